@@ -1,0 +1,48 @@
+"""The ground every value stands on: immutable models, and JSON in which numbers keep their digits."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from decimal import Decimal
+from enum import Enum
+from typing import Any
+
+import simplejson
+from pydantic import BaseModel, ConfigDict
+
+
+class Value(BaseModel):
+    """A frozen record: hashable where its parts are, equal by content, refusing unknown fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def plain(thing: object) -> object:
+    """What `json` may hold for `thing`: dates as ISO 8601, enums by value, sets as lists; decimals stay exact.
+
+    Raises:
+        TypeError: for anything that has no JSON form.
+    """
+    if isinstance(thing, BaseModel):
+        return thing.model_dump()
+    if isinstance(thing, (date, datetime)):
+        return thing.isoformat()
+    if isinstance(thing, Enum):
+        return thing.value
+    if isinstance(thing, (set, frozenset)):
+        return sorted(thing)
+    raise TypeError(f"{type(thing).__name__} has no JSON form")
+
+
+def dumps(thing: object, indent: int | None = None) -> str:
+    """JSON text; a `Decimal` is written as a number with every digit it has, never through a float."""
+    return simplejson.dumps(thing, default=plain, use_decimal=True, ensure_ascii=False, indent=indent)
+
+
+def loads(text: str | bytes) -> Any:
+    """Read JSON, every fraction as an exact `Decimal`.
+
+    Raises:
+        ValueError: the text is not JSON.
+    """
+    return simplejson.loads(text, parse_float=Decimal)

@@ -1,0 +1,103 @@
+"""The house rules that a machine can check."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+ROOMS = ("graph", "ingest", "compute", "api")
+MAY_IMPORT = {
+    "graph": {"graph"},
+    "ingest": {"ingest", "graph"},
+    "compute": {"compute", "graph"},
+    "api": {"api", "ingest", "compute", "graph"},
+}
+OWNERS = {
+    "networkx": ("graph/links.py",),
+    "rdflib": ("graph/rdf",),
+    "pyoxigraph": ("graph/rdf",),
+    "oxrdflib": ("graph/rdf",),
+    "whoosh": ("graph/search",),
+    "tantivy": ("graph/search",),
+    "sqlalchemy": ("graph/store",),
+    "alembic": ("graph/store",),
+    "genai_prices": ("compute/catalogs/genai.py",),
+    "pint": ("compute/units.py",),
+    "ahocorasick": ("ingest/terms.py",),
+    "fastapi": ("api/http", "api/pages"),
+    "starlette": ("api/http", "api/pages"),
+    "typer": ("api/cli",),
+    "rich": ("api/cli", "api/terminal"),
+    "mcp": ("api/mcp.py",),
+    "apscheduler": ("api/schedule.py",),
+}
+
+
+def modules():
+    for room in ROOMS:
+        for path in sorted((ROOT / room).rglob("*.py")):
+            yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_text("utf-8"))
+
+
+def imported(tree):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield (node.module or "").partition(".")[0]
+
+
+def test_imports_point_one_way():
+    wrong = [
+        f"{name} imports {target}"
+        for name, tree in modules()
+        for target in imported(tree)
+        if target in ROOMS and target not in MAY_IMPORT[name.partition("/")[0]]
+    ]
+    assert not wrong
+
+
+def test_the_brain_knows_no_web_framework():
+    tree = ast.parse((ROOT / "api/brain.py").read_text("utf-8"))
+    assert not {"fastapi", "starlette", "uvicorn", "typer"} & set(imported(tree))
+
+
+@pytest.mark.parametrize("library", sorted(OWNERS))
+def test_a_foreign_library_has_one_owner(library):
+    strangers = [
+        name for name, tree in modules() if library in set(imported(tree)) and not name.startswith(OWNERS[library])
+    ]
+    assert not strangers
+
+
+def test_every_exception_to_a_rule_gives_its_reason():
+    bare = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for room in (*ROOMS, "tests")
+        for path in sorted((ROOT / room).rglob("*.py"))
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if re.search(r"#\s*(noqa|type:\s*ignore)(:\s*[A-Z0-9, ]+|\[[^]]*\])?\s*$", line)
+    ]
+    assert not bare, "write the reason behind the exception, on the same line"
+
+
+def test_no_cycle_among_the_modules():
+    edges = {name: set() for name, _ in modules()}
+    for name, tree in modules():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                for target in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names)):
+                    base = target.replace(".", "/")
+                    edges[name] |= {file for file in (f"{base}.py", f"{base}/__init__.py") if file in edges}
+        edges[name].discard(name)
+    ordered: set[str] = set()
+    while free := {name for name in edges if name not in ordered and edges[name] <= ordered}:
+        ordered |= free
+    assert set(edges) == ordered, f"in a cycle, or behind one: {sorted(set(edges) - ordered)}"
+
+
+def test_no_lock_or_list_names_a_package_registry():
+    for path in (ROOT / "constraints.txt", ROOT / "pyproject.toml"):
+        assert "://" not in re.sub(r'"https://github[^"]*"', "", path.read_text("utf-8"))
