@@ -1,0 +1,121 @@
+"""Bracket markers: numbers in brackets that refer to readings, and nothing else in brackets.
+
+    as shown elsewhere [5], and again [17, 18] or [1–3]
+
+What stands in code, mathematics, addresses or link targets is masked first (`ingest.masks`), so the rules below see
+prose only. The cite spans live in `ingest.spans`; both are offered here because documents are read for both at once.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ingest.masks import masked, sentence_borders
+from ingest.spans import Part as Part
+from ingest.spans import Span as Span
+from ingest.spans import cite_spans as cite_spans
+from ingest.tags import split_tags as split_tags
+
+LARGEST = 999
+"""No page numbers its readings beyond this: four digits are a year."""
+
+LONGEST = 12
+"""More numbers than this in one bracket are an array."""
+
+_MARKER = re.compile(r"\[[ \t]*\d{1,4}(?:[ \t]*[,;–—-][ \t]*\d{1,4}){0,40}[ \t]*\]")
+_ITEM = re.compile(r"(\d{1,4})(?:[ \t]*[–—-][ \t]*(\d{1,4}))?(?=[ \t]*(?:[,;\]]|$))")
+_NOT_BEFORE = re.compile(
+    r"(?:[=∈∉×∪∩+/^<>_]|\bin(?:terval)?|\brange|\barray|\blist|\bvector|\btuple|\bshape|\bsize|\bsizes|\bdims?|\bbetween"
+    r"|\bindex|\bindices|\bslice|\bfrom|\bset|\bvalues?|\bclip(?:ped)?(?: to)?|\bweights)[ \t]*$",
+    re.I,
+)
+_NOT_AFTER = re.compile(r"[ \t]*(?:[=∈∪∩×^]|\*\*)|\(|:[ \t]*(?:https?:|\x00)")
+_CALL = re.compile(r"\w\([^()\[\]]{0,200}$|\w\([^()]{0,200}\)$")
+_WORD = re.compile(r"(?:^|[^\w.])[^\W\d_]*[a-zà-ÿ]{3,}$")
+
+
+class Marker(NamedTuple):
+    """A bracket marker: as written, its numbers in order, where it stands in the text, the sentence around it."""
+
+    marker: str
+    numbers: tuple[int, ...]
+    start: int
+    end: int
+    context: str
+
+
+def bracket_markers(text: str) -> tuple[Marker, ...]:
+    """The markers of `text` in order; intervals, arrays, mathematics, dates, code and links are not markers."""
+    if "[" not in text:
+        return ()
+    prose = masked(text)
+    borders = sentence_borders(text)
+    return tuple(
+        Marker(text[start:end], numbers, start, end, _sentence(text, borders, start))
+        for start, end, numbers in _found(prose)
+    )
+
+
+def _found(prose: str) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+    """Offsets and numbers of what is a marker by its own shape and by what stands beside it."""
+    for match in _MARKER.finditer(prose):
+        numbers = _numbers(match[0])
+        if numbers and _stands_free(prose, match.start(), match.end(), len(numbers)):
+            yield match.start(), match.end(), numbers
+
+
+def _numbers(bracket: str) -> tuple[int, ...]:
+    """The numbers named by a bracket, ranges written out; empty where it cannot name references."""
+    inside = bracket[1:-1].strip()
+    numbers: list[int] = []
+    for item in re.split(r"[ \t]*[,;][ \t]*", inside):
+        match = _ITEM.fullmatch(item)
+        if match is None or item.startswith("0") or int(match[1]) > LARGEST:
+            return ()
+        first, last = int(match[1]), int(match[2] or match[1])
+        if (match[2] and (match[2].startswith("0") or last <= first)) or last - first > LONGEST or last > LARGEST:
+            return ()
+        numbers.extend(range(first, last + 1))
+    if len(set(numbers)) < len(numbers) or len(numbers) > LONGEST + 1:
+        return ()
+    return tuple(numbers)
+
+
+def _stands_free(prose: str, start: int, end: int, count: int) -> bool:
+    """Whether prose surrounds the bracket: no index, call, interval, nested array, link or definition."""
+    before, after = prose[max(0, start - 220) : start], prose[end : end + 12]
+    if _NOT_AFTER.match(after) or before.endswith(("[", "\\", "!", "^", "\x00")) or after.startswith(("]", "\x00")):
+        return False
+    if _nested(before, after) or (count > 1 and _NOT_BEFORE.search(before)):
+        return False
+    if _NOT_BEFORE.search(before) and re.search(r"[=∈∉×∪∩+/^<>_][ \t]*$|\b(?:array|index|vector|list)[ \t]*$", before):
+        return False
+    if before and (before[-1].isalnum() or before[-1] in "_)]"):
+        return _attached(before)
+    return not _CALL.search(before)
+
+
+def _nested(before: str, after: str) -> bool:
+    """Whether the bracket is one of several inside another: `[[1, 2], [3, 4]]`."""
+    return bool(re.search(r"\][ \t]*,[ \t]*$", before) and re.match(r"[ \t]*(?:\]|,[ \t]*\[)", after)) or bool(
+        re.match(r"[ \t]*,[ \t]*\[[^\]\n]*\][ \t]*\]", after)
+    )
+
+
+def _attached(before: str) -> bool:
+    """Whether a bracket without a space before it still refers: behind a plain word or behind another marker."""
+    if before.endswith("]"):
+        return bool(re.search(r"\[[ \t\d,;–—-]+\]$", before)) and not re.search(r"\[[^\]\d]+\]$", before)
+    if before.endswith(")"):
+        return not _CALL.search(before)
+    return bool(_WORD.search(before))
+
+
+def _sentence(text: str, borders: list[int], at: int) -> str:
+    """The sentence in which offset `at` stands, white space collapsed."""
+    index = bisect_right(borders, at)
+    begin, end = borders[index - 1], borders[min(index, len(borders) - 1)]
+    return " ".join(text[begin:end].split())

@@ -1,0 +1,59 @@
+"""What of a Markdown text is prose: code, mathematics, addresses and link targets are blanked, lengths kept."""
+
+from __future__ import annotations
+
+import re
+
+BLANK = "\x00"
+"""Stands for every masked character, so that offsets into the mask are offsets into the text."""
+
+# Each with the substring that must be present for it to be worth trying; bounded so that no text costs a square.
+_MASKS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("```", re.compile(r"^ {0,12}(```+)[^\n]*\n.*?(?:^ {0,12}\1`*[ \t]*$|\Z)", re.S | re.M)),
+    ("~~~", re.compile(r"^ {0,12}(~~~+)[^\n]*\n.*?(?:^ {0,12}\1~*[ \t]*$|\Z)", re.S | re.M)),
+    ("`", re.compile(r"(?<!`)(`{1,4})(?!`)[^\x00]{1,2000}?(?<!`)\1(?!`)")),
+    ("<!--", re.compile(r"<!--.{0,4000}?-->", re.S)),
+    ("$$", re.compile(r"\$\$[^$]{1,2000}\$\$")),
+    ("$", re.compile(r"(?<![\\$\w])\$(?![\s\d$])[^$\n]{1,400}?(?<![\s\\])\$(?![\d\w])")),
+    ("$", re.compile(r"(?<![\\$\w])\$(?=\d)(?=[^$\n]{0,400}[\\^_{=])[^$\n]{1,400}?(?<![\s\\])\$(?![\d\w])")),
+    ("\\(", re.compile(r"\\\([^\n]{1,400}?\\\)")),
+    ("\\[", re.compile(r"\\\[.{1,2000}?\\\]", re.S)),
+    (
+        "](",
+        re.compile(r"(?<=\])\([^()\s]{0,2000}(?:\([^()\s]{0,200}\)[^()\s]{0,2000})?(?:\s+[\"'][^\n]{0,300}?[\"'])?\)"),
+    ),
+    ("://", re.compile(r"\b[a-zA-Z][a-zA-Z0-9+.-]{1,14}://[^\s<>\x00\"]{1,3000}")),
+    ("www.", re.compile(r"\bwww\.[^\s<>\x00\"]{1,2000}")),
+    ("@", re.compile(r"\b[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,6}\b")),
+    ("<", re.compile(r"</?[a-zA-Z][^<>\n]{0,400}>")),
+)
+
+
+def masked(text: str) -> str:
+    """`text` with everything that is not prose replaced by `BLANK`, character by character."""
+    for sign, pattern in _MASKS:
+        if sign in text:
+            text = pattern.sub(_blank, text)
+    return text
+
+
+def _blank(match: re.Match[str]) -> str:
+    return BLANK * len(match[0])
+
+
+_END = re.compile(
+    r"[.!?…][\"'”’)\]*_]{0,3}(?=\s+[\"'“‘(\[*_]{0,3}[A-Z0-9À-ÞА-Я])|\n\s*\n|\n(?=\s*(?:[-*•+]|\d{1,3}[.)])\s)"
+)
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:al|approx|cf|e\.g|i\.e|eq|etc|fig|no|resp|sec|vs|Dr|Mr|Mrs|Ms|St|U\.S)|\b[A-Z])\.$"
+)
+
+
+def sentence_borders(text: str) -> list[int]:
+    """The offsets at which sentences begin, 0 first and `len(text)` last; list items and paragraphs are sentences."""
+    borders = [0]
+    for match in _END.finditer(text):
+        if match[0][0] == "." and _ABBREVIATION.search(text, max(0, match.start() - 8), match.start() + 1):
+            continue
+        borders.append(match.end())
+    return [*borders, len(text)]

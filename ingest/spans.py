@@ -1,0 +1,247 @@
+"""Cite spans: quotations wrapped in a mark that names the documents and sentences they are from.
+
+    span     = open text close
+    open     = ("<" | "(" | "&lt;") "cite index=" quote index quote (">" | "&gt;")      the page may have eaten the "<"
+    index    = part {"," part}          part = document ["-" sentence [":" sentence]]
+    close    = ("<" | "(" | "&lt;") "/cite" (">" | "&gt;")
+
+A span may hold another span and may run over a paragraph break. One that is never closed ends where the next one
+opens, or with its paragraph.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from graph.problems import Problem, Severity
+
+LONGEST_RANGE = 200
+"""A range of sentences longer than this is damage, not a range."""
+
+
+class Part(NamedTuple):
+    """One document of a span's index, with the sentences named in it (none: the document as a whole)."""
+
+    document: int
+    sentences: tuple[int, ...]
+
+
+class Span(NamedTuple):
+    """A quotation: its index as written, the documents it names, and where it stands in the clean text.
+
+    `quote` is `clean[start:end]`; `line` and `column` say where its mark was opened, from 1.
+    """
+
+    index: str
+    parts: tuple[Part, ...]
+    quote: str
+    start: int
+    end: int
+    line: int
+    column: int
+
+
+class _Token(NamedTuple):
+    """An opening or a closing mark; `index` None for a closing one; `damage` says what is wrong with it."""
+
+    start: int
+    end: int
+    index: str | None
+    damage: str | None
+
+
+_QUOTE = r"(?:&(?:amp;)?(?:quot|\#34|\#39|apos|ldquo|rdquo);|\\?[\"'“”„‟‘’‚«»′″`])"
+_LESS, _MORE = r"(?:\\?<|\(|&(?:amp;)?(?:lt|\#60);)", r"(?:\\?>|&(?:amp;)?(?:gt|\#62);)"
+_OPEN = re.compile(
+    rf"(?:(?P<lead>{_LESS})\s{{0,2}}|(?<![\w/]))cite\s{{1,3}}index\s{{0,3}}=\s{{0,3}}(?P<first>{_QUOTE})?"
+    rf"(?P<index>[\d ,;:–—-]{{0,2000}}|[^\"'“”‘’<>&\n]{{0,200}}(?={_QUOTE}))(?P<last>{_QUOTE})?"
+    rf"(?:\s{{1,3}}[\w-]{{1,40}}=\"[^\"\n]{{0,200}}\"){{0,4}}\s{{0,2}}(?P<end>{_MORE})?",
+    re.I,
+)
+_CLOSE = re.compile(rf"{_LESS}\s{{0,2}}\\?/\s{{0,2}}cite\s{{0,2}}(?P<end>{_MORE}|\))?", re.I)
+_PARAGRAPH = re.compile(r"\n[ \t]*\n")
+_PART = re.compile(r"(\d{1,9})(?:\s*[-–—]\s*(\d{1,9})(?:\s*[:–—-]\s*(\d{1,9}))?)?")
+
+
+def cite_spans(text: str, line: int, document: str) -> tuple[str, tuple[Span, ...], tuple[Problem, ...]]:
+    """The text without its cite marks, the spans that they wrapped, and what was damaged about them.
+
+    `line` is the line of the document on which `text` begins; `document` names it in problems.
+    """
+    if "cite" not in text and "CITE" not in text.upper():
+        return text, (), ()
+    tokens = list(_tokens(text))
+    if not tokens:
+        return text, (), ()
+    place = _Places(text, line, document)
+    problems = [place.problem(token.start, "cite-damaged", token.damage) for token in tokens if token.damage]
+    pairs = _paired(text, tokens, place, problems)
+    clean, moved = _stripped(text, tokens)
+    spans = tuple(_spans(pairs, clean, moved, place, problems))
+    return clean, spans, tuple(sorted(problems, key=lambda problem: (problem.line or 0, problem.column or 0)))
+
+
+class _Places:
+    """Offsets of one text as lines and columns of its document."""
+
+    def __init__(self, text: str, line: int, document: str) -> None:
+        self.text, self.line, self.document = text, line, document
+        self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
+
+    def at(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset, both from 1."""
+        row = bisect_right(self.starts, offset) - 1
+        return self.line + row, offset - self.starts[row] + 1
+
+    def problem(self, offset: int, code: str, message: str, severity: Severity = Severity.WARNING) -> Problem:
+        """A problem at an offset, with the line it stands on."""
+        line, column = self.at(offset)
+        row = line - self.line
+        end = self.starts[row + 1] - 1 if row + 1 < len(self.starts) else len(self.text)
+        written = self.text[self.starts[row] : end]
+        return Problem(
+            document=self.document,
+            line=line,
+            column=column,
+            severity=severity,
+            code=code,
+            message=message,
+            text=written,
+        )
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    """The marks of `text` in order."""
+    found = [_opening(match) for match in _OPEN.finditer(text)]
+    found += [
+        _Token(match.start(), match.end(), None, None if match["end"] else "a closing cite mark lacks its '>'")
+        for match in _CLOSE.finditer(text)
+    ]
+    yield from sorted(found)
+
+
+def _opening(match: re.Match[str]) -> _Token:
+    lacks = [
+        name
+        for name, part in (
+            ("'<'", match["lead"]),
+            ("the quote before its index", match["first"]),
+            ("the quote behind its index", match["last"]),
+            ("'>'", match["end"]),
+        )
+        if not part
+    ]
+    damage = f"a cite mark lacks {' and '.join(lacks)}" if lacks else None
+    return _Token(match.start(), match.end(), match["index"].strip(), damage)
+
+
+def _paired(text: str, tokens: list[_Token], place: _Places, problems: list[Problem]) -> list[tuple[_Token, int]]:
+    """Each opening mark with the offset at which its quotation ends, in order of opening."""
+    breaks = [match.start() for match in _PARAGRAPH.finditer(text)]
+    ends: dict[int, int] = {}
+    stack: list[_Token] = []
+    for token in tokens:
+        if token.index is not None:
+            if stack and bisect_right(breaks, stack[-1].end) < bisect_right(breaks, token.start):
+                stack.clear()  # a span may run over a paragraph break, but not hold the spans of the next paragraph
+            if stack:
+                problems.append(place.problem(token.start, "cite-nested", "a cite span in a cite span", Severity.NOTE))
+            stack.append(token)
+        elif stack:
+            ends[stack.pop().start] = token.start
+        else:
+            problems.append(place.problem(token.start, "cite-stray", "a closing cite mark that nothing opened"))
+    return _ended(text, tokens, ends, breaks, place, problems)
+
+
+def _ended(
+    text: str, tokens: list[_Token], ends: dict[int, int], breaks: list[int], place: _Places, problems: list[Problem]
+) -> list[tuple[_Token, int]]:
+    """The pairs of `ends`, and for an opening mark without a closing one the border at which it must end."""
+    opens = [token for token in tokens if token.index is not None]
+    following = {token.start: later.start for token, later in pairwise(opens)}
+    result = []
+    for token in opens:
+        end = ends.get(token.start)
+        if end is None:
+            after = bisect_right(breaks, token.end - 1)
+            paragraph = breaks[after] if after < len(breaks) else len(text)
+            end = min(following.get(token.start, len(text)), paragraph)
+            problems.append(place.problem(token.start, "cite-unclosed", "a cite span that is never closed"))
+        result.append((token, max(end, token.end)))
+    return result
+
+
+def _stripped(text: str, tokens: list[_Token]) -> tuple[str, tuple[list[int], list[int]]]:
+    """The text without the tokens, and the table by which `_moved` finds an old offset in it."""
+    pieces, borders, gone = [], [0], [0]
+    at = removed = 0
+    for token in tokens:
+        pieces.append(text[at : max(at, token.start)])
+        removed += token.end - max(at, token.start)
+        at = max(at, token.end)
+        borders.append(at)
+        gone.append(removed)
+    pieces.append(text[at:])
+    return "".join(pieces), (borders, gone)
+
+
+def _moved(offset: int, moved: tuple[list[int], list[int]]) -> int:
+    borders, gone = moved
+    return offset - gone[bisect_right(borders, offset) - 1]
+
+
+def _spans(
+    pairs: Iterable[tuple[_Token, int]],
+    clean: str,
+    moved: tuple[list[int], list[int]],
+    place: _Places,
+    problems: list[Problem],
+) -> Iterator[Span]:
+    """The spans in order of opening; one without a readable index or without text is a problem instead."""
+    for token, end in pairs:
+        parts = parse_index(token.index or "")
+        start, stop = _moved(token.end, moved), _moved(end, moved)
+        quote = clean[start:stop]
+        start += len(quote) - len(quote.lstrip())
+        quote = quote.strip()
+        if not parts:
+            message = f"a cite span whose index names no document: {token.index!r}"
+            problems.append(place.problem(token.start, "cite-index", message))
+        elif not quote:
+            problems.append(place.problem(token.start, "cite-empty", "a cite span around no text"))
+        else:
+            yield Span(token.index or "", parts, quote, start, start + len(quote), *place.at(token.start))
+
+
+def parse_index(index: str) -> tuple[Part, ...]:
+    """The documents of an index such as `12-2,26-13,26-14` or `3-4:7`, each once, in order of first appearance.
+
+    A number alone behind a part with a sentence is one more sentence of that document. Pieces that are no numbers are
+    passed over.
+    """
+    found: dict[int, list[int]] = {}
+    last: int | None = None
+    for piece in re.split(r"[,;]", index):
+        match = _PART.search(piece)
+        if match is None:
+            continue
+        number = int(match[1])
+        if match[2] is None and last is not None and found[last]:
+            found[last].append(number)
+            continue
+        last = number
+        found.setdefault(number, []).extend(_sentences(match))
+    return tuple(Part(document, tuple(dict.fromkeys(sentences))) for document, sentences in found.items())
+
+
+def _sentences(match: re.Match[str]) -> list[int]:
+    """The sentences that one piece of an index names."""
+    if match[2] is None:
+        return []
+    first, last = int(match[2]), int(match[3] or match[2])
+    return list(range(first, last + 1)) if 0 <= last - first <= LONGEST_RANGE else [first]

@@ -1,0 +1,99 @@
+"""Works: addresses that lead to the same publication share one id.
+
+    https://arxiv.org/pdf/2203.15556v1.pdf      arxiv:2203.15556        abs, pdf, html, versions
+    https://dx.doi.org/10.1000/XYZ              doi:10.1000/xyz         a DOI by any resolver
+    http://www.Example.com:80/a/?utm_source=x#b https://example.com/a   everything else, canonical
+
+What may change which page one gets stays: path case, other query parameters, sub-domains other than `www`.
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
+
+_ARXIV_HOST = re.compile(r"(?:^|\.)(?:arxiv\.org|ar5iv\.org|alphaxiv\.org|ar5iv\.labs\.arxiv\.org)$")
+_ARXIV_PATH = re.compile(
+    r"/(?:abs|pdf|html|format|e-print|src|ps|overview|papers)/(?:arxiv[:.])?"
+    r"(\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(?:v\d+)?(?:\.pdf|\.html)?/?$",
+    re.I,
+)
+_ARXIV_DOI = re.compile(r"^10\.48550/arxiv\.(\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(?:v\d+)?$", re.I)
+_DOI = re.compile(r"^(10\.\d{4,9}(?:\.\d+)*/\S+)$")
+_DOI_HOST = re.compile(r"(?:^|\.)(?:doi\.org)$")
+_DOI_PATH = re.compile(r"/doi/(?:abs/|full/|pdf/|epdf/|pdfdirect/|book/|10\.\d{4,9}/)?(?=10\.)")
+_TRACKING = re.compile(
+    r"utm_\w+|[a-z]{0,3}clid|mc_(?:cid|eid)|_hs\w+|hsctatracking|mkt_tok|igshid|ref_src|ref_url|_ga|_gl|vero_id"
+    r"|oly_(?:anon|enc)_id|cmpid|trk|trkcampaign|sr_share|srsltid|guccounter|guce_\w+|s_cid|yclid|wbraid|gbraid",
+    re.I,
+)
+_PORTS = {"http": 80, "https": 443}
+_SAFE = "/:@!$&'()*+,;=~-._"
+
+
+def work_id(url: str) -> str:
+    """The id of the work behind an address; never raises: what is no address comes back stripped."""
+    text = re.sub(r"[\s\x00-\x1f]+", "", url).strip("<>\"'“”")
+    try:
+        return _arxiv(text) or _doi(text) or _canonical(text)
+    except ValueError:
+        return text
+
+
+def _arxiv(text: str) -> str | None:
+    """`arxiv:` and its number, without the version."""
+    bare = re.fullmatch(r"arxiv:(\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(?:v\d+)?", text, re.I)
+    if bare:
+        return f"arxiv:{bare[1].lower()}"
+    parts = urlsplit(_with_scheme(text))
+    if not _ARXIV_HOST.search(parts.hostname or ""):
+        return None
+    match = _ARXIV_PATH.search(parts.path)
+    return f"arxiv:{match[1].lower()}" if match else None
+
+
+def _doi(text: str) -> str | None:
+    """`doi:` in lower case; the DOI that arXiv gives to its papers is the paper's arXiv id."""
+    bare = re.fullmatch(r"doi:\s*(10\.\S+)", text, re.I)
+    found = bare[1] if bare else _doi_of_address(text)
+    if found is None or not _DOI.match(found):
+        return None
+    own = _ARXIV_DOI.match(found)
+    return f"arxiv:{own[1].lower()}" if own else f"doi:{found.lower()}"
+
+
+def _doi_of_address(text: str) -> str | None:
+    parts = urlsplit(_with_scheme(text))
+    path = unquote(parts.path)
+    if _DOI_HOST.search(parts.hostname or ""):
+        return path.strip("/")
+    match = _DOI_PATH.search(path)
+    return path[match.end() :].strip("/") if match else None
+
+
+def _with_scheme(text: str) -> str:
+    if text.startswith("//"):
+        return f"https:{text}"
+    if re.match(r"[a-zA-Z][a-zA-Z0-9+.-]*://", text):
+        return text
+    return f"https://{text}" if re.match(r"[\w-]+(?:\.[\w-]+)+(?:[/:?#]|$)", text) else text
+
+
+def _canonical(text: str) -> str:
+    """Scheme https, host in lower case without `www.`, no default port, fragment, tracking or closing slash.
+
+    Raises:
+        ValueError: the text cannot be split into the parts of an address.
+    """
+    parts = urlsplit(_with_scheme(text))
+    if parts.scheme.lower() not in _PORTS or not parts.hostname:
+        return text
+    host = parts.hostname.rstrip(".").removeprefix("www.")
+    port = "" if parts.port in {None, _PORTS[parts.scheme.lower()]} else f":{parts.port}"
+    path = quote(unquote(parts.path, errors="surrogateescape"), safe=_SAFE, errors="surrogateescape")
+    path = re.sub(r"/(?:index\.html?)?$", "", re.sub(r"/{2,}", "/", path))
+    query = urlencode(
+        [(key, value) for key, value in parse_qsl(parts.query, keep_blank_values=True) if not _TRACKING.fullmatch(key)],
+        errors="surrogateescape",
+    )
+    return f"https://{host}{port}{path}" + (f"?{query}" if query else "")
