@@ -1,0 +1,89 @@
+"""What every command shares: the open brain, where text goes, and how a run ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from api.brain import Brain
+from api.settings import Settings
+from graph.values import dumps
+
+
+@dataclass
+class Session:
+    """One call of the program: its settings, and two streams — results on `out`, everything else on `log`."""
+
+    settings: Settings
+    out: Console = field(default_factory=lambda: Console(soft_wrap=True))
+    log: Console = field(default_factory=lambda: Console(stderr=True, soft_wrap=True))
+
+    @contextmanager
+    def brain(self) -> Iterator[Brain]:
+        """The brain of this home, closed at the end."""
+        brain = Brain.open(self.settings)
+        try:
+            yield brain
+        finally:
+            brain.close()
+
+    def emit(self, thing: object) -> None:
+        """One JSON document on standard output."""
+        self.out.file.write(dumps(thing, indent=2) + "\n")
+
+    @contextmanager
+    def progress(self, quiet: bool = False) -> Iterator[Progress]:
+        """A progress display on standard error, gone when it is done; none where nobody watches."""
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        hidden = quiet or not self.log.is_terminal
+        with Progress(*columns, console=self.log, transient=True, disable=hidden) as shown:
+            yield shown
+
+
+def session(context: typer.Context) -> Session:
+    """The session that the root command put there."""
+    found = context.find_object(Session)
+    if found is None:  # a command called without the root: only from code, never from a shell
+        raise RuntimeError("no session: call the program through api.cli.main")
+    return found
+
+
+def today() -> date:
+    """The day at the door, in UTC; below it the day is always an argument."""
+    return now().date()
+
+
+def now() -> datetime:
+    """The time at the door."""
+    return datetime.now(UTC)
+
+
+def day(text: str) -> date:
+    """A date of the command line.
+
+    Raises:
+        typer.BadParameter: it is not written as 2026-11-21.
+    """
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise typer.BadParameter(f"{text!r} is not a date; write it as 2026-11-21") from error
+
+
+Json = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
+AsOf = Annotated[
+    date | None,
+    typer.Option("--as-of", parser=day, metavar="DATE", help="The day to compute for, as 2026-11-21. Default: today."),
+]
+Home = Annotated[
+    Path | None,
+    typer.Option("--home", envvar="BRAIN_HOME", metavar="DIR", help="The data directory. Default: .brain"),
+]

@@ -1,0 +1,36 @@
+"""Settings: read once at the door from the environment (`BRAIN_…`) and the command line, then passed along."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+SHIPPED = Path(__file__).resolve().parents[1] / "content"
+"""The brain that comes with the program."""
+
+
+class Settings(BaseSettings):
+    """Every setting of the service; each is the environment variable `BRAIN_` and its name in capitals."""
+
+    model_config = SettingsConfigDict(env_prefix="BRAIN_", extra="ignore", frozen=True)
+
+    home: Path = Field(Path(".brain"), description="The data directory; it holds everything.")
+    db: str | None = Field(None, description="A PostgreSQL address, in place of brain.db in the data directory.")
+    search: Literal["whoosh", "tantivy"] = Field("whoosh", description="The search engine; tantivy is for large brains.")
+    token: SecretStr | None = Field(None, description="Allows writes over HTTP to whoever shows it. Unset: read-only.")
+    url: str = Field("http://127.0.0.1:8000", description="The public address of the service, for links and feeds.")
+    cors: str = Field("", description="Origins that may read from a browser, separated by commas; * for all.")
+    webhook_url: str | None = Field(None, description="Where notices go, in the Standard Webhooks form.")
+    webhook_secret: SecretStr | None = Field(None, description="Signs the webhooks: whsec_ and base64.")
+    sparql_seconds: float = Field(5.0, gt=0, description="A SPARQL query is stopped after this many seconds.")
+    sparql_rows: int = Field(10_000, gt=0, description="A SPARQL answer is cut after this many rows.")
+    max_body: int = Field(16 * 1024 * 1024, gt=0, description="The largest request body, in bytes.")
+    nightly_seconds: float = Field(900.0, gt=0, description="The nightly job stops after this many seconds.")
+
+    @property
+    def database(self) -> str:
+        """The address of the store: PostgreSQL where `db` is set, else the SQLite file in the data directory."""
+        return self.db or f"sqlite:///{self.home / 'brain.db'}"

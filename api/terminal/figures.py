@@ -1,0 +1,29 @@
+"""Numbers for people: few digits, the unit beside them, percentages as percentages."""
+
+from __future__ import annotations
+
+from decimal import ROUND_HALF_EVEN, Context, Decimal
+
+_FIVE = Context(prec=5, rounding=ROUND_HALF_EVEN)
+
+
+def figure(value: Decimal | None, unit: str = "") -> str:
+    """`0.975, "%"` → `97.5%`; `Decimal("39935.1"), "USD"` → `39,935 USD`; None → `–`.
+
+    A value whose unit is `%` or `pp` is a fraction and is shown times a hundred.
+    """
+    if value is None:
+        return "–"
+    if unit in {"%", "pp"}:
+        return _digits(value * 100) + unit
+    return f"{_digits(value)} {unit}".strip()
+
+
+def _digits(value: Decimal) -> str:
+    """Five significant digits, more where they stand before the point; no trailing zeros, thousands apart."""
+    if value == 0:
+        return "0"
+    if abs(value) >= 10_000:
+        return f"{value.quantize(Decimal(1)):,}" if value.adjusted() < 25 else f"{value:.4E}"
+    short = _FIVE.plus(value).normalize()
+    return f"{short:,f}" if short.adjusted() >= -7 else f"{short:E}"
