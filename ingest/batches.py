@@ -1,13 +1,221 @@
-"""Bracket markers resolved to the readings they number, batch by batch."""
+"""Bracket markers resolved to the readings they number, batch by batch.
+
+    newest ─┬─ reading  …                    a page lists its readings newest first; the markers of one synthesis
+            ├─ reading  ← [3]  ┐              node number those of one batch, oldest first, from [1]
+            ├─ reading  ← [2]  │ batch
+            ├─ reading  ← [1]  ┘
+    oldest ─┴─ reading  …                    where batches begin is not in the page: `ingest.starts` finds it
+
+What a marker says about its reading are the words around it: those of its sentence, the nearer the more, and a little
+the rest of its paragraph.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
-from graph.nodes import Node
-from graph.problems import Problem
+from graph.nodes import SYNTHESIS, Citation, Kind, Node
+from graph.problems import Problem, Severity
+from ingest.likeness import Corpus, choice
+from ingest.marks import Marker, bracket_markers
+from ingest.masks import sentence_borders
+from ingest.starts import Evidence, Placing, agreed, placed
+from ingest.words import counted
+from ingest.words import placed as placed_words
+
+RESOLVED = 0.5
+"""A citation names its reading only where it is more likely than all others together."""
+
+SURE = 0.9
+"""Below this a resolved citation is worth a look."""
+
+SHARPNESS, DOUBT = 1.0, 0.1
+"""How fast likeness turns into probability, and the share of markers whose words say nothing of their reading."""
+
+NEARNESS = 60.0
+"""Characters over which the weight of a word falls to a third."""
+
+LONGEST_BODY = 6000
+TITLE, TAG = 3, 1.5
 
 
 def resolve(nodes: Sequence[Node], text: str = "") -> tuple[tuple[Node, ...], tuple[Problem, ...]]:
-    """The nodes of a page in page order, those of the synthesis kinds with their citations."""
-    return tuple(nodes), ()
+    """The nodes of one page in page order, those of the synthesis kinds with a citation for each number they name.
+
+    `text` is the text of the document; with it a problem knows the line and column of its marker.
+    """
+    marked = {
+        index: markers
+        for index, node in enumerate(nodes)
+        if node.kind in SYNTHESIS and (markers := bracket_markers(node.body))
+    }
+    if not marked:
+        return tuple(nodes), ()
+    readings = [node for node in nodes if node.kind is Kind.READING][::-1]
+    placings = _placings([(nodes[index], markers) for index, markers in marked.items()], readings)
+    result, problems = list(nodes), list[Problem]()
+    for (index, markers), found in zip(marked.items(), placings, strict=True):
+        citations = _citations(markers, found, readings)
+        result[index] = nodes[index].model_copy(update={"citations": (*nodes[index].citations, *citations)})
+        problems += _problems(nodes[index], markers, citations, text.split("\n") if text else [])
+    return tuple(result), tuple(problems)
+
+
+def _placings(marked: list[tuple[Node, tuple[Marker, ...]]], readings: list[Node]) -> list[list[Placing]]:
+    """For each node the placing of each of its references; a number beyond the page has none."""
+    corpus = Corpus([_weighed(reading) for reading in readings])
+    fitting = [_evidence(node, markers, corpus) for node, markers in marked]
+    heard = [evidence for evidence in fitting if evidence]
+    beliefs = iter(agreed(heard, corpus.size))
+    result = []
+    for (_, markers), evidence in zip(marked, fitting, strict=True):
+        found = iter(placed(evidence, next(beliefs), corpus.size) if evidence else ())
+        numbers = [number for marker in markers for number in marker.numbers]
+        result.append([next(found) if number <= corpus.size else Placing(-1, 0.0) for number in numbers])
+    return result
+
+
+def _weighed(reading: Node) -> Counter[str]:
+    """The words of a reading: those of its title and tags count more."""
+    total = counted(reading.body[:LONGEST_BODY])
+    for text, weight in ((reading.title, TITLE), (" ".join(reading.tags), TAG)):
+        for word, count in counted(text).items():
+            total[word] += weight * count  # type: ignore[assignment]  # a Counter of weights is fine at run time
+    return total
+
+
+def _evidence(node: Node, markers: tuple[Marker, ...], corpus: Corpus) -> Evidence | None:
+    """What the markers of a node say; None where no number fits into the page."""
+    numbers, logs, weights = [], [], []
+    mentions: Counter[int] = Counter(number for marker in markers for number in marker.numbers)
+    for marker, around in zip(markers, _contexts(node.body, markers), strict=True):
+        chance = choice(corpus.likeness(around), SHARPNESS, DOUBT) if corpus.size else None
+        for number in marker.numbers:
+            if chance is not None and number <= corpus.size:
+                numbers.append(number)
+                logs.append(chance)
+                weights.append(1 / math.sqrt(len(marker.numbers) * mentions[number]))
+    return Evidence(tuple(numbers), tuple(logs), tuple(weights)) if numbers else None
+
+
+def _contexts(body: str, markers: tuple[Marker, ...]) -> Iterable[dict[str, float]]:
+    """The weighted words around each marker; a word counts less for a marker that is not the nearest to it."""
+    prose = _without(body, markers)
+    borders = sentence_borders(prose)
+    all_words = placed_words(prose)
+    for marker in markers:
+        low, high = _paragraph(prose, marker.start)
+        begin, end = next(pair for pair in pairwise(borders) if pair[0] <= marker.start < max(pair[1], pair[0] + 1))
+        others = [other for other in markers if begin <= other.start < end and other is not marker]
+        around: dict[str, float] = {}
+        for word, at in all_words:
+            if low <= at < high:
+                weight = _weight(at, marker, others) if begin <= at < end else 0.12
+                around[word] = max(around.get(word, 0.0), weight)
+        yield around
+
+
+def _weight(at: int, marker: Marker, others: list[Marker]) -> float:
+    """How much a word of the marker's own sentence counts."""
+    distance = _distance(at, marker)
+    nearest = all(distance <= _distance(at, other) for other in others)
+    return max(0.25, math.exp(-distance / NEARNESS)) if nearest else 0.2
+
+
+def _distance(at: int, marker: Marker) -> int:
+    return min(abs(at - marker.start), abs(at - marker.end))
+
+
+def _without(body: str, markers: tuple[Marker, ...]) -> str:
+    """The body with its markers blanked: their numbers are no evidence."""
+    for marker in markers:
+        body = body[: marker.start] + " " * (marker.end - marker.start) + body[marker.end :]
+    return body
+
+
+def _paragraph(prose: str, at: int) -> tuple[int, int]:
+    low, high = prose.rfind("\n\n", 0, at), prose.find("\n\n", at)
+    return max(low, 0), len(prose) if high < 0 else high
+
+
+def _citations(markers: tuple[Marker, ...], placings: list[Placing], readings: list[Node]) -> list[Citation]:
+    """One citation for each number of each marker."""
+    numbered = [(marker, number) for marker in markers for number in marker.numbers]
+    return [
+        _citation(marker, number, placing, readings)
+        for (marker, number), placing in zip(numbered, placings, strict=True)
+    ]
+
+
+def _citation(marker: Marker, number: int, placing: Placing, readings: list[Node]) -> Citation:
+    if placing.confidence < RESOLVED:
+        chance = round(placing.confidence, 4)
+        return Citation(marker=marker.marker, number=number, context=marker.context, confidence=chance)
+    reading = readings[placing.reading]
+    return Citation(
+        marker=marker.marker,
+        number=number,
+        target=reading.id,
+        target_title=reading.title,
+        resolution="batch",
+        confidence=round(placing.confidence, 4),
+        context=marker.context,
+    )
+
+
+def _problems(node: Node, markers: tuple[Marker, ...], citations: list[Citation], lines: list[str]) -> list[Problem]:
+    """A warning for each marker with a number that leads nowhere, a note for each that is not sure."""
+    found, at = [], iter(citations)
+    for index, marker in enumerate(markers):
+        own = [next(at) for _ in marker.numbers]
+        lost = [citation.number for citation in own if citation.target is None]
+        unsure = [citation.number for citation in own if citation.target and citation.confidence < SURE]
+        if lost:
+            message = f"no reading can be named for {_listed(lost)} of the marker {marker.marker}"
+            found.append(_problem(node, markers, index, lines, Severity.WARNING, "marker-unresolved", message))
+        elif unsure:
+            message = f"it is not sure which reading {_listed(unsure)} of the marker {marker.marker} means"
+            found.append(_problem(node, markers, index, lines, Severity.NOTE, "marker-unsure", message))
+    return found
+
+
+def _listed(numbers: Sequence[int | None]) -> str:
+    return "number " + ", ".join(str(number) for number in numbers)
+
+
+def _problem(
+    node: Node, markers: tuple[Marker, ...], index: int, lines: list[str], severity: Severity, code: str, message: str
+) -> Problem:
+    """A problem at a marker: its line and column where the document's text is known, else the node's first line."""
+    where = node.provenance
+    marker = markers[index].marker
+    before = sum(earlier.marker == marker for earlier in markers[:index])
+    for number in range(where.first_line, min(where.last_line, len(lines)) + 1):
+        line = lines[number - 1]
+        if line.count(marker) > before:
+            column = _nth(line, marker, before) + 1
+            return Problem(
+                document=where.document,
+                line=number,
+                column=column,
+                severity=severity,
+                code=code,
+                message=message,
+                text=line,
+            )
+        before -= line.count(marker)
+    context = markers[index].context
+    return Problem(
+        document=where.document, line=where.first_line, severity=severity, code=code, message=message, text=context
+    )
+
+
+def _nth(line: str, marker: str, number: int) -> int:
+    """The offset of the occurrence `number` (from 0) of a marker in a line."""
+    at = line.find(marker)
+    for _ in range(number):
+        at = line.find(marker, at + 1)
+    return at

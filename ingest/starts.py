@@ -1,0 +1,215 @@
+"""Where the batches of a page begin: from what the markers of each node say, and from how batches lie on a page.
+
+For a node `i` and a start `s` the likelihood is the product, over its markers, of the probability that the words
+around the marker mean reading `s + number - 1`. What the nodes say together is found by mean-field iteration:
+
+    q_i(s)  ∝  likelihood_i(s) ^ TRUST · (agreement with the starts of other nodes) · exp(−OVERLAP · overlap)
+
+Agreement is that of a Chinese restaurant: one node that starts at `s` already makes `s` far more likely than a start
+of its own, ten such nodes little more. Overlap is the chance that another node's batch covers readings of this one
+without being the same batch.
+
+A reading that is missing from the page, or was written in later, moves the numbers behind it: `placed` weighs for
+each start whether the numbers are off from one of them on.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingest.likeness import Floats
+
+TRUST = 0.55
+"""The words around the markers of one node are not independent of each other: how much of their sum to believe."""
+
+NEW = 1.0
+"""The weight of all starts that no other node has, against one node that has a start."""
+
+FIRST = 5.0
+"""How much more likely than another reading the oldest one of a page is to begin a batch."""
+
+NEAR = (0.03, 0.01)
+"""The weight of another node's start one and two readings away: there the numbers of one of the two are off."""
+
+OVERLAP = 2.5
+"""The price, in nats, of a batch that lies across another one."""
+
+CANDIDATES = 60
+ROUNDS = 12
+SHIFTS = {-1: 0.03, -2: 0.01, 1: 0.005}
+"""How likely the numbers of a node are to be off by so many from one of them on."""
+
+Ints = NDArray[np.int64]
+
+
+class Evidence(NamedTuple):
+    """What the markers of one node say: `numbers[k]` means each reading, oldest first, with log-probability `logs[k]`.
+
+    `weights[k]` is how much reference `k` counts, less than 1 where its words are those of another reference.
+    """
+
+    numbers: tuple[int, ...]
+    logs: tuple[Floats, ...]
+    weights: tuple[float, ...]
+
+    @property
+    def reach(self) -> int:
+        """The largest number: the batch has at least as many readings."""
+        return max(self.numbers)
+
+
+class Belief(NamedTuple):
+    """The starts that come into question for one node (readings from 0, oldest first), and their probabilities."""
+
+    starts: Ints
+    chances: Floats
+
+
+class Placing(NamedTuple):
+    """The reading (from 0, oldest first) that a reference means most probably, with that probability."""
+
+    reading: int
+    confidence: float
+
+
+def likelihood(evidence: Evidence, size: int) -> Floats:
+    """Log-likelihood of each start at which all numbers of the node fit within a page of `size` readings."""
+    room = size - evidence.reach + 1
+    total = np.zeros(max(room, 0))
+    for number, logs, weight in zip(evidence.numbers, evidence.logs, evidence.weights, strict=True):
+        total += weight * logs[number - 1 : number - 1 + room]
+    return total
+
+
+def agreed(evidences: Sequence[Evidence], size: int) -> list[Belief]:
+    """What to believe of the start of each node, all nodes of the page together; empty where no start fits."""
+    own = [_candidates(likelihood(evidence, size), size) for evidence in evidences]
+    beliefs = [Belief(starts, _normal(logs)) for starts, logs in own]
+    reaches = [evidence.reach for evidence in evidences]
+    for _ in range(ROUNDS if len(evidences) > 1 else 0):
+        beliefs = _round(own, beliefs, reaches, size)
+    return beliefs
+
+
+def _candidates(logs: Floats, size: int) -> tuple[Ints, Floats]:
+    """The best starts in order of place, with their log-weight before other nodes are heard."""
+    keep = np.sort(np.argsort(-logs, kind="stable")[:CANDIDATES]).astype(np.int64)
+    alone = np.where(keep == 0, FIRST, 1.0) * NEW / max(size, 1)
+    return keep, TRUST * logs[keep] + np.log(alone)
+
+
+def _normal(logs: Floats) -> Floats:
+    if not len(logs):
+        return logs
+    weights = np.exp(logs - logs.max())
+    return np.asarray(weights / weights.sum())
+
+
+def _round(own: list[tuple[Ints, Floats]], beliefs: list[Belief], reaches: list[int], size: int) -> list[Belief]:
+    """Every node hears all the others once."""
+    at = _summed(beliefs, range(len(beliefs)), size)
+    across = {
+        reach: np.concatenate(
+            ([0.0], np.cumsum(_summed(beliefs, [i for i, r in enumerate(reaches) if r == reach], size)))
+        )
+        for reach in set(reaches)
+    }
+    result = []
+    for (starts, logs), belief, reach in zip(own, beliefs, reaches, strict=True):
+        if not len(starts):
+            result.append(belief)
+            continue
+        mine = np.zeros(size)
+        mine[belief.starts] = belief.chances
+        same = _agreement(at - mine, starts, size)
+        covered = sum(_between(sums, starts, other, reach) for other, sums in across.items())
+        own_sums = np.concatenate(([0.0], np.cumsum(mine)))
+        covered = covered - _between(own_sums, starts, reach, reach) - _close(at - mine, starts, size)
+        alone = np.where(starts == 0, FIRST, 1.0) * NEW / size
+        price = OVERLAP * (1 - np.exp(-np.maximum(covered, 0)))
+        result.append(Belief(starts, _normal(logs - np.log(alone) + np.log(alone + same) - price)))
+    return result
+
+
+def _summed(beliefs: list[Belief], members: Sequence[int] | range, size: int) -> Floats:
+    """For each reading how many of the nodes are believed to start there."""
+    total = np.zeros(size)
+    for i in members:
+        np.add.at(total, beliefs[i].starts, beliefs[i].chances)
+    return total
+
+
+def _agreement(others: Floats, starts: Ints, size: int) -> Floats:
+    """How many other nodes start at each of `starts`, those that start nearly there counting little."""
+    total = others[starts].copy()
+    for distance, weight in enumerate(NEAR, 1):
+        for near in (starts - distance, starts + distance):
+            inside = (near >= 0) & (near < size)
+            total[inside] += weight * others[near[inside]]
+    return total
+
+
+def _close(others: Floats, starts: Ints, size: int) -> Floats:
+    """How many other nodes start within the distance at which two starts are taken for one batch."""
+    total = np.zeros(len(starts))
+    for distance in range(-len(NEAR), len(NEAR) + 1):
+        near = starts + distance
+        inside = (near >= 0) & (near < size)
+        total[inside] += others[near[inside]]
+    return total
+
+
+def _between(sums: Floats, starts: Ints, reach: int, own: int) -> Floats:
+    """How many nodes of this reach lie across batches of `own` readings beginning at `starts`."""
+    size = len(sums) - 1
+    low, high = np.clip(starts - reach + 1, 0, size), np.clip(starts + own, 0, size)
+    return np.asarray(sums[high] - sums[low])
+
+
+def placed(evidence: Evidence, belief: Belief, size: int) -> list[Placing]:
+    """For each reference of a node its most probable reading, numbers that are off considered."""
+    chances: list[dict[int, float]] = [{} for _ in evidence.numbers]
+    hypotheses = [
+        found
+        for start, chance in zip(belief.starts.tolist(), belief.chances.tolist(), strict=True)
+        if chance > 1e-3
+        for found in _hypotheses(evidence, start, math.log(chance), size)
+    ]
+    best = max((weight for weight, _ in hypotheses), default=0.0)
+    whole = sum(math.exp(weight - best) for weight, _ in hypotheses)
+    for weight, readings in hypotheses:
+        share = math.exp(weight - best) / whole
+        for chance_of, reading in zip(chances, readings, strict=True):
+            chance_of[reading] = chance_of.get(reading, 0.0) + share
+    return [_likeliest(chance_of) for chance_of in chances]
+
+
+def _likeliest(chances: dict[int, float]) -> Placing:
+    if not chances:
+        return Placing(-1, 0.0)
+    reading = max(chances, key=lambda key: (chances[key], -key))
+    return Placing(reading, min(1.0, chances[reading]))
+
+
+def _hypotheses(evidence: Evidence, start: int, weight: float, size: int) -> list[tuple[float, list[int]]]:
+    """Log-weights and readings: all numbers as they are, and off from each number but the first on."""
+    distinct = sorted(set(evidence.numbers))
+    plain = [start + number - 1 for number in evidence.numbers]
+    result = [(weight, plain)]
+    for shift, chance in SHIFTS.items():
+        for border in distinct[1:]:
+            moved = [at + shift if n >= border else at for at, n in zip(plain, evidence.numbers, strict=True)]
+            if not all(0 <= at < size for at in moved):
+                continue
+            gain = sum(
+                w * (logs[new] - logs[old])
+                for w, logs, new, old in zip(evidence.weights, evidence.logs, moved, plain, strict=True)
+                if new != old
+            )
+            result.append((weight + TRUST * float(gain) + math.log(chance / (len(distinct) - 1)), moved))
+    return result
