@@ -1,0 +1,72 @@
+"""The column types of the store: text that sorts the same everywhere, exact numbers, instants and days as text."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import Row, Select, Text
+from sqlalchemy.engine import Dialect
+from sqlalchemy.types import TypeDecorator
+
+Word = Text().with_variant(Text(collation="C"), "postgresql")
+"""Text ordered by code point, whatever the locale of the server."""
+
+
+Record = Row[*tuple[Any, ...]]
+"""A row of any columns."""
+
+Query = Select[*tuple[Any, ...]]
+"""A query for any columns."""
+
+
+def instant(moment: datetime) -> str:
+    """ISO 8601 in UTC with microseconds, so that text order is time order; a naive time is taken as UTC."""
+    aware = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    return aware.isoformat(timespec="microseconds")
+
+
+class Instant(TypeDecorator[datetime]):
+    """A moment in time, stored by `instant`."""
+
+    impl = Word
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> str | None:  # noqa: ARG002 - SQLAlchemy's signature
+        """To text."""
+        return None if value is None else instant(value)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002 - SQLAlchemy's signature
+        """From text."""
+        return None if value is None else datetime.fromisoformat(value)
+
+
+class Day(TypeDecorator[date]):
+    """A calendar day as ISO 8601."""
+
+    impl = Word
+    cache_ok = True
+
+    def process_bind_param(self, value: date | None, dialect: Dialect) -> str | None:  # noqa: ARG002 - SQLAlchemy's signature
+        """To text."""
+        return None if value is None else value.isoformat()
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> date | None:  # noqa: ARG002 - SQLAlchemy's signature
+        """From text."""
+        return None if value is None else date.fromisoformat(value)
+
+
+class Exact(TypeDecorator[Decimal]):
+    """A number with every digit it has, as text."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: Decimal | None, dialect: Dialect) -> str | None:  # noqa: ARG002 - SQLAlchemy's signature
+        """To text."""
+        return None if value is None else str(value)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Decimal | None:  # noqa: ARG002 - SQLAlchemy's signature
+        """From text."""
+        return None if value is None else Decimal(value)

@@ -1,0 +1,48 @@
+"""Cursors: where a walk through a list stopped, as opaque text that only the same list understands."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import json
+from dataclasses import dataclass
+
+from graph.store.errors import CursorError
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """The sort key and the id of the last entry given."""
+
+    key: str | int
+    id: str
+
+    def text(self, scope: str) -> str:
+        """The cursor as its user sees it, bound to the list named by `scope`."""
+        packed = json.dumps([_seal(scope), self.key, self.id], separators=(",", ":"))
+        return base64.urlsafe_b64encode(packed.encode()).decode().rstrip("=")
+
+
+def read(text: str, scope: str, key: type[str] | type[int]) -> Cursor:
+    """The cursor written by `Cursor.text` for the same scope.
+
+    Raises:
+        CursorError: anything else.
+    """
+    try:
+        packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+        seal, at, name = json.loads(packed)
+    except (ValueError, TypeError, binascii.Error, RecursionError) as error:
+        raise CursorError(text) from error
+    if seal != _seal(scope) or type(at) is not key or not isinstance(name, str) or _beyond(at):
+        raise CursorError(text)
+    return Cursor(at, name)
+
+
+def _beyond(at: str | int) -> bool:
+    return isinstance(at, int) and abs(at) >= 2**63
+
+
+def _seal(scope: str) -> str:
+    return hashlib.sha256(scope.encode("utf-8", "surrogatepass")).hexdigest()[:8]

@@ -1,0 +1,175 @@
+"""Transactions: the ground on which every part of the store stands.
+
+A write takes the one write lock by raising the version, so writers stand in a line on both databases, and a version
+that was seen is a state that was committed. A write that changes nothing is rolled back and its version with it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from sqlalchemy import Connection, Engine, select, update
+from sqlalchemy.exc import DBAPIError
+
+from graph.store import engine as opening
+from graph.store.errors import BusyStoreError
+from graph.store.memory import Answer, Memory
+from graph.store.schema import counters
+
+STREAMED = {"yield_per": 1000}
+"""The execution options of a query whose rows come a few at a time."""
+
+
+@dataclass
+class Tally:
+    """How many statements reached the database."""
+
+    statements: int = 0
+
+
+@dataclass
+class Work:
+    """A write under way: its connection, and whether there is something to keep."""
+
+    sql: Connection
+    changes: bool = True
+
+    def take(self, counter: str, step: int = 1) -> int:
+        """Raise a counter by `step` and give its new value."""
+        raised = update(counters).where(counters.c.name == counter).values(number=counters.c.number + step)
+        return int(self.sql.execute(raised.returning(counters.c.number)).scalar_one())
+
+
+@dataclass
+class _Thread(threading.local):
+    work: Work | None = None
+    tallies: list[Tally] = field(default_factory=list)
+
+
+class Database:
+    """An open database, safe to share between threads; each of its transactions belongs to one thread."""
+
+    def __init__(self, engine: Engine, where: str) -> None:
+        self._engine = engine
+        self._reader = opening.reader(engine)
+        self._writer = engine.execution_options(**{opening.WRITES: True})
+        self._thread = _Thread()
+        self._memory = Memory()
+        self._glance: Any = None
+        self._glancing = threading.Lock()
+        self.where = where
+        opening.count_statements(engine, self._tick)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give back every connection."""
+        with self._glancing:
+            if self._glance is not None:
+                self._glance.close()
+                self._glance = None
+        self._engine.dispose()
+
+    @contextmanager
+    def counting(self) -> Iterator[Tally]:
+        """Count the statements that this thread sends inside the block."""
+        tally = Tally()
+        self._thread.tallies.append(tally)
+        try:
+            yield tally
+        finally:
+            self._thread.tallies.remove(tally)
+
+    def _tick(self) -> None:
+        for tally in self._thread.tallies:
+            tally.statements += 1
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All writes of this thread inside the block are kept together or not at all; reads see them."""
+        with self._writing() as work:
+            work.changes = False  # until a write inside says otherwise
+            yield
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        """A connection that sees one state throughout; inside a write of this thread, that write's own."""
+        if self._thread.work is not None:
+            yield self._thread.work.sql
+            return
+        with self._reader.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def _writing(self) -> Iterator[Work]:
+        """A write: committed at the end of the outermost block, rolled back on an exception or without changes."""
+        outer = self._thread.work
+        if outer is not None:
+            inner = Work(outer.sql)
+            yield inner
+            outer.changes = outer.changes or inner.changes
+            return
+        with self._locked() as work:
+            self._thread.work = work
+            try:
+                yield work
+            finally:
+                self._thread.work = None
+
+    @contextmanager
+    def _locked(self) -> Iterator[Work]:
+        with self._writer.connect() as connection:
+            try:
+                work = Work(connection)
+                work.take("version")
+            except DBAPIError as error:
+                raise self._translated(error) from error
+            yield work
+            if work.changes:
+                connection.commit()
+
+    def _recall(self, sql: Connection, key: Hashable, make: Callable[[], Answer]) -> Answer:
+        """What `make` gives, remembered while the graph stays as `sql` sees it; never across a write under way."""
+        if self._thread.work is not None:
+            return make()
+        seen = sql.execute(select(counters.c.number).where(counters.c.name == "graph")).scalar_one()
+        return self._memory.recall(seen, key, make)
+
+    def _translated(self, error: DBAPIError) -> Exception:
+        return BusyStoreError(self.where) if "locked" in str(error.orig) else error
+
+    def version(self) -> int:
+        """A number that rises with every write that is committed, in this process or another."""
+        return self._counter("version")
+
+    def graph_version(self) -> int:
+        """The same for writes that change nodes or edges: what the search index and the links are derived from."""
+        return self._counter("graph")
+
+    def _counter(self, name: str) -> int:
+        if self._thread.work is not None:
+            asked = select(counters.c.number).where(counters.c.name == name)
+            return int(self._thread.work.sql.execute(asked).scalar_one())
+        self._tick()
+        with self._glancing:
+            return self._look(name)
+
+    def _look(self, name: str) -> int:
+        """One row over a connection kept for this: the version is asked for at every request."""
+        if self._glance is None:
+            self._glance = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        mark = "%s" if self._engine.dialect.name == "postgresql" else "?"
+        cursor = self._glance.connection.cursor()
+        try:
+            cursor.execute(f"SELECT number FROM counters WHERE name = {mark}", (name,))  # noqa: S608 - a fixed mark
+            return int(cursor.fetchone()[0])
+        finally:
+            cursor.close()

@@ -1,0 +1,105 @@
+"""How a database is opened: the address, what each dialect needs, and the count of statements.
+
+What differs between SQLite and PostgreSQL stands here and in the migrations, and nowhere else.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.engine import URL, Connection, make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+
+from graph.store.errors import UnavailableError, UnwritableError
+
+BUSY_SECONDS = 30
+"""How long a writer waits for another one."""
+
+WRITES = "brain_writes"
+"""The execution option of a connection that is going to write."""
+
+
+def address(where: str | Path) -> URL:
+    """The database URL of a file path or of a URL as people write it.
+
+    Raises:
+        UnavailableError: not an address of SQLite or PostgreSQL.
+    """
+    text = str(where)
+    if "://" not in text:
+        return URL.create("sqlite", database=str(Path(text).absolute()))
+    try:
+        url = make_url(text)
+    except ArgumentError as error:
+        raise UnavailableError(text, "not a database address") from error
+    backend = url.drivername.partition("+")[0]
+    if backend in {"postgresql", "postgres"}:
+        return url.set(drivername="postgresql+psycopg")
+    if backend != "sqlite":
+        raise UnavailableError(url.render_as_string(), "only SQLite and PostgreSQL are supported")
+    return url
+
+
+def build(url: URL) -> Engine:
+    """An engine for `url`, not yet connected; the directory of an SQLite file is made.
+
+    Raises:
+        UnavailableError: the driver is not installed.
+        UnwritableError: the directory cannot be made.
+    """
+    if url.get_backend_name() == "sqlite":
+        return _sqlite(url)
+    try:
+        return create_engine(url, pool_pre_ping=True, isolation_level="READ COMMITTED")
+    except (ModuleNotFoundError, NoSuchModuleError) as error:
+        raise UnavailableError(url.render_as_string(), "psycopg is not installed (extra `postgres`)") from error
+
+
+def _sqlite(url: URL) -> Engine:
+    if url.database:
+        folder = Path(url.database).parent
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UnwritableError(str(folder), error.strerror or str(error)) from error
+    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False}, pool_size=8)
+    event.listen(engine, "connect", _configure)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _configure(connection: sqlite3.Connection, _record: object) -> None:
+    connection.isolation_level = None  # transactions begin where `_begin` says, not where the driver guesses
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=NORMAL",
+        "foreign_keys=ON",
+        "cache_size=-65536",
+        "temp_store=MEMORY",
+    ):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin(connection: Connection) -> None:
+    """A writer takes its lock at once: one that read first could find its snapshot outdated and fail."""
+    writes = connection.get_execution_options().get(WRITES)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def reader(engine: Engine) -> Engine:
+    """The engine for reading: all statements of one transaction see the same state."""
+    if engine.dialect.name == "postgresql":
+        return engine.execution_options(isolation_level="REPEATABLE READ")
+    return engine
+
+
+def count_statements(engine: Engine, tick: Callable[[], None]) -> None:
+    """Call `tick` at every statement that reaches the driver."""
+
+    def before(*_arguments: object) -> None:
+        tick()
+
+    event.listen(engine, "before_cursor_execute", before)

@@ -1,0 +1,274 @@
+"""The ledger: runs and their verdicts, appended and never touched again; and the snapshots that they were made from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from datetime import date, datetime
+from itertools import islice
+from typing import Any
+
+from sqlalchemy import insert, select
+from sqlalchemy.exc import IntegrityError
+
+from graph.claims import Row, Run, VerdictName
+from graph.query import SnapshotRecord
+from graph.store.columns import Query, Record
+from graph.store.database import STREAMED, Database, Work
+from graph.store.errors import (
+    DuplicateClaimError,
+    SnapshotMismatchError,
+    UnknownRunError,
+    UnknownSnapshotError,
+)
+from graph.store.schema import runs, snapshots, verdicts
+
+VERDICTS = (
+    VerdictName.HOLDS,
+    VerdictName.STALE,
+    VerdictName.REFUTED,
+    VerdictName.UNVERIFIABLE,
+    VerdictName.CONFLICTING,
+    VerdictName.ERROR,
+)
+"""A verdict is stored as its place here: append, never reorder."""
+
+_CODES = {name: code for code, name in enumerate(VERDICTS)}
+_CHUNK = 10_000
+_COLUMNS = [column.name for column in verdicts.c]
+
+
+class Ledger(Database):
+    """The part of the store that remembers what was found."""
+
+    def append_run(
+        self,
+        rows: Iterable[Row],
+        *,
+        as_of: date,
+        started_at: datetime,
+        clock: Callable[[], datetime],
+        code: str,
+        snapshot: str,
+        rules: str,
+        notes: tuple[str, ...] = (),
+    ) -> Run:
+        """Append a run with all its rows, or nothing; `rows` are taken one by one, `clock` gives the time of the end.
+
+        Raises:
+            DuplicateClaimError: two rows of one claim.
+        """
+        with self._writing() as work:
+            number = work.take("run")
+            counts: Counter[VerdictName] = Counter()
+            _pour(work, number, _counted(rows, counts))
+            run = Run(
+                id=number,
+                as_of=as_of,
+                started_at=started_at,
+                finished_at=clock(),
+                code=code,
+                snapshot=snapshot,
+                rules=rules,
+                counts={name.value: counts[name] for name in VERDICTS if counts[name]},
+                notes=notes,
+            )
+            work.sql.execute(insert(runs).values(**_run_row(run)))
+        return run
+
+    def runs(self, limit: int | None = None, before: int | None = None) -> tuple[Run, ...]:
+        """The runs, the latest first; `before` a run id."""
+        query = select(runs).order_by(runs.c.id.desc())
+        if before is not None:
+            query = query.where(runs.c.id < before)
+        return self._runs(query if limit is None else query.limit(limit))
+
+    def run(self, run: int) -> Run:
+        """One run.
+
+        Raises:
+            UnknownRunError: no such run.
+        """
+        found = self._runs(select(runs).where(runs.c.id == run))
+        if not found:
+            raise UnknownRunError(run)
+        return found[0]
+
+    def latest_run(self, as_of: date | None = None, before: int | None = None) -> Run | None:
+        """The latest run, made for the day `as_of` or for any, with an id below `before`; None where there is none."""
+        query = select(runs).order_by(runs.c.id.desc()).limit(1)
+        if as_of is not None:
+            query = query.where(runs.c.as_of == as_of)
+        if before is not None:
+            query = query.where(runs.c.id < before)
+        return next(iter(self._runs(query)), None)
+
+    def rows(
+        self, run: int, verdict: VerdictName | None = None, claims: Iterable[str] | None = None, after: str = ""
+    ) -> Iterator[Row]:
+        """The rows of a run by claim id, behind the claim `after`; `claims` at most a thousand."""
+        query = select(verdicts).where(verdicts.c.run == run, verdicts.c.claim > after).order_by(verdicts.c.claim)
+        if verdict is not None:
+            query = query.where(verdicts.c.verdict == _CODES[verdict])
+        if claims is not None:
+            query = query.where(verdicts.c.claim.in_(list(claims)))
+        with self._reading() as sql:
+            for record in sql.execute(query, execution_options=STREAMED):
+                yield _row(record)
+
+    def row(self, run: int, claim: str) -> Row:
+        """What one run found about one claim.
+
+        Raises:
+            UnknownRunError: no such run, or the claim is not in it.
+        """
+        with self._reading() as sql:
+            query = select(verdicts).where(verdicts.c.run == run, verdicts.c.claim == claim)
+            record = sql.execute(query).first()
+        if record is None:
+            raise UnknownRunError(f"{run} with the claim {claim}")
+        return _row(record)
+
+    def history(self, claim: str, limit: int = 1000) -> tuple[tuple[Run, Row], ...]:
+        """Every run that has the claim, the latest first, with what it found."""
+        joined = select(verdicts, runs).join(verdicts, verdicts.c.run == runs.c.id).where(verdicts.c.claim == claim)
+        with self._reading() as sql:
+            found = sql.execute(joined.order_by(runs.c.id.desc()).limit(limit)).all()
+        return tuple((_run(record), _row(record)) for record in found)
+
+    def turned(self, before: int, after: int) -> Iterator[tuple[str, Row | None, Row | None]]:
+        """Claim by claim where two runs differ in the verdict: what each found, None where it lacks the claim."""
+        old, new = self.rows(before), self.rows(after)
+        for earlier, later in _side_by_side(old, new):
+            if earlier is None or later is None or earlier.verdict != later.verdict:
+                one = earlier or later
+                assert one is not None  # noqa: S101 - a pair has at least one side
+                yield one.claim, earlier, later
+
+    def put_snapshot(self, digest: str, catalog: str, payload: bytes, at: datetime) -> bool:
+        """Keep a payload under its SHA-256; False where it is there already.
+
+        Raises:
+            SnapshotMismatchError: the payload has another hash.
+        """
+        found = hashlib.sha256(payload).hexdigest()
+        if found != digest:
+            raise SnapshotMismatchError(digest, found)
+        with self._writing() as work:
+            known = work.sql.execute(select(snapshots.c.hash).where(snapshots.c.hash == digest)).first()
+            work.changes = known is None
+            if work.changes:
+                packed = zlib.compress(payload, 6)
+                row = {"hash": digest, "catalog": catalog, "created_at": at, "size": len(payload), "payload": packed}
+                work.sql.execute(insert(snapshots).values(**row))
+        return work.changes
+
+    def snapshot(self, digest: str) -> bytes:
+        """The payload of a snapshot.
+
+        Raises:
+            UnknownSnapshotError: no such snapshot.
+        """
+        with self._reading() as sql:
+            packed = sql.execute(select(snapshots.c.payload).where(snapshots.c.hash == digest)).scalar()
+        if packed is None:
+            raise UnknownSnapshotError(digest)
+        return zlib.decompress(packed)
+
+    def snapshots(self, catalog: str | None = None) -> tuple[SnapshotRecord, ...]:
+        """The snapshots, the latest first."""
+        query = select(snapshots.c.hash, snapshots.c.catalog, snapshots.c.created_at, snapshots.c.size)
+        if catalog is not None:
+            query = query.where(snapshots.c.catalog == catalog)
+        with self._reading() as sql:
+            found = sql.execute(query.order_by(snapshots.c.created_at.desc(), snapshots.c.hash))
+            return tuple(SnapshotRecord(**record._mapping) for record in found)  # noqa: SLF001 - public in SQLAlchemy
+
+    def _runs(self, query: Query) -> tuple[Run, ...]:
+        with self._reading() as sql:
+            return tuple(_run(record) for record in sql.execute(query))
+
+
+def _counted(rows: Iterable[Row], counts: Counter[VerdictName]) -> Iterator[Row]:
+    for row in rows:
+        counts[row.verdict] += 1
+        yield row
+
+
+def _pour(work: Work, run: int, rows: Iterator[Row]) -> None:
+    """Insert through the driver: the statement is fixed, and a run may have a million rows."""
+    mark = "%s" if work.sql.dialect.name == "postgresql" else "?"
+    statement = f"INSERT INTO verdicts ({', '.join(_COLUMNS)}) VALUES ({', '.join([mark] * len(_COLUMNS))})"  # noqa: S608 - fixed names
+    packed = (_packed(run, row) for row in rows)
+    while some := list(islice(packed, _CHUNK)):
+        try:
+            work.sql.exec_driver_sql(statement, some)
+        except IntegrityError as error:
+            raise DuplicateClaimError(_twin(some), f"run {run}") from error
+
+
+def _packed(run: int, row: Row) -> tuple[Any, ...]:
+    """A row in the order of the columns."""
+    value, margin, then = row.value, row.margin, row.then_value
+    return (
+        run,
+        row.claim,
+        _CODES[row.verdict],
+        None if value is None else str(value),
+        None if margin is None else str(margin),
+        row.unit,
+        None if then is None else str(then),
+        row.then_holds,
+        row.now_holds,
+        row.reason,
+    )
+
+
+def _twin(packed: list[tuple[Any, ...]]) -> str:
+    """The claim that stands twice, or the span that holds one of an earlier piece."""
+    counts = Counter(row[1] for row in packed)
+    claim, count = counts.most_common(1)[0]
+    return claim if count > 1 else f"(one of {packed[0][1]} … {packed[-1][1]})"
+
+
+def _row(record: Record) -> Row:
+    holds = {None: None, 0: False, 1: True}
+    return Row(
+        claim=record.claim,
+        verdict=VERDICTS[record.verdict],
+        value=record.value,
+        margin=record.margin,
+        unit=record.unit,
+        then_value=record.then_value,
+        then_holds=holds[record.then_holds],
+        now_holds=holds[record.now_holds],
+        reason=record.reason,
+    )
+
+
+def _run_row(run: Run) -> dict[str, Any]:
+    return {**run.model_dump(), "counts": json.dumps(run.counts), "notes": json.dumps(run.notes)}
+
+
+def _run(record: Record) -> Run:
+    plain = ("id", "as_of", "started_at", "finished_at", "code", "snapshot", "rules")
+    values = {name: getattr(record, name) for name in plain}
+    return Run(**values, counts=json.loads(record.counts), notes=tuple(json.loads(record.notes)))
+
+
+def _side_by_side(old: Iterator[Row], new: Iterator[Row]) -> Iterator[tuple[Row | None, Row | None]]:
+    """Two streams in the order of their claims, merged."""
+    earlier, later = next(old, None), next(new, None)
+    while earlier is not None or later is not None:
+        if later is None or (earlier is not None and earlier.claim < later.claim):
+            yield earlier, None
+            earlier = next(old, None)
+        elif earlier is None or later.claim < earlier.claim:
+            yield None, later
+            later = next(new, None)
+        else:
+            yield earlier, later
+            earlier, later = next(old, None), next(new, None)

@@ -1,0 +1,275 @@
+"""The tables.
+
+    documents 1─n nodes 1─n node_tags, node_sources, citations, quotations, edges (subject)
+    node_log   one row for every id there ever was: its place in the order of arrival, the version that changed it last
+    tombstones removed nodes that others cite
+    claims 1─n claim_tags
+    runs 1─n verdicts          append-only, held by triggers
+    snapshots · flags · silences · outbox · audit · counters · meta
+
+A target of a citation or an edge is no foreign key: it may be a tombstone, or a node that has yet to come.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+)
+
+from graph.store.columns import Day, Exact, Instant, Word
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    }
+)
+
+documents = Table(
+    "documents",
+    metadata,
+    Column("name", Word, nullable=False),
+    Column("sha256", Word, nullable=False),
+    Column("current", Boolean(create_constraint=False), nullable=False),
+    Column("format", Text, nullable=False),
+    Column("brain", Word, nullable=False),
+    Column("record", Text, nullable=False),  # JSON: declared nodes, lines, skipped, problems, evidence
+    Column("nodes", Integer, nullable=False),
+    Column("ingested_at", Instant, nullable=False),
+    Column("text", LargeBinary, nullable=False),  # zlib of UTF-8
+    Column("text_sha256", Text, nullable=False),  # SHA-256 of the decoded text, for `Store.check`
+    PrimaryKeyConstraint("name", "sha256"),
+)
+Index(None, documents.c.current, documents.c.name)
+
+
+def _node_column() -> Column[str]:
+    return Column("node", Word, ForeignKey("nodes.id", ondelete="CASCADE"), nullable=False)
+
+
+nodes = Table(
+    "nodes",
+    metadata,
+    Column("id", Word, primary_key=True),
+    Column("serial", Integer, nullable=False, unique=True),
+    Column("brain", Word, nullable=False),
+    Column("kind", Word, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("title_key", Word, nullable=False),  # case-folded, for sorting
+    Column("published", Word, nullable=False),  # ISO date, empty where unknown, for sorting
+    Column("excerpt", Text, nullable=False),
+    Column("tags", Text, nullable=False),  # JSON list: a list of nodes needs no join
+    Column("document", Word, nullable=False),
+    Column("position", Integer, nullable=False),  # in the document
+    Column("origin", Text, nullable=False),  # provenance: document, SHA-256, lines
+    Column("sha256", Text, nullable=False),
+    Column("first_line", Integer, nullable=False),
+    Column("last_line", Integer, nullable=False),
+    Column("digest", Text, nullable=False),  # of the content without its place
+    Column("body", Text, nullable=False),  # JSON of the node without its provenance
+)
+Index(None, nodes.c.document, nodes.c.position)
+Index(None, nodes.c.kind, nodes.c.serial)
+Index(None, nodes.c.brain, nodes.c.serial)
+Index(None, nodes.c.title_key, nodes.c.id)
+Index(None, nodes.c.published, nodes.c.id)
+
+node_tags = Table(
+    "node_tags",
+    metadata,
+    _node_column(),
+    Column("tag", Word, nullable=False),
+    PrimaryKeyConstraint("node", "tag"),
+)
+Index(None, node_tags.c.tag, node_tags.c.node)
+
+node_sources = Table(
+    "node_sources",
+    metadata,
+    _node_column(),
+    Column("position", Integer, nullable=False),
+    Column("work", Word, nullable=False),
+    Column("url", Text, nullable=False),
+    Column("host", Word, nullable=False),
+    Column("title", Text),
+    Column("date", Text),
+    PrimaryKeyConstraint("node", "position"),
+)
+Index(None, node_sources.c.work, node_sources.c.node)
+Index(None, node_sources.c.host, node_sources.c.work)
+
+citations = Table(
+    "citations",
+    metadata,
+    _node_column(),
+    Column("position", Integer, nullable=False),
+    Column("target", Word),
+    Column("marker", Text, nullable=False),
+    Column("resolution", Text, nullable=False),
+    Column("confidence", Float, nullable=False),
+    Column("context", Text, nullable=False),
+    Column("cito", Text, nullable=False),
+    PrimaryKeyConstraint("node", "position"),
+)
+Index(None, citations.c.target)
+
+quotations = Table(
+    "quotations",
+    metadata,
+    _node_column(),
+    Column("position", Integer, nullable=False),
+    Column("work", Word),
+    Column("body", Text, nullable=False),
+    PrimaryKeyConstraint("node", "position"),
+)
+Index(None, quotations.c.work)
+
+edges = Table(
+    "edges",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("subject", Word, ForeignKey("nodes.id", ondelete="CASCADE"), nullable=False),
+    Column("kind", Word, nullable=False),
+    Column("target", Word, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("confidence", Float, nullable=False),
+    Column("derived", Boolean(create_constraint=False), nullable=False),
+)
+Index(None, edges.c.subject)
+Index(None, edges.c.target)
+Index(None, edges.c.kind)
+
+node_log = Table(
+    "node_log",
+    metadata,
+    Column("id", Word, primary_key=True),
+    Column("serial", Integer, nullable=False),
+    Column("version", Integer, nullable=False),
+)
+Index(None, node_log.c.version)
+
+tombstones = Table(
+    "tombstones",
+    metadata,
+    Column("id", Word, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("document", Text, nullable=False),
+    Column("sha256", Text, nullable=False),
+    Column("removed_at", Instant, nullable=False),
+)
+
+claims = Table(
+    "claims",
+    metadata,
+    Column("id", Word, primary_key=True),
+    Column("node", Word, nullable=False),
+    Column("severity", Word, nullable=False),
+    Column("document", Word, nullable=False),
+    Column("body", Text, nullable=False),
+)
+Index(None, claims.c.node)
+Index(None, claims.c.document)
+
+claim_tags = Table(
+    "claim_tags",
+    metadata,
+    Column("claim", Word, ForeignKey("claims.id", ondelete="CASCADE"), nullable=False),
+    Column("tag", Word, nullable=False),
+    PrimaryKeyConstraint("claim", "tag"),
+)
+Index(None, claim_tags.c.tag)
+
+snapshots = Table(
+    "snapshots",
+    metadata,
+    Column("hash", Word, primary_key=True),
+    Column("catalog", Word, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    Column("size", Integer, nullable=False),
+    Column("payload", LargeBinary, nullable=False),  # zlib
+)
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("as_of", Day, nullable=False),
+    Column("started_at", Instant, nullable=False),
+    Column("finished_at", Instant, nullable=False),
+    Column("code", Text, nullable=False),
+    Column("snapshot", Text, nullable=False),
+    Column("rules", Text, nullable=False),
+    Column("counts", Text, nullable=False),
+    Column("notes", Text, nullable=False),
+)
+Index(None, runs.c.as_of, runs.c.id)
+
+# The key serves a run in the order of its claims and, run by run, the history of one claim: no second index to feed.
+verdicts = Table(
+    "verdicts",
+    metadata,
+    Column("run", Integer, nullable=False),
+    Column("claim", Word, nullable=False),
+    Column("verdict", Integer, nullable=False),  # place in `graph.store.ledger.VERDICTS`
+    Column("value", Exact),
+    Column("margin", Exact),
+    Column("unit", Text, nullable=False),
+    Column("then_value", Exact),
+    Column("then_holds", Integer),
+    Column("now_holds", Integer),
+    Column("reason", Text, nullable=False),
+    PrimaryKeyConstraint("run", "claim"),
+    sqlite_with_rowid=False,
+)
+
+flags = Table(
+    "flags",
+    metadata,
+    Column("claim", Word, nullable=False),
+    Column("first_run", Integer, nullable=False),
+    Column("standing", Boolean(create_constraint=False), nullable=False),
+    Column("over", Boolean(create_constraint=False), nullable=False),
+    Column("body", Text, nullable=False),
+    PrimaryKeyConstraint("claim", "first_run"),
+)
+
+silences = Table("silences", metadata, Column("id", Word, primary_key=True), Column("body", Text, nullable=False))
+
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("id", Word, primary_key=True),
+    Column("created_at", Instant, nullable=False),
+    Column("next_try", Instant),
+    Column("delivered_at", Instant),
+    Column("body", Text, nullable=False),
+)
+Index(None, outbox.c.next_try)
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("at", Instant, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("action", Text, nullable=False),
+    Column("detail", Text, nullable=False),
+)
+
+counters = Table(
+    "counters", metadata, Column("name", Word, primary_key=True), Column("number", Integer, nullable=False)
+)
+
+meta = Table("meta", metadata, Column("key", Word, primary_key=True), Column("value", Text, nullable=False))
