@@ -1,0 +1,1 @@
+"""Catalogues: one importer for each source, all giving `compute.catalog.Catalog`."""
