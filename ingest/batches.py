@@ -16,6 +16,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from graph.nodes import SYNTHESIS, Citation, Kind, Node
 from graph.problems import Problem, Severity
@@ -166,6 +167,14 @@ def _citation(marker: Marker, number: int, placing: Placing, readings: list[Node
     )
 
 
+class _What(NamedTuple):
+    """What a problem says, wherever it stands."""
+
+    severity: Severity
+    code: str
+    message: str
+
+
 def _problems(node: Node, markers: tuple[Marker, ...], citations: list[Citation], lines: list[str]) -> list[Problem]:
     """A warning for each marker with a number that leads nowhere, a note for each that is not sure."""
     found, at = [], iter(citations)
@@ -175,10 +184,10 @@ def _problems(node: Node, markers: tuple[Marker, ...], citations: list[Citation]
         unsure = [citation.number for citation in own if citation.target and citation.confidence < SURE]
         if lost:
             message = f"no reading can be named for {_listed(lost)} of the marker {marker.marker}"
-            found.append(_problem(node, markers, index, lines, Severity.WARNING, "marker-unresolved", message))
+            found.append(_problem(node, (markers, index), lines, _What(Severity.WARNING, "marker-unresolved", message)))
         elif unsure:
             message = f"it is not sure which reading {_listed(unsure)} of the marker {marker.marker} means"
-            found.append(_problem(node, markers, index, lines, Severity.NOTE, "marker-unsure", message))
+            found.append(_problem(node, (markers, index), lines, _What(Severity.NOTE, "marker-unsure", message)))
     return found
 
 
@@ -186,31 +195,18 @@ def _listed(numbers: Sequence[int | None]) -> str:
     return "number " + ", ".join(str(number) for number in numbers)
 
 
-def _problem(
-    node: Node, markers: tuple[Marker, ...], index: int, lines: list[str], severity: Severity, code: str, message: str
-) -> Problem:
+def _problem(node: Node, at: tuple[tuple[Marker, ...], int], lines: list[str], what: _What) -> Problem:
     """A problem at a marker: its line and column where the document's text is known, else the node's first line."""
-    where = node.provenance
-    marker = markers[index].marker
+    markers, index = at
+    where, marker = node.provenance, markers[index].marker
     before = sum(earlier.marker == marker for earlier in markers[:index])
+    told = {"document": where.document, **what._asdict()}
     for number in range(where.first_line, min(where.last_line, len(lines)) + 1):
         line = lines[number - 1]
         if line.count(marker) > before:
-            column = _nth(line, marker, before) + 1
-            return Problem(
-                document=where.document,
-                line=number,
-                column=column,
-                severity=severity,
-                code=code,
-                message=message,
-                text=line,
-            )
+            return Problem(line=number, column=_nth(line, marker, before) + 1, text=line, **told)
         before -= line.count(marker)
-    context = markers[index].context
-    return Problem(
-        document=where.document, line=where.first_line, severity=severity, code=code, message=message, text=context
-    )
+    return Problem(line=where.first_line, text=markers[index].context, **told)
 
 
 def _nth(line: str, marker: str, number: int) -> int:

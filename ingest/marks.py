@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ingest.masks import masked, sentence_borders
-from ingest.spans import Part as Part
-from ingest.spans import Span as Span
-from ingest.spans import cite_spans as cite_spans
-from ingest.tags import split_tags as split_tags
+from ingest.spans import Part, Span, cite_spans
+from ingest.tags import split_tags
+
+__all__ = ["Marker", "Part", "Span", "bracket_markers", "cite_spans", "split_tags"]
 
 LARGEST = 999
 """No page numbers its readings beyond this: four digits are a year."""

@@ -31,12 +31,12 @@ class Part(NamedTuple):
 
 
 class Span(NamedTuple):
-    """A quotation: its index as written, the documents it names, and where it stands in the clean text.
+    """A quotation: its `marker` (the index as written), the documents it names, and where it stands in the clean text.
 
     `quote` is `clean[start:end]`; `line` and `column` say where its mark was opened, from 1.
     """
 
-    index: str
+    marker: str
     parts: tuple[Part, ...]
     quote: str
     start: int
@@ -46,11 +46,11 @@ class Span(NamedTuple):
 
 
 class _Token(NamedTuple):
-    """An opening or a closing mark; `index` None for a closing one; `damage` says what is wrong with it."""
+    """A mark; `reads` is the index of an opening one, None for a closing one; `damage` says what is wrong with it."""
 
     start: int
     end: int
-    index: str | None
+    reads: str | None
     damage: str | None
 
 
@@ -77,41 +77,37 @@ def cite_spans(text: str, line: int, document: str) -> tuple[str, tuple[Span, ..
     tokens = list(_tokens(text))
     if not tokens:
         return text, (), ()
-    place = _Places(text, line, document)
-    problems = [place.problem(token.start, "cite-damaged", token.damage) for token in tokens if token.damage]
-    pairs = _paired(text, tokens, place, problems)
+    report = _Report(text, line, document)
+    for token in tokens:
+        if token.damage:
+            report.add(token.start, "cite-damaged", token.damage)
+    pairs = _paired(text, tokens, report)
     clean, moved = _stripped(text, tokens)
-    spans = tuple(_spans(pairs, clean, moved, place, problems))
-    return clean, spans, tuple(sorted(problems, key=lambda problem: (problem.line or 0, problem.column or 0)))
+    spans = tuple(_spans(pairs, clean, moved, report))
+    return clean, spans, tuple(sorted(report.problems, key=lambda problem: (problem.line or 0, problem.column or 0)))
 
 
-class _Places:
-    """Offsets of one text as lines and columns of its document."""
+class _Report:
+    """What is wrong with one text, its offsets as lines and columns of its document."""
 
     def __init__(self, text: str, line: int, document: str) -> None:
         self.text, self.line, self.document = text, line, document
         self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
+        self.problems: list[Problem] = []
 
     def at(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, both from 1."""
         row = bisect_right(self.starts, offset) - 1
         return self.line + row, offset - self.starts[row] + 1
 
-    def problem(self, offset: int, code: str, message: str, severity: Severity = Severity.WARNING) -> Problem:
+    def add(self, offset: int, code: str, message: str, severity: Severity = Severity.WARNING) -> None:
         """A problem at an offset, with the line it stands on."""
         line, column = self.at(offset)
         row = line - self.line
         end = self.starts[row + 1] - 1 if row + 1 < len(self.starts) else len(self.text)
         written = self.text[self.starts[row] : end]
-        return Problem(
-            document=self.document,
-            line=line,
-            column=column,
-            severity=severity,
-            code=code,
-            message=message,
-            text=written,
-        )
+        where = {"document": self.document, "line": line, "column": column, "text": written}
+        self.problems.append(Problem(severity=severity, code=code, message=message, **where))
 
 
 def _tokens(text: str) -> Iterator[_Token]:
@@ -121,7 +117,7 @@ def _tokens(text: str) -> Iterator[_Token]:
         _Token(match.start(), match.end(), None, None if match["end"] else "a closing cite mark lacks its '>'")
         for match in _CLOSE.finditer(text)
     ]
-    yield from sorted(found)
+    yield from sorted(found, key=lambda token: token.start)
 
 
 def _opening(match: re.Match[str]) -> _Token:
@@ -129,8 +125,8 @@ def _opening(match: re.Match[str]) -> _Token:
         name
         for name, part in (
             ("'<'", match["lead"]),
-            ("the quote before its index", match["first"]),
-            ("the quote behind its index", match["last"]),
+            ("the quote before its index", match["first"] or not match["last"]),
+            ("the quote behind its index", match["last"] or not match["first"]),
             ("'>'", match["end"]),
         )
         if not part
@@ -139,30 +135,30 @@ def _opening(match: re.Match[str]) -> _Token:
     return _Token(match.start(), match.end(), match["index"].strip(), damage)
 
 
-def _paired(text: str, tokens: list[_Token], place: _Places, problems: list[Problem]) -> list[tuple[_Token, int]]:
+def _paired(text: str, tokens: list[_Token], report: _Report) -> list[tuple[_Token, int]]:
     """Each opening mark with the offset at which its quotation ends, in order of opening."""
     breaks = [match.start() for match in _PARAGRAPH.finditer(text)]
     ends: dict[int, int] = {}
     stack: list[_Token] = []
     for token in tokens:
-        if token.index is not None:
+        if token.reads is not None:
             if stack and bisect_right(breaks, stack[-1].end) < bisect_right(breaks, token.start):
                 stack.clear()  # a span may run over a paragraph break, but not hold the spans of the next paragraph
             if stack:
-                problems.append(place.problem(token.start, "cite-nested", "a cite span in a cite span", Severity.NOTE))
+                report.add(token.start, "cite-nested", "a cite span in a cite span", Severity.NOTE)
             stack.append(token)
         elif stack:
             ends[stack.pop().start] = token.start
         else:
-            problems.append(place.problem(token.start, "cite-stray", "a closing cite mark that nothing opened"))
-    return _ended(text, tokens, ends, breaks, place, problems)
+            report.add(token.start, "cite-stray", "a closing cite mark that nothing opened")
+    return _ended(text, tokens, ends, breaks, report)
 
 
 def _ended(
-    text: str, tokens: list[_Token], ends: dict[int, int], breaks: list[int], place: _Places, problems: list[Problem]
+    text: str, tokens: list[_Token], ends: dict[int, int], breaks: list[int], report: _Report
 ) -> list[tuple[_Token, int]]:
     """The pairs of `ends`, and for an opening mark without a closing one the border at which it must end."""
-    opens = [token for token in tokens if token.index is not None]
+    opens = [token for token in tokens if token.reads is not None]
     following = {token.start: later.start for token, later in pairwise(opens)}
     result = []
     for token in opens:
@@ -171,7 +167,7 @@ def _ended(
             after = bisect_right(breaks, token.end - 1)
             paragraph = breaks[after] if after < len(breaks) else len(text)
             end = min(following.get(token.start, len(text)), paragraph)
-            problems.append(place.problem(token.start, "cite-unclosed", "a cite span that is never closed"))
+            report.add(token.start, "cite-unclosed", "a cite span that is never closed")
         result.append((token, max(end, token.end)))
     return result
 
@@ -199,23 +195,22 @@ def _spans(
     pairs: Iterable[tuple[_Token, int]],
     clean: str,
     moved: tuple[list[int], list[int]],
-    place: _Places,
-    problems: list[Problem],
+    report: _Report,
 ) -> Iterator[Span]:
     """The spans in order of opening; one without a readable index or without text is a problem instead."""
     for token, end in pairs:
-        parts = parse_index(token.index or "")
+        parts = parse_index(token.reads or "")
         start, stop = _moved(token.end, moved), _moved(end, moved)
         quote = clean[start:stop]
         start += len(quote) - len(quote.lstrip())
         quote = quote.strip()
         if not parts:
-            message = f"a cite span whose index names no document: {token.index!r}"
-            problems.append(place.problem(token.start, "cite-index", message))
+            message = f"a cite span whose index names no document: {token.reads!r}"
+            report.add(token.start, "cite-index", message)
         elif not quote:
-            problems.append(place.problem(token.start, "cite-empty", "a cite span around no text"))
+            report.add(token.start, "cite-empty", "a cite span around no text")
         else:
-            yield Span(token.index or "", parts, quote, start, start + len(quote), *place.at(token.start))
+            yield Span(token.reads or "", parts, quote, start, start + len(quote), *report.at(token.start))
 
 
 def parse_index(index: str) -> tuple[Part, ...]:

@@ -114,9 +114,7 @@ def _round(own: list[tuple[Ints, Floats]], beliefs: list[Belief], reaches: list[
     """Every node hears all the others once."""
     at = _summed(beliefs, range(len(beliefs)), size)
     across = {
-        reach: np.concatenate(
-            ([0.0], np.cumsum(_summed(beliefs, [i for i, r in enumerate(reaches) if r == reach], size)))
-        )
+        reach: _running(_summed(beliefs, [i for i, other in enumerate(reaches) if other == reach], size))
         for reach in set(reaches)
     }
     result = []
@@ -128,8 +126,7 @@ def _round(own: list[tuple[Ints, Floats]], beliefs: list[Belief], reaches: list[
         mine[belief.starts] = belief.chances
         same = _agreement(at - mine, starts, size)
         covered = sum(_between(sums, starts, other, reach) for other, sums in across.items())
-        own_sums = np.concatenate(([0.0], np.cumsum(mine)))
-        covered = covered - _between(own_sums, starts, reach, reach) - _close(at - mine, starts, size)
+        covered = covered - _between(_running(mine), starts, reach, reach) - _close(at - mine, starts, size)
         alone = np.where(starts == 0, FIRST, 1.0) * NEW / size
         price = OVERLAP * (1 - np.exp(-np.maximum(covered, 0)))
         result.append(Belief(starts, _normal(logs - np.log(alone) + np.log(alone + same) - price)))
@@ -142,6 +139,11 @@ def _summed(beliefs: list[Belief], members: Sequence[int] | range, size: int) ->
     for i in members:
         np.add.at(total, beliefs[i].starts, beliefs[i].chances)
     return total
+
+
+def _running(values: Floats) -> Floats:
+    """Running sums, beginning with 0."""
+    return np.concatenate((np.zeros(1), np.cumsum(values)))
 
 
 def _agreement(others: Floats, starts: Ints, size: int) -> Floats:

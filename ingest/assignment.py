@@ -1,0 +1,126 @@
+"""Which document is which source: all ways of one node weighed together.
+
+    documents, in order of first appearance      5    20   10   7
+                                                 │     │    ╲   (not listed)
+    sources, in the order of the list            a     b     c
+
+Every way to give each document a source, or none, has a weight: the evidence for its pairs, and how far it keeps to
+the order of the list. The chance of a pair is the weight of the ways that hold it, summed exactly over the ways that
+weigh anything.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+SKIP = math.exp(-1.1)
+"""The factor for each source passed over."""
+
+BACK = math.exp(-2.2)
+"""The factor for a source that stands before the one of the document before."""
+
+SHARED = math.exp(-4.5)
+"""The factor for a source that an earlier document has already."""
+
+UNUSED = math.exp(-1.6)
+"""The factor for a source that no document has although there are documents enough."""
+
+UNLISTED = math.exp(-4.5)
+"""The factor for a document without a source where there are sources enough."""
+
+WIDEST, SLIGHTEST = 48, 1e-3
+"""So many partial ways are followed at each document, and none that weighs so little of the best."""
+
+State = tuple[int, int]
+"""The sources taken, as bits, and the one taken last."""
+
+Layer = dict[State, float]
+
+
+def chances(evidence: Sequence[Sequence[float]], sources: int) -> list[list[float]]:
+    """For each document the chance of each source, and last the chance that it has none of them.
+
+    `evidence[d][s]` is the log-likelihood ratio for document `d` being source `s`. Each row of the result sums to 1.
+    """
+    factors = [[*map(math.exp, row), _unlisted(len(evidence), sources)] for row in evidence]
+    layers = _forward(factors, sources)
+    after = {state: _closing(state, len(evidence), sources) for state in layers[-1]}
+    result: list[list[float]] = []
+    for layer, row in zip(layers[-2::-1], factors[::-1], strict=True):
+        found, after = _backward(layer, row, after, sources)
+        result.append(found)
+    return result[::-1]
+
+
+def _forward(factors: Sequence[Sequence[float]], sources: int) -> list[Layer]:
+    """The weights of the partial ways before the first document and after each."""
+    layers: list[Layer] = [{(0, -1): 1.0}]
+    for row in factors:
+        found: Layer = defaultdict(float)
+        for state, weight in layers[-1].items():
+            for _, way, factor in _moves(state, row, sources):
+                found[way] += weight * factor
+        layers.append(_best(found))
+    return layers
+
+
+def _best(layer: Layer) -> Layer:
+    """The weightiest ways of a layer, the best with weight 1."""
+    top = max(layer.values())
+    kept = {state: weight / top for state, weight in layer.items() if weight >= top * SLIGHTEST}
+    if len(kept) <= WIDEST:
+        return kept
+    return dict(sorted(kept.items(), key=lambda item: -item[1])[:WIDEST])
+
+
+@lru_cache(maxsize=64)
+def _orders(sources: int) -> list[list[float]]:
+    """For the source taken last (none at place 0) the factor of each source still free."""
+    return [[_order(last, choice) for choice in range(sources)] for last in range(-1, sources)]
+
+
+def _order(last: int, choice: int) -> float:
+    if choice > last:
+        return math.pow(SKIP, choice - last - 1)
+    return BACK * math.pow(SKIP, 0.2 * (last - choice - 1))
+
+
+def _moves(state: State, row: Sequence[float], sources: int) -> Iterator[tuple[int, State, float]]:
+    """The choices of one document behind a partial way: the choice, the way with it, and its factor."""
+    mask, last = state
+    yield sources, state, row[sources]
+    orders = _orders(sources)[last + 1]
+    for choice in range(sources):
+        bit = 1 << choice
+        yield choice, (mask | bit, choice), row[choice] * (SHARED if mask & bit else orders[choice])
+
+
+def _unlisted(documents: int, sources: int) -> float:
+    """The factor for giving a document no source: the more documents there are than sources, the higher."""
+    spare = max(0, documents - sources)
+    return UNLISTED if not spare else 0.6 * (spare + 0.2) / documents
+
+
+def _closing(state: State, documents: int, sources: int) -> float:
+    """The factor for the sources left over at the end."""
+    unused = sources - state[0].bit_count()
+    return math.pow(UNUSED, max(0, unused - max(0, sources - documents)))
+
+
+def _backward(layer: Layer, row: Sequence[float], after: Layer, sources: int) -> tuple[list[float], Layer]:
+    """The chances of one document's choices, and the closing weights of the ways that lead to it."""
+    sums = [0.0] * (sources + 1)
+    closing: Layer = {}
+    for state, weight in layer.items():
+        total = 0.0
+        for choice, way, factor in _moves(state, row, sources):
+            rest = after.get(way)
+            if rest:
+                sums[choice] += weight * rest * factor
+                total += rest * factor
+        closing[state] = total
+    whole, top = math.fsum(sums), max(closing.values())
+    return [value / whole for value in sums], {state: value / top for state, value in closing.items()}

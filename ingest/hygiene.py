@@ -1,0 +1,213 @@
+"""Tags that are nearly the same, and the mapping by which an editor makes them one.
+
+    tags:
+      llm-pricings: llm-pricing       from: to
+
+Nothing is merged by itself: a suggestion becomes a merge when somebody writes it into the mapping.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from itertools import combinations
+
+import yaml
+from rapidfuzz.distance import DamerauLevenshtein
+
+from graph.problems import Problem, Severity
+from graph.values import Value
+from ingest.tags import normal
+
+
+class Merge(Value):
+    """A suggestion: the tag `source`, used `source_count` times, may be `target`, used `target_count` times.
+
+    `reason` is `plural`, `hyphen`, `order` or `spelling`.
+    """
+
+    source: str
+    target: str
+    source_count: int
+    target_count: int
+    reason: str
+
+
+def _singular(tag: str) -> str:
+    return "-".join(_singular_word(word) for word in tag.split("-"))
+
+
+def _singular_word(word: str) -> str:
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 4 and word.endswith(("ches", "shes", "xes", "sses")):
+        return word[:-2]
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+
+
+def _joined(tag: str) -> str:
+    return _singular(tag).replace("-", "")
+
+
+def _ordered(tag: str) -> str:
+    return "-".join(sorted(_singular(tag).split("-")))
+
+
+KEYS: tuple[tuple[str, Callable[[str], str]], ...] = (("plural", _singular), ("hyphen", _joined), ("order", _ordered))
+"""Tags with one key are the same but for the named difference; tried in this order."""
+
+
+def near_duplicates(counts: Mapping[str, int]) -> tuple[Merge, ...]:
+    """Suggested merges among tags with their counts, each into the tag of its group that is used most.
+
+    No tag is both source and target of a suggestion.
+    """
+    merged: dict[str, Merge] = {}
+    for reason, key in KEYS:
+        for group in _groups(counts, key):
+            _suggest(group, counts, reason, merged)
+    for pair in _misspelt(counts):
+        _suggest(pair, counts, "spelling", merged)
+    return tuple(sorted(merged.values(), key=lambda merge: (-merge.target_count, merge.target, merge.source)))
+
+
+def _groups(tags: Iterable[str], key: Callable[[str], str]) -> list[list[str]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for tag in tags:
+        found[key(tag)].append(tag)
+    return [group for group in found.values() if len(group) > 1]
+
+
+def _suggest(group: Iterable[str], counts: Mapping[str, int], reason: str, merged: dict[str, Merge]) -> None:
+    """Adds the merges of one group; the tag most used is the target, of two such the longer, then the first."""
+    roots = sorted({merged[tag].target if tag in merged else tag for tag in group})
+    target = max(roots, key=lambda tag: (counts[tag], len(tag), [-ord(letter) for letter in tag]))
+    for tag in roots:
+        if tag == target:
+            continue
+        for earlier in [merge for merge in merged.values() if merge.target == tag]:
+            merged[earlier.source] = earlier.model_copy(update={"target": target, "target_count": counts[target]})
+        merged[tag] = Merge(
+            source=tag, target=target, source_count=counts[tag], target_count=counts[target], reason=reason
+        )
+
+
+def _misspelt(counts: Mapping[str, int]) -> list[tuple[str, str]]:
+    """Pairs of long tags that differ in one letter, or two where they are longer, never in a digit or first letter."""
+    blocks: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for tag in counts:
+        if len(tag) >= 7:
+            blocks[tag[:2], re.sub(r"\D", "", tag)].append(tag)
+    return [
+        (one, other)
+        for block in blocks.values()
+        for one, other in combinations(sorted(block), 2)
+        if abs(len(one) - len(other)) <= 2 and _one_word_differs(one, other)
+    ]
+
+
+def _one_word_differs(one: str, other: str) -> bool:
+    """Whether the tags have the same words but for one, and that one is a slip of the pen."""
+    mine, theirs = one.split("-"), other.split("-")
+    if len(mine) != len(theirs):
+        return False
+    differing = [(a, b) for a, b in zip(mine, theirs, strict=True) if a != b]
+    if len(differing) != 1:
+        return False
+    a, b = differing[0]
+    allowed = 2 if min(len(a), len(b)) >= 11 else 1
+    return (
+        min(len(a), len(b)) >= 6 and a[0] == b[0] and DamerauLevenshtein.distance(a, b, score_cutoff=allowed) <= allowed
+    )
+
+
+def renamed(tags: Iterable[str], mapping: Mapping[str, str]) -> tuple[str, ...]:
+    """The tags under their names by `mapping`, each once, in order."""
+    return tuple(dict.fromkeys(mapping.get(tag, tag) for tag in tags))
+
+
+def load_mapping(text: str, document: str) -> tuple[dict[str, str], tuple[Problem, ...]]:
+    """The mapping of a YAML file with `tags: {from: to}`, chains followed to their end, and what is wrong with it."""
+    report = _Report(document, text.split("\n"))
+    try:
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.MarkedYAMLError as error:
+        report.add(error.problem_mark or error.context_mark, f"this is not YAML: {error.problem or error.context}")
+        return {}, tuple(report.problems)
+    except yaml.YAMLError as error:
+        report.add(None, f"this is not YAML: {error}")
+        return {}, tuple(report.problems)
+    pairs = _pairs(root, report)
+    return _followed(pairs, report), tuple(report.problems)
+
+
+class _Report:
+    """What is wrong with one mapping file."""
+
+    def __init__(self, document: str, lines: list[str]) -> None:
+        self.document, self.lines = document, lines
+        self.problems: list[Problem] = []
+
+    def add(self, mark: yaml.Mark | None, message: str, severity: Severity = Severity.ERROR) -> None:
+        """A problem at a mark of the YAML reader, with its line."""
+        line = mark.line + 1 if mark else None
+        text = self.lines[mark.line] if mark and mark.line < len(self.lines) else None
+        self.problems.append(
+            Problem(
+                document=self.document,
+                line=line,
+                column=mark.column + 1 if mark else None,
+                severity=severity,
+                code="tag-mapping",
+                message=message,
+                text=text,
+            )
+        )
+
+
+def _pairs(root: yaml.Node | None, report: _Report) -> dict[str, tuple[str, yaml.Mark]]:
+    """Each source tag with its target and its place, those that cannot be read left out."""
+    if not isinstance(root, yaml.MappingNode):
+        report.add(root.start_mark if root else None, "a tag mapping is `tags:` with lines `from: to` below it")
+        return {}
+    found: dict[str, tuple[str, yaml.Mark]] = {}
+    for key, value in root.value:
+        if key.value != "tags":
+            report.add(key.start_mark, f"unknown key {key.value!r}: a tag mapping has `tags` only", Severity.WARNING)
+        elif not isinstance(value, yaml.MappingNode):
+            report.add(value.start_mark, "`tags` holds lines `from: to`")
+        else:
+            for source, target in value.value:
+                _pair(source, target, found, report)
+    return found
+
+
+def _pair(source: yaml.Node, target: yaml.Node, found: dict[str, tuple[str, yaml.Mark]], report: _Report) -> None:
+    if not (isinstance(source, yaml.ScalarNode) and isinstance(target, yaml.ScalarNode)):
+        report.add(source.start_mark, "a line of `tags` is one tag, a colon and one tag")
+        return
+    old, new = normal(source.value), normal(target.value)
+    if not old or not new:
+        report.add((target if old else source).start_mark, "a tag is missing here")
+    elif old == new:
+        report.add(source.start_mark, f"{old!r} is mapped to itself", Severity.WARNING)
+    elif old in found and found[old][0] != new:
+        report.add(source.start_mark, f"{old!r} is mapped twice, to {found[old][0]!r} before")
+    else:
+        found[old] = (new, source.start_mark)
+
+
+def _followed(pairs: Mapping[str, tuple[str, yaml.Mark]], report: _Report) -> dict[str, str]:
+    """Each source with the end of its chain; a chain that runs in a circle is left out."""
+    result = {}
+    for source, (first, mark) in pairs.items():
+        seen, target = {source}, first
+        while target in pairs and target not in seen:
+            seen.add(target)
+            target = pairs[target][0]
+        if target in seen:
+            report.add(mark, f"{source!r} is mapped in a circle: {' → '.join(sorted(seen))}")
+        else:
+            result[source] = target
+    return result
