@@ -77,6 +77,12 @@ def meet(one: tuple[date | None, date | None], two: tuple[date | None, date | No
     return latest < (one[1] or date.max) and latest < (two[1] or date.max)
 
 
+def current(assumption: Assumption, on: date) -> bool:
+    """Whether an assumption holds on a day."""
+    begin, end = assumption.valid_from, assumption.valid_to
+    return (begin is None or begin <= on) and (end is None or on < end)
+
+
 def by_name(assumptions: Iterable[Assumption]) -> dict[str, list[Assumption]]:
     """Assumptions in lists by name."""
     index: dict[str, list[Assumption]] = defaultdict(list)

@@ -14,7 +14,7 @@ from datetime import date
 from functools import cached_property
 
 from compute.amounts import same
-from compute.assumptions import by_name
+from compute.assumptions import by_name, current
 from compute.catalog import Catalog
 from compute.decisions import Decision
 from compute.families import Family, releases
@@ -74,11 +74,7 @@ class CatalogBook:
     def assumption(self, name: str, on: date) -> Assumption | Missing:
         """The assumption on a day, or why there is none."""
         known = self.assumptions.get(name, [])
-        active = [
-            one
-            for one in known
-            if (one.valid_from is None or one.valid_from <= on) and (one.valid_to is None or on < one.valid_to)
-        ]
+        active = [one for one in known if current(one, on)]
         if len({(one.value, one.unit) for one in active}) == 1:
             return active[-1]
         return Missing(what=f"the assumption {name!r} on {on}", reason=self._no_assumption(name, known, active))

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 from urllib.parse import urlsplit
 
-from compute.amounts import Amount, amount, price_unit_problem
+from compute.amounts import Amount, amount, price_unit_problem, same
 from compute.assumptions import meet
 from compute.catalog import Catalog
 from compute.prices import Price
@@ -130,6 +130,20 @@ def _overlaps(new: Price, prices: Sequence[Price], marks: Sequence[Mark], mark: 
             sheet.complain(mark, message, code="overlap", hint="give the earlier one a 'to'")
             return True
     return False
+
+
+def collisions(prices: Iterable[Price]) -> list[tuple[Price, Price]]:
+    """Pairs of prices for the same thing whose days meet and whose amounts differ."""
+    slots: dict[tuple[object, ...], list[Price]] = {}
+    found = []
+    for price in prices:
+        others = slots.setdefault(_slot(price), [])
+        for other in others:
+            days = (price.valid_from, price.valid_to), (other.valid_from, other.valid_to)
+            if meet(*days) and not same(price, other):
+                found.append((other, price))
+        others.append(price)
+    return found
 
 
 def _slot(price: Price) -> tuple[object, ...]:

@@ -1,0 +1,103 @@
+"""Freshness: how old the data are on a day, against the ages from which a source warns and from which it fails.
+
+freshness:
+  - catalog: cards            # or `assumption: pue`; `*` for all others of the kind
+    warn_after: 180 days
+    error_after: 540 days
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from typing import Literal
+
+from compute.assumptions import current
+from compute.catalog import Catalog
+from compute.prices import Assumption
+from compute.yamls import Fields, entries, read
+from graph.problems import Problem
+from graph.values import Value
+
+_KNOWN = ("catalog", "assumption", "warn_after", "error_after")
+
+
+class Limit(Value):
+    """The ages in days from which a catalogue or an assumption is old, and too old."""
+
+    kind: Literal["catalog", "assumption"]
+    name: str
+    warn_after: int
+    error_after: int
+
+
+DEFAULTS = (
+    Limit(kind="catalog", name="*", warn_after=30, error_after=365),
+    Limit(kind="assumption", name="*", warn_after=365, error_after=1095),
+)
+"""What holds where no file says otherwise."""
+
+
+class Freshness(Value):
+    """The age of one source on a day. `days` None: nobody knows when it was last checked."""
+
+    kind: Literal["catalog", "assumption"]
+    name: str
+    checked: date | None
+    days: int | None
+    state: Literal["fresh", "old", "too old", "unknown"]
+
+
+def load(document: str, text: str) -> tuple[tuple[Limit, ...], tuple[Problem, ...]]:
+    """The limits of a file; an entry that is wrong is left out and told."""
+    root, sheet = read(document, text)
+    found = (_limit(fields) for fields in entries(root, sheet, "freshness", _KNOWN))
+    return tuple(limit for limit in found if limit is not None), tuple(sheet.problems)
+
+
+def _limit(fields: Fields) -> Limit | None:
+    catalog, assumption = fields.text("catalog"), fields.text("assumption")
+    warn, error = _days(fields, "warn_after"), _days(fields, "error_after")
+    if (catalog is None) == (assumption is None):
+        fields.fail(fields.mark, "an entry names a catalog or an assumption, one of the two", code="missing-key")
+    if warn is not None and error is not None and error < warn:
+        fields.fail(fields.at("error_after"), "'error_after' is before 'warn_after'", code="bad-range")
+    if fields.broken or warn is None or error is None:
+        return None
+    kind: Literal["catalog", "assumption"] = "catalog" if catalog else "assumption"
+    return Limit(kind=kind, name=catalog or assumption or "*", warn_after=warn, error_after=error)
+
+
+def _days(fields: Fields, name: str) -> int | None:
+    text = fields.text(name, need=True)
+    if text is None:
+        return None
+    number, _, word = text.partition(" ")
+    if not (number.isascii() and number.isdigit() and len(number) < 6 and word in {"day", "days"}):
+        fields.fail(fields.at(name), f"{text!r} is no age", code="bad-age", hint="write a number of days: 90 days")
+        return None
+    return int(number)
+
+
+def freshness(
+    catalogs: Iterable[Catalog], assumptions: Iterable[Assumption], on: date, limits: Iterable[Limit] = ()
+) -> tuple[Freshness, ...]:
+    """The age of every catalogue, and of every assumption that holds on the day."""
+    every = (*limits, *DEFAULTS)
+    found = [_age("catalog", catalog.name, catalog.taken, on, every) for catalog in catalogs]
+    found += [_age("assumption", one.name, one.checked, on, every) for one in assumptions if current(one, on)]
+    return tuple(found)
+
+
+def _age(
+    kind: Literal["catalog", "assumption"], name: str, checked: date | None, on: date, limits: Iterable[Limit]
+) -> Freshness:
+    if checked is None:
+        return Freshness(kind=kind, name=name, checked=None, days=None, state="unknown")
+    mine = [limit for limit in limits if limit.kind == kind]
+    limit = next((one for one in mine if one.name == name), None) or next(one for one in mine if one.name == "*")
+    days = (on - checked).days
+    state: Literal["fresh", "old", "too old"] = "fresh"
+    if days >= limit.warn_after:
+        state = "too old" if days >= limit.error_after else "old"
+    return Freshness(kind=kind, name=name, checked=checked, days=days, state=state)
