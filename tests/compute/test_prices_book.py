@@ -1,0 +1,272 @@
+"""What the book answers: one price for a question and a day, its rivals, or the reason why there is none."""
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from compute.book import CatalogBook
+from compute.catalog import Catalog, Name, Rule
+from compute.decisions import Decision
+from compute.families import Family, Member
+from compute.prices import Assumption, Missing, Price, Question, Quote
+
+DAY = date(2026, 5, 10)
+
+
+def price(value="2", item="acme/roadrunner", component="input", catalog="genai-prices", **rest):
+    return Price(
+        item=item, component=component, value=Decimal(value), unit=rest.pop("unit", "USD/Mtok"), catalog=catalog, **rest
+    )
+
+
+def ask(book, on=DAY, item="acme/roadrunner", component="input", **rest):
+    return book.price(Question(item=item, component=component, **rest), on)
+
+
+def test_a_price_holds_from_its_first_day_until_the_day_before_its_end():
+    book = CatalogBook.of([price(valid_from=date(2026, 5, 1), valid_to=date(2026, 5, 11))])
+    assert ask(book, date(2026, 5, 1)).price.value == 2
+    assert ask(book, date(2026, 5, 10)).price.value == 2
+    assert isinstance(ask(book, date(2026, 5, 11)), Missing)
+    assert isinstance(ask(book, date(2026, 4, 30)), Missing)
+
+
+def test_a_missing_price_names_what_was_asked_and_what_is_near():
+    book = CatalogBook.of([price("1", processing="batch", valid_from=date(2026, 10, 14), dated="record")])
+    answer = ask(book, processing="batch")
+    assert answer.what == "the batch price of input of acme/roadrunner on 2026-05-10"
+    assert "1 USD/Mtok from 2026-10-14" in answer.reason
+    assert "began to record it" in answer.reason
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ({"item": "acme/roadruner"}, "near it: acme/roadrunner"),
+        ({"component": "inptu"}, "did you mean 'input'?"),
+        ({"processing": "batch"}, "known: standard"),
+        ({"region": "mars"}, "priced for no named region only"),
+    ],
+)
+def test_a_question_that_misses_narrowly_is_told_the_nearest(question, told):
+    assert told in ask(CatalogBook.of([price()]), **question).reason
+
+
+def test_a_standard_price_never_stands_in_for_a_batch_price():
+    assert isinstance(ask(CatalogBook.of([price()]), processing="batch"), Missing)
+
+
+def test_a_tier_applies_above_its_number_of_tokens_and_not_at_it():
+    book = CatalogBook.of([price("1"), price("4", above=200_000)])
+    assert ask(book, context=200_000).price.value == 1
+    assert ask(book, context=200_001).price.value == 4
+
+
+def test_prices_of_regions_are_not_mixed():
+    book = CatalogBook.of([price("1", region="eu"), price("2", region="us")])
+    assert ask(book, region="us").price.value == 2
+    assert "for each of the regions eu, us" in ask(book).reason
+    assert ask(CatalogBook.of([price("1", region="eu")])).price.region == "eu"
+
+
+def test_intervals_that_overlap_in_one_catalogue_give_no_answer():
+    book = CatalogBook.of([price("1"), price("2", valid_from=date(2026, 1, 1))])
+    assert "its intervals overlap" in ask(book).reason
+    assert ask(book, date(2025, 1, 1)).price.value == 1
+
+
+def test_the_same_amount_said_twice_is_one_answer():
+    book = CatalogBook.of([price("2"), price("2.00", valid_from=date(2026, 1, 1))])
+    assert ask(book).price.valid_from == date(2026, 1, 1)
+
+
+def test_a_negative_price_is_no_price():
+    assert "negative" in ask(CatalogBook.of([price("-1")])).reason
+
+
+def test_catalogues_that_differ_are_rivals_in_the_order_of_precedence():
+    answer = ask(CatalogBook.of([price("3", catalog="litellm"), price("2"), price("2.0", catalog="cards")]))
+    assert answer.price.catalog == "genai-prices"
+    assert [(rival.catalog, rival.value) for rival in answer.rivals] == [("litellm", Decimal(3))]
+
+
+def test_the_same_price_in_another_multiple_is_no_rival():
+    answer = ask(CatalogBook.of([price("2"), price("0.002", unit="USD/ktok", catalog="cards")]))
+    assert answer.rivals == ()
+
+
+def test_another_currency_is_a_rival_and_not_converted():
+    answer = ask(CatalogBook.of([price("2"), price("2", unit="EUR/Mtok", catalog="cards")]))
+    assert [rival.unit for rival in answer.rivals] == ["EUR/Mtok"]
+
+
+def test_a_question_may_name_its_catalogue():
+    book = CatalogBook.of([price("3", catalog="litellm"), price("2")])
+    answer = ask(book, catalog="litellm")
+    assert (answer.price.value, answer.rivals) == (Decimal(3), ())
+
+
+def test_a_decision_settles_a_conflict_on_its_days_only_and_gives_its_reason():
+    decision = Decision(item="acme/roadrunner", valid_from=DAY, catalog="cards", reason="the invoice says so")
+    book = CatalogBook(CatalogBook.of([price("2"), price("3", catalog="cards")]).catalogs, decisions=[decision])
+    settled = ask(book)
+    assert (settled.price.value, settled.rivals, settled.decided) == (Decimal(3), (), "the invoice says so")
+    assert ask(book, date(2026, 5, 9)).rivals
+
+
+def test_a_decision_that_settles_nothing_is_not_mentioned():
+    decision = Decision(item="acme/*", valid_from=DAY, catalog="cards", reason="cards first")
+    book = CatalogBook(CatalogBook.of([price("3", catalog="cards")]).catalogs, decisions=[decision])
+    assert ask(book).decided is None
+
+
+def test_the_more_exact_decision_counts():
+    every = Decision(item="acme/*", valid_from=DAY, catalog="litellm", reason="all")
+    one = Decision(item="acme/roadrunner", component="input", valid_from=DAY, catalog="cards", reason="this one")
+    shelves = CatalogBook.of([price("2"), price("3", catalog="cards"), price("4", catalog="litellm")]).catalogs
+    assert ask(CatalogBook(shelves, decisions=[every, one])).decided == "this one"
+
+
+def test_a_card_that_states_its_days_beats_a_price_that_nobody_dated():
+    past = price("5", catalog="cards", valid_from=date(2026, 5, 1), valid_to=date(2026, 6, 1))
+    book = CatalogBook.of([price("2"), past])
+    assert ask(book).price.value == 5
+    assert ask(book).rivals == ()
+    assert ask(book, date(2026, 6, 1)).price.value == 2
+
+
+def test_an_open_card_settles_nothing_after_the_day_on_which_it_was_checked():
+    card = price("5", catalog="cards", valid_from=date(2026, 5, 1), checked=DAY)
+    book = CatalogBook.of([price("2"), card])
+    assert ask(book, DAY).price.catalog == "cards"
+    later = ask(book, date(2026, 5, 11))
+    assert (later.price.catalog, [rival.catalog for rival in later.rivals]) == ("genai-prices", ["cards"])
+
+
+def family():
+    members = (
+        Member(model="acme/coyote-1", begins=date(2025, 1, 1), released=date(2025, 1, 1)),
+        Member(model="acme/coyote-2", begins=date(2026, 1, 1), released=date(2026, 1, 1)),
+    )
+    return Family(name="acme/coyote", members=members)
+
+
+def test_a_family_is_asked_as_the_model_that_it_meant_on_the_day():
+    prices = [price("3", "acme/coyote-1"), price("2", "acme/coyote-2")]
+    book = CatalogBook.of(prices, families=[family()])
+    then, now = (ask(book, day, item="acme/coyote") for day in (date(2025, 12, 31), date(2026, 1, 1)))
+    assert (then.price.item, then.price.value, then.family) == ("acme/coyote-1", Decimal(3), "acme/coyote")
+    assert now.price.item == "acme/coyote-2"
+
+
+def test_a_family_meant_nothing_before_its_first_model():
+    answer = ask(CatalogBook.of([price()], families=[family()]), date(2024, 1, 1), item="acme/coyote")
+    assert "meant no model before 2025-01-01" in answer.reason
+
+
+def test_a_model_has_no_price_before_its_release():
+    book = CatalogBook.of([price("2", "acme/coyote-2")], families=[family()])
+    assert "came out on 2026-01-01" in ask(book, date(2025, 6, 1), item="acme/coyote-2").reason
+
+
+def named():
+    rule = Rule(op="or", rules=(Rule(op="starts_with", text="road"), Rule(op="equals", text="rr")))
+    names = (Name(item="acme/roadrunner", rule=rule),)
+    return Catalog(name="genai-prices", prices=(price(),), names=names, elsewhere=(("bazaar", ("acme",)),))
+
+
+def test_other_spellings_mean_the_item_that_the_catalogue_says():
+    book = CatalogBook([named()])
+    assert ask(book, item="acme/RR").price.item == "acme/roadrunner"
+    assert ask(book, item="acme/road-20260101").price.item == "acme/roadrunner"
+
+
+def test_a_reseller_takes_the_standard_price_and_says_so_but_no_batch_price():
+    catalog = named()
+    catalog = catalog.model_copy(update={"prices": (*catalog.prices, price("1", processing="batch"))})
+    book = CatalogBook([catalog])
+    assert "acme/roadrunner" in ask(book, item="bazaar/rr").price.note
+    assert isinstance(ask(book, item="bazaar/rr", processing="batch"), Missing)
+
+
+def test_a_resellers_own_price_comes_before_the_makers():
+    book = CatalogBook([named(), Catalog(name="cards", prices=(price("9", "bazaar/rr", catalog="cards"),))])
+    answer = ask(book, item="bazaar/rr")
+    assert (answer.price.value, answer.rivals) == (Decimal(9), ())
+
+
+def test_several_spellings_in_one_catalogue_answer_only_where_they_agree():
+    def book(second):
+        loose = [price("3", "acme/road-1", catalog="litellm"), price(second, "acme/road-2", catalog="litellm")]
+        return CatalogBook([named(), Catalog(name="litellm", prices=tuple(loose))])
+
+    assert [rival.value for rival in ask(book("3")).rivals] == [Decimal(3)]
+    assert ask(book("4")).rivals == ()
+
+
+def test_borders_are_all_days_on_which_something_begins_or_ends():
+    book = CatalogBook.of([price(valid_from=date(2026, 2, 1), valid_to=date(2026, 3, 1))], families=[family()])
+    assert book.borders() == (date(2025, 1, 1), date(2026, 1, 1), date(2026, 2, 1), date(2026, 3, 1))
+
+
+def test_an_assumption_is_found_by_name_and_day():
+    one = Assumption(name="pue", value=Decimal("1.3"), unit="", valid_from=date(2026, 1, 1))
+    book = CatalogBook((), assumptions=[one])
+    assert book.assumption("pue", DAY) == one
+    assert "other days only" in book.assumption("pue", date(2025, 1, 1)).reason
+    assert "near it: pue" in book.assumption("pues", DAY).reason
+
+
+def test_an_assumption_that_stands_twice_is_no_answer():
+    two = [Assumption(name="pue", value=Decimal(value), unit="") for value in ("1.3", "1.4")]
+    assert "several times" in CatalogBook((), assumptions=two).assumption("pue", DAY).reason
+
+
+days = st.none() | st.dates(date(2026, 5, 1), date(2026, 5, 20))
+hostile = st.builds(
+    price,
+    value=st.sampled_from(["0", "-1", "1e6", "0.000001", "2", "2.0"]),
+    catalog=st.sampled_from(["genai-prices", "cards", "litellm", "elsewhere"]),
+    unit=st.sampled_from(["USD/Mtok", "EUR/Mtok", "USD/ktok", "USD/GPU/h", "nonsense"]),
+    processing=st.sampled_from(["standard", "batch"]),
+    above=st.sampled_from([0, 100, 200]),
+    region=st.sampled_from([None, "eu"]),
+    dated=st.sampled_from(["price", "record"]),
+    valid_from=days,
+    valid_to=days,
+    checked=days,
+)
+
+
+@given(st.lists(hostile, max_size=8), st.dates(date(2026, 4, 25), date(2026, 5, 25)), st.sampled_from([0, 150]))
+def test_hostile_prices_never_raise_and_every_answer_holds_on_its_day(prices, on, context):
+    answer = ask(CatalogBook.of(prices), on, context=context)
+    if isinstance(answer, Quote):
+        chosen = answer.price
+        assert chosen in prices
+        assert chosen.value >= 0
+        assert chosen.processing == "standard"
+        assert chosen.valid_from is None or chosen.valid_from <= on
+        assert chosen.valid_to is None or on < chosen.valid_to
+        others = [
+            p for p in prices if p.catalog == chosen.catalog and p.above == chosen.above and p.region == chosen.region
+        ]
+        active = [
+            p for p in others if p.processing == "standard" and (p.valid_from or on) <= on < (p.valid_to or date.max)
+        ]
+        assert {(p.value, p.unit) for p in active} == {(chosen.value, chosen.unit)}
+    else:
+        assert answer.reason
+
+
+@given(st.lists(hostile, max_size=8), st.randoms())
+def test_the_answer_does_not_depend_on_the_order_of_the_prices(prices, random):
+    shuffled = list(prices)
+    random.shuffle(shuffled)
+    one, two = ask(CatalogBook.of(prices)), ask(CatalogBook.of(shuffled))
+    assert isinstance(one, Quote) == isinstance(two, Quote)
+    if isinstance(one, Quote) and one.price.catalog != "elsewhere":
+        assert (one.price.value, one.price.catalog) == (two.price.value, two.price.catalog)

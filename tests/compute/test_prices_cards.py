@@ -1,0 +1,249 @@
+"""Price cards, families, assumptions, decisions and ages as their author writes them, and what she is told."""
+
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from compute import assumptions, decisions, families, freshness, library
+from compute.catalog import Catalog
+from compute.catalogs import cards, genai
+from compute.prices import Assumption, Question
+
+CONTENT = Path(__file__).parents[2] / "content"
+
+GOOD = """\
+catalog: cards
+prices:
+  - item: acme/h100
+    component: on_demand
+    value: 2.50 USD/GPU/h
+    from: 2025-01-01
+    source: https://acme.example/prices
+    checked: 2025-02-01
+"""
+
+
+def card(**changes):
+    """The good card with fields changed, or left out where None."""
+    lines = GOOD.splitlines()
+    for name, value in changes.items():
+        at = next((i for i, line in enumerate(lines) if line.strip().startswith((f"{name}:", f"- {name}:"))), None)
+        if value is None:
+            del lines[at]
+        elif at is None:
+            lines.append(f"    {name}: {value}")
+        else:
+            lines[at] = f"{lines[at].partition(':')[0]}: {value}"
+    return "\n".join(lines) + "\n"
+
+
+def test_a_card_is_read_with_every_digit_that_was_written():
+    catalog, problems = cards.load("gpu.yaml", GOOD)
+    assert problems == ()
+    assert [(str(p.value), p.unit, p.valid_from, p.valid_to) for p in catalog.prices] == [
+        ("2.50", "USD/GPU/h", date(2025, 1, 1), None)
+    ]
+    assert catalog.taken == date(2025, 2, 1)
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "told"),
+    [
+        ({"value": "2.50 USD/GPU/hr0"}, "unknown-unit", "no unit"),
+        ({"value": "2.50 USD/Mtok"}, "bad-unit", "stated in USD/GPU/h"),
+        ({"value": "2.50"}, "bad-unit", "starts with its currency"),
+        ({"value": "about 2"}, "bad-amount", "is no amount"),
+        ({"value": "-2.50 USD/GPU/h"}, "negative-price", "never negative"),
+        ({"value": None}, "missing-key", "needs 'value'"),
+        ({"from": None}, "missing-key", "needs 'from'"),
+        ({"from": "January"}, "bad-date", "is not a day"),
+        ({"from": "2025-02-30"}, "bad-date", "is not a day"),
+        ({"to": "2025-01-01"}, "empty-interval", "not after"),
+        ({"source": None}, "missing-key", "needs 'source'"),
+        ({"source": "a friend"}, "bad-source", "no address"),
+        ({"checked": None}, "missing-key", "needs 'checked'"),
+        ({"item": "h100"}, "bad-item", "is no item"),
+        ({"since": "ever"}, "bad-since", "neither"),
+        ({"above": "many"}, "bad-number", "whole number"),
+        ({"regoin": "eu"}, "unknown-key", "no field 'regoin'"),
+    ],
+)
+def test_a_wrong_card_is_left_out_and_told_with_its_line_and_a_caret(change, code, told):
+    catalog, problems = cards.load("gpu.yaml", card(**change))
+    assert catalog.prices == ()
+    problem = next(p for p in problems if p.code == code)
+    assert told in problem.message
+    assert problem.line is not None
+    assert "^" in problem.render()
+
+
+def test_the_caret_stands_under_the_wrong_unit():
+    problem = cards.load("gpu.yaml", card(value="2.50 USD/GPUU/h"))[1][0]
+    assert problem.text[problem.column - 1 :].startswith("GPUU")
+    assert problem.hint == "did you mean GPU?"
+
+
+def test_a_misspelt_field_is_met_with_the_right_one():
+    assert cards.load("gpu.yaml", card(regoin="eu"))[1][0].hint == "did you mean 'region'?"
+
+
+def test_one_wrong_card_does_not_take_the_others_along():
+    second = GOOD.partition("prices:\n")[2].replace("acme/h100", "acme/h200")
+    catalog, problems = cards.load("gpu.yaml", card(value="two dollars") + second)
+    assert [p.item for p in catalog.prices] == ["acme/h200"]
+    assert len(problems) == 1
+
+
+def test_two_cards_for_the_same_days_are_told_with_the_line_of_the_first():
+    second = GOOD.partition("prices:\n")[2].replace("2.50", "3").replace("2025-01-01", "2025-06-01")
+    catalog, problems = cards.load("gpu.yaml", GOOD + second)
+    assert len(catalog.prices) == 1
+    assert (problems[0].code, problems[0].line) == ("overlap", 9)
+    assert "line 3" in problems[0].message
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "empty"),
+        ("prices: [", "not readable as YAML"),
+        ("a: &a [1]\nprices: *a\n", "aliases"),
+        ("[" * 5000, "YAML"),
+        ("prices: many\n", "must be a list"),
+        ("just words\n", "must be a list"),
+        ("pricess: []\n", "no field 'pricess'"),
+        ("\x00", "YAML"),
+        ("prices:\n  - 3\n", "must be a mapping"),
+    ],
+)
+def test_a_file_that_is_no_list_of_cards_is_told_and_never_raises(text, told):
+    catalog, problems = cards.load("gpu.yaml", text)
+    assert catalog.prices == ()
+    assert any(told in problem.message for problem in problems)
+
+
+def test_a_field_written_twice_is_told():
+    problems = cards.load("gpu.yaml", GOOD + "    value: 3 USD/GPU/h\n")[1]
+    assert problems[0].code == "yaml-duplicate-key"
+
+
+FAMILIES = """\
+families:
+  acme/coyote:
+    - from: 2025-01-01
+      model: acme/coyote-1
+    - from: 2026-01-01
+      released: 2025-12-01
+      model: acme/coyote-2
+"""
+
+
+def test_a_family_knows_its_model_by_day_and_the_days_of_release():
+    (family,), problems = families.load("families.yaml", FAMILIES)
+    assert problems == ()
+    assert family.on(date(2024, 12, 31)) is None
+    assert family.on(date(2025, 12, 31)).model == "acme/coyote-1"
+    assert families.releases([family])["acme/coyote-2"] == date(2025, 12, 1)
+
+
+def test_a_family_out_of_order_is_told():
+    text = FAMILIES.replace("2026-01-01", "2024-06-01")
+    (family,), problems = families.load("families.yaml", text)
+    assert len(family.members) == 1
+    assert problems[0].code == "family-order"
+
+
+def test_an_assumption_keeps_its_range_and_unit():
+    text = """\
+        assumptions:
+          - name: utilisation
+            value: 60%
+            low: 30%
+            high: 0.8
+            source: a survey
+            checked: 2026-01-01
+        """
+    found, problems = assumptions.load("assumptions.yaml", dedent(text).replace("0.8", "80%"))
+    assert problems == ()
+    assert (found[0].value, found[0].unit, found[0].low, found[0].high) == (60, "%", 30, 80)
+
+
+@pytest.mark.parametrize(("field", "code"), [("low: 70%", "bad-range"), ("high: 3 h", "bad-unit")])
+def test_a_range_that_does_not_fit_its_value_is_told(field, code):
+    text = f"assumptions:\n  - name: u\n    value: 60%\n    {field}\n    source: s\n    checked: 2026-01-01\n"
+    assert code in {problem.code for problem in assumptions.load("assumptions.yaml", text)[1]}
+
+
+def test_a_decision_needs_its_reason():
+    text = "decisions:\n  - item: acme/*\n    from: 2026-01-01\n    catalog: cards\n"
+    found, problems = decisions.load("decisions.yaml", text)
+    assert found == ()
+    assert "needs 'reason'" in problems[0].message
+
+
+def test_freshness_follows_the_limit_that_names_the_source_before_the_general_one():
+    limits, problems = freshness.load(
+        "freshness.yaml",
+        "freshness:\n  - catalog: cards\n    warn_after: 10 days\n    error_after: 20 days\n",
+    )
+    assert problems == ()
+    shelves = [Catalog(name=name, prices=(), taken=date(2026, 1, 1)) for name in ("cards", "other")]
+    shelves.append(Catalog(name="undated", prices=()))
+    pue = Assumption(name="pue", value=Decimal(1), unit="", checked=date(2020, 1, 1))
+    found = freshness.freshness(shelves, [pue], date(2026, 1, 11), limits)
+    assert [(one.name, one.state) for one in found] == [
+        ("cards", "old"),
+        ("other", "fresh"),
+        ("undated", "unknown"),
+        ("pue", "too old"),
+    ]
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    return library.load(CONTENT)
+
+
+def test_the_shipped_content_has_no_problem(shipped):
+    assert [problem.render() for problem in shipped.problems] == []
+
+
+def test_every_model_of_the_shipped_families_has_a_price_on_its_first_day(shipped):
+    book = shipped.book([genai.load()])
+    for family in shipped.families:
+        for member in family.members:
+            assert hasattr(book.price(Question(item=family.name, component="input"), member.begins), "price"), member
+
+
+@pytest.mark.parametrize(
+    ("on", "figures"),
+    [
+        (date(2025, 2, 1), ["3", "0.3", "0.15"]),
+        (date(2026, 11, 21), ["2", "0.1", "0.05"]),
+    ],
+)
+def test_sonnet_then_and_now(shipped, on, figures):
+    book = shipped.book([genai.load()])
+    asked = [("input", "standard"), ("cache_read", "standard"), ("cache_read", "batch")]
+    quotes = [book.price(Question(item="anthropic/sonnet", component=c, processing=p), on) for c, p in asked]
+    assert [quote.price.value for quote in quotes] == [Decimal(figure) for figure in figures]
+    assert all(quote.rivals == () for quote in quotes)
+
+
+def test_the_pinned_claude_3_5_sonnet_has_a_batch_price_from_a_card_with_its_source(shipped):
+    question = Question(item="anthropic/claude-3-5-sonnet", component="cache_read", processing="batch")
+    price = shipped.book([genai.load()]).price(question, date(2026, 11, 21)).price
+    assert (price.value, price.catalog) == (Decimal("0.15"), "cards")
+    assert price.source.startswith("https://")
+    assert price.derived
+
+
+def test_a_dated_card_corrects_the_undated_catalogue_for_its_days(shipped):
+    book = shipped.book([genai.load()])
+    question = Question(item="anthropic/claude-sonnet-5-5", component="cache_read")
+    before, after = (book.price(question, day).price for day in (date(2026, 10, 6), date(2026, 10, 7)))
+    assert (before.value, before.catalog) == (Decimal("0.20"), "cards")
+    assert (after.value, after.catalog) == (Decimal("0.1"), "genai-prices")

@@ -1,0 +1,166 @@
+"""Imports of other lists: LiteLLM's map and SkyPilot's instances, on fixtures of our own and on the real files."""
+
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from compute.catalogs import litellm, skypilot
+
+DAY = date(2026, 11, 20)
+REAL = Path(__file__).parents[2] / "../shared/prices"
+
+MAP = """{
+  "sample_spec": {"input_cost_per_token": 0.0, "litellm_provider": "acme"},
+  "gemini/zorn": {
+    "litellm_provider": "gemini",
+    "source": "https://acme.example",
+    "input_cost_per_token": 1.25e-06,
+    "input_cost_per_token_above_200k_tokens": 2.5e-06,
+    "input_cost_per_token_above_200k_tokens_batches": 1.25e-06,
+    "output_cost_per_token_batches": 5e-06,
+    "cache_read_input_token_cost": 1.6000000000000001e-07,
+    "cache_creation_input_token_cost_above_1hr": 2e-06,
+    "output_cost_per_token": 0.0,
+    "search_context_cost_per_query": {"search_context_size_low": 0.01}
+  },
+  "azure/eu/zorn": {"litellm_provider": "azure", "input_cost_per_token": 3e-06},
+  "bedrock/us-east-1/zorn-v1": {"litellm_provider": "bedrock", "input_cost_per_token": 8e-06},
+  "odd": {"litellm_provider": "acme", "input_cost_per_token": "cheap"},
+  "minus": {"litellm_provider": "acme", "input_cost_per_token": -1e-06},
+  "nobody": {"input_cost_per_token": 1e-06},
+  "gift:free": {"litellm_provider": "acme", "input_cost_per_token": 0}
+}"""
+
+
+@pytest.fixture(scope="module")
+def imported():
+    return litellm.load("map.json", MAP, DAY)
+
+
+def said(catalog, item):
+    return {(p.component, p.processing, p.above): str(p.value) for p in catalog.prices if p.item == item}
+
+
+def test_keys_become_components_processings_and_tiers_per_million_tokens(imported):
+    assert said(imported[0], "google/zorn") == {
+        ("input", "standard", 0): "1.25",
+        ("input", "standard", 200_000): "2.5",
+        ("input", "batch", 200_000): "1.25",
+        ("output", "batch", 0): "5",
+        ("cache_read", "standard", 0): "0.16",
+        ("cache_write_1h", "standard", 0): "2",
+    }
+
+
+def test_the_dust_of_float_arithmetic_is_rounded_and_told(imported):
+    price = next(p for p in imported[0].prices if p.component == "cache_read")
+    assert "1.6000000000000001E-7" in price.derived
+
+
+def test_prices_are_known_from_the_import_on_as_a_record(imported):
+    assert {(p.valid_from, p.dated, p.checked) for p in imported[0].prices} == {(DAY, "record", DAY)}
+
+
+def test_regions_come_out_of_the_name(imported):
+    places = {(p.item, p.region) for p in imported[0].prices}
+    assert {("azure/zorn", "eu"), ("aws/zorn-v1", "us-east-1")} <= places
+
+
+def test_a_zero_is_no_price_unless_the_name_says_free(imported):
+    catalog, problems = imported
+    assert said(catalog, "acme/gift:free") == {("input", "standard", 0): "0"}
+    assert ("output", "standard", 0) not in said(catalog, "google/zorn")
+    assert any("1 figures of zero" in problem.message for problem in problems)
+
+
+def test_what_is_no_price_is_told_and_the_sample_is_no_model(imported):
+    catalog, problems = imported
+    messages = " ".join(problem.message for problem in problems)
+    assert all(name in messages for name in ("'odd'", "'minus'", "'nobody'", "search_context_cost_per_query"))
+    assert not any("sample" in p.item for p in catalog.prices)
+
+
+@pytest.mark.parametrize("text", ["", "[1]", "{", "null", '{"a": 3}', '{"": {"litellm_provider": ""}}'])
+def test_a_file_that_is_no_map_is_told_and_never_raises(text):
+    catalog, problems = litellm.load("map.json", text, DAY)
+    assert catalog.prices == ()
+    assert problems
+
+
+ROWS = """InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,Price,Region,GpuInfo,SpotPrice
+cpu-small,,0,4,16,0.0992,north,,
+one,H9,1,16,200,3.00,north,,1.25
+eight,H9,8.0,128,1600,20.00,north,,
+third,Z,3,1,1,1.00,south,,
+broken,H9,eight,1,1,5,north,,
+nought,H9,1,1,1,0,north,,
+"""
+
+
+@pytest.fixture(scope="module")
+def instances():
+    return skypilot.load("catalogs/v8/acme/vms.csv", ROWS, DAY)
+
+
+def test_an_instance_is_priced_per_instance_hour(instances):
+    found = {p.item: (str(p.value), p.unit) for p in instances[0].prices if p.component == "on_demand"}
+    assert found["acme/eight"] == ("20.00", "USD/instance/h")
+    assert found["acme/cpu-small"] == ("0.0992", "USD/instance/h")
+
+
+def test_a_gpu_hour_is_the_lowest_over_the_instances_and_says_how_it_came_about(instances):
+    price = next(p for p in instances[0].prices if p.item == "acme/h9" and p.component == "on_demand")
+    assert (price.value, price.unit, price.region) == (Decimal("2.50"), "USD/GPU/h", "north")
+    assert "eight, divided by its 8 accelerators" in price.derived
+
+
+def test_an_empty_spot_price_is_no_price(instances):
+    assert [p.item for p in instances[0].prices if p.component == "spot"] == ["acme/one", "acme/h9"]
+
+
+def test_a_division_that_does_not_end_keeps_28_digits(instances):
+    price = next(p for p in instances[0].prices if p.item == "acme/z")
+    assert str(price.value) == "0." + "3" * 28
+
+
+def test_wrong_rows_are_told_with_their_line(instances):
+    assert [(p.line, p.message.split()[0]) for p in instances[1]] == [(6, "the"), (7, "Price")]
+
+
+def test_a_table_of_other_columns_is_told():
+    catalog, problems = skypilot.load("vms.csv", "a,b\n1,2\n", DAY)
+    assert catalog.prices == ()
+    assert "lacks InstanceType" in problems[0].message
+
+
+@pytest.mark.parametrize(("path", "cloud"), [("v8/nebius/vms.csv", "nebius"), ("my-list.csv", "skypilot")])
+def test_the_cloud_is_the_folder_of_the_file(path, cloud):
+    assert skypilot.cloud_of(path) == cloud
+
+
+def real(name):
+    path = REAL / name
+    if not path.is_file():
+        pytest.skip(f"{path} is not here")
+    return path.read_text(encoding="utf-8")
+
+
+@pytest.mark.documents
+def test_the_real_map_gives_thousands_of_prices_and_agrees_on_sonnet():
+    catalog, problems = litellm.load("map.json", real("litellm-model-prices.json"), DAY)
+    assert len(catalog.prices) > 15_000
+    assert said(catalog, "anthropic/claude-sonnet-5-5")["cache_read", "batch", 0] == "0.05"
+    assert all(p.value > 0 or p.item.endswith(":free") for p in catalog.prices)
+    assert len(problems) < 20
+
+
+@pytest.mark.documents
+def test_the_real_instances_divide_by_their_gpus():
+    catalog, problems = skypilot.load("nebius/vms.csv", real("skypilot-vms.csv"), DAY)
+    assert problems == ()
+    found = {(p.item, p.component): str(p.value) for p in catalog.prices if p.unit == "USD/GPU/h"}
+    assert found["nebius/h100", "on_demand"] == "2.95"
+    assert found["nebius/v100", "on_demand"] == "0.79"
+    assert ("nebius/b200", "spot") not in found

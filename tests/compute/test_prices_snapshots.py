@@ -1,0 +1,84 @@
+"""Snapshots: the same prices under the same name, read back equal, compared, and seen by the clock of knowing."""
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from compute.catalog import Catalog, Name, Rule
+from compute.catalogs import genai
+from compute.prices import Price
+from compute.snapshots import NothingKnownError, Snapshot, SnapshotError, diff, pack, unpack, visible
+
+
+def price(value="2", **rest):
+    return Price(item="acme/m", component="input", value=Decimal(value), unit="USD/Mtok", catalog="cards", **rest)
+
+
+def shelf(*prices):
+    return Catalog(name="cards", prices=prices, taken=date(2026, 1, 1))
+
+
+def test_the_installed_catalogue_comes_back_price_by_price_with_its_names():
+    before = genai.load()
+    (after,) = unpack(pack([before]))
+    assert set(after.prices) == set(before.prices)
+    assert (after.names, after.elsewhere, after.taken) == (before.names, before.elsewhere, before.taken)
+
+
+def test_the_name_does_not_depend_on_the_order_of_loading():
+    one, two = price("1", valid_from=date(2026, 1, 1)), price("2", region="eu")
+    other = Catalog(name="other", prices=())
+    assert pack([shelf(one, two), other]).digest == pack([other, shelf(two, one)]).digest
+
+
+def test_every_digit_counts_in_the_name():
+    assert pack([shelf(price("2"))]).digest != pack([shelf(price("2.0"))]).digest
+
+
+amounts = st.decimals(min_value=0, max_value=10**6, places=9)
+
+
+@given(st.lists(st.tuples(amounts, st.none() | st.dates(), st.text(max_size=20)), max_size=6))
+def test_any_prices_come_back_as_they_were(rows):
+    prices = tuple(price(str(value), valid_from=begin, note=note) for value, begin, note in rows)
+    (after,) = unpack(pack([shelf(*prices)]))
+    assert sorted(map(repr, after.prices)) == sorted(map(repr, prices))
+    assert pack([after]).digest == pack([shelf(*prices)]).digest
+
+
+@pytest.mark.parametrize("payload", [b"", b"nonsense", pack([shelf(price("9"))]).payload])
+def test_bytes_that_are_not_what_the_name_says_are_refused(payload):
+    good = pack([shelf(price())])
+    with pytest.raises(SnapshotError, match=good.digest[:12]):
+        unpack(Snapshot(digest=good.digest, payload=payload))
+
+
+def test_a_difference_is_told_price_by_price():
+    day = date(2026, 6, 1)
+    before = shelf(price("1"), price("5", region="eu"))
+    after = shelf(price("1.5"), price("7", valid_from=day))
+    assert [(c.kind, str(c.price.value)) for c in diff([before], [after])] == [
+        ("changed", "1.5"),
+        ("added", "7"),
+        ("removed", "5"),
+    ]
+
+
+def test_a_note_alone_is_no_difference():
+    assert diff([shelf(price())], [shelf(price(note="read again"))]) == ()
+
+
+def test_names_are_part_of_what_is_kept():
+    name = Name(item="acme/m", rule=Rule(op="equals", text="mm"))
+    assert pack([shelf()]).digest != pack([shelf().model_copy(update={"names": (name,)})]).digest
+
+
+def test_a_snapshot_taken_later_was_not_known():
+    taken = [(date(2026, 3, 1), "b"), (date(2026, 1, 1), "a")]
+    assert visible(taken, date(2026, 2, 28)) == "a"
+    assert visible(taken, date(2026, 3, 1)) == "b"
+    with pytest.raises(NothingKnownError, match="first snapshot is of 2026-01-01"):
+        visible(taken, date(2025, 12, 31))
