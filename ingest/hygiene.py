@@ -34,7 +34,8 @@ class Merge(Value):
     reason: str
 
 
-def _singular(tag: str) -> str:
+def singular(tag: str) -> str:
+    """A tag or name with every word of it in the singular, as far as spelling tells."""
     return "-".join(_singular_word(word) for word in tag.split("-"))
 
 
@@ -47,14 +48,14 @@ def _singular_word(word: str) -> str:
 
 
 def _joined(tag: str) -> str:
-    return _singular(tag).replace("-", "")
+    return singular(tag).replace("-", "")
 
 
 def _ordered(tag: str) -> str:
-    return "-".join(sorted(_singular(tag).split("-")))
+    return "-".join(sorted(singular(tag).split("-")))
 
 
-KEYS: tuple[tuple[str, Callable[[str], str]], ...] = (("plural", _singular), ("hyphen", _joined), ("order", _ordered))
+KEYS: tuple[tuple[str, Callable[[str], str]], ...] = (("plural", singular), ("hyphen", _joined), ("order", _ordered))
 """Tags with one key are the same but for the named difference; tried in this order."""
 
 

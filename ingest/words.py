@@ -52,6 +52,11 @@ def counted(text: str) -> Counter[str]:
     return result
 
 
+def distinct(text: str) -> set[str]:
+    """The words of a text, each once."""
+    return {stem(word) for word in set(_WORD.findall(text.lower())) - COMMON if len(word) > 1 or word.isdigit()}
+
+
 def _tells(word: str) -> bool:
     return word not in COMMON and (len(word) > 1 or word.isdigit())
 
