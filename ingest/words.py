@@ -53,8 +53,8 @@ def counted(text: str) -> Counter[str]:
 
 
 def distinct(text: str) -> set[str]:
-    """The words of a text, each once."""
-    return {stem(word) for word in set(_WORD.findall(text.lower())) - COMMON if len(word) > 1 or word.isdigit()}
+    """The words of a text, each once, single letters among them."""
+    return set(map(stem, set(_WORD.findall(text.lower())) - COMMON))
 
 
 def _tells(word: str) -> bool:
