@@ -26,7 +26,8 @@ class LineCount(Value):
 class Document(Value):
     """The outcome of reading one document; `text` is what came in, decoded, and hashed as `sha256` of its bytes.
 
-    `evidence` says why the detector chose `format`; `declared_nodes` is the count that the page itself states.
+    `evidence` says why the detector chose `format`; `declared_nodes` is the count that the page itself states;
+    `about` what the document says of itself, as pairs of name and value (contributor, handle, tag, title …).
     """
 
     name: str
@@ -40,6 +41,7 @@ class Document(Value):
     skipped: tuple[Skip, ...] = ()
     problems: tuple[Problem, ...] = ()
     evidence: tuple[str, ...] = ()
+    about: tuple[tuple[str, str], ...] = ()
 
 
 class Changes(Value):

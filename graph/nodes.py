@@ -141,7 +141,8 @@ class Node(Value):
     """One entry of a brain. `id` is `brain/slug`; `body` is Markdown; tags are in the order written.
 
     `relations` are those stated by the document itself; links across documents (`same_as`, `mentions`) are
-    derived and kept apart. `section` is the heading path inside the document; `published` the author's date.
+    derived and kept apart. `section` is the heading path inside the document; `published` the author's date;
+    `origin` where a note says that its content was first written (document and line).
     """
 
     id: str
@@ -157,6 +158,7 @@ class Node(Value):
     tables: tuple[Table, ...] = ()
     section: tuple[str, ...] = ()
     published: date | None = None
+    origin: str | None = None
     provenance: Provenance
 
     @property

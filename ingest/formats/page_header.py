@@ -1,0 +1,101 @@
+"""The head of a brain page: who keeps it, what it is about, how many nodes it says to have.
+
+Nothing of the head becomes a node. Each of its lines is left out with its own reason, and the facts in it are kept as
+what the page says of itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from graph.documents import Skip
+from ingest.formats.sections import COUNT, number_of
+from ingest.texts import Text, as_brain
+
+_OWNER = re.compile(r"^(?P<value>\S.{0,60}?)(?:[’'´`]s?)\s+brain\b", re.I)
+_NAVIGATION = re.compile(
+    r"^(?:skip to (?:main )?content|view the full brain.*|(?:[←→<>«»]\s*)?(?:contributors|back|home|menu)\s*[→»]?)$",
+    re.I,
+)
+
+# What a line of the head may be: its shape, why it is left out, and the name of the fact in it, if there is one.
+_SHAPES: tuple[tuple[re.Pattern[str], str, str], ...] = (
+    (
+        re.compile(rf"(?:^|\bbrain\s*){COUNT.pattern.replace('<count>', '<value>')}$", re.I),
+        "declared number of nodes",
+        "declared nodes",
+    ),
+    (_NAVIGATION, "site navigation", ""),
+    (_OWNER, "page title", "owner"),
+    (re.compile(r"(?:^|[·•|]\s*)@(?P<value>\w[\w.-]{0,60})"), "contributor card: handle and role", "handle"),
+    (re.compile(r"^contributor\s*[·•|-]\s*(?P<value>.+)", re.I), "contributor card: beat", "beat"),
+)
+_BROKEN_TAGS = re.compile(r"#?[a-z0-9][a-z0-9#,·|\s-]*")
+
+
+class Header(NamedTuple):
+    """What the head says; `tags` is the line of tags as written, with its number."""
+
+    brain: str | None
+    declared: int | None
+    about: tuple[tuple[str, str], ...]
+    tags: tuple[int, str] | None
+    skips: tuple[Skip, ...]
+
+
+class _Fact(NamedTuple):
+    """What one line of the head is, and the name and value of what it says."""
+
+    line: int
+    reason: str
+    name: str = ""
+    value: str = ""
+
+
+def read_header(text: Text, last: int) -> Header:
+    """The head of the page: its lines from 1 to `last`."""
+    facts = list(_facts(text, last))
+    said = {fact.name: fact.value for fact in reversed(facts) if fact.name}
+    handle = said.get("handle")
+    tags = next(((fact.line, fact.value) for fact in facts if fact.name == "tags"), None)
+    about = tuple((fact.name, fact.value) for fact in facts if fact.name and fact.name != "tags")
+    return Header(
+        brain=as_brain(handle or said["owner"]) if handle or "owner" in said else None,
+        declared=number_of(said["declared nodes"]) if "declared nodes" in said else None,
+        about=tuple(dict.fromkeys(about)),
+        tags=tags,
+        skips=tuple(text.skip(fact.line, fact.line, fact.reason) for fact in facts),
+    )
+
+
+def _facts(text: Text, last: int) -> Iterator[_Fact]:
+    lines = [(number, line.strip()) for number, line in enumerate(text.lines[:last], 1) if line.strip()]
+    counted = next((number for number, line in lines if COUNT.fullmatch(line)), last)
+    owner = next((match["value"] for _, line in lines if (match := _OWNER.search(line))), "")
+    tags = _tag_line(lines, counted)
+    for number, line in lines:
+        yield _fact(number, line, owner) if number != tags else _Fact(number, "tags of the contributor", "tags", line)
+
+
+def _fact(number: int, line: str, owner: str) -> _Fact:
+    """What one line says, by its own shape; a line of no shape is the contributor's description or page furniture."""
+    for pattern, reason, name in _SHAPES:
+        match = pattern.search(line)
+        if match:
+            return _Fact(number, reason, name, match["value"].rstrip(".-") if name else "")
+    if owner and owner.casefold() in line.casefold() and len(line) < 80:
+        return _Fact(number, "contributor card: name", "name", line)
+    if len(line.split()) > 5:
+        return _Fact(number, "description", "description", line)
+    return _Fact(number, "site header")
+
+
+def _tag_line(lines: list[tuple[int, str]], counted: int) -> int | None:
+    """The last line above the count of nodes that looks like tags: lower case, and no sentence."""
+    found = None
+    for number, line in lines:
+        if number < counted and _BROKEN_TAGS.fullmatch(line) and not _NAVIGATION.search(line):
+            found = number if len(line) > 2 and ("#" in line or len(line.split()) <= 12) else found
+    return found

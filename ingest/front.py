@@ -1,0 +1,80 @@
+"""YAML front matter: the block between `---` lines at the top of a Markdown document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from graph.problems import Problem, Severity
+from ingest.tags import normal
+from ingest.texts import Text
+from ingest.yamls import Fault, Tree, Word, field, load, word, words
+
+_OPEN = re.compile(r"---\s*")
+_CLOSE = re.compile(r"(?:---|\.\.\.)\s*")
+_SIMPLE = re.compile(r"(?P<key>[A-Za-z_][\w -]*?)\s*:\s+(?P<value>\S.*?)\s*")
+
+
+class Front(NamedTuple):
+    """The fields of the front matter; `end` is the line that closes it, 0 where there is none."""
+
+    end: int
+    fields: dict[Word, Tree]
+    problems: tuple[Problem, ...] = ()
+
+    def get(self, name: str) -> Tree:
+        """A field, None where it is missing."""
+        return field(self.fields, name)
+
+    def word(self, name: str) -> str:
+        """A field as text, empty where it is missing or no scalar."""
+        return word(self.get(name)).strip()
+
+    def words(self) -> Iterator[tuple[str, str]]:
+        """Every field that is one word, as name and value."""
+        for name, value in self.fields.items():
+            if isinstance(value, Word):
+                yield str(name), str(value)
+
+    def tags(self) -> tuple[str, ...]:
+        """The tags, from a list or from one line with commas, spaces or `#` between them; each once."""
+        tree = self.get("tags") or self.get("tag")
+        raw = [str(item) for item in words(tree)]
+        parts = re.split(r"[,#\s]+", raw[0]) if isinstance(tree, Word) else raw
+        return tuple(dict.fromkeys(tag for tag in map(normal, parts) if tag))
+
+
+def front_matter(text: Text) -> Front:
+    """The front matter of a document; where its YAML is broken, the lines that can be read alone, and the problem."""
+    start = next((index for index, line in enumerate(text.lines) if line.strip()), 0)
+    if not _OPEN.fullmatch(text.lines[start]):
+        return Front(0, {})
+    end = next((index for index in range(start + 1, len(text.lines)) if _CLOSE.fullmatch(text.lines[index])), None)
+    if end is None:
+        message = "the front matter is never closed by a line '---'"
+        return Front(0, {}, (text.problem(start + 1, "front-unclosed", message, column=1),))
+    tree, faults = load("\n".join(text.lines[start + 1 : end]), start + 2)
+    problems = tuple(_problem(text, fault) for fault in faults)
+    if isinstance(tree, dict):
+        return Front(end + 1, tree, problems)
+    if tree is not None:
+        problems = (*problems, text.problem(start + 2, "front-shape", "the front matter has no fields"))
+    return Front(end + 1, _salvaged(text, start + 1, end) if problems else {}, problems)
+
+
+def _problem(text: Text, fault: Fault) -> Problem:
+    severity = Severity.ERROR if fault.fatal else Severity.WARNING
+    return text.problem(fault.line, "yaml", fault.message, severity=severity, column=fault.column)
+
+
+def _salvaged(text: Text, start: int, end: int) -> dict[Word, Tree]:
+    """The fields that stand on one line each."""
+    found: dict[Word, Tree] = {}
+    for number in range(start + 1, end + 1):
+        match = _SIMPLE.fullmatch(text.lines[number - 1])
+        if match:
+            tree, faults = load(match["value"], number)
+            value = tree if tree is not None and not faults else Word(match["value"], number, match.start("value") + 1)
+            found[Word(match["key"], number, 1)] = value
+    return found

@@ -1,0 +1,159 @@
+"""Links between notes and terms, resolved when all documents of an ingest have been read.
+
+A link may name an id, a slug, a file, a title, an alias or another label, in its own brain first and then in any where
+it is the only one. What it does not find stays as an unresolved citation, with a problem at its place.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from graph.documents import Document
+from graph.ids import slug
+from graph.nodes import Citation, Node, Reference, Relation
+from graph.problems import Problem, Severity
+
+
+class Names:
+    """Every node by every name that a link may use."""
+
+    def __init__(self, nodes: Iterable[Node]) -> None:
+        self.titles: dict[str, str] = {}
+        self._local: dict[tuple[str, str], list[str]] = defaultdict(list)
+        self._anywhere: dict[str, list[str]] = defaultdict(list)
+        for node in nodes:
+            self._add(node)
+
+    def _add(self, node: Node) -> None:
+        if node.id in self.titles:
+            return
+        self.titles[node.id] = node.title
+        names = node.labels.all() if node.labels else ()
+        for name in dict.fromkeys((node.slug, slug(node.title), *map(slug, names))):
+            self._local[node.brain, name].append(node.id)
+            self._anywhere[name].append(node.id)
+
+    def find(self, written: str, brain: str) -> list[str]:
+        """The ids that a link of `brain` may mean: one where it is clear, none, or the several that are meant alike."""
+        written = written.strip().strip("/")
+        if written in self.titles:
+            return [written]
+        folder, _, last = written.rpartition("/")
+        name = slug(last)
+        own = f"{brain}/{name}"
+        if not folder and own in self.titles:
+            return [own]
+        if folder and f"{slug(folder.rpartition('/')[2])}/{name}" in self.titles:
+            return [f"{slug(folder.rpartition('/')[2])}/{name}"]
+        return self._local.get((brain, name)) or self._anywhere.get(name) or []
+
+
+def resolve(documents: Sequence[Document], known: Mapping[str, Node] | None = None) -> list[Document]:
+    """The documents with every link between notes resolved among themselves and the nodes already `known`."""
+    known = known or {}
+    names = Names([node for document in documents for node in document.nodes] + list(known.values()))
+    return [_resolved(document, names) for document in documents]
+
+
+def _resolved(document: Document, names: Names) -> Document:
+    problems: list[Problem] = []
+    nodes = [_node(document, node, names, problems) if _links(node) else node for node in document.nodes]
+    if not problems and all(new is old for new, old in zip(nodes, document.nodes, strict=True)):
+        return document
+    return document.model_copy(update={"nodes": tuple(nodes), "problems": (*document.problems, *problems)})
+
+
+def _links(node: Node) -> bool:
+    return bool(node.relations) or any(_is_link(citation) for citation in node.citations)
+
+
+def _is_link(citation: Reference) -> bool:
+    return isinstance(citation, Citation) and citation.marker.startswith("[[")
+
+
+def _node(document: Document, node: Node, names: Names, problems: list[Problem]) -> Node:
+    """A node with its links resolved; those to itself fall away, those to one target become one."""
+    merged: dict[object, Reference] = {}
+    for index, citation in enumerate(node.citations):
+        if not (isinstance(citation, Citation) and _is_link(citation)):
+            merged[index] = citation
+            continue
+        found = _citation(document, node, citation, names, problems)
+        if found.target != node.id:
+            key = found.target or found.marker
+            earlier = merged.get(key)
+            merged[key] = _merged(earlier, found) if isinstance(earlier, Citation) else found
+    relations = tuple(_relations(document, node, names, problems))
+    citations = tuple(merged.values())
+    if citations == node.citations and relations == node.relations:
+        return node
+    return node.model_copy(update={"citations": citations, "relations": relations})
+
+
+def _merged(one: Citation, other: Citation) -> Citation:
+    """One citation of two links to one target: the more telling type, the first sentence."""
+    cito = other.cito if one.cito == "cites" else one.cito
+    return one.model_copy(update={"cito": cito, "context": one.context or other.context})
+
+
+def _citation(document: Document, node: Node, link: Citation, names: Names, problems: list[Problem]) -> Citation:
+    written = link.marker[2:-2]
+    found = names.find(written, node.brain)
+    if len(found) != 1:
+        problems.append(_problem(document, node, written, found))
+        return link.model_copy(
+            update={"target": None, "target_title": None, "resolution": "unresolved", "confidence": 0.0}
+        )
+    target = found[0]
+    brain, _, name = target.partition("/")
+    update = {
+        "marker": f"[[{name if brain == node.brain else target}]]",
+        "target": target,
+        "target_title": names.titles[target],
+        "resolution": "link",
+        "confidence": 1.0,
+    }
+    return link.model_copy(update=update)
+
+
+def _relations(document: Document, node: Node, names: Names, problems: list[Problem]) -> Iterator[Relation]:
+    """The relations whose target is there; one to a name that nothing has is a problem, and left out."""
+    for relation in node.relations:
+        if relation.target in names.titles:
+            yield relation
+            continue
+        brain, _, name = relation.target.partition("/")
+        found = names.find(name, brain)
+        if len(found) == 1:
+            yield relation.model_copy(update={"target": found[0]})
+        else:
+            problems.append(_problem(document, node, name, found, f"{relation.kind} names"))
+
+
+def _problem(document: Document, node: Node, written: str, found: Sequence[str], what: str = "a link to") -> Problem:
+    """A warning at the place of a link."""
+    line, column, text = _place(document, node, written)
+    several = f"what may be any of {', '.join(found[:5])}" if found else "nothing that is known"
+    return Problem(
+        document=document.name,
+        line=line,
+        column=column,
+        severity=Severity.WARNING,
+        code="link-ambiguous" if found else "link-unresolved",
+        message=f"{what} {written!r}, {several}",
+        text=text,
+    )
+
+
+def _place(document: Document, node: Node, written: str) -> tuple[int, int | None, str | None]:
+    """Line, column and text of a link inside the lines of its node."""
+    first, last = node.provenance.first_line, node.provenance.last_line
+    lines = document.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[first - 1 : last]
+    words = written.casefold().replace("-", " ")
+    for wanted in (f"[[{written}".casefold().replace("-", " "), words):
+        for offset, line in enumerate(lines):
+            at = line.casefold().replace("-", " ").find(wanted)
+            if at >= 0:
+                return first + offset, at + 1 + (2 if wanted.startswith("[[") else 0), line[:2000]
+    return first, None, None

@@ -1,0 +1,72 @@
+"""What a Markdown note says inside its text: wikilinks, tags, and footnotes with an address.
+
+[[slug]]   [[slug|words]]   [[Title#heading]]   ![[embedded]]   #tag   [^1]: Author, title. https://…
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from graph.nodes import Citation, Source
+from ingest.formats.entry import sources_in
+from ingest.masks import masked, sentence_borders
+from ingest.tags import normal
+
+_LINK = re.compile(r"!?\[\[(?P<target>[^\[\]|#^\n\\]{0,200})(?:[#^][^\[\]|\n\\]{0,200})?(?:\\?\|[^\[\]\n]{0,300})?\]\]")
+_TAG = re.compile(r"(?<![\w&/#\[(`=.:\\-])#(?P<tag>[^\W\d_][\w/-]{0,60})(?![\w#])")
+_FOOTNOTE = re.compile(r"^\[\^(?P<key>[^\]\n]{1,40})\]:[ \t]*(?P<text>[^\n]+(?:\n(?:[ \t]{2,})[^\n]+)*)", re.M)
+_FILE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|pdf|mp[34]|wav|webm|mov|ogg|canvas|excalidraw|csv|zip)$", re.I)
+
+
+class Link(NamedTuple):
+    """A wikilink: what it points to, as written, and the sentence in which it stands."""
+
+    target: str
+    context: str
+
+
+def links_in(body: str) -> Iterator[Link]:
+    """The wikilinks of a text outside code, in order; pictures and links to the note's own headings are none."""
+    if "[[" not in body:
+        return
+    prose, borders = masked(body), sentence_borders(body)
+    for match in _LINK.finditer(prose):
+        target = body[match.start("target") : match.end("target")].strip()
+        if target and not _FILE.search(target):
+            index = bisect_right(borders, match.start())
+            context = body[borders[index - 1] : borders[min(index, len(borders) - 1)]]
+            yield Link(target.removesuffix(".md"), " ".join(context.split()))
+
+
+def tags_in(body: str) -> Iterator[str]:
+    """The tags inside a text, outside code, addresses and links."""
+    if "#" in body:
+        for match in _TAG.finditer(_LINK.sub(" ", masked(body))):
+            tag = normal(match["tag"])
+            if tag:
+                yield tag
+
+
+def footnotes_in(body: str) -> Iterator[Source]:
+    """The sources that footnotes name by address."""
+    if "[^" in body:
+        for match in _FOOTNOTE.finditer(body):
+            yield from sources_in(" ".join(match["text"].split()))
+
+
+def link_citations(body: str, typed: Iterable[tuple[str, str]] = ()) -> tuple[Citation, ...]:
+    """A citation for each target of a typed link (target, CiTO name) or of a wikilink, not yet resolved.
+
+    The typed links come first; a wikilink to the same target gives its sentence to them.
+    """
+    found: dict[str, Citation] = {}
+    for target, cito in typed:
+        found.setdefault(target.casefold(), Citation(marker=f"[[{target}]]", cito=cito or "cites"))
+    for link in links_in(body):
+        key = link.target.casefold()
+        known = found.get(key) or Citation(marker=f"[[{link.target}]]")
+        found[key] = known if known.context else known.model_copy(update={"context": link.context})
+    return tuple(found.values())
