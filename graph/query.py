@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import Field
 
@@ -150,6 +150,18 @@ class Tombstone(Value):
     document: str
     sha256: str
     removed_at: datetime
+
+
+class Card(NamedTuple):
+    """A node as lists in memory hold it; `serial` is its place in the order of arrival and never changes."""
+
+    serial: int
+    id: str
+    kind: Kind
+    brain: str
+    title: str
+    tags: tuple[str, ...]
+    document: str
 
 
 class DocumentRecord(Value):

@@ -15,7 +15,7 @@ from graph.store.columns import Query
 from graph.store.cursors import Cursor
 from graph.store.database import STREAMED, Database
 from graph.store.errors import UnknownNodeError
-from graph.store.schema import node_log, node_sources, node_tags, nodes, tombstones
+from graph.store.schema import node_sources, node_tags, nodes, tombstones
 
 FACET_TAGS = 100
 """How many tags a facet lists."""
@@ -82,11 +82,6 @@ class Nodes(Database):
             counted = select(nodes.c.kind, func.count()).group_by(nodes.c.kind)
             found = {Kind(kind): int(count) for kind, count in sql.execute(counted)}
         return {kind: found[kind] for kind in Kind if kind in found}
-
-    def changed_since(self, version: int) -> tuple[str, ...]:
-        """The ids of nodes added, changed or removed after the graph version `version`."""
-        with self._reading() as sql:
-            return tuple(sql.execute(select(node_log.c.id).where(node_log.c.version > version)).scalars())
 
     def tombstone(self, node_id: str) -> Tombstone | None:
         """What is left of a removed node that others cite."""

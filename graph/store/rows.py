@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from graph.nodes import Kind, Node, Provenance
+from graph.plain import plain_text
 from graph.query import NodeRef, NodeSummary
 from graph.store.columns import Record
 from graph.store.schema import nodes
@@ -36,9 +36,6 @@ SUMMARY = (
 
 REF = (nodes.c.id, nodes.c.kind, nodes.c.title)
 """The columns that `ref_of` reads."""
-
-_LINKS = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]|!?\[([^\[\]]*)\]\([^()]*\)")
-_MARKS = re.compile(r"[*`#>|]+|(?<!\w)_+|_+(?!\w)|^\s*[-+]\s+", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +98,7 @@ def ref_of(row: Record) -> NodeRef:
 
 def excerpt_of(body: str) -> str:
     """The beginning of a text as plain words, at most `EXCERPT` characters, cut at a word."""
-    words = _LINKS.sub(lambda found: found[1] or found[2] or "", body[: 4 * EXCERPT])
-    plain = " ".join(_MARKS.sub("", words).split())
+    plain = plain_text(body[: 4 * EXCERPT])
     if len(plain) <= EXCERPT:
         return plain
     return plain[: EXCERPT + 1].rpartition(" ")[0][:EXCERPT].rstrip(",;:") + " …"

@@ -9,13 +9,14 @@ from graph.store.checks import Checks
 from graph.store.claims import Claims
 from graph.store.documents import Documents
 from graph.store.engine import address, build
+from graph.store.feed import Feed
 from graph.store.ledger import Ledger
 from graph.store.nodes import Nodes
 from graph.store.notices import Notices
 from graph.store.upgrade import upgrade
 
 
-class Store(Documents, Nodes, Browsing, Claims, Ledger, Notices, Checks):
+class Store(Documents, Nodes, Browsing, Feed, Claims, Ledger, Notices, Checks):
     """Everything that is kept. Safe to share between threads and processes; give it back with `close` or `with`."""
 
     @classmethod

@@ -1,0 +1,69 @@
+"""Completion: tags, terms and titles that go on as was typed, at the beginning of any of their words."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+
+from graph.query import Card, FacetCount
+from graph.search.answers import Completion
+from graph.search.words import words
+
+SCANNED = 3000
+"""How many entries are looked at for one answer."""
+
+_ORDER = {"tag": 0, "term": 1, "title": 2}
+
+
+class Completer:
+    """Answers what could follow; made once for a version of the graph."""
+
+    def __init__(self, tags: Iterable[FacetCount], terms: Iterable[tuple[str, str]], cards: Iterable[Card]) -> None:
+        self._entries = [*_tags(tags), *_terms(terms), *_titles(cards)]
+        self._keys = sorted(
+            (" ".join(parts[start:]), start, number)
+            for number, entry in enumerate(self._entries)
+            for parts in (words(entry.text),)
+            for start in range(len(parts))
+        )
+
+    def complete(self, typed: str, limit: int = 10) -> tuple[Completion, ...]:
+        """At most `limit` completions: those that begin as typed before those with a later word that does so."""
+        start = " ".join(words(typed))
+        if not start:
+            return ()
+        first = bisect_left(self._keys, (start, -1, -1))
+        found: dict[int, int] = {}
+        for key, offset, number in self._keys[first : first + SCANNED]:
+            if not key.startswith(start):
+                break
+            found[number] = min(offset, found.get(number, offset))
+        ranked = sorted(found, key=lambda number: self._rank(number, found[number]))
+        return tuple(self._entries[number] for number in ranked[:limit])
+
+    def _rank(self, number: int, offset: int) -> tuple[bool, int, int, int, str]:
+        entry = self._entries[number]
+        return (offset > 0, _ORDER[entry.kind], -entry.count, len(entry.text), entry.text)
+
+
+def _tags(tags: Iterable[FacetCount]) -> Iterator[Completion]:
+    for tag in tags:
+        insert = f'tag:"{tag.value}"' if " " in tag.value else f"tag:{tag.value}"
+        yield Completion(kind="tag", text=tag.value, insert=insert, count=tag.count)
+
+
+def _terms(terms: Iterable[tuple[str, str]]) -> Iterator[Completion]:
+    """One entry for each name, whatever the number of glossaries that have it."""
+    seen: dict[str, str] = {}
+    for name, node in terms:
+        seen.setdefault(name, node)
+    return (Completion(kind="term", text=name, insert=_quoted(name), node=node) for name, node in seen.items())
+
+
+def _titles(cards: Iterable[Card]) -> Iterator[Completion]:
+    return (Completion(kind="title", text=card.title, insert=_quoted(card.title), node=card.id) for card in cards)
+
+
+def _quoted(text: str) -> str:
+    inside = text.replace('"', " ")
+    return f'"{inside}"' if " " in inside else inside

@@ -1,0 +1,129 @@
+"""Snippets: the place in a text where most of what was asked for stands, with marks around it."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from graph.search.language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
+from graph.search.words import COMMON, fold, stem, tokens
+
+LENGTH = 260
+"""The length of a snippet, in characters."""
+
+Span = tuple[int, int]
+
+
+class Snippet(NamedTuple):
+    """A piece of a text as HTML with marks, and without any."""
+
+    marked: str
+    plain: str
+
+
+class Marker:
+    """Finds the words of a question in a text, whatever their form."""
+
+    def __init__(self, texts: Iterable[Text]) -> None:
+        stems: set[str] = set()
+        starts: set[str] = set()
+        for text in texts:
+            _collect(text, stems, starts)
+        self._stems = frozenset(stems - COMMON) or frozenset(stems)
+        self._starts = tuple(sorted(starts))
+        self._likely = _pattern(self._stems, self._starts)
+
+    def spans(self, text: str) -> list[Span]:
+        """Where the words stand that were asked for; neighbours are one span."""
+        if self._likely is None:
+            return []
+        if text.isascii():
+            found = [(word.start(), word.end()) for word in self._likely.finditer(text) if self._asked(word.group())]
+        else:
+            found = [(word.start, word.end) for word in tokens(text) if self._asked(word.text)]
+        return _joined(text, found)
+
+    def _asked(self, word: str) -> bool:
+        return stem(word) in self._stems or (bool(self._starts) and fold(word).startswith(self._starts))
+
+    def marked(self, text: str) -> str:
+        """The whole text as HTML with marks."""
+        return _html(text, self.spans(text), 0, len(text))
+
+    def snippet(self, text: str) -> Snippet:
+        """The piece of `text`, at most `LENGTH` characters, in which most of the different words stand."""
+        spans = self.spans(text)
+        start, end = _window(text, spans)
+        before, after = ("… " if start else ""), (" …" if end < len(text) else "")
+        return Snippet(before + _html(text, spans, start, end) + after, before + text[start:end] + after)
+
+
+def _collect(text: Text, stems: set[str], starts: set[str]) -> None:
+    match text:
+        case Word(one):
+            stems.add(one)
+        case Prefix(start):
+            starts.add(start)
+        case Phrase(several):
+            stems.update(several)
+        case InTitle(inner):
+            _collect(inner, stems, starts)
+        case AllOf(parts) | AnyOf(parts):
+            for part in parts:
+                _collect(part, stems, starts)
+
+
+def _pattern(stems: frozenset[str], starts: tuple[str, ...]) -> re.Pattern[str] | None:
+    """The words that may be meant: other forms of a word can lack the last letter of its stem."""
+    begins = {one if len(one) <= 3 or not one.isalpha() else one[:-1] for one in stems} | set(starts)
+    if not begins:
+        return None
+    some = "|".join(re.escape(one) for one in sorted(begins))
+    return re.compile(rf"(?<![A-Za-z0-9])(?:{some})(?:[A-Za-z0-9]|(?<=\d)[.,](?=\d))*", re.IGNORECASE)
+
+
+def _joined(text: str, spans: list[Span]) -> list[Span]:
+    joined: list[Span] = []
+    for start, end in spans:
+        if joined and not text[joined[-1][1] : start].strip(" -"):
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def _window(text: str, spans: list[Span]) -> Span:
+    """The window with the most different words; of equal ones the first."""
+    if len(text) <= LENGTH:
+        return 0, len(text)
+    best, most = 0, -1
+    for start, _ in spans[:200]:
+        inside = {text[s:e].lower() for s, e in spans if start <= s and e <= start + LENGTH - 40}
+        if len(inside) > most:
+            best, most = start, len(inside)
+    return _at_words(text, max(0, best - 40))
+
+
+def _at_words(text: str, start: int) -> Span:
+    """A window from about `start` that cuts no word where that can be avoided."""
+    if start:
+        start = max(0, min(start, len(text) - LENGTH))
+        gap = text.find(" ", start, start + 30)
+        start = gap + 1 if gap >= 0 and start else start
+    end = min(len(text), start + LENGTH)
+    gap = text.rfind(" ", max(start + 1, end - 30), end) if end < len(text) else -1
+    return start, gap if gap > 0 else end
+
+
+def _html(text: str, spans: list[Span], start: int, end: int) -> str:
+    """The piece from `start` to `end`, escaped, with marks."""
+    parts: list[str] = []
+    at = start
+    for first, last in spans:
+        if first < at or last > end:
+            continue
+        parts += [html.escape(text[at:first]), "<mark>", html.escape(text[first:last]), "</mark>"]
+        at = last
+    return "".join([*parts, html.escape(text[at:end])])

@@ -1,0 +1,111 @@
+"""Search by Tantivy: a compiled index for large brains. Needs the extra `tantivy`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+import tantivy
+
+from graph.search.engine import Entry, Ranking
+from graph.search.language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
+
+PHRASE_GAIN = 1.5
+"""What a phrase is worth against its words anywhere."""
+
+MOST_WORDS = 300
+"""How many words a prefix stands for, the most frequent ones."""
+
+HEAP = 64_000_000
+"""The memory in which the writer collects, in bytes."""
+
+
+class TantivyEngine:
+    """A Tantivy index in a folder; see `graph.search.engine.Engine`."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._schema = _schema()
+        self._index = tantivy.Index(self._schema, path=str(folder))
+        divided = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
+        self._index.register_tokenizer("divided", divided)
+        self.reload()
+
+    def write(self, entries: Iterable[Entry], gone: Iterable[int]) -> None:
+        """Take out, put in, commit."""
+        writer = self._index.writer(HEAP, 1)
+        for serial in gone:
+            writer.delete_documents_by_term("serial", serial)
+        for entry in entries:
+            writer.delete_documents_by_term("serial", entry.serial)
+            writer.add_document(_document(entry))
+        writer.commit()
+        writer.wait_merging_threads()
+
+    def reload(self) -> None:
+        """See what was committed."""
+        self._index.reload()
+        self._searcher = self._index.searcher()
+
+    def rank(self, wanted: Text | None, unwanted: Text | None) -> Ranking:
+        """What matches `wanted` and not `unwanted`, best first."""
+        searcher = self._searcher
+        parts = [(tantivy.Occur.Must, tantivy.Query.all_query() if wanted is None else self._query(wanted, "text"))]
+        if unwanted is not None:
+            parts.append((tantivy.Occur.MustNot, self._query(unwanted, "text")))
+        hits = searcher.search(tantivy.Query.boolean_query(parts), limit=max(1, searcher.num_docs), count=False).hits
+        serials = searcher.fast_field_values("serial", [address for _, address in hits]) if hits else []
+        keys, scores = np.array(serials, dtype=np.int64), np.array([score for score, _ in hits], dtype=np.float64)
+        order = np.lexsort((keys, -scores))
+        return Ranking(keys[order], scores[order])
+
+    def frequency(self, stem: str) -> int:
+        """In how many texts a stem occurs."""
+        return int(self._searcher.doc_freq("text", stem))
+
+    def vocabulary(self) -> dict[str, int]:
+        """Every word with the number of its texts."""
+        return dict(self._searcher.terms_with_prefix("words", ""))
+
+    def close(self) -> None:
+        """Give back files and memory."""
+        del self._searcher
+
+    def _query(self, text: Text, field: str) -> tantivy.Query:
+        match text:
+            case Word(stem):
+                return tantivy.Query.term_query(self._schema, field, stem)
+            case Prefix(start):
+                return self._prefix("words" if field == "text" else field, start)
+            case Phrase(stems):
+                phrase = tantivy.Query.phrase_query(self._schema, field, list(stems))
+                return tantivy.Query.boost_query(phrase, PHRASE_GAIN)
+            case InTitle(inner):
+                return self._query(inner, "title")
+            case AllOf(parts):
+                return tantivy.Query.boolean_query([(tantivy.Occur.Must, self._query(one, field)) for one in parts])
+            case AnyOf(parts):
+                return tantivy.Query.boolean_query([(tantivy.Occur.Should, self._query(one, field)) for one in parts])
+
+    def _prefix(self, field: str, start: str) -> tantivy.Query:
+        found = self._searcher.terms_with_prefix(field, start, limit=MOST_WORDS)
+        return tantivy.Query.term_set_query(self._schema, field, [word for word, _ in found])
+
+
+def _schema() -> tantivy.Schema:
+    builder = tantivy.SchemaBuilder()
+    builder.add_unsigned_field("serial", stored=False, indexed=True, fast=True)
+    for field in ("text", "title"):
+        builder.add_text_field(field, tokenizer_name="divided", index_option="position")
+    builder.add_text_field("words", tokenizer_name="divided", index_option="basic")
+    return builder.build()
+
+
+def _document(entry: Entry) -> tantivy.Document:
+    document = tantivy.Document()
+    document.add_unsigned("serial", entry.serial)
+    document.add_text("text", " ".join(entry.text))
+    document.add_text("title", " ".join(entry.title))
+    document.add_text("words", " ".join(sorted(entry.words)))
+    return document

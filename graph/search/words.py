@@ -1,0 +1,71 @@
+"""Words: how text is divided, folded and stemmed, the same for what is indexed, what is asked and what is marked.
+
+A word is a run of letters and digits; a point or comma between digits belongs to the number, every ideograph stands
+alone. `GPT-4o` is two words, which a query takes as a phrase; `3.5` is one.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from whoosh.lang.porter import stem as porter
+
+LONGEST = 64
+"""A word is compared by this many characters."""
+
+COMMON = frozenset(
+    word
+    for line in (
+        "a an and are as at be but by can for from has have if in into is it its may more no not of on or",
+        "such than that the their then there these they this to was what when which while will with",
+    )
+    for word in line.split()
+)
+"""Words that say too little to be asked for; they count inside phrases."""
+
+_IDEOGRAPH = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_WORD = re.compile(rf"[{_IDEOGRAPH}]|\d+(?:[.,]\d+)+|(?:(?![{_IDEOGRAPH}_])\w)+")
+
+
+class Token(NamedTuple):
+    """A word as written, with its place in the text."""
+
+    text: str
+    start: int
+    end: int
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """The words of a text, in order."""
+    return (Token(found.group(), found.start(), found.end()) for found in _WORD.finditer(text))
+
+
+def words(text: str) -> list[str]:
+    """The folded words of a text, in order."""
+    return [fold(word) for word in _WORD.findall(text)]
+
+
+def stems(text: str) -> list[str]:
+    """The stems of the words of a text, in order."""
+    return [stem(word) for word in _WORD.findall(text)]
+
+
+@lru_cache(maxsize=200_000)
+def fold(word: str) -> str:
+    """A word without case and accents."""
+    if word.isascii():
+        return word.lower()[:LONGEST]
+    split = unicodedata.normalize("NFKD", word.casefold())
+    return "".join(char for char in split if not unicodedata.combining(char))[:LONGEST]
+
+
+@lru_cache(maxsize=200_000)
+def stem(word: str) -> str:
+    """What a word has in common with its other forms; figures and names with digits stay as they are."""
+    folded = fold(word)
+    whole = len(folded) <= 3 or not (folded.isascii() and folded.isalpha())
+    return folded if whole else str(porter(folded))  # type: ignore[no-untyped-call]  # Whoosh types half of itself
