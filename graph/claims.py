@@ -53,7 +53,8 @@ class Claim(Value):
     """A figure of the argument as a formula. `given` binds names in order; `value` is computed from them.
 
     `as_of` is the day on which the node asserted it; `for_runs` how many runs a verdict must stand before a flag
-    goes up; `lines` the line of each field of the file, by field name, for errors.
+    goes up; `lines` the line of each field of the file, by field name, for errors. `broken` says what is wrong with a
+    claim that cannot be evaluated (its verdict is `error`); the other fields then hold what could be read.
     """
 
     id: str
@@ -71,6 +72,7 @@ class Claim(Value):
     source: str | None = None
     place: Place | None = None
     lines: tuple[tuple[str, int], ...] = ()
+    broken: str = ""
 
 
 class Input(Value):

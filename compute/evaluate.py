@@ -1,0 +1,145 @@
+"""A program on the figures of one day: the value, the bounds, and whether the one lies within the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal, localcontext
+from functools import lru_cache
+from itertools import islice, product
+from typing import Literal
+
+from compute.expect import FieldError, Interval
+from compute.formula.sorts import Sort
+from compute.formula.terms import Leaf
+from compute.formula.undefined import NoRoot, Undefined
+from compute.lookups import Figure, Lookups
+from compute.prices import Missing
+from compute.program import Program
+from compute.shown import KEPT
+from compute.units import EXACT, Dimension, shown
+
+MOST_CHOICES = 64
+"""Of the ways in which rival catalogues could be right, this many are tried."""
+
+Failure = Literal["missing", "units", "undefined", "never"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a program gives: value and bounds in base units, rounded; `holds` None where it cannot be known.
+
+    `never` is a solved equation without a solution: the figure that the claim speaks of does not exist.
+    """
+
+    value: Decimal | None
+    interval: Interval = (None, None)
+    holds: bool | None = None
+    failure: Failure | None = None
+    reason: str = ""
+
+    @property
+    def margin(self) -> Decimal | None:
+        """The distance from the nearest bound, negative when it is missed."""
+        low, high = self.interval
+        if self.value is None or (low is None and high is None):
+            return None
+        with localcontext(EXACT):
+            return min(
+                distance for distance in (_over(self.value, low), _under(self.value, high)) if distance is not None
+            )
+
+
+def _over(value: Decimal, low: Decimal | None) -> Decimal | None:
+    return None if low is None else value - low
+
+
+def _under(value: Decimal, high: Decimal | None) -> Decimal | None:
+    return None if high is None else high - value
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A claim on one day: its figures, what they give, and what they would give if rivals were right."""
+
+    on: date
+    figures: tuple[Figure | Missing, ...]
+    reading: Reading
+    choices: tuple[tuple[tuple[Figure, ...], Reading], ...] = ()
+
+
+def measured(program: Program, day: Lookups, other: Decimal | None = None) -> Measured:
+    """A program on one day; `other` is the value of the claim that it is compared with."""
+    figures = tuple([day.figure(leaf) for leaf in program.leaves])
+    known = [figure for figure in figures if isinstance(figure, Figure)]
+    if len(known) < len(figures):
+        missing = [figure for figure in figures if isinstance(figure, Missing)]
+        return Measured(day.on, figures, Reading(None, failure="missing", reason=_all_missing(missing)))
+    first = reading(program, known, other)
+    rivals = any(figure.rivals for figure in known)
+    choices = tuple(_choices(program, known, other)) if rivals else ()
+    return Measured(day.on, figures, first, choices)
+
+
+def _all_missing(missing: Sequence[Missing]) -> str:
+    told = list(dict.fromkeys(f"{one.what} is missing: {one.reason}" for one in missing))
+    more = f"; and {len(told) - 2} more" if len(told) > 2 else ""
+    return "; ".join(told[:2]) + more
+
+
+def _choices(
+    program: Program, figures: Sequence[Figure], other: Decimal | None
+) -> Iterator[tuple[tuple[Figure, ...], Reading]]:
+    for choice in islice(product(*((figure, *figure.rivals) for figure in figures)), MOST_CHOICES):
+        yield choice, reading(program, choice, other)
+
+
+def reading(program: Program, figures: Sequence[Figure], other: Decimal | None = None) -> Reading:
+    """The value of a program on figures, and whether it meets the bar. Never raises."""
+    misfit = unfit(program, tuple([figure.unit.dimension for figure in figures]))
+    if misfit:
+        return Reading(None, failure="units", reason=misfit)
+    return computed(program, [figure.value for figure in figures], other)
+
+
+def computed(program: Program, values: list[Decimal], other: Decimal | None = None) -> Reading:
+    """The reading of numbers in base units whose units are known to fit. Never raises."""
+    with localcontext(EXACT):
+        try:
+            frame = program.frame(values)
+            value = KEPT.plus(program.value(frame))
+            low, high = program.bar.interval(frame, other)
+        except NoRoot as error:
+            return Reading(None, holds=False, failure="never", reason=error.reason)
+        except Undefined as error:
+            return Reading(None, failure="undefined", reason=error.reason)
+        except ArithmeticError:
+            return Reading(None, failure="undefined", reason="the figure is too large to compute")
+    low = None if low is None else KEPT.plus(low)
+    high = None if high is None else KEPT.plus(high)
+    return Reading(value, (low, high), (low is None or low <= value) and (high is None or value <= high))
+
+
+@lru_cache(maxsize=65_536)
+def unfit(program: Program, dimensions: tuple[Dimension, ...]) -> str:
+    """Why figures of these dimensions cannot be put together in this program, or nothing."""
+    try:
+        bound_sorts(program, dimensions)
+    except FieldError as error:
+        return f"units cannot meet in {error.field}: {error.error.sentence()}"
+    return ""
+
+
+def bound_sorts(program: Program, dimensions: tuple[Dimension, ...]) -> list[Sort]:
+    """The sorts of the frame when the leaves have these dimensions.
+
+    Raises:
+        FieldError: they do not fit together.
+    """
+    return program.bound_sorts(dimensions, tuple(shown(dimension) for dimension in dimensions))
+
+
+def leaf_label(program: Program, leaf: Leaf) -> str:
+    """The name by which the author knows a leaf."""
+    return program.labels[program.leaves.index(leaf)]

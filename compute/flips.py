@@ -1,0 +1,152 @@
+"""At which value of each input the verdict would turn, and how much of the value rests on assumptions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Context, Decimal, localcontext
+
+from compute.evaluate import computed
+from compute.formula.fractions import Reduction
+from compute.formula.roots import turning
+from compute.lookups import Figure
+from compute.program import Program
+from compute.shown import in_unit, kept
+from compute.units import EXACT
+from compute.verdict import Case
+from graph.claims import Flip
+
+REACH = Decimal(1_000_000)
+"""Where no closed form exists, an input is varied up to this factor both ways."""
+
+_STRIDE = Decimal("1.25")
+_NUDGE = Decimal("1e-24")
+_CHANGE = Decimal("1e-12")
+_SHARE = Decimal("0.0001")
+_KEPT = Context(prec=18)
+"""Digits of a flip: what a search finds is no surer than the value, which is kept in 28."""
+
+
+def flips(case: Case) -> tuple[Flip, ...]:
+    """For each input the nearest value at which the claim begins or ceases to hold, all others as they are.
+
+    An input keeps its sign: a price does not turn below zero. `at` is None where no value of the input turns the claim.
+    There are no flips where the claim has no value.
+    """
+    figures = [figure for figure in case.now.figures if isinstance(figure, Figure)]
+    if len(figures) < len(case.now.figures) or case.now.reading.holds is None:
+        return ()
+    other = case.compared.value if case.compared else None
+    search = _Search(case.program, [figure.value for figure in figures], other, holds=case.now.reading.holds)
+    found = []
+    for index, (label, figure) in enumerate(zip(case.program.labels, figures, strict=True)):
+        at = search.flip(index)
+        shown = None if at is None else kept(_KEPT.plus(in_unit(at, figure.unit)))
+        found.append(Flip(input=label, at=shown, unit=figure.unit.text))
+    return tuple(found)
+
+
+class _Search:
+    """Varies one number of a program at a time."""
+
+    def __init__(self, program: Program, values: list[Decimal], other: Decimal | None, *, holds: bool) -> None:
+        self._program, self._values, self._other, self._now = program, values, other, holds
+
+    def _holds(self, index: int, value: Decimal) -> bool | None:
+        changed = list(self._values)
+        changed[index] = value
+        return computed(self._program, changed, self._other).holds
+
+    def flip(self, index: int) -> Decimal | None:
+        """The nearest value of input `index` at which the truth turns, or None."""
+        with localcontext(EXACT):
+            exact = self._candidates(index)
+            if exact is None:
+                return self._scan(index)
+            turning_points = [point for point in exact if self._turns(index, point)]
+            here = self._values[index]
+            return min(turning_points, key=lambda point: abs(point - here), default=None)
+
+    def _candidates(self, index: int) -> list[Decimal] | None:
+        """The only points at which the truth can turn, where the value is a fraction linear in the input."""
+        program = self._program
+        if program.bar.fixed is None and program.bar.bound is not None:
+            return None
+        givens = {given.slot: given.term for given in program.givens if not given.leaf}
+        try:
+            frame = program.frame(list(self._values))
+            fraction = Reduction(index, givens, frame).of(program.term)
+            edges = [edge for edge in program.bar.interval(frame, self._other) if edge is not None]
+        except ArithmeticError:
+            return None
+        points = [*(fraction.where(edge) for edge in edges), fraction.pole()]
+        return [point for point in points if point is not None and self._same_sign(index, point)]
+
+    def _same_sign(self, index: int, point: Decimal) -> bool:
+        here = self._values[index]
+        return point >= 0 if here >= 0 else point <= 0
+
+    def _turns(self, index: int, point: Decimal) -> bool:
+        nudge = abs(point) * _NUDGE or _NUDGE
+        sides = {self._holds(index, point - nudge), self._holds(index, point + nudge)}
+        return sides == {True, False}
+
+    def _scan(self, index: int) -> Decimal | None:
+        """Steps outward both ways until the truth turns, then halves."""
+        here = self._values[index]
+        found = [self._first_turn(index, points) for points in (_up(here), _down(here))]
+        return min((point for point in found if point is not None), key=lambda point: abs(point - here), default=None)
+
+    def _first_turn(self, index: int, points: Iterator[Decimal]) -> Decimal | None:
+        last = self._values[index]
+        for point in points:
+            holds = self._holds(index, point)
+            if holds is not None and holds != self._now:
+                return turning(lambda value: self._holds(index, value) == self._now, last, point)
+            last = point
+        return None
+
+
+def _up(here: Decimal) -> Iterator[Decimal]:
+    start = here or 1 / REACH
+    point = start
+    while abs(point) < abs(start) * REACH * (1 if here else REACH):
+        point *= _STRIDE
+        yield point
+
+
+def _down(here: Decimal) -> Iterator[Decimal]:
+    point = here
+    while abs(point) > abs(here) / REACH:
+        point /= _STRIDE
+        yield point
+    if here:
+        yield Decimal(0)
+
+
+def assumed(case: Case) -> Decimal | None:
+    """The share of the value that rests on assumptions, from 0 to 1; None where no input moves it.
+
+    The weight of an input x is |x · dV/dx|, its elasticity times the value: by how much the value moves, in proportion
+    to a small relative change of the input. The share is the weight of the assumptions over that of all inputs.
+    """
+    figures = [figure for figure in case.now.figures if isinstance(figure, Figure)]
+    if case.now.reading.value is None or len(figures) < len(case.now.figures):
+        return None
+    other = case.compared.value if case.compared else None
+    with localcontext(EXACT):
+        weights = [_weight(case.program, figures, index, other) for index in range(len(figures))]
+        total = sum(weights, Decimal(0))
+        if not total:
+            return None
+        resting = [weight for weight, figure in zip(weights, figures, strict=True) if figure.kind == "assumption"]
+        return (sum(resting, Decimal(0)) / total).quantize(_SHARE)
+
+
+def _weight(program: Program, figures: Sequence[Figure], index: int, other: Decimal | None) -> Decimal:
+    values = [figure.value for figure in figures]
+    ends = []
+    for factor in (1 - _CHANGE, 1 + _CHANGE):
+        values[index] = figures[index].value * factor
+        ends.append(computed(program, values, other).value)
+    low, high = ends
+    return Decimal(0) if low is None or high is None else abs(high - low)

@@ -1,0 +1,6 @@
+"""The formula language: text to tokens, to a tree, to closures over exact numbers.
+
+text ──lexer──▶ tokens ──parser──▶ syntax tree ──lower──▶ terms ──compiler──▶ closures
+                                                    │
+                                                    └── sorts: do the units fit?
+"""

@@ -1,0 +1,263 @@
+"""Syntax tree to terms: names become slots, lookups become leaves, library functions become their definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal, localcontext
+
+from compute import functions, units
+from compute.formula import syntax
+from compute.formula.arguments import bound, question_parts
+from compute.formula.errors import MismatchError, TooMuchError, UnexpectedError, UnknownError, WrongArgumentsError
+from compute.formula.parser import parse
+from compute.formula.sorts import UNKNOWN, Sort, sort, sort_of_unit
+from compute.formula.terms import (
+    Applied,
+    AssumptionLeaf,
+    CellLeaf,
+    ChoiceLeaf,
+    Constant,
+    Defined,
+    Leaf,
+    LiteralLeaf,
+    Negated,
+    Operation,
+    PriceLeaf,
+    Required,
+    Slot,
+    Solved,
+    Term,
+    Verity,
+)
+from compute.functions import Function, Parameter
+from compute.units import EXACT, PLAIN, Unit
+
+MOST_NESTED_CALLS = 8
+MOST_SLOTS = 200
+
+
+class Slots:
+    """The slots of a claim while it is lowered: leaves count up from 0, all others down from -1, the end of a frame."""
+
+    def __init__(self) -> None:
+        self.leaves: dict[Leaf, int] = {}
+        self.labels: list[str] = []
+        self._known: list[Sort] = []
+        self._computed: list[Sort] = []
+
+    @property
+    def sorts(self) -> list[Sort]:
+        """The sorts of a frame, as far as they are known without prices."""
+        return self._known + self._computed[::-1]
+
+    def leaf(self, leaf: Leaf, label: str, at: int) -> int:
+        """The slot of a leaf, a new one where it was not asked for before."""
+        if leaf not in self.leaves:
+            self._room(at)
+            self.leaves[leaf] = len(self._known)
+            self.labels.append(label)
+            self._known.append(sort_of_unit(leaf.unit) if isinstance(leaf, LiteralLeaf) else UNKNOWN)
+        return self.leaves[leaf]
+
+    def slot(self, known: Sort, at: int) -> int:
+        """A new slot for something computed or unknown."""
+        self._room(at)
+        self._computed.append(known)
+        return -len(self._computed)
+
+    def _room(self, at: int) -> None:
+        if len(self._known) + len(self._computed) >= MOST_SLOTS:
+            raise TooMuchError("the claim has too many figures", MOST_SLOTS, at)
+
+
+class Lowering:
+    """Lowers one formula; `names` are the terms that its names stand for."""
+
+    def __init__(self, text: str, names: Mapping[str, Term], slots: Slots, *, inside: Written | None = None) -> None:
+        self._text = text
+        self._names = names
+        self._slots = slots
+        self._inside = inside
+        self._nested = inside.nested if inside else 0
+        self._solving = False
+
+    def _at(self, node: syntax.Part) -> int:
+        return self._inside.at if self._inside else node.start
+
+    def _source(self, node: syntax.Part) -> str:
+        return " ".join(self._text[node.start : node.end].split())
+
+    def term(self, node: syntax.Node) -> Term:  # noqa: PLR0911 one answer for each kind of node
+        """The term of a part of the tree.
+
+        Raises:
+            FormulaError: a name or function is unknown, an argument is wrong, units do not fit.
+        """
+        text, at = self._source(node), self._at(node)
+        match node:
+            case syntax.Number():
+                return Constant(text, at, in_base(node.value, node.unit), node.unit)
+            case syntax.Truth():
+                return Verity(text, at, node.value)
+            case syntax.Day():
+                return Constant(text, at, Decimal(node.day.toordinal()) * 24, units.atom("hour"))
+            case syntax.Name():
+                return self._name(node)
+            case syntax.Negative():
+                return Negated(text, at, self.term(node.of))
+            case syntax.Binary():
+                mark = self._inside.at if self._inside else node.mark
+                return Operation(text, at, node.operator, self.term(node.left), self.term(node.right), mark)
+            case syntax.Call():
+                return self._call(node)
+            case syntax.Text():
+                raise UnexpectedError(
+                    f"the text {text}", "a figure", at, "texts are arguments of price, assume and table"
+                )
+            case syntax.Range() | syntax.Listing():
+                raise UnexpectedError(f"‘{text}’", "a figure", at, "ranges and lists are arguments only")
+
+    def _name(self, node: syntax.Name) -> Term:
+        found = self._names.get(node.name)
+        if found is None:
+            raise UnknownError("name", node.name, self._at(node), self._unknown_name(node.name))
+        return replace(found, at=self._at(node))
+
+    def _unknown_name(self, name: str) -> str:
+        if units.reserved(name) or units.known(name):
+            return f"a unit stands behind a number: 1 {name}"
+        if name in functions.BY_NAME:
+            return f"a function is called with its arguments: {functions.BY_NAME[name].usage()}"
+        return units.suggestion(name, self._names) or "names are those under given"
+
+    def _call(self, node: syntax.Call) -> Term:
+        function = functions.BY_NAME.get(node.function)
+        if function is None:
+            hint = units.suggestion(node.function, functions.BY_NAME)
+            raise UnknownError("function", node.function, self._at(node), hint)
+        self._nested += 1
+        if self._nested > MOST_NESTED_CALLS:
+            raise TooMuchError("functions are nested too deeply", MOST_NESTED_CALLS, self._at(node))
+        try:
+            return self._called(node, function)
+        finally:
+            self._nested -= 1
+
+    def _called(self, node: syntax.Call, function: Function) -> Term:
+        arguments = bound(function, node, self._at(node))
+        match function.kind:
+            case "lookup":
+                label = self._source(node)
+                leaf = self._leaf(function, node, arguments)
+                return Slot(label, self._at(node), self._slots.leaf(leaf, label, self._at(node)), label)
+            case "numeric":
+                terms = tuple(self._argument(parameter, argument) for parameter, argument in arguments)
+                return Applied(self._source(node), self._at(node), function.name, terms)
+            case "library":
+                return self._defined(node, function, arguments)
+            case "solve":
+                return self._solve(node, arguments)
+
+    def _argument(self, parameter: Parameter, node: syntax.Node) -> Term:
+        if parameter.takes == "day" and not isinstance(node, syntax.Day):
+            raise WrongArgumentsError(f"{parameter.name} is a date such as 2025-02-01", self._at(node))
+        term = self.term(node)
+        return _measured(term, parameter, self._slots.sorts) if parameter.unit else term
+
+    def _leaf(self, function: Function, node: syntax.Call, arguments: Sequence[tuple[Parameter, syntax.Node]]) -> Leaf:
+        parts = question_parts(function, arguments, self._at(node))
+        if function.name == "assume":
+            return AssumptionLeaf(parts.text("name"), parts.on)
+        if function.name == "table":
+            names = (parts.text("node"), parts.text("table"), parts.text("row"), parts.text("column"))
+            return CellLeaf(*names, pick=parts.optional("pick"))
+        if function.name in {"cheapest", "dearest"}:
+            return ChoiceLeaf(parts.questions(), function.name == "dearest", parts.on)
+        return PriceLeaf(parts.questions()[0], parts.on, latest=function.name == "latest")
+
+    def _defined(
+        self, node: syntax.Call, function: Function, arguments: Sequence[tuple[Parameter, syntax.Node]]
+    ) -> Term:
+        terms = {parameter.name: self._argument(parameter, argument) for parameter, argument in arguments}
+        inside = Written(self._at(node), self._nested)
+        body = Lowering(function.body, terms, self._slots, inside=inside).term(parse(function.body))
+        return Defined(self._source(node), self._at(node), function.name, tuple(terms.items()), body)
+
+    def _solve(self, node: syntax.Call, arguments: Sequence[tuple[Parameter, syntax.Node]]) -> Term:
+        unknown, equation, between = (argument for _, argument in arguments)
+        name = self._unknown(unknown)
+        if not isinstance(equation, syntax.Binary) or equation.operator != "==":
+            raise WrongArgumentsError("an equation has two sides and == between them", self._at(equation))
+        if not isinstance(between, syntax.Range):
+            raise WrongArgumentsError("between is a range such as 0%..100%", self._at(between))
+        if self._solving:
+            raise WrongArgumentsError("a solve cannot stand in another", self._at(node), "give the inner one a name")
+        low, high = self.term(between.low), self.term(between.high)
+        index = self._slots.slot(sort(low, self._slots.sorts), self._at(node))
+        inner = Lowering(
+            self._text, {**self._names, name: Slot(name, 0, index, name)}, self._slots, inside=self._inside
+        )
+        inner._solving, inner._nested = True, self._nested
+        left, right = inner.term(equation.left), inner.term(equation.right)
+        return Solved(self._source(node), self._at(node), index, name, left, right, low, high)
+
+    def _unknown(self, node: syntax.Node) -> str:
+        if not isinstance(node, syntax.Name):
+            raise WrongArgumentsError("the unknown is a name", self._at(node), "for example solve(u, …)")
+        problem = reserved(node.name) or ("it is given already" if node.name in self._names else "")
+        if problem:
+            raise WrongArgumentsError(f"‘{node.name}’ cannot be the unknown: {problem}", self._at(node))
+        return node.name
+
+
+class Written:
+    """Where a library function was called, and how deep: the place for errors in its definition."""
+
+    def __init__(self, at: int, nested: int) -> None:
+        self.at, self.nested = at, nested
+
+
+def reserved(name: str) -> str:
+    """Why `name` cannot be given, or nothing."""
+    if name in functions.BY_NAME:
+        return "it is a function"
+    if name in {"true", "false"}:
+        return "it is a truth"
+    return "it is a unit" if units.reserved(name) else ""
+
+
+def in_base(value: Decimal, unit: Unit | None) -> Decimal:
+    """A figure in base units."""
+    with localcontext(EXACT):
+        return value * unit.factor if unit else +value
+
+
+def _measured(term: Term, parameter: Parameter, frame: Sequence[Sort]) -> Term:
+    unit = units.unit(parameter.unit or "")
+    found = sort(term, frame)
+    if found.dimension is None:
+        return Required(term.text, term.at, term, unit)
+    if found.dimension is unit.dimension:
+        return term
+    if found.dimension is not PLAIN or found.truth or found.points:
+        if parameter.unit == "FLOPS/GPU" and found.dimension is units.unit("FLOPS").dimension:
+            return _times(term, "GPU", -1)
+        raise MismatchError("read", str(found), unit.text, term.at, f"{parameter.name} is in {unit.text}")
+    return Operation(term.text, term.at, "*", term, Constant(f"1 {unit.text}", term.at, unit.factor, unit), term.at)
+
+
+def _times(term: Term, atom: str, power: int) -> Term:
+    unit = units.combined(units.ONE, units.atom(atom), power)
+    return Operation(term.text, term.at, "*", term, Constant(f"1 {unit.text}", term.at, unit.factor, unit), term.at)
+
+
+def lowered(text: str, names: Mapping[str, Term], slots: Slots) -> Term:
+    """The term of a formula, its units checked as far as they are known.
+
+    Raises:
+        FormulaError: something is wrong with it, and where.
+    """
+    term = Lowering(text, names, slots).term(parse(text))
+    sort(term, slots.sorts)
+    return term

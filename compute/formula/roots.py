@@ -1,0 +1,67 @@
+"""Where a function of one number is zero, in exact decimals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+
+Curve = Callable[[Decimal], Decimal]
+
+PIECES = 64
+"""A range is searched in this many pieces; two zeros inside one piece are not told apart."""
+
+STEPS = 400
+CLOSE = Decimal("1e-42")
+"""A zero is found when it is known to this share of itself."""
+
+
+def line(curve: Curve, low: Decimal, high: Decimal) -> tuple[Decimal, Decimal]:
+    """Slope and value at `low` of a straight line."""
+    start = curve(low)
+    return (curve(high) - start) / (high - low), start
+
+
+def zeros(curve: Curve, low: Decimal, high: Decimal) -> list[Decimal]:
+    """The zeros of a curve from `low` to `high`, one for each change of sign between neighbours of a grid."""
+    step = (high - low) / PIECES
+    points = [low + step * piece for piece in range(PIECES)] + [high]
+    values = [curve(point) for point in points]
+    found = [point for point, value in zip(points, values, strict=True) if not value]
+    for left, right, start, end in zip(points, points[1:], values, values[1:], strict=False):
+        if start * end < 0:
+            found.append(zero_between(curve, left, right, start, end))
+    return sorted(found)
+
+
+def zero_between(curve: Curve, low: Decimal, high: Decimal, at_low: Decimal, at_high: Decimal) -> Decimal:
+    """The zero between two points of opposite sign: regula falsi with the Illinois step, else halving."""
+    side = 0
+    for step in range(STEPS):
+        if abs(high - low) <= CLOSE * max(abs(low), abs(high)):
+            break
+        falsi = step % 3 != 2
+        middle = (low * at_high - high * at_low) / (at_high - at_low) if falsi else (low + high) / 2
+        value = curve(middle)
+        if not value:
+            return middle
+        if (value > 0) == (at_high > 0):
+            high, at_high = middle, value
+            at_low, side = (at_low / 2, -1) if side == -1 and falsi else (at_low, -1)
+        else:
+            low, at_low = middle, value
+            at_high, side = (at_high / 2, 1) if side == 1 and falsi else (at_high, 1)
+    return (low + high) / 2
+
+
+def turning(holds: Callable[[Decimal], bool], inside: Decimal, outside: Decimal) -> Decimal:
+    """The point between two at which a truth turns, by halving."""
+    at_inside = holds(inside)
+    for _ in range(STEPS):
+        if abs(outside - inside) <= CLOSE * max(abs(inside), abs(outside)):
+            break
+        middle = (inside + outside) / 2
+        if holds(middle) == at_inside:
+            inside = middle
+        else:
+            outside = middle
+    return (inside + outside) / 2

@@ -1,0 +1,144 @@
+"""Scenarios: numbers of the caller's own in place of prices, assumptions and givens. Nothing is stored.
+
+    list=2.50                                   the figure that claims give as `list`
+    price:acme/large/input=1.80 USD/Mtok        a price; `price:acme/large/input:batch` another processing
+    assume:pue=1.2                              an assumption
+
+A number without a unit has the unit of what it replaces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+
+from compute.formula.errors import FormulaError, WrongArgumentsError
+from compute.formula.parser import parse
+from compute.formula.syntax import Negative, Node, Number
+from compute.prices import Assumption, Book, Missing, Price, Question, Quote
+from compute.units import Unit
+
+
+class OverrideError(ValueError):
+    """An override that cannot be read: its name, and what is wrong with it."""
+
+    def __init__(self, name: str, error: FormulaError) -> None:
+        super().__init__(f"{name}: {error.sentence()}")
+        self.name, self.error = name, error
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A number of the caller's; the unit is None where none was written."""
+
+    value: Decimal
+    unit: Unit | None
+
+
+@dataclass(frozen=True, slots=True)
+class Overrides:
+    """All overrides of one run, by what they replace."""
+
+    givens: Mapping[str, Own] = field(default_factory=dict)
+    prices: Mapping[tuple[str, str, str], Own] = field(default_factory=dict)
+    assumptions: Mapping[str, Own] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.givens or self.prices or self.assumptions)
+
+
+NONE = Overrides()
+
+
+def overrides(told: Mapping[str, str | int | Decimal]) -> Overrides:
+    """Read the overrides of a caller, name to figure.
+
+    Raises:
+        OverrideError: a figure is not a number with an optional unit, or a price is not `price:item/component`.
+    """
+    givens: dict[str, Own] = {}
+    prices: dict[tuple[str, str, str], Own] = {}
+    assumptions: dict[str, Own] = {}
+    for name, text in told.items():
+        own = _own(name, str(text))
+        kind, _, rest = name.partition(":")
+        if kind == "price" and rest:
+            prices[_priced(name, rest)] = own
+        elif kind == "assume" and rest:
+            assumptions[rest] = own
+        else:
+            givens[name] = own
+    return Overrides(givens, prices, assumptions)
+
+
+def _priced(name: str, rest: str) -> tuple[str, str, str]:
+    path, _, processing = rest.partition(":")
+    item, _, component = path.rpartition("/")
+    if not item or not component:
+        raise OverrideError(
+            name, WrongArgumentsError("a price is named price:item/component", 0, "price:acme/large/input")
+        )
+    return item, component, processing or "standard"
+
+
+def _own(name: str, text: str) -> Own:
+    try:
+        return _figure(parse(text))
+    except FormulaError as error:
+        raise OverrideError(name, error) from None
+
+
+def _figure(tree: Node) -> Own:
+    if isinstance(tree, Negative):
+        below = _figure(tree.of)
+        return Own(-below.value, below.unit)
+    if not isinstance(tree, Number):
+        raise WrongArgumentsError("an override is one number with its unit", 0, "for example 1.80 USD/GPU/h")
+    return Own(tree.value, tree.unit)
+
+
+class OverriddenBook:
+    """A book with some of its answers replaced."""
+
+    def __init__(self, book: Book, told: Overrides) -> None:
+        self._book, self._told = book, told
+
+    def price(self, question: Question, on: date) -> Quote | Missing:
+        """The caller's price where there is one, else that of the book."""
+        found = self._book.price(question, on)
+        own = self._told.prices.get((question.item, question.component, question.processing))
+        if own is None and isinstance(found, Quote):
+            own = self._told.prices.get((found.price.item, question.component, question.processing))
+        if own is None:
+            return found
+        return Quote(price=_replaced(question, own, found if isinstance(found, Quote) else None))
+
+    def assumption(self, name: str, on: date) -> Assumption | Missing:
+        """The caller's assumption where there is one, else that of the book."""
+        own = self._told.assumptions.get(name)
+        found = self._book.assumption(name, on)
+        if own is None:
+            return found
+        unit = found.unit if own.unit is None and isinstance(found, Assumption) else (own.unit.text if own.unit else "")
+        return Assumption(name=name, value=own.value, unit=unit, note="set by the caller")
+
+    def borders(self) -> tuple[date, ...]:
+        """The borders of the book."""
+        return self._book.borders()
+
+
+def _replaced(question: Question, own: Own, found: Quote | None) -> Price:
+    unit = own.unit.text if own.unit else (found.price.unit if found else "")
+    currency = unit[:3] if unit else "USD"
+    return Price(
+        item=found.price.item if found else question.item,
+        component=question.component,
+        processing=question.processing,
+        value=own.value,
+        unit=unit,
+        currency=currency,
+        catalog="your own",
+        note="set by the caller",
+    )

@@ -1,0 +1,190 @@
+"""A claim as a program: its formulas compiled once, to be run on many days.
+
+frame = [ leaf 0, leaf 1, …  …, computed -2, computed -1 ]      leaves are looked up, the rest is computed in order
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal, localcontext
+from functools import lru_cache
+
+from compute.expect import Bar, FieldError, bar, unit_of
+from compute.formula.compiler import Closure, Frame, compiled, fixed
+from compute.formula.errors import FormulaError, TooMuchError, WrongArgumentsError
+from compute.formula.lower import Slots, lowered, reserved
+from compute.formula.sorts import Sort, shown_unit, sort
+from compute.formula.terms import Leaf, LiteralLeaf, Slot, Term
+from compute.formula.undefined import Undefined
+from compute.units import EXACT, Dimension, Unit
+from graph.claims import Claim, Expectation
+
+MOST_GIVEN = 64
+
+Givens = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Given:
+    """A name with its formula; it is a leaf of its own, or computed into its slot."""
+
+    name: str
+    text: str
+    term: Term
+    slot: int
+    leaf: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Program:
+    """A compiled claim. `sorts` are those known without prices; compared by identity, shared between equal claims."""
+
+    leaves: tuple[Leaf, ...]
+    labels: tuple[str, ...]
+    sorts: tuple[Sort, ...]
+    givens: tuple[Given, ...]
+    computed: tuple[tuple[int, Closure], ...]
+    text: str
+    term: Term
+    value: Closure
+    bar: Bar
+
+    def frame(self, figures: list[Decimal]) -> Frame:
+        """The frame of the figures of the leaves, with what is computed from them.
+
+        Raises:
+            Undefined: a given has no value.
+        """
+        frame = figures + [Decimal(0)] * (len(self.sorts) - len(figures))
+        for slot, closure in self.computed:
+            frame[slot] = closure(frame)
+        return frame
+
+    def bound_sorts(self, dimensions: tuple[Dimension, ...], units: tuple[Unit, ...]) -> list[Sort]:
+        """The sorts of the frame once the leaves have the units of their prices.
+
+        Raises:
+            FieldError: the units do not fit together.
+        """
+        sorts = list(self.sorts)
+        for index, unit in enumerate(units):
+            sorts[index] = Sort(dimensions[index], points=unit.points, unit=unit.text)
+        for given in self.givens:
+            if not given.leaf:
+                sorts[given.slot] = _checked(f"given.{given.name}", given.term, sorts)
+        self.bar.check(_checked("value", self.term, sorts), sorts)
+        return sorts
+
+
+def _checked(field: str, term: Term, sorts: list[Sort]) -> Sort:
+    try:
+        return sort(term, sorts)
+    except FormulaError as error:
+        raise FieldError(field, error) from None
+
+
+def program(claim: Claim) -> Program:
+    """The program of a claim; equal formulas share one.
+
+    Raises:
+        FieldError: a formula is wrong, or units do not fit; it knows the field and the place.
+    """
+    expect = claim.expect
+    found = _attempt(claim.given, claim.value, (expect.form, expect.bound, expect.upper, expect.within))
+    if isinstance(found, FieldError):
+        raise found
+    return found
+
+
+@lru_cache(maxsize=32_768)
+def _attempt(givens: Givens, value: str, told: tuple[str, str, str | None, str | None]) -> Program | FieldError:
+    form, bound, upper, within = told
+    expect = Expectation.model_validate({"form": form, "bound": bound, "upper": upper, "within": within})
+    try:
+        with localcontext(EXACT):
+            return _Builder().build(givens, value, expect)
+    except FieldError as error:
+        return error.with_traceback(None)
+
+
+class _Builder:
+    """Compiles the formulas of one claim into one frame."""
+
+    def __init__(self) -> None:
+        self._slots = Slots()
+        self._names: dict[str, Term] = {}
+
+    def build(self, givens: Givens, value: str, expect: Expectation) -> Program:
+        """The program.
+
+        Raises:
+            FieldError: one of the formulas is wrong.
+        """
+        if len(givens) > MOST_GIVEN:
+            raise FieldError("given", TooMuchError("too many figures are given", MOST_GIVEN, 0))
+        given = [self._given(name, text) for name, text in givens]
+        term = self._lowered("value", value)
+        expected = bar(expect, self._names, self._slots)
+        expected.check(_checked("value", term, self._slots.sorts), self._slots.sorts, term.at)
+        return self._program(tuple(given), value, term, expected)
+
+    def _lowered(self, field: str, text: str) -> Term:
+        try:
+            return lowered(text, self._names, self._slots)
+        except FormulaError as error:
+            raise FieldError(field, error) from None
+
+    def _given(self, name: str, text: str) -> Given:
+        field = f"given.{name}"
+        problem = _name_problem(name) or ("it is given twice" if name in self._names else "")
+        if problem:
+            raise FieldError(field, WrongArgumentsError(f"‘{name}’ cannot be a name: {problem}", 0))
+        term = self._lowered(field, text)
+        if fixed(term):
+            return self._literal(name, text, term)
+        if isinstance(term, Slot) and term.index in self._slots.leaves.values():
+            self._label(term.index, name)
+            return self._named(name, text, term, term.index, leaf=True)
+        slot = self._slots.slot(sort(term, self._slots.sorts), 0)
+        return self._named(name, text, term, slot, leaf=False)
+
+    def _label(self, index: int, name: str) -> None:
+        if self._slots.labels[index] not in self._names:
+            self._slots.labels[index] = name
+
+    def _literal(self, name: str, text: str, term: Term) -> Given:
+        field = f"given.{name}"
+        found = sort(term, self._slots.sorts)
+        if found.truth:
+            raise FieldError(field, WrongArgumentsError("a comparison cannot be given", 0))
+        try:
+            value = compiled(term)([])
+        except Undefined as error:
+            raise FieldError(field, WrongArgumentsError(error.reason, 0)) from None
+        except ArithmeticError:
+            raise FieldError(field, WrongArgumentsError("the figure is too large to compute", 0)) from None
+        leaf = LiteralLeaf(name, value, unit_of(term) or shown_unit(found))
+        return self._named(name, text, term, self._slots.leaf(leaf, name, 0), leaf=True)
+
+    def _named(self, name: str, text: str, term: Term, slot: int, *, leaf: bool) -> Given:
+        self._names[name] = Slot(name, 0, slot, name)
+        return Given(name, text, term, slot, leaf)
+
+    def _program(self, givens: tuple[Given, ...], value: str, term: Term, expected: Bar) -> Program:
+        return Program(
+            leaves=tuple(self._slots.leaves),
+            labels=tuple(self._slots.labels),
+            sorts=tuple(self._slots.sorts),
+            givens=givens,
+            computed=tuple((given.slot, compiled(given.term)) for given in givens if not given.leaf),
+            text=value,
+            term=term,
+            value=compiled(term),
+            bar=expected,
+        )
+
+
+def _name_problem(name: str) -> str:
+    if not (name.isascii() and name.isidentifier() and name[0].isalpha()) or "__" in name:
+        return "names start with a letter and have letters, digits and single _"
+    return reserved(name)

@@ -1,0 +1,193 @@
+"""The verdict in one sentence that a person would write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from compute.evaluate import Measured, Reading
+from compute.expect import Bar, Bound
+from compute.formula.terms import ChoiceLeaf, PriceLeaf
+from compute.lookups import Figure
+from compute.shown import amount, in_unit, number, stated
+from compute.units import PLAIN, Unit, unit
+from compute.verdict import Case
+from graph.claims import VerdictName
+
+MOST_CHANGES = 4
+"""Of the inputs that changed between then and now, this many are named."""
+
+
+def expected(bar: Bar) -> str:
+    """The bar in words: `95% ± 0.5pp`, `at least 60%`, `between 40% and 60%`, `the same as CLAIM`."""
+    tolerance = f" ± {_spelled(bar.within)}" if bar.within else ""
+    if bar.target is not None:
+        return f"the same as {bar.target}{tolerance}"
+    bound = _spelled(bar.bound) if bar.bound else ""
+    match bar.form:
+        case "at_least":
+            return f"at least {bound}"
+        case "at_most":
+            return f"at most {bound}"
+        case "between" if bar.upper:
+            return f"between {bound} and {_spelled(bar.upper)}"
+        case "times":
+            return f"{bound.removesuffix('x')}x{tolerance}"
+    return bound + tolerance
+
+
+def _spelled(bound: Bound) -> str:
+    """A written figure as figures are shown, a formula as it stands."""
+    if bound.unit is not None:
+        return stated(in_unit(bound.closure([]), bound.unit), bound.unit)
+    return bound.text
+
+
+def reason(case: Case) -> str:
+    """Why the verdict is what it is."""
+    return _SENTENCES[case.verdict](case)
+
+
+def value_text(case: Case, reading: Reading) -> str:
+    """The value as it is shown, or that there is none."""
+    if reading.value is None:
+        return "nothing" if reading.failure == "never" else "unknown"
+    if case.program.sorts and _truth(case):
+        return "true" if reading.value else "false"
+    return amount(reading.value, case.unit)
+
+
+def _truth(case: Case) -> bool:
+    bound = case.program.bar.bound
+    return bound is not None and bound.text in {"true", "false"}
+
+
+def _margin(case: Case, reading: Reading) -> str:
+    return distance(reading.margin, case.unit)
+
+
+def distance(margin: Decimal | None, shown_in: Unit) -> str:
+    """How far a value lies from a bound, without sign; percentages are apart by points."""
+    if margin is None:
+        return ""
+    points = unit("pp") if shown_in.text == "%" else shown_in
+    return amount(abs(margin), points)
+
+
+def _holds(case: Case) -> str:
+    value, bar = value_text(case, case.now.reading), expected(case.program.bar)
+    if _truth(case):
+        return f"It is {value}, as expected."
+    spare = _margin(case, case.now.reading)
+    room = "exactly" if not case.now.reading.margin else f"with {spare} to spare"
+    return f"It is {value}: {bar} is met {room}."
+
+
+def _missed(case: Case, reading: Reading) -> str:
+    """The value of a day and by how much it misses the bar."""
+    if reading.failure == "never":
+        return reading.reason
+    by = _margin(case, reading)
+    tail = f", which misses {expected(case.program.bar)} by {by}" if not _truth(case) else ", not as expected"
+    return f"it is {value_text(case, reading)}{tail}"
+
+
+def _stale(case: Case) -> str:
+    now = _missed(case, case.now.reading)
+    then = case.then.reading
+    changes = _changes(case)
+    if then.holds:
+        return f"On {case.then.on} it was {value_text(case, then)} and held; on {case.now.on} {now}{changes}."
+    why = f": {then.reason}" if then.reason else ""
+    return f"On {case.now.on} {now}; whether it held on {case.then.on} cannot be known{why}."
+
+
+def _refuted(case: Case) -> str:
+    then, now = case.then.reading, case.now.reading
+    if then.value == now.value and then.reason == now.reason:
+        return f"It never held: {_missed(case, now)}, on {case.then.on} as on {case.now.on}."
+    was = then.reason if then.failure == "never" else f"it was {value_text(case, then)}"
+    return (
+        f"It held neither then nor now: on {case.then.on} {was}; on {case.now.on} {_missed(case, now)}{_changes(case)}."
+    )
+
+
+def _unverifiable(case: Case) -> str:
+    then = case.then.reading
+    known = f" On {case.then.on} it was {value_text(case, then)}." if then.value is not None else ""
+    text = case.now.reading.reason
+    return f"{text[:1].upper()}{text[1:]}.{known}"
+
+
+def _conflicting(case: Case) -> str:
+    day = case.now if len({reading.holds for _, reading in case.now.choices}) > 1 else case.then
+    by_outcome: dict[bool | None, str] = {}
+    for figures, reading in day.choices:
+        by_outcome.setdefault(reading.holds, _choice(case, day, figures, reading))
+    return f"Which catalogue is right decides it on {day.on}: " + "; ".join(by_outcome.values()) + "."
+
+
+def _choice(case: Case, day: Measured, figures: tuple[Figure, ...], reading: Reading) -> str:
+    told = [
+        f"{label} at {stated(figure.stated, figure.unit)} ({figure.price.catalog})"
+        for label, figure, first in zip(case.program.labels, figures, day.figures, strict=True)
+        if figure.price and isinstance(first, Figure) and first.rivals
+    ]
+    outcome = {True: "holds", False: "does not hold", None: "cannot be computed"}[reading.holds]
+    return f"with {' and '.join(told)} it is {value_text(case, reading)} and {outcome}"
+
+
+def _changes(case: Case) -> str:
+    """What moved between then and now: families first, then prices and assumptions."""
+    told = list(dict.fromkeys([*_moves(case), *_differences(case)]))
+    if not told:
+        return ""
+    more = f" and {len(told) - MOST_CHANGES} more" if len(told) > MOST_CHANGES else ""
+    return ", because " + ", ".join(told[:MOST_CHANGES]) + more
+
+
+def _pairs(case: Case) -> Iterator[tuple[str, str, Figure, Figure]]:
+    """Each input with its label, what was asked for, and its figures then and now."""
+    if case.once is not case.program:
+        return
+    leaves = zip(case.program.labels, case.program.leaves, case.then.figures, case.now.figures, strict=True)
+    for label, leaf, then, now in leaves:
+        if isinstance(then, Figure) and isinstance(now, Figure):
+            asked = leaf.question.item if isinstance(leaf, PriceLeaf) else ""
+            yield label, "" if isinstance(leaf, ChoiceLeaf) else asked, then, now
+
+
+def _moves(case: Case) -> Iterator[str]:
+    for _, asked, then, now in _pairs(case):
+        if then.price and now.price and then.price.item != now.price.item and now.family:
+            yield f"{asked} moved from {_short(then.price.item)} to {_short(now.price.item)}"
+
+
+def _short(item: str) -> str:
+    return item.partition("/")[2] or item
+
+
+def _differences(case: Case) -> Iterator[str]:
+    for label, _, then, now in _pairs(case):
+        if then.value != now.value or then.dimension is not now.dimension:
+            yield f"{label} went from {number_of(then, now)} to {stated(now.stated, now.unit)}"
+
+
+def number_of(then: Figure, now: Figure) -> str:
+    """The old figure, without its unit where that is the unit of the new one."""
+    if then.unit.text != now.unit.text:
+        return stated(then.stated, then.unit)
+    return (
+        number(then.stated, money=bool(then.price))
+        if then.unit.dimension is not PLAIN
+        else stated(then.stated, then.unit)
+    )
+
+
+_SENTENCES = {
+    VerdictName.HOLDS: _holds,
+    VerdictName.STALE: _stale,
+    VerdictName.REFUTED: _refuted,
+    VerdictName.UNVERIFIABLE: _unverifiable,
+    VerdictName.CONFLICTING: _conflicting,
+}

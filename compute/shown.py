@@ -1,0 +1,75 @@
+"""Figures as people read them: `39,935.03 USD`, `97.5%`, `2.00 USD/Mtok`, `8.4e23 FLOP`."""
+
+from __future__ import annotations
+
+from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
+
+from compute.units import CURRENCIES, EXACT, Unit
+
+KEPT = Context(prec=28, rounding=ROUND_HALF_EVEN, Emax=9_999, Emin=-9_999)
+"""The digits in which results are kept and compared; the working has more, so that 1/3*3 is 1."""
+
+_READ = Context(prec=6, rounding=ROUND_HALF_EVEN)
+_READ_SHARE = Context(prec=4, rounding=ROUND_HALF_EVEN)
+_GLUED = frozenset({"%", "pp", "x", "bps"})
+
+
+def kept(value: Decimal) -> Decimal:
+    """A result in the digits in which it is kept, without needless zeros: 97.50 is 97.5, 3E+4 is 30000."""
+    rounded = KEPT.plus(value).normalize(KEPT)
+    if not rounded:
+        return Decimal(0)
+    exponent = rounded.as_tuple().exponent
+    return rounded.quantize(Decimal(1), context=EXACT) if isinstance(exponent, int) and 0 < exponent <= 20 else rounded
+
+
+def in_unit(value: Decimal, unit: Unit) -> Decimal:
+    """A value in base units as a number of `unit`."""
+    with localcontext(EXACT):
+        return kept(value / unit.factor)
+
+
+def number(value: Decimal, *, money: bool = False, share: bool = False) -> str:
+    """A number for reading, thousands apart: six digits, four of a share, all where it is exact and short."""
+    short = value if _short(value) else (_READ_SHARE if share else _READ).plus(value)
+    if short and not -7 <= short.adjusted() < 15:
+        return _scientific(short)
+    text = f"{_whole(short):,f}"
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return _with_cents(text, value) if money else text
+
+
+def _short(value: Decimal) -> bool:
+    _, digits, _ = value.normalize(KEPT).as_tuple()
+    return len(digits) <= 9
+
+
+def _whole(value: Decimal) -> Decimal:
+    exponent = value.as_tuple().exponent
+    return value.quantize(Decimal(1), context=EXACT) if isinstance(exponent, int) and exponent > 0 else value
+
+
+def _scientific(value: Decimal) -> str:
+    return f"{value.normalize(KEPT):e}".replace("e+", "e")
+
+
+def _with_cents(text: str, value: Decimal) -> str:
+    whole, _, cents = text.partition(".")
+    if abs(value) >= 1000 and len(cents) > 2:
+        return f"{_whole(value.quantize(Decimal('0.01'), context=EXACT)):,f}"
+    return f"{whole}.{cents.ljust(2, '0')}" if cents or abs(value) < 1000 else text
+
+
+def stated(value: Decimal, unit: Unit) -> str:
+    """A number of `unit` with the unit behind it."""
+    money = unit.text[:3] in CURRENCIES
+    text = number(value, money=money, share=unit.share)
+    if not unit.text:
+        return text
+    return text + ("" if unit.text in _GLUED else " ") + unit.text
+
+
+def amount(value: Decimal, unit: Unit) -> str:
+    """A value in base units, shown in `unit`."""
+    return stated(in_unit(value, unit), unit)
