@@ -19,7 +19,9 @@ class Settings(BaseSettings):
 
     home: Path = Field(Path(".brain"), description="The data directory; it holds everything.")
     db: str | None = Field(None, description="A PostgreSQL address, in place of brain.db in the data directory.")
-    search: Literal["whoosh", "tantivy"] = Field("whoosh", description="The search engine; tantivy is for large brains.")
+    search: Literal["whoosh", "tantivy"] = Field(
+        "whoosh", description="The search engine; tantivy is for large brains."
+    )
     token: SecretStr | None = Field(None, description="Allows writes over HTTP to whoever shows it. Unset: read-only.")
     url: str = Field("http://127.0.0.1:8000", description="The public address of the service, for links and feeds.")
     cors: str = Field("", description="Origins that may read from a browser, separated by commas; * for all.")

@@ -8,8 +8,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, WithJsonSchema
 
+from graph import query
 from graph.claims import Verdict
 from graph.nodes import Citation, Kind, Node, Provenance, Quotation
+from graph.query import Facets, Page
+from graph.search.answers import Answer
 
 Exact = Annotated[Decimal, WithJsonSchema({"type": "number"})]
 """A decimal that is a JSON number with every digit it has."""
@@ -136,6 +139,7 @@ class NodePage(View):
     next: str | None
     synonyms: dict[str, tuple[str, ...]] = {}
     suggestion: str | None = None
+    relaxed: bool = False
 
 
 class RunView(View):
@@ -157,7 +161,7 @@ def address(node: str) -> str:
     return f"/nodes/{node}"
 
 
-def summary(node: Any, score: float | None = None, snippet: str | None = None) -> NodeSummary:
+def summary(node: Node | query.NodeSummary, score: float | None = None, snippet: str | None = None) -> NodeSummary:
     """A node, or a store's summary of one, as it stands in lists."""
     return NodeSummary(
         id=node.id,
@@ -171,6 +175,49 @@ def summary(node: Any, score: float | None = None, snippet: str | None = None) -
     )
 
 
+def page(found: Page) -> NodePage:
+    """A page of the store's list."""
+    return NodePage(
+        items=tuple(summary(item) for item in found.items),
+        total=found.total,
+        facets=facets(found.facets),
+        next=found.next,
+    )
+
+
+def found(answer: Answer) -> NodePage:
+    """What a search answered."""
+    return NodePage(
+        items=tuple(summary(hit.node, hit.score, hit.snippet) for hit in answer.hits),
+        total=answer.total,
+        facets=facets(answer.facets),
+        next=answer.next,
+        relaxed=answer.relaxed,
+        synonyms={synonym.asked: synonym.used for synonym in answer.synonyms},
+        suggestion=answer.suggestion,
+    )
+
+
+def facets(found: Facets) -> dict[str, tuple[Facet, ...]]:
+    """Counts by tag, kind and brain."""
+    each = {"tag": found.tag, "kind": found.kind, "brain": found.brain}
+    return {name: tuple(Facet(value=one.value, count=one.count) for one in counts) for name, counts in each.items()}
+
+
+def backlink(found: query.Backlink) -> Backlink:
+    """A node that points to another."""
+    return Backlink(
+        id=found.node.id,
+        title=found.node.title,
+        kind=found.node.kind,
+        url=address(found.node.id),
+        relation=found.cito or found.kind,
+        marker=found.marker,
+        context=found.context,
+        confidence=found.confidence,
+    )
+
+
 def reference(citation: Citation | Quotation) -> CitationView | QuotationView:
     """A citation in the shape of its kind."""
     shape = CitationView if isinstance(citation, Citation) else QuotationView
@@ -181,9 +228,7 @@ def whole(node: Node, health: HealthWord) -> NodeView:
     """A node with its parts."""
     return NodeView(
         **{key: getattr(node, key) for key in ("id", "brain", "kind", "title", "body", "tags", "section", "published")},
-        sources=tuple(
-            SourceView(id=s.id, url=s.url, title=s.title, host=s.host, date=s.date) for s in node.sources
-        ),
+        sources=tuple(SourceView(id=s.id, url=s.url, title=s.title, host=s.host, date=s.date) for s in node.sources),
         citations=tuple(reference(citation) for citation in node.citations),
         labels=node.labels.model_dump() if node.labels else None,
         relations=tuple(relation.model_dump() for relation in node.relations),

@@ -15,7 +15,7 @@ MAY_IMPORT = {
     "api": {"api", "ingest", "compute", "graph"},
 }
 OWNERS = {
-    "networkx": ("graph/links.py",),
+    "networkx": ("graph/links",),
     "rdflib": ("graph/rdf",),
     "pyoxigraph": ("graph/rdf",),
     "oxrdflib": ("graph/rdf",),

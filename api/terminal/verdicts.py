@@ -31,7 +31,13 @@ def word(name: VerdictName) -> Text:
 def listing(verdicts: Iterable[Verdict]) -> Table:
     """One row for each verdict."""
     table = Table(box=None, pad_edge=False, header_style="bold dim", show_edge=False)
-    for title, justify in (("verdict", "left"), ("claim", "left"), ("value", "right"), ("expected", "left"), ("margin", "right")):
+    for title, justify in (
+        ("verdict", "left"),
+        ("claim", "left"),
+        ("value", "right"),
+        ("expected", "left"),
+        ("margin", "right"),
+    ):
         table.add_column(title, justify=justify, no_wrap=title != "claim", overflow="fold")  # type: ignore[arg-type]  # the literals are right
     for verdict in verdicts:
         table.add_row(
@@ -91,13 +97,19 @@ def _inputs(inputs: Iterable[Input]) -> Table:
     for item in inputs:
         origin = " · ".join(part for part in (item.kind, item.item, item.component, item.catalog) if part)
         dates = f"from {item.valid_from}" if item.valid_from else ""
-        notes = " · ".join(part for part in (dates, f"checked {item.checked}" if item.checked else "", item.source, item.note) if part)
-        table.add_row(Text(item.name, style="bold"), figure(item.value, item.unit), Text(origin), Text(notes, style="dim"))
+        notes = " · ".join(
+            part for part in (dates, f"checked {item.checked}" if item.checked else "", item.source, item.note) if part
+        )
+        table.add_row(
+            Text(item.name, style="bold"), figure(item.value, item.unit), Text(origin), Text(notes, style="dim")
+        )
     return table
 
 
 def _flips(verdict: Verdict) -> Table:
     table = _grid("left", "left")
     for flip in verdict.flips:
-        table.add_row(Text(flip.input, style="bold"), f"at {figure(flip.at, flip.unit)}" if flip.at is not None else "at no value")
+        table.add_row(
+            Text(flip.input, style="bold"), f"at {figure(flip.at, flip.unit)}" if flip.at is not None else "at no value"
+        )
     return table

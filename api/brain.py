@@ -1,0 +1,122 @@
+"""The one place where the rooms meet: an open home with its store, search, links, prices and claims.
+
+It knows no web framework and no terminal; every door opens one and asks it. Time is always an argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Self
+
+from api import views
+from api.services.auditor import Auditor
+from api.services.intake import Intake, Intaker, Step, unseen
+from api.services.market import Market
+from api.settings import SHIPPED, Settings
+from graph.problems import Problem
+from graph.query import NodeQuery
+from graph.search import Search
+from graph.store import Store
+from ingest.read import read_paths
+
+
+class Brain:
+    """An open home. Parts that are costly to make are made when first asked for, and kept until the store changes."""
+
+    def __init__(self, settings: Settings, store: Store) -> None:
+        self.settings = settings
+        self.store = store
+
+    @classmethod
+    def open(cls, settings: Settings) -> Self:
+        """The brain of a home; the folder is made where it is missing.
+
+        Raises:
+            OpeningError: the store cannot be used; the subclass says why.
+        """
+        settings.home.mkdir(parents=True, exist_ok=True)
+        return cls(settings, Store.open(settings.database))
+
+    def close(self) -> None:
+        """Give the store and the index back."""
+        if "search" in self.__dict__:
+            self.search.close()
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()
+
+    @cached_property
+    def market(self) -> Market:
+        """Prices, families, assumptions, decisions."""
+        return Market(self.store)
+
+    @cached_property
+    def auditor(self) -> Auditor:
+        """Claims, what was found about them, and what rests on them."""
+        return Auditor(self.store, self.market)
+
+    @cached_property
+    def search(self) -> Search:
+        """The search index; made anew where it is missing or older than the store."""
+        return Search(self.store, self.settings.home / "index", self.settings.search)
+
+    def ingest(
+        self,
+        paths: Iterable[Path],
+        *,
+        at: datetime,
+        brain: str | None = None,
+        form: str | None = None,
+        strict: bool = False,
+        dry_run: bool = False,
+        shipped: bool = False,
+        step: Step = unseen,
+    ) -> Intake:
+        """Take files and folders in, all or nothing; `at` is when they came; `shipped` the content of the program."""
+        found = read_paths([*paths, *([SHIPPED] if shipped else [])])
+        return Intaker(self.store).take(found, at=at, brain=brain, form=form, strict=strict, dry_run=dry_run, step=step)
+
+    def find(self, text: str, query: NodeQuery) -> views.NodePage:
+        """Nodes that match a text and the filters, best first; without a text all that pass the filters.
+
+        Raises:
+            CursorError: the cursor is not of this list.
+        """
+        if not text.strip():
+            return views.page(self.store.summaries(query))
+        return views.found(self.search.search(text, query))
+
+    def node(self, node: str) -> views.NodeView:
+        """A node with its health.
+
+        Raises:
+            UnknownNodeError: there is none of that id; it tells of a tombstone.
+        """
+        return views.whole(self.store.node(node), self.auditor.health(node))
+
+    def backlinks(self, node: str) -> list[views.Backlink]:
+        """What points to a node, with the sentence in which it does."""
+        self.store.node(node)
+        return [views.backlink(one) for one in self.store.backlinks(node)]
+
+    def check(self) -> list[Problem]:
+        """What is unsound in the data directory, and what authors should look at."""
+        return [*self.store.check(), *self.store.problems(), *self.auditor.dangling()]
+
+    def about(self) -> dict[str, object]:
+        """How much there is."""
+        kinds = self.store.node_count()
+        return {
+            "documents": len(self.store.documents()),
+            "nodes": sum(kinds.values()),
+            "kinds": {kind.value: count for kind, count in kinds.items()},
+            "claims": self.store.claim_count(),
+            "version": self.store.version(),
+        }

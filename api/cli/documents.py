@@ -1,0 +1,104 @@
+"""Documents: `demo`, `ingest`, `export`, `check`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.progress import Progress
+
+from api.cli.context import Json, now, session
+from api.cli.exits import FAILED, UNREADABLE
+from api.services.intake import Intake, Step
+from api.terminal import intake as shown
+
+Paths = Annotated[list[Path], typer.Argument(metavar="PATH…", help="Files and folders.", show_default=False)]
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands on the program."""
+    panel = "Documents"
+    app.command(rich_help_panel=panel)(ingest)
+    app.command(rich_help_panel=panel)(check)
+
+
+def ingest(
+    context: typer.Context,
+    paths: Paths,
+    brain: Annotated[str | None, typer.Option(help="The name of the brain, in place of the document's own.")] = None,
+    form: Annotated[str | None, typer.Option("--format", help="The format, in place of what is detected.")] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Any problem fails, and nothing is stored.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Read and report; write nothing.")] = False,
+    json: Json = False,
+) -> None:
+    """Read documents into the brain: whole, or not at all.
+
+    The format is detected from the content. Nothing is stored where any document has an error.
+
+    Examples: brain ingest notes/ glossary.md · brain ingest page.txt --brain kai --dry-run --json
+    """
+    asked = session(context)
+    with asked.brain() as opened, asked.progress() as bar:
+        report = opened.ingest(paths, at=now(), brain=brain, form=form, strict=strict, dry_run=dry_run, step=steps(bar))
+    if json:
+        asked.emit(contract(report))
+    else:
+        asked.out.print(shown.intake(report))
+    if report.refused:
+        raise typer.Exit(UNREADABLE)
+    if strict and report.problems:
+        raise typer.Exit(FAILED)
+
+
+def steps(bar: Progress) -> Step:
+    """A progress bar as the callback that the work tells its steps to."""
+    task = bar.add_task("reading", total=None)
+
+    def tell(doing: str, done: int, total: int) -> None:
+        bar.update(task, description=doing, completed=done, total=total)
+
+    return tell
+
+
+def contract(report: Intake) -> dict[str, Any]:
+    """The report of an ingest in the shape of the contract."""
+    return {
+        "documents": [
+            {
+                "path": entry.document.name,
+                "format": entry.document.format,
+                "brain": entry.document.brain,
+                "evidence": entry.document.evidence,
+                "declared_nodes": entry.document.declared_nodes,
+                "nodes": len(entry.document.nodes),
+                "lines": entry.document.lines,
+                "skipped": entry.document.skipped,
+                "problems": entry.document.problems,
+                "outcome": entry.outcome,
+                "changes": entry.changes,
+            }
+            for entry in report.entries
+        ],
+        "nodes": report.kinds,
+        **report.counts,
+        "citations": report.citations,
+        "quotations": report.quotations,
+        "stored": report.stored,
+    }
+
+
+def check(context: typer.Context, json: Json = False) -> None:
+    """Is the data directory sound: store, index, snapshots, content?  Example: brain check --json"""
+    asked = session(context)
+    with asked.brain() as opened:
+        problems = opened.check()
+        about = opened.about()
+    if json:
+        asked.emit({"problems": problems, **about})
+    else:
+        for problem in problems:
+            asked.out.print(shown.problem(problem))
+        asked.out.print(f"{len(problems)} problems; " + ", ".join(f"{key}: {value}" for key, value in about.items()))
+    if any(problem.severity == "error" for problem in problems):
+        raise typer.Exit(FAILED)

@@ -1,0 +1,73 @@
+"""The root command: the global options, the commands in the order of `--help`, and the exit codes.
+
+0  done
+1  a check failed: claims below the bar, problems under --strict
+2  the command line or the configuration is wrong
+3  an input could not be read, or a service could not be reached
+4  the verdicts were made, but a notice could not be delivered
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+
+import typer
+from pydantic import ValidationError
+
+from api.cli import browse, claims, documents, ledger, prices, service
+from api.cli.context import Home, Session
+from api.cli.exits import code_of
+from api.settings import Settings
+
+app = typer.Typer(
+    name="brain",
+    help="An analyst's brain: documents in, a cross-cited graph, and figures that are computed again every night.",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(shown: bool) -> None:
+    if shown:
+        typer.echo(f"brain {version('brain')}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    context: typer.Context,
+    home: Home = None,
+    _version_shown: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Show the version."),
+) -> None:
+    """Set up the session that all commands share."""
+    settings = Settings()
+    context.obj = Session(settings if home is None else settings.model_copy(update={"home": home}))
+
+
+for module in (documents, browse, claims, ledger, prices, service):
+    module.register(app)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run a command line and leave with its exit code; what was refused is said in one line on standard error."""
+    try:
+        app(args=arguments, prog_name="brain")
+    except ValidationError as error:
+        first = error.errors()[0]
+        _leave(f"the setting BRAIN_{str(first['loc'][0]).upper()}: {first['msg']}", 2)
+    except KeyboardInterrupt:
+        _leave("stopped", 130)
+    except Exception as error:  # the table below decides; what it does not know is a defect and keeps its traceback
+        code = code_of(error)
+        if code is None:
+            raise
+        _leave(str(error), code)
+
+
+def _leave(message: str, code: int) -> None:
+    sys.stderr.write(f"brain: {message}\n")
+    raise SystemExit(code)

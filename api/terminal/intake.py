@@ -1,0 +1,112 @@
+"""An ingest in a terminal: what was kept of each document, what was left out and why, what is wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from rich.console import Group, RenderableType
+from rich.markup import escape
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from api.services.intake import Entry, Intake
+from graph.problems import Problem, Severity
+
+COLOURS = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
+MANY = 12
+"""More documents than this are shown by format."""
+
+
+def intake(report: Intake) -> RenderableType:
+    """The whole report."""
+    parts: list[RenderableType] = [_documents(report.entries)]
+    if skipped := _skipped(report.entries):
+        parts += [Text("left out", style="bold dim"), Padding(skipped, (0, 2, 1, 2))]
+    parts += [problem(found) for found in report.problems]
+    parts.append(_totals(report))
+    return Group(*parts)
+
+
+def problem(found: Problem) -> RenderableType:
+    """A problem with its line and caret."""
+    head, *rest = found.render().split("\n")
+    head = (
+        head.replace(f" {found.severity.value}: ", f" [{COLOURS[found.severity]}]{found.severity.value}[/]: ", 1)
+        if "[" not in head
+        else escape(head)
+    )
+    return Text.from_markup(head) if not rest else Group(Text.from_markup(head), Text("\n".join(rest), style="dim"))
+
+
+def _documents(entries: Iterable[Entry]) -> Table:
+    entries = list(entries)
+    table = Table(box=None, pad_edge=False, header_style="bold dim")
+    table.add_column("document")
+    table.add_column("format")
+    for title in ("nodes", "lines", "kept", "left out"):
+        table.add_column(title, justify="right")
+    table.add_column("")
+    rows = _by_format(entries) if len(entries) > MANY else [_row(entry) for entry in entries]
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _row(entry: Entry) -> tuple[str, ...]:
+    document = entry.document
+    nodes = str(len(document.nodes))
+    if document.declared_nodes not in {None, len(document.nodes)}:
+        nodes += f" of {document.declared_nodes}"
+    lines = document.lines
+    return document.name, document.format, nodes, str(lines.total), str(lines.kept), str(lines.skipped), entry.outcome
+
+
+def _by_format(entries: Iterable[Entry]) -> list[tuple[str, ...]]:
+    groups: dict[str, list[Entry]] = {}
+    for entry in entries:
+        groups.setdefault(entry.document.format, []).append(entry)
+    rows: list[tuple[str, ...]] = []
+    for name, group in sorted(groups.items()):
+        lines = [entry.document.lines for entry in group]
+        outcomes = Counter(entry.outcome for entry in group)
+        rows.append(
+            (
+                f"{len(group)} documents",
+                name,
+                str(sum(len(entry.document.nodes) for entry in group)),
+                str(sum(line.total for line in lines)),
+                str(sum(line.kept for line in lines)),
+                str(sum(line.skipped for line in lines)),
+                ", ".join(f"{count} {outcome}" for outcome, count in outcomes.items()),
+            )
+        )
+    return rows
+
+
+def _skipped(entries: Iterable[Entry]) -> Table | None:
+    table = Table.grid(padding=(0, 2))
+    for entry in entries:
+        reasons: Counter[str] = Counter()
+        for skip in entry.document.skipped:
+            reasons[skip.reason] += skip.last_line - skip.first_line + 1
+        for reason, count in reasons.most_common():
+            table.add_row(entry.document.name, Text(str(count), justify="right"), reason)
+    return table if table.row_count else None
+
+
+def _totals(report: Intake) -> Text:
+    kinds = ", ".join(f"{count} {kind}" for kind, count in report.kinds.items())
+    count, cites, quotes = report.counts, report.citations, report.quotations
+    lines = [
+        f"{sum(report.kinds.values())} nodes ({kinds})",
+        f"{count['tag_uses']} tag uses of {count['tags']} tags; {count['source_entries']} source entries of"
+        f" {count['sources']} addresses, {count['works']} works",
+        f"{cites['resolved']} citations resolved, {cites['unresolved']} not"
+        f" ({cites['bracket_references']} bracket references in {cites['bracket_markers']} markers)",
+        f"{count['cite_spans']} quotations: "
+        + (", ".join(f"{n} {how}" for how, n in sorted(quotes.items())) or "none"),
+        "stored" if report.stored else "nothing was stored",
+    ]
+    return Text("\n".join(lines))
