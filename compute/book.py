@@ -22,6 +22,7 @@ from compute.missing import before_family, before_release, missing, unknown_item
 from compute.names import Names
 from compute.prices import Assumption, Missing, Price, Question, Quote
 from compute.shelf import Muddle, pick
+from compute.snapshots import Snapshot, pack
 from compute.yamls import near
 
 PRECEDENCE = ("genai-prices", "cards", "litellm", "skypilot")
@@ -92,6 +93,17 @@ class CatalogBook:
     def items(self) -> tuple[str, ...]:
         """Every item with a price, sorted."""
         return tuple(sorted(self._shelves))
+
+    def meant(self, item: str, on: date) -> str:
+        """The item under which the prices of `item` stand on a day: a family's model, a spelling's own item."""
+        family = self.families.get(item)
+        member = family.on(on) if family else None
+        return self._key(member.model if member else item)
+
+    @cached_property
+    def snapshot(self) -> Snapshot:
+        """All catalogues of the book, packed."""
+        return pack(self.catalogs)
 
     @cached_property
     def _borders(self) -> tuple[date, ...]:

@@ -11,7 +11,8 @@ from graph.values import Value
 class Flag(Value):
     """A verdict other than `holds` that one claim shows since `first_run`, one record for each such stretch.
 
-    `streak` counts the runs in a row that gave `verdict`. The flag is raised when `raised_at` is set (enough runs), and
+    `streak` counts the runs in a row that gave `verdict`, `held` those in a row in which the claim held again without
+    the flag being lowered. The flag is raised when `raised_at` is set (enough runs), and
     over when `lowered_at` is set; a record with neither is waiting.
     """
 
@@ -20,6 +21,7 @@ class Flag(Value):
     first_run: int
     first_seen: date
     streak: int = 1
+    held: int = 0
     raised_at: date | None = None
     raised_run: int | None = None
     lowered_at: date | None = None

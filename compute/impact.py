@@ -1,0 +1,95 @@
+"""The blast radius of a price or an assumption: what rests on it.
+
+price ──read by──▶ claims ──asserted by──▶ nodes ──cited by──▶ nodes that rest on them ──…
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+
+from compute.book import CatalogBook
+from compute.health import Support
+from compute.verify import Dependency, dependencies
+from graph.claims import Claim
+from graph.values import Value
+
+ASSUMED = "assume:"
+"""What stands before the name of an assumption where the name of a price could stand."""
+
+
+class Hit(Value):
+    """A claim that reads a price or an assumption; `asks` is the name by which it does (`item/component`)."""
+
+    claim: str
+    node: str
+    asks: str
+    processing: str = "standard"
+
+
+class Impact(Value):
+    """Everything that rests on one input.
+
+    `nodes` assert the claims; `resting` are the paths of the nodes above, each from the node down to one that asserts.
+    """
+
+    item: str
+    claims: tuple[Hit, ...] = ()
+    nodes: tuple[str, ...] = ()
+    resting: tuple[tuple[str, ...], ...] = ()
+
+
+def impact(
+    item: str,
+    claims: Iterable[Claim],
+    rests: Iterable[Support],
+    book: CatalogBook,
+    *,
+    on: date,
+    component: str | None = None,
+) -> Impact:
+    """What rests on the prices of `item` on a day: asked for by its name, another spelling or a family.
+
+    `assume:NAME` in the place of an item asks for an assumption.
+    """
+    wanted = book.meant(item, on)
+    hits = [
+        Hit(claim=claim.id, node=claim.node, asks=one.name, processing=_processing(one))
+        for claim in claims
+        for one in dependencies(claim)
+        if _wanted(one, component) and _reads(one, item, wanted, book, on)
+    ]
+    nodes = tuple(dict.fromkeys(hit.node for hit in hits))
+    return Impact(item=item, claims=tuple(hits), nodes=nodes, resting=tuple(_above(nodes, rests)))
+
+
+def _reads(one: Dependency, item: str, wanted: str, book: CatalogBook, on: date) -> bool:
+    """Whether a dependency is the input that is asked for; `wanted` is what `item` means on the day."""
+    if one.question is None:
+        return one.kind == "assumption" and item == ASSUMED + one.name
+    return one.question.item == item or book.meant(one.question.item, on) == wanted
+
+
+def _wanted(one: Dependency, component: str | None) -> bool:
+    return component is None or (one.question is not None and one.question.component == component)
+
+
+def _processing(one: Dependency) -> str:
+    return one.question.processing if one.question else "standard"
+
+
+def _above(nodes: Sequence[str], rests: Iterable[Support]) -> Iterator[tuple[str, ...]]:
+    """The nodes that rest on `nodes`, nearest first, each once, as the path that leads down."""
+    resting: dict[str, list[str]] = defaultdict(list)
+    for support in rests:
+        resting[support.on].append(support.node)
+    seen = set(nodes)
+    queue: deque[tuple[str, ...]] = deque((node,) for node in nodes)
+    while queue:
+        path = queue.popleft()
+        for node in resting.get(path[0], ()):
+            if node not in seen:
+                seen.add(node)
+                queue.append((node, *path))
+                yield node, *path

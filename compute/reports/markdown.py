@@ -1,0 +1,102 @@
+"""The morning report as Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from compute.reports.report import ORDER, Change, Entry, Report, bar, figure
+from graph.claims import VerdictName
+
+_TITLES = {
+    VerdictName.REFUTED: "Never true",
+    VerdictName.STALE: "No longer true",
+    VerdictName.CONFLICTING: "Catalogues disagree",
+    VerdictName.ERROR: "Broken claims",
+    VerdictName.UNVERIFIABLE: "Could not be checked",
+    VerdictName.HOLDS: "Holds",
+}
+_MARKED = re.compile(r"([\\`*_\[\]<>|#])")
+
+
+def render(report: Report) -> str:
+    """The report; claims that hold come last, in one table."""
+    return "\n".join([*_head(report), *_changes(report), *_coming(report), *_verdicts(report), *_ages(report)]) + "\n"
+
+
+def _text(text: str) -> str:
+    """Text of an author, with nothing in it that Markdown would read as markup, on one line."""
+    return _MARKED.sub(r"\\\1", " ".join(text.split()))
+
+
+def _head(report: Report) -> Iterator[str]:
+    run = report.run
+    counts = [f"{run.counts.get(name.value, 0)} {name.value}" for name in ORDER if run.counts.get(name.value)]
+    yield f"# Claims on {run.as_of.isoformat()}"
+    yield ""
+    yield f"Run {run.id}: {sum(run.counts.values())} claims, {', '.join(counts) or 'none'}."
+    for note in run.notes:
+        yield f"\n> {_text(note)}"
+
+
+def _changes(report: Report) -> Iterator[str]:
+    if report.changes:
+        yield from ("", "## Turned since the run before", "")
+        yield from _table(("claim", "from", "to", "why"), (_change(change) for change in report.changes))
+
+
+def _coming(report: Report) -> Iterator[str]:
+    if report.coming:
+        yield from ("", "## Will turn", "")
+        rows = ((one.on.isoformat() if one.on else "", *_change(one)) for one in report.coming)
+        yield from _table(("on", "claim", "from", "to", "why"), rows)
+
+
+def _change(change: Change) -> tuple[str, ...]:
+    before, after = (name.value if name else "–" for name in (change.before, change.after))
+    return f"{_text(change.says)} (`{change.claim}`)", before, after, _text(change.reason)
+
+
+def _verdicts(report: Report) -> Iterator[str]:
+    for name in ORDER:
+        entries = report.of(name)
+        if not entries:
+            continue
+        yield from ("", f"## {_TITLES[name]} ({len(entries)})", "")
+        if name is VerdictName.HOLDS:
+            yield from _table(("claim", "value", "expected"), (_short(entry) for entry in entries))
+        else:
+            for entry in entries:
+                yield from _entry(entry)
+
+
+def _short(entry: Entry) -> tuple[str, ...]:
+    return f"{_text(entry.claim.says)} (`{entry.claim.id}`)", figure(entry.row), _text(bar(entry.claim.expect))
+
+
+def _entry(entry: Entry) -> Iterator[str]:
+    claim, row = entry.claim, entry.row
+    yield f"- **{_text(claim.says)}** (`{claim.id}`, in `{claim.node}`, {claim.severity.value})"
+    yield f"  - {figure(row)}, expected {_text(bar(claim.expect))}"
+    if row.then_value is not None:
+        yield f"  - on {claim.as_of.isoformat()}: {figure(row.model_copy(update={'value': row.then_value}))}"
+    if row.reason:
+        yield f"  - {_text(row.reason)}"
+    for given in entry.verdict.inputs if entry.verdict else ():
+        source = f", {given.source}" if given.source else ""
+        yield f"  - {_text(given.name)}: {given.value} {given.unit} ({given.catalog or given.kind}{source})"
+
+
+def _ages(report: Report) -> Iterator[str]:
+    old = [age for age in report.ages if age.state in {"old", "too old", "unknown"}]
+    if old:
+        yield from ("", "## Old data", "")
+        rows = ((age.kind, f"`{age.name}`", age.checked.isoformat() if age.checked else "–", age.state) for age in old)
+        yield from _table(("kind", "name", "checked", "state"), rows)
+
+
+def _table(header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    yield f"| {' | '.join(header)} |"
+    yield f"|{'---|' * len(header)}"
+    for row in rows:
+        yield f"| {' | '.join(row)} |"
