@@ -6,11 +6,12 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, literal, select
+from sqlalchemy import Connection, delete, func, insert, select
 
 from graph.nodes import Edge, Quotation, Source
 from graph.query import (
     Backlink,
+    CiteEdge,
     FacetCount,
     NodeRef,
     QuoteUse,
@@ -115,18 +116,20 @@ class Browsing(Database):
             for row in sql.execute(query, execution_options=STREAMED):
                 yield Edge(**row._mapping)  # noqa: SLF001 - public in SQLAlchemy
 
-    def cites(self) -> Iterator[Edge]:
-        """Every resolved citation between nodes as an edge of kind `cites`, its context as the reason."""
-        query = select(
-            citations.c.node.label("subject"),
-            literal("cites").label("kind"),
-            citations.c.target,
-            citations.c.context.label("reason"),
-            citations.c.confidence,
-        ).where(citations.c.target.is_not(None))
+    def cites(self) -> Iterator[CiteEdge]:
+        """Every citation whose target is known, in the order of arrival."""
+        asked = (citations.c.node, citations.c.target, citations.c.context, citations.c.confidence, citations.c.cito)
+        query = select(*asked).join(nodes, nodes.c.id == citations.c.node).where(citations.c.target.is_not(None))
+        ordered = query.order_by(nodes.c.serial, citations.c.position)
         with self._reading() as sql:
-            for row in sql.execute(query.order_by(citations.c.node, citations.c.position), execution_options=STREAMED):
-                yield Edge(**row._mapping)  # noqa: SLF001 - public in SQLAlchemy
+            for node, target, context, confidence, cito in sql.execute(ordered, execution_options=STREAMED):
+                yield CiteEdge(subject=node, target=target, context=context, confidence=confidence, cito=cito)
+
+    def listed_works(self) -> Iterator[tuple[str, str]]:
+        """Every node with each work that it lists, once."""
+        query = select(node_sources.c.node, node_sources.c.work).distinct().order_by(node_sources.c.node)
+        with self._reading() as sql:
+            yield from ((row.node, row.work) for row in sql.execute(query, execution_options=STREAMED))
 
     def set_derived(self, derived: Iterable[Edge]) -> int:
         """Put these edges in the place of all derived ones; gives how many there are.

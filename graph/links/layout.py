@@ -1,0 +1,149 @@
+"""Places for drawings: rings around one node, and the whole brain as communities side by side.
+
+The whole is laid out in two steps, because a spring layout of everything takes time that grows with the square of the
+nodes: communities (Louvain) are placed by springs between them, each as a disc, and inside a disc the nodes are placed
+by springs where they are few, and along a sunflower spiral, the best connected in the middle, where they are many.
+Coordinates run from 0 to 1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import networkx as nx
+
+Place = tuple[float, float]
+
+SEED = 7
+SPRINGS = 250
+"""A community of at most this many nodes is placed by springs."""
+
+GOLDEN = math.pi * (3 - math.sqrt(5))
+"""The angle between neighbours on a sunflower."""
+
+
+def ring(graph: nx.Graph[str], middle: str, distances: Mapping[str, int]) -> dict[str, Place]:
+    """`middle` in the middle, each other node on the ring of its distance, beside the node by which it is reached."""
+    rings = max((distances[node] for node in graph), default=0) or 1
+    angles = {middle: 0.0}
+    for distance in range(1, rings + 1):
+        outer = [node for node in graph if distances[node] == distance]
+        outer.sort(key=lambda node: (_anchor(graph, node, distances, angles), node))
+        for place, node in enumerate(outer):
+            angles[node] = 2 * math.pi * place / len(outer)
+    return {node: _polar(0.48 * distances[node] / rings, angles[node]) for node in graph}
+
+
+def _anchor(graph: nx.Graph[str], node: str, distances: Mapping[str, int], angles: Mapping[str, float]) -> float:
+    """The angle of the inner neighbour."""
+    inner = [angles[other] for other in graph[node] if distances[other] < distances[node] and other in angles]
+    return min(inner, default=0.0)
+
+
+def _polar(radius: float, angle: float) -> Place:
+    return 0.5 + radius * math.cos(angle), 0.5 + radius * math.sin(angle)
+
+
+def laid_out(graph: nx.Graph[str]) -> dict[str, Place]:
+    """Places for all nodes, the same for the same graph."""
+    if not graph:
+        return {}
+    groups = _communities(graph)
+    discs = _discs(graph, groups)
+    places = {}
+    for (middle, radius), group in zip(discs, groups, strict=True):
+        for node, (x, y) in _inside(graph, group).items():
+            places[node] = (middle[0] + radius * x, middle[1] + radius * y)
+    return _fitted(places)
+
+
+def grown(graph: nx.Graph[str], known: Mapping[str, Place]) -> dict[str, Place]:
+    """The known places kept, and each new node beside its known neighbours, so that a map stays the map one knows."""
+    places = {node: known[node] for node in graph if node in known}
+    for number, node in enumerate(node for node in graph if node not in known):
+        near = [places[other] for other in graph[node] if other in places] or [(0.5, 0.5)]
+        x, y = (sum(place[axis] for place in near) / len(near) for axis in (0, 1))
+        places[node] = _within(x + 0.02 * math.cos(number * GOLDEN), y + 0.02 * math.sin(number * GOLDEN))
+    return places
+
+
+def _within(x: float, y: float) -> Place:
+    return min(1.0, max(0.0, x)), min(1.0, max(0.0, y))
+
+
+def _communities(graph: nx.Graph[str]) -> list[list[str]]:
+    """Groups of nodes that hang together, the largest first; those that hang on nothing are one group."""
+    order = {node: place for place, node in enumerate(graph)}
+    linked = [node for node in graph if graph.degree[node]]
+    found = (
+        nx.community.louvain_communities(graph.subgraph(linked), weight=None, seed=SEED, max_level=2) if linked else []
+    )
+    groups = [sorted(group, key=order.__getitem__) for group in found]
+    loose = [node for node in graph if not graph.degree[node]]
+    return sorted(groups, key=lambda group: (-len(group), order[group[0]])) + ([loose] if loose else [])
+
+
+def _discs(graph: nx.Graph[str], groups: Sequence[Sequence[str]]) -> list[tuple[Place, float]]:
+    """A middle and a radius for each group: linked groups near each other, none over another."""
+    group_of = {node: number for number, group in enumerate(groups) for node in group}
+    between: nx.Graph[int] = nx.Graph()
+    between.add_nodes_from(range(len(groups)))
+    for start, end in graph.edges:
+        one, two = group_of[start], group_of[end]
+        if one != two:
+            weight = between.get_edge_data(one, two, {"weight": 0})["weight"]
+            between.add_edge(one, two, weight=weight + 1)
+    radii = [math.sqrt(len(group)) for group in groups]
+    return _apart(_springs(between), radii)
+
+
+def _springs(graph: nx.Graph[int]) -> list[Place]:
+    """A spring layout; of more groups than springs can place, the small ones go around on a spiral."""
+    few = list(graph)[:SPRINGS]
+    found = nx.spring_layout(graph.subgraph(few), seed=SEED, weight="weight") if len(few) > 1 else {0: (0.0, 0.0)}
+    spiral = (_sunflower(place, 1.2) for place in range(len(few), len(graph)))
+    return [(float(found[node][0]), float(found[node][1])) for node in few] + list(spiral)
+
+
+def _apart(middles: Sequence[Place], radii: Sequence[float]) -> list[tuple[Place, float]]:
+    """The discs moved outwards, the largest first, until none covers another."""
+    scale = 2 * max(radii)
+    placed: list[tuple[Place, float]] = []
+    for (x, y), radius in zip(middles, radii, strict=True):
+        angle, distance = math.atan2(y, x), scale * math.hypot(x, y)
+        while any(_overlap(angle, distance, radius, disc) for disc in placed):
+            distance += 0.5 * radius + 0.5
+            angle += 0.1
+        placed.append(((distance * math.cos(angle), distance * math.sin(angle)), radius))
+    return placed
+
+
+def _overlap(angle: float, distance: float, radius: float, disc: tuple[Place, float]) -> bool:
+    (x, y), other = disc
+    return math.hypot(distance * math.cos(angle) - x, distance * math.sin(angle) - y) < 1.1 * (radius + other)
+
+
+def _inside(graph: nx.Graph[str], group: Sequence[str]) -> dict[str, Place]:
+    """Places in a disc of radius 1."""
+    linked = any(graph.degree[node] for node in group)
+    if 2 < len(group) <= SPRINGS and linked:
+        found = nx.spring_layout(graph.subgraph(group), seed=SEED, weight=None)
+        most = max(math.hypot(*place) for place in found.values()) or 1.0
+        return {node: (float(x) / most, float(y) / most) for node, (x, y) in found.items()}
+    ranked = sorted(group, key=lambda node: -graph.degree[node])
+    widest = math.sqrt(len(group))
+    return {node: _sunflower(place, 1 / widest) for place, node in enumerate(ranked)}
+
+
+def _sunflower(place: int, scale: float) -> Place:
+    radius = scale * math.sqrt(place)
+    return radius * math.cos(place * GOLDEN), radius * math.sin(place * GOLDEN)
+
+
+def _fitted(places: Mapping[str, Place]) -> dict[str, Place]:
+    """Moved and scaled into the square from 0 to 1, the proportions kept."""
+    xs, ys = [x for x, _ in places.values()], [y for _, y in places.values()]
+    size = max(max(xs) - min(xs), max(ys) - min(ys)) or 1.0
+    left, low = (min(xs) + max(xs) - size) / 2, (min(ys) + max(ys) - size) / 2
+    return {node: ((x - left) / size, (y - low) / size) for node, (x, y) in places.items()}

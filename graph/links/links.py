@@ -1,0 +1,98 @@
+"""The links as their users see them: built from the store at a version, built again when the graph has changed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection
+from pathlib import Path
+
+from graph.links.map import Map
+from graph.links.web import Web
+from graph.query import Backlink
+from graph.store import Store
+from graph.trails import Dependent, Drawing, Related, Trail
+
+
+class Links:
+    """The links of a store, built when first asked for and again when the graph has changed. Threads may share it.
+
+    `folder` is where the places of the drawing are kept; without one they are worked out again by each process.
+    """
+
+    def __init__(self, store: Store, folder: Path | None = None) -> None:
+        self._store = store
+        self._map = Map(folder, store.identity())
+        self._lock = threading.Lock()
+        self._drawing_lock = threading.Lock()
+        self._drawing: tuple[Web, Drawing] | None = None
+        self._web: Web | None = None
+        self._version = -1
+
+    def path(self, start: str, end: str) -> Trail | None:
+        """The cheapest trail between two nodes, along edges of any kind and direction; None where there is none.
+
+        Raises:
+            UnknownNodeError: one of them is no node.
+        """
+        web = self._fresh()
+        web.known(start, end)
+        return web.trail(start, end)
+
+    def around(self, node: str, depth: int = 1, cap: int = 60, kinds: Collection[str] = ()) -> Drawing:
+        """The nodes within `depth` steps, the nearest and best connected `cap` of them, with places for a drawing.
+
+        Raises:
+            UnknownNodeError: it is no node.
+        """
+        web = self._fresh()
+        web.known(node)
+        return web.around(node, depth, cap, kinds)
+
+    def whole(self) -> Drawing:
+        """All nodes and links with places for a drawing; made once for a version, and kept on disk.
+
+        Where little has changed the nodes keep their places.
+        """
+        web = self._fresh()
+        with self._drawing_lock:
+            if self._drawing is None or self._drawing[0] is not web:
+                self._drawing = (web, web.drawn(self._map.places(web.plain)))
+            return self._drawing[1]
+
+    def related(self, node: str, limit: int = 10) -> tuple[Related, ...]:
+        """The nodes that have most in common with one, with the reasons.
+
+        Raises:
+            UnknownNodeError: it is no node.
+        """
+        web = self._fresh()
+        web.known(node)
+        return web.related(node, limit)
+
+    def backlinks(self, node: str, kinds: Collection[str] = ()) -> tuple[Backlink, ...]:
+        """What points to a node, with the words around each link."""
+        return self._store.backlinks(node, kinds)
+
+    def dependents(self, node: str) -> tuple[Dependent, ...]:
+        """Every node that rests on this one by citations, nearest first; a node in a circle is named once.
+
+        Raises:
+            UnknownNodeError: it is no node.
+        """
+        web = self._fresh()
+        web.known(node)
+        return web.dependents(node)
+
+    def components(self) -> tuple[tuple[str, ...], ...]:
+        """The ids of the nodes that hang together by edges of any kind, the largest group first."""
+        return self._fresh().components()
+
+    def _fresh(self) -> Web:
+        version = self._store.graph_version()
+        web = self._web
+        if web is not None and self._version == version:
+            return web
+        with self._lock:
+            if self._web is None or self._version != version:
+                self._web, self._version = Web(self._store), version
+            return self._web
