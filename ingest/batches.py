@@ -20,10 +20,11 @@ from typing import NamedTuple
 
 from graph.nodes import SYNTHESIS, Citation, Kind, Node
 from graph.problems import Problem, Severity
+from ingest.alignment import Placing, placed
 from ingest.likeness import Corpus, choice
 from ingest.marks import Marker, bracket_markers
 from ingest.masks import sentence_borders
-from ingest.starts import Evidence, Placing, agreed, placed
+from ingest.starts import Evidence, agreed
 from ingest.words import counted
 from ingest.words import placed as placed_words
 
@@ -70,10 +71,10 @@ def _placings(marked: list[tuple[Node, tuple[Marker, ...]]], readings: list[Node
     corpus = Corpus([_weighed(reading) for reading in readings])
     fitting = [_evidence(node, markers, corpus) for node, markers in marked]
     heard = [evidence for evidence in fitting if evidence]
-    beliefs = iter(agreed(heard, corpus.size))
+    rows = iter(placed(heard, agreed(heard, corpus.size), corpus.size))
     result = []
     for (_, markers), evidence in zip(marked, fitting, strict=True):
-        found = iter(placed(evidence, next(beliefs), corpus.size) if evidence else ())
+        found = iter(next(rows) if evidence else ())
         numbers = [number for marker in markers for number in marker.numbers]
         result.append([next(found) if number <= corpus.size else Placing(-1, 0.0) for number in numbers])
     return result
@@ -201,7 +202,7 @@ def _problem(node: Node, at: tuple[tuple[Marker, ...], int], lines: list[str], w
     where, marker = node.provenance, markers[index].marker
     before = sum(earlier.marker == marker for earlier in markers[:index])
     told = {"document": where.document, **what._asdict()}
-    for number in range(where.first_line, min(where.last_line, len(lines)) + 1):
+    for number in range(max(1, where.first_line), min(where.last_line, len(lines)) + 1):
         line = lines[number - 1]
         if line.count(marker) > before:
             return Problem(line=number, column=_nth(line, marker, before) + 1, text=line, **told)

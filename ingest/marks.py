@@ -27,9 +27,13 @@ LONGEST = 12
 
 _MARKER = re.compile(r"\[[ \t]*\d{1,4}(?:[ \t]*[,;–—-][ \t]*\d{1,4}){0,40}[ \t]*\]")
 _ITEM = re.compile(r"(\d{1,4})(?:[ \t]*[–—-][ \t]*(\d{1,4}))?(?=[ \t]*(?:[,;\]]|$))")
-_NOT_BEFORE = re.compile(
-    r"(?:[=∈∉×∪∩+/^<>_]|\bin(?:terval)?|\brange|\barray|\blist|\bvector|\btuple|\bshape|\bsize|\bsizes|\bdims?|\bbetween"
-    r"|\bindex|\bindices|\bslice|\bfrom|\bset|\bvalues?|\bclip(?:ped)?(?: to)?|\bweights)[ \t]*$",
+_SIGN_BEFORE = re.compile(
+    r"[=∈∉×∪∩+/^<>_][ \t]*$|\b(?:array|index|indices|vector|list|slice)(?:[ \t]+of)?[ \t]*$", re.I
+)
+_INTERVAL_BEFORE = re.compile(
+    r"\b(?:(?:intervals?|ranges?|tuples?|shapes?|sizes?|dims?|dimensions?|sets?|values?|weights?|coordinates?|clipped|clamped"
+    r"|scaled|normali[sz]ed|uniform(?:ly)?|numbers?|integers?|lies?|falls?|[a-z])"
+    r"(?:[ \t]+(?:in|from|of|to|on|is|are|over|within))?|between|within)[ \t]*$",
     re.I,
 )
 _NOT_AFTER = re.compile(r"[ \t]*(?:[=∈∪∩×^]|\*\*)|\(|:[ \t]*(?:https?:|\x00)")
@@ -89,9 +93,7 @@ def _stands_free(prose: str, start: int, end: int, count: int) -> bool:
     before, after = prose[max(0, start - 220) : start], prose[end : end + 12]
     if _NOT_AFTER.match(after) or before.endswith(("[", "\\", "!", "^", "\x00")) or after.startswith(("]", "\x00")):
         return False
-    if _nested(before, after) or (count > 1 and _NOT_BEFORE.search(before)):
-        return False
-    if _NOT_BEFORE.search(before) and re.search(r"[=∈∉×∪∩+/^<>_][ \t]*$|\b(?:array|index|vector|list)[ \t]*$", before):
+    if _nested(before, after) or _SIGN_BEFORE.search(before) or (count > 1 and _INTERVAL_BEFORE.search(before[-60:])):
         return False
     if before and (before[-1].isalnum() or before[-1] in "_)]"):
         return _attached(before)

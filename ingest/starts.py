@@ -9,13 +9,11 @@ Agreement is that of a Chinese restaurant: one node that starts at `s` already m
 of its own, ten such nodes little more. Overlap is the chance that another node's batch covers readings of this one
 without being the same batch.
 
-A reading that is missing from the page, or was written in later, moves the numbers behind it: `placed` weighs for
-each start whether the numbers are off from one of them on.
+A reading that is missing from the page, or was written in later, moves the numbers behind it; see `ingest.alignment`.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -24,7 +22,7 @@ from numpy.typing import NDArray
 
 from ingest.likeness import Floats
 
-TRUST = 0.55
+TRUST = 0.65
 """The words around the markers of one node are not independent of each other: how much of their sum to believe."""
 
 NEW = 1.0
@@ -41,9 +39,6 @@ OVERLAP = 2.5
 
 CANDIDATES = 60
 ROUNDS = 12
-SHIFTS = {-1: 0.03, -2: 0.01, 1: 0.005}
-"""How likely the numbers of a node are to be off by so many from one of them on."""
-
 Ints = NDArray[np.int64]
 
 
@@ -68,13 +63,6 @@ class Belief(NamedTuple):
 
     starts: Ints
     chances: Floats
-
-
-class Placing(NamedTuple):
-    """The reading (from 0, oldest first) that a reference means most probably, with that probability."""
-
-    reading: int
-    confidence: float
 
 
 def likelihood(evidence: Evidence, size: int) -> Floats:
@@ -171,47 +159,3 @@ def _between(sums: Floats, starts: Ints, reach: int, own: int) -> Floats:
     size = len(sums) - 1
     low, high = np.clip(starts - reach + 1, 0, size), np.clip(starts + own, 0, size)
     return np.asarray(sums[high] - sums[low])
-
-
-def placed(evidence: Evidence, belief: Belief, size: int) -> list[Placing]:
-    """For each reference of a node its most probable reading, numbers that are off considered."""
-    chances: list[dict[int, float]] = [{} for _ in evidence.numbers]
-    hypotheses = [
-        found
-        for start, chance in zip(belief.starts.tolist(), belief.chances.tolist(), strict=True)
-        if chance > 1e-3
-        for found in _hypotheses(evidence, start, math.log(chance), size)
-    ]
-    best = max((weight for weight, _ in hypotheses), default=0.0)
-    whole = sum(math.exp(weight - best) for weight, _ in hypotheses)
-    for weight, readings in hypotheses:
-        share = math.exp(weight - best) / whole
-        for chance_of, reading in zip(chances, readings, strict=True):
-            chance_of[reading] = chance_of.get(reading, 0.0) + share
-    return [_likeliest(chance_of) for chance_of in chances]
-
-
-def _likeliest(chances: dict[int, float]) -> Placing:
-    if not chances:
-        return Placing(-1, 0.0)
-    reading = max(chances, key=lambda key: (chances[key], -key))
-    return Placing(reading, min(1.0, chances[reading]))
-
-
-def _hypotheses(evidence: Evidence, start: int, weight: float, size: int) -> list[tuple[float, list[int]]]:
-    """Log-weights and readings: all numbers as they are, and off from each number but the first on."""
-    distinct = sorted(set(evidence.numbers))
-    plain = [start + number - 1 for number in evidence.numbers]
-    result = [(weight, plain)]
-    for shift, chance in SHIFTS.items():
-        for border in distinct[1:]:
-            moved = [at + shift if n >= border else at for at, n in zip(plain, evidence.numbers, strict=True)]
-            if not all(0 <= at < size for at in moved):
-                continue
-            gain = sum(
-                w * (logs[new] - logs[old])
-                for w, logs, new, old in zip(evidence.weights, evidence.logs, moved, plain, strict=True)
-                if new != old
-            )
-            result.append((weight + TRUST * float(gain) + math.log(chance / (len(distinct) - 1)), moved))
-    return result

@@ -1,0 +1,179 @@
+"""Pages of invented authors: readings in batches of which the borders are known, and synthesis nodes that cite them.
+
+The vocabulary is made of syllables, so nothing but likeness of words can tell where a marker leads. Pages differ in
+the sizes of their batches, in how many nodes draw on one, in how telling the words around a marker are, and in what
+is missing.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import NamedTuple
+
+from graph.nodes import Kind, Node, Provenance
+
+FILLER = (
+    "the",
+    "and",
+    "of",
+    "when",
+    "more",
+    "than",
+    "under",
+    "with",
+    "each",
+    "only",
+    "where",
+    "most",
+    "then",
+    "from",
+    "once",
+    "still",
+    "over",
+    "after",
+)
+ONSETS = (
+    "b",
+    "br",
+    "c",
+    "cl",
+    "d",
+    "dr",
+    "f",
+    "fl",
+    "g",
+    "gr",
+    "h",
+    "j",
+    "k",
+    "l",
+    "m",
+    "n",
+    "p",
+    "pl",
+    "qu",
+    "r",
+    "s",
+    "sk",
+    "st",
+    "t",
+    "tr",
+    "v",
+    "w",
+    "z",
+)
+VOWELS = ("a", "e", "i", "o", "u", "ai", "ea", "oo", "ou")
+CODAS = ("n", "r", "l", "m", "nd", "rk", "st", "x", "p", "t", "ss")
+
+
+class Page(NamedTuple):
+    """A page in page order, and for each synthesis node the readings that its references mean, None for a lost one."""
+
+    nodes: tuple[Node, ...]
+    meant: dict[str, tuple[str | None, ...]]
+
+
+class Manner(NamedTuple):
+    """How an author writes: chances between 0 and 1."""
+
+    clue: float = 0.85
+    own: float = 0.55
+    missing: float = 0.0
+    shuffled: float = 0.5
+
+
+def word(rng: random.Random) -> str:
+    return "".join(rng.choice(ONSETS) + rng.choice(VOWELS) for _ in range(rng.randint(2, 3))) + rng.choice(CODAS)
+
+
+def lexicon(rng: random.Random, size: int) -> list[str]:
+    return [word(rng) for _ in range(size)]
+
+
+def prose(rng: random.Random, telling: list[str], length: int) -> str:
+    """A sentence of `length` words, about half of them telling."""
+    words = [rng.choice(telling) if rng.random() < 0.5 else rng.choice(FILLER) for _ in range(length)]
+    return " ".join(words).capitalize()
+
+
+def node(kind: Kind, title: str, body: str, tags: tuple[str, ...], line: int) -> Node:
+    where = Provenance(document="page", first_line=line, last_line=line + 9, sha256="0" * 64)
+    return Node(id=f"page/{kind}-{line}", brain="page", kind=kind, title=title, body=body, tags=tags, provenance=where)
+
+
+USUAL = Manner()
+
+
+def page(seed: int, manner: Manner = USUAL) -> Page:
+    """One page; the same for the same seed and manner."""
+    rng = random.Random(seed)
+    field = lexicon(rng, 60)
+    batches = [_batch(rng, field) for _ in range(rng.randint(1, 5))]
+    readings: list[Node] = []
+    synthesis: list[tuple[Node, list[str]]] = []
+    line = 1000
+    for own_words, theme in batches:
+        batch = [_reading(rng, telling, theme, line + 10 * i) for i, telling in enumerate(own_words)]
+        line += 10 * len(batch)
+        readings += batch
+        for _ in range(rng.choice((0, 1, 1, 2, 3, 4))):
+            synthesis.append(_synthesis(rng, batch, own_words, theme, manner, 10 * len(synthesis) + 1))
+    if manner.missing and rng.random() < manner.missing:
+        for _ in range(rng.randint(1, 2)):
+            if len(readings) > 4:
+                readings.pop(rng.randrange(len(readings)))
+    if rng.random() < manner.shuffled:
+        rng.shuffle(synthesis)
+    here = {reading.id for reading in readings}
+    meant = {n.id: tuple(target if target in here else None for target in targets) for n, targets in synthesis}
+    return Page((*(n for n, _ in synthesis), *readings[::-1]), meant)
+
+
+def _batch(rng: random.Random, field: list[str]) -> tuple[list[list[str]], list[str]]:
+    """The words of each reading of a batch: its own, those of its topic; and the theme of the batch."""
+    theme = lexicon(rng, 25) + rng.sample(field, 15)
+    telling: list[list[str]] = []
+    for _ in range(rng.choice((3, 5, 8, 12, 16, 20, 30, 40))):
+        if not telling or rng.random() < 0.3:
+            topic = lexicon(rng, 20) + rng.sample(theme, 8)
+        telling.append(lexicon(rng, 12) + [str(rng.randint(3, 900)) for _ in range(3)] + rng.sample(topic, 12))
+    return telling, theme
+
+
+def _reading(rng: random.Random, telling: list[str], theme: list[str], line: int) -> Node:
+    title = prose(rng, telling[:18], 9)
+    body = ". ".join(prose(rng, telling + theme[:10], rng.randint(8, 20)) for _ in range(rng.randint(4, 9)))
+    tags = tuple(dict.fromkeys([*rng.sample(telling[12:], 4), *rng.sample(theme, 2)]))
+    return node(Kind.READING, title, body + ".", tags, line)
+
+
+def _synthesis(
+    rng: random.Random, batch: list[Node], telling: list[list[str]], theme: list[str], manner: Manner, line: int
+) -> tuple[Node, list[str]]:
+    """A thesis on a batch, and the readings that its references mean, in order."""
+    paragraphs, targets = [], []
+    for _ in range(rng.choice((1, 2, 3, 4))):
+        sentences = []
+        for _ in range(rng.randint(1, 3)):
+            sentence, meant = _sentence(rng, telling, theme, manner)
+            sentences.append(sentence)
+            targets += [batch[at].id for at in meant]
+        paragraphs.append(" ".join(sentences))
+    title = prose(rng, theme, 8)
+    return node(rng.choice((Kind.THESIS, Kind.POV)), title, "\n\n".join(paragraphs), (), line), targets
+
+
+def _sentence(rng: random.Random, telling: list[list[str]], theme: list[str], manner: Manner) -> tuple[str, list[int]]:
+    """A sentence with one to three markers, each behind words on its reading or on the theme only."""
+    parts, meant = [], []
+    for _ in range(rng.choice((0, 1, 1, 1, 2, 3))):
+        together = sorted(rng.sample(range(len(telling)), rng.choice((1, 1, 1, 1, 2, min(3, len(telling))))))
+        words: list[str] = list(rng.choices(theme, k=3))
+        for at in together:
+            if rng.random() < manner.clue:
+                words += [w if rng.random() < manner.own else rng.choice(theme) for w in rng.sample(telling[at], 6)]
+        rng.shuffle(words)
+        spiced = [piece for w in words for piece in ((w, rng.choice(FILLER)) if rng.random() < 0.5 else (w,))]
+        parts.append(" ".join(spiced) + f" [{', '.join(str(at + 1) for at in together)}]")
+        meant += together
+    return (", ".join(parts) or prose(rng, theme, 9)).capitalize() + ".", meant
