@@ -31,11 +31,11 @@ CERTAIN, LIKELY = 0.97, 0.7
 CANDIDATE = 0.04
 """A source that is less likely than this is no candidate."""
 
-ROUNDS = 4
+ROUNDS = 2
 LOUDEST = 3.0
 """The most that one reading may tell another about one pair, in nats."""
 
-NEWS = 0.05
+NEWS = 0.1
 """What changes by less, in nats, is not news."""
 
 NOT_LISTED, NOT_QUOTED = -1.5, -1.2
