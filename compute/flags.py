@@ -12,19 +12,18 @@ holds; and all claims that one missing catalogue leaves unchecked are one notice
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal, localcontext
 
+from compute.cases import Find
 from graph.claims import Claim, Row, VerdictName
 from graph.flags import Flag, Silence
 from graph.values import Value
 
 FAULTS = frozenset({VerdictName.STALE, VerdictName.REFUTED, VerdictName.CONFLICTING, VerdictName.ERROR})
 """Verdicts that say that something is wrong with the figure; `unverifiable` says only that nobody knows."""
-
-Find = Callable[[str], Claim | None]
 
 
 class Calm(Value):

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
 from compute.book import CatalogBook
+from compute.dependencies import Dependency, dependencies
 from compute.health import Support
-from compute.verify import Dependency, dependencies
 from graph.claims import Claim
 from graph.values import Value
 

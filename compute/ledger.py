@@ -11,7 +11,6 @@ them gives the same rows byte for byte; `compare` says where it does not.
 from __future__ import annotations
 
 import hashlib
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime
 from itertools import zip_longest
@@ -102,7 +101,7 @@ def append(
 ) -> Run:
     """Append a run with what it was made from: all of it or nothing, whenever the process ends."""
     with store.transaction():
-        store.put_snapshot(snapshot.digest, BOOKS, zlib.decompress(snapshot.payload), started_at)
+        store.put_snapshot(snapshot.digest, BOOKS, snapshot.text, started_at)
         store.put_snapshot(rules.digest, MANIFESTS, rules.text, started_at)
         return store.append_run(
             rows,

@@ -11,14 +11,15 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from cloudevents.core.formats.json import JSONFormat
 from cloudevents.core.v1.event import CloudEvent
 
+from compute.cases import Find
 from compute.flags import Turn, Turns
-from graph.claims import Claim, Run
+from graph.claims import Run
 from graph.flags import Notice
 from graph.values import dumps, loads
 
@@ -27,8 +28,6 @@ GROUPED = 25
 
 LISTED = 100
 """A notice lists so many claims and counts the rest."""
-
-Find = Callable[[str], Claim | None]
 
 
 class Writer:

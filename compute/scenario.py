@@ -14,10 +14,11 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from decimal import Decimal
 
+from compute.cases import Find
 from compute.lookups import Tables
 from compute.overrides import OverrideError, overrides
 from compute.prices import Book
-from compute.verify import Find, verify
+from compute.verify import verify
 from compute.yamls import Fields, entries, read
 from graph.claims import Claim, Row, VerdictName
 from graph.problems import Problem

@@ -46,6 +46,16 @@ class Snapshot(Value):
     digest: str
     payload: bytes
 
+    @classmethod
+    def of_text(cls, digest: str, text: bytes) -> Snapshot:
+        """A snapshot from its canonical text."""
+        return cls(digest=digest, payload=zlib.compress(text, 1))
+
+    @property
+    def text(self) -> bytes:
+        """The canonical text, whose SHA-256 is the digest."""
+        return zlib.decompress(self.payload)
+
 
 class PriceChange(Value):
     """One difference: `before` None where the price is new, `after` None where it is gone."""

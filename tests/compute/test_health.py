@@ -1,0 +1,148 @@
+"""The health of nodes and the blast radius of prices, each with the path that explains it."""
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from compute.book import CatalogBook
+from compute.families import Family, Member
+from compute.health import Finding, State, Support, findings, health, supports
+from compute.impact import impact
+from compute.prices import Assumption, Price
+from graph.claims import Claim, Expectation, Row, Severity, VerdictName
+from graph.nodes import Citation, Kind, Node, Provenance
+
+DAY = date(2026, 5, 10)
+HOLDS, STALE, BLIND = VerdictName.HOLDS, VerdictName.STALE, VerdictName.UNVERIFIABLE
+
+
+def found(node, verdict, severity=Severity.WARNING):
+    return Finding(claim=f"c-{node}", node=node, verdict=verdict, severity=severity, reason=f"{node} said so")
+
+
+def rests(*pairs):
+    return [Support(node=pair[0], on=pair[1]) for pair in pairs]
+
+
+def states(result):
+    return "".join(f"{node}={one.state.value} " for node, one in sorted(result.items())).strip()
+
+
+@pytest.mark.parametrize(
+    ("verdict", "severity", "state"),
+    [
+        (VerdictName.STALE, Severity.WARNING, State.BROKEN),
+        (VerdictName.REFUTED, Severity.CRITICAL, State.BROKEN),
+        (VerdictName.ERROR, Severity.WARNING, State.BROKEN),
+        (VerdictName.STALE, Severity.INFO, State.WEAKENED),
+        (VerdictName.CONFLICTING, Severity.CRITICAL, State.WEAKENED),
+        (VerdictName.UNVERIFIABLE, Severity.CRITICAL, State.UNCHECKED),
+        (VerdictName.HOLDS, Severity.CRITICAL, State.SOUND),
+    ],
+)
+def test_a_node_is_as_its_own_claim_is(verdict, severity, state):
+    assert health(["a"], [found("a", verdict, severity)], [])["a"].state is state
+
+
+def test_weakness_climbs_to_all_that_rest_on_a_broken_node_with_the_path():
+    result = health("abcd", [found("c", STALE), found("b", HOLDS)], rests("ab", "bc"))
+    assert states(result) == "a=weakened b=weakened c=broken d=unchecked"
+    assert (result["a"].path, result["a"].claim) == (("a", "b", "c"), "c-c")
+
+
+def test_the_shortest_path_explains():
+    result = health("abcd", [found("d", STALE)], rests("ab", "bc", "cd", "ad"))
+    assert result["a"].path == ("a", "d")
+
+
+def test_a_circle_of_citations_ends():
+    result = health("abc", [found("c", STALE)], rests("ab", "ba", "bc", "cb"))
+    assert states(result) == "a=weakened b=weakened c=broken"
+
+
+def test_a_node_without_claims_is_as_sound_as_what_it_rests_on():
+    result = health("abc", [found("b", HOLDS), found("c", BLIND)], rests("ab"))
+    assert states(result) == "a=sound b=sound c=unchecked"
+    result = health("abc", [found("b", HOLDS), found("c", BLIND)], rests("ab", "ac"))
+    assert (result["a"].state, result["a"].path) == (State.UNCHECKED, ("a", "c"))
+
+
+def test_the_gravest_of_a_nodes_claims_decides():
+    two = [found("a", HOLDS), found("a", STALE).model_copy(update={"claim": "other"})]
+    assert health("a", two, [])["a"].claim == "other"
+
+
+names = st.sampled_from("abcdef")
+
+
+@given(st.lists(st.builds(found, names, st.sampled_from(list(VerdictName)))), st.lists(st.tuples(names, names)))
+def test_every_node_has_a_health_whose_path_is_made_of_citations_and_ends_at_its_claim(own, pairs):
+    pairs = [pair for pair in pairs if pair[0] != pair[1]]
+    result = health("abcdef", own, rests(*pairs))
+    assert sorted(result) == list("abcdef")
+    for node, one in result.items():
+        assert one.path[0] == node
+        assert all(step in pairs for step in zip(one.path, one.path[1:], strict=False))
+        if one.claim is not None:
+            assert one.claim == f"c-{one.path[-1]}"
+        failing = [f for f in own if f.node == node and f.verdict in {STALE, VerdictName.REFUTED, VerdictName.ERROR}]
+        assert (one.state is State.BROKEN) == bool(failing)
+
+
+def node(slug, *cited):
+    citations = tuple(
+        Citation(marker="[1]", target=target, resolution="link", confidence=sure, cito=cito)
+        for target, cito, sure in cited
+    )
+    place = Provenance(document="d", first_line=1, last_line=1, sha256="0")
+    return Node(id=f"acme/{slug}", brain="acme", kind=Kind.THESIS, title=slug, citations=citations, provenance=place)
+
+
+def test_only_citations_that_carry_weight_are_supports():
+    one = node(
+        "a", ("acme/b", "extends", 1.0), ("acme/c", "disputes", 1.0), ("acme/d", "cites", 0.2), ("acme/a", "cites", 1.0)
+    )
+    assert supports([one]) == (Support(node="acme/a", on="acme/b"),)
+
+
+def claim(slug, value, node="acme/n"):
+    return Claim(
+        id=slug, node=node, says=slug, as_of=DAY, value=value, expect=Expectation(form="at_least", bound="0 USD/Mtok")
+    )
+
+
+def test_a_claim_that_a_run_does_not_know_was_not_checked():
+    row = Row(
+        claim="x", verdict=HOLDS, value=None, margin=None, unit="", then_value=None, then_holds=None, now_holds=None
+    )
+    made = findings([claim("x", "1"), claim("y", "1")], [row])
+    assert [one.verdict for one in made] == [HOLDS, BLIND]
+
+
+@pytest.fixture
+def book():
+    price = Price(item="acme/coyote-1", component="input", value=Decimal(2), unit="USD/Mtok", catalog="cards")
+    member = Member(model="acme/coyote-1", begins=date(2026, 1, 1), released=date(2026, 1, 1))
+    family = Family(name="acme/coyote", members=(member,))
+    return CatalogBook.of([price], families=[family], assumptions=[Assumption(name="pue", value=Decimal(1), unit="")])
+
+
+def test_the_blast_radius_goes_from_a_price_over_families_to_claims_nodes_and_those_above(book):
+    claims = [
+        claim("by-family", 'price("acme/coyote", "input")', "acme/low"),
+        claim("by-model", 'price("acme/coyote-1", "input")', "acme/low"),
+        claim("other", 'price("acme/else", "input")'),
+        claim("assumed", 'assume("pue") * price("acme/else", "input")', "acme/pue"),
+        claim("broken", "price("),
+    ]
+    above = rests(("acme/mid", "acme/low"), ("acme/high", "acme/mid"))
+    hit = impact("acme/coyote-1", claims, above, book, on=DAY)
+    assert [one.claim for one in hit.claims] == ["by-family", "by-model"]
+    assert hit.nodes == ("acme/low",)
+    assert hit.resting == (("acme/mid", "acme/low"), ("acme/high", "acme/mid", "acme/low"))
+    assert impact("acme/coyote-1", claims, (), book, on=DAY, component="output").claims == ()
+    assert impact("assume:pue", claims, (), book, on=DAY).nodes == ("acme/pue",)
+    assert impact("acme/nothing", claims, (), book, on=DAY).claims == ()

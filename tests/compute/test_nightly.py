@@ -1,0 +1,206 @@
+"""A night from end to end: the clock told, a price changed, a receiver that fails twice, the ledger and the lock."""
+
+import os
+import random
+import signal
+import time
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+
+import pytest
+from filelock import FileLock
+from structlog.testing import capture_logs
+
+from compute import ledger
+from compute.book import CatalogBook
+from compute.catalog import Catalog
+from compute.catalogs.genai import RefreshError
+from compute.deliver import Delivery, Webhooks
+from compute.nightly import NightRunningError, TimeLimitError, night
+from compute.prices import Price
+from compute.snapshots import Snapshot, diff, unpack
+from compute.verify import verify
+from compute.watch import Watch
+from graph.claims import Claim, Expectation, Row, VerdictName
+from graph.store import Store
+from tests.compute.receivers import SECRET, Receiver
+
+START = datetime.now(UTC).replace(hour=3, minute=0, second=0, microsecond=0)
+
+
+def catalog(value):
+    price = Price(item="acme/large", component="input", value=Decimal(value), unit="USD/Mtok", catalog="cards")
+    return Catalog(name="cards", prices=(price,), taken=START.date())
+
+
+CLAIM = Claim(
+    id="under-three", node="acme/prices", says="It costs at most 3 dollars.", as_of=START.date(),
+    value='price("acme/large", "input")', expect=Expectation(form="at_most", bound="3 USD/Mtok"),
+)  # fmt: skip
+
+
+class Brain:
+    """The steps of a night over a store, with a catalogue that a test changes."""
+
+    def __init__(self, store, value="2", hook=None):
+        self.store, self.catalog, self.newest, self.hook = store, catalog(value), None, hook
+        store.put_claims("claims.yaml", [CLAIM])
+
+    def refresh(self, _at):
+        if self.newest is None:
+            raise RefreshError("https://acme.example", OSError("no route to host"))
+        changes, self.catalog = diff([self.catalog], [self.newest]), self.newest
+        return changes
+
+    def verify(self, at, deadline, notes):
+        book = CatalogBook([self.catalog])
+        rows = deadline.over(verify([CLAIM], book, at.date()), "verify")
+        return ledger.append(
+            self.store, rows, snapshot=book.snapshot, rules=ledger.manifest(self.store.documents()), as_of=at.date(),
+            started_at=at, clock=lambda: at, code="test", notes=notes,
+        )  # fmt: skip
+
+    def flag(self, _run, at):
+        return Watch(self.store, "https://brain.example", send=self.hook is not None).catch_up(at)
+
+    def deliver(self, clock):
+        return self.hook.deliver(self.store, clock) if self.hook else Delivery()
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Store.open(tmp_path / "brain.db") as opened:
+        yield opened
+
+
+def run(brain, tmp_path, at=START, **rest):
+    return night(brain, clock=lambda: at, lock=tmp_path / "nightly.lock", **rest)
+
+
+FAULTS = (VerdictName.STALE, VerdictName.REFUTED, VerdictName.ERROR)
+
+
+def test_a_night_in_which_a_price_breaks_a_claim(store, tmp_path):
+    with Receiver(500, 503) as receiver:
+        brain = Brain(store, hook=Webhooks(receiver.url, SECRET, sleep=lambda _: None))
+        brain.newest = catalog("2")
+        assert run(brain, tmp_path).outcome(FAULTS) == "done"
+        brain.newest = catalog("4")
+        with capture_logs() as lines:
+            second = run(brain, tmp_path, START + timedelta(days=1))
+    assert (second.changes, second.notices, second.outcome(FAULTS)) == (1, 1, "below the bar")
+    assert [line["event"] for line in lines] == ["refresh", "verify", "flag", "deliver"]
+    assert len(receiver.got) == 3
+    assert [flag.claim for flag in store.flags(standing=True)] == ["under-three"]
+    assert store.notices()[0].delivered_at == START + timedelta(days=1)
+    assert [(c, new.verdict) for c, _, new in store.turned(1, 2)] == [("under-three", VerdictName.REFUTED)]
+
+
+def test_without_a_network_the_night_goes_on_with_the_prices_at_hand_and_says_so(store, tmp_path):
+    one = run(Brain(store), tmp_path)
+    assert one.run.counts == {"holds": 1}
+    assert "no route to host" in one.run.notes[0]
+    assert one.outcome(FAULTS) == "not refreshed"
+    assert run(Brain(store), tmp_path, refresh=False).outcome(FAULTS) == "done"
+
+
+def test_a_receiver_that_stays_away_is_the_outcome_of_the_night(store, tmp_path):
+    brain = Brain(store, "4", Webhooks("http://127.0.0.1:9/", SECRET, tries=1))
+    brain.newest = catalog("4")
+    assert run(brain, tmp_path).outcome(FAULTS) == "not delivered"
+    assert store.notices()[0].last_error.startswith("ConnectError")
+
+
+def test_two_nights_do_not_run_at_once(store, tmp_path):
+    with FileLock(tmp_path / "nightly.lock"), pytest.raises(NightRunningError, match="did nothing"):
+        run(Brain(store), tmp_path)
+    assert store.runs() == ()
+
+
+def test_a_night_that_takes_too_long_leaves_no_half_run(store, tmp_path):
+    ticks = iter(range(100))
+    with pytest.raises(TimeLimitError, match="verify"):
+        night(
+            Brain(store),
+            clock=lambda: START + timedelta(minutes=next(ticks)),
+            lock=tmp_path / "nightly.lock",
+            limit=timedelta(minutes=1, seconds=30),
+            refresh=False,
+        )
+    assert store.runs() == ()
+    assert run(Brain(store), tmp_path, refresh=False).run.id == 1
+
+
+def test_a_night_after_a_crash_between_run_and_flags_tells_what_the_crash_kept_back(store, tmp_path):
+    brain = Brain(store, "4")
+    brain.flag = lambda *_: (_ for _ in ()).throw(SystemExit)
+    with pytest.raises(SystemExit):
+        run(brain, tmp_path, refresh=False)
+    assert store.notices() == ()
+    assert run(Brain(store, "4"), tmp_path, START + timedelta(days=1), refresh=False).notices == 1
+
+
+def test_a_run_for_another_day_is_no_observation(store, tmp_path):
+    run(Brain(store, "2"), tmp_path, refresh=False)
+    for day in (START - timedelta(days=300), START + timedelta(days=300)):
+        Brain(store, "4").verify(day, type("No", (), {"over": lambda _, rows, __: rows})(), ())
+    assert Watch(store, "x").catch_up(START + timedelta(days=1)) == ()
+    assert store.flags() == ()
+
+
+def test_an_old_run_is_computed_again_from_its_snapshot_byte_for_byte(store, tmp_path):
+    run(Brain(store, "2"), tmp_path, refresh=False)
+    second = run(Brain(store, "4"), tmp_path, START + timedelta(days=1), refresh=False).run
+    for kept in store.runs():
+        snapshot = Snapshot.of_text(kept.snapshot, store.snapshot(kept.snapshot))
+        again = list(verify([CLAIM], CatalogBook(unpack(snapshot)), kept.as_of))
+        assert ledger.compare(store.rows(kept.id), again) == ()
+    assert ledger.read_manifest(second.rules, store.snapshot(second.rules)) == ()
+
+
+def test_a_run_that_comes_out_otherwise_is_told_claim_by_claim(store, tmp_path):
+    kept = run(Brain(store, "2"), tmp_path, refresh=False).run
+    again = list(verify([CLAIM], CatalogBook([catalog("2.5")]), kept.as_of))
+    (difference,) = ledger.compare(store.rows(kept.id), again)
+    assert (difference.claim, str(difference.kept.value), str(difference.again.value)) == ("under-three", "2", "2.5")
+
+
+def test_the_same_prices_and_documents_are_kept_once(store, tmp_path):
+    for day in range(3):
+        run(Brain(store), tmp_path, START + timedelta(days=day), refresh=False)
+    assert len(store.snapshots(ledger.BOOKS)) == 1
+    assert len(store.snapshots(ledger.MANIFESTS)) == 1
+
+
+def row(number):
+    return Row(
+        claim=f"c{number:06}", verdict=VerdictName.HOLDS, value=Decimal(number), margin=Decimal(1), unit="USD",
+        then_value=None, then_holds=True, now_holds=True,
+    )  # fmt: skip
+
+
+def _append_until_killed(path, book):
+    with Store.open(path) as store:
+        while True:
+            ledger.append(
+                store, (row(number) for number in range(2_000)), snapshot=book.snapshot, rules=ledger.manifest([]),
+                as_of=date(2026, 5, 1), started_at=START, clock=lambda: START, code="test",
+            )  # fmt: skip
+
+
+@pytest.mark.slow
+def test_a_hundred_kills_leave_whole_runs_only(tmp_path):
+    book, chance = CatalogBook([catalog("2")]), random.Random(7)
+    for _ in range(100):
+        child = os.fork()
+        if child == 0:
+            _append_until_killed(tmp_path / "brain.db", book)
+        time.sleep(0.05 + chance.random() * 0.15)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    with Store.open(tmp_path / "brain.db") as store:
+        assert [problem.message for problem in store.check()] == []
+        runs = store.runs()
+        assert len(runs) > 10
+        assert {one.counts.get("holds") for one in runs} == {2_000}
+        assert all(sum(1 for _ in store.rows(one.id)) == 2_000 for one in runs[:: max(1, len(runs) // 20)])

@@ -1,0 +1,138 @@
+"""Reports for other programs: read back with the tools that read them."""
+
+import json
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from xml.etree import ElementTree as ET
+
+import pytest
+from markdown_it import MarkdownIt
+
+from compute.book import CatalogBook
+from compute.freshness import Freshness
+from compute.prices import Price
+from compute.reports import junit, markdown, plain, sarif
+from compute.reports.report import Change, Entry, Report, bar, figure
+from compute.scenario import load, play
+from graph.claims import Claim, Expectation, Place, Row, Run, Severity, VerdictName
+from graph.problems import Problem
+from graph.values import loads
+
+AT = datetime(2026, 11, 21, 3, tzinfo=UTC)
+
+
+def entry(name, verdict, **rest):
+    claim = Claim(
+        id=name, node="acme/n", says=f"{name} <b>costs</b> *half* | less.\x00", as_of=date(2025, 2, 1), value="1",
+        expect=Expectation(form="is", bound="95%", within="0.5pp"), place=Place(document="content/my claims.yaml", line=7),
+        severity=rest.pop("severity", Severity.WARNING),
+    )  # fmt: skip
+    row = Row(
+        claim=name, verdict=verdict, value=Decimal("97.50"), margin=Decimal("-2.0"), unit="%", then_value=Decimal("95.0"),
+        then_holds=True, now_holds=False, reason="the family moved",
+    )  # fmt: skip
+    return Entry(claim=claim, row=row)
+
+
+@pytest.fixture
+def report():
+    entries = tuple(entry(verdict.value, verdict) for verdict in VerdictName)
+    run = Run(
+        id=3, as_of=AT.date(), started_at=AT, finished_at=AT, code="1", snapshot="s", rules="r",
+        counts={verdict.value: 1 for verdict in VerdictName}, notes=("no network",),
+    )  # fmt: skip
+    change = Change(
+        claim="stale", says="It | fell", before=VerdictName.HOLDS, after=VerdictName.STALE, on=date(2026, 12, 1)
+    )
+    age = Freshness(kind="catalog", name="cards", checked=date(2025, 1, 1), days=600, state="old")
+    problem = Problem(document="prices.yaml", line=3, column=5, code="bad-unit", message="wrong", hint="write USD/Mtok")
+    return Report(run=run, entries=entries, changes=(change,), coming=(change,), ages=(age,), problems=(problem,))
+
+
+def test_junit_counts_what_its_cases_are(report):
+    suite = ET.fromstring(junit.render(report)).find("testsuite")
+    assert [suite.get(name) for name in ("tests", "failures", "errors", "skipped")] == ["6", "3", "1", "1"]
+    kinds = {case.get("name"): [child.tag for child in case] for case in suite.findall("testcase")}
+    assert kinds == {
+        "holds": [], "stale": ["failure"], "refuted": ["failure"], "conflicting": ["failure"], "error": ["error"],
+        "unverifiable": ["skipped"],
+    }  # fmt: skip
+    assert suite.find("testcase").get("file") == "content/my claims.yaml"
+
+
+def test_sarif_points_to_the_lines_and_leaves_out_what_holds(report):
+    told = json.loads(sarif.render(report, "1.0"))["runs"][0]
+    rules = {rule["id"] for rule in told["tool"]["driver"]["rules"]}
+    assert {result["ruleId"] for result in told["results"]} <= rules
+    assert not any(result["ruleId"] == "claim-holds" for result in told["results"])
+    first = next(result for result in told["results"] if result["ruleId"] == "claim-stale")
+    place = first["locations"][0]["physicalLocation"]
+    assert (place["artifactLocation"]["uri"], place["region"]["startLine"]) == ("content/my%20claims.yaml", 7)
+    assert told["results"][-1]["locations"][0]["physicalLocation"]["region"] == {"startLine": 3, "startColumn": 5}
+
+
+@pytest.mark.parametrize(("severity", "level"), [(Severity.CRITICAL, "error"), (Severity.INFO, "note")])
+def test_sarif_levels_follow_the_severity_of_the_claim(report, severity, level):
+    one = report.model_copy(update={"entries": (entry("x", VerdictName.STALE, severity=severity),)})
+    assert json.loads(sarif.render(one, "1"))["runs"][0]["results"][0]["level"] == level
+
+
+def test_markdown_keeps_the_words_of_authors_out_of_its_markup(report):
+    text = markdown.render(report)
+    html = MarkdownIt("commonmark").enable("table").render(text)
+    assert "<b>" not in html
+    assert "<em>half" not in html
+    assert "Will turn" in html
+    assert html.count("<table>") == 4
+    assert "97.50%" in html
+
+
+def test_json_keeps_every_digit(report):
+    told = loads(plain.render(report))
+    assert str(told["claims"][0]["value"]) == "97.50"
+    assert told["run"]["id"] == 3
+
+
+@pytest.mark.parametrize(
+    ("expect", "words"),
+    [
+        (Expectation(form="is", bound="95%", within="0.5pp"), "95% within 0.5pp"),
+        (Expectation(form="at_least", bound="15"), "at least 15"),
+        (Expectation(form="between", bound="1", upper="2"), "between 1 and 2"),
+        (Expectation(form="times", bound="15", within="5%"), "15 times within 5%"),
+        (Expectation(form="same_as", bound="other"), "the same as other"),
+    ],
+)
+def test_a_bar_in_words(expect, words):
+    assert bar(expect) == words
+
+
+def test_a_row_without_a_value_is_a_dash():
+    assert figure(entry("x", VerdictName.HOLDS).row.model_copy(update={"value": None})) == "–"
+
+
+SCENARIOS = """
+scenarios:
+  - name: cheaper
+    says: The price falls
+    set:
+      price:acme/large/input: 1.80 USD/Mtok
+  - name: wrong
+    set: {price:acme/large/input: a lot}
+  - name: nothing
+"""
+
+
+def test_a_scenario_tells_which_verdicts_it_turns_and_a_wrong_one_is_told():
+    scenarios, problems = load("s.yaml", SCENARIOS)
+    assert [one.name for one in scenarios] == ["cheaper"]
+    assert {problem.code for problem in problems} == {"bad-override", "missing-key"}
+    price = Price(item="acme/large", component="input", value=Decimal(3), unit="USD/Mtok", catalog="cards")
+    claims = [
+        Claim(id=f"c{bound}", node="n", says="s", as_of=AT.date(), value='price("acme/large", "input")',
+              expect=Expectation(form="at_most", bound=f"{bound} USD/Mtok"))
+        for bound in (2, 3)
+    ]  # fmt: skip
+    (outcome,) = play(scenarios, claims, CatalogBook.of([price]), AT.date())
+    assert [(one.claim, one.before.value, one.after.value) for one in outcome.turned] == [("c2", "refuted", "holds")]
+    assert (outcome.moved, outcome.same) == (1, 0)
