@@ -38,7 +38,7 @@ _INTERVAL_BEFORE = re.compile(
 )
 _NOT_AFTER = re.compile(r"[ \t]*(?:[=∈∪∩×^]|\*\*)|\(|:[ \t]*(?:https?:|\x00)")
 _CALL = re.compile(r"\w\([^()\[\]]{0,200}$|\w\([^()]{0,200}\)$")
-_WORD = re.compile(r"(?:^|[^\w.])[^\W\d_]*[a-zà-ÿ]{3,}$")
+_WORD = re.compile(r"(?:^|[^\w.])(?!(?:args?|argv|arr|array|cols?|data|items?|list|rows?|vec)$)[^\W\d_]*[a-zà-ÿ]{3,}$")
 
 
 class Marker(NamedTuple):

@@ -10,7 +10,7 @@ What may change which page one gets stays: path case, other query parameters, su
 from __future__ import annotations
 
 import re
-from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 _ARXIV_HOST = re.compile(r"(?:^|\.)(?:arxiv\.org|ar5iv\.org|alphaxiv\.org|ar5iv\.labs\.arxiv\.org)$")
 _ARXIV_PATH = re.compile(
@@ -21,14 +21,14 @@ _ARXIV_PATH = re.compile(
 _ARXIV_DOI = re.compile(r"^10\.48550/arxiv\.(\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(?:v\d+)?$", re.I)
 _DOI = re.compile(r"^(10\.\d{4,9}(?:\.\d+)*/\S+)$")
 _DOI_HOST = re.compile(r"(?:^|\.)(?:doi\.org)$")
-_DOI_PATH = re.compile(r"/doi/(?:abs/|full/|pdf/|epdf/|pdfdirect/|book/|10\.\d{4,9}/)?(?=10\.)")
+_DOI_PATH = re.compile(r"/doi/(?:[A-Za-z]{2,12}/)?(?=10\.\d)")
 _TRACKING = re.compile(
     r"utm_\w+|[a-z]{0,3}clid|mc_(?:cid|eid)|_hs\w+|hsctatracking|mkt_tok|igshid|ref_src|ref_url|_ga|_gl|vero_id"
     r"|oly_(?:anon|enc)_id|cmpid|trk|trkcampaign|sr_share|srsltid|guccounter|guce_\w+|s_cid|yclid|wbraid|gbraid",
     re.I,
 )
 _PORTS = {"http": 80, "https": 443}
-_SAFE = "/:@!$&'()*+,;=~-._"
+_SAFE = "/:@!$&'()*+,;=~-._%?"
 
 
 def work_id(url: str) -> str:
@@ -68,7 +68,8 @@ def _doi_of_address(text: str) -> str | None:
     if _DOI_HOST.search(parts.hostname or ""):
         return path.strip("/")
     match = _DOI_PATH.search(path)
-    return path[match.end() :].strip("/") if match else None
+    found = path[match.end() :].strip("/") if match else None
+    return re.sub(r"/(?:abstract|epdf|full|fulltext|pdf|references)$", "", found) if found else None
 
 
 def _with_scheme(text: str) -> str:
@@ -82,6 +83,8 @@ def _with_scheme(text: str) -> str:
 def _canonical(text: str) -> str:
     """Scheme https, host in lower case without `www.`, no default port, fragment, tracking or closing slash.
 
+    A fragment that begins with `!` names a page and stays.
+
     Raises:
         ValueError: the text cannot be split into the parts of an address.
     """
@@ -90,10 +93,20 @@ def _canonical(text: str) -> str:
         return text
     host = parts.hostname.rstrip(".").removeprefix("www.")
     port = "" if parts.port in {None, _PORTS[parts.scheme.lower()]} else f":{parts.port}"
-    path = quote(unquote(parts.path, errors="surrogateescape"), safe=_SAFE, errors="surrogateescape")
-    path = re.sub(r"/(?:index\.html?)?$", "", re.sub(r"/{2,}", "/", path))
-    query = urlencode(
-        [(key, value) for key, value in parse_qsl(parts.query, keep_blank_values=True) if not _TRACKING.fullmatch(key)],
-        errors="surrogateescape",
+    path = re.sub(r"/(?:index\.html?)?$", "", _spelt(parts.path))
+    query = "&".join(
+        pair for pair in parts.query.split("&") if pair and not _TRACKING.fullmatch(pair.partition("=")[0])
     )
-    return f"https://{host}{port}{path}" + (f"?{query}" if query else "")
+    fragment = f"#{parts.fragment}" if parts.fragment.startswith("!") else ""
+    return f"https://{host}{port}{path}" + (f"?{_spelt(query)}" if query else "") + fragment
+
+
+def _spelt(text: str) -> str:
+    """One spelling of percent-encoding: what need not be encoded is not, what must be is, in capitals."""
+    plain = re.sub(r"%([0-9a-fA-F]{2})", lambda match: _decoded(match[1]), text)
+    return quote(plain, safe=_SAFE, errors="surrogatepass")
+
+
+def _decoded(code: str) -> str:
+    letter = chr(int(code, 16))
+    return letter if letter.isascii() and (letter.isalnum() or letter in "-._~") else f"%{code.upper()}"
