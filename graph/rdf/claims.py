@@ -1,0 +1,180 @@
+"""Claims, verdicts and runs as RDF: schema.org Claim and ClaimReview, PROV-O for who found what from which prices.
+
+A verdict is a `schema:ClaimReview`; its rating is the table `RATINGS`.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from pyoxigraph import NamedNode
+
+from graph.claims import Claim, Expectation, Flip, Input, Moment, Row, Run, Verdict, VerdictName
+from graph.query import SnapshotRecord
+from graph.rdf.facts import Facts
+from graph.rdf.names import Names, part, web
+from graph.rdf.vocabulary import DCTERMS, PROV, SCHEMA
+
+RATINGS: dict[VerdictName, int | None] = {
+    VerdictName.HOLDS: 5,
+    VerdictName.CONFLICTING: 3,
+    VerdictName.STALE: 2,
+    VerdictName.REFUTED: 1,
+    VerdictName.UNVERIFIABLE: None,
+    VerdictName.ERROR: None,
+}
+"""Verdict to `schema:ratingValue` from 1 (false) to 5 (true); None where nothing was found out, so nothing is rated."""
+
+_WORDS = {"is": "is", "at_least": "at least", "at_most": "at most", "times": "times", "same_as": "same as"}
+
+
+def expectation_text(bar: Expectation) -> str:
+    """The bar in words: `is 95% within 0.5pp`, `between 1 and 2`."""
+    start = f"between {bar.bound} and {bar.upper}" if bar.form == "between" else f"{_WORDS[bar.form]} {bar.bound}"
+    return f"{start} within {bar.within}" if bar.within else start
+
+
+def claim_facts(claim: Claim, names: Names) -> Facts:
+    """A claim with its formula, as its author stated it."""
+    own = names.own
+    facts = Facts(names.claim(claim.id), own.Claim, SCHEMA.Claim)
+    facts.say(DCTERMS.identifier, claim.id).say(SCHEMA.text, claim.says).say(own.asOf, claim.as_of)
+    facts.say(SCHEMA.appearance, names.node(claim.node)).say(own.severity, claim.severity.value)
+    facts.say(own.formula, claim.value).say(own.expects, expectation_text(claim.expect))
+    facts.say(DCTERMS.subject, *(names.tag(tag) for tag in claim.tags)).say(own.forRuns, claim.for_runs)
+    facts.say(own.contradicts, *(names.claim(other) for other in claim.contradicts))
+    facts.say(own.note, claim.note or None).say(DCTERMS.source, web(claim.source) if claim.source else None)
+    for name, formula in claim.given:
+        iri = part(facts.subject, "given", name)
+        facts.say(own.given, iri)
+        facts.part(iri, own.Given).say(own.name, name).say(own.formula, formula)
+    facts.part(names.node(claim.node)).say(own.asserts, facts.subject)
+    return facts
+
+
+def verdict_of(row: Row, run: Run, claim: Claim) -> Verdict:
+    """A row of the ledger as a verdict without its working."""
+    return Verdict(
+        claim=row.claim,
+        node=claim.node,
+        says=claim.says,
+        verdict=row.verdict,
+        severity=claim.severity,
+        value=row.value,
+        expected=expectation_text(claim.expect),
+        unit=row.unit,
+        margin=row.margin,
+        then=Moment(as_of=claim.as_of, value=row.then_value, holds=row.then_holds),
+        now=Moment(as_of=run.as_of, value=row.value, holds=row.now_holds),
+        reason=row.reason,
+        run=run.id,
+        evaluated_at=run.finished_at,
+    )
+
+
+def verdict_facts(verdict: Verdict, names: Names) -> Facts:
+    """A verdict, with its inputs, flips and working as far as it carries them."""
+    own = names.own
+    iri = names.verdict(verdict.claim, verdict.run, verdict.now.as_of)
+    facts = Facts(iri, own.Verdict, SCHEMA.ClaimReview, PROV.Entity)
+    facts.say(own.claim, names.claim(verdict.claim)).say(own.finding, names.own[verdict.verdict.value])
+    facts.say(own.value, verdict.value).say(own.unit, verdict.unit or None).say(own.margin, verdict.margin)
+    facts.say(own.expects, verdict.expected).say(own.severity, verdict.severity.value)
+    facts.say(own.asOf, verdict.now.as_of).say(own.holdsNow, verdict.now.holds)
+    facts.say(own.thenAsOf, verdict.then.as_of).say(own.thenValue, verdict.then.value)
+    facts.say(own.heldThen, verdict.then.holds).say(own.assumedShare, verdict.assumed)
+    facts.say(own.reason, verdict.reason or None)
+    if verdict.run is not None:
+        facts.say(PROV.wasGeneratedBy, names.run(verdict.run))
+    _review(facts, verdict, names)
+    _working(facts, verdict, names)
+    return facts
+
+
+def _review(facts: Facts, verdict: Verdict, names: Names) -> None:
+    """What schema.org asks of a ClaimReview."""
+    rating = part(facts.subject, "rating", verdict.verdict.value)
+    day = verdict.evaluated_at.date() if verdict.evaluated_at else verdict.now.as_of
+    facts.say(SCHEMA.claimReviewed, verdict.says).say(SCHEMA.itemReviewed, names.claim(verdict.claim))
+    facts.say(SCHEMA.author, names.publisher).say(SCHEMA.datePublished, day).say(SCHEMA.url, facts.subject)
+    facts.say(SCHEMA.reviewRating, rating)
+    told = facts.part(rating, SCHEMA.Rating).say(SCHEMA.alternateName, verdict.verdict.value)
+    told.say(SCHEMA.bestRating, 5).say(SCHEMA.worstRating, 1).say(SCHEMA.ratingValue, RATINGS[verdict.verdict])
+    told.say(SCHEMA.ratingExplanation, verdict.reason or None)
+
+
+def _working(facts: Facts, verdict: Verdict, names: Names) -> None:
+    own = names.own
+    inputs = {entry.name: entry for entry in verdict.inputs}
+    for entry in verdict.inputs:
+        iri = part(facts.subject, "input", entry.name)
+        facts.say(own.input, iri)
+        _input(facts.part(iri, own.Input), entry, names)
+    for flip in verdict.flips:
+        iri = part(facts.subject, "flip", flip.input)
+        facts.say(own.flip, iri)
+        _flip(facts.part(iri, own.Flip), flip, inputs.get(flip.input), names)
+    for place, step in enumerate(verdict.steps, start=1):
+        iri = part(facts.subject, "step", place)
+        facts.say(own.working, iri)
+        told = facts.part(iri, own.WorkingStep).say(own.place, place).say(own.name, step.name)
+        told.say(own.formula, step.text).say(own.value, step.value).say(own.unit, step.unit or None)
+
+
+def _input(facts: Facts, entry: Input, names: Names) -> None:
+    own = names.own
+    facts.say(own.name, entry.name).say(own.value, entry.value).say(own.unit, entry.unit or None)
+    facts.say(own.inputKind, entry.kind).say(own.reads, _thing(entry, names)).say(own.component, entry.component)
+    facts.say(own.catalog, entry.catalog).say(own.checked, entry.checked).say(own.note, entry.note or None)
+    facts.say(SCHEMA.validFrom, entry.valid_from).say(SCHEMA.validThrough, entry.valid_to)
+    if entry.source:
+        facts.say(DCTERMS.source, web(entry.source)).say(own.sourceText, entry.source)
+
+
+def _thing(entry: Input, names: Names) -> NamedNode | None:
+    """The price or assumption that an input is read from."""
+    if entry.kind == "price" and entry.item:
+        return names.price(entry.item)
+    if entry.kind == "assumption":
+        return names.assumption(entry.item or entry.name)
+    return None
+
+
+def _flip(facts: Facts, flip: Flip, entry: Input | None, names: Names) -> None:
+    own = names.own
+    facts.say(own.name, flip.input).say(own.flipsAt, flip.at).say(own.unit, flip.unit or None)
+    facts.say(own.distance, _distance(flip.at, entry.value if entry else None))
+
+
+def _distance(at: Decimal | None, value: Decimal | None) -> Decimal | None:
+    """How far an input may move before the verdict turns, as a share of its value, to six places at least."""
+    if at is None or value is None or not value or not (at.is_finite() and value.is_finite()):
+        return None
+    share = abs(at - value) / abs(value)
+    return share.quantize(Decimal("0.000001")) if share < _FAR else share
+
+
+_FAR = Decimal(10**12)
+
+
+def run_facts(run: Run, names: Names) -> Facts:
+    """A run of the ledger, with the counts of its verdicts."""
+    own = names.own
+    facts = Facts(names.run(run.id), own.Run, PROV.Activity).say(own.number, run.id).say(own.asOf, run.as_of)
+    facts.say(PROV.startedAtTime, run.started_at).say(PROV.endedAtTime, run.finished_at)
+    facts.say(PROV.used, names.snapshot(run.snapshot)).say(PROV.wasAssociatedWith, names.publisher)
+    facts.say(own.code, run.code).say(own.rules, run.rules).say(own.note, *run.notes)
+    for finding, count in sorted(run.counts.items()):
+        iri = part(facts.subject, "count", finding)
+        facts.say(own.tally, iri)
+        facts.part(iri, own.Tally).say(own.finding, own[finding]).say(own.count, count)
+    return facts
+
+
+def snapshot_facts(digest: str, record: SnapshotRecord | None, names: Names) -> Facts:
+    """The catalogue that a run used, by its hash; more where the store has kept it."""
+    facts = Facts(names.snapshot(digest), names.own.Snapshot, PROV.Entity).say(names.own.sha256, digest)
+    if record is not None:
+        facts.say(names.own.catalog, record.catalog).say(PROV.generatedAtTime, record.created_at)
+        facts.say(names.own.bytes, record.size)
+    return facts

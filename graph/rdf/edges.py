@@ -1,0 +1,73 @@
+"""Relations between nodes as RDF: SKOS between terms, schema.org, CiTO and the own vocabulary otherwise.
+
+An edge is told as one triple; where it has a reason or is less than certain, a `brain:Link` says that besides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from pyoxigraph import NamedNode, Triple
+
+from graph.nodes import Edge, Kind, Node
+from graph.rdf.facts import Facts
+from graph.rdf.names import Names
+from graph.rdf.vocabulary import CITO, DCTERMS, SCHEMA, SKOS
+
+EXACT = 0.9
+"""From this confidence on `same_as` between terms is `skos:exactMatch`; below, `skos:closeMatch`."""
+
+
+def edge_facts(edge: Edge, names: Names, kinds: Mapping[str, Kind], derived: bool | None = None) -> Facts:
+    """One edge; `kinds` tells what its ends are, as far as they are known.
+
+    `derived` says whether the edge was found across documents (True) or is stated by one (False).
+    """
+    own = names.own
+    how = _property(edge, names, kinds)
+    start, end = names.node(edge.subject), names.node(edge.target)
+    facts = Facts(start).say(how, end)
+    if edge.reason or edge.confidence < 1:
+        iri = names.link(edge.subject, edge.kind, edge.target, edge.reason, edge.confidence, derived)
+        link = facts.part(iri, own.Link).say(own["from"], start).say(own.to, end).say(own.relation, how)
+        link.say(own.reason, edge.reason or None).say(own.confidence, edge.confidence).say(own.derived, derived)
+    return facts
+
+
+def relation_facts(node: Node, names: Names) -> list[Triple]:
+    """The relations that a node itself states; the other ends are taken to be of its own kind."""
+    edges = [Edge(subject=node.id, **relation.model_dump()) for relation in node.relations]
+    kinds = {node.id: node.kind} | {edge.target: node.kind for edge in edges}
+    return [triple for edge in edges for triple in edge_facts(edge, names, kinds, derived=False)]
+
+
+def edges_facts(
+    edges: Iterable[Edge], names: Names, kinds_of: Callable[[Iterable[str]], Mapping[str, Kind]], derived: bool
+) -> list[Triple]:
+    """A batch of edges, the kinds of all their ends asked for at once."""
+    batch = tuple(edges)
+    kinds = kinds_of({end for edge in batch for end in (edge.subject, edge.target)})
+    told = dict.fromkeys(triple for edge in batch for triple in edge_facts(edge, names, kinds, derived))
+    return list(told)
+
+
+def _property(edge: Edge, names: Names, kinds: Mapping[str, Kind]) -> NamedNode:
+    """SKOS only between terms: its semantic relations make their ends concepts."""
+    terms = all(kinds.get(end) is Kind.TERM for end in (edge.subject, edge.target))
+    one_scheme = edge.subject.partition("/")[0] == edge.target.partition("/")[0]
+    own = names.own
+    match edge.kind, terms:
+        case "same_as", True:
+            return SKOS.exactMatch if edge.confidence >= EXACT else SKOS.closeMatch
+        case "broader", True:
+            return SKOS.broader if one_scheme else SKOS.broadMatch
+        case "related", True:
+            return SKOS.related if one_scheme else SKOS.relatedMatch
+    others = {
+        "same_as": own.sameAs,
+        "broader": own.broader,
+        "mentions": SCHEMA.mentions,
+        "step": own.step,
+        "contradicts": CITO.disagreesWith,
+    }
+    return others.get(edge.kind, DCTERMS.relation)

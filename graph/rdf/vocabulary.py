@@ -1,0 +1,65 @@
+"""The vocabularies that the graph is told in, and their prefixes."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from pyoxigraph import NamedNode
+
+
+class Namespace:
+    """Terms of one vocabulary by attribute: `SKOS.prefLabel`; a name that is a Python word by item: `PROV["used"]`."""
+
+    def __init__(self, iri: str) -> None:
+        self.iri = iri
+
+    def __getattr__(self, local: str) -> NamedNode:
+        return self[local]
+
+    def __getitem__(self, local: str) -> NamedNode:
+        return _named(self.iri + local)
+
+
+@cache
+def _named(iri: str) -> NamedNode:
+    return NamedNode(iri)
+
+
+RDF = Namespace("http://www.w3.org/1999/02/22-rdf-syntax-ns#")
+RDFS = Namespace("http://www.w3.org/2000/01/rdf-schema#")
+XSD = Namespace("http://www.w3.org/2001/XMLSchema#")
+SKOS = Namespace("http://www.w3.org/2004/02/skos/core#")
+DCTERMS = Namespace("http://purl.org/dc/terms/")
+PROV = Namespace("http://www.w3.org/ns/prov#")
+CITO = Namespace("http://purl.org/spar/cito/")
+SCHEMA = Namespace("https://schema.org/")
+NP = Namespace("http://www.nanopub.org/nschema#")
+
+STANDARD = {
+    "rdf": RDF,
+    "rdfs": RDFS,
+    "xsd": XSD,
+    "skos": SKOS,
+    "dcterms": DCTERMS,
+    "prov": PROV,
+    "cito": CITO,
+    "schema": SCHEMA,
+    "np": NP,
+}
+"""Prefix to vocabulary; the service's own, `brain:`, depends on where it is published (`graph.rdf.names`)."""
+
+_CITING = """
+    agreesWith cites citesAsAuthority citesAsDataSource citesAsEvidence citesAsMetadataDocument
+    citesAsPotentialSolution citesAsRecommendedReading citesAsRelated citesAsSourceDocument citesForInformation
+    compiles confirms containsAssertionFrom corrects credits critiques derides describes disagreesWith discusses
+    disputes documents extends includesExcerptFrom includesQuotationFrom linksTo obtainsBackgroundFrom
+    obtainsSupportFrom parodies plagiarizes qualifies refutes repliesTo retracts reviews ridicules speculatesOn
+    supports updates usesConclusionsFrom usesDataFrom usesMethodIn"""
+
+CITING = frozenset(_CITING.split())
+"""The CiTO properties by which one work may cite another; anything else is told as `cito:cites`."""
+
+
+def citing(name: str) -> NamedNode:
+    """The CiTO property of that local name, `cito:cites` where CiTO has none."""
+    return CITO[name if name in CITING else "cites"]
