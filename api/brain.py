@@ -5,8 +5,8 @@ It knows no web framework and no terminal; every door opens one and asks it. Tim
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import datetime
+from collections.abc import Callable, Iterable
+from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Self
@@ -15,7 +15,11 @@ from api import views
 from api.services.auditor import Auditor
 from api.services.intake import Intake, Intaker, Step, unseen
 from api.services.market import Market
+from api.services.standing import Standing
 from api.settings import SHIPPED, Settings
+from compute.watch import Watch
+from graph.claims import Run
+from graph.links import Links
 from graph.problems import Problem
 from graph.query import NodeQuery
 from graph.search import Search
@@ -59,8 +63,18 @@ class Brain:
 
     @cached_property
     def auditor(self) -> Auditor:
-        """Claims, what was found about them, and what rests on them."""
+        """Claims evaluated: now, then, with one's own numbers, in days to come."""
         return Auditor(self.store, self.market)
+
+    @cached_property
+    def standing(self) -> Standing:
+        """How claims and nodes stand after the last run, and what rests on what."""
+        return Standing(self.store, self.market, self.auditor)
+
+    @cached_property
+    def links(self) -> Links:
+        """The graph of nodes, built anew when the store's has changed."""
+        return Links(self.store, self.settings.home)
 
     @cached_property
     def search(self) -> Search:
@@ -83,6 +97,20 @@ class Brain:
         found = read_paths([*paths, *([SHIPPED] if shipped else [])])
         return Intaker(self.store).take(found, at=at, brain=brain, form=form, strict=strict, dry_run=dry_run, step=step)
 
+    def verify(self, as_of: date, *, at: datetime, clock: Callable[[], datetime]) -> Run:
+        """Evaluate all claims for a day, append the run, and bring the flags forward.
+
+        `at` is when it begins, `clock` tells when it ends.
+        """
+        run = self.auditor.append(as_of, at=at, clock=clock)
+        self.watch.catch_up(at)
+        return run
+
+    @cached_property
+    def watch(self) -> Watch:
+        """Flags and notices; these are sent only where a receiver is set."""
+        return Watch(self.store, self.settings.url, send=self.settings.webhook_url is not None)
+
     def find(self, text: str, query: NodeQuery) -> views.NodePage:
         """Nodes that match a text and the filters, best first; without a text all that pass the filters.
 
@@ -99,7 +127,7 @@ class Brain:
         Raises:
             UnknownNodeError: there is none of that id; it tells of a tombstone.
         """
-        return views.whole(self.store.node(node), self.auditor.health(node))
+        return views.whole(self.store.node(node), self.standing.health(node).state.value)
 
     def backlinks(self, node: str) -> list[views.Backlink]:
         """What points to a node, with the sentence in which it does."""
@@ -108,7 +136,7 @@ class Brain:
 
     def check(self) -> list[Problem]:
         """What is unsound in the data directory, and what authors should look at."""
-        return [*self.store.check(), *self.store.problems(), *self.auditor.dangling()]
+        return [*self.store.check(), *self.store.problems(), *self.standing.dangling()]
 
     def about(self) -> dict[str, object]:
         """How much there is."""

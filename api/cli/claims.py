@@ -2,15 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from datetime import date
+from enum import StrEnum
+from importlib.metadata import version
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from api.cli.browse import Node
-from api.cli.context import AsOf, Json, day, now, session, today
-from api.cli.exits import FAILED
-from api.terminal import report, verdicts
+from api.cli.context import AsOf, Json, Session, day, now, session, today
+from api.cli.exits import FAILED, UNREADABLE
+from api.terminal import intake, report, verdicts
+from compute.reports import junit, markdown, plain, sarif
+from compute.reports.report import Report
+from compute.scenario import load
 from graph.claims import VerdictName
+
+
+class Form(StrEnum):
+    """How a report is written."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    JSON = "json"
+    SARIF = "sarif"
+    JUNIT = "junit"
+
+
+WRITERS: Mapping[Form, Callable[[Report], str]] = {
+    Form.MARKDOWN: markdown.render,
+    Form.JSON: plain.render,
+    Form.SARIF: lambda found: sarif.render(found, version("brain")),
+    Form.JUNIT: junit.render,
+}
 
 Sets = Annotated[
     list[str] | None,
@@ -34,7 +60,7 @@ def claims(
     """Claims with their last verdict.  Example: brain claims --verdict stale"""
     asked = session(context)
     with asked.brain() as opened:
-        found = opened.auditor.states(verdict=verdict, node=node)
+        found = opened.standing.states(verdict=verdict, node=node)
     if json:
         asked.emit({"items": found})
     else:
@@ -70,22 +96,70 @@ def verify(
     claim: Annotated[list[str] | None, typer.Option(help="Only this claim; repeat it. Appends nothing.")] = None,
     fail_on: Annotated[str, typer.Option(help="Verdicts that end with exit code 1, separated by commas.")] = "",
     sets: Sets = None,
+    scenario: Annotated[Path | None, typer.Option(help="A file of scenarios; appends nothing.")] = None,
+    run: Annotated[int | None, typer.Option(help="Compute this old run again and compare; appends nothing.")] = None,
+    form: Annotated[Form, typer.Option("--format", help="How the report is written.")] = Form.TEXT,
     json: Json = False,
 ) -> None:
     """Evaluate the claims, append a run to the ledger, and print the report.
 
-    Examples: brain verify --as-of 2026-11-21 --fail-on stale,refuted · brain verify --set "assume:pue=1.1"
+    Examples: brain verify --as-of 2026-11-21 --fail-on stale,refuted · brain verify --set "assume:pue=1.1" ·
+    brain verify --scenario blackwell.yaml · brain verify --run 3
     """
     asked = session(context)
-    bad = failing(fail_on)
-    with asked.brain() as opened:
-        found = opened.auditor.verify(as_of or today(), at=now(), clock=now, claims=claim or (), sets=assignments(sets))
-    if json:
-        asked.emit(found)
+    if run is not None:
+        _again(asked, run, json=json)
+    elif scenario is not None:
+        _play(asked, scenario, as_of or today(), json=json)
     else:
+        bad = failing(fail_on)
+        chosen = Form.JSON if json else form
+        found = _verified(asked, as_of or today(), claim or [], assignments(sets), working=chosen is Form.JSON)
+        _print(asked, found, chosen)
+        if any(found.of(verdict) for verdict in bad):
+            raise typer.Exit(FAILED)
+
+
+def _verified(asked: Session, as_of: date, claims: list[str], sets: dict[str, str], *, working: bool) -> Report:
+    with asked.brain() as opened:
+        if claims or sets:
+            return opened.auditor.trial(as_of, at=now(), claims=claims, sets=sets)
+        with asked.progress() as bar:
+            bar.add_task("verifying", total=None)
+            run = opened.verify(as_of, at=now(), clock=now)
+            return opened.auditor.report(run, working=working)
+
+
+def _print(asked: Session, found: Report, form: Form) -> None:
+    if form is Form.TEXT:
         asked.out.print(report.morning(found))
-    if any(verdict.verdict in bad for verdict in found.verdicts):
+    else:
+        asked.out.file.write(WRITERS[form](found))
+
+
+def _again(asked: Session, run: int, *, json: bool) -> None:
+    with asked.brain() as opened:
+        found = opened.auditor.rerun(run)
+    if json:
+        asked.emit({**found.model_dump(), "same": found.same})
+    else:
+        asked.out.print(report.rerun(found))
+    if not found.same:
         raise typer.Exit(FAILED)
+
+
+def _play(asked: Session, file: Path, as_of: date, *, json: bool) -> None:
+    scenarios, problems = load(file.name, file.read_text("utf-8"))
+    for problem in problems:
+        asked.log.print(intake.problem(problem))
+    if problems:
+        raise typer.Exit(UNREADABLE)
+    with asked.brain() as opened:
+        found = opened.auditor.play(scenarios, as_of)
+    if json:
+        asked.emit({"items": found})
+    else:
+        asked.out.print(report.scenarios(found))
 
 
 def failing(text: str) -> frozenset[VerdictName]:
@@ -118,8 +192,8 @@ def health(context: typer.Context, node: Node, json: Json = False) -> None:
     """Is a node sound, weakened, broken or unchecked, and by which path?  Example: brain health analyst/kv-cache"""
     asked = session(context)
     with asked.brain() as opened:
-        found = opened.node(node).health
+        found = opened.standing.health(node)
     if json:
-        asked.emit({"items": [{"node": node, "health": found}]})
+        asked.emit({"items": [found]})
     else:
-        asked.out.print(found)
+        asked.out.print(report.health(found))

@@ -23,8 +23,8 @@ class Session:
     """One call of the program: its settings, and two streams — results on `out`, everything else on `log`."""
 
     settings: Settings
-    out: Console = field(default_factory=lambda: Console(soft_wrap=True))
-    log: Console = field(default_factory=lambda: Console(stderr=True, soft_wrap=True))
+    out: Console = field(default_factory=lambda: Console(highlight=False))
+    log: Console = field(default_factory=lambda: Console(stderr=True, highlight=False))
 
     @contextmanager
     def brain(self) -> Iterator[Brain]:

@@ -95,14 +95,14 @@ def refresh(context: typer.Context, json: Json = False) -> None:
         asked.out.print(shown.changes(found))
 
 
-def impact(context: typer.Context, price: Item, json: Json = False) -> None:
+def impact(context: typer.Context, price: Item, as_of: AsOf = None, json: Json = False) -> None:
     """What rests on a price: the claims that read it, their nodes, and the nodes that cite those.
 
     Example: brain impact anthropic/sonnet
     """
     asked = session(context)
     with asked.brain() as opened:
-        found = opened.auditor.impact(price)
+        found = opened.standing.impact(price, as_of or today())
     if json:
         asked.emit({"items": found})
     else:

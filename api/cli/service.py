@@ -10,6 +10,7 @@ from api.cli.context import AsOf, Json, Session, now, session, today
 from api.cli.documents import steps
 from api.serving import serve as run_server
 from api.terminal import report
+from compute.reports import plain
 
 Host = Annotated[str, typer.Option(help="The address to listen on.")]
 Port = Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any that is free.")]
@@ -38,9 +39,10 @@ def demo(
     with asked.brain() as opened, asked.progress() as bar:
         if not opened.store.documents():
             opened.ingest([], at=now(), shipped=True, step=steps(bar))
-        found = opened.auditor.verify(as_of or today(), at=now(), clock=now)
+        run = opened.verify(as_of or today(), at=now(), clock=now)
+        found = opened.auditor.report(run, working=json)
     if json:
-        asked.emit(found)
+        asked.out.file.write(plain.render(found))
     else:
         asked.out.print(report.morning(found))
     if serve_pages:

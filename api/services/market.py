@@ -17,7 +17,7 @@ from compute.catalogs import cards, genai, litellm, skypilot
 from compute.library import Library
 from compute.prices import Price
 from graph.problems import Problem
-from graph.query import SnapshotRecord
+from graph.query import DocumentRecord, SnapshotRecord
 from graph.store import Store
 from graph.store.errors import UnknownSnapshotError
 
@@ -31,32 +31,28 @@ class Market:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._made: dict[tuple[Any, ...], CatalogBook] = {}
+        self._made: tuple[str, CatalogBook] | None = None
+        self._packed: tuple[CatalogBook, snapshots.Snapshot] | None = None
 
     def library(self) -> Library:
         """Cards, families, assumptions, decisions and limits as the documents in the store state them."""
-        return Library(
-            cards=cards.merge(self._each("prices", cards.load)),
-            families=_joined(self._each("families", families.load)),
-            assumptions=_joined(self._each("assumptions", assumptions.load)),
-            decisions=_joined(self._each("decisions", decisions.load)),
-            limits=_joined(self._each("freshness", freshness.load)),
-        )
+        chosen = [record for record in self._store.documents() if record.format in STATED]
+        return library_of([self._store.document(record.name) for record in chosen])
 
-    def catalogs(self, known: date | None = None) -> tuple[Catalog, ...]:
-        """The catalogues without the cards: those kept in the store up to the day `known`, else the packaged one."""
-        kept = [self._latest(name, known) for name in IMPORTED]
+    def catalogs(self) -> tuple[Catalog, ...]:
+        """The catalogues without the cards: those kept in the store, else the packaged one."""
+        kept = [self._latest(name) for name in IMPORTED]
         found = [catalog for record in kept if record is not None for catalog in self.snapshot(record.hash)]
         if not any(catalog.name == genai.NAME for catalog in found):
             found.insert(0, packaged())
         return tuple(found)
 
-    def book(self, known: date | None = None) -> CatalogBook:
-        """Everything that formulas can look up, as known at the end of a day (default: as known now)."""
-        key = (self._state(), known)
-        if key not in self._made:
-            self._made = {key: self.library().book(self.catalogs(known))}
-        return self._made[key]
+    def book(self) -> CatalogBook:
+        """Everything that formulas can look up."""
+        state = self._state()
+        if self._made is None or self._made[0] != state:
+            self._made = (state, self.library().book(self.catalogs()))
+        return self._made[1]
 
     def snapshot(self, digest: str) -> tuple[Catalog, ...]:
         """The catalogues of a snapshot in the store.
@@ -67,6 +63,12 @@ class Market:
         return snapshots.unpack(
             snapshots.Snapshot(digest=digest, payload=zlib.compress(self._store.snapshot(digest), 1))
         )
+
+    def packed(self, book: CatalogBook) -> snapshots.Snapshot:
+        """The catalogues of a book as a snapshot, packed once for each book."""
+        if self._packed is None or self._packed[0] is not book:
+            self._packed = (book, snapshots.pack(book.catalogs))
+        return self._packed[1]
 
     def keep(self, catalogs: Iterable[Catalog], name: str, at: datetime) -> str:
         """Keep catalogues as a snapshot and give its hash; the same content is kept once."""
@@ -118,19 +120,33 @@ class Market:
             raise UnknownSnapshotError(name)
         return found[0]
 
-    def _latest(self, name: str, known: date | None) -> SnapshotRecord | None:
-        kept = [one for one in self._store.snapshots(name) if known is None or one.created_at.date() <= known]
-        return max(kept, key=lambda one: one.created_at, default=None)
+    def _latest(self, name: str) -> SnapshotRecord | None:
+        return next(iter(self._store.snapshots(name)), None)
 
     def _state(self) -> str:
         """A digest of all rule documents and catalogue snapshots, so that a run appended changes nothing here."""
-        documents = [(one.name, one.sha256) for one in self._store.documents() if one.nodes == 0]
+        documents = [(one.name, one.sha256) for one in self._store.documents() if one.format in STATED]
         kept = [one.hash for name in IMPORTED for one in self._store.snapshots(name)]
         return hashlib.sha256(repr((documents, kept)).encode()).hexdigest()
 
-    def _each(self, form: str, load: Callable[[str, str], tuple[Part, Any]]) -> list[Part]:
-        records = [record for record in self._store.documents() if record.format == form]
-        return [load(record.name, self._store.document(record.name).text or "")[0] for record in records]
+
+STATED = ("prices", "families", "assumptions", "decisions", "freshness")
+"""The documents that say something about prices."""
+
+
+def library_of(records: Sequence[DocumentRecord]) -> Library:
+    """What documents (with their texts) state about prices."""
+
+    def each(form: str, load: Callable[[str, str], tuple[Part, Any]]) -> list[Part]:
+        return [load(one.name, one.text or "")[0] for one in records if one.format == form]
+
+    return Library(
+        cards=cards.merge(each("prices", cards.load)),
+        families=_joined(each("families", families.load)),
+        assumptions=_joined(each("assumptions", assumptions.load)),
+        decisions=_joined(each("decisions", decisions.load)),
+        limits=_joined(each("freshness", freshness.load)),
+    )
 
 
 class CatalogFileError(Exception):

@@ -8,14 +8,11 @@ _FIVE = Context(prec=5, rounding=ROUND_HALF_EVEN)
 
 
 def figure(value: Decimal | None, unit: str = "") -> str:
-    """`0.975, "%"` → `97.5%`; `Decimal("39935.1"), "USD"` → `39,935 USD`; None → `–`.
-
-    A value whose unit is `%` or `pp` is a fraction and is shown times a hundred.
-    """
+    """A value in its unit: `97.5, "%"` → `97.5%`; `39935.1, "USD"` → `39,935 USD`; None → `–`."""
     if value is None:
         return "–"
     if unit in {"%", "pp"}:
-        return _digits(value * 100) + unit
+        return _digits(value) + unit
     return f"{_digits(value)} {unit}".strip()
 
 

@@ -9,10 +9,10 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from api.services.auditor import Blast
 from api.terminal.figures import figure
 from api.terminal.intake import problem
 from compute.catalog import Catalog
+from compute.impact import Impact
 from compute.prices import Price
 from compute.snapshots import PriceChange
 from graph.problems import Problem
@@ -58,14 +58,11 @@ def changes(found: Iterable[PriceChange]) -> RenderableType:
     return table if table.row_count else Text("no price differs")
 
 
-def impact(found: Blast) -> RenderableType:
+def impact(found: Impact) -> RenderableType:
     """What rests on a price."""
-    parts: list[RenderableType] = [Text(found.price, style="bold")]
-    parts += [
-        Text.assemble("  claim ", (claim.id, "bold"), f"  {claim.verdict or 'not yet verified'}")
-        for claim in found.claims
-    ]
-    parts += [
-        Text(f"    node {path[0]}" if len(path) == 1 else "    " + "  ◀ cites ─ ".join(path)) for path in found.paths
-    ]
-    return Group(*parts) if found.claims else Text(f"no claim reads a price of {found.price}")
+    if not found.claims:
+        return Text(f"no claim reads a price of {found.item}; see: brain prices list TEXT")
+    parts: list[RenderableType] = [Text(found.item, style="bold")]
+    parts += [Text.assemble("  read by the claim ", (hit.claim, "bold"), f" on {hit.node}") for hit in found.claims]
+    parts += [Text("    " + "  rests on  ".join(path)) for path in found.resting]
+    return Group(*parts)

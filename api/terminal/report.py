@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 
 from rich.console import Group, RenderableType
@@ -10,45 +10,47 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from api.services.auditor import Audit, Change, State, Turn
+from api.services.auditor import Rerun
+from api.services.standing import State, Turned
 from api.terminal.figures import figure
-from api.terminal.verdicts import STYLES, listing, word
-from graph.claims import Row, Run, Verdict, VerdictName
+from api.terminal.verdicts import STYLES, word
+from compute.freshness import Freshness
+from compute.health import Health
+from compute.reports.report import ORDER, Change, Entry, Report, bar
+from compute.scenario import Outcome
+from graph.claims import Row, Run, VerdictName
 
 NEAR = 8
 """How many of the claims nearest to turning are shown."""
 
-GRAVE = (VerdictName.ERROR, VerdictName.REFUTED, VerdictName.STALE, VerdictName.CONFLICTING, VerdictName.UNVERIFIABLE)
 
-
-def morning(audit: Audit) -> RenderableType:
-    """What turned, what does not hold and why, what is close to turning, and which data are old."""
-    parts: list[RenderableType] = [_head(audit), counts(audit.counts)]
-    if audit.turned:
-        parts.append(_section("turned since the last run", _turns(audit.turned)))
-    for name in GRAVE:
-        found = [verdict for verdict in audit.verdicts if verdict.verdict is name]
-        if found:
+def morning(report: Report) -> RenderableType:
+    """What turned, what will, what does not hold and why, what is close to turning, and how old the data are."""
+    parts: list[RenderableType] = [_head(report.run), counts(report.run.counts)]
+    parts += [Text(f"  {note}", style="yellow") for note in report.run.notes]
+    if report.changes:
+        parts.append(_section("turned since the last run", _turns(report.changes)))
+    if report.coming:
+        parts.append(_section("will turn, by prices already announced", _turns(report.coming)))
+    for name in ORDER[:-1]:
+        if found := report.of(name):
             parts.append(_section(f"{name.value} ({len(found)})", _reasons(found)))
-    if near := _nearest(audit.verdicts):
-        parts.append(_section("hold, nearest to turning first", listing(near)))
-    if old := [one for one in audit.data if one.state != "fresh"]:
-        rows = [f"{one.kind} {one.name}: {one.state}, checked {one.checked or 'nobody knows when'}" for one in old]
-        parts.append(_section("data that are old", Text("\n".join(rows))))
+    if near := _nearest(report.of(VerdictName.HOLDS)):
+        parts.append(_section("hold, nearest to turning first", _listing(near)))
+    if old := [one for one in report.ages if one.state != "fresh"]:
+        parts.append(_section("data that are old", _ages(old)))
     return Group(*parts)
 
 
-def _head(audit: Audit) -> Text:
-    run = f"run {audit.run.id}" if audit.run else "nothing appended"
-    prices = f", prices {audit.run.snapshot[:12]}" if audit.run else ""
-    return Text.assemble(
-        ("Morning report", "bold"), f" for {audit.as_of} · {len(audit.verdicts)} claims · {run}{prices}"
-    )
+def _head(run: Run) -> Text:
+    made = f"run {run.id}, prices {run.snapshot[:12]}" if run.id else "a trial"
+    return Text.assemble(("Morning report", "bold"), f" for {run.as_of} · {sum(run.counts.values())} claims · {made}")
 
 
-def counts(found: dict[str, int]) -> Text:
+def counts(found: Mapping[str, int]) -> Text:
     """The numbers of verdicts, each with its word."""
-    parts = [(f"  {count} {name}", STYLES[VerdictName(name)]) for name, count in found.items() if count]
+    shown = [(name, found.get(name.value, 0)) for name in reversed(ORDER)]
+    parts = [(f"  {count} {name.value}", STYLES[name]) for name, count in shown if count]
     return Text.assemble(*parts) if parts else Text("  no claims")
 
 
@@ -56,32 +58,54 @@ def _section(title: str, body: RenderableType) -> RenderableType:
     return Group(Text(""), Text(title, style="bold"), Padding(body, (0, 2)))
 
 
-def _turns(turned: Iterable[Turn]) -> Table:
+def _turns(changes: Iterable[Change]) -> Table:
     table = Table.grid(padding=(0, 2))
-    for turn in turned:
-        before = word(turn.before) if turn.before else Text("new", style="dim")
-        after = word(turn.after) if turn.after else Text("gone", style="dim")
-        table.add_row(before, Text("→"), after, Text(turn.claim, style="bold"), Text(turn.reason))
+    for change in changes:
+        before = word(change.before) if change.before else Text("new", style="dim")
+        after = word(change.after) if change.after else Text("gone", style="dim")
+        told = Text.assemble((change.claim, "bold"), f"  {change.reason}")
+        table.add_row(Text(str(change.on or "")), before, Text("→"), after, told)
     return table
 
 
-def _reasons(verdicts: Iterable[Verdict]) -> Table:
-    table = Table.grid(padding=(0, 2))
-    table.add_column(overflow="fold", ratio=1)
-    for verdict in verdicts:
-        head = Text.assemble((verdict.claim, "bold"), ("  " + verdict.severity.value, "dim"))
-        table.add_row(Group(head, Text(verdict.says, style="italic"), Text(verdict.reason), Text("")))
-    return table
+def _reasons(entries: Iterable[Entry]) -> RenderableType:
+    parts: list[RenderableType] = []
+    for entry in entries:
+        claim = entry.claim
+        parts.append(Text.assemble((claim.id, "bold"), (f"  {claim.severity.value}, on {claim.node}", "dim")))
+        parts += [Text(claim.says, style="italic"), Text(entry.row.reason + "\n")]
+    return Group(*parts)
 
 
-def _nearest(verdicts: Sequence[Verdict]) -> list[Verdict]:
+def _nearest(entries: Sequence[Entry]) -> list[Entry]:
     """Those that hold, by how small their margin is against their value."""
-    held = [one for one in verdicts if one.verdict is VerdictName.HOLDS and one.margin is not None and one.value]
-    return sorted(held, key=_closeness)[:NEAR]
+    return sorted((one for one in entries if one.row.margin is not None and one.row.value), key=_closeness)[:NEAR]
 
 
-def _closeness(verdict: Verdict) -> Decimal:
-    return abs((verdict.margin or Decimal(0)) / (verdict.value or Decimal(1)))
+def _closeness(entry: Entry) -> Decimal:
+    return abs((entry.row.margin or Decimal(0)) / (entry.row.value or Decimal(1)))
+
+
+def _listing(entries: Iterable[Entry]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold dim")
+    for title in ("claim", "value", "expected", "margin"):
+        table.add_column(title, justify="right" if title in {"value", "margin"} else "left", overflow="fold")
+    for entry in entries:
+        row = entry.row
+        margin = figure(row.margin, row.unit.replace("%", "pp"))
+        table.add_row(entry.claim.id, figure(row.value, row.unit), bar(entry.claim.expect), margin)
+    return table
+
+
+def _ages(old: Iterable[Freshness]) -> Table:
+    """Catalogues and assumptions in one line for each state and day."""
+    groups: dict[tuple[str, str, str], list[str]] = {}
+    for one in old:
+        groups.setdefault((one.kind, one.state, str(one.checked or "nobody knows when")), []).append(one.name)
+    table = Table.grid(padding=(0, 2))
+    for (kind, state, checked), names in groups.items():
+        table.add_row(state, f"checked {checked}", f"{kind}: {', '.join(names)}")
+    return table
 
 
 def states(found: Iterable[State]) -> Table:
@@ -109,7 +133,43 @@ def runs(found: Sequence[Run], rows: Sequence[Row]) -> RenderableType:
     return Group(table, detail) if rows else table
 
 
-def changes(found: Iterable[Change]) -> RenderableType:
+def changes(found: Iterable[Turned]) -> RenderableType:
     """Turned verdicts, run by run."""
-    parts = [_section(f"run {change.run} for {change.as_of}", _turns(change.turned)) for change in found]
+    parts = [_section(f"run {one.run} for {one.as_of}", _turns(one.changes)) for one in found]
     return Group(*parts) if parts else Text("no verdict has turned")
+
+
+def rerun(found: Rerun) -> RenderableType:
+    """An old run computed again."""
+    if found.same:
+        return Text(
+            f"run {found.run}: {found.claims} verdicts computed again, all the same byte for byte", style="green"
+        )
+    parts: list[RenderableType] = [Text(f"run {found.run}: {len(found.differences)} verdicts differ", style="bold red")]
+    parts += [Text(f"  {one.claim}\n    kept   {one.kept}\n    again  {one.again}") for one in found.differences]
+    return Group(*parts)
+
+
+def scenarios(found: Iterable[Outcome]) -> RenderableType:
+    """What each scenario turns."""
+    parts: list[RenderableType] = []
+    for one in found:
+        parts.append(Text.assemble((one.scenario, "bold"), f"  {one.says}"))
+        table = Table.grid(padding=(0, 2))
+        for turn in one.turned:
+            values = f"{figure(turn.value_before, turn.unit)} → {figure(turn.value_after, turn.unit)}"
+            table.add_row("", word(turn.before), Text("→"), word(turn.after), Text(turn.claim, style="bold"), values)
+        parts += [table, Text(f"  {len(one.turned)} turn, {one.moved} move, {one.same} stay\n", style="dim")]
+    return Group(*parts) if parts else Text("no scenario")
+
+
+def health(found: Health) -> RenderableType:
+    """The health of a node with the path that made it so."""
+    parts: list[RenderableType] = [Text.assemble((found.node, "bold"), f"  {found.state.value}")]
+    if found.reason:
+        parts.append(Text(f"  {found.reason}"))
+    for step, name in enumerate(found.path[1:], 1):
+        parts.append(Text("  " * step + "rests on " + name))
+    if found.claim:
+        parts.append(Text("  " * len(found.path) + f"whose claim {found.claim} is {found.verdict or 'not checked'}"))
+    return Group(*parts)

@@ -28,28 +28,6 @@ def word(name: VerdictName) -> Text:
     return Text(name.value, style=STYLES[name])
 
 
-def listing(verdicts: Iterable[Verdict]) -> Table:
-    """One row for each verdict."""
-    table = Table(box=None, pad_edge=False, header_style="bold dim", show_edge=False)
-    for title, justify in (
-        ("verdict", "left"),
-        ("claim", "left"),
-        ("value", "right"),
-        ("expected", "left"),
-        ("margin", "right"),
-    ):
-        table.add_column(title, justify=justify, no_wrap=title != "claim", overflow="fold")  # type: ignore[arg-type]  # the literals are right
-    for verdict in verdicts:
-        table.add_row(
-            word(verdict.verdict),
-            verdict.claim,
-            figure(verdict.value, verdict.unit),
-            verdict.expected,
-            figure(verdict.margin, verdict.unit.replace("%", "pp")),
-        )
-    return table
-
-
 def working(verdict: Verdict) -> RenderableType:
     """One verdict with its reason, working, inputs and flips."""
     head = Text.assemble(word(verdict.verdict), "  ", (verdict.claim, "bold"), f"  ({verdict.node})")
@@ -81,7 +59,9 @@ def _moments(verdict: Verdict) -> Table:
     margin = figure(verdict.margin, verdict.unit.replace("%", "pp"))
     table.add_row("expected", "", f"{verdict.expected}; margin {margin}")
     if verdict.assumed is not None:
-        table.add_row("rests on assumptions", figure(verdict.assumed, "%"), "")
+        table.add_row(
+            "rests on assumptions", figure(None if verdict.assumed is None else verdict.assumed * 100, "%"), ""
+        )
     return table
 
 

@@ -1,0 +1,120 @@
+"""What an evaluation works with: claims, prices, tables — as they are now, or as they stood for an old run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+
+from api.services.market import Market, library_of
+from compute import claims, snapshots
+from compute.book import CatalogBook
+from compute.ledger import Manifest, documents_of, manifest
+from compute.lookups import Tables
+from compute.snapshots import NothingKnownError, Snapshot
+from graph.claims import Claim, Run
+from graph.nodes import Node, Table
+from graph.query import DocumentRecord
+from graph.store import Store
+from graph.store.errors import UnknownClaimError, UnknownNodeError
+from ingest.read import read
+
+
+class NodeTables:
+    """The tables of nodes, each node asked for once."""
+
+    def __init__(self, find: Callable[[str], Node | None]) -> None:
+        self._find = cache(find)
+
+    def table(self, node: str, name: str) -> Table | None:
+        """A table of a node by its name or its number from 1."""
+        found = self._find(node)
+        tables = found.tables if found else ()
+        if name.isdigit():
+            return tables[int(name) - 1] if 0 < int(name) <= len(tables) else None
+        return next((table for table in tables if table.name == name), None)
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Everything a verification reads. `claims` may be gone through again and again."""
+
+    claims: Callable[[], Iterator[Claim]]
+    find: Callable[[str], Claim | None]
+    book: CatalogBook
+    tables: Tables
+    snapshot: Callable[[], Snapshot]
+    rules: Callable[[], Manifest]
+
+
+class Benches:
+    """Makes benches from a store."""
+
+    def __init__(self, store: Store, market: Market) -> None:
+        self._store, self._market = store, market
+
+    def now(self) -> Bench:
+        """With everything as it is."""
+        book = self._market.book()
+        return Bench(
+            claims=self._store.claims,
+            find=self._claim,
+            book=book,
+            tables=NodeTables(self._node),
+            snapshot=lambda: self._market.packed(book),
+            rules=lambda: manifest(self._store.documents()),
+        )
+
+    def of(self, run: Run) -> Bench:
+        """With everything as it was for a run.
+
+        Raises:
+            ManifestError, SnapshotError: what the run was made from is damaged.
+            NotFoundError: it is gone from the store.
+        """
+        records = list(documents_of(self._store, run.rules))
+        catalogs = self._market.snapshot(run.snapshot)
+        library = library_of(records).model_copy(update={"cards": ()})  # the snapshot holds them
+        found = {claim.id: claim for record in records if record.format == "claims" for claim in _claims(record)}
+        nodes = cache(lambda: {node.id: node for record in records for node in _nodes(record)})
+        return Bench(
+            claims=lambda: iter(sorted(found.values(), key=lambda claim: claim.id)),
+            find=found.get,
+            book=library.book(catalogs),
+            tables=NodeTables(lambda node: nodes().get(node)),
+            snapshot=lambda: snapshots.pack(catalogs),
+            rules=lambda: manifest(records),
+        )
+
+    def known(self, day: date) -> Bench:
+        """With everything as the service knew it at the end of a day: as of the last run until then.
+
+        Raises:
+            NothingKnownError: there was no run yet.
+        """
+        runs = self._store.runs()
+        earlier = [run for run in runs if run.started_at.date() <= day]
+        if not earlier:
+            raise NothingKnownError(day, min((run.started_at.date() for run in runs), default=None))
+        return self.of(max(earlier, key=lambda run: run.id))
+
+    def _claim(self, claim: str) -> Claim | None:
+        try:
+            return self._store.claim(claim)
+        except UnknownClaimError:
+            return None
+
+    def _node(self, node: str) -> Node | None:
+        try:
+            return self._store.node(node)
+        except UnknownNodeError:
+            return None
+
+
+def _claims(record: DocumentRecord) -> Iterable[Claim]:
+    return claims.load(record.name, record.text or "")[0]
+
+
+def _nodes(record: DocumentRecord) -> Iterable[Node]:
+    return read((record.text or "").encode(), record.name, brain=record.brain, format=record.format).nodes

@@ -1,0 +1,161 @@
+"""How things stand after the last run: claims with their verdicts, the health of nodes, what rests on a price."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime
+from decimal import Decimal
+from itertools import pairwise
+
+from api.services.auditor import Auditor
+from api.services.market import Market
+from compute.flags import FAULTS, visible
+from compute.health import CARRYING, SURE, Health, Support, findings, health
+from compute.impact import Impact, impact
+from compute.reports.report import Change
+from graph.claims import Claim, Row, Run, Severity, VerdictName
+from graph.flags import Flag
+from graph.problems import Problem
+from graph.problems import Severity as Weight
+from graph.store import Store
+from graph.store.memory import Memory
+from graph.values import Value
+
+
+class State(Value):
+    """A claim with what the last run found about it; `verdict` None where no run has seen it yet.
+
+    `verdict` is what people see: a claim that could not be checked keeps its last fault, and `checked` is False.
+    """
+
+    id: str
+    node: str
+    says: str
+    severity: Severity
+    tags: tuple[str, ...]
+    as_of: date
+    verdict: VerdictName | None = None
+    checked: bool = True
+    value: Decimal | None = None
+    unit: str = ""
+    margin: Decimal | None = None
+    reason: str = ""
+    run: int | None = None
+    flagged: date | None = None
+
+
+class Turned(Value):
+    """What turned in one run against the run before."""
+
+    run: int
+    as_of: date
+    at: datetime
+    changes: tuple[Change, ...]
+
+
+class Standing:
+    """Reads the ledger, the flags and the citations of a store."""
+
+    def __init__(self, store: Store, market: Market, auditor: Auditor) -> None:
+        self._store, self._market, self._auditor = store, market, auditor
+        self._memory = Memory()
+
+    def states(
+        self, verdict: VerdictName | None = None, node: str | None = None, tag: str | None = None
+    ) -> list[State]:
+        """Claims with their last verdict, by id."""
+        everything = self._memory.recall(self._store.version(), "states", lambda: tuple(self._states()))
+        return [
+            state
+            for state in everything
+            if (verdict is None or state.verdict is verdict)
+            and (node is None or state.node == node)
+            and (tag is None or tag in state.tags)
+        ]
+
+    def state(self, claim: str) -> State:
+        """One claim with its last verdict.
+
+        Raises:
+            UnknownClaimError: there is no such claim.
+        """
+        self._store.claim(claim)
+        return next(state for state in self.states() if state.id == claim)
+
+    def _states(self) -> Iterator[State]:
+        run = self._store.latest_run()
+        rows = {row.claim: row for row in self._store.rows(run.id)} if run else {}
+        flags = {flag.claim: flag for flag in self._store.flags(standing=True) if flag.verdict in FAULTS}
+        for claim in self._store.claims():
+            yield _state(claim, rows.get(claim.id), flags, run)
+
+    def health(self, node: str) -> Health:
+        """The health of a node, with the path that made it so.
+
+        Raises:
+            UnknownNodeError: there is none of that id.
+        """
+        found = self.healths().get(node)
+        return found or self.healths()[self._store.node(node).id]
+
+    def healths(self) -> dict[str, Health]:
+        """The health of every node."""
+        return self._memory.recall(self._store.version(), "health", self._healths)
+
+    def _healths(self) -> dict[str, Health]:
+        run = self._store.latest_run()
+        found = findings(self._store.claims(), self._store.rows(run.id)) if run else ()
+        return health((card.id for card in self._store.cards()), found, self._supports())
+
+    def _supports(self) -> list[Support]:
+        return [
+            Support(node=edge.subject, on=edge.target)
+            for edge in self._store.cites()
+            if edge.confidence >= SURE and edge.cito in CARRYING and edge.target != edge.subject
+        ]
+
+    def impact(self, price: str, on: date) -> Impact:
+        """What rests on a price: `provider/thing`, a family, one of them with `/component`, or `assume:NAME`."""
+        book = self._market.book()
+        item, component = price, None
+        if not price.startswith("assume:") and price.count("/") > 1 and price not in book.items():
+            item, _, component = price.rpartition("/")
+        return impact(item, self._store.claims(), self._supports(), book, on=on, component=component)
+
+    def changes(self, since: date | None = None, limit: int = 50) -> list[Turned]:
+        """The runs in which verdicts turned, the latest first; `since` the first day looked at."""
+        found = []
+        for after, before in pairwise(self._store.runs(limit + 1)):
+            if since is not None and after.as_of < since:
+                continue
+            if changes := tuple(self._auditor.turned(before, after)):
+                found.append(Turned(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes))
+        return found
+
+    def dangling(self) -> list[Problem]:
+        """Claims on nodes that are not there."""
+        known = {card.id for card in self._store.cards()}
+        return [_dangling(claim) for claim in self._store.claims() if claim.node not in known]
+
+
+def _state(claim: Claim, row: Row | None, flags: dict[str, Flag], run: Run | None) -> State:
+    shared = claim.model_dump(include={"id", "node", "says", "severity", "tags", "as_of"})
+    if row is None or run is None:
+        return State(**shared)
+    seen, checked = visible(row, flags)
+    flag = flags.get(claim.id)
+    found = row.model_dump(include={"value", "unit", "margin", "reason"})
+    raised = flag.raised_at if flag else None
+    return State(**shared, **found, verdict=seen, checked=checked, run=run.id, flagged=raised)
+
+
+def _dangling(claim: Claim) -> Problem:
+    place = claim.place
+    return Problem(
+        document=place.document if place else "",
+        line=place.line if place else None,
+        severity=Weight.WARNING,
+        code="claim-without-node",
+        message=f"the claim {claim.id} is on the node {claim.node}, which is not there",
+        hint="ingest the document with that node, or correct the claim's `node`",
+    )
