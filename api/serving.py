@@ -1,18 +1,63 @@
-"""Run the service: one process, one port."""
+"""Run the service: one process, one port, and the nightly job beside it where that is asked for."""
 
 from __future__ import annotations
 
+import socket
 import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime, time
 
+import structlog
 import uvicorn
 
 from api.brain import Brain
 from api.http.app import build
+from api.schedule import Schedule
+from api.services.night import run_night
 from api.settings import Settings
 
 
-def serve(settings: Settings, host: str, port: int) -> None:
-    """Serve until stopped; the address is said on standard error when it answers."""
-    with Brain.open(settings) as brain:
-        sys.stderr.write(f"brain: serving on http://{host}:{port} (Ctrl-C stops)\n")
-        uvicorn.run(build(brain), host=host, port=port, log_level="warning", access_log=False)
+def serve(settings: Settings, host: str, port: int, nightly: time | None = None) -> None:
+    """Serve until stopped; the address is said on standard error when it answers.
+
+    Raises:
+        OSError: the port is taken, or the address is not this machine's.
+    """
+    with closing(_listen(host, port)) as listening, Brain.open(settings) as brain, _nights(settings, nightly):
+        found = listening.getsockname()[1]
+        sys.stderr.write(f"brain: serving on http://{host}:{found} (Ctrl-C stops)\n")
+        config = uvicorn.Config(build(brain), log_level="warning", access_log=False, date_header=True)
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError as error:
+        listening.close()
+        raise OSError(f"cannot listen on {host}:{port}: {error.strerror}; choose another with --port") from error
+    return listening
+
+
+@contextmanager
+def _nights(settings: Settings, at: time | None) -> Iterator[None]:
+    """The nightly job at a time of the day, with a brain of its own, so that the service is never held up."""
+    if at is None:
+        yield
+        return
+    with Schedule(lambda: _one_night(settings), at) as schedule:
+        sys.stderr.write(f"brain: the next nightly run is at {schedule.next}\n")
+        yield
+
+
+def _one_night(settings: Settings) -> None:
+    log = structlog.get_logger("nightly")
+    try:
+        with Brain.open(settings) as brain:
+            run_night(brain, lambda: datetime.now(UTC))
+    except Exception as error:  # noqa: BLE001  # whatever a night dies of, the service lives and says so
+        log.error("night", failed=str(error), kind=type(error).__name__)

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from api.services.market import CatalogFileError
+from api.services.night import MissingSecretError
 from compute.catalogs.genai import RefreshError
+from compute.deliver import SecretError
+from compute.ledger import ManifestError
+from compute.nightly import NightRunningError, TimeLimitError
 from compute.overrides import OverrideError
 from compute.snapshots import NothingKnownError, SnapshotError
 from graph.search import SearchError
 from graph.store.errors import CursorError, NotFoundError, OpeningError, StoreError
 
 FAILED, USAGE, UNREADABLE, UNDELIVERED = 1, 2, 3, 4
+
+OUTCOMES: Mapping[str, int] = {
+    "done": 0,
+    "below the bar": FAILED,
+    "not refreshed": UNREADABLE,
+    "not delivered": UNDELIVERED,
+}
+"""How a night that ran to its end ends."""
 
 CODES: tuple[tuple[type[Exception], int], ...] = (
     (NotFoundError, UNREADABLE),
@@ -22,6 +36,11 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (CatalogFileError, UNREADABLE),
     (OverrideError, USAGE),
     (SearchError, UNREADABLE),
+    (ManifestError, UNREADABLE),
+    (NightRunningError, UNREADABLE),
+    (TimeLimitError, UNREADABLE),
+    (MissingSecretError, USAGE),
+    (SecretError, USAGE),
     (OSError, UNREADABLE),
 )
 

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
+import structlog
 import typer
 from pydantic import ValidationError
 
@@ -45,6 +46,14 @@ def root(
 ) -> None:
     """Set up the session that all commands share."""
     settings = Settings()
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", "event"], bool_as_flag=False),
+        ],
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
     context.obj = Session(settings if home is None else settings.model_copy(update={"home": home}))
 
 

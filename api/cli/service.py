@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import time
 from typing import Annotated
 
 import typer
 
-from api.cli.context import AsOf, Json, Session, now, session, today
+from api.cli.claims import failing
+from api.cli.context import AsOf, Json, now, session, today
 from api.cli.documents import steps
+from api.cli.exits import OUTCOMES
+from api.services.night import run_night
 from api.serving import serve as run_server
 from api.terminal import report
 from compute.reports import plain
@@ -21,6 +25,7 @@ def register(app: typer.Typer) -> None:
     panel = "Service"
     app.command(rich_help_panel=panel)(demo)
     app.command(rich_help_panel=panel)(serve)
+    app.command(rich_help_panel=panel)(nightly)
 
 
 def demo(
@@ -49,7 +54,49 @@ def demo(
         run_server(asked.settings, host, port)
 
 
-def serve(context: typer.Context, host: Host = "127.0.0.1", port: Port = 8000) -> None:
-    """Serve the API and the pages.  Example: brain serve --port 8080"""
-    asked: Session = session(context)
-    run_server(asked.settings, host, port)
+def serve(
+    context: typer.Context,
+    host: Host = "127.0.0.1",
+    port: Port = 8000,
+    nightly_at: Annotated[
+        str | None, typer.Option("--nightly", metavar="HH:MM", help="Run the nightly job at this time, UTC.")
+    ] = None,
+) -> None:
+    """Serve the API and the pages.  Examples: brain serve --port 8080 · brain serve --nightly 04:30"""
+    run_server(session(context).settings, host, port, time_of(nightly_at) if nightly_at else None)
+
+
+def nightly(
+    context: typer.Context,
+    fail_on: Annotated[str, typer.Option(help="Verdicts that end with exit code 1, separated by commas.")] = "",
+    refresh: Annotated[bool, typer.Option("--refresh/--no-refresh", help="Take the newest prices first.")] = True,
+    json: Json = False,
+) -> None:
+    """Refresh the prices, verify, append, flag, notify: for cron or a timer. One log line a step on standard error.
+
+    Exit codes: 0 done; 1 a claim has a verdict of --fail-on; 3 the prices could not be refreshed (the verdicts were
+    made with those at hand), or another night is running; 4 a notice could not be delivered (it is tried again).
+
+    Example: brain nightly --fail-on stale,refuted
+    """
+    asked, bad = session(context), failing(fail_on)
+    with asked.brain() as opened:
+        found = run_night(opened, now, refresh=refresh)
+    outcome = found.outcome(bad)
+    if json:
+        asked.emit({**found.model_dump(), "outcome": outcome})
+    else:
+        asked.out.print(report.night(found, outcome))
+    raise typer.Exit(OUTCOMES[outcome])
+
+
+def time_of(text: str) -> time:
+    """A time of the day.
+
+    Raises:
+        typer.BadParameter: it is not written as 04:30.
+    """
+    try:
+        return time.fromisoformat(text)
+    except ValueError as error:
+        raise typer.BadParameter(f"{text!r} is not a time; write it as 04:30") from error

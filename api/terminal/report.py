@@ -16,6 +16,7 @@ from api.terminal.figures import figure
 from api.terminal.verdicts import STYLES, word
 from compute.freshness import Freshness
 from compute.health import Health
+from compute.nightly import Night
 from compute.reports.report import ORDER, Change, Entry, Report, bar
 from compute.scenario import Outcome
 from graph.claims import Row, Run, VerdictName
@@ -173,3 +174,16 @@ def health(found: Health) -> RenderableType:
     if found.claim:
         parts.append(Text("  " * len(found.path) + f"whose claim {found.claim} is {found.verdict or 'not checked'}"))
     return Group(*parts)
+
+
+def night(found: Night, outcome: str) -> RenderableType:
+    """What a night did, in a few lines."""
+    lines = [Text.assemble(("Night of ", "bold"), (str(found.run.as_of), "bold"), f"  run {found.run.id}  {outcome}")]
+    prices = found.unrefreshed or f"{found.changes} prices changed"
+    sent = f"{found.delivery.delivered} delivered, {found.delivery.failed} failed, {found.delivery.given_up} given up"
+    lines += [
+        counts(found.run.counts),
+        Text(f"  prices: {prices}"),
+        Text(f"  notices: {found.notices} written, {sent}"),
+    ]
+    return Group(*lines)
