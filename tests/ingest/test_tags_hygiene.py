@@ -1,0 +1,90 @@
+"""Tags that are nearly the same, and the mapping that makes them one."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ingest.hygiene import load_mapping, near_duplicates, renamed
+
+
+@pytest.mark.parametrize(
+    ("counts", "merges"),
+    [
+        ({"tide": 1, "tides": 4}, [("tide", "tides", "plural")]),
+        ({"quay-fees": 3, "quay-fee": 1}, [("quay-fee", "quay-fees", "plural")]),
+        ({"policy": 2, "policies": 1}, [("policies", "policy", "plural")]),
+        ({"tidewindow": 1, "tide-window": 2}, [("tidewindow", "tide-window", "hyphen")]),
+        ({"cost-per-berth": 2, "per-berth-cost": 1}, [("per-berth-cost", "cost-per-berth", "order")]),
+        ({"dredging-costs": 5, "dreding-costs": 1}, [("dreding-costs", "dredging-costs", "spelling")]),
+        (
+            {"harbour-utilisation": 1, "harbour-utilization": 2},
+            [("harbour-utilisation", "harbour-utilization", "spelling")],
+        ),
+        ({"gpt-3": 1, "gpt-4": 2}, []),
+        ({"berth-14-metres": 1, "berth-15-metres": 1}, []),
+        ({"input-price": 1, "output-price": 1}, []),
+        ({"retraining": 1, "pretraining": 1}, []),
+        ({"bus": 1, "buses": 1, "class": 1}, []),
+    ],
+)
+def test_near_duplicates_are_suggested_towards_the_tag_used_most(counts, merges):
+    assert [(merge.source, merge.target, merge.reason) for merge in near_duplicates(counts)] == merges
+
+
+def test_a_chain_of_spellings_ends_in_one_tag():
+    merges = near_duplicates({"tide-windows": 3, "tide-window": 2, "tidewindow": 1, "window-tide": 1})
+    assert {merge.target for merge in merges} == {"tide-windows"}
+    assert {merge.source for merge in merges} == {"tide-window", "tidewindow", "window-tide"}
+
+
+@given(st.dictionaries(st.from_regex(r"[a-z]{1,5}(-[a-z]{1,5}){0,2}", fullmatch=True), st.integers(1, 9), max_size=30))
+def test_no_tag_is_both_merged_and_merged_into(counts):
+    merges = near_duplicates(counts)
+    assert not {merge.source for merge in merges} & {merge.target for merge in merges}
+    assert len({merge.source for merge in merges}) == len(merges)
+
+
+def test_a_mapping_renames_and_follows_its_chains():
+    mapping, problems = load_mapping("tags:\n  Tide: tides\n  tidal: tide\n", "tags.yaml")
+    assert mapping == {"tide": "tides", "tidal": "tides"}
+    assert not problems
+    assert renamed(("tidal", "quay", "tide", "tides"), mapping) == ("tides", "quay")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "word"),
+    [
+        ("tags:\n  a: [b]\n", 2, "one tag"),
+        ("tags: [a, b]\n", 1, "from: to"),
+        ("- a\n- b\n", 1, "tag mapping"),
+        ("", None, "tag mapping"),
+        ("tags:\n  a: b\n  b: a\n", 2, "circle"),
+        ("tags:\n  a: b\n  a: c\n", 3, "twice"),
+        ("tags:\n  a: ''\n", 2, "missing"),
+        ("tags:\n  a: b\nother: 1\n", 3, "unknown key"),
+        ("tags:\n  a: a\n", 2, "itself"),
+        ("tags:\n  a: {\n", 3, "YAML"),
+        ("tags: \x07\n", None, "YAML"),
+    ],
+)
+def test_a_wrong_mapping_says_where_and_what(text, line, word):
+    _, problems = load_mapping(text, "tags.yaml")
+    assert any(problem.line == line and word in problem.message for problem in problems), problems
+
+
+@given(st.text(max_size=80))
+def test_no_mapping_raises(text):
+    mapping, _ = load_mapping(text, "tags.yaml")
+    assert all(target not in mapping for target in mapping.values())
+
+
+@pytest.mark.documents
+def test_the_tags_of_the_brain_page_have_few_near_duplicates(real):
+    counts: dict[str, int] = {}
+    for node in real("kai-brain-page.txt").nodes:
+        for tag in node.tags:
+            counts[tag] = counts.get(tag, 0) + 1
+    merges = {merge.source: merge.target for merge in near_duplicates(counts)}
+    assert merges["per-token-cost"] == "cost-per-token"
+    assert merges["inference-cost"] == "inference-costs"
+    assert len(merges) < 20

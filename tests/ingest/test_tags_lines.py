@@ -1,0 +1,89 @@
+"""Lines of tags, with marks and without."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ingest.tags import divided, header_tags, normal, split_tags
+
+USED = {"tides": 9, "dredging-costs": 5, "quay": 3, "costs": 1, "dredging": 1, "port-economics": 2}
+
+
+@pytest.mark.parametrize(
+    ("line", "tags"),
+    [
+        ("#tides#dredging-costs#quay", ("tides", "dredging-costs", "quay")),
+        ("# tides # dredging costs", ("tides", "dredging-costs")),
+        ("#tides, #quay; #tides", ("tides", "quay")),
+        ("#Tides#QUAY#fp8_e4m3", ("tides", "quay", "fp8-e4m3")),
+        ("##tides##", ("tides",)),
+        ("#größe#ﬁne", ("grösse", "fine")),
+        ("tides, quay | port", ("tides", "quay", "port")),
+        ("#", ()),
+        ("", ()),
+        ("#a--b#-c-", ("a-b", "c")),
+    ],
+)
+def test_a_line_is_split_at_its_marks(line, tags):
+    assert split_tags(line) == tags
+
+
+@pytest.mark.parametrize(
+    ("word", "pieces"),
+    [
+        ("tidesdredging-costsquay", ("tides", "dredging-costs", "quay")),
+        ("quayeconomicstides", ("quay", "economics", "tides")),
+        ("tides", ("tides",)),
+        ("tidesunknown", ()),
+        ("", ()),
+    ],
+)
+def test_known_tags_divide_what_runs_together(word, pieces):
+    assert divided(word, USED) == pieces
+
+
+def test_the_fewest_and_longest_tags_win():
+    assert divided("dredging-costs", USED) == ("dredging-costs",)
+
+
+def test_what_the_vocabulary_cannot_divide_stays_one_tag_and_is_told():
+    tags, problems = header_tags("tidesquay pilotage", USED, "page.txt", 9)
+    assert tags == ("tides", "quay", "pilotage")
+    (problem,) = problems
+    assert (problem.code, problem.line, problem.column, problem.text) == ("tags-undivided", 9, 11, "tidesquay pilotage")
+
+
+def test_a_header_with_marks_needs_no_vocabulary():
+    assert header_tags("#pilotage#salvage", {}, "page.txt", 9) == (("pilotage", "salvage"), ())
+
+
+@given(st.lists(st.sampled_from(sorted(USED)), min_size=1, max_size=6))
+def test_any_row_of_known_tags_is_divided_into_known_words(row):
+    pieces = divided("".join(row), USED)
+    assert "".join(pieces) == "".join(row)
+    assert len(pieces) <= len(row)
+
+
+@given(st.text(max_size=60), st.lists(st.text(max_size=8), max_size=5))
+def test_no_line_raises_and_tags_are_normal_and_distinct(line, vocabulary):
+    tags = split_tags(line, frozenset(vocabulary))
+    assert len(set(tags)) == len(tags)
+    assert all(tag and "#" not in tag and not tag.isspace() for tag in tags)
+    header_tags(line, dict.fromkeys(vocabulary, 1), "d", 1)
+
+
+@given(st.text(max_size=30))
+def test_a_normal_tag_is_normal(tag):
+    assert normal(normal(tag)) == normal(tag)
+
+
+@pytest.mark.documents
+def test_the_header_of_the_brain_page_is_divided_by_its_vocabulary(real):
+    page = real("kai-brain-page.txt")
+    counts: dict[str, int] = {}
+    for node in page.nodes:
+        for tag in node.tags:
+            counts[tag] = counts.get(tag, 0) + 1
+    assert (sum(counts.values()), len(counts)) == (1303, 652)
+    line = page.text.split("\n")[13]
+    assert header_tags(line, counts, page.name, 14) == (("ai", "model-economics", "capex", "gpu"), ())
