@@ -53,9 +53,11 @@ class Browsing(Database):
         with self._reading() as sql:
             return self._recall(sql, ("tag", name), lambda: _tag_detail(sql, name))
 
-    def sources(self, host: str | None = None, limit: int = 100, after: str = "") -> tuple[SourceUse, ...]:
+    def sources(self, host: str | None = None, limit: int = 100, after: str | None = None) -> tuple[SourceUse, ...]:
         """Works in the order of their ids, behind the id `after`, each with the nodes that list it."""
-        query = select(node_sources.c.work).distinct().where(node_sources.c.work > after)
+        query = select(node_sources.c.work).distinct()
+        if after is not None:
+            query = query.where(node_sources.c.work > after)
         if host is not None:
             query = query.where(node_sources.c.host == host)
         with self._reading() as sql:

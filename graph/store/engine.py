@@ -97,9 +97,10 @@ def reader(engine: Engine) -> Engine:
 
 
 def count_statements(engine: Engine, tick: Callable[[], None]) -> None:
-    """Call `tick` at every statement that reaches the driver."""
+    """Call `tick` at every statement that reaches the driver, the beginning of a transaction not counted."""
 
-    def before(*_arguments: object) -> None:
-        tick()
+    def before(_connection: object, _cursor: object, statement: str, *_others: object) -> None:
+        if not statement.startswith("BEGIN"):
+            tick()
 
     event.listen(engine, "before_cursor_execute", before)

@@ -107,10 +107,16 @@ class Ledger(Database):
         return next(iter(self._runs(query)), None)
 
     def rows(
-        self, run: int, verdict: VerdictName | None = None, claims: Iterable[str] | None = None, after: str = ""
+        self,
+        run: int,
+        verdict: VerdictName | None = None,
+        claims: Iterable[str] | None = None,
+        after: str | None = None,
     ) -> Iterator[Row]:
         """The rows of a run by claim id, behind the claim `after`; `claims` at most a thousand."""
-        query = select(verdicts).where(verdicts.c.run == run, verdicts.c.claim > after).order_by(verdicts.c.claim)
+        query = select(verdicts).where(verdicts.c.run == run).order_by(verdicts.c.claim)
+        if after is not None:
+            query = query.where(verdicts.c.claim > after)
         if verdict is not None:
             query = query.where(verdicts.c.verdict == _CODES[verdict])
         if claims is not None:
@@ -235,7 +241,6 @@ def _twin(packed: list[tuple[Any, ...]]) -> str:
 
 
 def _row(record: Record) -> Row:
-    holds = {None: None, 0: False, 1: True}
     return Row(
         claim=record.claim,
         verdict=VERDICTS[record.verdict],
@@ -243,8 +248,8 @@ def _row(record: Record) -> Row:
         margin=record.margin,
         unit=record.unit,
         then_value=record.then_value,
-        then_holds=holds[record.then_holds],
-        now_holds=holds[record.now_holds],
+        then_holds=record.then_holds,
+        now_holds=record.now_holds,
         reason=record.reason,
     )
 

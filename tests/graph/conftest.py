@@ -1,0 +1,199 @@
+"""Nodes, documents, claims and rows of our own invention, and a store on each database."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import psycopg
+import pytest
+
+from graph.claims import Claim, Expectation, Row, VerdictName
+from graph.documents import Document, LineCount
+from graph.nodes import Citation, Kind, Labels, Node, Provenance, Quotation, Relation, Source
+from graph.store import Store
+
+NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
+_NUMBERS = itertools.count()
+
+
+def make_node(
+    slug: str,
+    title: str | None = None,
+    *,
+    document: str = "farm.md",
+    line: int = 1,
+    sha: str = "a" * 64,
+    cites: tuple[str, ...] = (),
+    broader: tuple[str, ...] = (),
+    urls: tuple[str, ...] = (),
+    brain: str = "ada",
+    **fields: Any,
+) -> Node:
+    """A node with the parts that a test cares for; `cites` and `broader` are ids, `urls` become sources and works."""
+    fields.setdefault("kind", Kind.READING)
+    marks = tuple(
+        Citation(
+            marker=f"[{number}]",
+            number=number,
+            target=target,
+            resolution="batch",
+            confidence=0.9,
+            context=f"So much for {target}.",
+        )
+        for number, target in enumerate(cites, 1)
+    )
+    return Node(
+        id=f"{brain}/{slug}",
+        brain=brain,
+        title=title or slug.replace("-", " ").capitalize(),
+        sources=tuple(Source(id=url.rstrip("/"), url=url) for url in urls),
+        citations=(*marks, *fields.pop("quotes", ())),
+        relations=tuple(Relation(kind="broader", target=target) for target in broader),
+        provenance=Provenance(document=document, first_line=line, last_line=line + 2, sha256=sha),
+        **fields,
+    )
+
+
+def make_document(
+    *nodes: Node, name: str = "farm.md", sha: str = "a" * 64, text: str = "Barley\n", **fields: Any
+) -> Document:
+    """A document of these nodes."""
+    fields.setdefault("lines", LineCount(total=1, kept=1, skipped=0))
+    return Document(name=name, format="note", brain="ada", sha256=sha, text=text, nodes=nodes, **fields)
+
+
+def make_claim(name: str, node: str = "ada/barley", **fields: Any) -> Claim:
+    """A claim about nothing in particular."""
+    expect = Expectation(form="at_least", bound="3")
+    fields.setdefault("as_of", date(2026, 1, 2))
+    return Claim(id=name, node=node, says=f"{name} says so.", value="1 + 2", expect=expect, **fields)
+
+
+def make_row(claim: str, verdict: VerdictName = VerdictName.HOLDS, value: str | None = "0.950", **fields: Any) -> Row:
+    """What a run found about a claim."""
+    number = None if value is None else Decimal(value)
+    fields.setdefault("reason", "It is as it was said.")
+    fields.setdefault("now_holds", verdict is VerdictName.HOLDS)
+    fields.setdefault("then_holds", None)
+    return Row(claim=claim, verdict=verdict, value=number, margin=number, unit="%", then_value=None, **fields)
+
+
+def make_term(slug: str, preferred: str, **names: Any) -> Node:
+    """A term of a glossary."""
+    body = names.pop("body", "What it means.")
+    return make_node(
+        slug, preferred, brain="words", kind=Kind.TERM, body=body, labels=Labels(preferred=preferred, **names)
+    )
+
+
+def make_quote(text: str, url: str | None) -> Quotation:
+    """A quotation of a source."""
+    return Quotation(marker="1-2", document=1, sentences=(2,), quote=text, source=url, resolution="exact", confidence=1)
+
+
+def append(store: Store, rows: Any, day: date = date(2026, 3, 4), **fields: Any) -> Any:
+    """Append a run made at noon."""
+    fields.setdefault("snapshot", "s" * 64)
+    started = datetime(day.year, day.month, day.day, 3, tzinfo=UTC)
+    return store.append_run(
+        rows, as_of=day, started_at=started, clock=lambda: NOON, code="1.0", rules="r" * 64, **fields
+    )
+
+
+@pytest.fixture(scope="session")
+def make() -> SimpleNamespace:
+    """What makes nodes, documents, claims, rows and runs."""
+    return SimpleNamespace(
+        node=make_node,
+        document=make_document,
+        claim=make_claim,
+        row=make_row,
+        term=make_term,
+        quote=make_quote,
+        run=append,
+        noon=NOON,
+    )
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """An empty home."""
+    return tmp_path / "home"
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def where(request: pytest.FixtureRequest, home: Path) -> str:
+    """The address of an empty database, once of each kind."""
+    if request.param == "sqlite":
+        return str(home / "brain.db")
+    make: Callable[[], str] = request.getfixturevalue("postgres_database")
+    return make()
+
+
+@pytest.fixture
+def store(where: str) -> Iterator[Store]:
+    """An empty store, once on each database."""
+    with Store.open(where) as opened:
+        yield opened
+
+
+@pytest.fixture
+def lite(home: Path) -> Iterator[Store]:
+    """An empty store in a file."""
+    with Store.open(home / "brain.db") as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def postgres_database() -> Iterator[Callable[[], str]]:
+    """Makes an empty database on a server that lives as long as the tests."""
+    programs = _postgres_programs()
+    if programs is None:
+        pytest.skip("PostgreSQL is not installed (Debian: postgresql)")
+    folder = Path(tempfile.mkdtemp(prefix="brain-pg-"))
+    try:
+        yield from _serve(programs, folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _postgres_programs() -> Path | None:
+    """The folder with initdb and pg_ctl, the newest version."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    return found[-1].parent if found else None
+
+
+def _as_postgres(*command: str | Path) -> None:
+    """Run as the user postgres where we are root, whom the server refuses."""
+    who = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+    subprocess.run([*who, *map(str, command)], check=True, stdout=subprocess.DEVNULL, timeout=60, cwd="/")
+
+
+def _serve(programs: Path, folder: Path) -> Iterator[Callable[[], str]]:
+    if os.geteuid() == 0:
+        shutil.chown(folder, "postgres")
+    data = folder / "data"
+    _as_postgres(programs / "initdb", "-D", data, "-A", "trust", "-U", "brain", "-E", "UTF8", "--no-sync")
+    options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off"
+    _as_postgres(programs / "pg_ctl", "-D", data, "-o", options, "-l", folder / "log", "-w", "start")
+
+    def make() -> str:
+        name = f"brain_{next(_NUMBERS)}"
+        with psycopg.connect(f"host={folder} user=brain dbname=postgres", autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}")
+        return f"postgresql://brain@/{name}?host={folder}"
+
+    try:
+        yield make
+    finally:
+        _as_postgres(programs / "pg_ctl", "-D", data, "-m", "immediate", "-w", "stop")

@@ -1,0 +1,115 @@
+"""Tags, sources, backlinks and edges."""
+
+import pytest
+
+from graph.nodes import Edge
+from graph.store import UnknownSourceError, UnknownTagError
+
+
+@pytest.fixture
+def field(store, make):
+    """Three readings and a thesis that cites two of them."""
+    page, book = "https://www.example.org/page", "https://books.example.com/1"
+    store.put(
+        make.document(
+            make.node(
+                "oats", tags=("grain", "spring"), urls=(page, page + "/"), quotes=(make.quote("Oats first.", page),)
+            ),
+            make.node("rye", tags=("grain", "autumn"), urls=(book,), line=5),
+            make.node("hops", tags=("vine",), urls=(page,), quotes=(make.quote("Hops later.", page),), line=9),
+            make.node(
+                "mix", tags=("grain",), cites=("ada/oats", "ada/oats", "ada/rye"), broader=("ada/hops",), line=13
+            ),
+        ),
+        make.noon,
+    )
+    return store
+
+
+def test_tags_are_counted(field):
+    assert [(tag.value, tag.count) for tag in field.tags()] == [("grain", 3), ("autumn", 1), ("spring", 1), ("vine", 1)]
+    assert [tag.value for tag in field.tags("s")] == ["spring"]
+    assert field.tags("%") == ()
+
+
+def test_a_tag_knows_its_neighbours(field, make):
+    grain = field.tag("grain")
+    assert grain.count == 3
+    assert [(one.tag, one.count, one.together) for one in grain.related] == [("autumn", 1, 1), ("spring", 1, 1)]
+    assert grain.related[0].score == pytest.approx(1 / 3)
+    assert [(kind.value, kind.count) for kind in grain.kinds] == [("reading", 3)]
+    with pytest.raises(UnknownTagError, match="no tag weed"):
+        field.tag("weed")
+    field.remove_document("farm.md", make.noon)
+    assert field.tags() == ()
+
+
+def test_a_source_is_one_work_under_several_addresses(field):
+    page = next(use for use in field.sources() if use.source.id == "https://www.example.org/page")
+    assert page.urls == ("https://www.example.org/page", "https://www.example.org/page/")
+    assert [node.id for node in page.nodes] == ["ada/oats", "ada/hops"]
+    assert page.quotations == 2
+    detail = field.source(page.source.id)
+    assert [(use.node.id, use.quotation.quote) for use in detail.quotations] == [
+        ("ada/oats", "Oats first."),
+        ("ada/hops", "Hops later."),
+    ]
+    with pytest.raises(UnknownSourceError):
+        field.source("https://example.org/none")
+
+
+def test_sources_by_host_and_page_by_page(field):
+    assert [use.source.id for use in field.sources(host="books.example.com")] == ["https://books.example.com/1"]
+    assert field.source_count() == 2
+    assert field.source_count("example.org") == 1
+    assert [(host.value, host.count) for host in field.hosts()] == [("books.example.com", 1), ("example.org", 1)]
+    first = field.sources(limit=1)
+    second = field.sources(limit=1, after=first[0].source.id)
+    assert first[0].source.id < second[0].source.id
+    assert field.sources(after=second[0].source.id) == ()
+
+
+def test_backlinks_carry_the_sentence_and_how_sure_they_are(field):
+    links = field.backlinks("ada/oats")
+    assert [(link.node.id, link.kind, link.marker, link.context) for link in links] == [
+        ("ada/mix", "cites", "[1]", "So much for ada/oats."),
+        ("ada/mix", "cites", "[2]", "So much for ada/oats."),
+    ]
+    assert (links[0].resolution, links[0].confidence) == ("batch", 0.9)
+    assert [link.kind for link in field.backlinks("ada/hops")] == ["broader"]
+    assert field.backlinks("ada/oats", kinds=["mentions"]) == ()
+    assert field.backlinks("ada/nobody") == ()
+
+
+def test_derived_edges_are_replaced_whole_and_apart_from_stated_ones(field):
+    mention = Edge(subject="ada/oats", kind="mentions", target="ada/rye", reason="rye", confidence=0.5)
+    stray = Edge(subject="ada/nobody", kind="mentions", target="ada/rye")
+    before = field.graph_version()
+    assert field.set_derived([mention, mention, stray]) == 1
+    assert field.graph_version() == before + 1
+    assert field.set_derived([mention]) == 1
+    assert field.graph_version() == before + 1
+    assert list(field.edges(derived=True)) == [mention]
+    assert [edge.kind for edge in field.edges()] == ["broader", "mentions"]
+    assert list(field.edges(kind="mentions", subject="ada/rye")) == []
+    assert [link.derived for link in field.backlinks("ada/rye")] == [False, True]
+    assert field.set_derived([]) == 0
+    assert [edge.kind for edge in field.edges()] == ["broader"]
+
+
+def test_citations_are_edges_too(field):
+    assert [(edge.subject, edge.target, edge.cito) for edge in field.cites()] == [
+        ("ada/mix", "ada/oats", "cites"),
+        ("ada/mix", "ada/oats", "cites"),
+        ("ada/mix", "ada/rye", "cites"),
+    ]
+    assert field.citation_counts() == {"batch": 3, "quotations": 2}
+
+
+def test_a_changed_node_leaves_nothing_of_its_old_self(field, make):
+    field.put(make.document(make.node("mix", tags=("new",), sha="b" * 64), sha="b" * 64), make.noon)
+    assert [tag.value for tag in field.tags()] == ["new"]
+    assert field.sources() == ()
+    assert list(field.edges()) == []
+    assert list(field.cites()) == []
+    assert field.check() == []

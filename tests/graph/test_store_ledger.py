@@ -1,0 +1,195 @@
+"""Claims, the ledger and its snapshots."""
+
+import hashlib
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from graph.claims import Row, Severity, VerdictName
+from graph.store import (
+    ClaimTakenError,
+    DuplicateClaimError,
+    SnapshotMismatchError,
+    Store,
+    UnknownClaimError,
+    UnknownRunError,
+    UnknownSnapshotError,
+)
+from graph.store.ledger import VERDICTS
+
+
+def test_claims_belong_to_their_document(store, make):
+    one, two = make.claim("one", tags=("price", "gpu")), make.claim("two", node="ada/rye", severity=Severity.CRITICAL)
+    assert store.put_claims("a.yaml", [one, two]).added == ("one", "two")
+    assert list(store.claims()) == [one, two]
+    assert list(store.claims(node="ada/rye")) == [two]
+    assert list(store.claims(tag="gpu")) == [one]
+    assert list(store.claims(severity=Severity.CRITICAL)) == [two]
+    assert list(store.claims(ids=["two", "three"])) == [two]
+    assert store.claims_by_node() == {"ada/barley": ("one",), "ada/rye": ("two",)}
+    assert store.claim("one") == one
+    assert store.put_claims("a.yaml", [one, two]).nothing
+    later = one.model_copy(update={"note": "Look again."})
+    changes = store.put_claims("a.yaml", [later, make.claim("three")])
+    assert (changes.added, changes.changed, changes.removed) == (("three",), ("one",), ("two",))
+    assert store.claim_documents() == {"a.yaml": 2}
+    assert store.claim_count() == 2
+    with pytest.raises(UnknownClaimError):
+        store.claim("two")
+
+
+def test_a_claim_has_one_home(store, make):
+    store.put_claims("a.yaml", [make.claim("one")])
+    with pytest.raises(ClaimTakenError, match=r"b\.yaml brings the claim one, which a\.yaml already has"):
+        store.put_claims("b.yaml", [make.claim("zero"), make.claim("one")])
+    with pytest.raises(DuplicateClaimError):
+        store.put_claims("b.yaml", [make.claim("zero"), make.claim("zero")])
+    assert store.claim_count() == 1
+
+
+def test_a_run_is_kept_with_every_digit(store, make):
+    rows = [
+        make.row("a", value="0.9500000000000000000000000001", then_holds=True),
+        make.row("b", VerdictName.STALE, "1E+30", then_holds=False, reason="It broke, “badly”."),
+        make.row("c", VerdictName.UNVERIFIABLE, None, now_holds=None),
+    ]
+    run = make.run(store, iter(rows), notes=("catalogue is old",))
+    assert run.id == 1
+    assert run.counts == {"holds": 1, "stale": 1, "unverifiable": 1}
+    assert store.run(1) == run
+    assert run.finished_at == make.noon
+    assert list(store.rows(1)) == rows
+    assert [str(row.value) for row in store.rows(1)][:2] == ["0.9500000000000000000000000001", "1E+30"]
+    assert list(store.rows(1, verdict=VerdictName.STALE)) == [rows[1]]
+    assert list(store.rows(1, claims=["a", "c", "z"])) == [rows[0], rows[2]]
+    assert list(store.rows(1, after="a")) == rows[1:]
+    assert store.row(1, "b") == rows[1]
+    for ask in (lambda: store.run(2), lambda: store.row(1, "z"), lambda: store.row(2, "a")):
+        with pytest.raises(UnknownRunError):
+            ask()
+
+
+def test_runs_are_found_by_day_and_order(store, make):
+    first = make.run(store, [make.row("a")], date(2026, 3, 1))
+    second = make.run(store, [make.row("a", VerdictName.STALE), make.row("b")], date(2026, 3, 2))
+    third = make.run(store, [make.row("b", VerdictName.STALE)], date(2026, 3, 1))
+    assert [run.id for run in store.runs()] == [3, 2, 1]
+    assert store.runs(limit=1, before=3) == (second,)
+    assert store.latest_run() == third
+    assert store.latest_run(as_of=date(2026, 3, 1), before=3) == first
+    assert store.latest_run(as_of=date(2027, 1, 1)) is None
+    assert [(run.id, row.verdict.value) for run, row in store.history("a")] == [(2, "stale"), (1, "holds")]
+    turned = [(claim, old and old.verdict.value, new and new.verdict.value) for claim, old, new in store.turned(1, 2)]
+    assert turned == [("a", "holds", "stale"), ("b", None, "holds")]
+    assert [claim for claim, _, _ in store.turned(2, 3)] == ["a", "b"]
+
+
+def test_a_run_that_fails_half_way_is_not_there(store, make):
+    def breaks():
+        yield make.row("a")
+        raise RuntimeError("the night is over")
+
+    with pytest.raises(RuntimeError):
+        make.run(store, breaks())
+    with pytest.raises(DuplicateClaimError, match="claim a twice"):
+        make.run(store, [make.row("a"), make.row("b"), make.row("a")])
+    assert store.runs() == ()
+    assert list(store.rows(1)) == []
+    assert make.run(store, []).id == 1
+
+
+def test_a_run_may_be_made_from_the_claims_as_they_stream(store, make):
+    store.put_claims("a.yaml", (make.claim(f"c{number:05}") for number in range(2500)))
+    run = make.run(store, (make.row(claim.id) for claim in store.claims()))
+    assert run.counts == {"holds": 2500}
+
+
+@pytest.mark.parametrize("table", ["runs", "verdicts"])
+@pytest.mark.parametrize("statement", ["UPDATE {} SET {} = 'x'", "DELETE FROM {}"])
+def test_the_ledger_refuses_to_be_changed(store, make, table, statement):
+    make.run(store, [make.row("a")])
+    column = {"runs": "code", "verdicts": "reason"}[table]
+    with pytest.raises(DBAPIError, match="append-only"), store._writing() as work:
+        work.sql.execute(text(statement.format(table, column)))
+    assert store.row(1, "a").reason == "It is as it was said."
+
+
+def test_every_verdict_has_its_number_for_ever(store, make):
+    assert set(VERDICTS) == set(VerdictName)
+    assert [name.value for name in VERDICTS] == ["holds", "stale", "refuted", "unverifiable", "conflicting", "error"]
+    rows = [make.row(name.value, name) for name in VERDICTS]
+    make.run(store, rows)
+    assert {row.claim: row.verdict for row in store.rows(1)} == {name.value: name for name in VERDICTS}
+
+
+NUMBERS = st.none() | st.decimals(allow_nan=False, allow_infinity=False)
+WORDS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=20)
+ROWS = st.builds(
+    Row,
+    claim=WORDS,
+    verdict=st.sampled_from(VerdictName),
+    value=NUMBERS,
+    margin=NUMBERS,
+    unit=WORDS,
+    then_value=NUMBERS,
+    then_holds=st.none() | st.booleans(),
+    now_holds=st.none() | st.booleans(),
+    reason=WORDS,
+)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(rows=st.lists(ROWS, max_size=8, unique_by=lambda row: row.claim))
+def test_what_goes_into_the_ledger_comes_out_digit_for_digit(lite: Store, make, rows):
+    run = make.run(lite, rows)
+    found = {row.claim: row for row in lite.rows(run.id)}
+    assert found == {row.claim: row for row in rows}
+    assert all(str(found[row.claim].value) == str(row.value) for row in rows)
+
+
+def test_snapshots_are_kept_by_their_hash(store, make):
+    payload = b'{"prices": []}' * 1000
+    digest = hashlib.sha256(payload).hexdigest()
+    assert store.put_snapshot(digest, "cards", payload, make.noon) is True
+    version = store.version()
+    assert store.put_snapshot(digest, "cards", payload, make.noon) is False
+    assert store.version() == version
+    assert store.snapshot(digest) == payload
+    assert [(one.hash, one.catalog, one.size) for one in store.snapshots()] == [(digest, "cards", len(payload))]
+    assert store.snapshots(catalog="other") == ()
+    with pytest.raises(SnapshotMismatchError):
+        store.put_snapshot(digest, "cards", b"else", make.noon)
+    with pytest.raises(UnknownSnapshotError):
+        store.snapshot("0" * 64)
+
+
+def test_the_check_sees_what_was_tampered_with(lite, make):
+    payload = b"prices"
+    digest = hashlib.sha256(payload).hexdigest()
+    lite.put(make.document(make.node("oats")), make.noon)
+    lite.put_snapshot(digest, "cards", payload, make.noon)
+    make.run(lite, [make.row("a")], snapshot=digest)
+    assert lite.check() == []
+    spoil = (
+        "UPDATE documents SET text = x'00'",
+        "UPDATE snapshots SET payload = x'789c'",
+        "DROP TRIGGER verdicts_no_delete",
+        "DELETE FROM verdicts",
+        "UPDATE nodes SET document = 'gone.md'",
+    )
+    with lite._writing() as work:
+        for statement in spoil:
+            work.sql.execute(text(statement))
+    assert {problem.code for problem in lite.check()} == {
+        "document-hash",
+        "snapshot-hash",
+        "run-count",
+        "orphan-node",
+        "node-count",
+    }
+    assert Decimal(len(lite.check())) == 5

@@ -1,0 +1,171 @@
+"""Lists of nodes: filters, facets, cursors, and how many statements they cost."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from graph.nodes import Kind
+from graph.query import NodeQuery
+from graph.store import CursorError, Store
+
+
+@pytest.fixture
+def field(store, make):
+    """Twelve nodes of two brains."""
+    kinds = [Kind.THESIS, Kind.READING, Kind.READING]
+    nodes = [
+        make.node(
+            f"n{number:02}",
+            f"Title {chr(ord('l') - number)}",
+            kind=kinds[number % 3],
+            tags=("all", f"t{number % 4}", *(("rare",) if number == 5 else ())),
+            brain="ada" if number < 8 else "bob",
+            line=number * 4 + 1,
+            urls=(f"https://example.org/{number % 2}",),
+            body=f"**Bold** words of [[n00|node]] {number}.",
+            published=f"2026-01-{number + 1:02}" if number % 2 else None,
+        )
+        for number in range(12)
+    ]
+    store.put(make.document(*nodes), make.noon)
+    return store
+
+
+def ids(page):
+    return [item.id.partition("/")[2] for item in page.items]
+
+
+def test_a_summary_is_what_a_list_shows(field):
+    first = field.summaries(NodeQuery(limit=1)).items[0]
+    assert first.id == "ada/n00"
+    assert first.excerpt == "Bold words of node 0."
+    assert first.tags == ("all", "t0")
+    assert first.document == "farm.md"
+    assert first.first_line == 1
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        (NodeQuery(tags=("t1",)), ["n01", "n05", "n09"]),
+        (NodeQuery(tags=("t1", "rare")), ["n05"]),
+        (NodeQuery(tags=("t1", "t2")), []),
+        (NodeQuery(kind=Kind.THESIS), ["n00", "n03", "n06", "n09"]),
+        (NodeQuery(brain="bob", kind=Kind.READING), ["n08", "n10", "n11"]),
+        (NodeQuery(source="https://example.org/1", tags=("t3",)), ["n03", "n07", "n11"]),
+        (NodeQuery(ids=("ada/n03", "bob/n09", "x/y")), ["n03", "n09"]),
+        (NodeQuery(document="other.md"), []),
+        (NodeQuery(tags=("t0",), sort="newest"), ["n08", "n04", "n00"]),
+        (NodeQuery(tags=("t0",), sort="title"), ["n08", "n04", "n00"]),
+        (NodeQuery(tags=("t1",), sort="published"), ["n09", "n05", "n01"]),
+    ],
+)
+def test_filters_and_sorts(field, query, expected):
+    page = field.summaries(query)
+    assert ids(page) == expected
+    assert page.total == len(expected)
+    assert page.next is None
+
+
+def test_facets_count_everything_that_matches(field):
+    facets = field.summaries(NodeQuery(brain="ada", limit=2)).facets
+    assert [(one.value, one.count) for one in facets.tag] == [
+        ("all", 8),
+        ("t0", 2),
+        ("t1", 2),
+        ("t2", 2),
+        ("t3", 2),
+        ("rare", 1),
+    ]
+    assert [(one.value, one.count) for one in facets.kind] == [("reading", 5), ("thesis", 3)]
+    assert [(one.value, one.count) for one in facets.brain] == [("ada", 8)]
+
+
+@pytest.mark.parametrize("sort", ["added", "newest", "id", "title", "published"])
+@pytest.mark.parametrize("limit", [1, 5, 12, 100])
+def test_a_walk_gives_every_node_once(field, sort, limit):
+    seen, cursor = [], None
+    while True:
+        page = field.summaries(NodeQuery(sort=sort, limit=limit, cursor=cursor))
+        assert page.total == 12
+        seen += ids(page)
+        cursor = page.next
+        if cursor is None:
+            break
+    assert sorted(seen) == [f"n{number:02}" for number in range(12)]
+    assert seen == ids(field.summaries(NodeQuery(sort=sort)))
+
+
+def test_a_cursor_belongs_to_one_list(field):
+    cursor = field.summaries(NodeQuery(tags=("all",), limit=3)).next
+    assert ids(field.summaries(NodeQuery(tags=("all",), limit=2, cursor=cursor))) == ["n03", "n04"]
+    for other in (NodeQuery(cursor=cursor), NodeQuery(tags=("all",), sort="id", cursor=cursor)):
+        with pytest.raises(CursorError):
+            field.summaries(other)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(cursor=st.one_of(st.text(max_size=40), st.binary(max_size=40).map(lambda data: data.hex())))
+def test_no_text_is_a_cursor_but_one_that_was_given(lite, cursor):
+    with pytest.raises(CursorError):
+        lite.summaries(NodeQuery(cursor=cursor))
+
+
+@pytest.mark.parametrize("count", [3, 300])
+def test_a_list_costs_the_same_few_statements_whatever_its_length(store, make, count):
+    nodes = [
+        make.node(f"n{n}", tags=("a", f"t{n}"), urls=(f"https://e.org/{n}",), cites=("ada/n0",)) for n in range(count)
+    ]
+    store.put(make.document(*nodes), make.noon)
+    asked = {
+        "first page": (lambda: store.summaries(NodeQuery(tags=("a",), limit=1000)), 5),
+        "page again": (lambda: store.summaries(NodeQuery(tags=("a",), limit=1000)), 2),
+        "summaries by id": (lambda: store.summary_list(node.id for node in nodes), 1),
+        "nodes by id": (lambda: store.nodes(node.id for node in nodes), 1),
+        "bodies": (lambda: store.bodies(node.id for node in nodes), 1),
+        "backlinks": (lambda: store.backlinks("ada/n0"), 2),
+        "sources": (lambda: store.sources(limit=1000), 3),
+        "tags": (store.tags, 2),
+        "one tag": (lambda: store.tag("a"), 3),
+        "one node": (lambda: store.node("ada/n0"), 1),
+        "version": (store.version, 1),
+    }
+    for name, (ask, most) in asked.items():
+        with store.counting() as tally:
+            ask()
+        assert tally.statements <= most, name
+
+
+STEPS = st.lists(
+    st.tuples(st.sampled_from(["page", "ingest"]), st.sets(st.integers(0, 30), max_size=20), st.integers(0, 3)),
+    max_size=14,
+)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=STEPS, limit=st.integers(1, 6), sort=st.sampled_from(["added", "newest", "id"]))
+def test_a_walk_meets_every_node_that_stays_exactly_once_whatever_is_ingested(
+    tmp_path_factory, make, steps, limit, sort
+):
+    with Store.open(tmp_path_factory.mktemp("walk") / "brain.db") as store:
+        _put(store, make, range(0, 31, 2), 0)
+        always = set(range(0, 31, 2))
+        seen, cursor, done = [], None, False
+        for what, numbers, salt in [*steps, *[("page", set(), 0)] * 40]:
+            if what == "ingest":
+                _put(store, make, sorted(numbers), salt)
+                always &= numbers
+            elif not done:
+                page = store.summaries(NodeQuery(sort=sort, limit=limit, cursor=cursor))
+                seen += [int(one.id.removeprefix("ada/n")) for one in page.items]
+                cursor = page.next
+                done = cursor is None
+    assert done
+    assert always <= set(seen)
+    assert len(seen) == len(set(seen))
+
+
+def _put(store, make, numbers, salt):
+    sha = f"{salt}-{'-'.join(map(str, numbers))}"
+    nodes = (make.node(f"n{n:02}", body=f"salt {salt}", line=place, sha=sha) for place, n in enumerate(numbers, 1))
+    store.put(make.document(*nodes, sha=sha), make.noon)

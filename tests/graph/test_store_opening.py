@@ -1,0 +1,235 @@
+"""Opening a store: new, old, newer, foreign, damaged, unwritable, shared."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import text
+
+from graph.query import NodeQuery
+from graph.store import (
+    BusyStoreError,
+    CorruptStoreError,
+    ForeignStoreError,
+    NewerStoreError,
+    Store,
+    StoreError,
+    UnavailableError,
+    UnwritableError,
+)
+from graph.store import engine as opening
+from graph.store.schema import metadata
+from graph.store.upgrade import HEAD, configuration
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_a_store_is_opened_again_with_what_it_had(where, make):
+    with Store.open(where) as store:
+        store.put(make.document(make.node("oats")), make.noon)
+        identity, version = store.identity(), store.version()
+    with Store.open(where) as store:
+        assert store.identity() == identity
+        assert store.version() == version
+        assert store.node("ada/oats").title == "Oats"
+
+
+def test_the_migrations_lead_to_the_schema(store):
+    assert ScriptDirectory.from_config(configuration()).get_heads() == [HEAD]
+    with store._reading() as sql:
+        context = MigrationContext.configure(sql, opts={"compare_type": True})
+        assert compare_metadata(context, metadata) == []
+
+
+def test_a_newer_database_is_refused(where):
+    with Store.open(where) as store, store._writing() as work:
+        work.sql.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(NewerStoreError, match="has schema 9999, this program knows up to"):
+        Store.open(where)
+
+
+def test_a_database_of_something_else_is_refused(home):
+    home.mkdir()
+    with sqlite3.connect(home / "brain.db") as other:
+        other.execute("CREATE TABLE birds (name)")
+    other.close()
+    with pytest.raises(ForeignStoreError, match="birds"):
+        Store.open(home / "brain.db")
+
+
+@pytest.mark.parametrize("damage", ["noise", "middle"])
+def test_a_damaged_file_is_told_from_an_empty_one(home, make, damage):
+    path = home / "brain.db"
+    home.mkdir()
+    if damage == "noise":
+        path.write_bytes(os.urandom(8192))
+    else:
+        with Store.open(path) as store:
+            store.put(make.document(*(make.node(f"n{n}", body="x" * 500) for n in range(200))), make.noon)
+        data = bytearray(path.read_bytes())
+        data[100:20000] = b"\x55" * 19900
+        path.write_bytes(data)
+        for beside in home.glob("brain.db-*"):
+            beside.unlink()
+    with pytest.raises(CorruptStoreError, match="damaged"):
+        Store.open(path)
+
+
+def test_damage_deep_in_the_file_is_found_by_the_check(home, make):
+    path = home / "brain.db"
+    with Store.open(path) as store:
+        store.put(make.document(*(make.node(f"n{n}", body="x" * 500) for n in range(400))), make.noon)
+    data = bytearray(path.read_bytes())
+    data[-60000:-20000] = b"\x55" * 40000
+    path.write_bytes(data)
+    with Store.open(path) as store:
+        assert "store-damaged" in {problem.code for problem in store.check()}
+
+
+def test_an_empty_file_is_a_new_store(home):
+    home.mkdir()
+    (home / "brain.db").touch()
+    with Store.open(home / "brain.db") as store:
+        assert store.version() == 0
+
+
+def test_a_place_that_cannot_be_written(tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(UnwritableError):
+        Store.open(tmp_path / "file" / "brain.db")
+    code = (
+        "import os, sys\n"
+        "from graph.store import Store, UnwritableError\n"
+        "os.getuid() == 0 and os.setuid(65534)\n"
+        "try:\n    Store.open(sys.argv[1])\n"
+        "except UnwritableError as error:\n    print(error)\n"
+    )
+    locked = tmp_path / "locked"
+    locked.mkdir(mode=0o555)
+    for folder in (*list(tmp_path.parents)[:-2], tmp_path):
+        if folder.stat().st_uid == os.getuid() and folder != Path("/"):
+            folder.chmod(folder.stat().st_mode | 0o055)
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(locked / "brain.db")], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert "cannot be written" in done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("url", ["mysql://x/y", "postgresql://brain@127.0.0.1:1/none?connect_timeout=2", "://"])
+def test_an_address_that_leads_nowhere(url):
+    with pytest.raises(UnavailableError):
+        Store.open(url)
+
+
+def test_a_password_is_not_shown():
+    with pytest.raises(UnavailableError) as caught:
+        Store.open("postgresql://brain:sesame@127.0.0.1:1/none?connect_timeout=2")
+    assert "sesame" not in str(caught.value)
+
+
+def test_threads_write_one_after_the_other_and_lose_nothing(store, make):
+    errors = []
+
+    def work(number):
+        try:
+            for turn in range(5):
+                name = f"d{number}.md"
+                node = make.node(f"n{number}", body=f"turn {turn}", document=name, sha=str(turn))
+                store.put(make.document(node, name=name, sha=str(turn)), make.noon)
+                store.summaries(NodeQuery())
+        except StoreError as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == []
+    assert store.version() == 30
+    assert sum(store.node_count().values()) == 6
+
+
+def test_two_processes_may_make_one_store_at_once(where):
+    code = "import sys; from graph.store import Store; print(Store.open(sys.argv[1]).identity())"
+    command = [sys.executable, "-W", "error", "-c", code, where]
+    running = [subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(4)]
+    said = {process.communicate(timeout=60)[0] for process in running}
+    assert len(said) == 1
+    assert all(process.returncode == 0 for process in running)
+
+
+def test_a_writer_that_waits_too_long_says_so(lite, home, monkeypatch):
+    monkeypatch.setattr(opening, "BUSY_SECONDS", 0.1)
+    with sqlite3.connect(home / "brain.db") as other, Store.open(home / "brain.db") as second:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(BusyStoreError, match="another process"):
+            second.set_note("a", "b")
+        other.rollback()
+        second.set_note("a", "b")
+        assert lite.note("a") == "b"
+    other.close()
+
+
+KILLED = """
+import sys
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from graph.claims import Row, VerdictName
+from graph.documents import Document, LineCount
+from graph.nodes import Kind, Node, Provenance
+from graph.store import Store
+
+store = Store.open(sys.argv[1])
+now = datetime(2026, 1, 1, tzinfo=UTC)
+
+def rows():
+    for number in range(40_000):
+        if number == 3000:
+            print("writing", flush=True)
+        yield Row(claim=f"c{number:06}", verdict=VerdictName.HOLDS, value=Decimal(number), margin=None, unit="1",
+                  then_value=None, then_holds=None, now_holds=True)
+
+def nodes():
+    for number in range(4000):
+        at = Provenance(document="big.md", first_line=number + 1, last_line=number + 1, sha256="f")
+        yield Node(id=f"k/n{number}", brain="k", kind=Kind.READING, title=str(number), provenance=at)
+
+if sys.argv[2] == "run":
+    store.append_run(rows(), as_of=date(2026, 1, 1), started_at=now, clock=lambda: now, code="1", snapshot="s", rules="r")
+else:
+    lines = LineCount(total=0, kept=0, skipped=0)
+    document = Document(name="big.md", format="note", brain="k", sha256="f", text="", nodes=tuple(nodes()), lines=lines)
+    print("writing", flush=True)
+    store.put(document, now)
+print("done", flush=True)
+"""
+
+
+@pytest.mark.parametrize("what", ["run", "put"])
+@pytest.mark.parametrize("after", [0.0, 0.05, 0.15, 0.3, 0.6])
+def test_a_killed_process_leaves_all_of_it_or_nothing(home, make, what, after):
+    with Store.open(home / "brain.db") as store:
+        make.run(store, [make.row("a")])
+    command = [sys.executable, "-c", KILLED, str(home / "brain.db"), what]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "writing\n"
+        time.sleep(after)
+        process.send_signal(signal.SIGKILL)
+        done = process.stdout.readline() == "done\n"
+    with Store.open(home / "brain.db") as store:
+        assert sum(1 for _ in store.rows(2)) in ({40_000} if done and what == "run" else {0, 40_000})
+        assert len(store.runs()) == 1 + bool(list(store.rows(2, after="c039998")))
+        assert sum(store.node_count().values()) in ({4000} if done and what == "put" else {0, 4000})
+        assert [problem.code for problem in store.check()] == ["run-snapshot"] * len(store.runs())
+        assert make.run(store, [make.row("b")]).id == len(store.runs())
