@@ -94,6 +94,10 @@ class CatalogBook:
         """Every item with a price, sorted."""
         return tuple(sorted(self._shelves))
 
+    def contested(self) -> tuple[str, ...]:
+        """The items that more than one catalogue prices, sorted."""
+        return tuple(sorted(item for item, shelves in self._shelves.items() if len(shelves) > 1))
+
     def meant(self, item: str, on: date) -> str:
         """The item under which the prices of `item` stand on a day: a family's model, a spelling's own item."""
         family = self.families.get(item)

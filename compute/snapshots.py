@@ -155,12 +155,17 @@ def _plain(catalog: Catalog) -> dict[str, object]:
     }
 
 
+_DEFAULTS = {name: field.default for name, field in Price.model_fields.items()} | {"catalog": None}
+
+
 def _record(price: Price) -> dict[str, object]:
-    return price.model_dump(exclude_defaults=True, exclude={"catalog"})
+    """The fields of a price that are not at their defaults; the catalogue is told once, above."""
+    return {name: value for name, value in vars(price).items() if name != "catalog" and value != _DEFAULTS[name]}
 
 
 def _order(price: Price) -> tuple[str, ...]:
-    return (*_place(price), str(price.value), dumps(_record(price)))
+    """Place first, then every other field, so that equal sets of prices have one order."""
+    return (*_place(price), *[str(value) for value in vars(price).values()])
 
 
 def _catalog(entry: dict[str, object]) -> Catalog:

@@ -99,15 +99,11 @@ def convert(providers: Sequence[genai.Provider], edition: str, taken: date | Non
             item = f"{provider.id}/{model.id}"
             names.append(Name(item=item, rule=_rule(model.match)))
             prices += _prices(item, model, _source(provider, model))
+    elsewhere = [(p.id, tuple(p.fallback_model_providers)) for p in providers if p.fallback_model_providers]
     return Catalog(
-        name=NAME,
-        prices=tuple(prices),
-        names=tuple(names),
-        elsewhere=tuple((p.id, tuple(p.fallback_model_providers)) for p in providers if p.fallback_model_providers),
-        taken=taken,
-        version=edition,
+        name=NAME, prices=tuple(prices), names=tuple(names), elsewhere=tuple(elsewhere), taken=taken, version=edition,
         licence=LICENCE,
-    )
+    )  # fmt: skip
 
 
 def _live_dates(providers: Iterable[genai.Provider]) -> Iterator[date]:
@@ -276,21 +272,11 @@ def _records(
             dated = "record" if begin is None or begin == recorded else "price"
             for above, figure in _tiers(value):
                 yield Price(
-                    item=item,
-                    component=_component(key, unit),
-                    value=_scaled(figure, unit),
-                    unit=f"USD/{_counted(unit)}",
-                    processing=processing,
-                    above=above,
-                    valid_from=begin,
-                    valid_to=end,
-                    dated=dated,
-                    catalog=NAME,
-                    source=source,
-                    checked=begin if dated == "record" else None,
-                    licence=LICENCE,
-                    note=note,
-                )
+                    item=item, component=_component(key, unit), value=_scaled(figure, unit),
+                    unit=f"USD/{_counted(unit)}", processing=processing, above=above, valid_from=begin, valid_to=end,
+                    dated=dated, catalog=NAME, source=source, checked=begin if dated == "record" else None,
+                    licence=LICENCE, note=note,
+                )  # fmt: skip
 
 
 def _tiers(value: Decimal | genai.TieredPrices) -> list[tuple[int, Decimal]]:

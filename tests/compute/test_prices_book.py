@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from compute.book import CatalogBook
 from compute.catalog import Catalog, Name, Rule
+from compute.conflicts import conflicts
 from compute.decisions import Decision
 from compute.families import Family, Member
 from compute.prices import Assumption, Missing, Price, Question, Quote
@@ -270,3 +271,21 @@ def test_the_answer_does_not_depend_on_the_order_of_the_prices(prices, random):
     assert isinstance(one, Quote) == isinstance(two, Quote)
     if isinstance(one, Quote) and one.price.catalog != "elsewhere":
         assert (one.price.value, one.price.catalog) == (two.price.value, two.price.catalog)
+
+
+def test_conflicts_are_listed_with_the_decision_that_settled_them():
+    decision = Decision(item="acme/coyote-1", valid_from=DAY, catalog="cards", reason="the invoice says so")
+    prices = [
+        price("2"),
+        price("3", catalog="cards"),
+        price("2", "acme/coyote-1"),
+        price("4", "acme/coyote-1", catalog="cards"),
+        price("1", "acme/coyote-2"),
+        price("1", "acme/coyote-2", catalog="cards"),
+    ]
+    found = conflicts(CatalogBook(CatalogBook.of(prices).catalogs, decisions=[decision]), DAY)
+    told = [
+        (one.question.item, str(one.price.value), [str(rival.value) for rival in one.rivals], one.decided)
+        for one in found
+    ]
+    assert told == [("acme/coyote-1", "4", [], "the invoice says so"), ("acme/roadrunner", "2", ["3"], None)]
