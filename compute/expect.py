@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from compute.formula.compiler import Closure, Frame, compiled, fixed
@@ -55,28 +55,20 @@ class Bound:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bar:
-    """A compiled expectation. `target` is the claim to be compared with; `fixed` the interval, if it never changes."""
+    """A compiled expectation.
+
+    `target` is the claim to be compared with; `unit` that of the value, where the bar decides it; `relative`: the
+    tolerance is a share of the bound; `fixed` is the interval, if it never changes.
+    """
 
     form: str
     bound: Bound | None
     upper: Bound | None
     within: Bound | None
     target: str | None
-    fixed: Interval | None
-
-    @property
-    def unit(self) -> Unit | None:
-        """The unit in which the value is shown, where the bar decides that."""
-        if self.form == "times":
-            return TIMES
-        written = [bound.unit for bound in (self.upper, self.bound) if bound is not None]
-        return next((unit for unit in written if unit is not None), None)
-
-    @property
-    def relative(self) -> bool:
-        """True where the tolerance is a share of the bound."""
-        unit = self.within.unit if self.within else None
-        return unit is not None and unit.share and not unit.points
+    unit: Unit | None
+    relative: bool
+    fixed: Interval | None = None
 
     def interval(self, frame: Frame, other: Decimal | None = None) -> Interval:
         """The bounds in base units; `other` is the value of the claim to be compared with.
@@ -144,11 +136,21 @@ def bar(expect: Expectation, names: Mapping[str, Term], slots: Slots) -> Bar:
     upper = _bound(field, texts[1], names, slots)
     within = _bound("expect.within", expect.within, names, slots)
     target = expect.bound if expect.form == "same_as" else None
-    found = Bar(expect.form, bound, upper, within, target, None)
+    unit = TIMES if expect.form == "times" else _written_unit(upper) or _written_unit(bound)
+    found = Bar(expect.form, bound, upper, within, target, unit, _is_share(within))
     if bound is None:
         return found
     found.check(sort(bound.term, slots.sorts), slots.sorts)
-    return Bar(expect.form, bound, upper, within, target, _fixed(found))
+    return replace(found, fixed=_fixed(found))
+
+
+def _written_unit(bound: Bound | None) -> Unit | None:
+    return bound.unit if bound else None
+
+
+def _is_share(within: Bound | None) -> bool:
+    unit = _written_unit(within)
+    return unit is not None and unit.share and not unit.points
 
 
 def _split(expect: Expectation) -> tuple[str, str | None]:

@@ -1,15 +1,29 @@
-"""What will turn: claims evaluated on every day to come on which something that they read is known to change."""
+"""What is known of the future: which verdict turns on which day, by prices that carry a future date."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
+from decimal import Decimal
 
 from compute.lookups import Tables
 from compute.prices import Book
-from compute.reports.report import Change
-from compute.verify import verify
-from graph.claims import Claim, Row
+from compute.verify import Find, finder, verify
+from graph.claims import Claim, Row, VerdictName
+from graph.values import Value
+
+
+class Turn(Value):
+    """A verdict that becomes another one on a day; values are in `unit`."""
+
+    claim: str
+    on: date
+    before: VerdictName
+    after: VerdictName
+    value_before: Decimal | None
+    value_after: Decimal | None
+    unit: str
+    reason: str
 
 
 def forecast(
@@ -19,23 +33,31 @@ def forecast(
     until: date,
     *,
     tables: Tables | None = None,
-    find: Callable[[str], Claim | None] | None = None,
-) -> tuple[Change, ...]:
-    """The verdicts that turn after `as_of` and until `until` (inclusive) by what the book knows, in their order."""
+    find: Find | None = None,
+) -> Iterator[Turn]:
+    """Every turn of a verdict after `as_of` and up to `until`, by day and then in the order of the claims.
 
-    def rows(on: date) -> dict[str, Row]:
-        return {row.claim: row for row in verify(claims, book, on, tables=tables, find=find)}
+    Verdicts change on borders of the book only, so these are the days looked at.
+    """
+    find = find or finder(claims)
+    before = list(verify(claims, book, as_of, tables=tables, find=find))
+    for day in book.borders():
+        if as_of < day <= until:
+            after = list(verify(claims, book, day, tables=tables, find=find))
+            yield from _turns(day, before, after)
+            before = after
 
-    days = [day for day in book.borders() if as_of < day <= until]
-    found, before = [], rows(as_of) if days else {}
-    for day in days:
-        after = rows(day)
-        found += [_change(claim, before[claim.id], after[claim.id], day) for claim in claims if claim.id in after]
-        before = after
-    return tuple(change for change in found if change.before is not change.after)
 
-
-def _change(claim: Claim, before: Row, after: Row, on: date) -> Change:
-    return Change(
-        claim=claim.id, says=claim.says, before=before.verdict, after=after.verdict, reason=after.reason, on=on
-    )
+def _turns(day: date, before: Sequence[Row], after: Sequence[Row]) -> Iterator[Turn]:
+    for old, new in zip(before, after, strict=True):
+        if old.verdict is not new.verdict:
+            yield Turn(
+                claim=new.claim,
+                on=day,
+                before=old.verdict,
+                after=new.verdict,
+                value_before=old.value,
+                value_after=new.value,
+                unit=new.unit,
+                reason=new.reason,
+            )

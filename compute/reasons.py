@@ -14,6 +14,9 @@ from compute.units import PLAIN, Unit, unit
 from compute.verdict import Case
 from graph.claims import VerdictName
 
+THEN = "\0"
+"""Stands for the day of the claim in a reason, so that claims of different days can share it."""
+
 MOST_CHANGES = 4
 """Of the inputs that changed between then and now, this many are named."""
 
@@ -44,7 +47,7 @@ def _spelled(bound: Bound) -> str:
 
 
 def reason(case: Case) -> str:
-    """Why the verdict is what it is."""
+    """Why the verdict is what it is; the day for which the claim was made is written as `THEN`."""
     return _SENTENCES[case.verdict](case)
 
 
@@ -97,24 +100,22 @@ def _stale(case: Case) -> str:
     then = case.then.reading
     changes = _changes(case)
     if then.holds:
-        return f"On {case.then.on} it was {value_text(case, then)} and held; on {case.now.on} {now}{changes}."
+        return f"On {THEN} it was {value_text(case, then)} and held; on {case.now.on} {now}{changes}."
     why = f": {then.reason}" if then.reason else ""
-    return f"On {case.now.on} {now}; whether it held on {case.then.on} cannot be known{why}."
+    return f"On {case.now.on} {now}; whether it held on {THEN} cannot be known{why}."
 
 
 def _refuted(case: Case) -> str:
     then, now = case.then.reading, case.now.reading
     if then.value == now.value and then.reason == now.reason:
-        return f"It never held: {_missed(case, now)}, on {case.then.on} as on {case.now.on}."
+        return f"It never held: {_missed(case, now)}, on {THEN} as on {case.now.on}."
     was = then.reason if then.failure == "never" else f"it was {value_text(case, then)}"
-    return (
-        f"It held neither then nor now: on {case.then.on} {was}; on {case.now.on} {_missed(case, now)}{_changes(case)}."
-    )
+    return f"It held neither then nor now: on {THEN} {was}; on {case.now.on} {_missed(case, now)}{_changes(case)}."
 
 
 def _unverifiable(case: Case) -> str:
     then = case.then.reading
-    known = f" On {case.then.on} it was {value_text(case, then)}." if then.value is not None else ""
+    known = f" On {THEN} it was {value_text(case, then)}." if then.value is not None else ""
     text = case.now.reading.reason
     return f"{text[:1].upper()}{text[1:]}.{known}"
 
@@ -124,7 +125,8 @@ def _conflicting(case: Case) -> str:
     by_outcome: dict[bool | None, str] = {}
     for figures, reading in day.choices:
         by_outcome.setdefault(reading.holds, _choice(case, day, figures, reading))
-    return f"Which catalogue is right decides it on {day.on}: " + "; ".join(by_outcome.values()) + "."
+    on = str(case.now.on) if day is case.now else THEN
+    return f"Which catalogue is right decides it on {on}: " + "; ".join(by_outcome.values()) + "."
 
 
 def _choice(case: Case, day: Measured, figures: tuple[Figure, ...], reading: Reading) -> str:

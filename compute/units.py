@@ -176,10 +176,10 @@ class Dimension:
         return {str(name): int(str(power)) for name, power in self.powers.items()}
 
     def __mul__(self, other: Dimension) -> Dimension:
-        return _dimension(self.powers * other.powers)
+        return _product(self, other)
 
     def __truediv__(self, other: Dimension) -> Dimension:
-        return _dimension(self.powers / other.powers)
+        return _quotient(self, other)
 
     def __pow__(self, exponent: Fraction) -> Dimension:
         powers = {name: Fraction(power) * exponent for name, power in self.whole().items()}
@@ -196,6 +196,22 @@ _DIMENSIONS: dict[UnitsContainer, Dimension] = {}
 
 def _dimension(powers: UnitsContainer) -> Dimension:
     return _DIMENSIONS.setdefault(powers, Dimension(powers))
+
+
+@lru_cache(maxsize=8192)
+def _product(left: Dimension, right: Dimension) -> Dimension:
+    return _dimension(left.powers * right.powers)
+
+
+@lru_cache(maxsize=8192)
+def _quotient(left: Dimension, right: Dimension) -> Dimension:
+    return _dimension(left.powers / right.powers)
+
+
+@lru_cache(maxsize=8192)
+def currencies(dimension: Dimension) -> frozenset[str]:
+    """The currencies in a dimension."""
+    return frozenset(CURRENCIES) & frozenset(dimension.whole())
 
 
 PLAIN = _dimension(UnitsContainer())

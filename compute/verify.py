@@ -2,40 +2,38 @@
 
     claim ──program──▶ leaves ──lookups──▶ figures ──evaluate──▶ readings then and now ──verdict──▶ row or verdict
 
-Claims that share their formulas share the compiled program; claims that share their day as well share the finding.
-What is kept is bounded, so a stream of any length can be verified.
+Claims that share their formulas share the compiled program and what was found for today; if they were made between the
+same two borders of the book they share what was found for then, too. What is kept is bounded, so a stream of any length
+can be verified.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from decimal import Decimal, localcontext
+from decimal import localcontext
 from itertools import islice
-from typing import Any, Literal
+from typing import Any
 
-from compute.evaluate import Measured, Reading, measured
+from compute.cases import Cases, Find, nothing
+from compute.evaluate import Measured, measured
 from compute.expect import FieldError
 from compute.flips import assumed, flips
-from compute.formula.sorts import shown_unit
-from compute.formula.terms import AssumptionLeaf, CellLeaf, ChoiceLeaf, Leaf, PriceLeaf
-from compute.lookups import Figure, Lookups, Tables
-from compute.overrides import NONE, OverriddenBook, Overrides, Own
-from compute.prices import Book, Question
+from compute.lookups import Tables
+from compute.overrides import NONE, Overrides
+from compute.prices import Book
 from compute.program import Program, program
-from compute.reasons import expected, reason
-from compute.units import EXACT, ONE
-from compute.verdict import Case, Compared, unit_of_value
+from compute.reasons import THEN, expected, reason
+from compute.units import EXACT
+from compute.verdict import Case
 from compute.working import inputs, steps
 from graph.claims import Claim, Moment, Row, Verdict, VerdictName
 
-BATCH = 1_000
-MOST_FINDINGS = 100_000
-MOST_LOOKUPS = 200_000
+BATCH = 200
+MOST_FOUND = 100_000
 
-Find = Callable[[str], Claim | None]
-"""A claim by its id, for claims that are compared with others."""
+Fields = dict[str, Any]
+"""A row by the names of its fields, without the id of the claim."""
 
 
 def verify(
@@ -50,9 +48,10 @@ def verify(
     """A row for each claim, in their order, evaluated for the day `as_of`. Never raises on what a claim holds.
 
     `overrides` replace prices, assumptions and givens of that day (not of the day on which a claim was made). Claims
-    that name others (`same_as`, `contradicts`) find them by `find`, or among `claims` where that is a sequence.
+    that name others (`same_as`, `contradicts`) find them by `find`, or among `claims` where that is a sequence. The
+    reason is empty where a claim simply holds; `explain` has the sentence.
     """
-    return Verifier(book, as_of, tables=tables, overrides=overrides, find=find or _finder(claims)).rows(claims)
+    return Verifier(Cases(book, as_of, tables, overrides, find or finder(claims))).rows(claims)
 
 
 def explain(
@@ -65,10 +64,10 @@ def explain(
     find: Find | None = None,
 ) -> Verdict:
     """The verdict of one claim on the day `as_of` with its inputs, working and flips; it agrees with its row."""
-    return Verifier(book, as_of, tables=tables, overrides=overrides, find=find).explain(claim)
+    return Verifier(Cases(book, as_of, tables, overrides, find or nothing)).explain(claim)
 
 
-def _finder(claims: Iterable[Claim]) -> Find:
+def finder(claims: Iterable[Claim]) -> Find:
     """A claim by id among `claims`, indexed when first asked; a stream cannot be searched."""
     index: dict[str, Claim] = {}
 
@@ -80,250 +79,177 @@ def _finder(claims: Iterable[Claim]) -> Find:
     return find
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """All of a row but the id of the claim."""
+class _Found:
+    """What was found about one program: for today, and for each era in which a claim with it was made."""
 
-    verdict: VerdictName
-    value: Decimal | None
-    margin: Decimal | None
-    unit: str
-    then_value: Decimal | None
-    then_holds: bool | None
-    now_holds: bool | None
-    reason: str
+    __slots__ = ("by_day", "by_era", "now", "once", "program")
 
-    def fields(self) -> dict[str, Any]:
-        """By the names of a row."""
-        return {name: getattr(self, name) for name in self.__slots__}
+    def __init__(self, once: Program, today: Program, now: Measured) -> None:
+        self.once, self.program, self.now = once, today, now
+        self.by_era: dict[int, Fields] = {}
+        self.by_day: dict[date, Fields] = {}
 
 
 class Verifier:
-    """Verifies claims against one book on one day; keeps what it looked up and found."""
+    """Verifies claims against one book on one day; keeps what it found."""
 
-    def __init__(
-        self,
-        book: Book,
-        as_of: date,
-        *,
-        tables: Tables | None = None,
-        overrides: Overrides = NONE,
-        find: Find | None = None,
-    ) -> None:
-        self._book, self._as_of, self._tables, self._overrides = book, as_of, tables, overrides
-        self._find: Find = find or (lambda _: None)
-        self._today = Lookups(OverriddenBook(book, overrides) if overrides else book, as_of, tables)
-        self._days: dict[date, Lookups] = {}
-        self._found: dict[tuple[object, ...], dict[str, Any]] = {}
+    def __init__(self, cases: Cases) -> None:
+        self._cases = cases
+        self._found: dict[tuple[object, ...], _Found] = {}
+        self._kept = 0
 
     def rows(self, claims: Iterable[Claim]) -> Iterator[Row]:
         """A row for each claim."""
         stream = iter(claims)
         while batch := list(islice(stream, BATCH)):
-            yield from self._batch(batch)
+            self._forget()
+            with localcontext(EXACT):
+                rows = [_row(claim.id, self._fields(claim)) for claim in batch]
+            yield from rows
 
-    def _batch(self, claims: list[Claim]) -> list[Row]:
-        self._forget()
-        with localcontext(EXACT):
-            return [self._row(claim) for claim in claims]
+    def _forget(self) -> None:
+        self._cases.forget()
+        if self._kept > MOST_FOUND:
+            self._found.clear()
+            self._kept = 0
 
-    def _row(self, claim: Claim) -> Row:
+    def _fields(self, claim: Claim) -> Fields:
         expect = claim.expect
-        if claim.contradicts or claim.broken or expect.form == "same_as":
-            return _made(claim.id, self.finding(claim).fields())
-        key = (claim.as_of, claim.value, claim.given, expect.form, expect.bound, expect.within, expect.upper)
-        fields = self._found.get(key)
+        found = self._found.get((claim.value, claim.given, expect.form, expect.bound, expect.within, expect.upper))
+        if found is None or claim.contradicts or claim.broken:
+            return self._find_out(claim)
+        fields = found.by_day.get(claim.as_of)
         if fields is None:
-            if len(self._found) >= MOST_FINDINGS:
-                self._found.clear()
-            fields = self._found[key] = self.finding(claim).fields()
-        return _made(claim.id, fields)
+            fields = found.by_era.get(self._cases.era(claim.as_of))
+            if fields is None:
+                return self._find_out(claim)
+            fields = found.by_day[claim.as_of] = _dated(fields, claim.as_of)
+            self._kept += 1
+        return fields
 
-    def finding(self, claim: Claim) -> Finding:
-        """What is found about one claim, without its working."""
-        case = self.case(claim)
+    def _find_out(self, claim: Claim) -> Fields:
+        """The fields of a row that is not known yet; kept where the next claim may need them."""
+        if claim.contradicts or claim.broken or claim.expect.form == "same_as":
+            return self._alone(claim)
+        try:
+            found = self._program(claim)
+        except FieldError as error:
+            return _error(str(error))
+        then = measured(found.once, self._cases.in_era(claim.as_of))
+        if then.reading.failure == "missing":
+            return self._alone(claim)  # the words of a missing price name the day
+        case = Case(claim, found.program, found.once, then, found.now)
+        why = "" if found.now.reading.holds and not found.now.choices else reason(case)
+        fields = found.by_era[self._cases.era(claim.as_of)] = _summary(case, why)
+        self._kept += 1
+        return _dated(fields, claim.as_of)
+
+    def _program(self, claim: Claim) -> _Found:
+        expect = claim.expect
+        key = (claim.value, claim.given, expect.form, expect.bound, expect.within, expect.upper)
+        if key not in self._found:
+            once = program(claim)
+            today = self._cases.overridden(claim, once)
+            self._found[key] = _Found(once, today, measured(today, self._cases.today))
+            self._kept += 1
+        return self._found[key]
+
+    def _alone(self, claim: Claim) -> Fields:
+        case = self._cases.case(claim)
         if isinstance(case, str):
-            return Finding(VerdictName.ERROR, None, None, "", None, None, None, case)
-        now, then = case.now.reading, case.then.reading
-        return Finding(
-            verdict=case.verdict,
-            value=case.shown(now.value),
-            margin=case.shown(now.margin),
-            unit=case.unit.text,
-            then_value=case.shown(then.value),
-            then_holds=then.holds,
-            now_holds=now.holds,
-            reason=self._reason(claim, case),
-        )
+            return _error(case)
+        plain = case.verdict is VerdictName.HOLDS
+        return _summary(case, self._clashes(case) if plain else self._reason(case))
 
     def explain(self, claim: Claim) -> Verdict:
         """The verdict of one claim with its working."""
-        case = self.case(claim)
+        case = self._cases.case(claim)
         if isinstance(case, str):
-            return self._error(claim, case)
-        now = case.now.reading
+            return _broken(claim, self._cases.as_of, case)
         return Verdict(
             claim=claim.id,
             node=claim.node,
             says=claim.says,
             severity=claim.severity,
             verdict=case.verdict,
-            value=case.shown(now.value),
+            value=case.shown(case.now.reading.value),
             expected=expected(case.program.bar),
             unit=case.unit.text,
-            margin=case.shown(now.margin),
+            margin=case.shown(case.now.reading.margin),
             then=case.moment(case.then),
             now=case.moment(case.now),
             inputs=inputs(case.program, case.now),
             steps=steps(case),
             flips=flips(case),
             assumed=assumed(case),
-            reason=self._reason(claim, case),
+            reason=self._reason(case),
         )
 
-    def _error(self, claim: Claim, why: str) -> Verdict:
-        return Verdict(
-            claim=claim.id,
-            node=claim.node,
-            says=claim.says,
-            severity=claim.severity,
-            verdict=VerdictName.ERROR,
-            value=None,
-            expected="",
-            unit="",
-            margin=None,
-            then=Moment(as_of=claim.as_of, value=None, holds=None),
-            now=Moment(as_of=self._as_of, value=None, holds=None),
-            reason=why,
-        )
+    def _reason(self, case: Case) -> str:
+        told = reason(case).replace(THEN, case.claim.as_of.isoformat())
+        return " ".join(part for part in (told, self._clashes(case)) if part)
 
-    def case(self, claim: Claim) -> Case | str:
-        """The claim measured on both days, or why it is broken."""
-        if claim.broken:
-            return claim.broken
-        try:
-            once = program(claim)
-            today = self._overridden(claim, once)
-        except FieldError as error:
-            return str(error)
-        then = self._measured(once, self._day(claim.as_of), self._compared(once, self._day(claim.as_of)))
-        compared = self._compared(today, self._today)
-        return Case(claim, today, once, then, self._measured(today, self._today, compared), compared)
-
-    def _day(self, on: date) -> Lookups:
-        if on == self._as_of and not self._overrides:
-            return self._today
-        if on not in self._days:
-            self._days[on] = Lookups(self._book, on, self._tables)
-        return self._days[on]
-
-    def _forget(self) -> None:
-        if sum(len(day) for day in self._days.values()) > MOST_LOOKUPS:
-            self._days.clear()
-        if len(self._today) > MOST_LOOKUPS:
-            self._today.clear()
-
-    def _measured(self, compiled: Program, day: Lookups, compared: Compared | None) -> Measured:
-        if compared is None:
-            return measured(compiled, day)
-        if compared.value is not None:
-            found = measured(compiled, day, compared.value)
-            unit = unit_of_value(compiled, found)
-            if found.reading.value is None or unit.dimension is compared.unit.dimension:
-                return found
-            why = f"units cannot meet: {unit.text or 'a plain number'} and {compared.unit.text or 'a plain number'}"
-            return replace(found, reading=Reading(None, failure="units", reason=why), choices=())
-        figures = tuple(day.figure(leaf) for leaf in compiled.leaves)
-        return Measured(day.on, figures, Reading(None, failure="missing", reason=compared.reason))
-
-    def _compared(self, compiled: Program, day: Lookups) -> Compared | None:
-        """The value of the claim that a program is compared with, on a day."""
-        target = compiled.bar.target
-        if target is None:
-            return None
-        claim = self._find(target)
-        if claim is None or claim.broken:
-            return Compared(None, ONE, f"there is no sound claim {target} to compare with")
-        try:
-            other = program(claim)
-        except FieldError as error:
-            return Compared(None, ONE, f"the claim {target} is broken: {error}")
-        found = measured(other, day, Decimal(0))  # only its value matters, not whether it meets its own bar
-        return Compared(found.reading.value, unit_of_value(other, found), f"{target}: {found.reading.reason}")
-
-    def _overridden(self, claim: Claim, once: Program) -> Program:
-        """The program with the caller's own numbers for what the claim gives.
-
-        Raises:
-            FieldError: a unit of theirs does not fit.
-        """
-        told = self._overrides.givens
-        if not any(name in told for name, _ in claim.given):
-            return once
-        given = tuple((name, self._own(once, name, told[name]) if name in told else text) for name, text in claim.given)
-        return program(claim.model_copy(update={"given": given}))
-
-    def _own(self, once: Program, name: str, own: Own) -> str:
-        unit = own.unit.text if own.unit else self._unit_of(once, name)
-        return f"{own.value:f} {unit}"
-
-    def _unit_of(self, once: Program, name: str) -> str:
-        given = next(given for given in once.givens if given.name == name)
-        figure = self._today.figure(once.leaves[given.slot]) if given.leaf else None
-        if isinstance(figure, Figure):
-            return figure.unit.text
-        return shown_unit(once.sorts[given.slot]).text
-
-    def _reason(self, claim: Claim, case: Case) -> str:
-        told = reason(case)
-        if case.now.reading.holds and claim.contradicts:
-            told += "".join(self._clash(other) for other in claim.contradicts)
-        return told
+    def _clashes(self, case: Case) -> str:
+        """Of the claims that this one contradicts, those that hold as well; nothing where it does not hold itself."""
+        if not case.now.reading.holds:
+            return ""
+        return " ".join(part for part in map(self._clash, case.claim.contradicts) if part)
 
     def _clash(self, contradicted: str) -> str:
-        other = self._find(contradicted)
-        case = self.case(other) if other else "unknown"
+        other = self._cases.find(contradicted)
+        case = self._cases.case(other) if other else "unknown"
         if isinstance(case, str) or not case.now.reading.holds:
             return ""
-        return f" It contradicts {contradicted}, which holds as well: one of the two cannot be right."
+        return f"It contradicts {contradicted}, which holds as well: one of the two cannot be right."
 
 
-@dataclass(frozen=True, slots=True)
-class Dependency:
-    """Something outside the claim that its verdict rests on."""
-
-    kind: Literal["price", "assumption", "table"]
-    name: str
-    question: Question | None = None
-
-
-def dependencies(claim: Claim) -> tuple[Dependency, ...]:
-    """The prices, assumptions and tables that a claim reads; none where it is broken."""
-    try:
-        leaves = program(claim).leaves
-    except FieldError:
-        return ()
-    return tuple(dict.fromkeys(found for leaf in leaves for found in _dependency(leaf)))
+def _summary(case: Case, why: str) -> Fields:
+    now, then = case.now.reading, case.then.reading
+    return {
+        "verdict": case.verdict,
+        "value": case.shown(now.value),
+        "margin": case.shown(now.margin),
+        "unit": case.unit.text,
+        "then_value": case.shown(then.value),
+        "then_holds": then.holds,
+        "now_holds": now.holds,
+        "reason": why,
+    }
 
 
-def _dependency(leaf: Leaf) -> Iterator[Dependency]:
-    match leaf:
-        case PriceLeaf(question=question):
-            yield Dependency("price", f"{question.item}/{question.component}", question)
-        case ChoiceLeaf(questions=questions):
-            for question in questions:
-                yield Dependency("price", f"{question.item}/{question.component}", question)
-        case AssumptionLeaf(name=name):
-            yield Dependency("assumption", name)
-        case CellLeaf(node=node, table=table):
-            yield Dependency("table", f"{node}#{table}")
+def _dated(fields: Fields, day: date) -> Fields:
+    if THEN in fields["reason"]:
+        return {**fields, "reason": fields["reason"].replace(THEN, day.isoformat())}
+    return fields
 
 
-_FIELDS_SET = frozenset(Row.model_fields)
+def _error(why: str) -> Fields:
+    nothing_known = dict.fromkeys(("value", "margin", "then_value", "then_holds", "now_holds"))
+    return {"verdict": VerdictName.ERROR, "unit": "", "reason": why, **nothing_known}
 
 
-def _made(claim: str, fields: Mapping[str, Any]) -> Row:
-    """A row without validation: its fields come from a `Finding`, and checking them costs more than finding them."""
+def _broken(claim: Claim, as_of: date, why: str) -> Verdict:
+    return Verdict(
+        claim=claim.id,
+        node=claim.node,
+        says=claim.says,
+        severity=claim.severity,
+        verdict=VerdictName.ERROR,
+        value=None,
+        expected="",
+        unit="",
+        margin=None,
+        then=Moment(as_of=claim.as_of, value=None, holds=None),
+        now=Moment(as_of=as_of, value=None, holds=None),
+        reason=why,
+    )
+
+
+_FIELDS_SET = set(Row.model_fields)
+
+
+def _row(claim: str, fields: Mapping[str, Any]) -> Row:
+    """A row without validation: its fields were made here, and checking them costs more than finding them."""
     row = Row.__new__(Row)
     write = object.__setattr__
     write(row, "__dict__", {"claim": claim, **fields})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal, localcontext
+from functools import lru_cache
 
 from compute import functions, units
 from compute.formula import syntax
@@ -37,6 +38,12 @@ MOST_NESTED_CALLS = 8
 MOST_SLOTS = 200
 
 
+@lru_cache(maxsize=100_000)
+def interned(leaf: Leaf) -> Leaf:
+    """One object for equal leaves, so that to look one up again needs no comparison."""
+    return leaf
+
+
 class Slots:
     """The slots of a claim while it is lowered: leaves count up from 0, all others down from -1, the end of a frame."""
 
@@ -53,6 +60,7 @@ class Slots:
 
     def leaf(self, leaf: Leaf, label: str, at: int) -> int:
         """The slot of a leaf, a new one where it was not asked for before."""
+        leaf = interned(leaf)
         if leaf not in self.leaves:
             self._room(at)
             self.leaves[leaf] = len(self._known)
@@ -258,6 +266,19 @@ def lowered(text: str, names: Mapping[str, Term], slots: Slots) -> Term:
     Raises:
         FormulaError: something is wrong with it, and where.
     """
+    written = _written(text)
+    if written is not None:
+        return written
     term = Lowering(text, names, slots).term(parse(text))
     sort(term, slots.sorts)
     return term
+
+
+@lru_cache(maxsize=16_384)
+def _written(text: str) -> Term | None:
+    """The term of a text that is only a figure, which most formulas of a claim are; else None."""
+    tree = parse(text)
+    number = tree.of if isinstance(tree, syntax.Negative) else tree
+    if not isinstance(number, syntax.Number | syntax.Truth):
+        return None
+    return Lowering(text, {}, Slots()).term(tree)

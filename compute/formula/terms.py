@@ -116,6 +116,9 @@ class PriceLeaf:
     on: date | None = None
     latest: bool = False
 
+    def __hash__(self) -> int:
+        return hash((self.question.item, self.question.component, self.question.processing, self.on))
+
 
 @dataclass(frozen=True, slots=True)
 class ChoiceLeaf:
