@@ -1,0 +1,117 @@
+"""The dataset that queries read: the export of one version of the store, on disk, built again when that has changed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as LateError
+from pathlib import Path
+from threading import Lock
+
+import pyoxigraph
+
+from graph.rdf.sparql.errors import BusyError
+from graph.values import Value
+
+_TRIES = 3
+"""How often a build begins again when the store changes under it."""
+
+
+class Dataset(Value):
+    """A dataset on disk and the version of the store that it tells."""
+
+    path: Path
+    version: int
+
+
+class Datasets:
+    """The datasets of one process, in a folder of its own below `folder` (the system's for temporary files by default).
+
+    `version` gives the present version of the store, `quads` its export. At most two datasets are kept: the present
+    one and that before it, which queries under way may still read.
+    """
+
+    def __init__(
+        self, version: Callable[[], int], quads: Callable[[], Iterable[pyoxigraph.Quad]], folder: Path | None = None
+    ) -> None:
+        self._version, self._quads = version, quads
+        self._folder = _own_folder(folder)
+        self._lock = Lock()
+        self._builder = ThreadPoolExecutor(1, thread_name_prefix="sparql-dataset")
+        self._kept: list[Dataset] = []
+        self._build: Future[Dataset] | None = None
+
+    def current(self, patience: float, seconds: float) -> tuple[Dataset, bool]:
+        """The dataset to read, and whether it is of the present version.
+
+        Where the store has changed, a new dataset is waited for up to `patience` seconds, then the one before it is
+        given; where there is none before it, up to `seconds`.
+
+        Raises:
+            BusyError: there is no dataset yet.
+        """
+        version = self._version()
+        with self._lock:
+            latest = self._kept[-1] if self._kept else None
+            if latest is not None and latest.version == version:
+                return latest, True
+            if self._build is None or self._build.done():
+                self._build = self._builder.submit(self._make)
+            build = self._build
+        wait = seconds if latest is None else min(patience, seconds)
+        try:
+            built = build.result(timeout=max(0.0, wait))
+        except LateError:
+            if latest is None:
+                raise BusyError(seconds, "the data were still being prepared") from None
+            return latest, False
+        return built, built.version >= version
+
+    def close(self) -> None:
+        """Wait for a build under way and delete the datasets."""
+        self._builder.shutdown(wait=True, cancel_futures=True)
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _make(self) -> Dataset:
+        """Build until the store stood still meanwhile, a few times at most; then the next query builds again."""
+        for _ in range(_TRIES):
+            built = self._written(self._version())
+            if self._version() == built.version:
+                break
+        with self._lock:
+            self._kept.append(built)
+            old, self._kept = self._kept[:-2], self._kept[-2:]
+        for dataset in old:
+            shutil.rmtree(dataset.path, ignore_errors=True)
+        return built
+
+    def _written(self, version: int) -> Dataset:
+        path = Path(tempfile.mkdtemp(prefix=f"v{version}-", dir=self._folder))
+        store = pyoxigraph.Store(path)
+        store.bulk_extend(self._quads())
+        store.flush()
+        return Dataset(path=path, version=version)
+
+
+def _own_folder(parent: Path | None) -> Path:
+    """A new folder named after this process; those of processes that are gone are removed."""
+    if parent is not None:
+        parent.mkdir(parents=True, exist_ok=True)
+        for left in parent.glob("sparql-*"):
+            if not _runs(left.name.split("-")[1]):
+                shutil.rmtree(left, ignore_errors=True)
+    return Path(tempfile.mkdtemp(prefix=f"sparql-{os.getpid()}-", dir=parent))
+
+
+def _runs(pid: str) -> bool:
+    with contextlib.suppress(ProcessLookupError, ValueError, OverflowError):
+        try:
+            os.kill(int(pid), 0)
+        except PermissionError:
+            return True
+        return True
+    return False

@@ -1,0 +1,87 @@
+"""The endpoint: one query in, one answer out, within the time given for all of it."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from threading import Lock
+from typing import Self
+
+from graph.rdf.export import Export
+from graph.rdf.sparql.answers import Answer
+from graph.rdf.sparql.datasets import Datasets
+from graph.rdf.sparql.errors import QueryTooLongError
+from graph.rdf.sparql.pool import Pool
+
+LONGEST = 100_000
+"""The most characters that a query may have."""
+
+LARGEST = 64 * 2**20
+"""The most bytes that an answer may have."""
+
+
+class Endpoint:
+    """SPARQL over an export, safe to share between threads.
+
+    `folder` is where datasets go; `workers` how many queries run at the same time; `megabytes` the memory of each;
+    `patience` how many seconds a query waits for the newest data when there are older ones.
+    """
+
+    def __init__(
+        self,
+        export: Export,
+        folder: Path | None = None,
+        *,
+        workers: int = 2,
+        megabytes: int = 512,
+        patience: float = 1.0,
+    ) -> None:
+        self._export, self._patience = export, patience
+        self._size, self._megabytes = workers, megabytes
+        self._datasets = Datasets(export.store.version, export.quads, folder)
+        self._starting = Lock()
+        self._pool: Pool | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()
+
+    def start(self) -> Pool:
+        """Start the workers, if that has not been done: a service may do it before the first query comes."""
+        with self._starting:
+            if self._pool is None:
+                self._pool = Pool(self._size, self._megabytes)
+            return self._pool
+
+    def query(self, text: str, *, seconds: float = 5.0, rows: int = 10_000, accept: str | None = None) -> Answer:
+        """The answer to a query. `seconds` limits everything, waiting among it; `rows` cuts rows or triples.
+
+        `accept` is an Accept header or the name of a format (`graph.rdf.sparql.answers`).
+
+        Raises:
+            SparqlError: there is no answer; the subclass says why.
+        """
+        if len(text) > LONGEST:
+            raise QueryTooLongError(len(text), LONGEST)
+        deadline = time.monotonic() + seconds
+        pool = self.start()
+        dataset, fresh = self._datasets.current(self._patience, seconds)
+        request = {
+            "path": str(dataset.path),
+            "base": self._export.names.base,
+            "text": text.encode("utf-8", "replace").decode(),
+            "accept": accept,
+            "rows": rows,
+            "bytes": LARGEST,
+            "limit": seconds,
+        }
+        head, body = pool.ask(request, deadline - time.monotonic())
+        return Answer(body=body, version=dataset.version, fresh=fresh, **head)
+
+    def close(self) -> None:
+        """End the workers and delete the datasets."""
+        if self._pool is not None:
+            self._pool.close()
+        self._datasets.close()

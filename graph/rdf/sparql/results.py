@@ -1,0 +1,124 @@
+"""Answers to SELECT and ASK in the formats of the W3C: JSON, XML, CSV and TSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Sequence
+from xml.sax.saxutils import escape, quoteattr
+
+from rdflib.namespace import XSD
+from rdflib.term import BNode, Identifier, Literal, URIRef
+
+from graph.values import dumps
+
+Row = Sequence[Identifier | None]
+Table = Callable[[Sequence[str], Sequence[Row]], str]
+
+_XML = '<?xml version="1.0" encoding="UTF-8"?>\n<sparql xmlns="http://www.w3.org/2005/sparql-results#">'
+_NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+
+
+def table(form: str, variables: Sequence[str], rows: Sequence[Row]) -> bytes:
+    """The rows of a SELECT in the format of that name; None stands for an unbound variable."""
+    return _TABLES[form](variables, rows).encode()
+
+
+def boolean(form: str, answer: bool) -> bytes:
+    """The answer to an ASK; CSV and TSV have no standard form for it, so theirs is the bare word."""
+    word = "true" if answer else "false"
+    if form == "json":
+        return dumps({"head": {}, "boolean": answer}).encode()
+    if form == "xml":
+        return f"{_XML}<head/><boolean>{word}</boolean></sparql>\n".encode()
+    return f"{word}\n".encode()
+
+
+def _json(variables: Sequence[str], rows: Sequence[Row]) -> str:
+    bindings = [
+        {name: _json_term(term) for name, term in zip(variables, row, strict=True) if term is not None} for row in rows
+    ]
+    return dumps({"head": {"vars": list(variables)}, "results": {"bindings": bindings}})
+
+
+def _json_term(term: Identifier) -> dict[str, str]:
+    if not isinstance(term, Literal):
+        return {"type": "uri" if isinstance(term, URIRef) else "bnode", "value": str(term)}
+    told = {"type": "literal", "value": str(term)}
+    if term.language:
+        told["xml:lang"] = term.language
+    elif term.datatype and term.datatype != XSD.string:
+        told["datatype"] = str(term.datatype)
+    return told
+
+
+def _xml(variables: Sequence[str], rows: Sequence[Row]) -> str:
+    heads = "".join(f"<variable name={quoteattr(name)}/>" for name in variables)
+    lines = (
+        "<result>"
+        + "".join(
+            f"<binding name={quoteattr(name)}>{_xml_term(term)}</binding>"
+            for name, term in zip(variables, row, strict=True)
+            if term is not None
+        )
+        + "</result>\n"
+        for row in rows
+    )
+    return f"{_XML}<head>{heads}</head><results>\n{''.join(lines)}</results></sparql>\n"
+
+
+def _xml_term(term: Identifier) -> str:
+    """XML 1.0 has no way to write most control characters: U+FFFD stands for them."""
+    text = escape(_NO_XML.sub("\ufffd", str(term)), {"\r": "&#13;"})
+    if isinstance(term, URIRef):
+        return f"<uri>{text}</uri>"
+    if isinstance(term, BNode):
+        return f"<bnode>{text}</bnode>"
+    kind = ""
+    if isinstance(term, Literal) and term.language:
+        kind = f" xml:lang={quoteattr(term.language)}"
+    elif isinstance(term, Literal) and term.datatype and term.datatype != XSD.string:
+        kind = f" datatype={quoteattr(str(term.datatype))}"
+    return f"<literal{kind}>{text}</literal>"
+
+
+def _csv(variables: Sequence[str], rows: Sequence[Row]) -> str:
+    """Values as plain text (https://www.w3.org/TR/sparql11-results-csv-tsv/), lines ended by CR LF."""
+    text = io.StringIO()
+    lines = csv.writer(text)
+    lines.writerow(variables)
+    lines.writerows([_csv_term(term) for term in row] for row in rows)
+    return text.getvalue()
+
+
+def _csv_term(term: Identifier | None) -> str:
+    if term is None:
+        return ""
+    return f"_:{term}" if isinstance(term, BNode) else str(term)
+
+
+def _tsv(variables: Sequence[str], rows: Sequence[Row]) -> str:
+    """Terms as Turtle writes them, so that nothing of them is lost."""
+    lines = ["\t".join(f"?{name}" for name in variables)]
+    lines += ["\t".join("" if term is None else _tsv_term(term) for term in row) for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+_ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"})
+
+
+def _tsv_term(term: Identifier) -> str:
+    if isinstance(term, URIRef):
+        return f"<{term}>"
+    if not isinstance(term, Literal):
+        return f"_:{term}"
+    if term.datatype == XSD.integer and re.fullmatch(r"[+-]?\d+", str(term)):
+        return str(term)
+    quoted = f'"{str(term).translate(_ESCAPES)}"'
+    if term.language:
+        return f"{quoted}@{term.language}"
+    return quoted if term.datatype in {None, XSD.string} else f"{quoted}^^<{term.datatype}>"
+
+
+_TABLES: dict[str, Table] = {"json": _json, "xml": _xml, "csv": _csv, "tsv": _tsv}
