@@ -129,6 +129,18 @@ class Brain:
         """
         return views.whole(self.store.node(node), self.standing.health(node).state.value)
 
+    def definitions(self, term: str) -> list[views.NodeView]:
+        """A term and its namesakes in the other glossaries, whole.
+
+        Raises:
+            UnknownNodeError: there is none of that id.
+        """
+        asked = self.store.node(term)
+        same = [edge.target for edge in self.store.edges(kind="same_as", subject=term)]
+        same += [edge.subject for edge in self.store.edges(kind="same_as", target=term)]
+        others = self.store.nodes(dict.fromkeys(one for one in same if one != term))
+        return [views.whole(one, self.standing.health(one.id).state.value) for one in (asked, *others)]
+
     def backlinks(self, node: str) -> list[views.Backlink]:
         """What points to a node, with the sentence in which it does."""
         self.store.node(node)

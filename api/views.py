@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, WithJsonSchema
 
-from graph import query
+from graph import query, trails
 from graph.claims import Verdict
 from graph.nodes import Citation, Kind, Node, Provenance, Quotation
 from graph.query import Facets, Page
@@ -202,6 +202,15 @@ def facets(found: Facets) -> dict[str, tuple[Facet, ...]]:
     """Counts by tag, kind and brain."""
     each = {"tag": found.tag, "kind": found.kind, "brain": found.brain}
     return {name: tuple(Facet(value=one.value, count=one.count) for one in counts) for name, counts in each.items()}
+
+
+def related(found: trails.Related) -> Related:
+    """A node near to another, with the reasons in words."""
+    reasons = tuple(f"{shared.kind}: {', '.join(shared.names)}" for shared in found.reasons)
+    node = found.node
+    return Related(
+        id=node.id, title=node.title, kind=node.kind, url=address(node.id), score=found.score, reasons=reasons
+    )
 
 
 def backlink(found: query.Backlink) -> Backlink:

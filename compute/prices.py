@@ -43,6 +43,11 @@ class Price(Value):
     note: str = ""
 
 
+    def on(self, day: date) -> bool:
+        """Whether it is the price of that day."""
+        return (self.valid_from is None or self.valid_from <= day) and (self.valid_to is None or day < self.valid_to)
+
+
 class Assumption(Value):
     """A named, dated figure that nobody quotes a price for, with its range and source."""
 

@@ -10,6 +10,8 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
+from compute.overrides import OverrideError
+from graph.store.errors import CursorError, NotFoundError
 from graph.values import dumps
 
 MEDIA = "application/problem+json"
@@ -78,6 +80,14 @@ async def _broken(request: Request, error: Exception) -> Response:  # noqa: ARG0
     return answer(request, 500, "internal-error", "Something broke here; it is in the log under the request id.")
 
 
+async def _missing(request: Request, error: Exception) -> Response:
+    return answer(request, 404, "not-found", f"{str(error)[:1].upper()}{str(error)[1:]}.")
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    return answer(request, 422, "invalid-request", str(error))
+
+
 _SENTENCES = {
     404: "There is nothing at this address; /docs lists what there is.",
     405: "This address does not take that method; the Allow header lists those it takes.",
@@ -87,6 +97,9 @@ _SENTENCES = {
 def install(app: FastAPI) -> None:
     """Register the table."""
     app.add_exception_handler(TroubleError, _trouble)
+    app.add_exception_handler(NotFoundError, _missing)
+    app.add_exception_handler(CursorError, _refused)
+    app.add_exception_handler(OverrideError, _refused)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(Exception, _broken)

@@ -159,9 +159,17 @@ class Auditor:
     def coming(self, as_of: date, until: date | None = None) -> tuple[Change, ...]:
         """The verdicts that will turn by prices already announced, until a day (default: 90 days on)."""
         bench = self._benches.now()
-        return forecast(
-            list(bench.claims()), bench.book, as_of, until or as_of + HORIZON, tables=bench.tables, find=bench.find
+        claims = {claim.id: claim for claim in bench.claims()}
+        turns = forecast(
+            list(claims.values()), bench.book, as_of, until or as_of + HORIZON, tables=bench.tables, find=bench.find
         )
+        return tuple(
+            Change(
+                claim=turn.claim, says=claims[turn.claim].says, before=turn.before, after=turn.after,
+                reason=turn.reason, on=turn.on,
+            )
+            for turn in turns
+        )  # fmt: skip
 
     def turned(self, before: Run, after: Run) -> Iterator[Change]:
         """The claims that two runs see differently."""
