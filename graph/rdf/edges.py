@@ -42,7 +42,7 @@ def relation_facts(node: Node, names: Names) -> list[Triple]:
 
 
 def edges_facts(
-    edges: Iterable[Edge], names: Names, kinds_of: Callable[[Iterable[str]], Mapping[str, Kind]], derived: bool
+    edges: Iterable[Edge], names: Names, kinds_of: Callable[[Iterable[str]], Mapping[str, Kind]], derived: bool | None
 ) -> list[Triple]:
     """A batch of edges, the kinds of all their ends asked for at once."""
     batch = tuple(edges)

@@ -43,7 +43,7 @@ class Reader:
 
     def __init__(self) -> None:
         self._path = ""
-        self._dataset = rdflib.Dataset()
+        self._store = OxigraphStore()
 
     def ask(self, request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
         """Head and body of the answer.
@@ -62,10 +62,10 @@ class Reader:
 
     def _query(self, path: str, text: str, names: Names) -> Result:
         if path != self._path:
-            store = OxigraphStore(store=pyoxigraph.Store.read_only(path))
-            self._dataset, self._path = rdflib.Dataset(store=store), path
+            self._store, self._path = OxigraphStore(store=pyoxigraph.Store.read_only(path)), path
         try:
-            return self._dataset.query(text, initNs=names.prefixes)
+            # Not by way of `rdflib.Dataset`, which sets a default graph, so that FROM would be passed over.
+            return self._store.query(text, initNs=names.prefixes, initBindings={}, queryGraph="")
         except SyntaxError as error:
             raise syntax_error(text, error) from None
         except (ValueError, OSError, RuntimeError) as error:

@@ -1,0 +1,88 @@
+"""One thing at a time: what is told where a single node, claim, run, tag or source is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import chain
+
+from pyoxigraph import Triple
+
+from graph.claims import Claim, Run, Verdict
+from graph.nodes import Edge, Kind, Node
+from graph.query import NodeRef, SourceDetail, TagDetail
+from graph.rdf import library
+from graph.rdf.claims import claim_facts, run_facts, snapshot_facts, verdict_facts
+from graph.rdf.edges import edges_facts, relation_facts
+from graph.rdf.facts import Facts
+from graph.rdf.names import Names
+from graph.rdf.nodes import node_facts
+from graph.rdf.vocabulary import CITO, DCTERMS
+
+
+def node_resource(
+    node: Node,
+    names: Names,
+    *,
+    edges: Iterable[Edge] | None = None,
+    refs: Mapping[str, NodeRef] | None = None,
+    claims: Iterable[Claim] = (),
+    health: str | None = None,
+) -> list[Triple]:
+    """A node with its brain, tags, sources and document, so that the answer stands by itself.
+
+    `edges` are all that begin at the node, `refs` what is known of their ends; without them the relations that the
+    node itself states are told. `claims` are those that it asserts.
+    """
+    told: list[Iterable[Triple]] = [node_facts(node, names, health)]
+    if edges is None:
+        told.append(relation_facts(node, names))
+    else:
+        kinds = {node.id: node.kind} | {name: ref.kind for name, ref in (refs or {}).items()}
+        told.append(edges_facts(edges, names, lambda _: kinds, derived=None))
+    told += [claim_facts(claim, names) for claim in claims]
+    told.append(library.brain_facts(node.brain, names, glossary=node.kind is Kind.TERM))
+    told.append(library.version_facts(node.provenance.document, node.provenance.sha256, names))
+    told += [library.tag_facts(tag, names) for tag in node.tags]
+    told += [library.source_facts(source, [source.url], names) for source in node.sources]
+    return _once(told)
+
+
+def claim_resource(claim: Claim, verdict: Verdict | None, publisher: str, names: Names) -> list[Triple]:
+    """A claim and its last verdict."""
+    told: list[Iterable[Triple]] = [claim_facts(claim, names)]
+    if verdict is not None:
+        told += [verdict_facts(verdict, names), library.publisher_facts(publisher, names)]
+    return _once(told)
+
+
+def run_resource(run: Run, publisher: str, names: Names) -> list[Triple]:
+    """A run, the snapshot that it used and who made it."""
+    snapshot = snapshot_facts(run.snapshot, None, names)
+    return _once([run_facts(run, names), snapshot, library.publisher_facts(publisher, names)])
+
+
+def tag_resource(tag: TagDetail, nodes: Iterable[NodeRef], names: Names) -> list[Triple]:
+    """A tag and the nodes that carry it."""
+    carried = Facts(names.tag(tag.tag))
+    for ref in nodes:
+        _title(carried, ref, names).say(DCTERMS.subject, names.tag(tag.tag))
+    return _once([library.tag_facts(tag.tag, names), library.scheme_facts(names), carried])
+
+
+def source_resource(detail: SourceDetail, names: Names) -> list[Triple]:
+    """A work and the nodes that list or quote it."""
+    source = detail.use.source
+    facts = library.source_facts(source, detail.use.urls, names)
+    for ref in detail.use.nodes:
+        _title(facts, ref, names).say(DCTERMS.references, facts.subject)
+    for use in detail.quotations:
+        _title(facts, use.node, names).say(CITO.includesQuotationFrom, facts.subject)
+    return list(facts)
+
+
+def _title(facts: Facts, ref: NodeRef, names: Names) -> Facts:
+    return facts.part(names.node(ref.id)).say(DCTERMS.title, ref.title)
+
+
+def _once(told: Iterable[Iterable[Triple]]) -> list[Triple]:
+    return list(dict.fromkeys(chain.from_iterable(told)))
