@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from datetime import date
+from datetime import date, timedelta
 from functools import cached_property
 
 from compute.amounts import same
@@ -81,7 +81,7 @@ class CatalogBook:
         return Missing(what=f"the assumption {name!r} on {on}", reason=self._no_assumption(name, known, active))
 
     def borders(self) -> tuple[date, ...]:
-        """Every day on which some price, family or assumption begins or ends, ascending."""
+        """Every day on which some answer may become another one, ascending; between two of them all stay the same."""
         return self._borders
 
     def prices(self, item: str) -> tuple[Price, ...]:
@@ -114,7 +114,7 @@ class CatalogBook:
         spans: set[date | None] = set()
         for catalog in self.catalogs:
             for price in catalog.prices:
-                spans |= {price.valid_from, price.valid_to}
+                spans |= {price.valid_from, price.valid_to, _end_of_firmness(price)}
         for family in self.families.values():
             spans |= {member.begins for member in family.members}
         for one in (one for group in self.assumptions.values() for one in group):
@@ -244,6 +244,11 @@ def _dated_first(offers: list[Price], on: date) -> list[Price]:
     if not firm:
         return offers
     return firm + [offer for offer in offers if offer not in firm and offer.valid_from is not None]
+
+
+def _end_of_firmness(price: Price) -> date | None:
+    """The day from which an open price no longer settles a question, see `_firm`."""
+    return price.checked + timedelta(days=1) if price.checked and price.valid_to is None else None
 
 
 def _firm(price: Price, on: date) -> bool:

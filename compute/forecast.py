@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 
+from compute.cases import Find
 from compute.lookups import Tables
 from compute.prices import Book
-from compute.verify import Find, finder, verify
+from compute.verify import finder, verify
 from graph.claims import Claim, Row, VerdictName
 from graph.values import Value
 

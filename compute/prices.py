@@ -104,4 +104,4 @@ class Book(Protocol):
         """The assumption on a day."""
 
     def borders(self) -> tuple[date, ...]:
-        """Every day on which some price, family or assumption begins or ends, ascending."""
+        """Every day on which some answer may become another one, ascending; between two of them all stay the same."""
