@@ -73,8 +73,9 @@ def advance(
         open_flags.setdefault(flag.claim, []).append(flag)
     for row in rows:
         mover.move(row, open_flags.pop(row.claim, []))
-    for flags in open_flags.values():
-        mover.retire(flags)
+    for claim, flags in open_flags.items():
+        if find(claim) is None:
+            mover.retire(flags)
     return mover.turns
 
 
@@ -106,7 +107,7 @@ class _Mover:
             self._seen(row, fault)
 
     def retire(self, flags: Iterable[Flag]) -> None:
-        """Flags of a claim that the run does not know any more: over, without a word."""
+        """Flags of a claim that is gone: over, without a word. One that this run only left out keeps its flags."""
         for flag in flags:
             if flag.standing:
                 self.turns.keep.append(flag.model_copy(update={"lowered_at": self.on, "lowered_run": self.run}))

@@ -1,0 +1,89 @@
+"""Laws of flags that hold whatever the nights bring."""
+
+from datetime import date, timedelta
+from decimal import Decimal
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from compute.flags import FAULTS, Calm, advance, visible
+from graph.claims import Claim, Expectation, Row, VerdictName
+from graph.flags import Flag
+
+DAY = date(2026, 5, 1)
+HOLDS, STALE, BLIND = VerdictName.HOLDS, VerdictName.STALE, VerdictName.UNVERIFIABLE
+
+
+def claim(name, for_runs=1):
+    bar = Expectation(form="is", bound="1")
+    return Claim(id=name, node="n", says="s", as_of=DAY, value="1", expect=bar, for_runs=for_runs)
+
+
+def row(verdict, margin="1", name="c"):
+    return Row(
+        claim=name, verdict=verdict, value=Decimal(10), margin=Decimal(margin), unit="", then_value=None, then_holds=True,
+        now_holds=verdict is HOLDS,
+    )  # fmt: skip
+
+
+def nights(verdicts, for_runs=1, calm=None):
+    """Night after night over one claim: what was told on each, and the flags that are not over at the end."""
+    flags, told = {}, []
+    for number, (verdict, margin) in enumerate(verdicts):
+        on = DAY + timedelta(days=number)
+        still = [flag for flag in flags.values() if flag.lowered_at is None]
+        turns = advance(still, [row(verdict, margin)], lambda name: claim(name, for_runs), run=number, on=on, calm=calm)
+        for flag in turns.forget:
+            del flags[flag.claim, flag.first_run]
+        flags.update({(flag.claim, flag.first_run): flag for flag in turns.keep})
+        told.append([len(turns.raised), len(turns.returned), len(turns.unchecked), len(turns.checked_again)])
+    return told, [flag for flag in flags.values() if flag.lowered_at is None]
+
+
+stories = st.lists(st.tuples(st.sampled_from(list(VerdictName)), st.sampled_from(["0.01", "1"])), max_size=15)
+
+
+@given(stories, st.integers(1, 3))
+def test_a_claim_has_at_most_one_fault_and_one_blindness_standing(story, for_runs):
+    open_flags = nights(story, for_runs)[1]
+    assert len([flag for flag in open_flags if flag.verdict in FAULTS]) <= 1
+    assert len([flag for flag in open_flags if flag.verdict is BLIND]) <= 1
+
+
+@given(stories)
+def test_a_return_is_told_only_after_a_break_was(story):
+    told = nights(story)[0]
+    raised = returned = unchecked = again = 0
+    for up, down, away, back in told:
+        raised, returned, unchecked, again = raised + up, returned + down, unchecked + away, again + back
+        assert returned <= raised
+        assert again <= unchecked
+
+
+@given(stories, st.integers(1, 3))
+def test_a_fault_of_enough_nights_is_standing_and_an_unverifiable_night_never_lowers_it(story, for_runs):
+    story = [*story, *[(STALE, "1")] * for_runs, (BLIND, "1")]
+    standing = [flag for flag in nights(story, for_runs)[1] if flag.standing and flag.verdict in FAULTS]
+    assert [flag.verdict for flag in standing] == [STALE]
+
+
+@given(st.lists(st.sampled_from([HOLDS, STALE]), min_size=10, max_size=10))
+def test_ten_nights_of_wobble_tell_at_most_one_break(verdicts):
+    story = [(verdict, "0.01") for verdict in verdicts]
+    told = nights(story, calm=Calm(settled_runs=10))[0]
+    assert sum(up for up, *_ in told) == (1 if STALE in verdicts else 0)
+    assert sum(down for _, down, *_ in told) == 0
+
+
+def test_a_claim_that_a_run_left_out_keeps_its_flag_and_one_that_is_gone_loses_it():
+    flag = Flag(claim="c", verdict=STALE, first_run=1, first_seen=DAY, raised_at=DAY, raised_run=1)
+    assert advance([flag], [], claim, run=2, on=DAY).keep == []
+    (ended,) = advance([flag], [], lambda _: None, run=2, on=DAY).keep
+    assert ended.lowered_at == DAY
+
+
+def test_what_nobody_can_check_shows_its_last_fault_and_never_green():
+    flag = Flag(claim="c", verdict=STALE, first_run=1, first_seen=DAY, raised_at=DAY)
+    assert visible(row(BLIND), {"c": flag}) == (STALE, False)
+    assert visible(row(BLIND), {}) == (BLIND, False)
+    assert visible(row(HOLDS), {"c": flag}) == (HOLDS, True)
