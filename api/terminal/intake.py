@@ -97,16 +97,17 @@ def _skipped(entries: Iterable[Entry]) -> Table | None:
 
 
 def _totals(report: Intake) -> Text:
-    kinds = ", ".join(f"{count} {kind}" for kind, count in report.kinds.items())
+    """What was found, as far as there is any, and whether it is stored."""
     count, cites, quotes = report.counts, report.citations, report.quotations
-    lines = [
-        f"{sum(report.kinds.values())} nodes ({kinds})",
-        f"{count['tag_uses']} tag uses of {count['tags']} tags; {count['source_entries']} source entries of"
-        f" {count['sources']} addresses, {count['works']} works",
-        f"{cites['resolved']} citations resolved, {cites['unresolved']} not"
-        f" ({cites['bracket_references']} bracket references in {cites['bracket_markers']} markers)",
-        f"{count['cite_spans']} quotations: "
-        + (", ".join(f"{n} {how}" for how, n in sorted(quotes.items())) or "none"),
-        "stored" if report.stored else "nothing was stored",
-    ]
-    return Text("\n".join(lines))
+    kinds = ", ".join(f"{number} {kind}" for kind, number in report.kinds.items())
+    each = ", ".join(f"{number} {how}" for how, number in sorted(quotes.items()))
+    lines = (
+        (sum(report.kinds.values()), f"nodes ({kinds})"),
+        (count["tag_uses"], f"tag uses of {count['tags']} tags"),
+        (count["source_entries"], f"source entries of {count['sources']} addresses, {count['works']} works"),
+        (cites["bracket_references"], f"bracket references in {cites['bracket_markers']} markers"),
+        (cites["resolved"], f"citations resolved, {cites['unresolved']} not"),
+        (count["cite_spans"], f"cite spans: {each}"),
+    )
+    told = [f"{number} {text}" for number, text in lines if number]
+    return Text("\n".join([*told, "stored" if report.stored else "nothing was stored"]))

@@ -1,0 +1,125 @@
+"""Claims on the command line: the two figures that the brain was started for, and the ledger under them."""
+
+import pytest
+
+from graph.claims import VerdictName
+
+SONNET = "sonnet-cached-batch-discount"
+OWNED = "h100-break-even-utilisation"
+
+
+def verdict(brain, home, claim, *more):
+    return brain("explain", claim, "--as-of", "2026-11-21", *more, "--json", home=home).json
+
+
+def test_the_family_claim_is_stale_and_says_by_which_prices(brain, shipped_home):
+    found = verdict(brain, shipped_home, SONNET)
+    assert found["verdict"] == "stale"
+    assert (found["then"]["value"], found["then"]["holds"]) == (95, True)
+    assert (found["now"]["value"], found["now"]["holds"]) == (97.5, False)
+    assert {one["name"]: one["value"] for one in found["inputs"]} == {"list": 2, "cached": 0.05}
+    assert "claude-3-5-sonnet" in found["reason"]
+    assert "claude-sonnet-5-5" in found["reason"]
+    assert all(one["catalog"] == "genai-prices" and one["source"] for one in found["inputs"])
+
+
+def test_the_pinned_claim_holds_by_a_dated_card(brain, shipped_home):
+    found = verdict(brain, shipped_home, "sonnet-3-5-cached-batch-discount")
+    assert (found["verdict"], found["value"]) == ("holds", 95)
+    cached = next(one for one in found["inputs"] if one["name"] == "cached")
+    assert cached["catalog"] == "cards"
+    assert cached["source"].startswith("https://")
+
+
+def test_break_even_shows_its_working_and_where_it_turns(brain, shipped_home):
+    found = verdict(brain, shipped_home, OWNED)
+    assert round(found["value"], 1) == 60.8
+    steps = {step["name"]: step for step in found["steps"]}
+    assert steps["owned"]["unit"] == "USD/GPU"
+    assert round(steps["owned"]["value"]) == 39935
+    assert {one["kind"] for one in found["inputs"]} == {"price", "assumption"}
+    rate = next(flip for flip in found["flips"] if flip["input"] == "rate")
+    assert rate["unit"] == "USD/GPU/h"
+    just_below, just_above = (f"rate={rate['at'] + d:.4f}" for d in (-0.001, 0.001))
+    assert verdict(brain, shipped_home, OWNED, "--set", just_above)["verdict"] == "holds"
+    assert verdict(brain, shipped_home, OWNED, "--set", just_below)["verdict"] != "holds"
+
+
+@pytest.mark.parametrize(("rate", "percent"), [("2.50", 60.8), ("2.00", 76.0), ("3.50", 43.4)])
+def test_break_even_against_other_rents(brain, shipped_home, rate, percent):
+    assert round(verdict(brain, shipped_home, OWNED, "--set", f"rate={rate}")["value"], 1) == percent
+
+
+def test_break_even_is_never_reached_against_a_cheap_rent(brain, shipped_home):
+    found = verdict(brain, shipped_home, OWNED, "--set", "rate=1.45")
+    assert found["value"] is None
+    assert found["verdict"] != "holds"
+
+
+def test_a_price_that_no_catalogue_has_is_named(brain, write):
+    brain("ingest", write("note.md", "---\ntitle: Rents\nbrain: own\n---\nA rent.\n"))
+    brain(
+        "ingest",
+        write(
+            "claims.yaml",
+            """claims:
+  - id: unknown-rent
+    node: own/note
+    says: The new card rents for less than two dollars.
+    as_of: 2026-01-01
+    given: {rent: 'price("acme/gpu-nobody-lists", "on_demand")'}
+    value: rent
+    expect: {at_most: 2 USD/GPU/h}
+""",
+        ),
+    )
+    found = brain("explain", "unknown-rent", "--json").json
+    assert found["verdict"] == "unverifiable"
+    assert "acme/gpu-nobody-lists" in found["reason"]
+
+
+def test_another_day_gives_other_verdicts(brain, shipped_copy):
+    then = brain("verify", "--as-of", "2025-02-01", "--json", home=shipped_copy).json
+    found = {one["claim"]: one["verdict"] for one in then["claims"]}
+    assert found[SONNET] == "holds"
+    assert any(change["claim"] == SONNET for change in then["changes"])
+
+
+def test_an_old_run_computed_again_is_the_same(brain, shipped_copy):
+    brain("verify", "--as-of", "2025-06-01", home=shipped_copy)
+    for run in (1, 2):
+        outcome = brain("verify", "--run", run, "--json", home=shipped_copy)
+        assert outcome.code == 0
+        assert outcome.json["same"] is True
+
+
+def test_the_exit_code_says_whether_the_bar_was_missed(brain, shipped_copy):
+    day = ("verify", "--as-of", "2026-11-21")
+    assert brain(*day, home=shipped_copy).code == 0
+    assert brain(*day, "--fail-on", "stale,refuted", home=shipped_copy).code == 1
+    assert brain(*day, "--fail-on", "error", home=shipped_copy).code == 0
+    wrong = brain(*day, "--fail-on", "rotten", home=shipped_copy)
+    assert wrong.code == 2
+    assert all(name.value in wrong.err for name in VerdictName)
+
+
+def test_ones_own_numbers_append_nothing(brain, shipped_copy):
+    before = brain("runs", "--json", home=shipped_copy).json
+    brain("verify", "--set", "assume:pue=1.1", home=shipped_copy)
+    brain("explain", OWNED, "--set", "rate=2.00", home=shipped_copy)
+    assert brain("runs", "--json", home=shipped_copy).json == before
+
+
+@pytest.mark.parametrize("form", ["markdown", "json", "sarif", "junit", "text"])
+def test_the_report_in_every_form(brain, shipped_copy, form):
+    outcome = brain("verify", "--as-of", "2026-11-21", "--format", form, home=shipped_copy)
+    assert outcome.code == 0
+    assert SONNET in outcome.out
+
+
+def test_impact_and_health_name_the_path(brain, shipped_home):
+    found = brain("impact", "anthropic/sonnet", "--json", home=shipped_home).json["items"]
+    assert SONNET in {hit["claim"] for hit in found["claims"]}
+    stands = brain("health", "analyst/caching-and-batch-stack", "--json", home=shipped_home).json["items"][0]
+    assert stands["state"] == "broken"
+    assert stands["claim"] == SONNET

@@ -1,0 +1,118 @@
+"""`brain ingest`: five real documents, and everything that an author can get wrong."""
+
+import pytest
+
+GLOSSARY = """# Terms of the trade
+
+## A
+- **Amortisation:** A purchase spread over the years of its use.
+
+## B
+- **Batch:** Requests that are computed together.
+"""
+CLAIM = """claims:
+  - id: halves
+    node: own/batch
+    says: A batch costs half.
+    as_of: 2026-01-01
+    value: {value}
+    expect: {{is: 50%}}
+"""
+CARD = """catalog: cards
+prices:
+  - item: acme/gpu
+    component: on_demand
+    value: {value}
+    from: 2026-01-01
+    source: https://example.org/prices
+    checked: 2026-01-01
+"""
+
+
+@pytest.mark.documents
+def test_the_five_documents_come_in_whole(brain, real_documents):
+    report = brain("ingest", real_documents, "--json").json
+    page = next(one for one in report["documents"] if one["format"] == "brain-page")
+    assert {one["format"] for one in report["documents"]} == {
+        "brain-page",
+        "term-table",
+        "context-pack",
+        "bullet-glossary",
+        "arrow-glossary",
+    }
+    assert (page["nodes"], page["declared_nodes"]) == (163, 169)
+    assert any("169" in problem["message"] for problem in page["problems"])
+    kinds = {kind: report["nodes"][kind] for kind in ("pov", "methodology", "watching", "thesis", "reading")}
+    assert kinds == {"pov": 4, "methodology": 1, "watching": 1, "thesis": 8, "reading": 149}
+    assert (report["tag_uses"], report["tags"]) == (1303, 652)
+    assert (report["source_entries"], report["sources"]) == (575, 424)
+    assert report["cite_spans"] == 835
+    assert report["citations"] == {
+        "resolved": 97,
+        "unresolved": 0,
+        "bracket_references": 97,
+        "bracket_markers": 84,
+    }
+    for one in report["documents"]:
+        assert one["lines"]["kept"] + one["lines"]["skipped"] == one["lines"]["total"], one["path"]
+        text = (real_documents / one["path"]).read_text("utf-8")
+        assert one["lines"]["total"] == sum(bool(line.strip()) for line in text.splitlines())
+
+
+@pytest.mark.documents
+def test_the_same_documents_again_change_nothing(brain, real_documents):
+    brain("ingest", real_documents)
+    before = brain("check", "--json").json
+    again = brain("ingest", real_documents, "--json").json
+    assert {one["outcome"] for one in again["documents"]} == {"unchanged"}
+    assert brain("check", "--json").json["version"] == before["version"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("letter.txt", "Dear Sir,\n\nnothing here is a brain.\n", "letter.txt: error: no known format"),
+        ("empty.md", "", "empty.md: error: "),
+        ("picture.png", b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00", "picture.png: error: "),
+        ("claims.yaml", CLAIM.format(value="1 - cost / 2"), "claims.yaml:6:16: error: value: "),
+        ("cards.yaml", CARD.format(value="2.50 USD/parsec"), "cards.yaml:5:21: error: 'parsec' is no unit"),
+    ],
+)
+def test_bad_input_is_told_with_its_place_and_leaves_the_store_alone(brain, write, name, text, said):
+    brain("ingest", write("terms.md", GLOSSARY))
+    before = brain("check", "--json").json
+    outcome = brain("ingest", write(name, text), write("more.md", GLOSSARY.replace("Batch", "Bunch")))
+    assert outcome.code == 3
+    assert said in outcome.out
+    assert "nothing was stored" in outcome.out
+    assert brain("check", "--json").json == before
+
+
+def test_a_missing_path_is_an_error_of_its_own(brain, tmp_path):
+    outcome = brain("ingest", tmp_path / "nowhere.md")
+    assert outcome.code == 3
+    assert "nowhere.md" in outcome.err
+
+
+def test_a_dry_run_reports_and_writes_nothing(brain, write):
+    outcome = brain("ingest", write("terms.md", GLOSSARY), "--dry-run", "--json")
+    assert outcome.code == 0
+    assert outcome.json["nodes"] == {"term": 2}
+    assert outcome.json["stored"] is False
+    assert brain("check", "--json").json["nodes"] == 0
+
+
+def test_strict_fails_on_any_problem(brain, write):
+    page = write("note.md", "---\ntitle: A note\n---\nIt leans on [[nothing-there]].\n")
+    assert brain("ingest", page, "--strict").code == 1
+    assert brain("check", "--json").json["nodes"] == 0
+    assert brain("ingest", page).code == 0
+
+
+def test_the_brain_and_the_format_can_be_told(brain, write):
+    report = brain("ingest", write("terms.md", GLOSSARY), "--brain", "own", "--json").json
+    assert report["documents"][0]["brain"] == "own"
+    assert brain("show", "own/batch", "--json").json["title"] == "Batch"
+    outcome = brain("ingest", write("terms.md", GLOSSARY), "--format", "nonsense")
+    assert outcome.code == 3
+    assert "there is no format 'nonsense'" in outcome.out

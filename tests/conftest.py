@@ -1,0 +1,48 @@
+"""What all rooms' tests share: the real documents where they are there, and homes to work in."""
+
+import os
+import shutil
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+
+from api.brain import Brain
+from api.settings import Settings
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = ROOT.parent / "shared/documents"
+TODAY = date(2026, 11, 21)
+NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_from_outside(monkeypatch):
+    for name in [name for name in os.environ if name.startswith("BRAIN_")]:
+        monkeypatch.delenv(name)
+
+
+@pytest.fixture(scope="session")
+def real_documents():
+    """The folder of the five real documents."""
+    if not DOCUMENTS.is_dir():
+        pytest.skip("the real documents are not beside the repository (../shared/documents)")
+    return DOCUMENTS
+
+
+@pytest.fixture(scope="session")
+def shipped_home(tmp_path_factory):
+    """A home with the content that ships, verified once. Read it; write to a copy (`shipped_copy`)."""
+    home = tmp_path_factory.mktemp("shipped") / "home"
+    with Brain.open(Settings(home=home)) as brain:
+        report = brain.ingest([], at=NOW, shipped=True)
+        assert report.stored, [problem.render() for problem in report.problems]
+        brain.verify(TODAY, at=NOW, clock=lambda: NOW)
+        brain.search.refresh()
+    return home
+
+
+@pytest.fixture
+def shipped_copy(shipped_home, tmp_path):
+    """A home of one's own with the content that ships."""
+    return Path(shutil.copytree(shipped_home, tmp_path / "home"))
