@@ -1,9 +1,8 @@
-"""The column types of the store: text that sorts the same everywhere, exact numbers, instants and days as text."""
+"""The column types of the store: text that sorts the same everywhere, instants and days as text."""
 
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
-from decimal import Decimal
 from typing import Any
 
 from sqlalchemy import Row, Select, Text
@@ -55,18 +54,3 @@ class Day(TypeDecorator[date]):
     def process_result_value(self, value: str | None, dialect: Dialect) -> date | None:  # noqa: ARG002 - SQLAlchemy's signature
         """From text."""
         return None if value is None else date.fromisoformat(value)
-
-
-class Exact(TypeDecorator[Decimal]):
-    """A number with every digit it has, as text."""
-
-    impl = Text
-    cache_ok = True
-
-    def process_bind_param(self, value: Decimal | None, dialect: Dialect) -> str | None:  # noqa: ARG002 - SQLAlchemy's signature
-        """To text."""
-        return None if value is None else str(value)
-
-    def process_result_value(self, value: str | None, dialect: Dialect) -> Decimal | None:  # noqa: ARG002 - SQLAlchemy's signature
-        """From text."""
-        return None if value is None else Decimal(value)

@@ -8,6 +8,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime
+from decimal import Decimal
 from itertools import islice
 from typing import Any
 
@@ -37,6 +38,8 @@ VERDICTS = (
 """A verdict is stored as its place here: append, never reorder."""
 
 _CODES = {name: code for code, name in enumerate(VERDICTS)}
+_LETTERS = {None: "-", False: "f", True: "t"}
+_TRUTHS = {letter: truth for truth, letter in _LETTERS.items()}
 _CHUNK = 10_000
 _COLUMNS = [column.name for column in verdicts.c]
 
@@ -63,8 +66,8 @@ class Ledger(Database):
         """
         with self._writing() as work:
             number = work.take("run")
-            counts: Counter[VerdictName] = Counter()
-            _pour(work, number, _counted(rows, counts))
+            counts: Counter[int] = Counter()
+            _pour(work, number, rows, counts)
             run = Run(
                 id=number,
                 as_of=as_of,
@@ -73,7 +76,7 @@ class Ledger(Database):
                 code=code,
                 snapshot=snapshot,
                 rules=rules,
-                counts={name.value: counts[name] for name in VERDICTS if counts[name]},
+                counts={name.value: counts[code] for code, name in enumerate(VERDICTS) if counts[code]},
                 notes=notes,
             )
             work.sql.execute(insert(runs).values(**_run_row(run)))
@@ -198,17 +201,11 @@ class Ledger(Database):
             return tuple(_run(record) for record in sql.execute(query))
 
 
-def _counted(rows: Iterable[Row], counts: Counter[VerdictName]) -> Iterator[Row]:
-    for row in rows:
-        counts[row.verdict] += 1
-        yield row
-
-
-def _pour(work: Work, run: int, rows: Iterator[Row]) -> None:
+def _pour(work: Work, run: int, rows: Iterable[Row], counts: Counter[int]) -> None:
     """Insert through the driver: the statement is fixed, and a run may have a million rows."""
     mark = "%s" if work.sql.dialect.name == "postgresql" else "?"
     statement = f"INSERT INTO verdicts ({', '.join(_COLUMNS)}) VALUES ({', '.join([mark] * len(_COLUMNS))})"  # noqa: S608 - fixed names
-    packed = (_packed(run, row) for row in rows)
+    packed = _packed(run, rows, counts)
     while some := list(islice(packed, _CHUNK)):
         try:
             work.sql.exec_driver_sql(statement, some)
@@ -216,21 +213,17 @@ def _pour(work: Work, run: int, rows: Iterator[Row]) -> None:
             raise DuplicateClaimError(_twin(some), f"run {run}") from error
 
 
-def _packed(run: int, row: Row) -> tuple[Any, ...]:
-    """A row in the order of the columns."""
-    value, margin, then = row.value, row.margin, row.then_value
-    return (
-        run,
-        row.claim,
-        _CODES[row.verdict],
-        None if value is None else str(value),
-        None if margin is None else str(margin),
-        row.unit,
-        None if then is None else str(then),
-        row.then_holds,
-        row.now_holds,
-        row.reason,
-    )
+def _packed(run: int, rows: Iterable[Row], counts: Counter[int]) -> Iterator[tuple[Any, ...]]:
+    """Rows in the order of the columns, counted by verdict on the way."""
+    for row in rows:
+        code = _CODES[row.verdict]
+        counts[code] += 1
+        value, margin, then = row.value, row.margin, row.then_value
+        figures = (
+            f"{'' if value is None else value!s}|{'' if margin is None else margin!s}|{'' if then is None else then!s}"
+            f"|{_LETTERS[row.then_holds]}{_LETTERS[row.now_holds]}"
+        )
+        yield run, row.claim, code, figures, row.unit, row.reason
 
 
 def _twin(packed: list[tuple[Any, ...]]) -> str:
@@ -241,15 +234,16 @@ def _twin(packed: list[tuple[Any, ...]]) -> str:
 
 
 def _row(record: Record) -> Row:
+    value, margin, then, holds = record.figures.split("|")
     return Row(
         claim=record.claim,
         verdict=VERDICTS[record.verdict],
-        value=record.value,
-        margin=record.margin,
+        value=Decimal(value) if value else None,
+        margin=Decimal(margin) if margin else None,
         unit=record.unit,
-        then_value=record.then_value,
-        then_holds=record.then_holds,
-        now_holds=record.now_holds,
+        then_value=Decimal(then) if then else None,
+        then_holds=_TRUTHS[holds[0]],
+        now_holds=_TRUTHS[holds[1]],
         reason=record.reason,
     )
 

@@ -26,7 +26,7 @@ from sqlalchemy import (
     Text,
 )
 
-from graph.store.columns import Day, Exact, Instant, Word
+from graph.store.columns import Day, Instant, Word
 
 metadata = MetaData(
     naming_convention={
@@ -223,12 +223,8 @@ verdicts = Table(
     Column("run", Integer, nullable=False),
     Column("claim", Word, nullable=False),
     Column("verdict", Integer, nullable=False),  # place in `graph.store.ledger.VERDICTS`
-    Column("value", Exact),
-    Column("margin", Exact),
+    Column("figures", Text, nullable=False),  # value|margin|value then|held then, holds now: few columns are fast
     Column("unit", Text, nullable=False),
-    Column("then_value", Exact),
-    Column("then_holds", Boolean(create_constraint=False)),
-    Column("now_holds", Boolean(create_constraint=False)),
     Column("reason", Text, nullable=False),
     PrimaryKeyConstraint("run", "claim"),
     sqlite_with_rowid=False,

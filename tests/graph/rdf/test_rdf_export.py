@@ -1,0 +1,243 @@
+"""The whole store as RDF: read by two parsers, the same every time, and true to its shapes and its vocabulary."""
+
+import json
+import re
+
+import pyoxigraph
+import pyshacl
+import pytest
+import rdflib
+from rdflib.namespace import DCTERMS, PROV, RDF, SKOS
+
+from graph.rdf.export import Export
+from graph.rdf.formats import FORMATS, FormatError
+from graph.rdf.jsonld import context_document
+from graph.rdf.published import ontology, shapes
+
+TRIPLES = ("turtle", "jsonld", "ntriples")
+
+
+def written(export, form):
+    return b"".join(export.write(form))
+
+
+@pytest.mark.parametrize("form", TRIPLES)
+def test_two_parsers_read_the_same_triples(export, read, form):
+    told = {tuple(map(read.of_ox, triple)) for triple in export.triples()}
+    assert len(told) > 250
+    assert set(read.ox(written(export, form), form)) == told
+    assert set(read.rdflib(written(export, form), form)) == told
+
+
+def test_trig_adds_the_nanopublications_to_the_same_default_graph(export, read):
+    told = {tuple(map(read.of_ox, triple)) for triple in export.triples()}
+    quads = list(pyoxigraph.parse(written(export, "trig"), format=pyoxigraph.RdfFormat.TRIG))
+    default = {
+        tuple(map(read.of_ox, quad.triple)) for quad in quads if isinstance(quad.graph_name, pyoxigraph.DefaultGraph)
+    }
+    named = {quad.graph_name.value for quad in quads if not isinstance(quad.graph_name, pyoxigraph.DefaultGraph)}
+    assert default == told
+    assert len(named) == 4 * 3
+    by_rdflib = rdflib.Dataset()
+    by_rdflib.parse(data=written(export, "trig"), format="trig")
+    assert {str(graph.identifier) for graph in by_rdflib.graphs() if len(graph)} >= named
+    assert len(list(by_rdflib.quads())) == len(set(quads))
+
+
+@pytest.mark.parametrize("form", sorted(FORMATS))
+def test_two_exports_are_the_same_bytes(export, form):
+    assert written(export, form) == written(export, form)
+
+
+def test_every_triple_is_told_once(export):
+    lines = written(export, "ntriples").splitlines()
+    assert len(lines) == len(set(lines))
+
+
+def test_everything_has_an_iri(export):
+    terms = {term for triple in export.triples() for term in triple}
+    assert not [term for term in terms if isinstance(term, pyoxigraph.BlankNode)]
+
+
+def test_nothing_points_into_the_void_below_the_base(export, names):
+    """What the export names under its base it also describes, but for prices, which it has no more to say about."""
+    told = list(export.triples())
+    described = {triple.subject for triple in told}
+    named = {
+        triple.object
+        for triple in told
+        if isinstance(triple.object, pyoxigraph.NamedNode) and triple.object.value.startswith(names.base)
+    }
+    loose = {term.value.removeprefix(names.base) for term in named - described}
+    assert {name for name in loose if not name.startswith(("prices/", "assumptions/", "ns#"))} == {""}
+
+
+def test_an_unknown_format_names_those_there_are(export):
+    with pytest.raises(FormatError, match="'rdfxml' is no RDF format: expected one of turtle, trig, jsonld, ntriples"):
+        export.write("rdfxml")
+
+
+def test_history_tells_the_verdicts_of_every_run(farm, names, export):
+    def verdicts(told):
+        return {s.value for s, p, o in told.triples() if p.value.endswith("#type") and o == names.own.Verdict}
+
+    assert len(verdicts(export)) == 3
+    whole = verdicts(Export(farm, names, history=True))
+    assert whole > verdicts(export)
+    assert len(whole) == 6
+
+
+def test_a_large_store_is_told_in_pieces(lite, make, names):
+    """The first piece comes before the store has been read to its end."""
+    nodes = [make.node(f"n{number}", body="word " * 50, line=4 * number + 1) for number in range(3000)]
+    lite.put(make.document(*nodes), make.noon)
+    read = []
+    export = Export(lite, names, health=read.append)
+    pieces = export.write("ntriples")
+    assert len(next(pieces) + next(pieces)) < 2_000_000
+    assert len(read) < 400
+    assert max(map(len, pieces)) < 2_000_000
+    assert len(read) == 3000
+
+
+def shacl(data, names):
+    shapes_graph = rdflib.Graph().parse(shapes(names), format="turtle")
+    ontology_graph = rdflib.Graph().parse(ontology(names), format="turtle")
+    conforms, _, text = pyshacl.validate(data, shacl_graph=shapes_graph, ont_graph=ontology_graph, inference="none")
+    return conforms, text
+
+
+def graph_of(export):
+    return rdflib.Graph().parse(written(export, "ntriples"), format="nt")
+
+
+def test_the_export_has_its_shapes(export, names):
+    conforms, text = shacl(graph_of(export), names)
+    assert conforms, text
+
+
+def _without(predicate):
+    return lambda graph, subject: graph.remove((subject, predicate, None))
+
+
+def _with(predicate, value):
+    return lambda graph, subject: graph.add((subject, predicate, value))
+
+
+def own(local):
+    return rdflib.URIRef(f"https://farm.example/brain/ns#{local}")
+
+
+SDO = rdflib.Namespace("https://schema.org/")
+CITO = rdflib.Namespace("http://purl.org/spar/cito/")
+BROKEN = {
+    "a node without a title": ("Thesis", _without(DCTERMS.title)),
+    "a node from no document": ("Reading", _without(PROV.wasDerivedFrom)),
+    "a node of two kinds": ("Thesis", _with(RDF.type, own("Reading"))),
+    "a node that ends before it begins": ("Thesis", _with(own("firstLine"), rdflib.Literal(10**6))),
+    "a term without a name": ("Term", _without(SKOS.prefLabel)),
+    "a term in no glossary": ("Term", _without(SKOS.inScheme)),
+    "a second name that is the first": ("Term", _with(SKOS.altLabel, rdflib.Literal("tonne"))),
+    "a thesis in the place of a concept": ("Thesis", _with(SKOS.broader, own("x"))),
+    "a tag without a name": ("Tag", _without(SKOS.prefLabel)),
+    "a citation from nowhere": ("Citation", _without(CITO.hasCitingEntity)),
+    "a resolution that is none": ("Citation", _with(own("resolution"), rdflib.Literal("guessed"))),
+    "a confidence above one": (
+        "Quotation",
+        _with(own("confidence"), rdflib.Literal("1.5", datatype=rdflib.XSD.decimal)),
+    ),
+    "a quotation without words": ("Quotation", _without(SDO.text)),
+    "a claim without a formula": ("Claim", _without(own("formula"))),
+    "a claim in no node": ("Claim", _without(SDO.appearance)),
+    "a verdict that is no word": ("Verdict", _with(own("finding"), own("maybe"))),
+    "a verdict of no run": ("Verdict", _without(PROV.wasGeneratedBy)),
+    "a review without an author": ("Verdict", _without(SDO.author)),
+    "a review without a rating": ("Verdict", _without(SDO.reviewRating)),
+    "a run that used nothing": ("Run", _without(PROV.used)),
+    "a margin that is text": ("Verdict", _with(own("margin"), rdflib.Literal("small"))),
+    "a health that is no word": ("Thesis", _with(own("health"), rdflib.Literal("fine"))),
+    "a work without an id": ("Source", _without(DCTERMS.identifier)),
+    "a document without a hash": ("Document", _without(own("sha256"))),
+}
+
+
+@pytest.mark.parametrize("fault", sorted(BROKEN))
+def test_broken_data_do_not_have_their_shapes(export, names, fault):
+    kind, spoil = BROKEN[fault]
+    graph = graph_of(export)
+    subject = min(s for s in graph.subjects(RDF.type, own(kind)) if "lost" not in s and "scales" not in s)
+    spoil(graph, subject)
+    conforms, text = shacl(graph, names)
+    assert not conforms
+    assert str(subject) in text
+
+
+def test_an_unresolved_citation_alone_may_lack_its_target(export, names):
+    graph = graph_of(export)
+    batch = next(graph.subjects(own("resolution"), rdflib.Literal("batch")))
+    graph.remove((batch, CITO.hasCitedEntity, None))
+    assert not shacl(graph, names)[0]
+
+
+def used_terms(export, names):
+    """The properties and classes of the export, the nanopublications included."""
+    for quad in export.quads():
+        yield quad.predicate.value
+        if quad.predicate.value == str(RDF.type):
+            yield quad.object.value
+
+
+def test_every_own_term_is_defined_with_a_label_and_a_comment(export, names):
+    graph = rdflib.Graph().parse(ontology(names), format="turtle")
+    prefix = names.own.iri
+    used = {term.removeprefix(prefix) for term in used_terms(export, names) if term.startswith(prefix)}
+    defined = {str(term).removeprefix(prefix) for term in graph.subjects() if str(term).startswith(prefix)}
+    assert used <= defined
+    for term in defined:
+        assert list(graph.objects(own(term), rdflib.RDFS.label)), term
+        assert {*graph.objects(own(term), rdflib.RDFS.comment), *graph.objects(own(term), SKOS.definition)}, term
+
+
+def test_every_standard_term_is_one_that_its_standard_has(export, names):
+    """rdflib ships closed lists of SKOS, PROV-O, Dublin Core and schema.org."""
+    closed = {str(space): space for space in (SKOS, PROV, DCTERMS, rdflib.SDO, rdflib.RDF, rdflib.RDFS)}
+    known = {name: {str(term) for term in space} for name, space in closed.items()}
+    for term in set(used_terms(export, names)):
+        for name, terms in known.items():
+            assert not term.startswith(name) or term in terms, term
+
+
+def test_every_term_has_a_key_in_the_context(export, names):
+    context = context_document(names)["@context"]
+    assert isinstance(context, dict)
+    full = {}
+    for key, entry in context.items():
+        curie = entry["@id"] if isinstance(entry, dict) else entry
+        prefix, _, local = str(curie).partition(":")
+        if prefix in names.prefixes:
+            full.setdefault(names.prefixes[prefix] + local, key)
+    missing = set(used_terms(export, names)) - full.keys() - {str(RDF.type)}
+    assert not missing
+
+
+def test_no_two_terms_share_a_key():
+    from graph.rdf import jsonld
+
+    keys = [key for _, _, key in jsonld._typed()] + [jsonld._entry(entry)[1] for entry in jsonld._CLASSES.split()]
+    assert len(keys) == len(set(keys))
+
+
+def test_jsonld_may_link_its_context_instead_of_carrying_it(export, names):
+    from graph.rdf.formats import write
+
+    data = json.loads(b"".join(write(export.triples(), "jsonld", names, context="https://farm.example/context")))
+    assert data["@context"] == "https://farm.example/context"
+    assert len(data["@graph"]) > 30
+
+
+def test_turtle_is_written_with_prefixes_and_no_prefix_twice(export):
+    lines = written(export, "turtle").decode().splitlines()
+    heads = [line for line in lines if line.startswith("@prefix")]
+    assert heads == sorted(heads)
+    assert len(heads) == len(set(heads))
+    assert not re.search(r"<https://schema\.org/\w+>", "\n".join(lines))
