@@ -13,7 +13,7 @@ from typing import Literal
 from compute.expect import FieldError, Interval
 from compute.formula.sorts import Sort
 from compute.formula.terms import Leaf
-from compute.formula.undefined import NoRoot, Undefined
+from compute.formula.undefined import NoRoot, TooLarge, Undefined
 from compute.lookups import Figure, Lookups
 from compute.prices import Missing
 from compute.program import Program
@@ -110,6 +110,8 @@ def computed(program: Program, values: list[Decimal], other: Decimal | None = No
             frame = program.frame(values)
             value = KEPT.plus(program.value(frame))
             low, high = program.bar.interval(frame, other)
+            if not value.is_finite():
+                raise TooLarge
         except NoRoot as error:
             return Reading(None, holds=False, failure="never", reason=error.reason)
         except Undefined as error:

@@ -45,6 +45,15 @@ class Function:
         parts = [p.name if p.needed else f"{p.name}=…" for p in self.parameters]
         return f"{self.name}({', '.join(parts)}{', …' if self.many else ''})"
 
+    def described(self) -> str:
+        """The entry of this function in the documentation, as Markdown."""
+        lines = [f"**`{self.usage()}`** {self.doc}"]
+        if self.body:
+            read = [f"`{p.name}` in {p.unit}" for p in self.parameters if p.unit]
+            told = f"; a number without a unit is read as {', '.join(read)}" if read else ""
+            lines.append(f"Defined as `{self.body}`{told}.")
+        return "\n\n".join([*lines, f"`{self.example}` → {self.result}"])
+
 
 def _optional(name: str, takes: Takes, choices: tuple[str, ...] = ()) -> Parameter:
     return Parameter(name, takes, needed=False, choices=choices)
@@ -68,7 +77,7 @@ LOOKUPS = (
         "context, which chooses the tier; `processing` is standard if left out; `catalog` asks that catalogue only.",
         (*_ITEM, *_VARIANT),
         'price("acme/large", "input")',
-        "2 USD/Mtok",
+        "2.00 USD/Mtok",
     ),
     Function(
         "latest",
@@ -76,7 +85,7 @@ LOOKUPS = (
         "The price on the day or, where it has ended, the last one before: for models that are no longer sold.",
         (*_ITEM, *_VARIANT),
         'latest("acme/retired", "input")',
-        "8 USD/Mtok",
+        "8.00 USD/Mtok",
     ),
     Function(
         "cheapest",
@@ -125,11 +134,11 @@ def _numbers(*names: str) -> tuple[Parameter, ...]:
 
 
 NUMERIC = (
-    Function("min", "numeric", "The smallest.", _numbers("a"), "min(3 USD, 2 USD)", "2 USD", many=True),
-    Function("max", "numeric", "The largest.", _numbers("a"), "max(3 USD, 2 USD)", "3 USD", many=True),
+    Function("min", "numeric", "The smallest.", _numbers("a"), "min(3 USD, 2 USD)", "2.00 USD", many=True),
+    Function("max", "numeric", "The largest.", _numbers("a"), "max(3 USD, 2 USD)", "3.00 USD", many=True),
     Function("sum", "numeric", "All of them together.", _numbers("a"), "sum(1 h, 2 h, 3 h)", "6 h", many=True),
     Function("average", "numeric", "The arithmetic mean.", _numbers("a"), "average(2, 4, 9)", "5", many=True),
-    Function("abs", "numeric", "The figure without its sign.", _numbers("a"), "abs(2 USD - 5 USD)", "3 USD"),
+    Function("abs", "numeric", "The figure without its sign.", _numbers("a"), "abs(2 USD - 5 USD)", "3.00 USD"),
     Function(
         "round",
         "numeric",
@@ -170,7 +179,7 @@ NUMERIC = (
         "One of two figures of the same unit, by a comparison.",
         (Parameter("condition", "truth"), Parameter("then"), Parameter("otherwise")),
         "if(300k > 200k, 4 USD, 2 USD)",
-        "4 USD",
+        "4.00 USD",
     ),
 )
 
@@ -266,7 +275,7 @@ LIBRARY = (
         "Model FLOPS utilisation: the share of the peak that a run achieved.",
         (Parameter("flop", unit="FLOP"), Parameter("gpu_time", unit="GPUh"), Parameter("flops", unit="FLOPS/GPU")),
         "mfu(8.4e23 FLOP, 1.7M GPUh, 312 TFLOPS/GPU)",
-        "0.439919",
+        "0.43992",
         "flop / (gpu_time * flops)",
     ),
     Function(

@@ -65,10 +65,6 @@ def _truth(case: Case) -> bool:
     return bound is not None and bound.text in {"true", "false"}
 
 
-def _margin(case: Case, reading: Reading) -> str:
-    return distance(reading.margin, case.unit)
-
-
 def distance(margin: Decimal | None, shown_in: Unit) -> str:
     """How far a value lies from a bound, without sign; percentages are apart by points."""
     if margin is None:
@@ -77,46 +73,74 @@ def distance(margin: Decimal | None, shown_in: Unit) -> str:
     return amount(abs(margin), points)
 
 
+_SIDES = {"at_least": ("above", "below", "the minimum of "), "at_most": ("below", "above", "the maximum of ")}
+
+
+def standing(case: Case, reading: Reading) -> str:
+    """Where a value lies: `2pp outside 95% ± 0.5pp`, `0.50 USD/Mtok below the maximum of 2.50 USD/Mtok`."""
+    bar = case.program.bar
+    inside, outside, limit = _SIDES.get(bar.form, ("inside", "outside", ""))
+    bound = limit + expected(bar).removeprefix("at least ").removeprefix("at most ")
+    if bar.within is None and bar.form in {"is", "times", "same_as"}:
+        off = distance(reading.margin, case.unit)
+        return f"exactly {bound}" if reading.holds else f"{off} off the expected {bound}"
+    if not reading.margin:
+        return f"exactly at the bound of {bound}" if not limit else f"exactly at {bound}"
+    return f"{distance(reading.margin, case.unit)} {inside if reading.holds else outside} {bound}"
+
+
 def _holds(case: Case) -> str:
-    value, bar = value_text(case, case.now.reading), expected(case.program.bar)
+    value = value_text(case, case.now.reading)
     if _truth(case):
-        return f"It is {value}, as expected."
-    spare = _margin(case, case.now.reading)
-    room = "exactly" if not case.now.reading.margin else f"with {spare} to spare"
-    return f"It is {value}: {bar} is met {room}."
+        return f"It is {value}, as expected.{_derived(case)}"
+    return f"It is {value}, {standing(case, case.now.reading)}.{_derived(case)}"
 
 
 def _missed(case: Case, reading: Reading) -> str:
     """The value of a day and by how much it misses the bar."""
     if reading.failure == "never":
         return reading.reason
-    by = _margin(case, reading)
-    tail = f", which misses {expected(case.program.bar)} by {by}" if not _truth(case) else ", not as expected"
-    return f"it is {value_text(case, reading)}{tail}"
+    where = "not as expected" if _truth(case) else standing(case, reading)
+    return f"it is {value_text(case, reading)}, {where}"
 
 
 def _stale(case: Case) -> str:
-    now = _missed(case, case.now.reading)
-    then = case.then.reading
-    changes = _changes(case)
+    now, then = _missed(case, case.now.reading), case.then.reading
+    tail = _changes(case) + "." + _derived(case)
+    if then.holds and case.claim.as_of > case.now.on:
+        return f"It is made for {THEN}, when it is {value_text(case, then)} and holds; on {case.now.on} {now}{tail}"
     if then.holds:
-        return f"On {THEN} it was {value_text(case, then)} and held; on {case.now.on} {now}{changes}."
+        return f"On {THEN} it was {value_text(case, then)} and held; on {case.now.on} {now}{tail}"
     why = f": {then.reason}" if then.reason else ""
-    return f"On {case.now.on} {now}; whether it held on {THEN} cannot be known{why}."
+    return f"On {case.now.on} {now}; whether it held on {THEN} cannot be known{why}.{_derived(case)}"
 
 
 def _refuted(case: Case) -> str:
     then, now = case.then.reading, case.now.reading
     if then.value == now.value and then.reason == now.reason:
-        return f"It never held: {_missed(case, now)}, on {THEN} as on {case.now.on}."
+        return f"It never held: {_missed(case, now)}, on {THEN} as on {case.now.on}.{_derived(case)}"
     was = then.reason if then.failure == "never" else f"it was {value_text(case, then)}"
-    return f"It held neither then nor now: on {THEN} {was}; on {case.now.on} {_missed(case, now)}{_changes(case)}."
+    told = f"on {THEN} {was}; on {case.now.on} {_missed(case, now)}{_changes(case)}"
+    return f"It held neither then nor now: {told}.{_derived(case)}"
+
+
+def _derived(case: Case) -> str:
+    """Which inputs are computed figures that no source states."""
+    pairs = zip(case.program.labels, case.now.figures, strict=True)
+    found = [
+        _spoken(label, figure)
+        for label, figure in pairs
+        if isinstance(figure, Figure) and figure.price and figure.price.derived
+    ]
+    if not found:
+        return ""
+    what = "is a derived price" if len(found) == 1 else "are derived prices"
+    return f" {' and '.join(found[:MOST_CHANGES])} {what}, not a quoted one."
 
 
 def _unverifiable(case: Case) -> str:
-    then = case.then.reading
+    then, text = case.then.reading, case.now.reading.reason
     known = f" On {THEN} it was {value_text(case, then)}." if then.value is not None else ""
-    text = case.now.reading.reason
     return f"{text[:1].upper()}{text[1:]}.{known}"
 
 
@@ -131,7 +155,7 @@ def _conflicting(case: Case) -> str:
 
 def _choice(case: Case, day: Measured, figures: tuple[Figure, ...], reading: Reading) -> str:
     told = [
-        f"{label} at {stated(figure.stated, figure.unit)} ({figure.price.catalog})"
+        f"{_spoken(label, figure)} at {stated(figure.stated, figure.unit)} ({figure.price.catalog})"
         for label, figure, first in zip(case.program.labels, figures, day.figures, strict=True)
         if figure.price and isinstance(first, Figure) and first.rivals
     ]
@@ -172,7 +196,16 @@ def _short(item: str) -> str:
 def _differences(case: Case) -> Iterator[str]:
     for label, _, then, now in _pairs(case):
         if then.value != now.value or then.dimension is not now.dimension:
-            yield f"{label} went from {number_of(then, now)} to {stated(now.stated, now.unit)}"
+            yield f"{_spoken(label, now)} went from {number_of(then, now)} to {stated(now.stated, now.unit)}"
+
+
+def _spoken(label: str, figure: Figure) -> str:
+    """A label in a sentence: a lookup without a name is called by what was looked up."""
+    if "(" not in label:
+        return label
+    if figure.price is not None:
+        return f"{figure.price.component} of {_short(figure.price.item)}"
+    return f"the assumption {figure.assumption.name}" if figure.assumption is not None else label
 
 
 def number_of(then: Figure, now: Figure) -> str:

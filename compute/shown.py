@@ -31,13 +31,20 @@ def in_unit(value: Decimal, unit: Unit) -> Decimal:
 
 def number(value: Decimal, *, money: bool = False, share: bool = False) -> str:
     """A number for reading, thousands apart: six digits, four of a share, all where it is exact and short."""
-    short = value if _short(value) else (_READ_SHARE if share else _READ).plus(value)
+    short = value if _short(value) else _rounded(value, _READ_SHARE if share else _READ)
     if short and not -7 <= short.adjusted() < 15:
         return _scientific(short)
     text = f"{_whole(short):,f}"
     if "." in text:
         text = text.rstrip("0").rstrip(".")
     return _with_cents(text, value) if money else text
+
+
+def _rounded(value: Decimal, context: Context) -> Decimal:
+    """To the digits of the context, but never away from whole numbers."""
+    if context.prec <= value.adjusted() + 1 <= 15:
+        return value.quantize(Decimal(1), context=EXACT)
+    return context.plus(value)
 
 
 def _short(value: Decimal) -> bool:

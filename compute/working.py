@@ -12,9 +12,9 @@ from compute.formula.sorts import Sort, shown_unit, sort
 from compute.formula.terms import ChoiceLeaf, Leaf, PriceLeaf, Slot, Term, children
 from compute.formula.undefined import Undefined
 from compute.lookups import Figure
-from compute.prices import Missing
+from compute.prices import Missing, Price
 from compute.program import Given, Program
-from compute.reasons import distance, expected, value_text
+from compute.reasons import expected, standing, value_text
 from compute.shown import amount, in_unit, kept, stated
 from compute.units import EXACT, PERCENT, PLAIN, Unit
 from compute.verdict import Case
@@ -59,12 +59,18 @@ def _note(figure: Figure, asked: str) -> str:
     parts = [
         f"{figure.family} means {price.item}" if figure.family and price.item != asked else "",
         f"derived: {price.derived}" if price.derived else "",
-        "the catalogue records this price since that day; it may be older" if price.dated == "record" else "",
+        _undated(price),
         price.note,
         figure.note,
         *(f"{one.price.catalog} says {stated(one.stated, one.unit)}" for one in figure.rivals if one.price),
     ]
     return "; ".join(part for part in parts if part)
+
+
+def _undated(price: Price) -> str:
+    if price.dated != "record":
+        return ""
+    return "recorded since that day, it may be older" if price.valid_from else "the catalogue gives no date for it"
 
 
 def _assumed(label: str, figure: Figure) -> Input:
@@ -106,7 +112,8 @@ def _figure_step(label: str, figure: Figure, text: str = "") -> Step:
 def _where(figure: Figure) -> str:
     if figure.price is not None:
         since = f" since {figure.price.valid_from}" if figure.price.valid_from else ""
-        return f"{figure.price.item}, {figure.price.catalog}{since}"
+        derived = ", derived" if figure.price.derived else ""
+        return f"{figure.price.item}, {figure.price.catalog}{since}{derived}"
     return "assumption" if figure.assumption is not None else figure.note
 
 
@@ -190,10 +197,9 @@ class _Derivation:
 
     def _bar(self) -> str:
         reading = self._case.now.reading
-        outcome = {True: "met", False: "missed", None: "cannot be known"}[reading.holds]
-        by = reading.margin
-        room = f" by {distance(by, self._case.unit)}" if by else ""
-        return f"{expected(self._program.bar)}: {outcome}{room}"
+        if reading.value is None or reading.holds is None or reading.margin is None:
+            return expected(self._program.bar)
+        return f"{'met' if reading.holds else 'missed'}: {standing(self._case, reading)}"
 
 
 def _short(value: Decimal, unit: Unit) -> str:

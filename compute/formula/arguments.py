@@ -7,7 +7,7 @@ from datetime import date
 
 from compute import units
 from compute.formula import syntax
-from compute.formula.errors import UnknownError, WrongArgumentsError
+from compute.formula.errors import WrongArgumentsError
 from compute.formula.parser import parse
 from compute.functions import Function, Parameter
 from compute.prices import Question
@@ -21,8 +21,7 @@ def bound(function: Function, call: syntax.Call, at: int) -> list[tuple[Paramete
     """Parameters with their arguments, in the order of the parameters; defaults put in, optional ones left out.
 
     Raises:
-        WrongArgumentsError: one is missing, or there are too many.
-        UnknownError: a keyword that the function does not have.
+        WrongArgumentsError: one is missing, there are too many, or the function has no such keyword.
     """
     given = _placed(function, call, at)
     result = []
@@ -50,9 +49,8 @@ def _placed(function: Function, call: syntax.Call, at: int) -> dict[str, syntax.
     given: dict[str, syntax.Node] = dict(zip(ordered, call.arguments, strict=False))
     for keyword in call.keywords:
         if keyword.name not in names:
-            raise UnknownError(
-                f"argument of {function.name}", keyword.name, keyword.start, _nearest(function, keyword.name)
-            )
+            hint = _nearest(function, keyword.name)
+            raise WrongArgumentsError(f"{function.name} has no argument ‘{keyword.name}’", keyword.start, hint)
         if keyword.name in given:
             raise WrongArgumentsError(f"{keyword.name} is given twice", keyword.start)
         given[keyword.name] = keyword.value

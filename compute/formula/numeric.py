@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, DivisionByZero, InvalidOperation
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, InvalidOperation
 
 from compute.formula.undefined import DividedByZero, OutOfDomain, TooLarge
 
@@ -23,10 +23,10 @@ def power(base: Decimal, exponent: Decimal, text: str) -> Decimal:
         raise TooLarge(f"the exponent of {text}")
     if not base and not exponent:
         return _ONE
+    if not base and exponent < 0:
+        raise DividedByZero(f"the base of {text}")
     try:
         return base**exponent
-    except DivisionByZero:
-        raise DividedByZero(f"the base of {text}") from None
     except InvalidOperation:
         raise OutOfDomain(text, "zero or less has no such power") from None
 

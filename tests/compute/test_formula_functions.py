@@ -1,0 +1,111 @@
+"""Every function of the language, by the example that documents it."""
+
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from compute import units
+from compute.book import CatalogBook
+from compute.calculator import calculate
+from compute.functions import FUNCTIONS
+from compute.prices import Assumption, Price
+from graph.nodes import Table
+
+DOCS = (Path(__file__).parents[2] / "docs" / "formulas.md").read_text()
+DAY = date(2026, 5, 1)
+
+
+def price(item, component, value, unit, **rest):
+    return Price(item=item, component=component, value=Decimal(value), unit=unit, catalog="cards", **rest)
+
+
+BOOK = CatalogBook.of(
+    [
+        price("acme/large", "input", "2.00", "USD/Mtok"),
+        price("acme/retired", "input", "8", "USD/Mtok", valid_to=date(2026, 1, 1)),
+        price("north/h100", "on_demand", "2.00", "USD/GPU/h"),
+        price("south/h100", "on_demand", "3.50", "USD/GPU/h"),
+        price("odd/h100", "on_demand", "20", "USD/instance/h"),
+    ],
+    assumptions=[Assumption(name="pue", value=Decimal("1.3"), unit="")],
+)
+
+
+class Handbook:
+    """The tables of one node."""
+
+    def table(self, node, name):
+        rows = (("Large", "~70B", "$3.50/hr ($30K/yr)", "40-60%"), ("Small", "8B+", "unknown", "2x"))
+        table = Table(name="Training runs", header=("Run", "Parameters", "Rate", "Share"), units=(None,) * 4, rows=rows)
+        return table if node == "acme/handbook" and name in {"Training runs", "1"} else None
+
+
+def answer(formula):
+    return calculate(formula, BOOK, DAY, tables=Handbook())
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.name)
+def test_the_example_of_a_function_gives_the_result_that_is_documented(function):
+    found = answer(function.example)
+    assert (found.text, found.reason) == (function.result, "")
+    assert function.described() in DOCS
+
+
+def test_every_unit_of_the_documentation_exists_and_every_base_unit_is_documented():
+    section = DOCS.partition("## Units")[2].partition("## Functions")[0]
+    rows = [line.split("|")[2] for line in section.splitlines() if line.startswith("| ") and "`" in line]
+    told = {word.strip("`,") for row in rows for word in row.split() if word.startswith("`")}
+    assert told and all(units.known(word) for word in told)
+    assert {"token", "GPU", "instance", "hour", "watt", "byte", "FLOP", "request", "rack", "server"} <= set(
+        section.replace(",", " ").split()
+    )
+
+
+@pytest.mark.parametrize(
+    ("formula", "reason"),
+    [
+        ('latest("acme/large", "output")', "output"),
+        ('cheapest(["north/h100", "nobody/h100"], "on_demand")', "nobody/h100"),
+        ('cheapest(["north/h100", "odd/h100"], "on_demand")', "they are in different units"),
+        ('assume("pu")', "pu"),
+        ('table("acme/handbook", "Training runs", "Large", "Colour")', "there is no such column"),
+        ('table("acme/handbook", "Training runs", "Huge", "Rate")', "there is no such row"),
+        ('table("acme/handbook", "Costs", "Large", "Rate")', "there is no such table"),
+        ('table("acme/handbook", "1", "Small", "Rate")', "‘unknown’ is not a figure"),
+        ('table("acme/handbook", "1", "Large", "Share")', "‘40-60%’ is a range"),
+        ('table("acme/handbook", "1", "Small", "Parameters")', "‘8B+’ is a range"),
+    ],
+)
+def test_a_lookup_without_an_answer_names_what_is_missing(formula, reason):
+    found = answer(formula)
+    assert found.value is None
+    assert reason in found.reason
+
+
+@pytest.mark.parametrize(
+    ("column", "row", "pick", "shown"),
+    [
+        ("Rate", "Large", None, "3.50 USD/h"),
+        ("share", "large", "low", "0.4"),
+        ("Share", "Large", "middle", "0.5"),
+        ("Share", "Large", "high", "0.6"),
+        ("Share", "Small", None, "2"),
+        ("Parameters", "Small", "low", "8,000,000,000"),
+    ],
+)
+def test_cells_are_read_as_people_write_them(column, row, pick, shown):
+    tail = f', pick="{pick}"' if pick else ""
+    assert answer(f'table("acme/handbook", "1", "{row}", "{column}"{tail})').text == shown
+
+
+def test_the_last_price_of_a_retired_model_says_of_which_day_it_is():
+    assert answer('latest("acme/retired", "input", on=2025-06-01)').text == "8.00 USD/Mtok"
+    assert answer('price("acme/retired", "input")').value is None
+
+
+def test_a_count_needs_its_unit_where_it_comes_from_a_lookup():
+    table = 'table("acme/handbook", "1", "Large", "Parameters")'
+    assert "multiply it by 1 parameter" in answer(f"training_flop({table}, 2T)").reason
+    assert answer(f"training_flop({table} * 1 parameter, 2T)").text == "8.4e23 FLOP"

@@ -1,0 +1,184 @@
+"""What formulas mean, and what an author is told who wrote one wrongly."""
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from compute.book import CatalogBook
+from compute.calculator import calculate
+from compute.expect import FieldError
+from compute.formula.errors import FormulaError
+from compute.formula.parser import parse
+
+BOOK = CatalogBook.of([])
+DAY = date(2026, 5, 1)
+
+
+def answer(formula, **given):
+    return calculate(formula, BOOK, DAY, given=tuple(given.items()))
+
+
+@pytest.mark.parametrize(
+    ("formula", "shown"),
+    [
+        ("1 + 2 * 3", "7"),
+        ("(1 + 2) * 3", "9"),
+        ("7 - 2 - 1", "4"),
+        ("12 / 3 / 2", "2"),
+        ("2 ^ 3 ^ 2", "512"),
+        ("-2 ^ 2", "-4"),
+        ("2 ^ -1", "0.5"),
+        ("- -3", "3"),
+        ("6 USD / 2 h", "3.00 USD/h"),
+        ("6 USD/h * 2", "12.00 USD/h"),
+        ("$2.50/GPU/h * 8 GPU", "20.00 USD/h"),
+        ("$30k", "30,000 USD"),
+        ("30k USD - 30_000 USD", "0.00 USD"),
+        ("1 / 3 * 3", "1"),
+        ("60% + 5pp", "0.65"),
+        ("50% * 50%", "0.25"),
+        ("3 × 4 ÷ 2 − 1", "5"),
+        ("2 Mtok / 1 s * 1 h", "7,200,000,000 token"),
+        ("1 year / 1 month_730h", "12"),
+        ("1 year / 1 month_720h", "12.1667"),
+        ("3 USD/Mtok / 1 USD/token", "0.000003"),
+        ("2 GiB / 1 MiB", "2,048"),
+        ("700 W * 3 years", "18,396 kWh"),
+        ("98 USD/instance/h / (8 GPU/instance)", "12.25 USD/GPU/h"),
+        ("sqrt(9 USD^2)", "3.00 USD"),
+        ("max(0, 2 USD - 5 USD)", "0.00 USD"),
+        ("if(3 > 2, 1, 0) + if(3 == 2, 1, 0)", "1"),
+        ("solve(n, n * n == 2, between=1..2)", "1.41421"),
+        ("solve(n, 10 / n == 4, between=1..10)", "2.5"),
+        ("elapsed(2024-02-28, 2024-03-01)", "48 h"),
+        ("1e3 + 1.5E-1", "1,000.15"),
+        ("training_flop(70B parameter, 2T token) / 6", "1.4e23 FLOP"),
+        ("gpu_hours(training_flop(175B, 300B), 312 TFLOPS, 100%)", "280,449 GPUh"),
+    ],
+)
+def test_a_formula_means(formula, shown):
+    assert answer(formula).text == shown
+
+
+def test_names_are_computed_in_the_order_in_which_they_are_given():
+    found = answer("total / 2", one="1 USD", two="one * 2", total="one + two")
+    assert (found.value, found.unit) == (Decimal("1.5"), "USD")
+
+
+@pytest.mark.parametrize(
+    ("formula", "message", "column", "hint"),
+    [
+        ("lst / 2", "there is no name ‘lst’", 0, "did you mean list?"),
+        ("1 + prise(2)", "there is no function ‘prise’", 4, "did you mean price?"),
+        ("3 tokn", "there is no unit ‘tokn’", 2, "did you mean"),
+        ("3 month", "there is no unit ‘month’", 2, "month_720h or month_730h"),
+        ("3 USD/month", "there is no unit ‘month’", 6, "month_720h or month_730h"),
+        ("70 B", "there is no unit ‘B’", 3, "70B"),
+        ("gpu_hours(1, 2, mfuu=3)", "gpu_hours has no argument ‘mfuu’", 16, "did you mean mfu?"),
+        ("ratio(1)", "ratio needs b", 0, "ratio(a, b)"),
+        ("ratio(1, 2, 3)", "ratio takes 2 arguments by place", 12, "ratio(a, b)"),
+        ("ratio(1, a=2)", "a is given twice", 9, ""),
+        ("1 +", "found the end where a number", 3, ""),
+        ("(1 + 2", "found the end where a closing bracket", 6, ""),
+        ("1 2", "found ‘2’ where an operator", 2, "an operator is missing"),
+        ("30,000 USD", "found ‘,’", 2, "30_000"),
+        ("1 = 1", "found ‘=’", 2, "write =="),
+        ("1 < 2 < 3", "a second comparison", 6, "two sides"),
+        ("3 USD + 2 h", "cannot add USD and h", 6, ""),
+        ("1 USD + 2", "cannot add USD and a plain number", 6, "a plain number has no unit"),
+        ("1 USD - 2 EUR", "cannot subtract USD and EUR", 6, "1.08 USD/EUR"),
+        ("3 USD/instance/h - 2 USD/GPU/h", "cannot subtract USD/instance/h and USD/GPU/h", 17, "8 GPU/instance"),
+        ("5pp * 3 USD", "cannot multiply or divide pp and USD", 4, "write % for a share"),
+        ("2 ^ (3 USD)", "cannot raise a plain number and USD", 2, "plain number"),
+        ("log(3 USD)", "log takes a plain number, not USD", 4, "divide by its unit"),
+        ("1 + (2 < 3)", "a comparison is not a figure", 4, "if(comparison"),
+        ("if(1, 2, 3)", "the first argument of if is a comparison", 3, "a < b"),
+        ('"text" + 1', "found the text", 0, "arguments of price"),
+        ("price(1, 2)", "item is a text in quotes", 6, ""),
+        ('price("a/b", "input", on=5)', "on is a date", 25, ""),
+        ('price("a/b", "input", context=1.5)', "context is a whole number of tokens", 30, ""),
+        ("solve(u, 1 + u, between=0..1)", "an equation has two sides", 9, ""),
+        ("solve(list, list == 1, between=0..1)", "it is given already", 6, ""),
+        ("2026-02-30", "is not a day of the calendar", 0, ""),
+        ("GPU + 1", "there is no name ‘GPU’", 0, "1 GPU"),
+    ],
+)
+def test_an_author_is_told_what_where_and_what_instead(formula, message, column, hint):
+    with pytest.raises(FieldError) as caught:
+        answer(formula, list="1")
+    error = caught.value.error
+    assert message in error.message
+    assert error.at == column
+    assert hint in error.hint
+
+
+def test_an_error_shows_the_line_of_the_formula_with_a_caret():
+    with pytest.raises(FormulaError) as caught:
+        parse("1 +\n  2 2")
+    assert caught.value.render("1 +\n  2 2").splitlines()[1:3] == ["  |   2 2", "  |     ^"]
+
+
+@pytest.mark.parametrize("name", ["GPU", "h", "price", "true", "_x", "a__b", "2x", "ä", "month"])
+def test_names_of_units_and_functions_cannot_be_given(name):
+    with pytest.raises(FieldError, match="cannot be a name"):
+        answer("1", **{name: "1"})
+
+
+def test_plurals_are_names_where_no_number_stands_before_them():
+    assert answer("30 tokens / tokens", tokens="3 tokens").text == "10"
+
+
+@pytest.mark.parametrize(
+    ("formula", "reason"),
+    [
+        ("1 / zero", "division by zero: zero is 0"),
+        ("1 / (zero * 2)", "division by zero: (zero * 2) is 0"),
+        ("ratio(1, zero)", "division by zero: zero is 0"),
+        ("zero / zero", "division by zero: zero is 0"),
+        ("zero ^ -1", "the base of zero ^ -1 is 0"),
+        ("(zero - 1) ^ 0.5", "zero or less has no such power"),
+        ("sqrt(zero - 1)", "a negative number has no root"),
+        ("log(zero)", "above 0"),
+        ("exp(zero + 5000)", "too large"),
+        ("(zero + 10) ^ 2000", "too large"),
+        ("((zero + 1e60) ^ 900) ^ 900", "too large"),
+        ("solve(u, u == zero + 2, between=0..1)", "there is no u from 0 to 1: the right side stays the larger one"),
+        ("solve(u, u * zero == zero, between=0..1)", "u is not certain: all values"),
+        ("solve(u, (u - 0.2) * (u - 0.7) == zero, between=0..1)", "u is not certain: 2 values"),
+    ],
+)
+def test_a_figure_without_a_value_says_why(formula, reason):
+    found = answer(formula, zero="0")
+    assert found.value is None
+    assert reason in found.reason
+
+
+@given(st.text(max_size=60) | st.text(alphabet="0123456789.+-*/^()[],=<> %$abuh_'\"kMe", max_size=80))
+@settings(deadline=None, max_examples=300)
+def test_any_text_is_a_formula_or_a_formula_error(text):
+    try:
+        parse(text)
+    except FormulaError as error:
+        assert 0 <= error.at <= max(len(text), 2000)
+        assert error.message
+
+
+numbers = st.decimals(min_value="0.001", max_value="1e6", places=3)
+
+
+@given(numbers, numbers, numbers)
+@settings(deadline=None, max_examples=60)
+def test_arithmetic_is_that_of_exact_numbers(a, b, c):
+    found = answer("(a + b) * c - a * c", a=str(a), b=str(b), c=str(c))
+    assert found.value == b * c
+
+
+@given(numbers, st.sampled_from(["USD/Mtok", "USD/ktok", "USD/token"]), st.sampled_from(["token", "ktok", "Mtok"]))
+@settings(deadline=None, max_examples=60)
+def test_prices_per_token_and_per_million_convert_exactly(price, per, counted):
+    scale = {"token": 1, "ktok": 1000, "Mtok": 10**6}
+    found = answer(f"{price} {per} * 5 {counted}")
+    assert found.value == price * 5 * scale[counted] / scale[per.split("/")[1]]
