@@ -13,6 +13,7 @@ from typing import Self
 
 from api import views
 from api.services.auditor import Auditor
+from api.services.exporter import Exporter
 from api.services.intake import Intake, Intaker, Step, unseen
 from api.services.market import Market
 from api.services.standing import Standing
@@ -145,6 +146,11 @@ class Brain:
         """What points to a node, with the sentence in which it does."""
         self.store.node(node)
         return [views.backlink(one) for one in self.store.backlinks(node)]
+
+    @cached_property
+    def exporter(self) -> Exporter:
+        """The whole brain in other programs' forms."""
+        return Exporter(self.store, self.auditor, self.standing, self.links, self.settings.url)
 
     def check(self) -> list[Problem]:
         """What is unsound in the data directory, and what authors should look at."""

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterable
+from enum import StrEnum
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,6 +16,21 @@ from api.cli.context import Json, now, session
 from api.cli.exits import FAILED, UNREADABLE
 from api.services.intake import Intake, Step
 from api.terminal import intake as shown
+from compute.reports import sarif
+
+
+class Form(StrEnum):
+    """What the whole brain can be written as."""
+
+    TURTLE = "turtle"
+    TRIG = "trig"
+    JSONLD = "jsonld"
+    NTRIPLES = "ntriples"
+    GRAPHML = "graphml"
+    CSV = "csv"
+    MARKDOWN = "markdown"
+    JSON = "json"
+
 
 Paths = Annotated[list[Path], typer.Argument(metavar="PATH…", help="Files and folders.", show_default=False)]
 
@@ -20,6 +39,7 @@ def register(app: typer.Typer) -> None:
     """Put the commands on the program."""
     panel = "Documents"
     app.command(rich_help_panel=panel)(ingest)
+    app.command(rich_help_panel=panel)(export)
     app.command(rich_help_panel=panel)(check)
 
 
@@ -30,6 +50,7 @@ def ingest(
     form: Annotated[str | None, typer.Option("--format", help="The format, in place of what is detected.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Any problem fails, and nothing is stored.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Read and report; write nothing.")] = False,
+    sarif_file: Annotated[Path | None, typer.Option("--sarif", help="Also write the problems here, as SARIF.")] = None,
     json: Json = False,
 ) -> None:
     """Read documents into the brain: whole, or not at all.
@@ -45,6 +66,8 @@ def ingest(
         asked.emit(contract(report))
     else:
         asked.out.print(shown.intake(report))
+    if sarif_file is not None:
+        sarif_file.write_text(sarif.problems(report.problems, version("brain")), "utf-8")
     if report.refused:
         raise typer.Exit(UNREADABLE)
     if strict and report.problems:
@@ -86,6 +109,44 @@ def contract(report: Intake) -> dict[str, Any]:
         "quotations": report.quotations,
         "stored": report.stored,
     }
+
+
+def export(
+    context: typer.Context,
+    form: Annotated[
+        Form, typer.Option("--format", help="What to write; markdown writes a folder of notes.", show_default=False)
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", help="The file, or the folder for markdown. Default: standard output."),
+    ] = None,
+) -> None:
+    """Write the whole brain.
+
+    Examples: brain export --format turtle -o brain.ttl · brain export --format markdown -o vault/
+    """
+    asked = session(context)
+    with asked.brain() as opened:
+        if form is Form.MARKDOWN:
+            if output is None:
+                raise typer.BadParameter("markdown is a folder of notes: name it with -o", param_hint="--output")
+            asked.log.print(f"{opened.exporter.notes(output)} notes in {output}")
+            return
+        pieces = opened.exporter.forms[form.value]()
+        if output is None:
+            stream = sys.stdout.buffer if hasattr(sys.stdout, "buffer") else None
+            for piece in pieces:
+                stream.write(piece) if stream else sys.stdout.write(piece.decode())
+        else:
+            _whole_file(output, pieces)
+
+
+def _whole_file(path: Path, pieces: Iterable[bytes]) -> None:
+    """Write a file whole: under another name first, so that a failure leaves the old one."""
+    held = path.with_name(path.name + ".part")
+    with held.open("wb") as file:
+        file.writelines(pieces)
+    held.replace(path)
 
 
 def check(context: typer.Context, json: Json = False) -> None:

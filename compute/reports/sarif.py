@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import PurePath
 from urllib.parse import quote
 
@@ -28,8 +29,7 @@ def render(report: Report, version: str) -> str:
     """The run as SARIF text; `version` is the version of the program. Claims that hold are not in it."""
     results = [_of_claim(entry) for entry in report.entries if entry.row.verdict is not VerdictName.HOLDS]
     results += [_of_problem(problem) for problem in report.problems]
-    run = {
-        "tool": {"driver": {"name": "brain", "version": version, "rules": _rules(report)}},
+    run: dict[str, object] = {
         "automationDetails": {"id": f"claims/{report.run.as_of.isoformat()}/{report.run.id}"},
         "invocations": [
             {
@@ -38,15 +38,28 @@ def render(report: Report, version: str) -> str:
                 "endTimeUtc": report.run.finished_at.isoformat(),
             }
         ],
-        "results": results,
     }
-    return dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
-
-
-def _rules(report: Report) -> list[dict[str, object]]:
     verdicts = {f"claim-{name.value}": text for name, text in _RULES.items()}
-    codes = {problem.code: "Something in the content that its author should look at." for problem in report.problems}
-    return [{"id": name, "shortDescription": {"text": text}} for name, text in {**verdicts, **codes}.items()]
+    return _log(run, verdicts | _codes(report.problems), results, version)
+
+
+def problems(found: Iterable[Problem], version: str) -> str:
+    """What is wrong in documents as SARIF text."""
+    found = list(found)
+    return _log({}, _codes(found), [_of_problem(problem) for problem in found], version)
+
+
+def _log(run: dict[str, object], rules: dict[str, str], results: list[dict[str, object]], version: str) -> str:
+    told = [{"id": name, "shortDescription": {"text": text}} for name, text in rules.items()]
+    tool = {"driver": {"name": "brain", "version": version, "rules": told}}
+    return (
+        dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [{"tool": tool, **run, "results": results}]}, indent=2)
+        + "\n"
+    )
+
+
+def _codes(found: Iterable[Problem]) -> dict[str, str]:
+    return {problem.code: "Something in the content that its author should look at." for problem in found}
 
 
 def _of_claim(entry: Entry) -> dict[str, object]:

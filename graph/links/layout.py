@@ -42,7 +42,7 @@ def _anchor(graph: nx.Graph[str], node: str, distances: Mapping[str, int], angle
 
 
 def _polar(radius: float, angle: float) -> Place:
-    return 0.5 + radius * math.cos(angle), 0.5 + radius * math.sin(angle)
+    return _within(0.5 + radius * math.cos(angle), 0.5 + radius * math.sin(angle))
 
 
 def laid_out(graph: nx.Graph[str]) -> dict[str, Place]:
@@ -69,7 +69,8 @@ def grown(graph: nx.Graph[str], known: Mapping[str, Place]) -> dict[str, Place]:
 
 
 def _within(x: float, y: float) -> Place:
-    return min(1.0, max(0.0, x)), min(1.0, max(0.0, y))
+    """Inside the square, with as many digits as a drawing needs."""
+    return round(min(1.0, max(0.0, x)), 5), round(min(1.0, max(0.0, y)), 5)
 
 
 def _communities(graph: nx.Graph[str]) -> list[list[str]]:
@@ -146,4 +147,4 @@ def _fitted(places: Mapping[str, Place]) -> dict[str, Place]:
     xs, ys = [x for x, _ in places.values()], [y for _, y in places.values()]
     size = max(max(xs) - min(xs), max(ys) - min(ys)) or 1.0
     left, low = (min(xs) + max(xs) - size) / 2, (min(ys) + max(ys) - size) / 2
-    return {node: ((x - left) / size, (y - low) / size) for node, (x, y) in places.items()}
+    return {node: _within((x - left) / size, (y - low) / size) for node, (x, y) in places.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from graph.links.map import Map
@@ -68,6 +68,10 @@ class Links:
         web = self._fresh()
         web.known(node)
         return web.related(node, limit)
+
+    def graphml(self) -> Iterator[bytes]:
+        """The whole graph as GraphML, a line at a time."""
+        return (f"{line}\n".encode("utf-8", "replace") for line in self._fresh().graphml())
 
     def backlinks(self, node: str, kinds: Collection[str] = ()) -> tuple[Backlink, ...]:
         """What points to a node, with the words around each link."""

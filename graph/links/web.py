@@ -134,6 +134,17 @@ class Web:
         links = tuple(link for link in self._among(kept) if not kinds or link.kind in kinds)
         return Drawing(dots=dots, links=links, left_out=len(ordered) - len(kept))
 
+    def graphml(self) -> Iterator[str]:
+        """GraphML of every node and link."""
+        plain: Graph = nx.MultiDiGraph()
+        for name in self.graph:
+            ref = self.ref(name)
+            plain.add_node(name, title=_printable(ref.title), kind=ref.kind.value, brain=name.partition("/")[0])
+        for one, two, link in _edges(self.graph):
+            plain.add_edge(one, two, kind=link.kind, confidence=link.confidence)
+        yield '<?xml version="1.0" encoding="UTF-8"?>'
+        yield from nx.generate_graphml(plain)
+
     def components(self) -> tuple[tuple[str, ...], ...]:
         """The nodes that hang together, the largest group first."""
         order = {name: place for place, name in enumerate(self.cards)}
@@ -191,3 +202,8 @@ def _only(graph: nx.Graph[str], kinds: Collection[str]) -> nx.Graph[str]:
     narrowed: nx.Graph[Any] = graph.edge_subgraph(kept).copy()
     narrowed.add_nodes_from(graph)
     return narrowed
+
+
+def _printable(text: str) -> str:
+    """Text without what XML cannot hold."""
+    return "".join(sign for sign in text if sign.isprintable() or sign in "\t\n")

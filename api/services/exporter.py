@@ -1,0 +1,93 @@
+"""The whole brain in the forms that other programs read: RDF, GraphML, CSV, Markdown notes, our own JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from api.services.auditor import Auditor
+from api.services.standing import Standing
+from graph.claims import Claim, Run, Verdict
+from graph.documents import Document
+from graph.links import Links
+from graph.query import DocumentRecord
+from graph.rdf.export import Export
+from graph.rdf.formats import FORMATS as RDF
+from graph.rdf.names import Names
+from graph.store import Store
+from ingest.formats.export import write_json, write_notes
+
+COLUMNS = ("id", "brain", "kind", "title", "tags", "sources", "cites", "document", "first_line", "last_line", "health")
+"""The columns of the CSV form: a row for each node; tags, sources and cited nodes are separated by spaces."""
+
+
+class Exporter:
+    """Writes out what a store holds; `base` is the public address of the service, for IRIs."""
+
+    def __init__(self, store: Store, auditor: Auditor, standing: Standing, links: Links, base: str) -> None:
+        self._store, self._auditor, self._standing, self._links, self._base = store, auditor, standing, links, base
+        self.forms: Mapping[str, Callable[[], Iterator[bytes]]] = {
+            **{form: self._rdf(form) for form in RDF},
+            "graphml": self._links.graphml,
+            "csv": self._csv,
+            "json": self._json,
+        }
+
+    def rdf(self) -> Export:
+        """The store as RDF, verdicts with their working and nodes with their health."""
+        return Export(
+            self._store, Names(self._base.rstrip("/") + "/"), explain=self._explained, health=self._health
+        )  # fmt: skip
+
+    def notes(self, folder: Path) -> int:
+        """Every node as a Markdown note under a folder, in a folder for each brain; how many there are.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        texts = write_notes(self._store.all_nodes())
+        for name, text in texts.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8", newline="\n")
+        return len(texts)
+
+    def _rdf(self, form: str) -> Callable[[], Iterator[bytes]]:
+        return lambda: self.rdf().write(form)
+
+    def _explained(self, claim: Claim, run: Run) -> Verdict | None:
+        found = self._auditor.explain(claim.id, run.as_of)
+        return found.model_copy(update={"run": run.id, "evaluated_at": run.finished_at})
+
+    def _health(self, node: str) -> str | None:
+        return self._standing.health(node).state.value
+
+    def _csv(self) -> Iterator[bytes]:
+        held = io.StringIO()
+        writer = csv.writer(held)
+        writer.writerow(COLUMNS)
+        for node in self._store.all_nodes():
+            place = node.provenance
+            cited = " ".join(one.target for one in node.cites if one.target)
+            sources = " ".join(source.url for source in node.sources)
+            writer.writerow((
+                node.id, node.brain, node.kind.value, node.title, " ".join(node.tags), sources, cited,
+                place.document, place.first_line, place.last_line, self._health(node.id),
+            ))  # fmt: skip
+            yield held.getvalue().encode("utf-8", "replace")
+            held.seek(0)
+            held.truncate()
+
+    def _json(self) -> Iterator[bytes]:
+        yield write_json(self._documents()).encode()
+
+    def _documents(self) -> Iterator[Document]:
+        for record in self._store.documents():
+            yield self._document(self._store.document(record.name))
+
+    def _document(self, record: DocumentRecord) -> Document:
+        shared = record.model_dump(exclude={"nodes", "ingested_at", "current", "text"})
+        nodes = tuple(self._store.all_nodes(document=record.name))
+        return Document(**shared, text=record.text or "", nodes=nodes)
