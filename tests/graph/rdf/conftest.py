@@ -141,7 +141,10 @@ def _of_ox(term):
 def _of_rdflib(term):
     if isinstance(term, rdflib.Literal):
         plain = rdflib.XSD.string if term.language is None else rdflib.RDF.langString
-        return ("literal", str(term), str(term.datatype or plain), term.language)
+        text = str(term)
+        if term.datatype == rdflib.XSD.decimal:  # of a small one in Turtle rdflib makes a numeral with an exponent
+            text = format(Decimal(text), "f")
+        return ("literal", text, str(term.datatype or plain), term.language)
     return ("iri" if isinstance(term, rdflib.URIRef) else "blank", str(term))
 
 

@@ -14,6 +14,12 @@ from graph.rdf.formats import FORMATS, FormatError
 from graph.rdf.jsonld import context_document
 from graph.rdf.published import ontology, shapes
 
+# rdflib's own parsers of JSON-LD and TriG use classes and properties of rdflib that it has deprecated.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated:DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore:Dataset.default_context is deprecated:DeprecationWarning"),
+]
+
 TRIPLES = ("turtle", "jsonld", "ntriples")
 
 
@@ -137,7 +143,7 @@ BROKEN = {
     "a node that ends before it begins": ("Thesis", _with(own("firstLine"), rdflib.Literal(10**6))),
     "a term without a name": ("Term", _without(SKOS.prefLabel)),
     "a term in no glossary": ("Term", _without(SKOS.inScheme)),
-    "a second name that is the first": ("Term", _with(SKOS.altLabel, rdflib.Literal("tonne"))),
+    "a second name that is the first": ("Term", _with(SKOS.altLabel, rdflib.Literal("groat"))),
     "a thesis in the place of a concept": ("Thesis", _with(SKOS.broader, own("x"))),
     "a tag without a name": ("Tag", _without(SKOS.prefLabel)),
     "a citation from nowhere": ("Citation", _without(CITO.hasCitingEntity)),
@@ -201,10 +207,12 @@ def test_every_own_term_is_defined_with_a_label_and_a_comment(export, names):
 def test_every_standard_term_is_one_that_its_standard_has(export, names):
     """rdflib ships closed lists of SKOS, PROV-O, Dublin Core and schema.org."""
     closed = {str(space): space for space in (SKOS, PROV, DCTERMS, rdflib.SDO, rdflib.RDF, rdflib.RDFS)}
-    known = {name: {str(term) for term in space} for name, space in closed.items()}
-    for term in set(used_terms(export, names)):
-        for name, terms in known.items():
-            assert not term.startswith(name) or term in terms, term
+    used = set(used_terms(export, names))
+    checked = {term for term in used for name in closed if term.startswith(name)}
+    assert len(checked) > 40
+    assert not {
+        term for term in checked for name, terms in closed.items() if term.startswith(name) and term not in terms
+    }
 
 
 def test_every_term_has_a_key_in_the_context(export, names):

@@ -1,0 +1,245 @@
+"""Verdicts as reviews and as nanopublications, runs as activities."""
+
+import json
+from datetime import date
+from decimal import Decimal
+
+import pyoxigraph
+import pytest
+import rdflib
+
+from graph.claims import Expectation, Moment, Severity, Verdict, VerdictName
+from graph.nodes import Citation
+from graph.rdf.claims import RATINGS, expectation_text, verdict_facts
+from graph.rdf.facts import Facts, literal
+from graph.rdf.formats import write
+from graph.rdf.names import BaseError, Names, web
+from graph.rdf.nanopubs import GRAPHS, nanopublication
+from graph.rdf.resources import claim_resource, node_resource, run_resource, source_resource, tag_resource
+from graph.rdf.reviews import claim_review
+from graph.rdf.vocabulary import CITO, DCTERMS, NP, PROV, SCHEMA, SKOS
+
+pytestmark = pytest.mark.filterwarnings(  # rdflib's own JSON-LD parser uses a class that rdflib has deprecated
+    "ignore:ConjunctiveGraph is deprecated:DeprecationWarning"
+)
+
+
+@pytest.fixture
+def stale(export):
+    """The verdict with all its working, and its run."""
+    return next((verdict, run) for verdict, run in export.verdicts() if verdict.claim == "oats-at-200")
+
+
+def values(triples, subject, predicate):
+    return [
+        t.object.value
+        for t in triples
+        if t.predicate == predicate and (subject is None or t.subject.value.endswith(subject))
+    ]
+
+
+def test_a_verdict_is_told_with_its_working_and_its_distance_from_turning(stale, names):
+    told = list(verdict_facts(stale[0], names))
+    own = names.own
+    assert values(told, None, own.margin) == ["-10.50"]
+    assert values(told, "#input-oats", own.value) == ["192.50"]
+    assert values(told, "#input-oats", own.reads) == [names.base + "prices/mill/oats"]
+    assert values(told, "#input-freight", own.reads) == [names.base + "assumptions/freight"]
+    assert values(told, "#input-oats", SCHEMA.validFrom) == ["2026-02-01"]
+    assert values(told, "#flip-oats", own.flipsAt) == ["203"]
+    assert values(told, "#flip-oats", own.distance) == ["0.054545"]  # 10.5 / 192.5
+    assert values(told, "#flip-freight", own.flipsAt) == []
+    assert values(told, "#step-1", own.formula) == ["oats - freight"]
+
+
+def test_every_verdict_has_a_rating_or_none_where_nothing_was_found_out(names):
+    for word in VerdictName:
+        moment = Moment(as_of=date(2026, 1, 1), value=None, holds=None)
+        verdict = Verdict(
+            claim="c", node="a/b", says="s", verdict=word, severity=Severity.INFO, value=None, expected="is 1", unit="",
+            margin=None, then=moment, now=moment,
+        )  # fmt: skip
+        told = list(verdict_facts(verdict, names))
+        found = values(told, f"#rating-{word.value}", SCHEMA.ratingValue)
+        assert found == ([] if RATINGS[word] is None else [str(RATINGS[word])])
+        assert values(told, f"#rating-{word.value}", SCHEMA.alternateName) == [word.value]
+        assert values(told, None, SCHEMA.datePublished) == ["2026-01-01"]
+    assert {word for word, rating in RATINGS.items() if rating is None} == {VerdictName.UNVERIFIABLE, VerdictName.ERROR}
+
+
+def test_an_evaluation_that_no_run_keeps_is_named_by_its_day(stale, names):
+    verdict = stale[0].model_copy(update={"run": None})
+    facts = verdict_facts(verdict, names)
+    assert facts.subject.value == names.base + "claims/oats-at-200/on/2026-03-04"
+    assert not values(facts, None, PROV.wasGeneratedBy)
+
+
+@pytest.mark.parametrize(
+    ("bar", "text"),
+    [
+        ({"form": "is", "bound": "95%", "within": "0.5pp"}, "is 95% within 0.5pp"),
+        ({"form": "between", "bound": "1", "upper": "2"}, "between 1 and 2"),
+        ({"form": "at_least", "bound": "3 USD"}, "at least 3 USD"),
+        ({"form": "same_as", "bound": "other", "within": "1%"}, "same as other within 1%"),
+    ],
+)
+def test_a_bar_in_words(bar, text):
+    assert expectation_text(Expectation(**bar)) == text
+
+
+def test_a_nanopublication_has_its_four_graphs_and_nothing_outside_of_them(stale, names):
+    verdict, run = stale
+    data = b"".join(write(nanopublication(verdict, run, "The farm", names), "trig", names))
+    quads = list(pyoxigraph.parse(data, format=pyoxigraph.RdfFormat.TRIG))
+    graphs = {}
+    for quad in quads:
+        graphs.setdefault(quad.graph_name, []).append(quad.triple)
+    review = verdict_facts(verdict, names).subject.value
+    paper = pyoxigraph.NamedNode(review + "/nanopub")
+    named = {name: pyoxigraph.NamedNode(f"{paper.value}#{name}") for name in GRAPHS}
+    assert set(graphs) == set(named.values())
+    head = {(t.predicate, t.object) for t in graphs[named["head"]] if t.subject == paper}
+    assert (NP.hasAssertion, named["assertion"]) in head
+    assert (NP.hasProvenance, named["provenance"]) in head
+    assert (NP.hasPublicationInfo, named["pubinfo"]) in head
+    assert set(graphs[named["assertion"]]) == set(verdict_facts(verdict, names))
+    about_assertion = {t.predicate for t in graphs[named["provenance"]] if t.subject == named["assertion"]}
+    assert {PROV.wasGeneratedBy, PROV.wasDerivedFrom} <= about_assertion
+    assert values(graphs[named["provenance"]], "runs/2", PROV.used) == [names.base + "snapshots/" + "s" * 64]
+    about_paper = {t.predicate for t in graphs[named["pubinfo"]] if t.subject == paper}
+    assert {DCTERMS.created, PROV.wasAttributedTo} <= about_paper
+
+
+def test_a_claim_review_has_what_schema_org_requires(stale, farm, names):
+    review = claim_review(stale[0], farm.claim("oats-at-200"), "The farm", names)
+    assert review["@context"] == "https://schema.org"
+    assert review["@type"] == "ClaimReview"
+    assert review["claimReviewed"] == "oats-at-200 stands at 200 EUR/t."
+    assert review["datePublished"] == "2026-03-04"
+    assert review["url"] == names.base + "runs/2/claims/oats-at-200"
+    assert review["author"] | {"@id": ""} == {
+        "@id": "", "@type": "Organization", "name": "The farm", "url": names.base,
+    }  # fmt: skip
+    rating = review["reviewRating"]
+    assert {rating[key] for key in ("@type", "alternateName")} == {"Rating", "stale"}
+    assert (rating["worstRating"], rating["ratingValue"], rating["bestRating"]) == (1, 2, 5)
+    item = review["itemReviewed"]
+    assert (item["@type"], item["appearance"]["@id"]) == ("Claim", names.base + "nodes/ada/oats-pay")
+
+
+def test_a_claim_review_as_jsonld_says_what_the_export_says(stale, farm, names, read):
+    """Read with schema.org's vocabulary in the place of its context, which lives on the web."""
+    review = claim_review(stale[0], farm.claim("oats-at-200"), "The farm", names)
+    review["@context"] = {
+        "@vocab": "https://schema.org/",
+        **{key: {"@type": "@id"} for key in ("url", "appearance")},
+        "datePublished": {"@type": "http://www.w3.org/2001/XMLSchema#date"},
+    }
+    graph = rdflib.Graph().parse(data=json.dumps(review), format="json-ld")
+    assert len(graph) > 15
+    told = claim_resource(farm.claim("oats-at-200"), stale[0], "The farm", names)
+    assert {tuple(map(read.of_rdflib, triple)) for triple in graph} <= {
+        tuple(map(read.of_ox, triple)) for triple in told
+    }
+
+
+def test_a_run_is_an_activity_that_used_a_snapshot(farm, names):
+    told = run_resource(farm.run(2), "The farm", names)
+    assert values(told, "runs/2", PROV.used) == [names.base + "snapshots/" + "s" * 64]
+    assert values(told, "runs/2", PROV.startedAtTime) == ["2026-03-04T03:00:00+00:00"]
+    counts = {word: values(told, f"#count-{word}", names.own["count"]) for word in ("holds", "stale", "refuted")}
+    assert counts == {"holds": ["2"], "stale": ["1"], "refuted": []}
+
+
+def test_a_node_resource_stands_by_itself(farm, names):
+    node = farm.node("ada/survey")
+    told = node_resource(node, names, edges=farm.edges(subject=node.id), refs=farm.refs(["words/tonne"]))
+    subjects = {triple.subject.value.removeprefix(names.base) for triple in told}
+    assert {"nodes/ada/survey", "brains/ada", "sources/arxiv%3A1907.00001", "tags/price%20of%20oats"} <= subjects
+    assert values(told, "ada/survey", SCHEMA.mentions) == [names.base + "nodes/words/tonne"]
+    csv = values(told, "#table-0", names.own.csv)
+    assert csv == ['grain,price [EUR/t]\noats,212\n"rye, raw",190\n']
+    assert values(told, "#quotation-0", names.own.sentence) == ["1", "4"]
+    assert values(told, "#quotation-2", DCTERMS.source) == ["https://unlisted.example/rye"]
+
+
+def test_without_edges_a_node_tells_the_relations_it_states(farm, names):
+    told = node_resource(farm.node("words/groat"), names)
+    assert values(told, "words/groat", SKOS.broader) == [names.base + "nodes/words/kernel"]
+    told = node_resource(farm.node("ada/rye-waits"), names)
+    assert values(told, "ada/rye-waits", CITO.disagreesWith) == [names.base + "nodes/ada/oats-pay"]
+
+
+def test_edges_between_terms_are_told_in_skos(export, names):
+    told = list(export.triples())
+    assert values(told, "words/tonne", SKOS.exactMatch) == [names.base + "nodes/scales/tonne"]
+    reasons = values(told, None, names.own.reason)
+    assert "one label" in reasons
+    assert values(told, "words/tonne", SKOS.altLabel) == ["t", "metric ton"]
+
+
+def test_a_citation_says_how_it_was_resolved(export, names):
+    told = list(export.triples())
+    assert values(told, "oats-pay", CITO.cites) == [names.base + "nodes/ada/survey", names.base + "nodes/ada/lost-note"]
+    assert values(told, "oats-pay#citation-2", names.own.resolution) == ["unresolved"]
+    assert values(told, "oats-pay#citation-2", CITO.hasCitedEntity) == []
+    assert values(told, "oats-pay#citation-0", names.own.confidence) == ["0.9"]
+
+
+def test_an_unknown_way_of_citing_is_plain_citing(make, names):
+    node = make.node("x", quotes=(Citation(marker="m", target="ada/y", resolution="link", cito="../evil"),))
+    told = node_resource(node, names)
+    assert values(told, "ada/x", CITO.cites) == [names.base + "nodes/ada/y"]
+
+
+def test_tags_and_sources_name_their_nodes(farm, names):
+    tag = tag_resource(farm.tag("price of oats"), farm.refs(["ada/survey"]).values(), names)
+    assert values(tag, "ada/survey", DCTERMS.subject) == [names.base + "tags/price%20of%20oats"]
+    source = source_resource(farm.source("arxiv:1907.00001"), names)
+    assert values(source, "ada/survey", CITO.includesQuotationFrom) == [names.base + "sources/arxiv%3A1907.00001"]
+    assert values(source, "1907.00001", SCHEMA.sameAs) == ["https://arxiv.org/abs/1907.00001"]
+
+
+@pytest.mark.parametrize(
+    "base", ["", "brain", "ftp://host/", "https://", "https://host/?a=b", "https://host/#x", "//host"]
+)
+def test_a_base_that_is_no_address_is_refused(base):
+    with pytest.raises(BaseError, match="expected https://host/"):
+        Names(base)
+
+
+def test_a_base_gets_its_slash():
+    assert Names("https://host/deep").base == "https://host/deep/"
+    assert Names("http://localhost:8000").node("a/b").value == "http://localhost:8000/nodes/a/b"
+
+
+def test_numbers_keep_their_digits_and_need_no_exponent():
+    assert literal(Decimal("1E+3")).value == "1000"
+    assert literal(Decimal("0.10")).value == "0.10"
+    assert literal(1e-7).value == "0.0000001"
+    assert literal(Decimal("NaN")) is None
+    assert literal(True).datatype.value.endswith("#boolean")
+
+
+def test_nothing_is_said_of_what_is_not_known(names):
+    assert list(Facts(names.node("a/b")).say(names.own.note, None)) == []
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("https://host/a b", "https://host/a%20b"),
+        ("https://host/ä?q=ö", "https://host/%C3%A4?q=%C3%B6"),
+        ("https://host/100%", "https://host/100%25"),
+        ("https://host/a%20b", "https://host/a%20b"),
+        ("https://host/<x>|{y}", "https://host/%3Cx%3E%7C%7By%7D"),
+        (" https://host/a\n ", "https://host/a"),
+        ("https://[::1", None),
+        ("javascript:alert(1)", None),
+        ("host/a", None),
+        ("", None),
+    ],
+)  # fmt: skip
+def test_an_address_becomes_an_iri_or_nothing(written, told):
+    iri = web(written)
+    assert (iri and iri.value) == told
