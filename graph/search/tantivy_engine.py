@@ -36,12 +36,15 @@ class TantivyEngine:
         """Take out, put in, commit."""
         writer = self._index.writer(HEAP, 1)
         for serial in gone:
-            writer.delete_documents_by_term("serial", serial)
+            self._take_out(writer, serial)
         for entry in entries:
-            writer.delete_documents_by_term("serial", entry.serial)
+            self._take_out(writer, entry.serial)
             writer.add_document(_document(entry))
         writer.commit()
         writer.wait_merging_threads()
+
+    def _take_out(self, writer: tantivy.IndexWriter, serial: int) -> None:
+        writer.delete_documents_by_query(tantivy.Query.term_query(self._schema, "serial", serial))
 
     def reload(self) -> None:
         """See what was committed."""

@@ -59,7 +59,7 @@ def fold(word: str) -> str:
     """A word without case and accents."""
     if word.isascii():
         return word.lower()[:LONGEST]
-    split = unicodedata.normalize("NFKD", word.casefold())
+    split = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", word).casefold())
     return "".join(char for char in split if not unicodedata.combining(char))[:LONGEST]
 
 

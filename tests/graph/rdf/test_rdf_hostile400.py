@@ -1,0 +1,96 @@
+"""Whatever the texts, ids and addresses hold, every format is read again by two parsers as the same triples."""
+
+import re
+from datetime import date
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from graph.claims import Claim, Expectation
+from graph.nodes import Citation, Edge, Kind, Labels, Node, Provenance, Quotation, Relation, Source, Table
+from graph.rdf.claims import claim_facts
+from graph.rdf.formats import write
+from graph.rdf.resources import node_resource
+
+pytestmark = pytest.mark.filterwarnings(  # rdflib's own JSON-LD parser uses a class that rdflib has deprecated
+    "ignore:ConjunctiveGraph is deprecated:DeprecationWarning"
+)
+
+NASTY = (
+    '"', '"""', "\\", "\\u0041", "\n", "\r", "\r\n", "\t", "\x00", "\x01", "\x0b", "\x1f", "\x7f", "\x85", "\u2028", "\u202eRTL",
+    "\ufeff", "\ufffe", "\ud800", "<", ">", "{", "}", "|", "^", "`", " ", "%", "%zz", "#", "?", "/", "../", "@en", "^^xsd:int",
+    ".", "'", "'''", "é", "中", "😀", "a b", "</script>", "]]>", "&amp;", "_:b0", "https://[", "http://host:99999/", "//",
+)  # fmt: skip
+texts = st.lists(st.one_of(st.sampled_from(NASTY), st.text(max_size=3)), max_size=5).map("".join)
+addresses = st.one_of(texts, texts.map(lambda tail: "https://host/" + tail), texts.map(lambda host: f"http://{host}/"))
+quick = settings(
+    max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
+
+
+@st.composite
+def nodes(draw):
+    kind = draw(st.sampled_from(Kind))
+    url = draw(addresses)
+    return Node(
+        id=f"{draw(texts)}/{draw(texts)}",
+        brain=draw(texts),
+        kind=kind,
+        title=draw(texts),
+        body=draw(texts),
+        tags=tuple(draw(st.lists(texts, max_size=2))),
+        sources=(Source(id=draw(texts), url=url, title=draw(texts)),),
+        citations=(
+            Citation(marker=draw(texts), target=draw(texts), resolution="link", context=draw(texts), cito=draw(texts)),
+            Quotation(marker=draw(texts), document=1, quote=draw(texts), source=url, candidates=(draw(addresses), url)),
+        ),
+        labels=Labels(preferred=draw(texts), variants=(draw(texts),)) if kind is Kind.TERM else None,
+        relations=(Relation(kind="same_as", target=draw(texts), reason=draw(texts), confidence=draw(st.floats(0, 1))),),
+        tables=(Table(name=draw(texts), header=(draw(texts),), units=(None,), rows=((draw(texts),),)),),
+        section=(draw(texts),),
+        provenance=Provenance(document=draw(texts), first_line=1, last_line=2, sha256=draw(texts)),
+    )
+
+
+def check(triples, names, read):
+    told = {tuple(map(read.of_ox, triple)) for triple in triples}
+    for form in ("turtle", "ntriples", "jsonld"):
+        data = b"".join(write(triples, form, names))
+        assert set(read.ox(data, form)) == told
+        assert set(read.rdflib(data, form)) == told
+    for triple in triples:
+        assert re.fullmatch(r"[!-~]+", triple.subject.value)
+
+
+@given(node=nodes())
+@quick
+def test_any_node(node, names, read):
+    check(node_resource(node, names), names, read)
+
+
+@given(
+    claim=st.builds(
+        Claim,
+        id=texts, node=texts, says=texts, as_of=st.just(date(2026, 1, 1)), value=texts, tags=st.tuples(texts),
+        given=st.tuples(st.tuples(texts, texts)), contradicts=st.tuples(texts), note=texts, source=addresses,
+        expect=st.builds(Expectation, form=st.just("is"), bound=texts, within=texts),
+    )
+)  # fmt: skip
+@quick
+def test_any_claim(claim, names, read):
+    check(list(claim_facts(claim, names)), names, read)
+
+
+@given(pairs=st.lists(st.tuples(texts, texts), max_size=6))
+@quick
+def test_ids_that_differ_have_names_that_differ(pairs, names):
+    ids = {f"{brain}/{slug}".encode("utf-8", "replace").decode() for brain, slug in pairs}
+    assert len({names.node(one) for one in ids}) == len(ids)
+    assert len({names.tag(one) for one in ids}) == len(ids)
+
+
+def test_edges_that_say_different_things_are_different_links(names):
+    one = Edge(subject="a/b", kind="related", target="a/c", reason="x")
+    links = {names.link(e.subject, e.kind, e.target, e.reason) for e in (one, one.model_copy(update={"reason": "y"}))}
+    assert len(links) == 2

@@ -1,0 +1,191 @@
+"""Trails, neighbourhoods, kin, dependents, components, drawings."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from graph.links import Links
+from graph.nodes import Citation, Edge
+from graph.store import Store, UnknownNodeError
+
+
+@pytest.fixture
+def field(lite, make):
+    """A thesis on two readings, one of which rests on a third; a circle; a loner; a disputing note."""
+    against = Citation(marker="[[seed]]", target="ada/seed", resolution="link", confidence=1, cito="disputes")
+    lite.put(
+        make.document(
+            make.node("seed", tags=("seed", "rare"), urls=("https://e.org/1",)),
+            make.node("oats", tags=("grain", "rare"), urls=("https://e.org/1",), cites=("ada/seed",), line=5),
+            make.node("rye", tags=("grain",), line=9),
+            make.node("mix", tags=("grain",), cites=("ada/oats", "ada/rye", "ada/gone"), line=13),
+            make.node("hen", cites=("ada/egg",), line=17),
+            make.node("egg", cites=("ada/hen",), line=21),
+            make.node("loner", line=25),
+            make.node("doubt", line=29).model_copy(update={"citations": (against,)}),
+            make.term("grain", "Grain"),
+        ),
+        make.noon,
+    )
+    lite.set_derived(
+        [
+            Edge(subject="ada/rye", kind="mentions", target="words/grain", reason="grain"),
+            Edge(subject="ada/oats", kind="mentions", target="words/grain", reason="grains", confidence=0.8),
+        ]
+    )
+    return lite
+
+
+@pytest.fixture
+def links(field):
+    return Links(field)
+
+
+def ids(refs):
+    return [ref.id.partition("/")[2] for ref in refs]
+
+
+def test_a_trail_says_over_which_links_it_goes(links):
+    trail = links.path("ada/mix", "ada/seed")
+    assert ids(trail.nodes) == ["mix", "oats", "seed"]
+    assert [(link.kind, link.forwards, link.reason) for link in trail.links] == [
+        ("cites", True, "So much for ada/oats."),
+        ("cites", True, "So much for ada/seed."),
+    ]
+    back = links.path("ada/seed", "ada/rye")
+    assert ids(back.nodes) == ["seed", "oats", "mix", "rye"]
+    assert [link.forwards for link in back.links] == [False, False, True]
+    assert links.path("ada/seed", "ada/loner") is None
+    assert links.path("ada/seed", "ada/seed").links == ()
+    for pair in (("ada/seed", "ada/none"), ("ada/gone", "ada/seed")):
+        with pytest.raises(UnknownNodeError):
+            links.path(*pair)
+
+
+def test_a_citation_is_preferred_to_a_mention(links):
+    assert "grain" not in ids(links.path("ada/oats", "ada/rye").nodes)
+
+
+def test_dependents_rest_on_a_node_by_the_shortest_chain(links):
+    found = links.dependents("ada/seed")
+    assert [(one.node.id, one.distance, ids(one.chain)) for one in found] == [
+        ("ada/oats", 1, ["oats", "seed"]),
+        ("ada/mix", 2, ["mix", "oats", "seed"]),
+    ]
+    assert found[1].confidence == pytest.approx(0.81)
+    assert [(link.subject, link.target) for link in found[1].links] == [
+        ("ada/mix", "ada/oats"),
+        ("ada/oats", "ada/seed"),
+    ]
+    assert links.dependents("ada/loner") == ()
+
+
+def test_a_circle_of_citations_comes_to_an_end(links):
+    assert [one.node.id for one in links.dependents("ada/hen")] == ["ada/egg"]
+
+
+def test_kin_come_with_the_reasons(links):
+    first, *others = links.related("ada/oats")
+    assert first.node.id in {"ada/seed", "ada/rye"}
+    reasons = {one.node.id: {reason.kind: reason.names for reason in one.reasons} for one in (first, *others)}
+    assert reasons["ada/seed"] == {"sources": ("https://e.org/1",), "tags": ("rare",)}
+    assert reasons["ada/rye"] == {"tags": ("grain",), "terms": ("Grain",), "cited by": ("Mix",)}
+    assert reasons["ada/mix"] == {"tags": ("grain",)}
+    assert all(0 < one.score <= 1 for one in (first, *others))
+    assert links.related("ada/loner") == ()
+    assert len(links.related("ada/oats", limit=1)) == 1
+
+
+def test_a_rare_tag_weighs_more_than_a_common_one(lite, make):
+    common = [make.node(f"n{number}", tags=("common",), line=number + 9) for number in range(6)]
+    twins = [make.node("one", tags=("common", "odd")), make.node("two", tags=("odd",), line=4)]
+    others = [make.node(f"x{number}", line=number + 90, tags=(f"x{number}",)) for number in range(9)]
+    lite.put(make.document(*twins, *common, *others), make.noon)
+    assert Links(lite).related("ada/one")[0].node.id == "ada/two"
+
+
+def test_a_neighbourhood_is_cut_where_it_grows_too_large(links):
+    near = links.around("ada/oats", depth=1)
+    assert {dot.id for dot in near.dots} == {"ada/oats", "ada/seed", "ada/mix", "words/grain"}
+    assert {dot.distance for dot in near.dots} == {0, 1}
+    assert near.left_out == 0
+    assert all(0 <= dot.x <= 1 and 0 <= dot.y <= 1 for dot in near.dots)
+    assert len({(dot.x, dot.y) for dot in near.dots}) == 4
+    cut = links.around("ada/oats", depth=5, cap=2)
+    assert next(dot.id for dot in cut.dots) == "ada/oats"
+    assert len(cut.dots) == 2
+    assert cut.left_out == 4
+    assert {link.subject for link in cut.links} <= {dot.id for dot in cut.dots}
+    only = links.around("ada/oats", depth=2, kinds=["mentions"])
+    assert {dot.id for dot in only.dots} == {"ada/oats", "words/grain", "ada/rye"}
+    assert {link.kind for link in only.links} == {"mentions"}
+    assert [dot.id for dot in links.around("ada/loner", depth=3).dots] == ["ada/loner"]
+
+
+def test_components_are_those_that_hang_together(links):
+    groups = [set(ids_ := [name.partition("/")[2] for name in group]) and ids_ for group in links.components()]
+    assert groups[0] == ["seed", "oats", "rye", "mix", "doubt", "grain"]
+    assert groups[1:] == [["hen", "egg"], ["loner"]]
+
+
+def test_backlinks_come_with_their_sentence(links):
+    assert [(link.node.id, link.context) for link in links.backlinks("ada/oats")] == [
+        ("ada/mix", "So much for ada/oats.")
+    ]
+
+
+def test_the_links_follow_the_store(links, field, make):
+    assert links.path("ada/seed", "ada/loner") is None
+    field.put(make.document(make.node("new", document="n.md", cites=("ada/seed", "ada/loner")), name="n.md"), make.noon)
+    assert ids(links.path("ada/seed", "ada/loner").nodes) == ["seed", "new", "loner"]
+    assert "ada/new" in [one.node.id for one in links.dependents("ada/loner")]
+
+
+def test_the_map_has_a_place_for_every_node_and_no_two_on_one_spot(links):
+    drawing = links.whole()
+    assert len(drawing.dots) == 9
+    assert len({(dot.x, dot.y) for dot in drawing.dots}) == 9
+    assert all(0 <= dot.x <= 1 and 0 <= dot.y <= 1 for dot in drawing.dots)
+    assert {link.kind for link in drawing.links} == {"cites", "mentions"}
+    assert links.whole() is drawing
+
+
+def test_the_map_stays_the_map_one_knows(field, home, make):
+    first = {dot.id: (dot.x, dot.y) for dot in Links(field, home / "index").whole().dots}
+    assert {dot.id: (dot.x, dot.y) for dot in Links(field, home / "index").whole().dots} == first
+    field.put(make.document(make.node("new", document="n.md", cites=("ada/seed",)), name="n.md"), make.noon)
+    second = {dot.id: (dot.x, dot.y) for dot in Links(field, home / "index").whole().dots}
+    new = second.pop("ada/new")
+    assert second == first
+    assert new == pytest.approx(first["ada/seed"], abs=0.05)
+
+
+def test_a_broken_map_is_drawn_again(field, home):
+    Links(field, home / "index").whole()
+    (home / "index/map.json").write_text("{")
+    assert len(Links(field, home / "index").whole().dots) == 9
+    with Store.open(home / "other.db") as empty:
+        assert Links(empty, home / "index").whole().dots == ()
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(pairs=st.sets(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=24))
+def test_dependents_are_all_that_reach_a_node_whatever_the_circles(tmp_path_factory, make, pairs):
+    cites = {n: tuple(f"ada/n{b}" for a, b in sorted(pairs) if a == n) for n in range(8)}
+    with Store.open(tmp_path_factory.mktemp("circles") / "brain.db") as store:
+        store.put(make.document(*(make.node(f"n{n}", cites=cites[n], line=n * 4 + 1) for n in range(8))), make.noon)
+        links = Links(store)
+        for end in range(8):
+            assert {one.node.id for one in links.dependents(f"ada/n{end}")} == _reaching(pairs, end)
+        for one in links.dependents("ada/n0"):
+            steps = [(link.subject, link.target) for link in one.links]
+            assert len(steps) == one.distance
+            assert all((int(a[5:]), int(b[5:])) in pairs for a, b in steps)
+
+
+def _reaching(pairs, end):
+    found, grown = {end}, True
+    while grown:
+        fresh = {a for a, b in pairs if b in found} - found
+        found, grown = found | fresh, bool(fresh)
+    return {f"ada/n{number}" for number in found - {end}}

