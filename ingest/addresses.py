@@ -14,7 +14,10 @@ from ingest.words import COMMON, stem
 PULL, CEILING = 0.55, 4.0
 """Nats for each unit of rarity of a shared word, and the most that words may say about one pair."""
 
-HOST = 1.3
+FEWEST = 40
+"""On a page of fewer addresses a word is as rare as it would be on one of so many."""
+
+HOST = 1.8
 """The name of the host in a text counts this much more than a word of the path."""
 
 _EMPTY = frozenset(
@@ -43,7 +46,7 @@ class Addresses:
         for word, weight in self._words.get(url, {}).items():
             if word in text:
                 own = math.log((texts + 1) / (spread[word] + 0.5))
-                total += weight * max(0.0, own) * math.log(1 + len(self._words) / self._counts[word])
+                total += weight * max(0.0, own) * math.log(1 + max(len(self._words), FEWEST) / self._counts[word])
         return min(CEILING, PULL * total)
 
 

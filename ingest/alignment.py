@@ -18,13 +18,13 @@ import numpy as np
 from ingest.likeness import Floats
 from ingest.starts import TRUST, Belief, Evidence
 
-MISSING, EXTRA = 0.035, 0.003
+MISSING, EXTRA = 0.05, 0.003
 """How likely a number is to have no reading on the page, and a reading to have no number."""
 
 OFFSETS = (-5, -4, -3, -2, -1, 0, 1, 2, 3)
 """How far a number may be off."""
 
-BEGINS = {0: 1.0, -1: 0.12, 1: 0.12, -2: 0.04, 2: 0.04}
+BEGINS = {0: 1.0, -1: 0.18, 1: 0.18, -2: 0.06, 2: 0.06}
 """How likely the first number is to be off by so many from the start that the nodes agreed on."""
 
 APART = 2

@@ -13,9 +13,9 @@ the rest of its paragraph.
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 from graph.nodes import SYNTHESIS, Citation, Kind, Node
@@ -24,7 +24,7 @@ from ingest.alignment import Placing, placed
 from ingest.likeness import Corpus, choice
 from ingest.marks import Marker, bracket_markers
 from ingest.masks import sentence_borders
-from ingest.starts import Evidence, agreed
+from ingest.starts import SLACK, Evidence, agreed
 from ingest.words import counted
 from ingest.words import placed as placed_words
 
@@ -39,6 +39,9 @@ SHARPNESS, DOUBT = 1.0, 0.1
 
 NEARNESS = 60.0
 """Characters over which the weight of a word falls to a third."""
+
+PARAGRAPH, ELSEWHERE = 0.12, 0.18
+"""The weight of a word in the rest of the paragraph, and in the rest of the sentence."""
 
 LONGEST_BODY = 6000
 TITLE, TAG = 3, 1.5
@@ -76,7 +79,8 @@ def _placings(marked: list[tuple[Node, tuple[Marker, ...]]], readings: list[Node
     for (_, markers), evidence in zip(marked, fitting, strict=True):
         found = iter(next(rows) if evidence else ())
         numbers = [number for marker in markers for number in marker.numbers]
-        result.append([next(found) if number <= corpus.size else Placing(-1, 0.0) for number in numbers])
+        reach = corpus.size + SLACK if evidence else 0
+        result.append([next(found) if number <= reach else Placing(-1, 0.0) for number in numbers])
     return result
 
 
@@ -96,7 +100,7 @@ def _evidence(node: Node, markers: tuple[Marker, ...], corpus: Corpus) -> Eviden
     for marker, around in zip(markers, _contexts(node.body, markers), strict=True):
         chance = choice(corpus.likeness(around), SHARPNESS, DOUBT) if corpus.size else None
         for number in marker.numbers:
-            if chance is not None and number <= corpus.size:
+            if chance is not None and number <= corpus.size + SLACK:
                 numbers.append(number)
                 logs.append(chance)
                 weights.append(1 / math.sqrt(len(marker.numbers) * mentions[number]))
@@ -104,31 +108,37 @@ def _evidence(node: Node, markers: tuple[Marker, ...], corpus: Corpus) -> Eviden
 
 
 def _contexts(body: str, markers: tuple[Marker, ...]) -> Iterable[dict[str, float]]:
-    """The weighted words around each marker; a word counts less for a marker that is not the nearest to it."""
+    """The weighted words around each marker."""
     prose = _without(body, markers)
     borders = sentence_borders(prose)
     all_words = placed_words(prose)
     for marker in markers:
         low, high = _paragraph(prose, marker.start)
-        begin, end = next(pair for pair in pairwise(borders) if pair[0] <= marker.start < max(pair[1], pair[0] + 1))
-        others = [other for other in markers if begin <= other.start < end and other is not marker]
+        at = bisect_right(borders, marker.start)
+        begin, end = borders[at - 1], borders[min(at, len(borders) - 1)]
+        claim = _claim(prose, (begin, end), marker, markers)
         around: dict[str, float] = {}
-        for word, at in all_words:
-            if low <= at < high:
-                weight = _weight(at, marker, others) if begin <= at < end else 0.12
+        for word, place in all_words:
+            if low <= place < high:
+                weight = _weight(place, marker, claim) if begin <= place < end else PARAGRAPH
                 around[word] = max(around.get(word, 0.0), weight)
         yield around
 
 
-def _weight(at: int, marker: Marker, others: list[Marker]) -> float:
-    """How much a word of the marker's own sentence counts."""
-    distance = _distance(at, marker)
-    nearest = all(distance <= _distance(at, other) for other in others)
-    return max(0.25, math.exp(-distance / NEARNESS)) if nearest else 0.2
+def _claim(prose: str, sentence: tuple[int, int], marker: Marker, markers: tuple[Marker, ...]) -> tuple[int, int]:
+    """Where in its sentence stands what a marker supports: before it, or behind it where markers open the sentence."""
+    begin, end = sentence
+    own = [other for other in markers if begin <= other.start < end]
+    opens = not prose[begin : own[0].start].strip(' \t\n*_("“-–—•')
+    if opens:
+        return marker.end, min((other.start for other in own if other.start > marker.start), default=end)
+    return max((other.end for other in own if other.start < marker.start), default=begin), marker.start
 
 
-def _distance(at: int, marker: Marker) -> int:
-    return min(abs(at - marker.start), abs(at - marker.end))
+def _weight(at: int, marker: Marker, claim: tuple[int, int]) -> float:
+    """How much a word of the marker's own sentence counts: in its claim the more the nearer, elsewhere less."""
+    near = math.exp(-min(abs(at - marker.start), abs(at - marker.end)) / NEARNESS)
+    return max(0.25, near) if claim[0] <= at < claim[1] else max(ELSEWHERE, near * 0.75)
 
 
 def _without(body: str, markers: tuple[Marker, ...]) -> str:

@@ -25,7 +25,7 @@ from ingest.sessions import Trace, bonds
 from ingest.spans import Span
 from ingest.words import counted
 
-CERTAIN, LIKELY = 0.97, 0.7
+CERTAIN, LIKELY = 0.95, 0.7
 """From these chances on a source is `exact` or `likely`; below it stays `ambiguous`."""
 
 CANDIDATE = 0.04
@@ -34,6 +34,9 @@ CANDIDATE = 0.04
 ROUNDS = 2
 LOUDEST = 3.0
 """The most that one reading may tell another about one pair, in nats."""
+
+VOICE = 0.3
+"""How much to believe of it: a reading that is sure of one pair is sure against others for the same reason."""
 
 NEWS = 0.1
 """What changes by less, in nats, is not news."""
@@ -174,7 +177,7 @@ def _add(
     for row, document in zip(heard, mine.documents, strict=True):
         for place, work in enumerate(mine.works):
             if document in numbers and work in works:
-                row[place] += trust * said[document, work]
+                row[place] += VOICE * trust * said[document, work]
             elif document in numbers:
                 row[place] += trust * NOT_LISTED
             elif work in works:

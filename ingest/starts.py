@@ -14,6 +14,7 @@ A reading that is missing from the page, or was written in later, moves the numb
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -36,6 +37,9 @@ NEAR = (0.03, 0.01)
 
 OVERLAP = 2.5
 """The price, in nats, of a batch that lies across another one."""
+
+SLACK, BEYOND = 3, -4.0
+"""A number may lie so far beyond the newest reading, at a price in nats, because readings are missing."""
 
 CANDIDATES = 60
 ROUNDS = 12
@@ -66,11 +70,15 @@ class Belief(NamedTuple):
 
 
 def likelihood(evidence: Evidence, size: int) -> Floats:
-    """Log-likelihood of each start at which all numbers of the node fit within a page of `size` readings."""
-    room = size - evidence.reach + 1
-    total = np.zeros(max(room, 0))
+    """Log-likelihood of each start at which the numbers of the node fit within a page of `size` readings.
+
+    The last few numbers may stand beyond the newest reading, at a price: so many readings may be missing.
+    """
+    room = max(0, min(size, size - evidence.reach + 1 + SLACK))
+    total = np.zeros(room)
+    beyond = np.full(SLACK, -math.log(max(size, 1)) + BEYOND)
     for number, logs, weight in zip(evidence.numbers, evidence.logs, evidence.weights, strict=True):
-        total += weight * logs[number - 1 : number - 1 + room]
+        total += weight * np.concatenate((logs, beyond))[number - 1 : number - 1 + room]
     return total
 
 

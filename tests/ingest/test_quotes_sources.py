@@ -1,0 +1,183 @@
+"""Which source a quotation is from, and how sure that is."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graph.nodes import Kind, Source
+from ingest.quotes import resolve, resolve_page, tally
+from ingest.spans import cite_spans
+from tests.ingest.synthetic_pages import node
+from tests.ingest.synthetic_quotes import Habits, quoting
+
+
+def reading(text, urls, line=1, tags=()):
+    """A reading from marked text and its addresses, with its spans."""
+    clean, spans, _ = cite_spans(text, line, "page")
+    sources = tuple(Source(id=url, url=url) for url in urls)
+    return node(Kind.READING, "Harbours", clean, tags, line).model_copy(update={"sources": sources}), spans
+
+
+def mark(document, text="words"):
+    return f'(cite index="{document}-1">{text}</cite> '
+
+
+def sources(node):
+    return {quote.document: quote.source for quote in node.quotes}
+
+
+A, B, C, D = (f"https://{name}.example/{number}" for number, name in enumerate("abcd"))
+
+
+def test_one_document_and_one_source_are_exact():
+    quotes = resolve(*reading(mark(7) + mark(7), [A]))
+    assert [(q.source, q.resolution, q.span) for q in quotes] == [(A, "exact", 0), (A, "exact", 1)]
+    assert quotes[0].candidates == (A,)
+
+
+def test_documents_take_the_sources_in_the_order_of_their_first_appearance():
+    (found,) = resolve_page([reading(mark(9) + mark(2) + mark(9) + mark(5), [A, B, C])])
+    assert sources(found) == {9: A, 2: B, 5: C}
+    assert {quote.resolution for quote in found.quotes} <= {"exact", "likely"}
+
+
+def test_words_of_an_address_move_a_document_out_of_the_order():
+    text = mark(1, "Dredging doubles below fourteen metres.") + mark(2, "Pilots charge by draught alone.")
+    urls = ["https://x.example/pilots-charge-draught", "https://y.example/dredging-doubles-fourteen-metres"]
+    (found,) = resolve_page([reading(text, urls)])
+    assert sources(found) == {1: urls[1], 2: urls[0]}
+
+
+def test_the_name_of_a_host_in_a_quotation_counts():
+    text = mark(1, "Tideline says nothing.") + mark(2, "Portwatch counted the cranes.")
+    urls = ["https://www.portwatch.example/1", "https://tideline.example/2"]
+    (found,) = resolve_page([reading(text, urls)])
+    assert sources(found) == {1: urls[1], 2: urls[0]}
+
+
+def test_readings_of_one_session_tell_each_other():
+    tags = ("cranes", "quay", "night-shift")
+    first, second = reading(mark(4) + mark(7), [A, B], 1, tags), reading(mark(4) + mark(7), [A, B], 20, tags)
+    swapped = reading(mark(7) + mark(4), [A, B], 40, tags)
+    assert sources(resolve_page([swapped])[0]) == {7: A, 4: B}
+    assert sources(resolve_page([first, second, swapped])[2]) == {7: B, 4: A}
+
+
+def test_two_readings_that_contradict_each_other_are_not_called_exact():
+    tags = ("cranes", "quay", "night-shift")
+    found = resolve_page([reading(mark(4) + mark(7), [A, B], 1, tags), reading(mark(7) + mark(4), [A, B], 20, tags)])
+    assert not {quote.resolution for each in found for quote in each.quotes} & {"exact"}
+
+
+def test_a_number_means_another_address_in_another_session():
+    first = reading(mark(4) + mark(7), [A, B], 1, ("cranes", "quay"))
+    other = reading(mark(4) + mark(7), [C, D], 20, ("tides", "silt"))
+    found = resolve_page([first, other])
+    assert sources(found[0]) == {4: A, 7: B}
+    assert sources(found[1]) == {4: C, 7: D}
+
+
+def test_more_documents_than_sources_leave_some_unnamed():
+    (found,) = resolve_page([reading(mark(1) + mark(2) + mark(3) + mark(4), [A, B])])
+    named = [quote for quote in found.quotes if quote.source]
+    assert len({quote.source for quote in named}) == len(named) <= 2
+    assert {quote.resolution for quote in found.quotes} & {"ambiguous", "unresolved"}
+    assert all(quote.source is None for quote in found.quotes if quote.resolution in {"ambiguous", "unresolved"})
+
+
+def test_without_sources_a_quotation_is_kept_unresolved():
+    quotes = resolve(*reading(mark(3, "Tides turn."), []))
+    assert [(q.quote, q.resolution, q.candidates, q.confidence) for q in quotes] == [
+        ("Tides turn.", "unresolved", (), 0.0)
+    ]
+
+
+def test_a_span_of_several_documents_gives_a_quotation_for_each():
+    quotes = resolve(*reading('(cite index="12-2,26-13,26-14">both say so</cite>', [A, B]))
+    assert [(q.span, q.marker, q.document, q.sentences) for q in quotes] == [
+        (0, "12-2", 12, (2,)),
+        (0, "26-13", 26, (13, 14)),
+    ]
+    assert {q.quote for q in quotes} == {"both say so"}
+
+
+def test_nodes_without_spans_pass_through():
+    plain = node(Kind.THESIS, "Plain", "No quotation.", (), 1)
+    assert resolve_page([(plain, ())]) == (plain,)
+    assert resolve_page([]) == ()
+
+
+@pytest.mark.parametrize(
+    ("habits", "exact", "likely"),
+    [
+        (Habits(), 0.95, 0.75),
+        (Habits(unlisted=0.0, unquoted=0.0, moved=0.0), 0.99, 0.9),
+        (Habits(telling=0.0), 0.95, 0.75),
+    ],
+    ids=["usual", "orderly", "silent addresses"],
+)
+def test_what_is_called_exact_is_right_and_what_is_called_likely_mostly(habits, exact, likely):
+    found: Counter[tuple[str, bool]] = Counter()
+    for seed in range(900, 930):
+        page = quoting(seed, habits)
+        for each in resolve_page(page.items):
+            for document, quote in {quote.document: quote for quote in each.quotes}.items():
+                found[quote.resolution, quote.source == page.meant[each.id][document]] += 1
+    assert found["exact", True] / (found["exact", True] + found["exact", False]) >= exact
+    assert found["likely", True] / (found["likely", True] + found["likely", False]) >= likely
+    assert found["exact", True] > 0.4 * sum(found.values())
+
+
+NUMBERS = st.lists(st.integers(1, 30), max_size=9)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(NUMBERS, st.integers(0, 14), st.sampled_from(["a", "b"])), max_size=5))
+def test_no_page_raises_and_no_quotation_is_lost(drafts):
+    items = [
+        reading("".join(map(mark, numbers)), [f"https://e.example/{n}" for n in range(count)], 10 * i + 1, (tag,))
+        for i, (numbers, count, tag) in enumerate(drafts)
+    ]
+    result = resolve_page(items)
+    for (_, spans), each in zip(items, result, strict=True):
+        assert len(each.quotes) == len(spans)
+        for quote in each.quotes:
+            assert (quote.source is not None) == (quote.resolution in {"exact", "likely"})
+            assert quote.source is None or quote.source == quote.candidates[0]
+            assert 0 <= quote.confidence <= 1
+
+
+def test_a_reading_of_thirty_documents_and_thirty_sources_is_resolved():
+    urls = [f"https://e.example/{number}" for number in range(30)]
+    (found,) = resolve_page([reading("".join(map(mark, range(30, 0, -1))), urls)])
+    assert list(sources(found).values())[:3] == urls[:3]
+
+
+@pytest.mark.documents
+def test_the_quotations_of_the_brain_page_are_resolved(real):
+    nodes = real("kai-brain-page.txt").nodes
+    counts = tally(nodes)
+    assert sum(counts.values()) == 857
+    assert counts["exact"] > 350
+    assert counts["exact"] + counts["likely"] > 620
+    assert counts["unresolved"] < 60
+
+
+@pytest.mark.documents
+def test_four_readings_on_gpu_prices_share_their_documents(real):
+    nodes = [node for node in real("kai-brain-page.txt").nodes if node.kind is Kind.READING][24:28]
+    meant: dict[int, set[str | None]] = {}
+    for each in nodes:
+        for document, source in sources(each).items():
+            meant.setdefault(document, set()).add(source)
+    assert all(len(found) == 1 and None not in found for found in meant.values())
+    assert meant[7] == {"https://gpuperhour.com/"}
+
+
+@pytest.mark.documents
+def test_a_list_out_of_order_is_put_right_by_its_session(real):
+    nodes = [node for node in real("kai-brain-page.txt").nodes if node.kind is Kind.READING]
+    urls = [source.url for source in nodes[10].sources]
+    assert {document: urls.index(source) for document, source in sources(nodes[10]).items()} == {4: 0, 7: 2, 5: 1}
