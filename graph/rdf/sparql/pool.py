@@ -34,7 +34,7 @@ class Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=os.environ | {"PYTHONPATH": path},
+            env=os.environ | {"PYTHONPATH": path, "MALLOC_ARENA_MAX": "2"},  # arenas take address space, used or not
             start_new_session=True,  # an interrupt at the terminal is for the service
         )
 
@@ -118,15 +118,16 @@ class Pool:
             worker.end()
 
     def _take(self, seconds: float) -> Worker:
-        """A free worker; one that died while it was idle is replaced."""
-        try:
-            worker = self._idle.get(timeout=max(0.0, seconds))
-        except queue.Empty:
-            raise BusyError(seconds, "every worker was still busy") from None
-        if worker.alive:
-            return worker
-        self._give_back(worker)
-        return self._idle.get()
+        """A free worker; those that died while they were idle are replaced on the way to it."""
+        deadline = time.monotonic() + seconds
+        while True:
+            try:
+                worker = self._idle.get(timeout=max(0.0, deadline - time.monotonic()))
+            except queue.Empty:
+                raise BusyError(seconds, "every worker was still busy") from None
+            if worker.alive:
+                return worker
+            self._give_back(worker)
 
     def _give_back(self, worker: Worker) -> None:
         if worker.alive:

@@ -39,9 +39,10 @@ GRACE = 1.0
 
 
 class Reader:
-    """The dataset that was asked last, open."""
+    """The dataset that was asked last, open; queries have `megabytes` of memory over what an idle process takes."""
 
-    def __init__(self) -> None:
+    def __init__(self, megabytes: int) -> None:
+        self._megabytes = megabytes
         self._path = ""
         self._store = OxigraphStore()
 
@@ -62,7 +63,7 @@ class Reader:
 
     def _query(self, path: str, text: str, names: Names) -> Result:
         if path != self._path:
-            self._store, self._path = OxigraphStore(store=pyoxigraph.Store.read_only(path)), path
+            self._open(path)
         try:
             # Not by way of `rdflib.Dataset`, which sets a default graph, so that FROM would be passed over.
             return self._store.query(text, initNs=names.prefixes, initBindings={}, queryGraph="")
@@ -70,6 +71,16 @@ class Reader:
             raise syntax_error(text, error) from None
         except (ValueError, OSError, RuntimeError) as error:
             raise QueryFailedError(str(error)) from error
+
+    def _open(self, path: str) -> None:
+        """Open another dataset and ask it something, so that all its threads stand, then shut the door on memory."""
+        _, most = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        self._store = OxigraphStore(store=pyoxigraph.Store.read_only(path))
+        self._store.query("ASK { ?s ?p ?o }", initNs={}, initBindings={}, queryGraph="")
+        self._path = path
+        pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
+        resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + self._megabytes * 2**20, most))
 
 
 def _told(found: Result, name: str, most: int, names: Names) -> tuple[bytes, int, bool]:
@@ -108,7 +119,7 @@ def _term(term: Node) -> pyoxigraph.NamedNode | pyoxigraph.BlankNode | pyoxigrap
 
 def serve(requests: IO[bytes], answers: IO[bytes], megabytes: int) -> None:
     """Answer until the service closes its end, or until the memory of this process is used up."""
-    reader = Reader()
+    reader = Reader(megabytes)
     while True:
         try:
             request, _ = receive(requests)
@@ -133,21 +144,13 @@ def _failure(error: SparqlError) -> dict[str, Any]:
     return {"error": type(error).__name__, "told": error.told}
 
 
-def _limit(megabytes: int) -> None:
-    """No more address space than this process has now and `megabytes` on top."""
-    pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
-    most = pages * resource.getpagesize() + megabytes * 2**20
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))
-
-
 def main() -> None:
-    """Take the channels, warm up, shut the door on memory, and serve."""
+    """Take the channels, warm up, and serve."""
     megabytes = int(sys.argv[1])
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a library prints must not stand among the messages
     rdflib.NORMALIZE_LITERALS = False
     form_of("ASK {}")
-    _limit(megabytes)
     serve(requests, answers, megabytes)
 
 

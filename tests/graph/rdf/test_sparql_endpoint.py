@@ -1,0 +1,338 @@
+"""Queries over a store: answered, cut, stopped, refused; and the service goes on."""
+
+import contextlib
+import csv
+import io
+import json
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+
+import pyoxigraph
+import pytest
+
+from graph.rdf.export import Export
+from graph.rdf.sparql.datasets import Datasets
+from graph.rdf.sparql.endpoint import LONGEST, Endpoint
+from graph.rdf.sparql.errors import (
+    BusyError,
+    MemoryLimitError,
+    NotAcceptableError,
+    QueryFailedError,
+    QuerySyntaxError,
+    QueryTooLongError,
+    ServiceRefusedError,
+    SparqlError,
+    TimeLimitError,
+    UpdateRefusedError,
+)
+
+COUNT = "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }"
+ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l . ?m ?n2 ?o }"
+HUNGRY = "SELECT * { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l } ORDER BY ?c ?f ?i ?l"
+LONG = 60.0  # seconds: a machine under load must not fail a test
+
+
+@pytest.fixture(scope="module")
+def endpoint(export):
+    with Endpoint(export, megabytes=200, patience=LONG) as opened:
+        yield opened
+
+
+def rows(answer):
+    return list(csv.reader(io.StringIO(answer.body.decode(), newline="")))[1:]
+
+
+def test_a_table(endpoint):
+    text = "SELECT ?title { ?t a brain:Thesis ; dcterms:title ?title } ORDER BY ?title"
+    answer = endpoint.query(text, seconds=LONG)
+    found = json.loads(answer.body)
+    assert [row["title"]["value"] for row in found["results"]["bindings"]] == ["Oats pay", "Rye waits"]
+    assert (answer.form, answer.rows, answer.truncated, answer.fresh) == ("SELECT", 2, False, True)
+    assert answer.media_type == "application/sparql-results+json"
+
+
+def test_the_default_graph_is_the_export_and_the_rest_are_nanopublications(endpoint, export):
+    whole = rows(endpoint.query(COUNT, seconds=LONG, accept="csv"))
+    assert whole == [[str(len(set(export.triples())))]]
+    named = "SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }"
+    assert len(rows(endpoint.query(named, seconds=LONG, accept="csv"))) == 12
+
+
+def test_from_chooses_a_graph(endpoint, names):
+    graph = names.base + "runs/2/claims/oats-at-200/nanopub#head"
+    text = f"SELECT (COUNT(*) AS ?n) FROM <{graph}> {{ ?s ?p ?o }}"
+    assert rows(endpoint.query(text, seconds=LONG, accept="csv")) == [["4"]]
+
+
+def test_decimals_are_exact(endpoint):
+    text = "SELECT ?m (?m * 1.00000000000001 AS ?x) { ?v brain:margin ?m ; brain:finding brain:stale }"
+    assert rows(endpoint.query(text, seconds=LONG, accept="csv")) == [["-10.5", "-10.500000000000105"]]
+
+
+def test_yes_or_no(endpoint):
+    answer = endpoint.query("ASK { ?v brain:finding brain:refuted }", seconds=LONG)
+    assert json.loads(answer.body) == {"head": {}, "boolean": False}
+
+
+@pytest.mark.parametrize(
+    ("accept", "form"),
+    [
+        ("text/turtle", pyoxigraph.RdfFormat.TURTLE),
+        ("ntriples", pyoxigraph.RdfFormat.N_TRIPLES),
+        ("application/ld+json", pyoxigraph.RdfFormat.JSON_LD),
+    ],
+)
+def test_a_graph(endpoint, export, accept, form):
+    text = "CONSTRUCT { ?s ?p ?o } { ?s a brain:Claim ; ?p ?o }"
+    answer = endpoint.query(text, seconds=LONG, accept=accept)
+    told = {quad.triple for quad in pyoxigraph.parse(answer.body, format=form)}
+    claims = {t.subject for t in export.triples() if t.object == export.names.own.Claim}
+    assert told == {triple for triple in export.triples() if triple.subject in claims}
+    assert answer.rows == len(told)
+    assert endpoint.query(text, seconds=LONG, accept=accept).body == answer.body
+
+
+def test_a_graph_may_have_blank_nodes_of_the_query(endpoint):
+    text = "CONSTRUCT { ?s brain:x [ brain:y 'z'@en ] } { ?s a brain:Thesis }"
+    data = endpoint.query(text, seconds=LONG, accept="jsonld").body
+    quads = list(pyoxigraph.parse(data, format=pyoxigraph.RdfFormat.JSON_LD))
+    assert sum(isinstance(quad.object, pyoxigraph.BlankNode) for quad in quads) == 2
+    assert sum(getattr(quad.object, "language", None) == "en" for quad in quads) == 2
+
+
+def test_a_description(endpoint, names):
+    answer = endpoint.query(f"DESCRIBE <{names.base}nodes/words/groat>", seconds=LONG, accept="ntriples")
+    assert b'"A hulled kernel."' in answer.body
+
+
+def test_rows_are_cut_and_the_answer_says_so(endpoint):
+    answer = endpoint.query("SELECT * { ?s ?p ?o }", seconds=LONG, rows=7, accept="csv")
+    assert len(rows(answer)) == answer.rows == 7
+    assert answer.truncated
+    assert answer.remark == "cut after 7 rows: there are more"
+    exact = endpoint.query("SELECT * { ?s ?p ?o } LIMIT 7", seconds=LONG, rows=7)
+    assert (exact.rows, exact.truncated) == (7, False)
+    graph = endpoint.query("CONSTRUCT WHERE { ?s ?p ?o }", seconds=LONG, rows=7, accept="ntriples")
+    assert (graph.rows, graph.truncated, graph.body.count(b"\n")) == (7, True, 7)
+
+
+def test_a_cut_answer_to_a_product_without_end_comes_at_once(endpoint):
+    """Rows are taken one by one: a product is no harm while only its first rows are wanted."""
+    assert endpoint.query("SELECT * { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }", seconds=LONG, rows=5).rows == 5
+
+
+def test_an_endless_query_is_stopped_and_the_service_goes_on(endpoint):
+    endpoint.query(COUNT, seconds=LONG)
+    before = time.monotonic()
+    with pytest.raises(TimeLimitError, match="stopped after 1 s"):
+        endpoint.query(ENDLESS, seconds=1)
+    assert time.monotonic() - before < 10
+    assert endpoint.query(COUNT, seconds=LONG).rows == 1
+
+
+def test_a_stopped_query_leaves_no_process_behind(endpoint):
+    def workers():
+        found = set()
+        for process in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):  # it may end while we look
+                parent = (process / "stat").read_text().rpartition(")")[2].split()[1]
+                if parent == str(os.getpid()) and "graph.rdf.sparql.worker" in (process / "cmdline").read_text():
+                    found.add(process.name)
+        return found
+
+    endpoint.query(COUNT, seconds=LONG)
+    before = workers()
+    with pytest.raises(TimeLimitError):
+        endpoint.query(ENDLESS, seconds=0.5)
+    after = workers()
+    assert len(before) == len(after) == 2
+    assert len(before & after) == 1
+
+
+def test_a_query_that_eats_memory_is_stopped_and_the_service_goes_on(endpoint):
+    with pytest.raises(MemoryLimitError, match="more than 200 MB"):
+        endpoint.query(HUNGRY, seconds=LONG)
+    assert endpoint.query(COUNT, seconds=LONG).rows == 1
+
+
+def test_a_worker_that_somebody_killed_is_replaced(endpoint):
+    for worker in list(endpoint.start()._all):
+        os.kill(worker._process.pid, signal.SIGKILL)
+        worker._process.wait()
+    assert endpoint.query(COUNT, seconds=LONG).rows == 1
+    assert endpoint.query(COUNT, seconds=LONG).rows == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("INSERT DATA { <http://x/a> <http://x/b> 1 }", UpdateRefusedError),
+        ("SELECT * { SERVICE <http://x/> { ?s ?p ?o } }", ServiceRefusedError),
+        ("SELECT * {", QuerySyntaxError),
+        ("SELECT * { ?a nowhere:b ?c }", QuerySyntaxError),
+        ("SELECT ?a { ?a ?b ?c } GROUP BY ?b", QuerySyntaxError),
+        ("SELECT * " + "{" * 4000 + "}" * 4000, QueryFailedError),
+        ("SELECT * { ?a ?b ?c } #" + "x" * LONGEST, QueryTooLongError),
+    ],
+)
+def test_what_is_not_answered_has_its_reason(endpoint, text, error):
+    with pytest.raises(error):
+        endpoint.query(text, seconds=LONG)
+
+
+def test_an_undeclared_prefix_is_shown(endpoint):
+    with pytest.raises(QuerySyntaxError) as caught:
+        endpoint.query("SELECT *\n{ ?a nowhere:b ?c }", seconds=LONG)
+    assert (caught.value.line, caught.value.column) == (2, 6)
+    assert "'nowhere:b'" in caught.value.message
+
+
+def test_a_format_that_is_not_offered_is_refused_before_the_work(endpoint):
+    with pytest.raises(NotAcceptableError):
+        endpoint.query(ENDLESS, seconds=LONG, accept="text/turtle")
+
+
+def test_what_can_never_be_a_query_is_an_error_too(endpoint):
+    for text in ("\x00", "\ud800", "{}" * 50, "SELECT", "\u202eSELECT * {}"):
+        with pytest.raises(SparqlError):
+            endpoint.query(text, seconds=LONG)
+
+
+def test_queries_run_side_by_side(endpoint):
+    failed = []
+
+    def ask():
+        try:
+            endpoint.query(COUNT, seconds=LONG)
+        except SparqlError as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failed
+
+
+def stopped(endpoint):
+    with pytest.raises(TimeLimitError):
+        endpoint.query(ENDLESS, seconds=3)
+
+
+def test_one_who_waits_for_a_worker_in_vain_is_told(export):
+    with Endpoint(export, workers=1, patience=LONG) as narrow:
+        narrow.query(COUNT, seconds=LONG)
+        busy = threading.Thread(target=stopped, args=(narrow,))
+        busy.start()
+        time.sleep(0.3)
+        with pytest.raises(BusyError, match="try again"):
+            narrow.query(COUNT, seconds=0.2)
+        busy.join()
+        assert narrow.query(COUNT, seconds=LONG).rows == 1
+
+
+def test_a_query_sees_what_was_ingested_before_it(lite, make, names):
+    text = "SELECT ?n { ?n a brain:Node }"
+    with Endpoint(Export(lite, names), patience=LONG) as endpoint:
+        assert endpoint.query(text, seconds=LONG).rows == 0
+        lite.put(make.document(make.node("oats")), make.noon)
+        answer = endpoint.query(text, seconds=LONG)
+        assert (answer.rows, answer.fresh, answer.version) == (1, True, lite.version())
+        again = endpoint.query(text, seconds=LONG)
+        assert again.version == answer.version
+
+
+def quads(*words):
+    for word in words:
+        node = pyoxigraph.NamedNode(f"http://x/{word}")
+        yield pyoxigraph.Quad(node, node, node)
+
+
+def test_a_dataset_is_built_once_for_a_version(tmp_path):
+    built = []
+
+    def export():
+        built.append(1)
+        return quads("a")
+
+    datasets = Datasets(lambda: 7, export, tmp_path)
+    first, fresh = datasets.current(LONG, LONG)
+    assert (datasets.current(LONG, LONG)[0], fresh, first.version, len(built)) == (first, True, 7, 1)
+    assert len(pyoxigraph.Store.read_only(str(first.path))) == 1
+    datasets.close()
+    assert not list(tmp_path.iterdir())
+
+
+def test_old_data_are_read_while_new_ones_are_on_their_way(tmp_path):
+    version, go = [1], threading.Event()
+
+    def export():
+        if version[0] > 1:
+            go.wait(LONG)
+        return quads("a")
+
+    datasets = Datasets(lambda: version[0], export, tmp_path)
+    old, _ = datasets.current(LONG, LONG)
+    version[0] = 2
+    assert datasets.current(0.01, LONG) == (old, False)
+    go.set()
+    new, fresh = datasets.current(LONG, LONG)
+    assert (new.version, fresh) == (2, True)
+    assert old.path.exists()
+    version[0] = 3
+    datasets.current(LONG, LONG)
+    assert not old.path.exists()
+    datasets.close()
+
+
+def test_without_any_data_yet_a_query_waits_until_its_limit(tmp_path):
+    go = threading.Event()
+    datasets = Datasets(lambda: 1, lambda: (go.wait(LONG), quads("a"))[1], tmp_path)
+    with pytest.raises(BusyError, match=r"still being prepared after 0.05 s"):
+        datasets.current(LONG, 0.05)
+    go.set()
+    assert datasets.current(LONG, LONG)[0].version == 1
+    datasets.close()
+
+
+def test_a_store_that_changes_during_the_build_is_read_again(tmp_path):
+    version = [1]
+
+    def export():
+        version[0] = max(version[0], 2)
+        return quads("a")
+
+    datasets = Datasets(lambda: version[0], export, tmp_path)
+    assert datasets.current(LONG, LONG)[0].version == 2
+    datasets.close()
+
+
+def test_an_export_that_fails_is_tried_again_at_the_next_query(tmp_path):
+    results = [RuntimeError("the disk is full"), quads("a")]
+
+    def export():
+        found = results.pop(0)
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    datasets = Datasets(lambda: 1, export, tmp_path)
+    with pytest.raises(RuntimeError, match="disk"):
+        datasets.current(LONG, LONG)
+    assert datasets.current(LONG, LONG)[0].version == 1
+    datasets.close()
+
+
+def test_what_a_dead_process_left_behind_is_removed(tmp_path):
+    left = tmp_path / "sparql-999999999-x"
+    left.mkdir()
+    mine = tmp_path / f"sparql-{os.getpid()}-y"
+    mine.mkdir()
+    datasets = Datasets(lambda: 1, lambda: quads("a"), tmp_path)
+    assert not left.exists()
+    assert mine.exists()
+    datasets.close()

@@ -1,0 +1,73 @@
+"""Answers in the formats of the W3C, read again by another reader."""
+
+import csv
+import io
+import json
+
+import pyoxigraph
+import pytest
+from rdflib.namespace import XSD
+from rdflib.term import BNode, Literal, URIRef
+
+from graph.rdf.sparql.results import boolean, table
+
+TERMS = (
+    URIRef("https://x/é?a=1&b='2'"),
+    BNode("b1"),
+    Literal('say "no", \\ and\ttab\r\nend'),
+    Literal("bonjour", lang="fr"),
+    Literal("0.500", datatype=XSD.decimal, normalize=False),
+    Literal("7", datatype=XSD.integer),
+    Literal("true", datatype=XSD.boolean),
+    Literal("x", datatype=URIRef("https://x/type")),
+    Literal(""),
+    None,
+)
+ROWS = [(term, Literal(number)) for number, term in enumerate(TERMS)]
+FORMATS = {
+    "json": pyoxigraph.QueryResultsFormat.JSON,
+    "xml": pyoxigraph.QueryResultsFormat.XML,
+    "tsv": pyoxigraph.QueryResultsFormat.TSV,
+}
+
+
+def comparable(term):
+    if term is None:
+        return None
+    if isinstance(term, Literal):
+        return (str(term), str(term.datatype or XSD.string) if not term.language else term.language)
+    if isinstance(term, pyoxigraph.Literal):
+        return (term.value, term.language or term.datatype.value)
+    return str(term) if isinstance(term, URIRef | BNode) else term.value
+
+
+@pytest.mark.parametrize("form", sorted(FORMATS))
+def test_oxigraph_reads_the_same_rows(form):
+    found = pyoxigraph.parse_query_results(table(form, ["thing", "n"], ROWS), format=FORMATS[form])
+    assert [variable.value for variable in found.variables] == ["thing", "n"]
+    assert [tuple(map(comparable, row)) for row in found] == [tuple(map(comparable, row)) for row in ROWS]
+
+
+@pytest.mark.parametrize("form", sorted(FORMATS))
+def test_no_rows_are_an_answer_too(form):
+    assert list(pyoxigraph.parse_query_results(table(form, ["x"], []), format=FORMATS[form])) == []
+
+
+def test_csv_is_what_a_spreadsheet_reads():
+    lines = list(csv.reader(io.StringIO(table("csv", ["thing", "n"], ROWS).decode(), newline="")))
+    assert lines[0] == ["thing", "n"]
+    assert [line[0] for line in lines[1:]] == ["_:b1" if isinstance(t, BNode) else str(t or "") for t in TERMS]
+    assert table("csv", ["a"], []) == b"a\r\n"
+
+
+def test_xml_has_no_character_that_xml_forbids():
+    data = table("xml", ["x"], [(Literal("a\x00b\x0bc\ufffe]]>"),)])
+    (row,) = pyoxigraph.parse_query_results(data, format=FORMATS["xml"])
+    assert row[0].value == "a\ufffdb\ufffdc\ufffd]]>"
+
+
+@pytest.mark.parametrize("answer", [True, False])
+def test_yes_and_no(answer):
+    assert json.loads(boolean("json", answer)) == {"head": {}, "boolean": answer}
+    assert bool(pyoxigraph.parse_query_results(boolean("xml", answer), format=FORMATS["xml"])) is answer
+    assert boolean("csv", answer) == boolean("tsv", answer) == (b"true\n" if answer else b"false\n")
