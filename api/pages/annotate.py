@@ -1,0 +1,160 @@
+"""A node's text with everything that it refers to: links to nodes, quotations with their sources, figures with verdicts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from api.pages.asked import path_of, work_path
+from api.pages.board import Line
+from api.pages.figures import share
+from api.pages.figures_in_text import stand
+from api.pages.marks import Mark, Marker, inside
+from api.pages.prose import LONGEST, set_text
+from api.pages.signs import UNSEEN, VERDICTS
+from graph.nodes import Citation, Node, Quotation, Source
+from graph.query import NodeRef
+
+_WIKILINK = re.compile(r"\[\[([^\[\]|\n]{1,300})(?:\|([^\[\]\n]{1,300}))?\]\]")
+_BRACKET = re.compile(r"\[(\d{1,4}(?:\s*[,;–-]\s*\d{1,4})*)\](?!\()")
+_DIGITS = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text as it is shown: HTML, the ids of the claims whose figures were found in it, and whether it was cut."""
+
+    markup: str
+    placed: frozenset[str] = frozenset()
+    cut: bool = False
+
+
+def annotated(node: Node, titles: Mapping[str, NodeRef], lines: Sequence[Line]) -> Reading:
+    """The body of a node; `titles` are the nodes that it cites, `lines` its claims."""
+    marker = Marker(node.body)
+    _wikilinks(marker, node, titles)
+    _quotations(marker, node)
+    _brackets(marker, node, titles)
+    placed = _figures(marker, lines)
+    return Reading(set_text(marker), frozenset(placed), cut=len(node.body) > LONGEST)
+
+
+def _wikilinks(marker: Marker, node: Node, titles: Mapping[str, NodeRef]) -> None:
+    cited = {citation.marker: citation for citation in node.cites}
+
+    def link(found: re.Match[str]) -> tuple[str, Mark]:
+        citation = cited.get(found[0])
+        target = titles.get(citation.target) if citation and citation.target else None
+        shown = found[2] or (target.title if target else found[1])
+        if target is None:
+            return _literal(shown), Mark("span", {"class": "missing", "title": "There is no node of this name."})
+        return _literal(shown), _to_node(target, citation)
+
+    marker.replace(_WIKILINK, link)
+
+
+def _literal(text: str) -> str:
+    """A text that Markdown leaves as it is."""
+    return re.sub(r"([\\`*_\[\]<>&$|~])", r"\\\1", text)
+
+
+def _to_node(target: NodeRef, citation: Citation | None) -> Mark:
+    unsure = citation is not None and citation.confidence < 0.8
+    sure = f" ({share(citation.confidence)} sure)" if unsure and citation else ""
+    return Mark(
+        "a",
+        {
+            "href": path_of("nodes", target.id),
+            "class": "cite unsure" if unsure else "cite",
+            "title": target.title + sure,
+            "data-preview": path_of("previews", target.id),
+        },
+    )
+
+
+def _brackets(marker: Marker, node: Node, titles: Mapping[str, NodeRef]) -> None:
+    """Each number of a marker such as `[17, 18, 19]` becomes a link; the brackets stay."""
+    numbered = {citation.number: citation for citation in node.cites if citation.number is not None}
+    if not numbered:
+        return
+    closed_off = marker.guarded()
+    spans = [
+        (bracket.start(1) + digit.start(), bracket.start(1) + digit.end(), _to_number(numbered, titles, int(digit[0])))
+        for bracket in _BRACKET.finditer(marker.text)
+        if not inside(bracket.start(), closed_off)
+        for digit in _DIGITS.finditer(bracket[1])
+    ]
+    marker.wrap_all(spans)
+
+
+def _to_number(numbered: Mapping[int | None, Citation], titles: Mapping[str, NodeRef], number: int) -> Mark:
+    citation = numbered.get(number)
+    target = titles.get(citation.target) if citation and citation.target else None
+    if citation is None or target is None:
+        return Mark("span", {"class": "missing", "title": "It is not known which reading this marker means."})
+    return _to_node(target, citation)
+
+
+def _quotations(marker: Marker, node: Node) -> None:
+    """Each cite span, in the order of the text, with a note that stands beside it on wide pages."""
+    sources = {source.url: source for source in node.sources}
+    spans: dict[int, list[Quotation]] = {}
+    for quotation in node.quotes:
+        spans.setdefault(quotation.span, []).append(quotation)
+    places, beside, last = [], "", 0
+    for number, quotations in sorted(spans.items()):
+        start = marker.text.find(quotations[0].quote, last)
+        if start < 0 or not quotations[0].quote:
+            continue
+        last = start + len(quotations[0].quote)
+        note = _note(number, quotations, sources)
+        shown = "" if _named(quotations) == beside else note
+        beside = _named(quotations)
+        number_link = f'<sup class="mark"><a href="#quote-{number + 1}" id="in-{number + 1}">{number + 1}</a></sup>'
+        places.append((start, last, Mark("q", {"class": f"quoted {quotations[0].resolution}"}, number_link + shown)))
+    marker.wrap_all(places)
+
+
+def _named(quotations: Sequence[Quotation]) -> str:
+    return "|".join(str(quotation.source) for quotation in quotations)
+
+
+def _note(number: int, quotations: Sequence[Quotation], sources: Mapping[str, Source]) -> str:
+    """The margin note of a quotation: host and name of the source, or how many it may be from."""
+    told = " · ".join(dict.fromkeys(_source(quotation, sources) for quotation in quotations))
+    return f'<small class="beside" role="note"><span class="count">{number + 1}</span> {told}</small>'
+
+
+def _source(quotation: Quotation, sources: Mapping[str, Source]) -> str:
+    source = sources.get(quotation.source or "")
+    if source is None:
+        count = len(quotation.candidates)
+        return f"one of {count} sources" if count > 1 else "source not known"
+    unsure = "" if quotation.resolution == "exact" else f" <i>{quotation.resolution}</i>"
+    name = escape(source.title or source.host or source.id)
+    return f'<a href="{escape(work_path(source.id))}">{name}</a>{unsure}'
+
+
+def _figures(marker: Marker, lines: Sequence[Line]) -> list[str]:
+    claims = {line.claim.id: line for line in lines}
+    places = stand(marker.text, (line.claim for line in lines), marker.guarded())
+    marker.wrap_all((start, end, _verdict(claims[claim])) for claim, (start, end) in places.items())
+    return list(places)
+
+
+def _verdict(line: Line) -> Mark:
+    """The figure as a link to its claim, in the colour of the verdict and followed by its word."""
+    sign = VERDICTS[line.verdict] if line.verdict else UNSEEN
+    word = f'<span class="word {sign.css}">{sign.word}</span>'
+    return Mark(
+        "a",
+        {
+            "href": path_of("claims", line.claim.id),
+            "class": f"figure {sign.css}",
+            "title": line.row.reason if line.row and line.row.reason else sign.meaning,
+            "data-preview": path_of("claim-previews", line.claim.id),
+        },
+        word,
+    )

@@ -1,0 +1,159 @@
+"""The board: all claims with what the last run found, made once for a state of the store and kept until it changes.
+
+    claims + rows of the last run + flags + silences ─▶ lines
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import TypeVar
+
+from api.brain import Brain
+from compute.flags import FAULTS, silence_of, visible
+from compute.freshness import Freshness
+from compute.health import Health, State
+from compute.reports.report import ORDER, Change
+from graph.claims import Claim, Expectation, Row, Run, VerdictName
+from graph.flags import Flag, Silence
+from graph.store.memory import Memory
+
+AHEAD = timedelta(days=400)
+"""How far ahead the board looks for prices that are already known."""
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A claim with what is known of it. `verdict` is the one that people see, `checked` False where it is an old one."""
+
+    claim: Claim
+    row: Row | None
+    verdict: VerdictName | None
+    checked: bool = True
+    flag: Flag | None = None
+    silence: Silence | None = None
+
+    @property
+    def brain(self) -> str:
+        """The brain of the node that asserts it."""
+        return self.claim.node.partition("/")[0]
+
+    @property
+    def standing(self) -> bool:
+        """True where a flag stands on it and nobody has silenced it."""
+        return self.flag is not None and self.flag.standing and self.silence is None
+
+    @property
+    def room(self) -> Decimal | None:
+        """The margin as a share of the value, where the claim holds: how near it is to turning."""
+        if self.row is None or self.verdict is not VerdictName.HOLDS or self.row.margin is None:
+            return None
+        return self.row.margin / abs(self.row.value) if self.row.value else self.row.margin
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """All lines by claim id, the run they come from and the one before it."""
+
+    lines: Mapping[str, Line]
+    run: Run | None = None
+    before: Run | None = None
+    by_node: Mapping[str, tuple[Line, ...]] = field(default_factory=dict)
+
+    def counts(self) -> list[tuple[VerdictName, int]]:
+        """How many claims have each verdict, the gravest first."""
+        shown = Counter(line.verdict for line in self.lines.values())
+        return [(name, shown[name]) for name in ORDER]
+
+
+class Desk:
+    """The brain with what pages ask of it often, remembered for as long as the store stays as it is."""
+
+    def __init__(self, brain: Brain) -> None:
+        self.brain = brain
+        self.store = brain.store
+        self._kept = Memory(256)
+
+    def recall(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """What `make` gives, remembered until anything is written."""
+        return self._kept.recall(self.store.version(), key, make)
+
+    def board(self) -> Board:
+        """The board of the last run."""
+        return self.recall("board", self._board)
+
+    def _board(self) -> Board:
+        run = self.store.latest_run()
+        rows = {row.claim: row for row in self.store.rows(run.id)} if run else {}
+        lines = {line.claim.id: line for line in self._lines(rows, run)}
+        before = self.store.latest_run(before=run.id) if run else None
+        return Board(lines=lines, run=run, before=before, by_node=_grouped(lines.values()))
+
+    def _lines(self, rows: Mapping[str, Row], run: Run | None) -> Iterable[Line]:
+        flags = self.store.flags(over=False)
+        faults = {flag.claim: flag for flag in flags if flag.standing and flag.verdict in FAULTS}
+        of_claim = {flag.claim: flag for flag in sorted(flags, key=lambda flag: flag.standing)}
+        silences = self.store.silences()
+        for claim in self.store.claims():
+            row = rows.get(claim.id)
+            verdict, checked = visible(row, faults) if row else (None, True)
+            silence = silence_of(claim.id, claim, silences, run.as_of) if run else None
+            yield Line(claim, row, verdict, checked, of_claim.get(claim.id), silence)
+
+    def health(self, node: str) -> Health:
+        """The health of a node that is known to be there."""
+        return self.healths().get(node) or Health(node=node, state=State.UNCHECKED)
+
+    def healths(self) -> Mapping[str, Health]:
+        """The health of every node."""
+        return self.brain.standing.healths()
+
+    def turned(self) -> tuple[Change, ...]:
+        """The claims whose verdict is another than in the run before, the gravest first."""
+        return self.recall("turned", self._turned)
+
+    def _turned(self) -> tuple[Change, ...]:
+        board = self.board()
+        if board.run is None or board.before is None:
+            return ()
+        found = self.brain.auditor.turned(board.before, board.run)
+        return tuple(sorted(found, key=lambda change: gravity(change.after)))
+
+    def coming(self, today: date) -> tuple[Change, ...]:
+        """The verdicts that will turn by prices already known."""
+        return self.recall(("coming", today), lambda: self.brain.auditor.coming(today, today + AHEAD))
+
+    def ages(self, today: date) -> tuple[Freshness, ...]:
+        """The age of every catalogue and assumption."""
+        return self.recall(("ages", today), lambda: self.brain.auditor.ages(today))
+
+
+def gravity(verdict: VerdictName | None) -> int:
+    """The place of a verdict in the order of gravity; none at all comes last."""
+    return ORDER.index(verdict) if verdict in ORDER else len(ORDER)
+
+
+def bar_text(expect: Expectation) -> str:
+    """The bar as its author wrote it, in words."""
+    around = f" ± {expect.within}" if expect.within else ""
+    words = {
+        "is": f"{expect.bound}{around}",
+        "at_least": f"at least {expect.bound}",
+        "at_most": f"at most {expect.bound}",
+        "between": f"between {expect.bound} and {expect.upper}",
+        "times": f"{expect.bound.removesuffix('x')}×{around}",
+        "same_as": f"the same as {expect.bound}{around}",
+    }
+    return words[expect.form]
+
+
+def _grouped(lines: Iterable[Line]) -> dict[str, tuple[Line, ...]]:
+    found: dict[str, list[Line]] = {}
+    for line in lines:
+        found.setdefault(line.claim.node, []).append(line)
+    return {node: tuple(sorted(group, key=lambda line: gravity(line.verdict))) for node, group in found.items()}

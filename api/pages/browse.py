@@ -1,0 +1,106 @@
+"""Tags and sources: what the nodes carry, and what they quote."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from api.pages.asked import Asked, Facet, Option, Sheet
+from api.pages.board import Desk
+from graph.query import FacetCount, NodeQuery, Page, SourceDetail, SourceUse, TagDetail
+
+MOST_TAGS = 400
+MOST_SOURCES = 60
+HOSTS = 24
+QUOTES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Tags:
+    """Every tag with its count; `most` is the greatest count."""
+
+    tags: tuple[FacetCount, ...]
+    total: int
+    starts: str
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class TagPage:
+    """One tag with the nodes that carry it."""
+
+    tag: TagDetail
+    nodes: Page
+    following: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Works with the nodes that list them."""
+
+    uses: tuple[SourceUse, ...]
+    total: int
+    host: str
+    hosts: Facet
+    following: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePage:
+    """One work; `left` counts the quotations that are not shown."""
+
+    detail: SourceDetail
+    left: int
+
+
+def tags(desk: Desk, asked: Asked) -> Sheet:
+    """All tags, or those that begin as asked, the most frequent first."""
+    starts = asked.text("starts")
+    found = desk.store.tags(starts)
+    most = found[0].count if found else 1
+    return Sheet("tags.html", Tags(found[:MOST_TAGS], len(found), starts, most))
+
+
+def tag(desk: Desk, asked: Asked) -> Sheet:
+    """One tag.
+
+    Raises:
+        UnknownTagError: no node carries it.
+        CursorError: the cursor is not of this list.
+    """
+    detail = desk.store.tag(asked.parts["tag"])
+    cursor = asked.text("cursor") or None
+    nodes = desk.store.summaries(NodeQuery(tags=(detail.tag,), sort="newest", limit=40, cursor=cursor))
+    return Sheet("tag.html", TagPage(detail, nodes, asked.link(cursor=nodes.next) if nodes.next else None))
+
+
+def sources(desk: Desk, asked: Asked) -> Sheet:
+    """The works, of one host or of all."""
+    host = asked.text("host")
+    uses = desk.store.sources(host or None, MOST_SOURCES + 1, asked.text("after"))
+    shown = uses[:MOST_SOURCES]
+    counts = desk.recall("hosts", desk.store.hosts)
+    options = (
+        Option(one.value, asked.link(host=None if one.value == host else one.value, after=None), one.count, one.value == host)
+        for one in counts[:HOSTS]
+    )
+    model = Sources(
+        uses=shown,
+        total=desk.recall(("sources", host), lambda: desk.store.source_count(host or None)),
+        host=host,
+        hosts=Facet("Host", tuple(options), max(0, len(counts) - HOSTS)),
+        following=asked.link(after=shown[-1].source.id) if len(uses) > len(shown) else None,
+    )
+    return Sheet("sources.html", model)
+
+
+def source(desk: Desk, asked: Asked) -> Sheet:
+    """One work with everything quoted from it.
+
+    Raises:
+        UnknownSourceError: no node lists it.
+    """
+    detail = desk.store.source(asked.parts["work"])
+    left = max(0, len(detail.quotations) - QUOTES)
+    if left:
+        detail = detail.model_copy(update={"quotations": detail.quotations[:QUOTES]})
+    return Sheet("source.html", SourcePage(detail, left))

@@ -1,0 +1,191 @@
+"""Charts as SVG, made on the server without a browser. The only place that knows the charts library.
+
+A chart is an image of its own, kept by caches; it follows the reader's light or dark scheme by itself. Its colours are
+variables, given once at its head, so a chart and the page around it speak one language.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from functools import lru_cache
+from types import ModuleType
+from typing import Any
+
+from api.pages.series import Point, Series
+from compute.prices import Price
+
+Spec = dict[str, Any]
+
+WIDTH, HEIGHT = 620, 220
+_SANS = "'Helvetica Neue', 'Liberation Sans', Arial, sans-serif"
+
+_SCHEMES = """
+svg{--ink:#24211c;--soft:#625c52;--line:#ddd7cb;--value:#1f5673;--bound:#8a5a00;--band:#8a5a00;--good:#2b6a46;--bad:#a32a2f}
+@media(prefers-color-scheme:dark){
+svg{--ink:#e9e5dc;--soft:#a9a296;--line:#3a3834;--value:#7fb8d8;--bound:#dca94a;--band:#dca94a;--good:#7cc79a;--bad:#ef8e8b}}
+"""
+
+_CONFIG: Spec = {
+    "background": "transparent",
+    "font": _SANS,
+    "view": {"stroke": None},
+    "axis": {
+        "labelColor": "var(--soft)", "titleColor": "var(--soft)", "gridColor": "var(--line)", "domainColor": "var(--line)",
+        "tickColor": "var(--line)", "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "labelPadding": 5,
+        "domain": False, "grid": False,
+    },
+    "axisY": {"grid": True, "ticks": False, "titleAngle": 0, "titleAlign": "left", "titleAnchor": "end", "titleX": -44, "titleY": -10},
+    "axisX": {"labelFlush": True},
+    "text": {"color": "var(--soft)", "font": _SANS, "fontSize": 12},
+}  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def _library() -> ModuleType:
+    """The library, loaded when the first chart is asked for: it brings a whole engine along."""
+    import vl_convert  # noqa: PLC0415  # lazy at a door: no other page needs its 80 MB
+
+    return vl_convert  # type: ignore[no-any-return]  # an imported module is a module
+
+
+def drawn(spec: Spec, title: str, description: str) -> bytes:
+    """A chart with a title and a description that screen readers tell."""
+    svg: str = _library().vegalite_to_svg({"$schema": "https://vega.github.io/schema/vega-lite/v5.json", **spec, "config": _CONFIG})
+    head = f'<title id="t">{html.escape(title)}</title><desc id="d">{html.escape(description)}</desc><style>{_SCHEMES}</style>'
+    opened = re.sub(r"^<svg ", '<svg role="img" aria-labelledby="t d" ', svg, count=1)
+    return opened.replace(">", ">" + head, 1).encode()
+
+
+def value_over_time(series: Series, today: date, says: str) -> bytes:
+    """A claim's value as steps, its bound as a band or a line, today as a rule; what lies ahead is dashed."""
+    rows = _steps(series.points)
+    marks = [
+        *_bounds("at", "temporal", series, rows),
+        _value_line({"field": "at", "type": "temporal", "title": None}, series, "step-after"),
+        _rule({"datum": {"expr": f"datetime({today.year}, {today.month - 1}, {today.day})"}, "type": "temporal"}, "today"),
+    ]
+    return drawn(_layered(rows, marks), "The value over time", says)
+
+
+def value_over_input(series: Series, now: Decimal, flip: Decimal | None, label: str, says: str) -> bytes:
+    """A claim's value against one input, with today's value and the turning point marked."""
+    rows = [_row(point) for point in series.points]
+    across = {"field": "at", "type": "quantitative", "title": label, "scale": {"nice": False, "zero": True}}
+    marks = [*_bounds("at", "quantitative", series, rows), _value_line(across, series, "linear")]
+    marks += _rules([(float(now), "today")] + ([(float(flip), "turns")] if flip is not None else []))
+    return drawn(_layered(rows, marks), f"The value against {label}", says)
+
+
+def price_over_time(prices: Sequence[Price], today: date, says: str) -> bytes:
+    """A price as steps, one line for each catalogue and model."""
+    rows = [row for price in prices for row in _interval(price, prices, today)]
+    colours = ["var(--value)", "var(--bound)", "var(--good)", "var(--bad)", "var(--soft)"]
+    names = list(dict.fromkeys(row["series"] for row in rows))
+    line: Spec = {
+        "mark": {"type": "line", "interpolate": "step-after", "strokeWidth": 2, "clip": True},
+        "encoding": {
+            "x": {"field": "at", "type": "temporal", "title": None},
+            "y": {"field": "value", "type": "quantitative", "title": prices[0].unit, "scale": {"zero": True}},
+            "color": {
+                "field": "series", "type": "nominal", "title": None,
+                "scale": {"domain": names, "range": (colours * len(names))[: len(names)]},
+                "legend": {"orient": "bottom", "columns": 1, "labelColor": "var(--soft)", "labelLimit": 560, "symbolType": "stroke"}
+                if len(names) > 1 else None,
+            },
+            "detail": {"field": "piece", "type": "nominal"},
+        },
+    }  # fmt: skip
+    rule = _rule({"datum": {"expr": f"datetime({today.year}, {today.month - 1}, {today.day})"}, "type": "temporal"}, "today")
+    return drawn(_layered(rows, [line, rule]), "The price over time", says)
+
+
+def _layered(rows: Sequence[Mapping[str, Any]], layers: Sequence[Spec]) -> Spec:
+    return {"width": WIDTH, "height": HEIGHT, "data": {"values": list(rows)}, "layer": list(layers), "padding": {"top": 16, "left": 4, "right": 14, "bottom": 4}}
+
+
+def _value_line(across: Spec, series: Series, shape: str) -> Spec:
+    return {
+        "mark": {"type": "line", "interpolate": shape, "color": "var(--value)", "strokeWidth": 2.5, "clip": True, "invalid": None},
+        "encoding": {"x": across, "y": _upward("value", series)},
+    }  # fmt: skip
+
+
+def _upward(field: str, series: Series) -> Spec:
+    values = [part for point in series.points for part in (point.value, point.low, point.high) if part is not None]
+    reach = _reach(values, [part for point in series.points for part in (point.low, point.high) if part is not None])
+    scale: Spec = {"zero": False, "nice": True}
+    if reach is not None:
+        scale["domain"] = list(reach)
+    return {"field": field, "type": "quantitative", "title": series.unit or "value", "scale": scale}
+
+
+def _reach(values: Sequence[Decimal], bounds: Sequence[Decimal]) -> tuple[float, float] | None:
+    """The range of the axis: everything, unless a pole would flatten what matters; then five times the bound."""
+    if not values:
+        return None
+    low, high = float(min(values)), float(max(values))
+    edge = max((abs(float(bound)) for bound in bounds), default=0.0)
+    if edge and high > 5 * edge:
+        high = 5 * edge
+    if edge and low < -5 * edge:
+        low = -5 * edge
+    room = (high - low) * 0.08 or abs(high) * 0.1 or 1.0
+    return (low - room if low < 0 or low - room > 0 else 0.0, high + room)
+
+
+def _bounds(field: str, sort: str, series: Series, rows: Sequence[Mapping[str, Any]]) -> list[Spec]:
+    """What is expected: a band between two bounds, or a dashed line at one."""
+    across = {"field": field, "type": sort}
+    shape = "step-after" if sort == "temporal" else "linear"
+    found: list[Spec] = []
+    if any(row["low"] is not None and row["high"] is not None and row["low"] != row["high"] for row in rows):
+        band: Spec = {"mark": {"type": "area", "interpolate": shape, "color": "var(--band)", "opacity": 0.16, "clip": True}}
+        band["encoding"] = {"x": across, "y": _upward("low", series), "y2": {"field": "high"}}
+        found.append(band)
+    for edge in ("low", "high"):
+        if any(row[edge] is not None for row in rows):
+            mark = {"type": "line", "interpolate": shape, "color": "var(--bound)", "strokeWidth": 1.4, "strokeDash": [5, 4], "clip": True}
+            found.append({"mark": mark, "encoding": {"x": across, "y": _upward(edge, series)}})
+    return found
+
+
+def _rule(across: Spec, word: str) -> Spec:
+    """An upright line with a word at its head."""
+    line = {"mark": {"type": "rule", "color": "var(--soft)", "strokeWidth": 1}, "encoding": {"x": across}}
+    text_mark = {"type": "text", "text": word, "align": "right", "baseline": "top", "dx": -5, "color": "var(--soft)"}
+    return {"layer": [line, {"mark": text_mark, "encoding": {"x": across, "y": {"value": 0}}}]}
+
+
+def _rules(places: Iterable[tuple[float, str]]) -> list[Spec]:
+    return [_rule({"datum": at, "type": "quantitative"}, word) for at, word in places]
+
+
+def _row(point: Point) -> dict[str, Any]:
+    at = point.at.isoformat() if isinstance(point.at, date) else float(point.at)
+    return {"at": at, "value": _float(point.value), "low": _float(point.low), "high": _float(point.high)}
+
+
+def _steps(points: Sequence[Point]) -> list[dict[str, Any]]:
+    """Rows of points in time; a date is written with its hour, or it would be shown in another zone."""
+    return [{**_row(point), "at": f"{point.at}T00:00:00"} for point in points]
+
+
+def _float(value: Decimal | None) -> float | None:
+    """A figure for drawing: pixels need no more digits than a float has."""
+    return None if value is None else float(value)
+
+
+def _interval(price: Price, prices: Sequence[Price], today: date) -> list[dict[str, Any]]:
+    """Both ends of a price; one that is open begins at the first day known of any, and ends today or later."""
+    days = [day for one in prices for day in (one.valid_from, one.valid_to) if day is not None]
+    start = price.valid_from or min([*days, today.replace(year=today.year - 1)])
+    end = price.valid_to or max([*days, today])
+    name = f"{price.item} · {price.catalog}" if len({(one.item, one.catalog) for one in prices}) > 1 else price.catalog
+    name += f" · above {price.above:,} tokens" if price.above else ""
+    name += f" · {price.region}" if price.region else ""
+    row = {"series": name, "value": float(price.value), "piece": f"{name} {start}" if price.valid_to else name}
+    return [{**row, "at": f"{start}T00:00:00"}, {**row, "at": f"{end}T00:00:00"}]

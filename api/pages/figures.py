@@ -1,0 +1,71 @@
+"""Figures and dates for people: the unit beside the number, a true minus sign, nothing that breaks over a line."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from decimal import Decimal
+
+from compute.shown import number
+
+GLUED = frozenset({"%", "pp", "x", "×", "bps"})
+"""Units that stand right behind their number."""
+
+MONEY = ("USD", "EUR", "GBP", "JPY", "CNY", "CHF")
+NARROW = "\u202f"
+NBSP = "\u00a0"
+NOTHING = "–"
+
+
+def figure(value: Decimal | None, unit: str = "") -> str:
+    """`2, "USD/Mtok"` → `2.00 USD/Mtok`, `-2, "pp"` → `−2pp`, None → `–`."""
+    if value is None:
+        return NOTHING
+    text = number(value, money=unit.startswith(MONEY)).replace("-", "−")
+    if not unit:
+        return text
+    return text + ("" if unit in GLUED else NBSP) + unit.replace(" ", NBSP)
+
+
+def difference(value: Decimal | None, unit: str = "") -> str:
+    """A margin with its sign; a distance between percentages is in percentage points."""
+    shown = figure(value, "pp" if unit == "%" else unit)
+    return f"+{shown}" if value is not None and value > 0 else shown
+
+
+def share(part: Decimal | float | None) -> str:
+    """A share from 0 to 1 as a percentage without decimals, `<1%` where it would vanish."""
+    if part is None:
+        return NOTHING
+    percent = round(100 * float(part))
+    return "<1%" if part and not percent else f"{percent}%"
+
+
+def day(on: date | datetime | None) -> str:
+    """`21 November 2026`; `–` where unknown."""
+    return NOTHING if on is None else f"{on.day}{NBSP}{on:%B}{NBSP}{on.year}"
+
+
+def short_day(on: date | datetime | None) -> str:
+    """`21 Nov 2026`; `–` where unknown."""
+    return NOTHING if on is None else f"{on.day}{NBSP}{on:%b}{NBSP}{on.year}"
+
+
+def stamp(at: datetime) -> str:
+    """`21 Nov 2026, 05:00`, in UTC."""
+    return f"{short_day(at)}, {at:%H:%M}{NBSP}UTC"
+
+
+def span(days: int) -> str:
+    """A length of time from days: `today`, `1 day`, `3 weeks`, `5 months`, `2 years`."""
+    if days < 1:
+        return "today"
+    for size, word in ((730, "year"), (61, "month"), (14, "week"), (1, "day")):
+        if days >= size:
+            unit = {"year": 365, "month": 30, "week": 7, "day": 1}[word]
+            return plural(days // unit, word)
+    return "today"  # pragma: no cover - the loop ends at one day
+
+
+def plural(count: int, word: str, many: str = "") -> str:
+    """`1 claim`, `3 claims`, `1,204 claims`."""
+    return f"{count:,}{NBSP}{word if count == 1 else many or word + 's'}"

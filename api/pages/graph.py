@@ -1,0 +1,123 @@
+"""The whole brain as a drawing: on the server as SVG of the best connected nodes, in the browser as a canvas of all."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from api.pages.asked import Asked, Facet, Option, Raw, Sheet, path_of
+from api.pages.board import Desk
+from api.pages.drawing import SIDE, Sketch, Spot, health_of, sketched
+from api.pages.signs import HEALTH, KINDS
+from graph.nodes import Kind
+from graph.trails import Dot
+from graph.values import dumps
+
+DRAWN = 400
+"""The page draws this many nodes; the canvas draws all."""
+
+LISTED = 60
+TAGS = 14
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """The page: a drawing, the filters, and the best connected nodes as a list."""
+
+    sketch: Sketch
+    matching: int
+    total: int
+    links: int
+    facets: tuple[Facet, ...]
+    listed: tuple[Spot, ...]
+    data: str
+    cleared: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which nodes are wanted; empty fields let all pass."""
+
+    kind: str = ""
+    tag: str = ""
+    health: str = ""
+
+    def passes(self, dot: Dot, health: str) -> bool:
+        """Whether a node is wanted."""
+        return (
+            (not self.kind or dot.kind.value == self.kind)
+            and (not self.tag or self.tag in dot.tags)
+            and (not self.health or health == self.health)
+        )
+
+
+def page(desk: Desk, asked: Asked) -> Sheet:
+    """The drawing of what passes the filters."""
+    wanted = _filter(asked)
+    drawing = desk.brain.links.whole()
+    passing = [dot for dot in drawing.dots if wanted.passes(dot, health_of(desk, dot.id).value)]
+    kept = sorted(passing, key=lambda dot: (-dot.degree, dot.id))[:DRAWN]
+    names = {dot.id for dot in kept}
+    links = tuple(link for link in drawing.links if link.subject in names and link.target in names)
+    shown = sketched(drawing.model_copy(update={"dots": tuple(kept), "links": links, "left_out": 0}), desk)
+    model = Graph(
+        sketch=shown,
+        matching=len(passing),
+        total=len(drawing.dots),
+        links=len(drawing.links),
+        facets=_facets(desk, asked, wanted, drawing.dots),
+        listed=shown.spots[:LISTED],
+        data=asked.link().replace("/graph", "/graph.json", 1),
+        cleared="/graph" if wanted != Filter() else None,
+    )
+    return Sheet("graph.html", model)
+
+
+def _filter(asked: Asked) -> Filter:
+    return Filter(
+        kind=asked.one_of("kind", [kind.value for kind in Kind]),
+        tag=asked.text("tag"),
+        health=asked.one_of("health", [state.value for state in HEALTH]),
+    )
+
+
+def _facets(desk: Desk, asked: Asked, wanted: Filter, dots: tuple[Dot, ...]) -> tuple[Facet, ...]:
+    kinds = Counter(dot.kind for dot in dots)
+    states = Counter(health_of(desk, dot.id) for dot in dots)
+    tags = Counter(tag for dot in dots for tag in dot.tags)
+    return (
+        Facet("Kind", tuple(_option(asked, "kind", k.value, KINDS[k], kinds[k], wanted.kind) for k in Kind if kinds[k])),
+        Facet("Health", tuple(_option(asked, "health", s.value, s.value, states[s], wanted.health) for s in HEALTH if states[s])),
+        Facet("Tag", tuple(_option(asked, "tag", t, t, n, wanted.tag) for t, n in tags.most_common(TAGS)), max(0, len(tags) - TAGS)),
+    )
+
+
+def _option(asked: Asked, name: str, value: str, shown: str, count: int, chosen: str) -> Option:
+    return Option(shown, asked.link(**{name: None if value == chosen else value}), count, value == chosen)
+
+
+def data(desk: Desk, asked: Asked) -> Raw:
+    """All nodes that pass, for the canvas: columns side by side, and links as pairs of places in them."""
+    wanted = _filter(asked)
+    drawing = desk.brain.links.whole()
+    dots = [dot for dot in drawing.dots if wanted.passes(dot, health_of(desk, dot.id).value)]
+    place = {dot.id: number for number, dot in enumerate(dots)}
+    pairs = {
+        tuple(sorted((place[link.subject], place[link.target])))
+        for link in drawing.links
+        if link.subject in place and link.target in place
+    }
+    columns = {
+        "id": [dot.id for dot in dots],
+        "title": [dot.title for dot in dots],
+        "kind": [dot.kind.value for dot in dots],
+        "health": [health_of(desk, dot.id).value for dot in dots],
+        "degree": [dot.degree for dot in dots],
+        "x": [round(SIDE * dot.x, 1) for dot in dots],
+        "y": [round(SIDE * dot.y, 1) for dot in dots],
+        "links": [end for pair in sorted(pairs) for end in pair],
+        "base": path_of("nodes", ""),
+    }
+    return Raw(dumps(columns).encode(), "application/json")
+
+

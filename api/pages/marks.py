@@ -1,0 +1,166 @@
+"""Marks: pieces of a Markdown text that become links or notes, carried through the renderer as private characters.
+
+    text ──Marker──▶ text with sentinels ──Markdown──▶ HTML ──cleaned──▶ HTML ──weave──▶ HTML with elements
+
+A sentinel is one character of a private plane, so no Markdown rule sees more in it than a letter. Where a mark runs over
+the border of another element it is closed before the border and opened again behind it: what comes out is well-formed.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+_FIRST = 0xF0000
+_LAST = 0xFFFFD
+_MOST = (_LAST - _FIRST) // 2
+_SENTINEL = re.compile("[\U000f0000-\U000ffffd]")
+_TAG = re.compile(r"<[^<>]*>|[\U000f0000-\U000ffffd]|[^<\U000f0000-\U000ffffd]+|<")
+_TEXT_BREAKERS = re.compile(r"</?(a)\b", re.IGNORECASE)
+_GUARDED = re.compile(
+    r"^(?P<fence>`{3,}|~{3,})[^\n]*\n.*?(?:^(?P=fence)[^\n]*$|\Z)"  # fenced code
+    r"|(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)"  # code
+    r"|\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)"  # where a link leads
+    r"|<?\bhttps?://[^\s<>)\]]+"  # an address
+    r"|^[ \t]{0,3}\[[^\]\n]+\]:[ \t]*\S+[^\n]*$",  # a definition of a link
+    re.MULTILINE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One element around a piece of text: its name and attributes, and HTML that follows behind it."""
+
+    tag: str
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    behind: str = ""
+
+    def opening(self, *, linked: bool) -> str:
+        """The start tag; inside a link (`linked`) a link becomes a plain span, as links cannot be nested."""
+        name, shown = self.tag, dict(self.attributes)
+        if linked and name == "a":
+            name = "span"
+            shown.pop("href", None)
+        return f"<{name}" + "".join(f' {key}="{html.escape(value)}"' for key, value in shown.items()) + ">"
+
+    def closing(self, *, linked: bool) -> str:
+        """The end tag."""
+        return "</span>" if linked and self.tag == "a" else f"</{self.tag}>"
+
+
+class Marker:
+    """A Markdown text that takes marks."""
+
+    def __init__(self, text: str) -> None:
+        self.text = unmarked(text)
+        self.marks: list[Mark] = []
+
+    def guarded(self) -> list[tuple[int, int]]:
+        """Where no mark may stand: code, addresses."""
+        return [found.span() for found in _GUARDED.finditer(self.text)]
+
+    def wrap(self, start: int, end: int, mark: Mark) -> None:
+        """Put a mark around `text[start:end]`; beyond some thirty thousand marks nothing is marked any more."""
+        opened, closed = self._sentinels(mark)
+        if opened:
+            self.text = self.text[:start] + opened + self.text[start:end] + closed + self.text[end:]
+
+    def wrap_all(self, spans: Iterable[tuple[int, int, Mark]]) -> None:
+        """Put several marks, given by their places in the present text and not overlapping."""
+        for start, end, mark in sorted(spans, key=lambda span: -span[0]):
+            self.wrap(start, end, mark)
+
+    def replace(self, pattern: re.Pattern[str], make: Callable[[re.Match[str]], tuple[str, Mark] | None]) -> None:
+        """Replace what a pattern finds by other text with a mark around it, where `make` gives one."""
+        closed_off = self.guarded()
+
+        def once(found: re.Match[str]) -> str:
+            made = None if inside(found.start(), closed_off) else make(found)
+            if made is None:
+                return found.group()
+            opened, closed = self._sentinels(made[1])
+            return f"{opened}{made[0]}{closed}"
+
+        self.text = pattern.sub(once, self.text)
+
+    def _sentinels(self, mark: Mark) -> tuple[str, str]:
+        if len(self.marks) >= _MOST:
+            return "", ""
+        number = _FIRST + 2 * len(self.marks)
+        self.marks.append(mark)
+        return chr(number), chr(number + 1)
+
+    def weave(self, markup: str) -> str:
+        """Rendered HTML with the elements in the place of the sentinels."""
+        return _Weaver(self.marks).weave(markup)
+
+
+class _Weaver:
+    """Turns sentinels into elements; `open` are those that stand open, `links` how deep in links we are."""
+
+    def __init__(self, marks: list[Mark]) -> None:
+        self._marks, self._open, self._links = marks, list[tuple[int, bool]](), 0
+        self._out: list[str] = []
+
+    def weave(self, markup: str) -> str:
+        """The whole text."""
+        for token in _TAG.findall(markup):
+            if token[0] == "<" and len(token) > 1:
+                self._tag(token)
+            elif _SENTINEL.fullmatch(token):
+                self._sentinel(ord(token) - _FIRST)
+            else:
+                self._out.append(token)
+        self._suspend()
+        return "".join(self._out)
+
+    def _tag(self, token: str) -> None:
+        held = self._suspend()
+        self._out.append(_SENTINEL.sub("", token))
+        if _TEXT_BREAKERS.match(token):
+            self._links += -1 if token[1] == "/" else 1
+        for number in held:
+            self._start(number)
+
+    def _sentinel(self, code: int) -> None:
+        number, closes = divmod(code, 2)
+        if number >= len(self._marks):
+            return
+        if not closes:
+            self._start(number)
+            return
+        held = self._suspend()
+        if number in held:
+            held.remove(number)
+            self._out.append(self._marks[number].behind)
+        for other in held:
+            self._start(other)
+
+    def _start(self, number: int) -> None:
+        linked = self._links > 0 or any(self._marks[other].tag == "a" for other, _ in self._open)
+        self._open.append((number, linked))
+        self._out.append(self._marks[number].opening(linked=linked))
+
+    def _suspend(self) -> list[int]:
+        """Close everything that stands open; gives what it was, outermost first."""
+        held = [number for number, _ in self._open]
+        for number, linked in reversed(self._open):
+            opening = self._marks[number].opening(linked=linked)
+            if self._out and self._out[-1] == opening:
+                self._out.pop()  # nothing stands in it
+            else:
+                self._out.append(self._marks[number].closing(linked=linked))
+        self._open.clear()
+        return held
+
+
+def unmarked(text: str) -> str:
+    """A text without sentinels."""
+    return _SENTINEL.sub("", text)
+
+
+def inside(place: int, spans: Iterable[tuple[int, int]]) -> bool:
+    """Whether a place lies in one of the spans."""
+    return any(start <= place < end for start, end in spans)

@@ -1,0 +1,148 @@
+"""One node: its text with all that it refers to, its claims, what points to it, what is near it, where it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from itertools import groupby
+
+from api.pages.annotate import Reading, annotated
+from api.pages.asked import Asked, Sheet, path_of
+from api.pages.board import Desk, Line
+from api.pages.drawing import Sketch, sketch
+from compute.health import Health
+from graph.nodes import Edge, Node, Quotation, Source
+from graph.plain import plain_text
+from graph.query import Backlink, NodeRef
+from graph.store import UnknownNodeError
+from graph.trails import Related
+
+NEIGHBOURS = 40
+BACKLINKS = 60
+FORMS = (("JSON", "json"), ("JSON-LD", "jsonld"), ("Turtle", "turtle"), ("Markdown", "markdown"))
+"""The formats of a record: the name that people know, and the one that the API takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """One way in which another node refers to this one, with the words around it."""
+
+    link: Backlink
+    context: str
+
+
+@dataclass(frozen=True, slots=True)
+class NodePage:
+    """The page. `path` is the way to the node whose claim decided the health; `cited` is what it cites, by id."""
+
+    node: Node
+    reading: Reading
+    health: Health
+    path: tuple[NodeRef, ...]
+    claims: tuple[Line, ...]
+    hosts: tuple[tuple[str, tuple[Source, ...]], ...]
+    quotations: tuple[tuple[int, tuple[Quotation, ...]], ...]
+    sources: Mapping[str, Source]
+    pointers: tuple[Pointer, ...]
+    pointers_left: int
+    mentions: tuple[NodeRef, ...]
+    relations: tuple[tuple[Edge, NodeRef | None], ...]
+    related: tuple[Related, ...]
+    around: Sketch
+    twins: tuple[tuple[str, str], ...]
+    cite_as: str
+
+
+def page(desk: Desk, asked: Asked) -> Sheet:
+    """The page of a node; one that is gone but cited tells what it was.
+
+    Raises:
+        UnknownNodeError: there never was such a node.
+    """
+    name = f"{asked.parts['brain']}/{asked.parts['slug']}"
+    try:
+        node = desk.store.node(name)
+    except UnknownNodeError as error:
+        if error.tombstone is None:
+            raise
+        return Sheet("gone.html", error.tombstone, status=410)
+    return Sheet("node.html", _model(desk, node, asked.today))
+
+
+def _model(desk: Desk, node: Node, today: date) -> NodePage:
+    lines = desk.board().by_node.get(node.id, ())
+    health = desk.health(node.id)
+    edges = _edges(desk, node)
+    cited = [citation.target for citation in node.cites if citation.target]
+    titles = desk.store.refs([*cited, *(edge.target for edge in edges), *health.path])
+    pointers = pointers_to(desk, node)
+    return NodePage(
+        node=node,
+        reading=annotated(node, titles, lines),
+        health=health,
+        path=tuple(titles[step] for step in health.path if step in titles),
+        claims=lines,
+        hosts=_by_host(node.sources),
+        quotations=_by_span(node.quotes),
+        sources={source.url: source for source in node.sources},
+        pointers=pointers[:BACKLINKS],
+        pointers_left=max(0, len(pointers) - BACKLINKS),
+        mentions=tuple(titles[edge.target] for edge in edges if edge.kind == "mentions" and edge.target in titles),
+        relations=tuple((edge, titles.get(edge.target)) for edge in edges if edge.kind != "mentions"),
+        related=desk.brain.links.related(node.id, 6),
+        around=sketch(desk, node.id, NEIGHBOURS),
+        twins=twins(node.id),
+        cite_as=_cite_as(desk, node, today),
+    )
+
+
+def _edges(desk: Desk, node: Node) -> list[Edge]:
+    found = {(edge.kind, edge.target): edge for edge in desk.store.edges(subject=node.id)}
+    return list(found.values())
+
+
+def pointers_to(desk: Desk, node: Node) -> list[Pointer]:
+    """What points here: citations and stated relations first, mentions of a term last."""
+    links = [link for link in desk.store.backlinks(node.id) if link.node.id != node.id]
+    ordered = sorted(links, key=lambda link: link.kind == "mentions")
+    seen: set[tuple[str, str, str]] = set()
+    found = []
+    for link in ordered:
+        key = (link.node.id, link.kind, link.context)
+        if key not in seen:
+            seen.add(key)
+            found.append(Pointer(link, plain_text(link.context)))
+    return found
+
+
+def _by_host(sources: Iterable[Source]) -> tuple[tuple[str, tuple[Source, ...]], ...]:
+    works = {source.id: source for source in reversed(tuple(sources))}
+    ordered = sorted(works.values(), key=lambda source: (source.host, source.title or source.url))
+    return tuple((host, tuple(group)) for host, group in groupby(ordered, key=lambda source: source.host))
+
+
+def _by_span(quotes: Iterable[Quotation]) -> tuple[tuple[int, tuple[Quotation, ...]], ...]:
+    ordered = sorted(quotes, key=lambda quotation: quotation.span)
+    return tuple((span + 1, tuple(group)) for span, group in groupby(ordered, key=lambda quotation: quotation.span))
+
+
+def twins(node: str) -> tuple[tuple[str, str], ...]:
+    """The same record in other formats: name and address."""
+    return tuple((name, f"{path_of('v1/nodes', node)}?format={form}") for name, form in FORMS)
+
+
+def _cite_as(desk: Desk, node: Node, today: date) -> str:
+    """How to cite the node: who, what, where, and the version that was seen."""
+    when = f" ({node.published.year})" if node.published else ""
+    address = desk.brain.settings.url.rstrip("/") + path_of("nodes", node.id)
+    return f"{node.brain}{when}. {node.title}. {address}, seen {today.isoformat()}, version {node.provenance.sha256[:12]}."
+
+
+def preview(desk: Desk, asked: Asked) -> Sheet:
+    """The card that is shown over a link to a node."""
+    name = f"{asked.parts['brain']}/{asked.parts['slug']}"
+    summary = next(iter(desk.store.summary_list([name])), None)
+    if summary is None:
+        raise UnknownNodeError(name)
+    return Sheet("preview.html", (summary, desk.health(name)))

@@ -1,0 +1,185 @@
+"""Prices: what is priced, and one item's history with its sources and what rests on it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from itertools import groupby
+
+from api.pages.asked import Asked, Facet, Option, Sheet, path_of
+from api.pages.board import Desk, Line
+from compute.assumptions import current
+from compute.families import Family
+from compute.impact import Impact
+from compute.prices import Assumption, Price
+from compute.shelf import holds
+from graph.query import NodeRef
+from graph.store import NotFoundError
+
+LISTED = 120
+PROVIDERS = 16
+RESTING = 20
+
+
+class UnknownPriceError(NotFoundError):
+    """No catalogue knows an item of that name."""
+
+    noun = "priced item"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One priced thing in the list: how many claims read it, what it is a family of."""
+
+    name: str
+    means: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """The list. `families` and `assumptions` stand first; items are filtered by name and provider."""
+
+    q: str
+    provider: str
+    items: tuple[str, ...]
+    total: int
+    providers: Facet
+    families: tuple[Item, ...]
+    assumptions: tuple[Assumption, ...]
+    today: date
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """What is paid for, with every price known for it, the latest first; `now` holds today."""
+
+    name: str
+    processing: str
+    unit: str
+    prices: tuple[Price, ...]
+    now: tuple[Price, ...]
+    chart: str
+
+    @property
+    def changes(self) -> bool:
+        """Whether there is a history to draw."""
+        return len({(price.valid_from, price.valid_to) for price in self.prices}) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class PricePage:
+    """One item, or one family."""
+
+    item: str
+    family: Family | None
+    means: str
+    components: tuple[Component, ...]
+    impact: Impact
+    lines: Mapping[str, Line]
+    titles: Mapping[str, NodeRef]
+    resting: tuple[tuple[str, ...], ...]
+    resting_left: int
+    today: date
+    twins: tuple[tuple[str, str], ...]
+
+
+def index(desk: Desk, asked: Asked) -> Sheet:
+    """What is priced, filtered by words of its name and by provider."""
+    book = desk.brain.market.book()
+    words, provider = asked.text("q").lower().split(), asked.text("provider")
+    named = [item for item in book.items() if all(word in item.lower() for word in words)]
+    passing = [item for item in named if not provider or item.partition("/")[0] == provider]
+    counts = Counter(item.partition("/")[0] for item in named)
+    options = (
+        Option(name, asked.link(provider=None if name == provider else name), count, name == provider)
+        for name, count in counts.most_common(PROVIDERS)
+    )
+    model = Prices(
+        q=asked.text("q"),
+        provider=provider,
+        items=tuple(passing[:LISTED]),
+        total=len(passing),
+        providers=Facet("Provider", tuple(options), max(0, len(counts) - PROVIDERS)),
+        families=tuple(_families(book.families.values(), words, asked.today)) if not provider else (),
+        assumptions=tuple(_assumptions(book.assumptions, words, asked.today)) if not provider else (),
+        today=asked.today,
+    )
+    return Sheet("prices.html", model)
+
+
+def _families(families: Iterable[Family], words: list[str], today: date) -> Iterable[Item]:
+    for family in families:
+        member = family.on(today)
+        if all(word in family.name.lower() for word in words):
+            yield Item(family.name, member.model if member else "")
+
+
+def _assumptions(known: Mapping[str, Iterable[Assumption]], words: list[str], today: date) -> Iterable[Assumption]:
+    for name, each in known.items():
+        if all(word in name.lower() for word in words):
+            yield from (one for one in each if current(one, today))
+
+
+def page(desk: Desk, asked: Asked) -> Sheet:
+    """One item.
+
+    Raises:
+        UnknownPriceError: no catalogue knows it.
+    """
+    name = asked.parts["item"]
+    book = desk.brain.market.book()
+    family = book.families.get(name)
+    known = book.prices(name)
+    if not known:
+        raise UnknownPriceError(name)
+    member = family.on(asked.today) if family else None
+    hit = desk.recall(("impact", name, asked.today), lambda: desk.brain.standing.impact(name, asked.today))
+    lines = desk.board().lines
+    resting = hit.resting
+    titles = desk.store.refs([*hit.nodes, *(step for way in resting[:RESTING] for step in way)])
+    model = PricePage(
+        item=name,
+        family=family,
+        means=member.model if member else "",
+        components=components(name, known, asked.today),
+        impact=hit,
+        lines=lines,
+        titles=titles,
+        resting=resting[:RESTING],
+        resting_left=max(0, len(resting) - RESTING),
+        today=asked.today,
+        twins=(("history as JSON", path_of("v1/prices", name) + "/history"), ("impact as JSON", path_of("v1/prices", name) + "/impact")),
+    )
+    return Sheet("price.html", model)
+
+
+def components(item: str, known: Iterable[Price], today: date) -> tuple[Component, ...]:
+    """Prices by what is paid for; those that claims read most often come first."""
+    ordered = sorted(known, key=_place)
+    return tuple(
+        _component(item, tuple(group), today)
+        for _, group in groupby(ordered, key=lambda price: (*_place(price), price.unit))
+    )
+
+
+FIRST = ("input", "cache_read", "cache_write", "output", "on_demand", "reserved_1y", "spot", "purchase")
+
+
+def _place(price: Price) -> tuple[int, str, int, str]:
+    rank = FIRST.index(price.component) if price.component in FIRST else len(FIRST)
+    return (rank, price.component, price.processing != "standard", price.processing)
+
+
+def _component(item: str, prices: tuple[Price, ...], today: date) -> Component:
+    first = prices[0]
+    latest = sorted(prices, key=lambda price: (price.valid_from or date.min, price.catalog), reverse=True)
+    return Component(
+        name=first.component,
+        processing=first.processing,
+        unit=first.unit,
+        prices=tuple(latest),
+        now=tuple(price for price in latest if holds(price, today)),
+        chart=f"{path_of('charts/prices', item)}/{first.component}/{first.processing}.svg",
+    )

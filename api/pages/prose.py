@@ -1,0 +1,192 @@
+"""Prose: Markdown as safe HTML. The only place that knows the Markdown, maths and cleaning libraries.
+
+Raw HTML in a text is shown as text; what the renderer writes is cleaned all the same, so that a fault in the one is
+held by the other. A dollar sign is maths only where what stands between two of them looks like maths.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+import nh3
+from latex2mathml.converter import convert
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+
+from api.pages.marks import Marker, unmarked
+from graph.ids import slug
+
+LONGEST = 200_000
+"""A text is set up to this many characters; the page says where it stops."""
+
+LONGEST_FORMULA = 2_000
+
+_MATHS = re.compile(r"[\\^_={}]|[<>≤≥≈∝·×]")
+_SIMPLE = re.compile(r"\s*[A-Za-zα-ωΑ-Ω](?:\s*[-+*/|,]\s*(?:[A-Za-zα-ωΑ-Ω]|\d+))*\s*[.,]?\s*")
+_PROSE = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{4,}")
+_NUMERIC = re.compile(r"^[\s~≈<>≤≥±−+–-]*[$€£]?\s?\d[\d.,–-]*\s?(?:[%×xkKMBT]|[A-Za-z/]{1,8})?[\s–-]*[\d.,$%×]*\s*$|^[–—-]?$")
+
+_PLAIN_TAGS = {
+    "a", "abbr", "b", "blockquote", "br", "code", "del", "div", "em", "h2", "h3", "h4", "h5", "h6", "hr", "i", "li", "mark",
+    "ol", "p", "pre", "q", "s", "small", "span", "strong", "sub", "sup", "table", "tbody", "td", "tfoot", "th", "thead", "tr",
+    "ul",
+}  # fmt: skip
+_MATH_TAGS = {
+    "math", "mfrac", "mi", "mn", "mo", "mover", "mpadded", "mroot", "mrow", "mspace", "msqrt", "mstyle", "msub", "msubsup",
+    "msup", "mtable", "mtd", "mtext", "mtr", "munder", "munderover", "menclose", "mmultiscripts", "mphantom",
+}  # fmt: skip
+_ATTRIBUTES = {
+    "*": {"class", "dir", "id"},
+    "a": {"href", "rel"},
+    "div": {"tabindex", "role", "aria-label"},
+    "math": {"display"},
+    "mo": {"stretchy", "fence", "form"},
+    "ol": {"start"},
+    "th": {"scope"},
+}
+
+
+def set_text(marker: Marker) -> str:
+    """A marked Markdown text as HTML with its marks; headings begin below the title of the page."""
+    return marker.weave(_cleaned(_renderer().render(marker.text[:LONGEST])))
+
+
+def _cleaned(markup: str) -> str:
+    return nh3.clean(
+        markup,
+        tags=_PLAIN_TAGS | _MATH_TAGS,
+        attributes=_ATTRIBUTES,
+        url_schemes={"http", "https", "mailto"},
+        link_rel=None,
+    )
+
+
+@lru_cache(maxsize=1)
+def _renderer() -> MarkdownIt:
+    made = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    dollarmath_plugin(made, allow_labels=False, allow_space=False, allow_digits=False, renderer=_formula)
+    _guard_dollars(made)
+    made.core.ruler.push("shape", _shape)
+    made.add_render_rule("image", _image)
+    made.add_render_rule("table_open", _table_open)
+    made.add_render_rule("table_close", _table_close)
+    return made
+
+
+def _guard_dollars(made: MarkdownIt) -> None:
+    """Let the rule for maths judge only what looks like maths: `$3 in and $15 out` are prices."""
+    rules = {rule.name: rule.fn for rule in made.inline.ruler.__rules__}
+    judge = rules["math_inline"]
+
+    def guarded(state: StateInline, silent: bool) -> bool:
+        """The rule of the plugin, taken back where its formula is none."""
+        before, count = state.pos, len(state.tokens)
+        if state.src[before] != "$" or not judge(state, silent):
+            return False
+        if looks_like_maths(state.src[before + 1 : state.pos].rstrip("$")):
+            return True
+        del state.tokens[count:]
+        state.pos = before
+        return False
+
+    made.inline.ruler.at("math_inline", guarded)
+
+
+def looks_like_maths(text: str) -> bool:
+    """Whether the text between two dollar signs is a formula and not a stretch between two prices."""
+    if not text or len(text) > LONGEST_FORMULA or _PROSE.search(re.sub(r"\\(?:text|mathrm|operatorname)\{[^}]*\}", "", text)):
+        return False
+    return bool(_MATHS.search(text)) or bool(_SIMPLE.fullmatch(text))
+
+
+def _formula(text: str, options: dict[str, bool]) -> str:
+    """A formula as MathML; one that the library cannot read is shown as it was written."""
+    try:
+        if len(text) > LONGEST_FORMULA:
+            raise ValueError(text)
+        return convert(text, display="block" if options["display_mode"] else "inline")
+    except Exception:  # noqa: BLE001  # the library raises whatever its parser trips over; the text must be shown
+        return f"<code>{_escaped(text)}</code>"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _shape(state: StateCore) -> None:
+    """Headings below the page's own, addresses for them, directions from the text, numbers to the right."""
+    levels = [int(token.tag[1]) for token in state.tokens if token.type == "heading_open"]
+    shift = 2 - min(levels, default=2)
+    taken: set[str] = set()
+    for token, following in zip(state.tokens, [*state.tokens[1:], None], strict=True):
+        if token.type in {"heading_open", "heading_close"}:
+            token.tag = f"h{min(6, int(token.tag[1]) + shift)}"
+        if token.type == "heading_open" and following is not None:
+            token.attrSet("id", _anchor(following.content, taken))
+        if token.type in {"paragraph_open", "heading_open", "list_item_open", "td_open", "th_open"}:
+            token.attrSet("dir", "auto")
+        for inline in token.children or ():
+            if inline.type == "link_open":
+                _link(inline)
+    _align(state.tokens)
+
+
+def _anchor(title: str, taken: set[str]) -> str:
+    name = base = "s-" + slug(title)
+    number = 2
+    while name in taken:
+        name, number = f"{base}-{number}", number + 1
+    taken.add(name)
+    return name
+
+
+def _link(token: Token) -> None:
+    if str(token.attrGet("href") or "").startswith(("http:", "https:")):
+        token.attrSet("rel", "noopener nofollow ugc")
+        token.attrSet("class", "outward")
+
+
+def _align(tokens: Sequence[Token]) -> None:
+    """Columns whose cells are mostly numbers stand to the right, heads included."""
+    for table in _tables(tokens):
+        for column in range(max((len(row) for row in table), default=0)):
+            cells = [row[column] for row in table if column < len(row)]
+            written = [text for cell, text in cells if cell.tag == "td" and text.strip()]
+            numeric = sum(bool(_NUMERIC.match(text)) for text in written)
+            if written and numeric * 3 >= len(written) * 2:
+                for cell, _ in cells:
+                    cell.attrSet("class", "number")
+
+
+def _tables(tokens: Sequence[Token]) -> Iterator[list[list[tuple[Token, str]]]]:
+    table: list[list[tuple[Token, str]]] = []
+    for token, following in zip(tokens, [*tokens[1:], None], strict=True):
+        if token.type == "table_open":
+            table = []
+        elif token.type == "tr_open":
+            table.append([])
+        elif token.type in {"td_open", "th_open"} and table:
+            token.attrs.pop("style", None)
+            table[-1].append((token, unmarked(following.content) if following is not None else ""))
+        elif token.type == "table_close":
+            yield table
+
+
+def _table_open(*_arguments: object) -> str:
+    return '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>'
+
+
+def _table_close(*_arguments: object) -> str:
+    return "</table></div>"
+
+
+def _image(_self: object, tokens: Sequence[Token], index: int, *_rest: object) -> str:
+    """An image of another host is a link to it: a page asks no other host for anything."""
+    token = tokens[index]
+    name = _escaped(token.content or "image")
+    return f'<a class="outward" rel="noopener nofollow ugc" href="{_escaped(str(token.attrs.get("src", ""))).replace(chr(34), "&quot;")}">{name}</a>'

@@ -1,0 +1,112 @@
+"""The pages over HTTP: a table of addresses, and one thin door through which all of them are asked and answered."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime
+
+from fastapi import APIRouter
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from api.brain import Brain
+from api.pages import about, browse, claim, claims, graph, home, node, pictures, prices, records, search, terms
+from api.pages.asked import Asked, AskedWronglyError, Raw, Sheet
+from api.pages.board import Desk
+from api.pages.press import HEADERS, PICTURE_POLICY, Press
+from compute.overrides import OverrideError
+from graph.store import CursorError, NotFoundError
+
+Page = Callable[[Desk, Asked], Sheet | Raw]
+Door = Callable[[Request], Awaitable[Response]]
+
+PAGES: tuple[tuple[str, Page], ...] = (
+    ("/", home.page),
+    ("/search", search.page),
+    ("/suggest.json", search.suggestions),
+    ("/nodes/{brain}/{slug}", node.page),
+    ("/claim-previews/{claim:path}", claim.preview),
+    ("/previews/{brain}/{slug}", node.preview),
+    ("/claims", claims.page),
+    ("/claims/{claim:path}", claim.page),
+    ("/charts/claims/{claim:path}/history.svg", pictures.claim_history),
+    ("/charts/claims/{claim:path}/flip/{number}.svg", pictures.claim_flip),
+    ("/charts/prices/{item:path}/{component}/{processing}.svg", pictures.price),
+    ("/prices", prices.index),
+    ("/prices/{item:path}", prices.page),
+    ("/tags", browse.tags),
+    ("/tags/{tag:path}", browse.tag),
+    ("/sources", browse.sources),
+    ("/sources/{work:path}", browse.source),
+    ("/terms", terms.index),
+    ("/terms/{brain}/{slug}", terms.page),
+    ("/runs", records.runs),
+    ("/runs/{run}", records.run),
+    ("/changes", records.changes),
+    ("/graph", graph.page),
+    ("/graph.json", graph.data),
+    ("/about", about.page),
+)
+"""Every page by its address, tried from top to bottom."""
+
+
+def router(brain: Brain, *, clock: Callable[[], datetime] | None = None, name: str = "Brain") -> APIRouter:
+    """The pages of a brain; `clock` tells what today is, `name` is what the pages call the site."""
+    desk, press = Desk(brain), Press(name)
+    tell = clock or (lambda: datetime.now(UTC))
+    made = APIRouter(include_in_schema=False)
+    for path, page in PAGES:
+        made.add_route(path, _door(page, desk, press, tell), methods=["GET"], include_in_schema=False)
+    made.add_route("/static/{edition}/{name}", _file_door(press), methods=["GET"], include_in_schema=False)
+    return made
+
+
+def _door(page: Page, desk: Desk, press: Press, clock: Callable[[], datetime]) -> Door:
+    async def door(request: Request) -> Response:
+        asked = Asked(
+            path=request.url.path,
+            today=clock().date(),
+            parts={name: str(value) for name, value in request.path_params.items()},
+            query=tuple(request.query_params.multi_items()),
+        )
+        return await run_in_threadpool(answer, page, desk, press, asked)
+
+    return door
+
+
+def answer(page: Page, desk: Desk, press: Press, asked: Asked) -> Response:
+    """What a page answers; what the caller got wrong becomes a page that says so."""
+    try:
+        made = page(desk, asked)
+    except NotFoundError as error:
+        made = Sheet("missing.html", (str(error), _words(asked)), status=404)
+    except (AskedWronglyError, CursorError, OverrideError) as error:
+        made = Sheet("wrong.html", str(error), status=400)
+    if isinstance(made, Raw):
+        policy = {"Content-Security-Policy": PICTURE_POLICY} if made.media == pictures.SVG else {}
+        return Response(made.body, media_type=made.media, headers={**HEADERS, **policy})
+    return HTMLResponse(press.page(made, asked), made.status, headers=dict(HEADERS))
+
+
+def _words(asked: Asked) -> str:
+    """What was asked for, as words for a search."""
+    return " ".join(asked.path.rpartition("/")[2].replace("-", " ").split())
+
+
+def _file_door(press: Press) -> Door:
+    async def door(request: Request) -> Response:
+        found = press.assets.get(request.path_params["name"])
+        if found is None:
+            sheet = Sheet("missing.html", ("there is no such file", ""), status=404)
+            today = datetime.now(UTC).date()
+            return HTMLResponse(press.page(sheet, Asked(request.url.path, today)), 404, headers=dict(HEADERS))
+        kept = {"Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff"}
+        return Response(found.body, media_type=found.media, headers=kept)
+
+    return door
+
+
+def addresses() -> Sequence[str]:
+    """Every address of a page, for the docs and their test."""
+    return [path for path, _ in PAGES]
