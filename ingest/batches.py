@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from graph.nodes import SYNTHESIS, Citation, Kind, Node
@@ -44,7 +44,8 @@ PARAGRAPH, ELSEWHERE = 0.12, 0.18
 """The weight of a word in the rest of the paragraph, and in the rest of the sentence."""
 
 LONGEST_BODY = 6000
-TITLE, TAG = 3, 1.5
+TITLES, TAGS = 3, 2
+"""How often the words of a title and of tags count."""
 
 
 def resolve(nodes: Sequence[Node], text: str = "") -> tuple[tuple[Node, ...], tuple[Problem, ...]]:
@@ -71,8 +72,10 @@ def resolve(nodes: Sequence[Node], text: str = "") -> tuple[tuple[Node, ...], tu
 
 def _placings(marked: list[tuple[Node, tuple[Marker, ...]]], readings: list[Node]) -> list[list[Placing]]:
     """For each node the placing of each of its references; a number beyond the page has none."""
-    corpus = Corpus([_weighed(reading) for reading in readings])
-    fitting = [_evidence(node, markers, corpus) for node, markers in marked]
+    around = [tuple(_contexts(node.body, markers)) for node, markers in marked]
+    wanted = {word for contexts in around for context in contexts for word in context}
+    corpus = Corpus([_weighed(reading) for reading in readings], wanted)
+    fitting = [_evidence(markers, contexts, corpus) for (_, markers), contexts in zip(marked, around, strict=True)]
     heard = [evidence for evidence in fitting if evidence]
     rows = iter(placed(heard, agreed(heard, corpus.size), corpus.size))
     result = []
@@ -85,19 +88,15 @@ def _placings(marked: list[tuple[Node, tuple[Marker, ...]]], readings: list[Node
 
 
 def _weighed(reading: Node) -> Counter[str]:
-    """The words of a reading: those of its title and tags count more."""
-    total = counted(reading.body[:LONGEST_BODY])
-    for text, weight in ((reading.title, TITLE), (" ".join(reading.tags), TAG)):
-        for word, count in counted(text).items():
-            total[word] += weight * count  # type: ignore[assignment]  # a Counter of weights is fine at run time
-    return total
+    """The words of a reading and how often they stand, those of its title and tags several times."""
+    return counted(" ".join((*TITLES * (reading.title,), *TAGS * reading.tags, reading.body[:LONGEST_BODY])))
 
 
-def _evidence(node: Node, markers: tuple[Marker, ...], corpus: Corpus) -> Evidence | None:
+def _evidence(markers: tuple[Marker, ...], contexts: Sequence[Mapping[str, float]], corpus: Corpus) -> Evidence | None:
     """What the markers of a node say; None where no number fits into the page."""
     numbers, logs, weights = [], [], []
     mentions: Counter[int] = Counter(number for marker in markers for number in marker.numbers)
-    for marker, around in zip(markers, _contexts(node.body, markers), strict=True):
+    for marker, around in zip(markers, contexts, strict=True):
         chance = choice(corpus.likeness(around), SHARPNESS, DOUBT) if corpus.size else None
         for number in marker.numbers:
             if chance is not None and number <= corpus.size + SLACK:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,14 +18,18 @@ SMALLEST_SPREAD = 0.08
 
 
 class Corpus:
-    """Texts as weighted words, indexed by word; a rare word weighs more than a frequent one."""
+    """Texts as weighted words, indexed by word; a rare word weighs more than a frequent one.
 
-    def __init__(self, texts: Sequence[Mapping[str, float]]) -> None:
+    Only the words of `wanted` are indexed: those that will be asked for.
+    """
+
+    def __init__(self, texts: Sequence[Mapping[str, int]], wanted: Collection[str]) -> None:
         self.size = len(texts)
         rows: dict[str, list[int]] = {}
         counts: dict[str, list[float]] = {}
         for row, text in enumerate(texts):
-            for word, count in text.items():
+            for word in text.keys() & wanted:
+                count = text[word]
                 rows.setdefault(word, []).append(row)
                 counts.setdefault(word, []).append(count / (count + SATURATION))
         self._rows = {word: np.array(found, dtype=np.int64) for word, found in rows.items()}

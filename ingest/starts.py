@@ -109,10 +109,9 @@ def _normal(logs: Floats) -> Floats:
 def _round(own: list[tuple[Ints, Floats]], beliefs: list[Belief], reaches: list[int], size: int) -> list[Belief]:
     """Every node hears all the others once."""
     at = _summed(beliefs, range(len(beliefs)), size)
-    across = {
-        reach: _running(_summed(beliefs, [i for i, other in enumerate(reaches) if other == reach], size))
-        for reach in set(reaches)
-    }
+    lengths = sorted(set(reaches))
+    members = [[i for i, other in enumerate(reaches) if other == length] for length in lengths]
+    across = np.array([_running(_summed(beliefs, each, size)) for each in members])
     result = []
     for (starts, logs), belief, reach in zip(own, beliefs, reaches, strict=True):
         if not len(starts):
@@ -121,8 +120,8 @@ def _round(own: list[tuple[Ints, Floats]], beliefs: list[Belief], reaches: list[
         mine = np.zeros(size)
         mine[belief.starts] = belief.chances
         same = _agreement(at - mine, starts, size)
-        covered = sum(_between(sums, starts, other, reach) for other, sums in across.items())
-        covered = covered - _between(_running(mine), starts, reach, reach) - _close(at - mine, starts, size)
+        covered = _between(across, np.array(lengths), starts, reach)
+        covered -= _between(_running(mine)[None, :], np.array([reach]), starts, reach) + _close(at - mine, starts, size)
         alone = np.where(starts == 0, FIRST, 1.0) * NEW / size
         price = OVERLAP * (1 - np.exp(-np.maximum(covered, 0)))
         result.append(Belief(starts, _normal(logs - np.log(alone) + np.log(alone + same) - price)))
@@ -162,8 +161,12 @@ def _close(others: Floats, starts: Ints, size: int) -> Floats:
     return total
 
 
-def _between(sums: Floats, starts: Ints, reach: int, own: int) -> Floats:
-    """How many nodes of this reach lie across batches of `own` readings beginning at `starts`."""
-    size = len(sums) - 1
-    low, high = np.clip(starts - reach + 1, 0, size), np.clip(starts + own, 0, size)
-    return np.asarray(sums[high] - sums[low])
+def _between(sums: Floats, lengths: Ints, starts: Ints, own: int) -> Floats:
+    """How many nodes lie across batches of `own` readings beginning at `starts`.
+
+    Row `k` of `sums` holds the running sums of the nodes whose batches have `lengths[k]` readings.
+    """
+    size = sums.shape[1] - 1
+    low = np.minimum(np.maximum(starts[None, :] - lengths[:, None] + 1, 0), size)
+    high = np.minimum(starts + own, size)
+    return np.asarray((sums[:, high] - np.take_along_axis(sums, low, axis=1)).sum(axis=0))
