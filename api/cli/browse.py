@@ -11,6 +11,7 @@ from api.cli.context import Json, session
 from api.terminal import nodes as shown
 from graph.nodes import Kind
 from graph.query import NodeQuery
+from ingest.hygiene import near_duplicates
 
 Node = Annotated[str, typer.Argument(metavar="NODE", help="A node's id, such as analyst/kv-cache-budget.")]
 
@@ -48,15 +49,26 @@ def search(
         asked.out.print(shown.listing(found))
 
 
-def tags(context: typer.Context, json: Json = False) -> None:
-    """All tags with their number of nodes.  Example: brain tags --json"""
+def tags(
+    context: typer.Context,
+    near: Annotated[bool, typer.Option("--near", help="Tags that look like one, with a suggested merge.")] = False,
+    json: Json = False,
+) -> None:
+    """All tags with their number of nodes; or those that may be spellings of one.
+
+    Merges are never made by themselves: write those you want into a file (`tags: {from: to}`) and ingest it.
+
+    Examples: brain tags --json · brain tags --near
+    """
     asked = session(context)
     with asked.brain() as opened:
         found = opened.store.tags()
+    merges = near_duplicates({one.value: one.count for one in found}) if near else ()
     if json:
-        asked.emit({"items": [{"tag": one.value, "count": one.count} for one in found]})
+        listed = [{"tag": one.value, "count": one.count} for one in found]
+        asked.emit({"items": merges if near else listed})
     else:
-        asked.out.print(shown.tags(found))
+        asked.out.print(shown.merges(merges) if near else shown.tags(found))
 
 
 def show(context: typer.Context, node: Node, json: Json = False) -> None:

@@ -9,6 +9,7 @@ import typer
 
 from api.cli.context import AsOf, Json, now, session, today
 from api.terminal import prices as shown
+from compute.conflicts import conflicts
 
 Item = Annotated[str, typer.Argument(metavar="ITEM", help="provider/thing, or a family such as anthropic/sonnet.")]
 
@@ -16,7 +17,14 @@ Item = Annotated[str, typer.Argument(metavar="ITEM", help="provider/thing, or a 
 def register(app: typer.Typer) -> None:
     """Put the commands on the program."""
     group = typer.Typer(no_args_is_help=True, help="The catalogue: what has a price, since when, from which source.")
-    for name, command in (("list", items), ("show", show), ("import", take), ("diff", diff), ("refresh", refresh)):
+    for name, command in (
+        ("list", items),
+        ("show", show),
+        ("import", take),
+        ("diff", diff),
+        ("conflicts", disputes),
+        ("refresh", refresh),
+    ):
         group.command(name)(command)
     app.add_typer(group, name="prices", rich_help_panel="Prices")
     app.command(rich_help_panel="Prices")(impact)
@@ -82,6 +90,17 @@ def diff(
         asked.emit({"items": found})
     else:
         asked.out.print(shown.changes(found))
+
+
+def disputes(context: typer.Context, as_of: AsOf = None, json: Json = False) -> None:
+    """Where catalogues disagree, and which price is used by which decision.  Example: brain prices conflicts"""
+    asked = session(context)
+    with asked.brain() as opened:
+        found = conflicts(opened.market.book(), as_of or today())
+    if json:
+        asked.emit({"items": found})
+    else:
+        asked.out.print(shown.disputes(found))
 
 
 def refresh(context: typer.Context, json: Json = False) -> None:

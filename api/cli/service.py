@@ -12,7 +12,7 @@ from api.cli.context import AsOf, Json, now, session, today
 from api.cli.documents import steps
 from api.cli.exits import OUTCOMES
 from api.services.night import run_night
-from api.serving import serve as run_server
+from api.settings import Settings
 from api.terminal import report
 from compute.reports import plain
 
@@ -51,7 +51,7 @@ def demo(
     else:
         asked.out.print(report.morning(found))
     if serve_pages:
-        run_server(asked.settings, host, port)
+        _serve(asked.settings, host, port, None)
 
 
 def serve(
@@ -63,7 +63,13 @@ def serve(
     ] = None,
 ) -> None:
     """Serve the API and the pages.  Examples: brain serve --port 8080 · brain serve --nightly 04:30"""
-    run_server(session(context).settings, host, port, time_of(nightly_at) if nightly_at else None)
+    _serve(session(context).settings, host, port, time_of(nightly_at) if nightly_at else None)
+
+
+def _serve(settings: Settings, host: str, port: int, nightly: time | None) -> None:
+    from api.serving import serve as run  # noqa: PLC0415  # the web framework takes a second that other commands save
+
+    run(settings, host, port, nightly)
 
 
 def nightly(

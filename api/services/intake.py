@@ -12,12 +12,14 @@ from datetime import datetime
 from typing import Literal
 
 from api.services.rules import RULES
+from compute import silences
 from graph.claims import Claim
 from graph.documents import Changes, Document
 from graph.nodes import Node
 from graph.problems import Problem, Severity
 from graph.store import Store
 from graph.values import Value
+from ingest.hygiene import load_mapping, renamed
 from ingest.links import resolve
 from ingest.marks import bracket_markers
 from ingest.read import Found, read
@@ -131,6 +133,7 @@ class Intaker:
         for number, one in enumerate(found):
             step(f"reading {one.name}", number, len(found))
             entries.append(_read(one, brain, form))
+        entries = self._merged(entries)
         entries = _linked(entries, {node.id: node for node in self._known(entries)})
         report = Intake(entries=tuple(entries))
         if dry_run or report.refused or (strict and report.problems):
@@ -141,6 +144,27 @@ class Intaker:
         """The nodes in the store that links may mean, without those that this ingest brings anew."""
         fresh = {entry.document.name for entry in entries}
         return (node for node in self._store.all_nodes() if node.provenance.document not in fresh)
+
+    def _merged(self, entries: list[Entry]) -> list[Entry]:
+        """The entries with their tags under the names that the `tags` documents give them.
+
+        Where this ingest changes those names, the documents that are in the store already are read again.
+        """
+        fresh = {entry.document.name: entry.document for entry in entries}
+        held = [record for record in self._store.documents() if record.name not in fresh]
+        texts = [(one.name, self._store.document(one.name).text or "") for one in held if one.format == "tags"]
+        changed = any(document.format == "tags" for document in fresh.values())
+        texts += [(one.name, one.text) for one in fresh.values() if one.format == "tags"]
+        mapping = {old: new for name, text in texts for old, new in load_mapping(text, name)[0].items()}
+        if changed:
+            entries = [*entries, *(self._again(one.name) for one in held if one.nodes)]
+        return [_renamed(entry, mapping) for entry in entries] if mapping else entries
+
+    def _again(self, name: str) -> Entry:
+        """A document of the store as it is read from the text that was kept."""
+        kept = self._store.document(name)
+        data = (kept.text or "").encode()
+        return _read(Found(data, name, kept.brain), None, kept.format)
 
     def _put(self, report: Intake, at: datetime, step: Step) -> Intake:
         entries = []
@@ -158,10 +182,21 @@ class Intaker:
         known = {record.name for record in self._store.documents()}
         changes = self._store.put(entry.document, at)
         rules = self._store.put_claims(entry.document.name, entry.claims)
+        if entry.document.format == "silences":
+            self._silence(entry)
         outcome: Outcome = "new" if entry.document.name not in known else "changed"
         if outcome == "changed" and changes.nothing and rules.nothing:
             outcome = "unchanged"
         return entry.model_copy(update={"outcome": outcome, "changes": changes})
+
+    def _silence(self, entry: Entry) -> None:
+        """The silences of a document in the place of those that it had."""
+        mine = f"{entry.document.name}#"
+        for old in self._store.silences():
+            if old.id.startswith(mine):
+                self._store.remove_silence(old.id)
+        for silence in silences.load(entry.document.name, entry.document.text)[0]:
+            self._store.put_silence(silence)
 
 
 def _refused(entry: Entry) -> Entry:
@@ -178,6 +213,14 @@ def _read(found: Found, brain: str | None, form: str | None) -> Entry:
         document=document.model_copy(update={"problems": (*document.problems, *problems)}),
         claims=tuple(claim for claim in claims if isinstance(claim, Claim)),
     )
+
+
+def _renamed(entry: Entry, mapping: dict[str, str]) -> Entry:
+    nodes = [
+        node.model_copy(update={"tags": tags}) if (tags := renamed(node.tags, mapping)) != node.tags else node
+        for node in entry.document.nodes
+    ]
+    return entry.model_copy(update={"document": entry.document.model_copy(update={"nodes": tuple(nodes)})})
 
 
 def _linked(entries: Sequence[Entry], known: dict[str, Node]) -> list[Entry]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from compute import assumptions, claims, decisions, families, freshness
+from compute import assumptions, claims, decisions, families, freshness, scenario, silences
 from compute.catalogs import cards
 from graph.problems import Problem
+from ingest import hygiene
 
 Loader = Callable[[str, str], tuple[Any, Sequence[Problem]]]
 
@@ -18,4 +19,7 @@ RULES: Mapping[str, Loader] = {
     "families": families.load,
     "decisions": decisions.load,
     "freshness": freshness.load,
+    "scenarios": scenario.load,
+    "silences": silences.load,
+    "tags": lambda document, text: hygiene.load_mapping(text, document),
 }

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from api.views import Backlink, CitationView, NodePage, NodeView, QuotationView
 from graph.query import FacetCount
+from ingest.hygiene import Merge
 
 
 def listing(page: NodePage) -> RenderableType:
@@ -50,6 +51,16 @@ def tags(found: Iterable[FacetCount]) -> Table:
     for one in found:
         table.add_row(Text(str(one.count), justify="right"), one.value)
     return table
+
+
+def merges(found: Sequence[Merge]) -> RenderableType:
+    """Tags that may be one."""
+    table = Table(box=None, pad_edge=False, header_style="bold dim")
+    for title in ("merge", "into", "because of"):
+        table.add_column(title, overflow="fold")
+    for one in found:
+        table.add_row(f"{one.source} ({one.source_count})", f"{one.target} ({one.target_count})", one.reason)
+    return table if found else Text("no two tags look like one")
 
 
 def whole(node: NodeView) -> RenderableType:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from itertools import groupby
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -12,6 +13,7 @@ from rich.text import Text
 from api.terminal.figures import figure
 from api.terminal.intake import problem
 from compute.catalog import Catalog
+from compute.conflicts import Conflict
 from compute.impact import Impact
 from compute.prices import Price
 from compute.snapshots import PriceChange
@@ -19,27 +21,38 @@ from graph.problems import Problem
 
 
 def history(found: Iterable[Price], on: date) -> RenderableType:
-    """Every price of an item; those of the day in bold."""
-    table = Table(box=None, pad_edge=False, header_style="bold dim")
-    for title in ("item", "component", "processing", "value", "from", "to", "catalogue", "source"):
-        table.add_column(title, justify="right" if title == "value" else "left", overflow="fold")
+    """Every price, item by item; those of the day in bold; the sources numbered below."""
     ordered = sorted(found, key=lambda p: (p.item, p.component, p.processing, p.above, p.valid_from or date.min))
-    for price in ordered:
-        held = (price.valid_from is None or price.valid_from <= on) and (price.valid_to is None or on < price.valid_to)
-        above = f" above {price.above:,} tokens" if price.above else ""
-        begin = f"{price.valid_from or '…'}" + (" (record)" if price.dated == "record" else "")
-        table.add_row(
-            price.item,
-            price.component + above,
-            price.processing,
-            figure(price.value, price.unit),
-            begin,
-            str(price.valid_to or "…"),
-            price.catalog,
-            price.source or "–",
-            style="bold" if held else "dim",
+    if not ordered:
+        return Text("nothing of that name has a price; see: brain prices list TEXT")
+    sources = {source: number for number, source in enumerate(dict.fromkeys(p.source for p in ordered if p.source), 1)}
+    parts: list[RenderableType] = []
+    for item, prices in groupby(ordered, key=lambda price: price.item):
+        parts += [Text(item, style="bold underline"), _prices(prices, on, sources), Text("")]
+    parts += [Text(f"[{number}] {source}", style="dim") for source, number in sources.items()]
+    return Group(*parts)
+
+
+def _prices(prices: Iterable[Price], on: date, sources: Mapping[str, int]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold dim")
+    for title in ("component", "value", "from", "to", "catalogue", "source"):
+        table.add_column(title, justify="right" if title == "value" else "left", overflow="fold")
+    for price in prices:
+        said = ", ".join(
+            part
+            for part in (
+                price.component,
+                "" if price.processing == "standard" else price.processing,
+                f"above {price.above:,} tokens" if price.above else "",
+                price.region,
+            )
+            if part
         )
-    return table if table.row_count else Text("nothing of that name has a price; see: brain prices list TEXT")
+        begin = f"{price.valid_from or '…'}" + (" (record)" if price.dated == "record" and price.valid_from else "")
+        number = f"[{sources[price.source]}]" if price.source else "–"
+        cells = (said, figure(price.value, price.unit), begin, str(price.valid_to or "…"), price.catalog, Text(number))
+        table.add_row(*cells, style="bold" if price.on(on) else "dim")
+    return table
 
 
 def taken(found: Catalog, problems: Sequence[Problem]) -> RenderableType:
@@ -56,6 +69,21 @@ def changes(found: Iterable[PriceChange]) -> RenderableType:
         before, after = (figure(one.value, one.unit) if one else "–" for one in (change.before, change.after))
         table.add_row(change.kind, price.item, price.component, price.processing, Text(before), Text("→"), Text(after))
     return table if table.row_count else Text("no price differs")
+
+
+def disputes(found: Sequence[Conflict]) -> RenderableType:
+    """Catalogues that disagree: the price that is used, what the others say, and why."""
+    table = Table(box=None, pad_edge=False, header_style="bold dim")
+    for title in ("item", "component", "used", "others", "decided"):
+        table.add_column(title, overflow="fold")
+    for one in found:
+        question, used = one.question, one.price
+        others = "; ".join(f"{figure(rival.value, rival.unit)} ({rival.catalog})" for rival in one.rivals) or "–"
+        said = question.component + (f", {question.processing}" if question.processing != "standard" else "")
+        table.add_row(
+            question.item, said, f"{figure(used.value, used.unit)} ({used.catalog})", others, one.decided or "open"
+        )
+    return table if found else Text("no catalogues disagree")
 
 
 def impact(found: Impact) -> RenderableType:

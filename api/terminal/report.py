@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from decimal import Decimal
 
 from rich.console import Group, RenderableType
@@ -20,6 +21,7 @@ from compute.nightly import Night
 from compute.reports.report import ORDER, Change, Entry, Report, bar
 from compute.scenario import Outcome
 from graph.claims import Row, Run, VerdictName
+from graph.flags import Silence
 
 NEAR = 8
 """How many of the claims nearest to turning are shown."""
@@ -187,3 +189,14 @@ def night(found: Night, outcome: str) -> RenderableType:
         Text(f"  notices: {found.notices} written, {sent}"),
     ]
     return Group(*lines)
+
+
+def silences(found: Iterable[Silence], on: date) -> RenderableType:
+    """Silences, those that have run out in grey."""
+    table = Table(box=None, pad_edge=False, header_style="bold dim")
+    for title in ("silence", "from", "until", "reason"):
+        table.add_column(title, overflow="fold")
+    for one in found:
+        over = one.until is not None and one.until <= on
+        table.add_row(one.id, str(one.since), str(one.until or "–"), one.reason, style="dim" if over else "")
+    return table if table.row_count else Text("no silences")
