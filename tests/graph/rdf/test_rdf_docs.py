@@ -1,0 +1,104 @@
+"""What the documentation says of RDF and SPARQL is so."""
+
+import csv
+import io
+import re
+from pathlib import Path
+
+import pyoxigraph
+import pytest
+
+from graph.claims import VerdictName
+from graph.rdf.claims import RATINGS
+from graph.rdf.edges import EXACT
+from graph.rdf.formats import FORMATS
+from graph.rdf.sparql import endpoint as limits
+from graph.rdf.sparql import errors
+from graph.rdf.sparql.endpoint import Endpoint
+
+DOCS = Path(__file__).parents[3] / "docs"
+RDF = (DOCS / "rdf.md").read_text("utf-8")
+SPARQL = (DOCS / "sparql.md").read_text("utf-8")
+QUERIES = dict(re.findall(r"(?:^|\n\n)([A-Z][^`|]+?\?)\n\n```sparql\n(.*?)```", SPARQL, re.S))
+LONG = 60.0
+
+BASE = "https://farm.example/brain/"
+OATS = [BASE + "nodes/ada/oats-pay", "Oats pay"]
+EXPECTED = {
+    "Which theses rest on": [[*OATS, BASE + "claims/oats-at-200", BASE + "ns#stale"]],
+    "Which readings quote a paper on arXiv": [
+        [BASE + "nodes/ada/survey", "Survey", BASE + "sources/arxiv%3A1907.00001", "1", "1.0"]
+    ],
+    "Which terms do two glossaries": [["tonne", "scales", "2,240 pounds.", "words", "1,000 kilograms."]],
+    "Which works are quoted most": [["arxiv:1907.00001", 'On "oats"', "1", "1"]],
+    "Which citations lead nowhere": [
+        [OATS[0], "[2]", "So much for ada/lost-note."],
+        [OATS[0], "[7]", "Who said it?"],
+    ],
+    "Which claims are nearest": [
+        [BASE + "claims/oats-at-200", BASE + "ns#stale", "oats", "192.5", "203", "EUR/t", "0.054545"]
+    ],
+    "Which claims would notice": [
+        [BASE + "assumptions/freight", BASE + "claims/oats-at-200", *OATS],
+        [BASE + "prices/mill/oats", BASE + "claims/oats-at-200", *OATS],
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def endpoint(export):
+    with Endpoint(export, workers=1, patience=LONG) as opened:
+        yield opened
+
+
+def question(start):
+    (found,) = [text for name, text in QUERIES.items() if " ".join(name.split()).startswith(start)]
+    return found
+
+
+def test_every_query_of_the_documentation_is_tested():
+    assert len(QUERIES) == SPARQL.count("```sparql") == len(EXPECTED) + 1
+    for start in EXPECTED:
+        question(start)
+
+
+@pytest.mark.parametrize("start", sorted(EXPECTED))
+def test_a_documented_query_answers_its_question(endpoint, start):
+    answer = endpoint.query(question(start), seconds=LONG, accept="csv")
+    found = list(csv.reader(io.StringIO(answer.body.decode(), newline="")))[1:]
+    decimals = re.compile(r"^(\d+)\.0$")
+    assert [[decimals.sub(r"\1", cell) for cell in row] for row in found] == [
+        [decimals.sub(r"\1", cell) for cell in row] for row in EXPECTED[start]
+    ]
+
+
+def test_the_documented_graph_tells_where_a_node_was_written(endpoint, names):
+    answer = endpoint.query(question("Where was a node written"), seconds=LONG, accept="ntriples")
+    told = {quad.triple for quad in pyoxigraph.parse(answer.body, format=pyoxigraph.RdfFormat.N_TRIPLES)}
+    documents = {t.object.value for t in told if t.predicate.value.endswith("wasDerivedFrom")}
+    assert documents == {f"{names.base}documents/farm.md/{'a' * 64}"}
+    assert len({t.subject for t in told if t.predicate == names.own.claim}) == 3
+
+
+def test_the_formats_are_documented():
+    rows = re.findall(r"^\| `(\w+)` \| `([\w/+-]+)` \| `(\.\w+)` \|", RDF, re.M)
+    assert {(form.name, form.media_type, form.extension) for form in FORMATS.values()} == set(rows)
+
+
+def test_the_ratings_are_documented():
+    rows = dict(re.findall(r"^\| `(\w+)` \| (\d|none) \|$", RDF, re.M))
+    assert rows == {word.value: str(RATINGS[word] or "none") for word in VerdictName}
+    assert f"`exactMatch` from a confidence of {EXACT}" in RDF
+
+
+def test_the_errors_and_limits_of_sparql_are_documented():
+    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, errors.SparqlError)]
+    leaves = {kind.__name__ for kind in kinds if not kind.__subclasses__()}
+    assert leaves == set(re.findall(r"`(\w+Error)`", SPARQL))
+    assert f"{limits.LONGEST:,} characters" in SPARQL
+    assert f"{limits.LARGEST // 2**20} MB" in SPARQL
+
+
+def test_the_prefixes_are_documented(names):
+    listed = re.search(r"^\| prefixes \| (.*?) need", SPARQL, re.M)[1]
+    assert set(re.findall(r"`(\w+):`", listed)) == set(names.prefixes)

@@ -1,0 +1,72 @@
+"""The real documents as RDF: two parsers, the shapes, and questions that have answers."""
+
+import csv
+import io
+import re
+from pathlib import Path
+
+import pyshacl
+import pytest
+import rdflib
+
+from graph.rdf.export import Export
+from graph.rdf.published import ontology, shapes
+from graph.rdf.sparql.endpoint import Endpoint
+from graph.store import Store
+from ingest.read import read as read_document
+from ingest.terms import link
+
+ROOT = Path(__file__).parents[3]
+DOCUMENTS = ROOT / "../shared/documents"
+LONG = 120.0
+
+pytestmark = [
+    pytest.mark.documents,
+    pytest.mark.slow,
+    pytest.mark.filterwarnings(  # rdflib's own JSON-LD parser uses a class that rdflib has deprecated
+        "ignore:ConjunctiveGraph is deprecated:DeprecationWarning"
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def library(make, names, tmp_path_factory):
+    """A store with the five documents and the links between their terms."""
+    if not DOCUMENTS.is_dir():
+        pytest.skip("the real documents are not beside the repository")
+    with Store.open(tmp_path_factory.mktemp("library") / "brain.db") as store:
+        for path in sorted(DOCUMENTS.iterdir()):
+            store.put(read_document(path.read_bytes(), path.name), make.noon)
+        store.set_derived(link(store.all_nodes()))
+        yield Export(store, names)
+
+
+@pytest.mark.parametrize("form", ["ntriples", "jsonld", "turtle"])
+def test_two_parsers_read_the_same_triples(library, read, form):
+    data = b"".join(library.write(form))
+    found = set(read.ox(data, form))
+    assert len(found) > 20_000
+    assert set(read.rdflib(data, form)) == found
+
+
+def test_the_export_has_its_shapes(library, names):
+    data = rdflib.Graph().parse(b"".join(library.write("ntriples")), format="nt")
+    shape = rdflib.Graph().parse(shapes(names), format="turtle")
+    own = rdflib.Graph().parse(ontology(names), format="turtle")
+    conforms, _, text = pyshacl.validate(data, shacl_graph=shape, ont_graph=own, inference="none")
+    assert conforms, text[:2000]
+
+
+def test_documented_questions_have_answers(library):
+    """The theses of the page cite readings, readings quote arXiv, glossaries differ, works are quoted."""
+    text = (ROOT / "docs/sparql.md").read_text("utf-8")
+    queries = re.findall(r"\n\n([A-Z][^`|]+?\?)\n\n```sparql\n(.*?)```", text, re.S)
+    least = {"readings quote a paper on arXiv": 20, "two glossaries": 20, "quoted most": 20}
+    with Endpoint(library, workers=1, patience=LONG) as endpoint:
+        for words, count in least.items():
+            (query,) = [query for question, query in queries if words in question]
+            answer = endpoint.query(query, seconds=LONG, accept="csv")
+            rows = list(csv.reader(io.StringIO(answer.body.decode(), newline="")))[1:]
+            assert len(rows) >= count, words
+        cited = "ASK { ?thesis a brain:Thesis ; cito:cites ?reading . ?reading a brain:Reading }"
+        assert endpoint.query(cited, seconds=LONG, accept="csv").body == b"true\n"
