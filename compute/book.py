@@ -116,7 +116,7 @@ class CatalogBook:
             for price in catalog.prices:
                 spans |= {price.valid_from, price.valid_to, _end_of_firmness(price)}
         for family in self.families.values():
-            spans |= {member.begins for member in family.members}
+            spans |= {day for member in family.members for day in (member.begins, member.released)}
         for one in (one for group in self.assumptions.values() for one in group):
             spans |= {one.valid_from, one.valid_to}
         for decision in self.decisions:

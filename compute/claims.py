@@ -40,8 +40,13 @@ _UNREAD = Expectation(form="is", bound="")
 def load(document: str, text: str) -> tuple[list[Claim], list[Problem]]:
     """The claims of a file, and what its author should look at."""
     root, sheet = read(document, text)
+    claims: list[Claim] = []
     taken: dict[str, int] = {}
-    claims = [_Draft(fields, sheet, taken).claim() for fields in entries(root, sheet, "claims", KNOWN)]
+    seen = 0
+    for fields in entries(root, sheet, "claims", KNOWN):
+        start = seen if fields.broken else len(sheet.problems)  # an unknown field is told before the entry is read
+        claims.append(_Draft(fields, sheet, taken).claim(start))
+        seen = len(sheet.problems)
     return claims, sheet.problems
 
 
@@ -51,21 +56,14 @@ class _Draft:
     def __init__(self, fields: Fields, sheet: Sheet, taken: dict[str, int]) -> None:
         self._fields, self._sheet, self._taken = fields, sheet, taken
         self._marks: dict[str, Mark] = {}
-        self._broken = next((problem.message for problem in self._since(0) if problem.line == fields.mark.line), "")
 
-    def _since(self, start: int) -> list[Problem]:
-        return [problem for problem in self._sheet.problems[start:] if problem.severity is Weight.ERROR]
-
-    def claim(self) -> Claim:
-        """The claim, whatever is wrong with it."""
-        before = len(self._sheet.problems)
-        read_claim = self._read()
+    def claim(self, start: int) -> Claim:
+        """The claim, whatever is wrong with it: `broken` is the first of its problems, which stand from `start` on."""
+        found = self._read()
         if not self._fields.broken:
-            self._compile(read_claim)
-        told = self._since(before) or ([] if not self._fields.broken else self._since(0)[-1:])
-        if not (told or self._fields.broken):
-            return read_claim
-        return read_claim.model_copy(update={"broken": told[0].message if told else "its fields cannot be read"})
+            self._compile(found)
+        errors = [problem for problem in self._sheet.problems[start:] if problem.severity is Weight.ERROR]
+        return found.model_copy(update={"broken": errors[0].message}) if errors else found
 
     def _read(self) -> Claim:
         fields, line = self._fields, self._fields.mark.line
@@ -193,6 +191,11 @@ class _Draft:
         except FieldError as error:
             self._point(error)
             return
+        for name in found.unused:
+            self._sheet.complain(
+                self._marks.get(f"given.{name}"), f"{name!r} is given and nothing uses it", code="claim-unused",
+                severity=Weight.WARNING,
+            )  # fmt: skip
         bar = found.bar
         if bar.relative and bar.bound is not None and bar.bound.unit is not None and bar.bound.unit.share:
             self._sheet.complain(

@@ -63,10 +63,10 @@ def overrides(told: Mapping[str, str | int | Decimal]) -> Overrides:
     assumptions: dict[str, Own] = {}
     for name, text in told.items():
         own = _own(name, str(text))
-        kind, _, rest = name.partition(":")
-        if kind == "price" and rest:
+        kind, colon, rest = name.partition(":")
+        if kind == "price" and colon:
             prices[_priced(name, rest)] = own
-        elif kind == "assume" and rest:
+        elif kind == "assume" and colon:
             assumptions[rest] = own
         else:
             givens[name] = own

@@ -5,6 +5,8 @@ frame = [ leaf 0, leaf 1, …  …, computed -2, computed -1 ]      leaves are l
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from functools import lru_cache
@@ -20,6 +22,7 @@ from compute.units import EXACT, Dimension, Unit
 from graph.claims import Claim, Expectation
 
 MOST_GIVEN = 64
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 Givens = tuple[tuple[str, str], ...]
 
@@ -37,7 +40,10 @@ class Given:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Program:
-    """A compiled claim. `sorts` are those known without prices; compared by identity, shared between equal claims."""
+    """A compiled claim, compared by identity and shared between claims with equal formulas.
+
+    `sorts` are those known without prices; `unused` the names that are given and that nothing needs.
+    """
 
     leaves: tuple[Leaf, ...]
     labels: tuple[str, ...]
@@ -48,6 +54,7 @@ class Program:
     term: Term
     value: Closure
     bar: Bar
+    unused: tuple[str, ...] = ()
 
     def frame(self, figures: list[Decimal]) -> Frame:
         """The frame of the figures of the leaves, with what is computed from them.
@@ -102,9 +109,19 @@ def _attempt(givens: Givens, value: str, told: tuple[str, str, str | None, str |
     expect = Expectation.model_validate({"form": form, "bound": bound, "upper": upper, "within": within})
     try:
         with localcontext(EXACT):
-            return _Builder().build(givens, value, expect)
+            return _built(givens, value, expect)
     except FieldError as error:
         return error.with_traceback(None)
+
+
+def _built(givens: Givens, value: str, expect: Expectation) -> Program:
+    if len(givens) > MOST_GIVEN:
+        raise FieldError("given", TooMuchError("too many figures are given", MOST_GIVEN, 0))
+    try:
+        return _Builder().build(givens, value, expect, _needed(givens, expect, value))
+    except FieldError:
+        # with every given at hand a misspelt name can be told from what it was meant to be
+        return _Builder().build(givens, value, expect, {name for name, _ in givens})
 
 
 class _Builder:
@@ -114,19 +131,21 @@ class _Builder:
         self._slots = Slots()
         self._names: dict[str, Term] = {}
 
-    def build(self, givens: Givens, value: str, expect: Expectation) -> Program:
-        """The program.
+    def build(self, givens: Givens, value: str, expect: Expectation, needed: set[str]) -> Program:
+        """The program; of what is given only the `needed` is computed.
 
         Raises:
             FieldError: one of the formulas is wrong.
         """
-        if len(givens) > MOST_GIVEN:
-            raise FieldError("given", TooMuchError("too many figures are given", MOST_GIVEN, 0))
-        given = [self._given(name, text) for name, text in givens]
+        given = tuple(self._given(name, text) for name, text in givens if name in needed)
         term = self._lowered("value", value)
         expected = bar(expect, self._names, self._slots)
         expected.check(_checked("value", term, self._slots.sorts), self._slots.sorts, term.at)
-        return self._program(tuple(given), value, term, expected)
+        made = self._program(given, value, term, expected, tuple(name for name, _ in givens if name not in needed))
+        for name, text in givens:
+            if name not in needed:
+                self._given(name, text)  # it is not computed, but what is wrong with it is told
+        return made
 
     def _lowered(self, field: str, text: str) -> Term:
         try:
@@ -170,7 +189,9 @@ class _Builder:
         self._names[name] = Slot(name, 0, slot, name)
         return Given(name, text, term, slot, leaf)
 
-    def _program(self, givens: tuple[Given, ...], value: str, term: Term, expected: Bar) -> Program:
+    def _program(
+        self, givens: tuple[Given, ...], value: str, term: Term, expected: Bar, unused: tuple[str, ...]
+    ) -> Program:
         return Program(
             leaves=tuple(self._slots.leaves),
             labels=tuple(self._slots.labels),
@@ -181,7 +202,22 @@ class _Builder:
             term=term,
             value=compiled(term),
             bar=expected,
+            unused=unused,
         )
+
+
+def _needed(givens: Givens, expect: Expectation, value: str) -> set[str]:
+    """The names that the value and the bounds use, directly or through other givens; those given twice, too."""
+    told = dict(givens)
+    texts = (value, expect.bound, expect.upper, expect.within)
+    waiting = [word for text in texts if text for word in _WORD.findall(text)]
+    needed: set[str] = set()
+    while waiting:
+        word = waiting.pop()
+        if word in told and word not in needed:
+            needed.add(word)
+            waiting += _WORD.findall(told[word])
+    return needed | {name for name, count in Counter(name for name, _ in givens).items() if count > 1}
 
 
 def _name_problem(name: str) -> str:

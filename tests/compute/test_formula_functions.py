@@ -57,7 +57,8 @@ def test_every_unit_of_the_documentation_exists_and_every_base_unit_is_documente
     section = DOCS.partition("## Units")[2].partition("## Functions")[0]
     rows = [line.split("|")[2] for line in section.splitlines() if line.startswith("| ") and "`" in line]
     told = {word.strip("`,") for row in rows for word in row.split() if word.startswith("`")}
-    assert told and all(units.known(word) for word in told)
+    assert len(told) > 50
+    assert [word for word in told if not units.known(word)] == []
     assert {"token", "GPU", "instance", "hour", "watt", "byte", "FLOP", "request", "rack", "server"} <= set(
         section.replace(",", " ").split()
     )

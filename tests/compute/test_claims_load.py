@@ -1,0 +1,190 @@
+"""Claims from YAML: what an author writes, and what comes out of it, mistakes included."""
+
+from datetime import date
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from compute.claims import load
+from compute.verify import verify
+from graph.claims import Expectation, Severity
+from graph.problems import Severity as Weight
+
+HEAD = """\
+- id: one
+  node: acme/one
+  says: A figure.
+  as_of: 2025-02-01
+"""
+
+
+def only(tail, head=HEAD):
+    claims, problems = load("claims.yaml", head + tail)
+    assert len(claims) == 1
+    return claims[0], problems
+
+
+def test_a_claim_comes_out_as_it_was_written():
+    claim, problems = only("""\
+  given:
+    list: price("acme/large", "input")
+    hours: 24
+  value: list / hours
+  expect: {is: 95%, within: 0.5pp}
+  severity: critical
+  tags: [batch, caching]
+  for_runs: 3
+  contradicts: two
+  note: A word.
+  source: https://example.org
+""")
+    assert problems == []
+    assert claim.as_of == date(2025, 2, 1)
+    assert claim.given == (("list", 'price("acme/large", "input")'), ("hours", "24"))
+    assert claim.expect == Expectation(form="is", bound="95%", within="0.5pp")
+    assert (claim.severity, claim.tags, claim.for_runs) == (Severity.CRITICAL, ("batch", "caching"), 3)
+    assert (claim.contradicts, claim.note, claim.source) == (("two",), "A word.", "https://example.org")
+    assert (claim.place.document, claim.place.line) == ("claims.yaml", 1)
+    assert dict(claim.lines)["given.hours"] == 7
+    assert claim.broken == ""
+
+
+@pytest.mark.parametrize(
+    ("written", "expectation"),
+    [
+        ("{at_least: 60%}", Expectation(form="at_least", bound="60%")),
+        ("{at_most: 3}", Expectation(form="at_most", bound="3")),
+        ("{between: [1, 3]}", Expectation(form="between", bound="1", upper="3")),
+        ("{between: 1..3}", Expectation(form="between", bound="1..3")),
+        ("{times: 15, within: 5%}", Expectation(form="times", bound="15", within="5%")),
+        ("{same_as: two, within: 1}", Expectation(form="same_as", bound="two", within="1")),
+    ],
+)
+def test_every_form_of_expectation_can_be_written(written, expectation):
+    claim, problems = only(f"  value: 2\n  expect: {written}\n")
+    assert (claim.expect, claim.broken, problems) == (expectation, "", [])
+
+
+def test_a_file_may_be_a_mapping_with_the_list_under_claims():
+    body = "".join(f"  {line}\n" for line in (HEAD + "  value: 2\n  expect: {is: 2}").splitlines())
+    claims, problems = load("claims.yaml", "claims:\n" + body)
+    assert ([claim.id for claim in claims], problems) == (["one"], [])
+
+
+@pytest.mark.parametrize(
+    ("tail", "message", "line", "column", "hint"),
+    [
+        (
+            "  value: 1 + lst\n  expect: {is: 2}\n",
+            "value: there is no name ‘lst’",
+            5,
+            14,
+            "names are those under given",
+        ),
+        ('  value: "1 + lst"\n  expect: {is: 2}\n', "value: there is no name ‘lst’", 5, 15, None),
+        ("  value: |\n     1 +\n       lst\n  expect: {is: 2}\n", "value: there is no name ‘lst’", 7, 8, None),
+        ("  value: >-\n     1\n     + lst\n  expect: {is: 2}\n", "value: there is no name ‘lst’", 7, 8, None),
+        ("  value: 1\n    + lst\n  expect: {is: 2}\n", "value: there is no name ‘lst’", 6, 7, None),
+        ("  given: {a: 1 USD + 2 h}\n  value: a\n  expect: {is: 2}\n", "given.a: cannot add USD and h", 5, 20, None),
+        ("  value: 2 USD\n  expect: {at_most: 3}\n", "expect.at_most: cannot compare USD", 6, 21, "write one behind"),
+        ("  value: 2\n  expect: {at_mots: 3}\n", "'expect' has no 'at_mots'", 6, 12, "did you mean 'at_most'?"),
+        ("  value: 2\n  expect: {is: 3, at_most: 4}\n", "it has is and at_most", 6, 11, None),
+        ("  value: 2\n  expect: {at_most: 4, within: 1}\n", "'within' does not go with 'at_most'", 6, 24, None),
+        ("  value: 2\n  expect: {between: [3, 1]}\n", "the lower bound lies above the upper", 6, None, None),
+        ("  value: 2\n  expect: {between: 3}\n", "'between' takes two bounds", 6, 21, "40%..60%"),
+        ("  value: 2\n  expect: {is: 2, within: -1}\n", "the lower bound lies above", 6, None, None),
+        ("  value: 2\n  expect: 3\n", "'expect' must be a mapping", 6, 11, "{is: 95%"),
+        ("  valeu: 2\n  expect: {is: 2}\n", "has no field 'valeu'", 5, 3, "did you mean 'value'?"),
+        ("  value: 2\n", "needs 'expect'", 1, None, None),
+        ("  value: [1]\n  expect: {is: 2}\n", "value must be one formula", 5, 10, None),
+        ("  value: 2\n  expect: {is: 2}\n  severity: bad\n", "'bad' is no severity", 7, 13, "one of info"),
+        ("  value: 2\n  expect: {is: 2}\n  for_runs: 0\n", "'for_runs' is a number of runs", 7, 13, None),
+        ("  value: 1 < 2\n  expect: {at_most: 1}\n", "a comparison and a figure", 6, None, "{is: true}"),
+        ("  given: {h: 1}\n  value: 2\n  expect: {is: 2}\n", "‘h’ cannot be a name: it is a unit", 5, None, None),
+        ("  given: {a: 1 / 0}\n  value: 2\n  expect: {is: 2}\n", "given.a: division by zero", 5, None, None),
+        ("  value: 2 h\n  expect: {times: 2}\n", "cannot compare", 6, None, None),
+    ],
+)
+def test_a_mistake_is_told_with_line_caret_and_what_to_do(tail, message, line, column, hint):
+    claim, problems = only(tail)
+    first = problems[0]
+    assert message in first.message
+    assert claim.broken == first.message
+    assert first.line == line
+    assert column in {None, first.column}
+    assert hint is None or hint in (first.hint or "")
+
+
+def test_a_broken_claim_never_stops_the_others():
+    good = HEAD.replace("one", "{id}") + "  value: 2\n  expect: {{is: 2}}\n"
+    text = good.format(id="a") + "- id: b\n  says: [x\n".replace("[x", "x") + good.format(id="c") + "- 7\n- id: a\n"
+    claims, problems = load("claims.yaml", text)
+    assert [claim.id for claim in claims] == ["a", "b", "c", "unnamed-line-15", "a-line-16"]
+    assert [bool(claim.broken) for claim in claims] == [False, True, False, True, True]
+    assert all(problem.line for problem in problems)
+    rows = list(verify(claims, _Nothing(), date(2026, 1, 1)))
+    assert [row.verdict for row in rows] == ["holds", "error", "holds", "error", "error"]
+    assert rows[1].reason == claims[1].broken
+
+
+class _Nothing:
+    """A book without prices."""
+
+    def borders(self):
+        return ()
+
+
+def test_an_id_that_stands_twice_is_told_with_the_line_of_the_first():
+    tail = "  value: 2\n  expect: {is: 2}\n"
+    claims, problems = load("claims.yaml", HEAD + tail + HEAD + tail)
+    assert [claim.broken for claim in claims] == ["", "the id 'one' stands in line 1 already"]
+    assert (problems[0].line, problems[0].code) == (7, "claim-id")
+
+
+def test_a_tolerance_in_percent_of_a_percentage_draws_a_warning():
+    claim, problems = only("  value: 50%\n  expect: {is: 50%, within: 1%}\n")
+    assert claim.broken == ""
+    assert [(problem.severity, problem.hint) for problem in problems] == [
+        (Weight.WARNING, "write pp for percentage points")
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "claims:", "claims: 7", "just text", "a: [", "\x00", "- - - -", "[" * 5000])
+def test_a_file_that_holds_no_claims_gives_problems_and_no_exception(text):
+    claims, problems = load("claims.yaml", text)
+    assert all(claim.broken for claim in claims)
+    assert problems
+
+
+keys = st.sampled_from(["id", "node", "says", "as_of", "given", "value", "expect", "severity", "for_runs", "tags", "x"])
+scalars = st.text(max_size=12) | st.integers() | st.booleans() | st.none() | st.dates().map(str)
+values = st.recursive(scalars, lambda below: st.lists(below, max_size=3) | st.dictionaries(keys, below, max_size=3))
+
+
+@given(st.lists(st.dictionaries(keys, values, max_size=8), max_size=3))
+@settings(deadline=None, max_examples=100)
+def test_any_mapping_comes_out_as_a_claim_or_a_broken_one(entries):
+    claims, problems = load("claims.yaml", _yaml(entries))
+    assert len(claims) == len(entries)
+    assert bool(problems) or not any(claim.broken for claim in claims)
+    list(verify(claims, _Nothing(), date(2026, 1, 1)))
+
+
+def _yaml(entries):
+    """The entries in flow style, every text quoted."""
+    if isinstance(entries, dict):
+        return "{" + ", ".join(f"{key}: {_yaml(value)}" for key, value in entries.items()) + "}"
+    if isinstance(entries, list):
+        return "[" + ", ".join(map(_yaml, entries)) + "]"
+    if isinstance(entries, str):
+        return "'" + "".join(c for c in entries if c.isprintable()).replace("'", "''") + "'"
+    return {None: "null", True: "true", False: "false"}.get(entries, str(entries))
+
+
+def test_what_is_given_and_not_used_draws_a_warning_and_needs_no_price():
+    claim, problems = only('  given: {a: 2, b: \'price("no/where", "input")\'}\n  value: a\n  expect: {is: 2}\n')
+    assert [(one.severity, one.message) for one in problems] == [(Weight.WARNING, "'b' is given and nothing uses it")]
+    assert [row.verdict for row in verify([claim], _Nothing(), date(2026, 1, 1))] == ["holds"]
+    wrong, problems = only("  given: {a: 2, b: 1 +}\n  value: a\n  expect: {is: 2}\n")
+    assert wrong.broken.startswith("given.b: found the end")

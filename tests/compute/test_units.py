@@ -1,0 +1,126 @@
+"""Units: what converts exactly, what never meets, and what is refused with an explanation."""
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from compute import amounts, units
+from compute.units import PLAIN, UnitError, shown, unit
+
+
+@pytest.mark.parametrize(
+    ("text", "factor"),
+    [
+        ("USD/Mtok", "0.000001"),
+        ("USD/ktok", "0.001"),
+        ("kWh", "1000"),
+        ("USD/kWh", "0.001"),
+        ("FLOPS", "3600"),
+        ("TFLOPS/GPU", "3600e12"),
+        ("month_720h", "720"),
+        ("month_730h", "730"),
+        ("year", "8760"),
+        ("GiB", "1073741824"),
+        ("Gbit", "125000000"),
+        ("%", "0.01"),
+        ("pp", "0.01"),
+        ("GPU^2/h", "1"),
+    ],
+)
+def test_a_unit_has_an_exact_size(text, factor):
+    assert unit(text).factor == Decimal(factor)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("USD/token", "USD/GPU/h"),
+        ("USD/instance/h", "USD/GPU/h"),
+        ("USD", "EUR"),
+        ("token", "parameter"),
+        ("W", "Wh"),
+        ("server", "rack"),
+        ("byte", "token"),
+        ("GPU", "%"),
+    ],
+)
+def test_units_of_different_things_are_different_dimensions(one, other):
+    assert unit(one).dimension is not unit(other).dimension
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("USD/Mtok", "USD/token"),
+        ("W*h", "J"),
+        ("FLOP/s", "TFLOPS"),
+        ("USD/GPU/h", "USD/GPU/month_730h"),
+        ("GPU*h", "GPUh"),
+        ("%", "x"),
+        ("h*USD/h", "USD"),
+    ],
+)
+def test_units_of_one_thing_are_one_dimension(one, other):
+    assert unit(one).dimension is unit(other).dimension
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("month", "month_720h or month_730h"),
+        ("months", "month_720h or month_730h"),
+        ("USD/month", "month_720h or month_730h"),
+        ("usd", "USD"),
+        ("tokne", "token"),
+        ("B", "70B"),
+        ("USD//h", "joined by / and *"),
+        ("USD h", "joined by / and *"),
+        ("h^9", "largest power"),
+        ("USD/Mtok; drop", "joined by / and *"),
+        ("*h", "joined by / and *"),
+    ],
+)
+def test_what_is_no_unit_is_refused_with_a_hint(text, hint):
+    with pytest.raises(UnitError) as caught:
+        unit(text)
+    assert hint in str(caught.value)
+
+
+def test_a_plain_number_has_no_unit():
+    assert unit("").dimension is PLAIN
+    assert str(PLAIN) == "a plain number"
+
+
+def test_a_computed_figure_is_shown_in_the_usual_unit_of_its_dimension():
+    assert shown(unit("USD/token").dimension).text == "USD/Mtok"
+    assert shown(unit("W*h").dimension).text == "kWh"
+    assert shown(unit("USD*W/rack^2").dimension).text == "USD*W/rack^2"
+
+
+def test_every_unit_in_which_a_price_is_counted_is_a_unit_here():
+    counted = {counted for _, choices in amounts.COUNTED_IN for counted in choices if counted}
+    assert counted
+    assert all(unit(f"USD/{per}").factor > 0 for per in counted)
+
+
+atoms = st.sampled_from(sorted(units.singulars()))
+
+
+@given(st.lists(st.tuples(atoms, st.sampled_from("*/")), min_size=1, max_size=4))
+def test_the_factor_of_a_product_is_the_product_of_the_factors(parts):
+    text, factor = parts[0][0], units.atom(parts[0][0]).factor
+    for name, mark in parts[1:]:
+        text += mark + name
+        factor = factor * units.atom(name).factor if mark == "*" else factor / units.atom(name).factor
+    assert abs(unit(text).factor / factor - 1) < Decimal("1e-25")
+
+
+@given(st.text(max_size=30))
+def test_any_text_is_a_unit_or_a_unit_error(text):
+    try:
+        found = unit(text)
+    except UnitError as refused:
+        found = refused
+    assert found.found in text if isinstance(found, UnitError) else found.factor > 0

@@ -1,0 +1,305 @@
+"""Verdicts over fabricated prices: what is found, why, by how much, and at which figure it would turn."""
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+from compute.book import CatalogBook
+from compute.decisions import Decision
+from compute.families import Family, Member
+from compute.overrides import OverrideError, overrides
+from compute.prices import Assumption, Price
+from compute.verify import explain, verify
+from graph.claims import Claim, Expectation, VerdictName
+
+THEN, CUT, NOW = date(2025, 2, 1), date(2025, 9, 1), date(2026, 5, 1)
+
+
+def price(value, item="acme/large", component="input", unit="USD/Mtok", catalog="cards", **rest):
+    return Price(item=item, component=component, value=Decimal(value), unit=unit, catalog=catalog, **rest)
+
+
+def cut(before, after, **rest):
+    """One price until the cut and another from it on."""
+    return [price(before, valid_to=CUT, **rest), price(after, valid_from=CUT, **rest)]
+
+
+def claim(value, given=None, *, within=None, upper=None, **expect):
+    form, bound = next(iter(expect.items()))
+    return Claim(
+        id="it",
+        node="acme/note",
+        says="It is so.",
+        as_of=THEN,
+        given=tuple((given or {}).items()),
+        value=value,
+        expect=Expectation(form=form.rstrip("_"), bound=bound, within=within, upper=upper),
+    )
+
+
+INPUT = 'price("acme/large", "input")'
+
+
+@pytest.mark.parametrize(
+    ("prices", "verdict"),
+    [
+        ([price("3")], "holds"),
+        (cut("9", "3"), "holds"),
+        ([price("3", valid_from=CUT)], "holds"),
+        (cut("3", "9"), "stale"),
+        ([price("9")], "refuted"),
+        ([price("9", valid_from=CUT)], "stale"),
+        ([price("3", valid_to=CUT)], "unverifiable"),
+        ([price("9", valid_to=CUT)], "unverifiable"),
+        ([], "unverifiable"),
+    ],
+    ids=["both", "now only", "now, then unknown", "then only", "never", "not now, then unknown", "then", "no", "none"],
+)
+def test_then_and_now_make_the_verdict(prices, verdict):
+    found = explain(claim(INPUT, at_most="5 USD/Mtok"), CatalogBook.of(prices), NOW)
+    assert found.verdict == verdict
+    assert (found.now.as_of, found.then.as_of) == (NOW, THEN)
+
+
+SAVING = claim(
+    "1 - cached / list",
+    {"list": INPUT, "cached": 'price("acme/large", "cache_read", processing="batch")'},
+    is_="95%",
+    within="0.5pp",
+)
+CACHED = {"component": "cache_read", "processing": "batch"}
+
+
+def test_a_stale_claim_says_what_moved_and_shows_its_working():
+    found = explain(SAVING, CatalogBook.of(cut("3.00", "2.00") + cut("0.15", "0.05", **CACHED)), NOW)
+    assert (found.verdict, found.value, found.unit, found.margin) == ("stale", Decimal("97.5"), "%", Decimal(-2))
+    assert (found.then.value, found.then.holds, found.expected) == (Decimal(95), True, "95% ± 0.5pp")
+    assert found.reason == (
+        "On 2025-02-01 it was 95% and held; on 2026-05-01 it is 97.5%, 2pp outside 95% ± 0.5pp, because list went from "
+        "3.00 to 2.00 USD/Mtok, cached went from 0.15 to 0.05 USD/Mtok."
+    )
+    assert [step.text for step in found.steps] == [
+        'price("acme/large", "input") = 2.00 USD/Mtok (acme/large, cards since 2025-09-01)',
+        'price("acme/large", "cache_read", processing="batch") = 0.05 USD/Mtok (acme/large, cards since 2025-09-01)',
+        "1 - cached / list = 1 - 0.05 / 2.00 = 97.5%",
+        "missed: 2pp outside 95% ± 0.5pp",
+    ]
+    assert [(flip.input, flip.at, flip.unit) for flip in found.flips] == [
+        ("list", Decimal("1.11111111111111111"), "USD/Mtok"),
+        ("cached", Decimal("0.09"), "USD/Mtok"),
+    ]
+    assert [(one.name, one.value, one.catalog, one.valid_from) for one in found.inputs] == [
+        ("list", Decimal("2.00"), "cards", CUT),
+        ("cached", Decimal("0.05"), "cards", CUT),
+    ]
+
+
+def _member(model, begins):
+    return Member(begins=begins, released=begins, model=model)
+
+
+def test_a_family_that_moved_is_named_before_its_prices():
+    family = Family(
+        name="acme/flagship",
+        members=(_member("acme/one", date(2024, 1, 1)), _member("acme/two", CUT)),
+    )
+    book = CatalogBook.of([price("3", "acme/one"), price("6", "acme/two")], families=[family])
+    found = explain(claim('price("acme/flagship", "input")', at_most="5 USD/Mtok"), book, NOW)
+    assert "because acme/flagship moved from one to two, input of two went from 3.00 to 6.00 USD/Mtok" in found.reason
+    assert "acme/flagship means acme/two" in found.inputs[0].note
+    pinned = explain(claim('price("acme/one", "input")', at_most="5 USD/Mtok"), book, NOW)
+    assert pinned.verdict is VerdictName.HOLDS
+
+
+def test_a_missing_price_is_named():
+    found = explain(SAVING, CatalogBook.of([price("3")]), NOW)
+    assert found.verdict is VerdictName.UNVERIFIABLE
+    assert "batch price of cache_read of acme/large on 2026-05-01 is missing" in found.reason
+    assert (found.value, found.margin, found.flips, found.assumed) == (None, None, (), None)
+    assert [(one.name, one.value) for one in found.inputs] == [("list", Decimal(3)), ("cached", None)]
+
+
+def test_units_that_do_not_meet_are_both_named():
+    book = CatalogBook.of([price("3"), price("2", "acme/gpu", "on_demand", "USD/GPU/h")])
+    found = explain(claim(f'{INPUT} + price("acme/gpu", "on_demand")', at_most="5 USD/Mtok"), book, NOW)
+    assert found.verdict is VerdictName.UNVERIFIABLE
+    assert "cannot add USD/Mtok and USD/GPU/h" in found.reason
+    assert "throughput" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("rival", "decided", "verdict"),
+    [("9", False, "conflicting"), ("4", False, "holds"), ("9", True, "holds")],
+    ids=["it matters", "it does not matter", "it is decided"],
+)
+def test_catalogues_that_disagree_conflict_where_it_matters(rival, decided, verdict):
+    decision = Decision(
+        catalog="genai-prices", reason="the maker's page says so", item="acme/large", valid_from=date(2020, 1, 1)
+    )
+    book = CatalogBook.of(
+        [price("3", catalog="genai-prices"), price(rival, catalog="litellm")], decisions=[decision] if decided else []
+    )
+    found = explain(claim(INPUT, at_most="5 USD/Mtok"), book, NOW)
+    assert found.verdict == verdict
+    if verdict == "conflicting":
+        assert found.reason == (
+            "Which catalogue is right decides it on 2026-05-01: with input of large at 3.00 USD/Mtok (genai-prices) it "
+            "is 3.00 USD/Mtok and holds; with input of large at 9.00 USD/Mtok (litellm) it is 9.00 USD/Mtok and does "
+            "not hold."
+        )
+
+
+def test_a_disagreement_of_then_alone_leaves_stale_or_refuted_open():
+    old = [price("3", catalog="genai-prices", valid_to=CUT), price("9", catalog="litellm", valid_to=CUT)]
+    book = CatalogBook.of([*old, price("9", catalog="genai-prices", valid_from=CUT)])
+    found = explain(claim(INPUT, at_most="5 USD/Mtok"), book, NOW)
+    assert found.verdict is VerdictName.CONFLICTING
+    assert "decides it on 2025-02-01" in found.reason
+
+
+def test_a_derived_price_is_called_derived():
+    book = CatalogBook.of([price("3", derived="half of 6 USD/Mtok")])
+    found = explain(claim("list", {"list": INPUT}, at_most="5 USD/Mtok"), book, NOW)
+    assert found.reason.endswith("list is a derived price, not a quoted one.")
+    assert "half of 6" in found.inputs[0].note
+    assert "derived" in found.steps[0].text
+
+
+BREAK_EVEN = {
+    "purchase": "30k USD/GPU",
+    "network": "4k USD/GPU",
+    "facility": "1_500 USD/GPU/year",
+    "life": "3 years",
+    "cloud": 'price("sky/h100", "on_demand")',
+    "energy": 'energy_cost(0.7 kW/GPU, life, assume("electricity"), pue=assume("pue"))',
+    "total": "purchase + network + facility * life + energy",
+}
+RATED = [
+    Assumption(name="electricity", value=Decimal("0.06"), unit="USD/kWh"),
+    Assumption(name="pue", value=Decimal("1.3"), unit=""),
+]
+
+
+def rented(rate):
+    return CatalogBook.of([price(rate, "sky/h100", "on_demand", "USD/GPU/h")], assumptions=RATED)
+
+
+@pytest.mark.parametrize("value", ["total / (cloud * life)", "solve(u, total == cloud * life * u, between=0%..100%)"])
+@pytest.mark.parametrize(("rate", "utilisation"), [("2.50", "60.8"), ("2.00", "76.0"), ("3.50", "43.4")])
+def test_the_break_even_of_an_owned_gpu_depends_on_the_cloud_rate(value, rate, utilisation):
+    found = explain(claim(value, BREAK_EVEN, at_most="60%"), rented(rate), NOW)
+    assert round(found.value, 1) == Decimal(utilisation)
+    assert round(next(flip.at for flip in found.flips if flip.input == "cloud"), 6) == Decimal("2.532654")
+    assert 0 < found.assumed < Decimal("0.05")
+
+
+def test_an_owned_gpu_never_breaks_even_against_a_cheap_cloud():
+    value = "solve(u, total == cloud * life * u, between=0%..100%)"
+    found = explain(claim(value, BREAK_EVEN, at_most="60%"), rented("1.45"), NOW)
+    assert (found.verdict, found.value, found.now.holds) == ("refuted", None, False)
+    assert "there is no u from 0% to 100%: the left side stays the larger one" in found.reason
+    assert round(next(flip.at for flip in found.flips if flip.input == "cloud"), 6) == Decimal("2.532654")
+
+
+@pytest.mark.parametrize(
+    ("expect", "value", "holds", "margin"),
+    [
+        ({"is_": "100 W", "within": "5%"}, "105 W", True, "0"),
+        ({"is_": "100 W", "within": "5%"}, "94.9 W", False, "-0.1"),
+        ({"is_": "100 W", "within": "5 W"}, "95 W", True, "0"),
+        ({"is_": "95%", "within": "0.5pp"}, "94.5%", True, "0"),
+        ({"is_": "95%", "within": "0.5pp"}, "94.49%", False, "-0.01"),
+        ({"is_": "3"}, "3", True, "0"),
+        ({"is_": "3"}, "3.0000001", False, "-0.0000001"),
+        ({"is_": "1/3"}, "2/6", True, "0"),
+        ({"at_least": "3 h"}, "180 minutes", True, "0"),
+        ({"at_most": "3 h"}, "181 minutes", False, None),
+        ({"between": "1", "upper": "3"}, "3", True, "0"),
+        ({"between": "40..60%"}, "40%", True, "0"),
+        ({"between": "40%..60%"}, "0.61", False, "-1"),
+        ({"times": "15", "within": "5%"}, "15.75", True, "0"),
+        ({"times": "15x"}, "60 USD / 4 USD", True, "0"),
+        ({"is_": "true"}, "2 < 3", True, "0"),
+        ({"is_": "false"}, "2 < 3", False, None),
+        ({"at_least": "half"}, "1", True, "0"),
+    ],
+)
+def test_bounds_are_exact_and_belong_to_what_is_allowed(expect, value, holds, margin):
+    found = explain(claim(value, {"half": "2 / 2"}, **expect), CatalogBook.of([]), NOW)
+    assert found.now.holds is holds
+    assert margin is None or found.margin == Decimal(margin)
+
+
+def test_the_share_of_assumptions_is_their_part_of_the_influence():
+    book = CatalogBook.of([price("2", "a/b", "x", "USD/h")], assumptions=RATED)
+    looked_up = {"rate": 'price("a/b", "x")', "pue_now": 'assume("pue")'}
+    assert explain(claim("rate * pue_now", looked_up, at_most="9 USD/h"), book, NOW).assumed == Decimal("0.5")
+    assert explain(claim("rate * pue_now ^ 3", looked_up, at_most="9 USD/h"), book, NOW).assumed == Decimal("0.75")
+    assert explain(claim("rate", looked_up, at_most="9 USD/h"), book, NOW).assumed == 0
+    assert explain(claim("1", at_most="9"), book, NOW).assumed is None
+
+
+def test_an_input_that_turns_nothing_has_no_flip():
+    given = {"a": INPUT, "b": "2 USD/Mtok"}
+    found = explain(claim("min(a, b)", given, at_most="5 USD/Mtok"), CatalogBook.of([price("1")]), NOW)
+    assert [(flip.input, flip.at) for flip in found.flips] == [("a", None), ("b", None)]
+
+
+def test_an_override_counts_for_now_and_takes_the_unit_of_what_it_replaces():
+    book = CatalogBook.of([price("3")], assumptions=RATED)
+    plain = claim("list * share", {"list": INPUT, "share": 'assume("pue")'}, at_most="5 USD/Mtok")
+    for told in ({"list": "6"}, {"price:acme/large/input": "6"}, {"list": "6000 USD/Gtok"}, {"assume:pue": "2.6"}):
+        found = explain(plain, book, NOW, overrides=overrides(told))
+        assert (found.verdict, found.value, found.then.value) == ("stale", Decimal("7.8"), Decimal("3.9")), told
+    other = overrides({"price:acme/large/input:batch": "9", "unknown": "1"})
+    assert explain(plain, book, NOW, overrides=other).verdict is VerdictName.HOLDS
+
+
+def test_an_override_with_another_unit_is_an_error_of_that_claim():
+    found = explain(
+        claim("list", {"list": INPUT}, at_most="5 USD/Mtok"),
+        CatalogBook.of([price("3")]),
+        NOW,
+        overrides=overrides({"list": "3 USD/GPU/h"}),
+    )
+    assert found.verdict is VerdictName.ERROR
+    assert "cannot compare USD/GPU/h and USD/Mtok" in found.reason
+
+
+@pytest.mark.parametrize("told", [{"list": "two"}, {"list": "1 + 1"}, {"price:": "1"}, {"price:large": "1"}, {"a": ""}])
+def test_an_override_that_is_no_figure_is_refused(told):
+    with pytest.raises(OverrideError):
+        overrides(told)
+
+
+def test_a_claim_can_be_compared_with_another():
+    book = CatalogBook.of([*cut("3", "4"), price("3", "acme/small")])
+    large = claim(INPUT, at_least="1 USD/Mtok").model_copy(update={"id": "large"})
+    small = claim('price("acme/small", "input")', same_as="large", within="0.5 USD/Mtok")
+    found = explain(small, book, NOW, find={"large": large}.get)
+    assert (found.verdict, found.then.holds, found.margin) == ("stale", True, Decimal("-0.5"))
+    assert found.expected == "the same as large ± 0.50 USD/Mtok"
+    assert [row.verdict for row in verify([large, small], book, NOW)] == ["holds", "stale"]
+    alone = explain(small, book, NOW)
+    assert (alone.verdict, "large" in alone.reason) == (VerdictName.UNVERIFIABLE, True)
+
+
+def test_claims_that_contradict_each_other_and_both_hold_say_so():
+    book = CatalogBook.of([price("3")])
+    cheap = claim(INPUT, at_most="5 USD/Mtok").model_copy(update={"id": "cheap", "contradicts": ("dear", "dearer")})
+    dear = claim(INPUT, at_least="2 USD/Mtok").model_copy(update={"id": "dear"})
+    dearer = claim(INPUT, at_least="4 USD/Mtok").model_copy(update={"id": "dearer"})
+    row, *_ = verify([cheap, dear, dearer], book, NOW)
+    assert row.reason == "It contradicts dear, which holds as well: one of the two cannot be right."
+    assert row.verdict is VerdictName.HOLDS
+
+
+def test_a_claim_made_for_a_later_day_says_so():
+    found = explain(claim(INPUT, at_most="5 USD/Mtok"), CatalogBook.of(cut("3", "9")), date(2026, 1, 1))
+    early = explain(
+        claim(INPUT, at_most="5 USD/Mtok"), CatalogBook.of([price("9", valid_to=THEN), price("3", valid_from=THEN)]),
+        date(2024, 6, 1),
+    )  # fmt: skip
+    assert found.reason.startswith("On 2025-02-01 it was 3.00 USD/Mtok and held")
+    assert early.reason.startswith("It is made for 2025-02-01, when it is 3.00 USD/Mtok and holds")
