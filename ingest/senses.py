@@ -194,8 +194,10 @@ def _sort(name: str, labels: Labels) -> str:
 
 
 def is_acronym(name: str) -> bool:
-    """Whether a name is of the sort whose case matters: short, in one piece, with two capitals or more."""
-    return len(name) <= 8 and " " not in name and sum(letter.isupper() for letter in name) >= 2 and name[:1].isalnum()
+    """Whether a name is of the sort whose case matters: in one piece, two capitals or more, short or mostly so."""
+    capitals = sum(letter.isupper() for letter in name)
+    short = len(name) <= 5 or (len(name) <= 10 and 2 * capitals >= len(name))
+    return short and " " not in name and capitals >= 2 and name[:1].isalnum()
 
 
 def _pairs(known: Sequence[_Term]) -> dict[tuple[int, int], str]:

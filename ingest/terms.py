@@ -75,8 +75,6 @@ class Matcher:
 
         Of several terms with one name the one whose definition is closest to the text is taken.
         """
-        if not self._terms:
-            return ()
         own = self._group.get(node.id)
         around: set[str] = set()
         heard: set[str] = set()
@@ -109,6 +107,8 @@ class Matcher:
 
     def _hits(self, prose: str) -> Iterator[tuple[int, int, _Name]]:
         """Every place where a name stands between word borders and in its case."""
+        if not len(self._automaton):
+            return
         for last, names in self._automaton.iter(_folded(prose)):
             for length, name in names:
                 start, end = last - length + 1, last + 1

@@ -1,0 +1,139 @@
+"""Which nodes mention which terms."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graph.nodes import Kind, Labels, Node, Provenance
+from ingest.terms import Matcher, link
+
+
+def node(name, body, kind=Kind.READING, labels=None, brain="b"):
+    where = Provenance(document="d", first_line=1, last_line=1, sha256="0" * 64)
+    return Node(id=f"{brain}/{name}", brain=brain, kind=kind, title=name, body=body, labels=labels, provenance=where)
+
+
+def term(name, body="A thing of harbours.", brain="t", **labels):
+    return node(name, body, Kind.TERM, Labels(preferred=name, **labels), brain)
+
+
+TERMS = [
+    term("Tide table", variants=("Tidal almanac",)),
+    term("Tide"),
+    term("VTS", abbreviation="VTS", expansion="Vessel Traffic Service"),
+    term("LoLo", "Cranes lift boxes on and off."),
+    term("Ferry"),
+    term("Draught", "Depth of the keel below water, in metres."),
+    term("Rank (harbour)", "Order by tonnage."),
+    term("SiltScan", "Sonar."),
+    term("14-foot channel"),
+]
+MATCHER = Matcher(TERMS)
+
+
+def found(body):
+    return [edge.target.removeprefix("t/") for edge in MATCHER.mentions(node("n", body))]
+
+
+@pytest.mark.parametrize(
+    ("body", "targets"),
+    [
+        ("The tide table is wrong.", ["Tide table"]),
+        ("TIDE TABLES and tide-tables and tide\ntables", ["Tide table"]),
+        ("A tidal almanac of 1890", ["Tide table"]),
+        ("The VTS called; a vessel traffic service", ["VTS"]),
+        ("two VTSs", ["VTS"]),
+        ("vts and Vts are other words", []),
+        ("lolo", []),
+        ("LoLo ships", ["LoLo"]),
+        ("A siltscan shows", ["SiltScan"]),
+        ("xLoLo and LoLox and LoLo_2", []),
+        ("The 14-foot channel, the 14 foot channels", ["14-foot channel"]),
+        ("`LoLo` and ```\nLoLo\n``` and $LoLo = 1$", []),
+        ("https://example.org/LoLo/tide-table and [LoLo](http://x.example/LoLo)", ["LoLo"]),
+        ("[[LoLo]] and [[lolo-page|tide table]]", ["Tide table"]),
+        ('<a href="LoLo">x</a> a@LoLo.example', []),
+        ("", []),
+    ],
+)
+def test_a_name_is_found_in_prose_in_its_case_at_word_borders(body, targets):
+    assert found(body) == targets
+
+
+def test_the_longest_name_counts():
+    texts = "A tide table lists the harbours and things of a tide."
+    assert found(texts) == ["Tide table", "Tide"]
+    assert found("A tide table of harbours and things.") == ["Tide table"]
+
+
+def test_an_everyday_word_needs_its_subject_around_it():
+    assert found("We draw a draught of beer.") == []
+    assert found("The draught is the depth of the keel below water.") == ["Draught"]
+
+
+def test_a_name_without_its_qualifier_needs_the_qualifier_around_it():
+    assert found("The rank of a matrix, by order of tonnage.") == []
+    assert found("The rank of each harbour, in order of tonnage.") == ["Rank (harbour)"]
+
+
+def test_the_reason_is_what_stands_in_the_text():
+    (edge,) = MATCHER.mentions(node("n", "Read the Tide\nTables."))
+    assert (edge.subject, edge.kind, edge.reason) == ("b/n", "mentions", "Tide Tables")
+
+
+def test_a_term_does_not_mention_itself_nor_its_twin():
+    one, two = (
+        term("Tide table", "A tide table lists hours of high water."),
+        term("Tide tables", "Hours of high water.", "u"),
+    )
+    edges = link([one, two])
+    assert [(edge.kind, edge.subject, edge.target) for edge in edges] == [("same_as", one.id, two.id)]
+
+
+def test_of_two_terms_with_one_name_the_closer_is_meant():
+    canal = term("Lock gate", "Timber doors of a canal chamber that lifts ships.", "canals")
+    cabin = term("Lock gate", "Brass fitting for a wardrobe in a cabin.", "cabins")
+    matcher = Matcher([canal, cabin], same=())
+    assert matcher.mentions(node("n", "Ships wait in the canal chamber for the lock gate."))[0].target == canal.id
+    assert matcher.mentions(node("n", "The wardrobe of the cabin has a brass lock gate."))[0].target == cabin.id
+
+
+def test_terms_that_are_the_same_are_mentioned_through_the_first():
+    one, two = term("Tide table", "Hours of high water.", "x"), term("Tide tables", "High water, by hours.", "y")
+    edges = link([one, two, node("n", "See tide tables.")])
+    assert [edge.target for edge in edges if edge.kind == "mentions"] == [one.id]
+
+
+def test_nodes_without_terms_have_no_edges():
+    assert link([node("n", "Tide table")]) == ()
+    assert link([]) == ()
+
+
+@settings(deadline=None)
+@given(
+    st.text(max_size=200)
+    | st.lists(st.sampled_from(["VTS", "tide", " table", "\n", "`", "$", "İ", "ß", "[[", "|", "]]"])).map("".join)
+)
+def test_no_text_raises_and_every_mention_stands_in_it(body):
+    for edge in MATCHER.mentions(node("n", body)):
+        assert edge.reason
+        assert edge.reason in " ".join(body.split())
+
+
+@given(st.lists(st.text(max_size=10), max_size=6))
+def test_no_name_raises(names):
+    Matcher([term("t", variants=tuple(names))]).mentions(node("n", " ".join(names)))
+
+
+@pytest.mark.documents
+def test_the_brain_page_mentions_terms_of_the_glossaries(real):
+    names = ("compute-economics-terms.md", "performance-glossary.md", "genai-glossary.txt")
+    terms = [each for name in names for each in real(name).nodes]
+    page = real("kai-brain-page.txt").nodes
+    matcher = Matcher(terms)
+    edges = [edge for each in page for edge in matcher.mentions(each)]
+    assert 400 < len(edges) < 800
+    assert len({(edge.subject, edge.target) for edge in edges}) == len(edges)
+    paged = [edge for edge in edges if "pagedattention" in edge.target]
+    assert any("pagedattention-pages-kv-cache" in edge.subject for edge in paged)
+    assert not [edge for edge in edges if edge.target.endswith(("/absolute", "/word-hardware", "/v"))]

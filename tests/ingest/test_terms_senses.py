@@ -1,0 +1,185 @@
+"""Terms of several glossaries: the same where their senses agree, not where only the spelling does."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graph.nodes import Kind, Labels, Node, Provenance, Relation
+from ingest.figures import differences, figures
+from ingest.senses import clusters, compared, key, same_as
+
+
+def term(name, definition, glossary="one", *, labels=None, section=(), step_to=None):
+    where = Provenance(document=glossary, first_line=1, last_line=1, sha256="0" * 64)
+    relations = (Relation(kind="step", target=step_to),) if step_to else ()
+    return Node(
+        id=f"{glossary}/{key(name)}",
+        brain=glossary,
+        kind=Kind.TERM,
+        title=name,
+        body=definition,
+        labels=labels or Labels(preferred=name),
+        section=section,
+        relations=relations,
+        provenance=where,
+    )
+
+
+def kinds(*terms):
+    return [(edge.kind, edge.subject, edge.target) for edge in same_as(terms)]
+
+
+SILT = "Fine mud carried by a river and laid down on the harbour floor."
+
+SAME = [
+    (term("Tide table", "Hours of high water"), term("tide-tables", "High water, hour by hour", "two")),
+    (
+        term(
+            "DWT",
+            "Cargo a ship may carry",
+            labels=Labels(preferred="DWT", abbreviation="DWT", expansion="Dead Weight Tonnage"),
+        ),
+        term("Dead weight tonnage", "The weight a ship carries safely", "two"),
+    ),
+    (term("SiltScan", "Sonar for mud"), term("Silt Scan", "A sonar that maps mud", "two")),
+    (term("Silt", SILT), term("Silt", "Mud that a river lays down on a harbour floor.", "two")),
+    (term("Pilotage", SILT), term("Pilotage", SILT, "two")),
+    (term("Berth utilisation", "Share of hours in use"), term("Berth Utilization", "Hours in use as a share", "two")),
+]
+
+APART = [
+    (
+        term("Bar", "A bank of silt across a harbour mouth"),
+        term("Bar", "Unit of air pressure in weather reports", "two"),
+    ),
+    (term("Lock (canal)", "A chamber that lifts ships"), term("Lock", "A key turns it on a cabin door", "two")),
+    (
+        term("VTS", "Radar", labels=Labels(preferred="VTS", abbreviation="VTS", expansion="Vessel Traffic Service")),
+        term(
+            "VTS", "Gauge", "two", labels=Labels(preferred="VTS", abbreviation="VTS", expansion="Volume Test Standard")
+        ),
+    ),
+    (term("Dredge", "Machine to train new crews with"), term("Dredge", "Tool for serving oysters at inference", "two")),
+    (term("Silt", SILT), term("Sand", SILT, "two")),
+]
+
+
+@pytest.mark.parametrize("pair", SAME, ids=lambda pair: pair[0].title)
+def test_names_and_senses_that_agree_are_one_term(pair):
+    assert kinds(*pair) == [("same_as", pair[0].id, pair[1].id)]
+
+
+@pytest.mark.parametrize("pair", APART, ids=lambda pair: pair[0].title)
+def test_spelling_alone_makes_no_term_the_same(pair):
+    assert kinds(*pair) == []
+
+
+def test_a_step_of_a_flow_is_not_the_thing_of_its_name():
+    thing = term("Mooring", "Rope and buoy to which a ship is made fast")
+    last = term("Mooring", "Captain steers alongside, hands the papers in", "two")
+    first = term("Approach", "Enter the fairway", "two", step_to=last.id)
+    assert kinds(thing, first, last) == []
+    (comparison,) = compared([thing, first, last])
+    assert "step of a flow" in comparison.reason
+
+
+def test_a_term_that_names_two_things_is_only_related_to_each():
+    both = term(
+        "Buoy / Beacon",
+        "Floating or fixed marks",
+        labels=Labels(preferred="Buoy / Beacon", variants=("Buoy", "Beacon")),
+    )
+    buoy, beacon = term("Buoy", "A floating mark", "two"), term("Beacon", "A fixed mark", "two")
+    assert kinds(both, buoy, beacon) == [("related", both.id, buoy.id), ("related", both.id, beacon.id)]
+    assert len(clusters([both, buoy, beacon], same_as([both, buoy, beacon]))) == 3
+
+
+def test_a_term_that_covers_training_and_inference_is_only_related_to_one_that_covers_training():
+    both = term("Crew size", "Number of sailors on board when training or during inference runs")
+    one = term("Crew size", "Number of sailors on board processed in training", "two")
+    assert kinds(both, one) == [("related", both.id, one.id)]
+
+
+def test_a_reason_names_what_was_shared():
+    (edge,) = same_as(SAME[3])
+    assert "the same everyday word (Silt)" in edge.reason
+    assert "harbour" in edge.reason or "floor" in edge.reason
+    assert 0.6 <= edge.confidence <= 1
+
+
+def test_three_glossaries_make_one_group():
+    terms = [term("Tide table", SILT, glossary) for glossary in ("one", "two", "three")]
+    assert [len(group) for group in clusters(terms, same_as(terms))] == [3]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("~20 tokens per berth", ["20 token"]),
+        ("a 2-3x speedup, 50–70% off", ["2..3 x", "50..70 %"]),
+        ("16-bit and 4 bytes", ["16 bit", "4 byte"]),
+        ("models of 1B-10B parameters", ["1000000000..10000000000 parameter"]),
+        ("32k to 128k tokens", ["32000..128000 token"]),
+        ("costs $3.50 or $1,200", ["3.50 USD", "1200 USD"]),
+        ("values 0-255 and v2.1 and GPT-4", []),
+        ("`8 bits` at https://e.example/16-bit", []),
+        ("3 years, 12 ms, 80 GB", ["3 year", "12 ms", "80 GB"]),
+    ],
+)
+def test_figures_are_numbers_with_a_unit(text, found):
+    shown = [f"{f.low} {f.unit}" if f.low == f.high else f"{f.low}..{f.high} {f.unit}" for f in figures(text)]
+    assert shown == found
+
+
+def test_definitions_that_state_other_figures_are_told_side_by_side():
+    one, two = term("Draught", "At most 14 days, 3 years"), term("Draught", "At most 15 days, 3 years", "two")
+    (difference,) = differences([one, two])
+    assert difference.unit == "day"
+    assert difference.figures == ((one.id, ("14 days",)), (two.id, ("15 days",)))
+
+
+def test_a_figure_that_only_one_definition_states_is_no_difference():
+    assert differences([term("Draught", "14 days"), term("Draught", "some days", "two")]) == ()
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.text(max_size=12), st.text(max_size=40)), max_size=8))
+def test_no_glossary_raises(drafts):
+    terms = [term(name, body, f"g{i}").model_copy(update={"id": f"g/{i}"}) for i, (name, body) in enumerate(drafts)]
+    edges = same_as(terms)
+    assert all(edge.subject != edge.target for edge in edges)
+    assert sum(len(group) for group in clusters(terms, edges)) == len(terms)
+    differences(terms)
+
+
+GLOSSARIES = ("compute-economics-terms.md", "performance-glossary.md", "genai-glossary.txt")
+
+
+@pytest.mark.documents
+def test_the_real_glossaries_share_the_terms_that_they_share(real):
+    terms = [node for name in GLOSSARIES for node in real(name).nodes]
+    titles = {node.id: node.title for node in terms}
+    brains = {node.id: node.brain for node in terms}
+    pairs = {
+        (titles[e.subject], titles[e.target])
+        for e in same_as(terms)
+        if e.kind == "same_as" and brains[e.subject] != brains[e.target]
+    }
+    assert {
+        ("KV cache", "KV Cache"),
+        ("TTFT", "TTFT"),
+        ("PagedAttention", "Paged Attention"),
+        ("FSDP", "FSDP"),
+    } <= pairs
+    assert {("Data parallelism", "Data Parallelism"), ("GPU Utilization", "GPU Utilisation"), ("AWQ", "AWQ")} <= pairs
+    assert ("Decode", "Decode") not in pairs
+    assert ("Batch Size", "Batch Size") not in pairs
+    assert not [pair for pair in pairs if "/" in pair[0]]
+
+
+@pytest.mark.documents
+def test_the_definitions_of_quantization_differ_in_their_bits(real):
+    terms = [node for name in GLOSSARIES for node in real(name).nodes]
+    groups = clusters(terms, same_as(terms))
+    quantization = next(group for group in groups if group[0].title == "Quantization")
+    assert {difference.unit for difference in differences(quantization)} == {"bit"}
