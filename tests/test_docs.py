@@ -1,0 +1,61 @@
+"""The docs say what there is: every command and option, every setting, kind, verdict and word of health."""
+
+import re
+from pathlib import Path
+
+import pytest
+import typer.main
+
+from api.cli.root import app
+from api.settings import Settings
+from compute.health import State
+from graph.claims import VerdictName
+from graph.nodes import Kind
+
+ROOT = Path(__file__).parents[1]
+COMMANDS = (ROOT / "docs/commands.md").read_text("utf-8")
+EVERYTHING = "\n".join(path.read_text("utf-8") for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))))
+
+
+def commands(group=None, path=()):
+    for name, command in (group or typer.main.get_command(app)).commands.items():
+        if hasattr(command, "commands"):
+            yield from commands(command, (*path, name))
+        else:
+            yield " ".join((*path, name)), command
+
+
+@pytest.mark.parametrize(("name", "command"), list(commands()), ids=lambda one: one if isinstance(one, str) else "")
+def test_every_command_and_option_is_documented(name, command):
+    section = next(
+        (part for part in re.split(r"^### ", COMMANDS, flags=re.M) if f"`brain {name}" in part.split("\n")[0]), ""
+    )
+    assert section, f"docs/commands.md has no section on brain {name}"
+    options = [option for parameter in command.params for option in parameter.opts if option.startswith("--")]
+    assert not [option for option in options if option not in section and option != "--help"]
+    assert command.help
+
+
+@pytest.mark.parametrize("name", sorted(Settings.model_fields))
+def test_every_setting_is_documented(name):
+    assert f"`BRAIN_{name.upper()}`" in (ROOT / "docs/settings.md").read_text("utf-8")
+
+
+def test_no_setting_is_documented_that_is_not_there():
+    told = set(re.findall(r"\| `BRAIN_([A-Z_]+)`", (ROOT / "docs/settings.md").read_text("utf-8")))
+    assert told == {name.upper() for name in Settings.model_fields}
+
+
+@pytest.mark.parametrize("word", [*Kind, *VerdictName, *State])
+def test_every_word_of_the_vocabulary_is_explained(word):
+    assert f"`{word.value}`" in EVERYTHING
+
+
+def test_every_link_between_the_docs_leads_somewhere():
+    lost = [
+        f"{path.relative_to(ROOT)}: {target}"
+        for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
+        for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", path.read_text("utf-8"))
+        if "://" not in target and not (path.parent / target).exists()
+    ]
+    assert not lost
