@@ -27,7 +27,7 @@ GAP = "¶"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A node as an engine takes it: `serial` is its key, the lists are stems; `words` every word for prefixes."""
+    """A node as an engine takes it: `serial` is its key, the lists are stems; `words` every word as it is written."""
 
     serial: int
     text: list[str]
@@ -57,13 +57,10 @@ class Engine(Protocol):
         """See what was committed."""
 
     def rank(self, wanted: Text | None, unwanted: Text | None) -> Ranking:
-        """What matches `wanted` (None: everything, with the score 0) and does not match `unwanted`."""
+        """What matches `wanted` (None: everything) and does not match `unwanted`; prefixes are spelt out already."""
 
     def frequency(self, stem: str) -> int:
         """In how many texts a stem occurs."""
-
-    def vocabulary(self) -> dict[str, int]:
-        """Every word as it is written, folded, with the number of texts in which it stands."""
 
     def close(self) -> None:
         """Give back files and memory."""

@@ -1,7 +1,7 @@
 """The index on disk: which folder holds it, what it was built from, and how it is brought up to date.
 
     index/manifest.json      engine, format, store, graph version, folder; written last, replaced whole
-    index/<engine>-<n>/      the engine's own files
+    index/<engine>-<n>/      the engine's own files, and the lexicon
     index/lock               held by the one process that writes
 
 The index is derived from the store: missing, older, broken or another store's, it is built again.
@@ -11,14 +11,18 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from filelock import FileLock, Timeout
 from pydantic import ValidationError
 
 from graph.nodes import Node
+from graph.search import lexicon
 from graph.search.engine import Engine, Entry, Opener, entry_of
+from graph.search.lexicon import Lexicon
 from graph.store import Store
 from graph.values import Value
 
@@ -60,16 +64,23 @@ class Manifest(Value):
     folder: str
 
 
+class Opened(NamedTuple):
+    """An index that is open, and what it holds."""
+
+    manifest: Manifest
+    engine: Engine
+    lexicon: Lexicon
+
+
 class IndexFiles:
     """The folder of the index, and the engine opened in it."""
 
     def __init__(self, store: Store, folder: Path, name: str, opener: Opener) -> None:
         self._store, self._folder, self._name, self._opener = store, folder, name, opener
-        self._engine: Engine | None = None
-        self._opened: Manifest | None = None
+        self._opened: Opened | None = None
 
-    def current(self, progress: Progress) -> tuple[Engine, int]:
-        """The engine with everything up to the version that is given with it.
+    def current(self, progress: Progress) -> Opened:
+        """The index with everything up to the version of its manifest.
 
         Raises:
             SearchBusyError: another process held the index for too long.
@@ -79,10 +90,10 @@ class IndexFiles:
         manifest = self.manifest()
         if manifest is None or manifest.version < version or self._open(manifest) is None:
             manifest = self._update(version, progress)
-        engine = self._open(manifest)
-        if engine is None:
+        opened = self._open(manifest)
+        if opened is None:
             raise SearchUnwritableError(self._folder, "what was written cannot be read again")
-        return engine, manifest.version
+        return opened
 
     def rebuild(self, progress: Progress) -> None:
         """Build the index again, whatever there is."""
@@ -101,32 +112,33 @@ class IndexFiles:
 
     def close(self) -> None:
         """Give the engine back."""
-        if self._engine is not None:
-            self._engine.close()
-        self._engine = self._opened = None
+        if self._opened is not None:
+            self._opened.engine.close()
+        self._opened = None
 
-    def _open(self, manifest: Manifest) -> Engine | None:
-        """The engine of a manifest, kept open; None where its files are missing or broken."""
-        if self._engine is not None and self._opened == manifest:
-            return self._engine
+    def _open(self, manifest: Manifest) -> Opened | None:
+        """The index of a manifest, kept open; None where its files are missing or broken."""
+        if self._opened is not None and self._opened.manifest == manifest:
+            return self._opened
         path = self._folder / manifest.folder
-        if not path.is_dir() or not any(path.iterdir()):
+        if not path.is_dir():
             return None
         try:
+            words = lexicon.read(path)
             engine = self._reloaded(manifest) or self._opener(path)
         except Exception:  # noqa: BLE001 - a damaged index may raise anything; it is built again
             return None
-        if engine is not self._engine:
+        if self._opened is not None and engine is not self._opened.engine:
             self.close()
-        self._engine, self._opened = engine, manifest
-        return engine
+        self._opened = Opened(manifest, engine, words)
+        return self._opened
 
     def _reloaded(self, manifest: Manifest) -> Engine | None:
-        """The open engine where it only has to see what another process has brought."""
-        if self._engine is None or self._opened is None or self._opened.folder != manifest.folder:
+        """The open engine where it only has to see what was brought since."""
+        if self._opened is None or self._opened.manifest.folder != manifest.folder:
             return None
-        self._engine.reload()
-        return self._engine
+        self._opened.engine.reload()
+        return self._opened.engine
 
     def _update(self, version: int, progress: Progress) -> Manifest:
         try:
@@ -152,13 +164,14 @@ class IndexFiles:
 
     def _bring(self, manifest: Manifest, changed: dict[str, int], progress: Progress) -> bool:
         """Bring the changed nodes into the index; False where it turns out to be broken."""
-        engine = self._open(manifest)
-        if engine is None:
+        opened = self._open(manifest)
+        if opened is None:
             return False
+        counts = Counter(opened.lexicon.counts)
         entries = self._entries(self._store.numbered(list(changed)), len(changed), progress)
         try:
-            engine.write(entries, changed.values())
-            engine.reload()
+            opened.engine.write(lexicon.counting(entries, counts), changed.values())
+            lexicon.write(self._folder / manifest.folder, counts)
         except Exception:  # noqa: BLE001 - a damaged index may raise anything; it is built again
             self.close()
             return False
@@ -168,14 +181,14 @@ class IndexFiles:
         """A new index beside the old one; the manifest turns from one to the other, then the old one goes."""
         self.close()
         folder = self._free_name()
-        manifest = Manifest(
-            engine=self._name, format=FORMAT, store=self._store.identity(), version=version, folder=folder
-        )
         engine = self._opener(self._folder / folder)
+        counts: Counter[str] = Counter()
         total = sum(self._store.node_count().values())
-        engine.write(self._entries(self._store.numbered(), total, progress), ())
-        engine.reload()
-        self._engine, self._opened = engine, manifest
+        engine.write(lexicon.counting(self._entries(self._store.numbered(), total, progress), counts), ())
+        engine.close()
+        lexicon.write(self._folder / folder, counts)
+        identity = self._store.identity()
+        manifest = Manifest(engine=self._name, format=FORMAT, store=identity, version=version, folder=folder)
         self._seal(manifest)
         self._sweep(folder)
         return manifest

@@ -21,6 +21,7 @@ from graph.search.engine import Engine, Ranking
 from graph.search.engines import opener
 from graph.search.files import IndexFiles, Progress
 from graph.search.language import Asked, Item, Text, Word, parse, text_of
+from graph.search.lexicon import Lexicon
 from graph.search.ranking import ranked_again
 from graph.search.shelf import Mask, Shelf
 from graph.search.snippets import Marker
@@ -38,7 +39,7 @@ class _State(NamedTuple):
     shelf: Shelf
     synonyms: Synonyms
     completer: Completer
-    vocabulary: dict[str, int]
+    lexicon: Lexicon
 
 
 class _Found(NamedTuple):
@@ -151,12 +152,12 @@ class Search:
             return self._state
 
     def _made(self, progress: Progress) -> _State:
-        engine, version = self._files.current(progress)
+        manifest, engine, words = self._files.current(progress)
         shelf = Shelf(self._store.cards())
         terms = list(self._store.terms())
         names = [(label, term.id) for term in terms for label in (term.labels.all() if term.labels else (term.title,))]
         completer = Completer(self._store.tags(), names, shelf.cards)
-        return _State(version, engine, shelf, synonyms_of(terms), completer, engine.vocabulary())
+        return _State(manifest.version, engine, shelf, synonyms_of(terms), completer, words)
 
     def _found(self, typed: str, query: NodeQuery, seal: str) -> tuple[_Found, int]:
         """Everything that matches at the present version; an index that breaks on the way is built again, once."""
@@ -226,11 +227,15 @@ def _ranked(state: _State, asked: Asked, wanted: Text | None, mask: Mask) -> Ran
     if wanted is None and unwanted is None:
         return Ranking(state.shelf.serials[mask], np.zeros(int(mask.sum())))
     try:
-        ranking = state.engine.rank(wanted, unwanted)
+        ranking = state.engine.rank(_spelt(state, wanted), _spelt(state, unwanted))
     except Exception as error:
         raise _DamagedError from error
     places = state.shelf.places(ranking.serials)
     return ranking.kept((places >= 0) & mask[places])
+
+
+def _spelt(state: _State, text: Text | None) -> Text | None:
+    return None if text is None else state.lexicon.spelt_out(text)
 
 
 def _suggestion(state: _State, asked: Asked) -> str | None:
@@ -238,6 +243,6 @@ def _suggestion(state: _State, asked: Asked) -> str | None:
     typed = asked.typed
     for item in asked.wanted:
         if isinstance(item.text, Word) and not state.engine.frequency(item.text.stem):
-            meant = nearest(item.typed, state.vocabulary)
+            meant = nearest(item.typed, state.lexicon.counts)
             typed = typed.replace(item.typed, meant, 1) if meant else typed
     return None if typed == asked.typed else typed

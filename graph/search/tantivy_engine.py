@@ -14,9 +14,6 @@ from graph.search.language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, W
 PHRASE_GAIN = 1.5
 """What a phrase is worth against its words anywhere."""
 
-MOST_WORDS = 300
-"""How many words a prefix stands for, the most frequent ones."""
-
 HEAP = 64_000_000
 """The memory in which the writer collects, in bytes."""
 
@@ -67,20 +64,14 @@ class TantivyEngine:
         """In how many texts a stem occurs."""
         return int(self._searcher.doc_freq("text", stem))
 
-    def vocabulary(self) -> dict[str, int]:
-        """Every word with the number of its texts."""
-        return dict(self._searcher.terms_with_prefix("words", ""))
-
     def close(self) -> None:
         """Give back files and memory."""
         del self._searcher
 
     def _query(self, text: Text, field: str) -> tantivy.Query:
         match text:
-            case Word(stem):
+            case Word(stem) | Prefix(stem):
                 return tantivy.Query.term_query(self._schema, field, stem)
-            case Prefix(start):
-                return self._prefix("words" if field == "text" else field, start)
             case Phrase(stems):
                 phrase = tantivy.Query.phrase_query(self._schema, field, list(stems))
                 return tantivy.Query.boost_query(phrase, PHRASE_GAIN)
@@ -91,17 +82,12 @@ class TantivyEngine:
             case AnyOf(parts):
                 return tantivy.Query.boolean_query([(tantivy.Occur.Should, self._query(one, field)) for one in parts])
 
-    def _prefix(self, field: str, start: str) -> tantivy.Query:
-        found = self._searcher.terms_with_prefix(field, start, limit=MOST_WORDS)
-        return tantivy.Query.term_set_query(self._schema, field, [word for word, _ in found])
-
 
 def _schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     builder.add_unsigned_field("serial", stored=False, indexed=True, fast=True)
     for field in ("text", "title"):
         builder.add_text_field(field, tokenizer_name="divided", index_option="position")
-    builder.add_text_field("words", tokenizer_name="divided", index_option="basic")
     return builder.build()
 
 
@@ -110,5 +96,4 @@ def _document(entry: Entry) -> tantivy.Document:
     document.add_unsigned("serial", entry.serial)
     document.add_text("text", " ".join(entry.text))
     document.add_text("title", " ".join(entry.title))
-    document.add_text("words", " ".join(sorted(entry.words)))
     return document

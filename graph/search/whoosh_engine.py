@@ -11,7 +11,6 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Generator, Iterable, Iterator
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,9 +25,6 @@ K1 = 1.2
 B = 0.75
 PHRASE_GAIN = 1.5
 """What a phrase is worth against its words anywhere."""
-
-MOST_WORDS = 300
-"""How many words a prefix stands for, the first ones of the alphabet."""
 
 KEPT_COLUMNS = 1000
 """How many columns are remembered."""
@@ -51,15 +47,6 @@ class _Stems(fields.TEXT):
             places.setdefault(word, []).append(place)
         for word, where in places.items():
             yield word.encode(), len(where), float(len(where)), _PLACES.encode(where)
-
-
-class _Words(fields.KEYWORD):
-    """A field of words without places, for prefixes."""
-
-    def index(self, value: frozenset[str], **_options: object) -> _Indexed:
-        """Each word once."""
-        for word in value:
-            yield word.encode(), 1, 1.0, b""
 
 
 class _Column(NamedTuple):
@@ -90,7 +77,7 @@ class WhooshEngine:
             for entry in entries:
                 if not fresh:
                     writer.delete_by_term("serial", str(entry.serial))
-                writer.add_document(serial=str(entry.serial), text=entry.text, title=entry.title, words=entry.words)
+                writer.add_document(serial=str(entry.serial), text=entry.text, title=entry.title)
         except BaseException:
             writer.cancel()
             raise
@@ -135,11 +122,6 @@ class WhooshEngine:
         with self._lock:
             return len(self._column("text", stem).documents)
 
-    def vocabulary(self) -> dict[str, int]:
-        """Every word with the number of its texts."""
-        with self._lock:
-            return {word.decode(): info.doc_frequency() for word, info in self._reader.iter_field("words")}
-
     def close(self) -> None:
         """Give back files and memory."""
         with self._lock:
@@ -149,10 +131,8 @@ class WhooshEngine:
     def _evaluate(self, text: Text, field: str) -> Floats:
         """The score of every document, 0 where it does not match."""
         match text:
-            case Word(stem):
+            case Word(stem) | Prefix(stem):
                 return self._spread(self._column(field, stem))
-            case Prefix(start):
-                return self._prefix(field, start)
             case Phrase(stems):
                 return self._phrase(field, stems)
             case InTitle(inner):
@@ -199,15 +179,6 @@ class WhooshEngine:
             yield matcher.id(), matcher.weight()
             matcher.next()
 
-    def _prefix(self, field: str, start: str) -> Floats:
-        """One score for all words that begin so; a title is asked by its stems."""
-        source = "words" if field == "text" else field
-        names = islice(self._reader.expand_prefix(source, start), MOST_WORDS)
-        found = {number for name in names for number, _ in self._postings(source, name.decode())}
-        scores = np.zeros(self._size)
-        scores[list(found)] = self._rarity(len(found))
-        return scores * self._alive
-
     def _phrase(self, field: str, stems: tuple[str, ...]) -> Floats:
         """The words of the phrase, where they follow one another."""
         together = self._evaluate(AllOf(tuple(Word(stem) for stem in stems)), field) * PHRASE_GAIN
@@ -232,4 +203,4 @@ def _follow(matchers: list[Any], number: int) -> bool:
 
 
 def _schema() -> fields.Schema:
-    return fields.Schema(serial=fields.ID(stored=True, unique=True), text=_Stems(), title=_Stems(), words=_Words())
+    return fields.Schema(serial=fields.ID(stored=True, unique=True), text=_Stems(), title=_Stems())
