@@ -1,0 +1,149 @@
+"""The content that ships: every link, tag, claim, price and schema of it."""
+
+import json
+import re
+from collections import Counter
+from datetime import date
+
+import jsonschema
+import pytest
+import yaml
+
+from api import schemas
+from api.brain import Brain
+from api.settings import SHIPPED, Settings
+from compute import assumptions, claims, decisions, families, freshness
+from compute.catalogs import cards
+from graph.nodes import SYNTHESIS, Kind
+from ingest.formats import term_file
+
+TODAY = date(2026, 11, 21)
+FORMS = ("claims", "prices", "assumptions", "families", "decisions", "freshness", "tags", "terms")
+
+
+class Strict(yaml.SafeLoader):
+    """YAML with days left as text, as a schema sees them."""
+
+
+Strict.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+
+
+def files():
+    for path in sorted(SHIPPED.rglob("*.yaml")):
+        if path.name != "brain.yaml":
+            yield path
+
+
+@pytest.fixture(scope="module")
+def brain(shipped_home):
+    with Brain.open(Settings(home=shipped_home)) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("path", list(files()), ids=lambda path: path.relative_to(SHIPPED).as_posix())
+def test_every_file_of_rules_fits_its_schema(path):
+    content = yaml.load(path.read_text("utf-8"), Strict)
+    form = next(name for name in FORMS if name in content)
+    jsonschema.validate(content, json.loads(schemas.schema(form)))
+
+
+def test_every_note_fits_its_schema():
+    wanted = json.loads(schemas.schema("note"))
+    for path in sorted((SHIPPED / "notes").glob("*.md")):
+        front = path.read_text("utf-8").split("---\n")[1]
+        jsonschema.validate(yaml.load(front, Strict), wanted)
+
+
+@pytest.mark.parametrize("name", sorted(schemas.FILES))
+def test_the_schemas_that_ship_are_those_of_the_models(name):
+    assert (SHIPPED / f"schema/{name}.json").read_text("utf-8") == schemas.schema(name)
+
+
+@pytest.mark.parametrize(
+    ("model", "fields"),
+    [
+        (schemas.Claim, claims.KNOWN),
+        (schemas.Price, cards._FIELDS),
+        (schemas.Assumption, assumptions._KNOWN),
+        (schemas.Decision, decisions._KNOWN),
+        (schemas.Member, families._KNOWN),
+        (schemas.Limit, freshness._KNOWN),
+        (schemas.Term, term_file.FIELDS),
+    ],
+)
+def test_a_schema_knows_the_fields_of_its_loader(model, fields):
+    assert {field.alias or name for name, field in model.model_fields.items()} == set(fields)
+
+
+def test_the_content_has_no_problem(brain):
+    assert [problem.render() for problem in brain.check()] == []
+
+
+def test_every_claim_has_a_verdict_and_none_is_broken(brain):
+    states = brain.standing.states()
+    assert len(states) == brain.store.claim_count()
+    assert {state.verdict for state in states if state.verdict is None or state.verdict.value == "error"} == set()
+
+
+def test_every_node_of_the_page_has_its_note(brain):
+    kinds = Counter(
+        node.kind for node in brain.store.all_nodes() if node.brain == "analyst" and node.kind is not Kind.TERM
+    )
+    assert {kind: kinds[kind] for kind in (Kind.POV, Kind.METHODOLOGY, Kind.WATCHING, Kind.THESIS, Kind.READING)} == {
+        Kind.POV: 4,
+        Kind.METHODOLOGY: 1,
+        Kind.WATCHING: 1,
+        Kind.THESIS: 8,
+        Kind.READING: 149,
+    }
+
+
+def test_every_link_leads_to_a_note(brain):
+    lost = [(node.id, cite.marker) for node in brain.store.all_nodes() for cite in node.cites if cite.target is None]
+    assert lost == []
+
+
+def test_every_note_has_tags_and_a_text_of_readable_length(brain):
+    for node in brain.store.all_nodes():
+        if node.kind not in {Kind.TERM, Kind.REFERENCE}:
+            assert node.tags, node.id
+            assert 40 <= len(re.findall(r"\w[\w’'.,%$×-]*", node.body)) <= 220, node.id
+            assert node.sources or node.kind not in {Kind.READING}, node.id
+
+
+def test_what_argues_cites_what_it_rests_on(brain):
+    assert [node.id for node in brain.store.all_nodes() if node.kind in SYNTHESIS and not node.cites] in (
+        [],
+        ["analyst/scope-of-the-ai-coverage"],
+    )
+
+
+def test_every_card_is_dated_and_sourced(brain):
+    for catalog in brain.market.library().cards:
+        for price in catalog.prices:
+            assert price.source, price
+            assert price.source.startswith("https://"), price
+            assert price.checked is not None, price
+            assert price.checked <= TODAY, price
+            assert price.valid_from is not None, price
+
+
+@pytest.mark.documents
+def test_each_note_carries_the_tags_and_addresses_of_its_origin(brain, real_documents):
+    from ingest.read import read
+
+    page = real_documents / "kai-brain-page.txt"
+    origins = {node.provenance.first_line: node for node in read(page.read_bytes(), page.name).nodes}
+    seen = set()
+    for node in brain.store.all_nodes():
+        name, _, line = (node.origin or "").rpartition(":")
+        if name == page.name:
+            origin = origins[int(line)]
+            seen.add(int(line))
+            assert set(node.tags) == set(origin.tags), node.id
+            assert [one.url for one in node.sources] == [one.url for one in origin.sources], node.id
+            assert node.kind is origin.kind, node.id
+    assert seen == set(origins)
