@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, WithJsonSchema
 
+from api.services.intake import Intake
 from graph import query, trails
 from graph.claims import Verdict
 from graph.nodes import Citation, Kind, Node, Provenance, Quotation
@@ -251,3 +252,30 @@ def whole(node: Node, health: HealthWord) -> NodeView:
 def verdict(found: Verdict) -> dict[str, Any]:
     """A verdict; its keys are those of the contract and more."""
     return found.model_dump()
+
+
+def intake(report: Intake) -> dict[str, Any]:
+    """The report of an ingest in the shape of the contract."""
+    return {
+        "documents": [
+            {
+                "path": entry.document.name,
+                "format": entry.document.format,
+                "brain": entry.document.brain,
+                "evidence": entry.document.evidence,
+                "declared_nodes": entry.document.declared_nodes,
+                "nodes": len(entry.document.nodes),
+                "lines": entry.document.lines,
+                "skipped": entry.document.skipped,
+                "problems": entry.document.problems,
+                "outcome": entry.outcome,
+                "changes": entry.changes,
+            }
+            for entry in report.entries
+        ],
+        "nodes": report.kinds,
+        **report.counts,
+        "citations": report.citations,
+        "quotations": report.quotations,
+        "stored": report.stored,
+    }

@@ -7,14 +7,15 @@ from collections.abc import Iterable
 from enum import StrEnum
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.progress import Progress
 
+from api import views
 from api.cli.context import Json, now, session
 from api.cli.exits import FAILED, UNREADABLE
-from api.services.intake import Intake, Step
+from api.services.intake import Step
 from api.terminal import intake as shown
 from compute.reports import sarif
 
@@ -63,7 +64,7 @@ def ingest(
     with asked.brain() as opened, asked.progress() as bar:
         report = opened.ingest(paths, at=now(), brain=brain, form=form, strict=strict, dry_run=dry_run, step=steps(bar))
     if json:
-        asked.emit(contract(report))
+        asked.emit(views.intake(report))
     else:
         asked.out.print(shown.intake(report))
     if sarif_file is not None:
@@ -82,33 +83,6 @@ def steps(bar: Progress) -> Step:
         bar.update(task, description=doing, completed=done, total=total)
 
     return tell
-
-
-def contract(report: Intake) -> dict[str, Any]:
-    """The report of an ingest in the shape of the contract."""
-    return {
-        "documents": [
-            {
-                "path": entry.document.name,
-                "format": entry.document.format,
-                "brain": entry.document.brain,
-                "evidence": entry.document.evidence,
-                "declared_nodes": entry.document.declared_nodes,
-                "nodes": len(entry.document.nodes),
-                "lines": entry.document.lines,
-                "skipped": entry.document.skipped,
-                "problems": entry.document.problems,
-                "outcome": entry.outcome,
-                "changes": entry.changes,
-            }
-            for entry in report.entries
-        ],
-        "nodes": report.kinds,
-        **report.counts,
-        "citations": report.citations,
-        "quotations": report.quotations,
-        "stored": report.stored,
-    }
 
 
 def export(

@@ -1,20 +1,28 @@
-"""Answers as JSON in which numbers keep their digits, and what the routes share."""
+"""What every route works with: the desk, the question as it was asked, and answers in the form that is wanted."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
-from typing import Annotated, Any
-from urllib.parse import urlencode
+from datetime import UTC, date, datetime
+from email.utils import format_datetime, parsedate_to_datetime
+from typing import Annotated, Any, TypeVar
+from urllib.parse import parse_qsl, quote, urlencode
 
-from fastapi import Query, Response
+from fastapi import Depends, Header, Query, Request, Response
+from starlette.types import Receive, Scope, Send
 
 from api.brain import Brain
+from api.http import tables
+from api.http.negotiate import MEDIA, media_type, preferred
+from api.http.table import Route
+from api.http.trouble import TroubleError
+from graph.store import cursors
+from graph.store.cursors import Cursor
 from graph.values import dumps
 
-AsOf = Annotated[date | None, Query(description="The day to answer for, as 2026-11-21. Default: today.")]
-Limit = Annotated[int, Query(ge=1, le=1000, description="The longest list that is wanted; 1,000 at most.")]
+Item = TypeVar("Item")
+Writer = Callable[[], bytes]
 
 
 class Exact(Response):
@@ -24,27 +32,220 @@ class Exact(Response):
 
     def render(self, content: Any) -> bytes:  # noqa: ANN401  # the signature of the class above
         """The content as UTF-8 text."""
-        return dumps(content).encode()
+        return dumps(content).encode("utf-8", "replace")
+
+
+class Elsewhere(Response):
+    """The answer of another address of this service, given here."""
+
+    def __init__(self, path: str, headers: Mapping[str, str]) -> None:
+        super().__init__(headers={**headers, "Content-Location": quote(path)})
+        self._path = path
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Ask the application again."""
+        own = [pair for pair in self.raw_headers if pair[0] in {b"link", b"content-location"}]
+
+        async def sent(message: Any) -> None:  # noqa: ANN401  # a message of ASGI
+            if message["type"] == "http.response.start" and message["status"] == 200:
+                message["headers"] = [*message["headers"], *own]
+            await send(message)
+
+        kept = ("type", "asgi", "http_version", "server", "client", "scheme", "method", "root_path", "headers", "state")
+        fresh = {key: scope[key] for key in kept if key in scope}
+        place = {"path": self._path, "raw_path": quote(self._path).encode(), "query_string": b""}
+        await scope["app"]({**fresh, **place}, receive, sent)
 
 
 @dataclass(frozen=True)
 class Desk:
-    """What every route works with: the brain, and the time at the door."""
+    """The open brain, the time at the door, and the public address; `pages` says whether there are pages too."""
 
     brain: Brain
     clock: Callable[[], datetime]
+    pages: bool = False
 
-    def day(self, asked: date | None) -> date:
-        """The day that is asked for, else today."""
-        return asked or self.clock().date()
-
-    @staticmethod
-    def next_link(path: str, cursor: str, **parameters: object) -> str:
-        """The `Link` header of the following page, with the parameters of this one."""
-        given = {name: value for name, value in parameters.items() if value not in (None, "", [])}
-        return f'<{path}?{urlencode({**given, "cursor": cursor}, doseq=True)}>; rel="next"'
+    @property
+    def site(self) -> str:
+        """The public address, without a slash at its end."""
+        return self.brain.settings.url.rstrip("/")
 
 
-def items(found: object, **more: object) -> Exact:
-    """A list in the shape of the contract."""
-    return Exact({"items": found, **more})
+@dataclass(frozen=True)
+class Moment:
+    """The day that a question is about; `asked` where it is not simply today."""
+
+    day: date
+    asked: bool
+
+
+@dataclass(frozen=True)
+class Window:
+    """Which part of a list is wanted."""
+
+    limit: int
+    cursor: str | None
+
+
+class Asking:
+    """One question: in which form it wants its answer, and how that is given."""
+
+    def __init__(self, request: Request, form: str) -> None:
+        self.request, self.form = request, form
+        self.desk: Desk = request.app.state.desk
+        self.route: Route = _route(request)
+
+    @property
+    def path(self) -> str:
+        """The address as it was asked for, encoded."""
+        return quote(self.request.url.path)
+
+    def address(self, **changed: str) -> str:
+        """This address with parameters put in the place of those given; other parameters stay."""
+        pairs = parse_qsl(self.request.scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        kept = [(name, value) for name, value in pairs if name not in changed]
+        query = urlencode([*kept, *changed.items()])
+        return f"{self.path}?{query}" if query else self.path
+
+    def record(self, value: object, *, cite: str | None = None, **writers: Writer) -> Response:
+        """One thing; `writers` give its other forms, `cite` is the path under which it should be cited."""
+        links = [f'<{self.desk.site}{quote(cite)}>; rel="cite-as"'] if cite else []
+        headers = self.headers(links)
+        if self.form == "html":
+            return Elsewhere(self.request.url.path.removeprefix("/v1"), headers)
+        if self.form == "json":
+            return Exact(value, headers=headers)
+        return Response(writers[self.form](), headers=headers, media_type=media_type(self.form))
+
+    def items(self, found: Iterable[object], *, next: str | None = None, **more: object) -> Response:  # noqa: A002  # a key of the contract
+        """A list: `items`, `next` and what else is told of it; as CSV its items alone."""
+        listed = list(found)
+        links = [f'<{self.address(cursor=next)}>; rel="next"'] if next else []
+        headers = self.headers(links)
+        if self.form == "csv":
+            told = {**headers, "X-Total": str(more.get("total", len(listed)))}
+            return Response(tables.render(listed, tables.columns(self.route.answer)), headers=told, media_type=CSV)
+        return Exact({"items": listed, "next": next, **more}, headers=headers)
+
+    def page(self, found: Sequence[Item], window: Window, key: Callable[[Item], Cursor], **more: object) -> Response:
+        """A part of a list that stands in the order of its keys; a cursor names the last key that was given.
+
+        Raises:
+            CursorError: the cursor is not of this list.
+        """
+        rest = behind(found, window.cursor, self.scope, key)
+        shown = rest[: window.limit]
+        following = key(shown[-1]).text(self.scope) if len(rest) > len(shown) else None
+        return self.items(shown, next=following, total=len(found), **more)
+
+    @property
+    def scope(self) -> str:
+        """The list that a cursor belongs to: everything but the page and the form."""
+        pairs = parse_qsl(self.request.scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        return f"{self.request.url.path}?{sorted(pair for pair in pairs if pair[0] not in PAGING)}"
+
+    def headers(self, links: Sequence[str] = ()) -> dict[str, str]:
+        """Links to the other forms and to the description; the day, where one was asked for by header."""
+        others = [form for form in offered(self.route, self.desk) if form != self.form]
+        alternates = [f'<{self.address(format=form)}>; rel="alternate"; type="{MEDIA[form]}"' for form in others]
+        told = {"Link": ", ".join([*links, *alternates, DESCRIBED])}
+        memento = getattr(self.request.state, "memento", None)
+        if memento is not None:
+            at = datetime(memento.year, memento.month, memento.day, tzinfo=UTC)
+            told |= {"Memento-Datetime": format_datetime(at, usegmt=True)}
+            told |= {"Content-Location": self.address(as_of=memento.isoformat())}
+        return told
+
+
+CSV = media_type("csv")
+DESCRIBED = '</openapi.json>; rel="describedby"; type="application/vnd.oai.openapi+json"'
+PAGING = frozenset({"cursor", "limit", "format"})
+
+
+def behind(found: Sequence[Item], cursor: str | None, scope: str, key: Callable[[Item], Cursor]) -> Sequence[Item]:
+    """The items of an ordered list that come after a cursor.
+
+    Raises:
+        CursorError: the cursor is not of this list.
+    """
+    if cursor is None:
+        return found
+    kind: Any = type(key(found[0]).key) if found else str
+    last = cursors.read(cursor, scope, kind)
+    return [item for item in found if _order(key(item)) > _order(last)]
+
+
+def _order(at: Cursor) -> tuple[Any, str]:
+    return at.key, at.id
+
+
+def offered(route: Route, desk: Desk) -> tuple[str, ...]:
+    """The forms of a route; pages only where there are any."""
+    return tuple(form for form in route.forms if form != "html" or desk.pages)
+
+
+def _route(request: Request) -> Route:
+    route: Route = request.app.state.routes[request.scope["route"].operation_id]
+    return route
+
+
+def asking(
+    request: Request,
+    format: Annotated[str | None, Query(description="The form of the answer, in place of the Accept header.")] = None,  # noqa: A002  # the name in the contract
+) -> Asking:
+    """The question; refused with 406 where no form that there is will do."""
+    forms = offered(_route(request), request.app.state.desk)
+    accept = request.headers.get("accept", "*/*")
+    form = preferred(accept, forms) if format is None else format if format in forms else None
+    if form is None:
+        asked = f"format={format}" if format is not None else f"Accept: {accept}"
+        types = ", ".join(f"{form} ({MEDIA[form]})" for form in forms)
+        detail = f"{asked[:200]!r} takes none of the forms there are: {types}."
+        raise TroubleError("not-acceptable", detail, available=[MEDIA[form] for form in forms])
+    return Asking(request, form)
+
+
+def moment(
+    request: Request,
+    as_of: Annotated[
+        date | None,
+        Query(description="The day to answer for. Default: today, or Accept-Datetime.", examples=["2026-11-21"]),
+    ] = None,
+    accept_datetime: Annotated[
+        str | None,
+        Header(
+            description="The day to answer for, as an HTTP date (RFC 7089).", examples=["Sat, 01 Feb 2025 00:00:00 GMT"]
+        ),
+    ] = None,
+) -> Moment:
+    """The day: `as_of`, else the day of `Accept-Datetime`, else today."""
+    if as_of is not None:
+        return Moment(as_of, asked=True)
+    if accept_datetime is None:
+        return Moment(request.app.state.desk.clock().date(), asked=False)
+    day = _memento(accept_datetime)
+    request.state.memento = day
+    return Moment(day, asked=True)
+
+
+def _memento(text: str) -> date:
+    try:
+        return parsedate_to_datetime(text).astimezone(UTC).date()
+    except (ValueError, TypeError, IndexError, OverflowError) as error:
+        detail = f"{text[:80]!r} is no HTTP date; write it as Sat, 01 Feb 2025 00:00:00 GMT."
+        raise TroubleError("invalid-datetime", detail) from error
+
+
+def window(
+    limit: Annotated[
+        int, Query(ge=1, le=1000, description="The most items that are wanted; 1,000 at most.", examples=[100])
+    ] = 100,
+    cursor: Annotated[str | None, Query(description="`next` of the page before, with the same filters.")] = None,
+) -> Window:
+    """The part of a list that is asked for."""
+    return Window(limit, cursor)
+
+
+Ask = Annotated[Asking, Depends(asking)]
+Day = Annotated[Moment, Depends(moment)]
+Part = Annotated[Window, Depends(window)]

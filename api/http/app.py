@@ -1,9 +1,14 @@
-"""The application: the routes in their order, behind the gate."""
+"""The application: the routes in their order, behind the gate.
+
+gate ─▶ twins ─▶ routes of the API ─▶ pages
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from importlib.metadata import version
 
 from fastapi import APIRouter, FastAPI
 
@@ -11,22 +16,69 @@ from api.brain import Brain
 from api.http import trouble
 from api.http.answers import Desk
 from api.http.gate import Gate
-from api.http.routes import claims, ledger, library, nodes, operation
+from api.http.glance import Glance
+from api.http.manual import manual
+from api.http.meter import Meter
+from api.http.openapi import describe
+from api.http.origins import Origins
+from api.http.routes import claims, exports, ledger, library, nodes, prices, sparql, writes
+from api.http.routes import operation as operating
+from api.http.table import Route, mounted, operation
+from api.http.twins import Twins
+from graph.rdf.sparql.endpoint import Endpoint
 
-ROUTES = (nodes, library, claims, ledger, operation)
+TITLE = "Brain"
 
 
 def build(brain: Brain, *, clock: Callable[[], datetime] | None = None, pages: APIRouter | None = None) -> Gate:
     """The service over an open brain; `clock` gives the time at the door."""
-    desk = Desk(brain, clock or (lambda: datetime.now(UTC)))
-    app = FastAPI(title="Brain", version="1", docs_url="/docs", redoc_url=None)
+    desk, meter = Desk(brain, clock or (lambda: datetime.now(UTC)), pages is not None), Meter()
+    endpoint = Endpoint(brain.exporter.rdf(), brain.settings.home / "sparql")
+    app = FastAPI(
+        title=TITLE,
+        version=version("brain"),
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        lifespan=_until(endpoint),
+    )
+    app.state.desk = desk
     trouble.install(app)
-    for module in ROUTES:
-        app.include_router(module.router(desk))
+    tables = routes(desk, meter, endpoint)
+    app.state.routes = {operation(route): route for _, table in tables for route in table}
+    for tag, table in tables:
+        app.include_router(mounted(tag, table))
+    app.include_router(manual(describe(app, tables)))
     if pages is not None:
         app.include_router(pages)
+    glance = Glance(brain.store.version, desk.clock)
+    settings = brain.settings
     return Gate(
-        app,
-        lambda: b"%d-%b" % (brain.store.version(), desk.clock().strftime("%Y%m%d").encode()),
-        brain.settings.max_body,
+        Twins(app) if pages is not None else app, glance,
+        max_body=settings.max_body, meter=meter, origins=Origins(settings.cors),
+    )  # fmt: skip
+
+
+def routes(desk: Desk, meter: Meter, endpoint: Endpoint) -> Sequence[tuple[str, Sequence[Route]]]:
+    """Every route of the API, by subject, in the order in which they are tried."""
+    return (
+        ("nodes", nodes.routes(desk)),
+        ("library", library.routes(desk)),
+        ("claims", claims.routes(desk)),
+        ("ledger", ledger.routes(desk)),
+        ("prices", prices.routes(desk)),
+        ("linked data", [*sparql.routes(desk, endpoint), *exports.routes(desk)]),
+        ("writing", writes.routes(desk)),
+        ("operation", operating.routes(desk, meter)),
     )
+
+
+def _until(endpoint: Endpoint) -> Callable[[FastAPI], object]:
+    """The life of the service: at its end the workers of SPARQL are sent home."""
+
+    @asynccontextmanager
+    async def life(_app: FastAPI) -> AsyncIterator[None]:
+        yield
+        endpoint.close()
+
+    return life

@@ -1,64 +1,65 @@
-"""The gate in front of every request: conditional answers, kept answers, limits, request ids, compression.
+"""The gate in front of every request: limits, request ids, conditional answers, kept answers, compression.
 
-    request ─▶ id ─▶ limits ─▶ If-None-Match? ─304─▶
-                                 │ kept answer? ─────▶ bytes
-                                 ▼
-                                application ─▶ ETag, gzip, keep ─▶ bytes
+    request ─▶ id ─▶ limits ─▶ kept answer of this state? ─────────▶ 304 or bytes
+                                 └─▶ application ─▶ gzip, tag, keep ─▶ 304 or bytes
 
-An answer to GET depends on the store, the day and what the caller accepts, and on nothing else. The entity tag is made
-of those, so 304 is answered before anything is computed, and an answer is kept as bytes until the store changes.
+An answer to GET depends on the store, the day and what the caller accepts, and on nothing else: its entity tag is made
+of those, and it is kept as bytes until the store changes. What depends on more (`LIVE`) has a tag made from its bytes
+and is not kept; what may be large (`STREAMED`) goes through piece by piece.
 """
 
 from __future__ import annotations
 
 import gzip
+import hashlib
+import re
+import time
 import zlib
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from uuid import uuid4
+
+from anyio import to_thread
+
+from api.http.glance import Glance
+from api.http.kept import Answer, Headers, Kept
+from api.http.kinds import KINDS
+from api.http.meter import Meter
+from api.http.origins import Origins
+from api.http.trouble import MEDIA, log, problem
+from graph.values import dumps
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
-Headers = list[tuple[bytes, bytes]]
 
 VARY = b"Accept, Accept-Encoding, Accept-Datetime"
 SMALL = 600
 """Bodies below this many bytes are not worth compressing."""
+LARGE = 256 * 1024
+"""Bodies above this many bytes are compressed beside the event loop."""
+LONGEST = 16 * 1024
+"""The most bytes of an address with its query."""
 
+LIVE = ("/metrics", "/healthz", "/readyz", "/sparql", "/v1/audit")
+"""Addresses whose answers depend on more than the store and the day."""
+STREAMED = ("/v1/export",)
+"""Addresses whose answers are too large to hold."""
 
-class Kept:
-    """The last answers as `(status, headers, body)`, bounded in bytes, forgotten whole when the state changes."""
-
-    def __init__(self, capacity: int = 64 * 1024 * 1024) -> None:
-        self._answers: OrderedDict[bytes, tuple[int, Headers, bytes]] = OrderedDict()
-        self._size, self._capacity, self._state = 0, capacity, b""
-
-    def get(self, state: bytes, key: bytes) -> tuple[int, Headers, bytes] | None:
-        """The answer kept under `key` in this state."""
-        return self._answers.get(key) if state == self._state else None
-
-    def put(self, state: bytes, key: bytes, answer: tuple[int, Headers, bytes]) -> None:
-        """Keep an answer; the oldest go when there are too many."""
-        if state != self._state:
-            self._answers.clear()
-            self._size, self._state = 0, state
-        self._answers[key] = answer
-        self._size += len(answer[2])
-        while self._size > self._capacity:
-            _, (_, _, body) = self._answers.popitem(last=False)
-            self._size -= len(body)
+_ID = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
+_NOT_ZIPPED = re.compile(rb"gzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)")
+_PACKED = re.compile(rb"image/(?!svg)|font/|gzip|zip")
+_DESCRIBING = frozenset({b"content-length", b"content-type", b"content-encoding"})
 
 
 class Gate:
-    """ASGI middleware; `state()` names the store's version and the day, in few microseconds."""
+    """ASGI middleware; `state` names the store's version and the day in a few microseconds."""
 
-    def __init__(self, app: App, state: Callable[[], bytes], max_body: int, max_query: int = 8192) -> None:
-        self._app, self._state, self._max_body, self._max_query = app, state, max_body, max_query
-        self._kept = Kept()
+    def __init__(self, app: App, state: Glance, *, max_body: int, meter: Meter, origins: Origins) -> None:
+        self._app, self._state, self._max_body = app, state, max_body
+        self._meter, self._origins, self._kept = meter, origins, Kept()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or pass on."""
@@ -66,62 +67,86 @@ class Gate:
             await self._app(scope, receive, send)
             return
         headers = dict(scope["headers"])
-        scope.setdefault("state", {})["request_id"] = request = (
-            headers.get(b"x-request-id", b"")[:64] or uuid4().hex.encode()
-        )
-        sender = _Tagged(send, request)
-        if refused := self._refusal(scope, headers):
-            await _refuse(sender, scope, *refused)
-        elif scope["method"] in {"GET", "HEAD"} and not scope["path"].startswith(UNKEPT):
-            await self._conditional(scope, receive, sender, headers)
-        else:
-            await self._app(scope, _limited(receive, self._max_body), sender)
+        given = headers.get(b"x-request-id", b"")
+        request = given if given and _ID.fullmatch(given) else uuid4().hex.encode()
+        scope.setdefault("state", {})["request_id"] = request
+        extra = [(b"x-request-id", request), *self._origins.headers(headers.get(b"origin"))]
+        sender = _Sender(send, extra, self._meter, scope["method"], head=scope["method"] == "HEAD")
+        try:
+            await self._answer(scope, receive, sender, headers)
+        except Exception as error:  # noqa: BLE001  # the last door: whatever broke is logged, and the caller is told
+            log(error, scope["path"], request.decode())
+            if not sender.begun:
+                await _refuse(sender, scope, "internal-error", KINDS["internal-error"].example)
 
-    def _refusal(self, scope: Scope, headers: dict[bytes, bytes]) -> tuple[int, bytes, bytes] | None:
-        if len(scope["query_string"]) + len(scope["path"]) > self._max_query:
-            return 414, b"uri-too-long", b"The address is longer than %d bytes." % self._max_query
+    async def _answer(self, scope: Scope, receive: Receive, send: Send, headers: dict[bytes, bytes]) -> None:
+        path, reads = scope["path"], scope["method"] in {"GET", "HEAD"}
+        if refused := self._refusal(scope, headers):
+            await _refuse(send, scope, *refused)
+        elif scope["method"] == "OPTIONS" and b"access-control-request-method" in headers:
+            await _empty(send, 204, self._origins.preflight(headers.get(b"origin")))
+        elif not reads:
+            await self._app(scope, receive, send)
+            self._state.forget()
+        elif path.startswith(STREAMED):
+            await self._stream(scope, receive, send, headers)
+        elif path.startswith(LIVE) or b"authorization" in headers:
+            await self._live(scope, receive, send, headers)
+        else:
+            await self._conditional(scope, receive, send, headers)
+
+    def _refusal(self, scope: Scope, headers: dict[bytes, bytes]) -> tuple[str, str] | None:
+        if len(scope["query_string"]) + len(scope["path"]) > LONGEST:
+            return "uri-too-long", f"The address is longer than {LONGEST} bytes."
+        if "\0" in scope["path"] or b"%00" in scope["query_string"]:
+            return "malformed-request", "The address holds a control character."
         length = headers.get(b"content-length", b"0")
-        if not length.isdigit() or int(length) > self._max_body:
-            return 413, b"content-too-large", b"The body is larger than %d bytes." % self._max_body
+        if not length.isdigit():
+            return "malformed-request", "Content-Length is no number."
+        if int(length) > self._max_body:
+            return "content-too-large", f"The body is larger than {self._max_body} bytes."
         return None
 
     async def _conditional(self, scope: Scope, receive: Receive, send: Send, headers: dict[bytes, bytes]) -> None:
         state = self._state()
-        zipped = b"gzip" in headers.get(b"accept-encoding", b"")
-        accept, memento = headers.get(b"accept", b"*/*"), headers.get(b"accept-datetime", b"")
-        key = b"\n".join((scope["path"].encode(), scope["query_string"], accept, memento, b"gz" if zipped else b""))
-        tag = b'"%b-%08x"' % (state, zlib.crc32(key))
-        if (kept := self._kept.get(state, key)) is None:
-            kept = await self._fresh(scope, receive, zipped=zipped, tag=tag)
-            if kept[0] == 200:
-                self._kept.put(state, key, kept)
-        status, answer, body = kept
-        if status == 200 and matches(headers.get(b"if-none-match"), tag):
-            status, body = 304, b""
-            answer = [
-                pair for pair in answer if pair[0] not in {b"content-length", b"content-type", b"content-encoding"}
-            ]
-        await send({"type": "http.response.start", "status": status, "headers": answer})
-        await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
+        zipped = _takes_gzip(headers)
+        key = _key(scope, headers, zipped=zipped)
+        found = self._kept.get(state, key)
+        if found is None:
+            tag = b'"%b-%08x"' % (state, zlib.crc32(key))
+            found = await self._fresh(scope, receive, zipped=zipped, tag=tag)
+            if found.status == 200 and self._state() == state:
+                self._kept.put(state, key, found)
+        await _send(send, found, headers.get(b"if-none-match"))
 
-    async def _fresh(self, scope: Scope, receive: Receive, *, zipped: bool, tag: bytes) -> tuple[int, Headers, bytes]:
+    async def _live(self, scope: Scope, receive: Receive, send: Send, headers: dict[bytes, bytes]) -> None:
+        found = await self._fresh(scope, receive, zipped=_takes_gzip(headers), tag=None)
+        await _send(send, found, headers.get(b"if-none-match"))
+
+    async def _fresh(self, scope: Scope, receive: Receive, *, zipped: bool, tag: bytes | None) -> Answer:
+        """The application's answer, whole; without a `tag` it gets one from its bytes."""
         caught = _Caught()
         await self._app({**scope, "method": "GET"}, receive, caught)
-        body, headers = b"".join(caught.parts), caught.headers
-        if zipped and len(body) > SMALL and b"content-encoding" not in dict(headers):
-            body = gzip.compress(body, 5, mtime=0)
-            headers = [*headers, (b"content-encoding", b"gzip")]
-        headers = [pair for pair in headers if pair[0] != b"content-length"]
+        body, told = b"".join(caught.parts), dict(caught.headers)
+        headers = [pair for pair in caught.headers if pair[0] != b"content-length"]
+        if zipped and len(body) > SMALL and _compressible(told):
+            body = await _compressed(body)
+            headers.append((b"content-encoding", b"gzip"))
         headers += [(b"content-length", str(len(body)).encode()), (b"vary", VARY)]
+        tag = tag or b'"%b"' % hashlib.blake2b(body, digest_size=12).hexdigest().encode()
         if caught.status == 200:
-            headers += [(b"etag", tag)]
-            if b"cache-control" not in dict(headers):
-                headers += [(b"cache-control", b"no-cache")]
-        return caught.status, headers, body
+            headers.append((b"etag", tag))
+            if b"cache-control" not in told:
+                headers.append((b"cache-control", b"no-cache"))
+        return Answer(caught.status, headers, body, tag)
 
-
-UNKEPT = ("/metrics", "/healthz", "/readyz", "/sparql")
-"""Addresses whose answers depend on more than the store and the day, or may be too large to hold."""
+    async def _stream(self, scope: Scope, receive: Receive, send: Send, headers: dict[bytes, bytes]) -> None:
+        zipped = _takes_gzip(headers)
+        tag = b'"%b-%08x"' % (self._state(), zlib.crc32(_key(scope, headers, zipped=zipped)))
+        if matches(headers.get(b"if-none-match"), tag):
+            await _empty(send, 304, [(b"etag", tag), (b"vary", VARY), (b"cache-control", b"no-cache")])
+        else:
+            await self._app({**scope, "method": "GET"}, receive, _Streamed(send, tag, zipped=zipped))
 
 
 def matches(given: bytes | None, tag: bytes) -> bool:
@@ -131,11 +156,57 @@ def matches(given: bytes | None, tag: bytes) -> bool:
     return given.strip() == b"*" or tag in {part.strip().removeprefix(b"W/") for part in given.split(b",")}
 
 
+def _key(scope: Scope, headers: dict[bytes, bytes], *, zipped: bool) -> bytes:
+    accept, memento = headers.get(b"accept", b"*/*"), headers.get(b"accept-datetime", b"")
+    query: bytes = scope["query_string"]
+    return b"\n".join((scope["path"].encode("utf-8", "replace"), query, accept, memento, b"gz" if zipped else b""))
+
+
+def _takes_gzip(headers: dict[bytes, bytes]) -> bool:
+    given = headers.get(b"accept-encoding", b"").lower()
+    return b"gzip" in given and _NOT_ZIPPED.search(given) is None
+
+
+def _compressible(headers: dict[bytes, bytes]) -> bool:
+    return b"content-encoding" not in headers and _PACKED.search(headers.get(b"content-type", b"")) is None
+
+
+async def _compressed(body: bytes) -> bytes:
+    if len(body) > LARGE:
+        return await to_thread.run_sync(gzip.compress, body, 5)
+    return gzip.compress(body, 5, mtime=0)
+
+
+async def _send(send: Send, found: Answer, asked: bytes | None) -> None:
+    status, headers, body, tag = found
+    if asked is not None and status == 200 and matches(asked, tag):
+        status, body = 304, b""
+        headers = [pair for pair in headers if pair[0] not in _DESCRIBING]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+async def _empty(send: Send, status: int, headers: Headers) -> None:
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def _refuse(send: Send, scope: Scope, kind: str, detail: str) -> None:
+    instance = scope["path"][:200].replace("\0", "")
+    body = dumps(problem(kind, detail, instance)).encode("utf-8", "replace")
+    length = str(len(body)).encode()
+    headers = [(b"content-type", MEDIA.encode()), (b"content-length", length), (b"cache-control", b"no-store")]
+    await send({"type": "http.response.start", "status": KINDS[kind].status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
 class _Caught:
     """A response held back."""
 
     def __init__(self) -> None:
-        self.status, self.headers, self.parts = 500, [], []  # type: int, Headers, list[bytes]
+        self.status = 500
+        self.headers: Headers = []
+        self.parts: list[bytes] = []
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -144,39 +215,45 @@ class _Caught:
             self.parts.append(message.get("body", b""))
 
 
-class _Tagged:
-    """A sender that puts the request's id on its answer."""
+class _Sender:
+    """The way out: the request's id and what CORS asks for on every answer, no body to HEAD, and a count."""
 
-    def __init__(self, send: Send, request: bytes) -> None:
-        self._send, self._request = send, request
+    def __init__(self, send: Send, extra: Headers, meter: Meter, method: str, *, head: bool) -> None:
+        self._send, self._extra, self._meter, self._method, self._head = send, extra, meter, method, head
+        self._start = time.perf_counter()
+        self.begun = False
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
-            message["headers"] = [*message["headers"], (b"x-request-id", self._request)]
+            self.begun = True
+            message["headers"] = [*message["headers"], *self._extra]
+            self._meter.count(self._method, message["status"], time.perf_counter() - self._start)
+        elif self._head:
+            message["body"] = b""
         await self._send(message)
 
 
-def _limited(receive: Receive, limit: int) -> Receive:
-    """A body that was announced shorter than it is ends at the limit."""
-    seen = 0
+class _Streamed:
+    """A long answer on its way: tagged, and compressed piece by piece."""
 
-    async def read() -> Message:
-        nonlocal seen
-        message = await receive()
-        seen += len(message.get("body", b""))
-        return {"type": "http.disconnect"} if seen > limit else message
+    def __init__(self, send: Send, tag: bytes, *, zipped: bool) -> None:
+        self._send, self._tag = send, tag
+        self._packer = zlib.compressobj(5, zlib.DEFLATED, 31) if zipped else None
 
-    return read
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = self._headers(message["status"], list(message["headers"]))
+        elif self._packer is not None:
+            body = self._packer.compress(message.get("body", b""))
+            message["body"] = body if message.get("more_body") else body + self._packer.flush()
+        await self._send(message)
 
-
-async def _refuse(send: Send, scope: Scope, status: int, kind: bytes, detail: bytes) -> None:
-    body = b'{"type": "/problems/%b", "title": "%b", "status": %d, "detail": "%b", "instance": "%b"}' % (
-        kind,
-        kind.replace(b"-", b" ").capitalize(),
-        status,
-        detail,
-        scope["path"].encode("ascii", "replace")[:200].replace(b'"', b""),
-    )
-    headers = [(b"content-type", b"application/problem+json"), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    def _headers(self, status: int, headers: Headers) -> Headers:
+        if status != 200:
+            self._packer = None
+            return headers
+        told = [(b"etag", self._tag), (b"vary", VARY), (b"cache-control", b"no-cache")]
+        if self._packer is None:
+            return [*headers, *told]
+        kept = [pair for pair in headers if pair[0] != b"content-length"]
+        return [*kept, *told, (b"content-encoding", b"gzip")]

@@ -2,104 +2,184 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from http import HTTPStatus
+import traceback
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
+from rapidfuzz import process
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
+from api.http.kinds import KINDS
 from compute.overrides import OverrideError
-from graph.store.errors import CursorError, NotFoundError
+from compute.snapshots import NothingKnownError
+from graph.rdf.sparql import errors as sparql
+from graph.search.files import SearchError
+from graph.store import (
+    BusyStoreError,
+    ConflictError,
+    CursorError,
+    NotFoundError,
+    OpeningError,
+    Store,
+    UnknownClaimError,
+    UnknownNodeError,
+    UnknownTagError,
+    UnstorableError,
+)
 from graph.values import dumps
 
 MEDIA = "application/problem+json"
+RETRY = {"Retry-After": "1"}
+LOG = structlog.get_logger("http")
 
 
 class TroubleError(Exception):
-    """What a caller got wrong, or what we cannot do: a status and a sentence that says what to do next.
+    """What a caller got wrong, or what we cannot do: a kind and a sentence that says what was found.
 
-    `kind` is the last part of the problem's `type`; extra members go into the body as they are.
+    `extra` members go into the body as they are.
     """
 
-    def __init__(
-        self, status: int, kind: str, detail: str, headers: Mapping[str, str] | None = None, **extra: object
-    ) -> None:
+    def __init__(self, kind: str, detail: str, headers: Mapping[str, str] | None = None, **extra: object) -> None:
         super().__init__(detail)
-        self.status, self.kind, self.detail = status, kind, detail
+        self.kind, self.detail = kind, detail
         self.headers, self.extra = dict(headers or {}), extra
 
 
-def not_found(what: str, name: str, near: tuple[str, ...] = ()) -> TroubleError:
-    """There is no such thing; `near` are names that its caller may have meant."""
-    hint = f" Did you mean {' or '.join(near)}?" if near else ""
-    return TroubleError(404, "not-found", f"There is no {what} {name!r}.{hint}", near=list(near))
-
-
-def problem(request: Request, status: int, kind: str, detail: str, **extra: object) -> dict[str, Any]:
+def problem(kind: str, detail: str, instance: str, **extra: object) -> dict[str, Any]:
     """The members of a problem document."""
-    return {
-        "type": f"/problems/{kind}",
-        "title": HTTPStatus(status).phrase,
-        "status": status,
-        "detail": detail,
-        "instance": request.url.path,
-        **{key: value for key, value in extra.items() if value},
-    }
+    known = KINDS[kind]
+    told = {"type": f"/problems/{kind}", "title": known.title, "status": known.status, "detail": detail}
+    return {**told, "instance": instance, **{key: value for key, value in extra.items() if value}}
 
 
-def answer(
-    request: Request, status: int, kind: str, detail: str, headers: Mapping[str, str] | None = None, **extra: object
-) -> Response:
+def answer(request: Request, trouble: TroubleError) -> Response:
     """A problem as a response; never kept by a cache."""
-    body = dumps(problem(request, status, kind, detail, **extra))
-    return Response(body, status, {"Cache-Control": "no-store", **(headers or {})}, MEDIA)
+    body = dumps(problem(trouble.kind, trouble.detail, request.url.path, **trouble.extra))
+    headers = {"Cache-Control": "no-store", **trouble.headers}
+    return Response(body.encode("utf-8", "replace"), KINDS[trouble.kind].status, headers, MEDIA)
 
 
-async def _trouble(request: Request, error: Exception) -> Response:
-    assert isinstance(error, TroubleError)  # noqa: S101  # registered for this class alone
-    return answer(request, error.status, error.kind, error.detail, error.headers, **error.extra)
+def _missing(request: Request, error: Any) -> TroubleError:  # noqa: ANN401  # its class stands in the table
+    stone = getattr(error, "tombstone", None)
+    if isinstance(error, UnknownNodeError) and stone is not None:
+        return TroubleError("gone", f"The node {stone.id} was removed.", tombstone=stone.model_dump())
+    names = _names(request.app.state.desk.brain.store, error)
+    return TroubleError("not-found", _sentence(error), near=near(str(getattr(error, "name", "")), names))
 
 
-async def _http(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)  # noqa: S101  # registered for this class alone
-    kind = HTTPStatus(error.status_code).phrase.lower().replace(" ", "-")
-    detail = _SENTENCES.get(error.status_code, str(error.detail))
-    return answer(request, error.status_code, kind, detail, error.headers)
+def _names(store: Store, error: Exception) -> Iterable[str]:
+    """The names that there are of what was not found."""
+    match error:
+        case UnknownNodeError():
+            return (card.id for card in store.cards())
+        case UnknownClaimError():
+            return (claim for claims in store.claims_by_node().values() for claim in claims)
+        case UnknownTagError():
+            return (tag.value for tag in store.tags())
+    return ()
 
 
-async def _invalid(request: Request, error: Exception) -> Response:
-    assert isinstance(error, RequestValidationError)  # noqa: S101  # registered for this class alone
+def near(name: str, names: Iterable[str]) -> list[str]:
+    """At most three names like one that is not there, the likest first."""
+    return [found for found, _, _ in process.extract(name[:200], list(names), limit=3, score_cutoff=75)]
+
+
+def _http(request: Request, error: Any) -> TroubleError:  # noqa: ANN401  # its class stands in the table
+    if error.status_code == 404:
+        return TroubleError("not-found", "There is nothing at this address; /docs lists what there is.")
+    if error.status_code == 405:
+        allowed = ", ".join(methods(request))
+        return TroubleError("method-not-allowed", f"This address takes {allowed}.", {"Allow": allowed})
+    kind = next((name for name, kind in KINDS.items() if kind.status == error.status_code), "malformed-request")
+    return TroubleError(kind, str(error.detail), error.headers)
+
+
+def methods(request: Request) -> list[str]:
+    """Every method that the address of a request takes."""
+    found: set[str] = set()
+    for route in request.app.routes:
+        match, _ = route.matches(request.scope)
+        if match is not Match.NONE:
+            found |= set(getattr(route, "methods", None) or ())
+    return sorted(found | ({"HEAD"} if "GET" in found else set()))
+
+
+def _invalid(_request: Request, error: Any) -> TroubleError:  # noqa: ANN401  # its class stands in the table
     errors = [{"where": ".".join(str(part) for part in e["loc"]), "message": e["msg"]} for e in error.errors()]
     detail = "; ".join(f"{e['where']}: {e['message']}" for e in errors)
-    return answer(request, 422, "invalid-request", detail, errors=errors)
+    return TroubleError("invalid-request", detail, errors=errors)
 
 
-async def _broken(request: Request, error: Exception) -> Response:  # noqa: ARG001  # what broke is logged, not told
-    return answer(request, 500, "internal-error", "Something broke here; it is in the log under the request id.")
+def _syntax(_request: Request, error: Any) -> TroubleError:  # noqa: ANN401  # its class stands in the table
+    return TroubleError("query-syntax", str(error), line=error.line, column=error.column)
 
 
-async def _missing(request: Request, error: Exception) -> Response:
-    return answer(request, 404, "not-found", f"{str(error)[:1].upper()}{str(error)[1:]}.")
+def _unaccepted(_request: Request, error: Any) -> TroubleError:  # noqa: ANN401  # its class stands in the table
+    return TroubleError("not-acceptable", _sentence(error), available=list(error.offered))
 
 
-async def _refused(request: Request, error: Exception) -> Response:
-    return answer(request, 422, "invalid-request", str(error))
+def _plainly(kind: str, headers: Mapping[str, str] | None = None) -> Callable[[Request, Any], TroubleError]:
+    """The error's own sentence, as a problem of one kind."""
+    return lambda _request, error: TroubleError(kind, _sentence(error), headers)
 
 
-_SENTENCES = {
-    404: "There is nothing at this address; /docs lists what there is.",
-    405: "This address does not take that method; the Allow header lists those it takes.",
-}
+def _broken(request: Request, error: Any) -> TroubleError:  # noqa: ANN401  # its class stands in the table
+    log(error, request.url.path, request_id(request))
+    return TroubleError("internal-error", KINDS["internal-error"].example)
+
+
+def log(error: BaseException, path: str, request: str) -> None:
+    """Say what broke; the values of variables stay out of it, since a token may be among them."""
+    trace = "".join(traceback.format_exception(error))
+    LOG.error("request failed", path=path, request_id=request, failed=str(error), traceback=trace)
+
+
+def request_id(request: Request) -> str:
+    """The id that the gate gave to a request."""
+    return str(getattr(request.state, "request_id", b""), "ascii") if hasattr(request.state, "request_id") else ""
+
+
+def _sentence(error: Exception) -> str:
+    text = str(error).strip()
+    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "^")) else ".")
+
+
+TABLE: tuple[tuple[type[Exception], Callable[[Request, Any], TroubleError]], ...] = (
+    (TroubleError, lambda _request, error: error),
+    (RequestValidationError, _invalid),
+    (HTTPException, _http),
+    (NotFoundError, _missing),
+    (NothingKnownError, _plainly("not-found")),
+    (CursorError, _plainly("invalid-cursor")),
+    (OverrideError, _plainly("invalid-number")),
+    (ConflictError, _plainly("conflict")),
+    (UnstorableError, _plainly("invalid-document")),
+    (BusyStoreError, _plainly("unavailable", RETRY)),
+    (OpeningError, _plainly("unavailable", RETRY)),
+    (SearchError, _plainly("unavailable", RETRY)),
+    (sparql.QuerySyntaxError, _syntax),
+    (sparql.RefusedError, _plainly("query-refused")),
+    (sparql.NotAcceptableError, _unaccepted),
+    (sparql.QueryTooLongError, _plainly("content-too-large")),
+    (sparql.BusyError, _plainly("unavailable", RETRY)),
+    (sparql.SparqlError, _plainly("query-limit")),
+    (Exception, _broken),
+)
+"""An exception, and the problem that it becomes."""
 
 
 def install(app: FastAPI) -> None:
     """Register the table."""
-    app.add_exception_handler(TroubleError, _trouble)
-    app.add_exception_handler(NotFoundError, _missing)
-    app.add_exception_handler(CursorError, _refused)
-    app.add_exception_handler(OverrideError, _refused)
-    app.add_exception_handler(HTTPException, _http)
-    app.add_exception_handler(RequestValidationError, _invalid)
-    app.add_exception_handler(Exception, _broken)
+    for kind, tell in TABLE:
+        app.add_exception_handler(kind, _handler(tell))
+
+
+def _handler(tell: Callable[[Request, Any], TroubleError]) -> Callable[[Request, Exception], Any]:
+    async def handle(request: Request, error: Exception) -> Response:
+        return answer(request, tell(request, error))
+
+    return handle

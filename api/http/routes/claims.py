@@ -2,53 +2,119 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import date
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Path, Query, Response
 
-from api.http.answers import AsOf, Desk, Exact, items
+from api.http import shapes
+from api.http.answers import Ask, Day, Desk, Part
+from api.http.described import LINKED, Described
+from api.http.table import Route
 from api.services.standing import State
-from graph.claims import Verdict, VerdictName
+from graph.claims import Row, Run, Verdict, VerdictName
+from graph.rdf.claims import verdict_of
+from graph.store.cursors import Cursor
 
 RESERVED = frozenset({"as_of", "format", "known"})
 """Parameters of `evaluate` that are not numbers of the caller's."""
 
+Name = Annotated[str, Path(description="The id of a claim.", examples=["sonnet-cached-batch-discount"])]
+Known = Annotated[
+    date | None, Query(description="Only what the service knew on this day: prices and claims as they were then.")
+]
 
-def router(desk: Desk) -> APIRouter:
+
+class Claims:
     """The routes over an open brain."""
-    routes = APIRouter(prefix="/v1/claims", tags=["claims"])
-    brain = desk.brain
 
-    @routes.get("")
+    def __init__(self, desk: Desk) -> None:
+        self._brain, self._described = desk.brain, Described(desk)
+
     def claims(
-        verdict: Annotated[VerdictName | None, Query(description="Only claims with this verdict.")] = None,
-        node: Annotated[str | None, Query(description="Only claims of this node.")] = None,
-        tag: Annotated[str | None, Query(description="Only claims with this tag.")] = None,
+        self,
+        ask: Ask,
+        part: Part,
+        verdict: Annotated[
+            VerdictName | None, Query(description="Only claims with this verdict.", examples=["stale"])
+        ] = None,
+        node: Annotated[
+            str | None, Query(description="Only claims of this node.", examples=["analyst/caching-and-batch-stack"])
+        ] = None,
+        tag: Annotated[str | None, Query(description="Only claims with this tag.", examples=["batch"])] = None,
     ) -> Response:
-        """Claims with their last verdicts."""
-        found = brain.standing.states(verdict, node, tag)
-        return items(found, total=len(found))
+        """Claims with their last verdicts, by id."""
+        return ask.page(self._brain.standing.states(verdict, node, tag), part, _by_id)
 
-    @routes.get("/{claim}", response_model=Verdict)
-    def claim(claim: str, as_of: AsOf = None) -> Response:
-        """One claim with its verdict, working, inputs and flips."""
-        return Exact({**brain.auditor.explain(claim, desk.day(as_of)).model_dump(), "state": state(claim)})
+    def claim(self, ask: Ask, claim: Name, day: Day, known: Known = None) -> Response:
+        """One claim with its verdict on a day: the working, the inputs with their sources, the flips."""
+        verdict = self._brain.auditor.explain(claim, day.day, known=known)
+        shown = {
+            **verdict.model_dump(),
+            "state": self._brain.standing.state(claim),
+            "stated": self._brain.store.claim(claim),
+        }
+        return ask.record(shown, cite=f"/claims/{claim}", **self._described.claim(claim, verdict))
 
-    @routes.get("/{claim}/history")
-    def history(claim: str) -> Response:
+    def history(self, ask: Ask, claim: Name, part: Part) -> Response:
         """What every run found about the claim, the latest first."""
-        brain.store.claim(claim)
-        return items(
-            [{"run": run.id, "as_of": run.as_of, **row.model_dump()} for run, row in brain.store.history(claim)]
-        )
+        self._brain.store.claim(claim)
+        return ask.page([_moment(run, row) for run, row in self._brain.store.history(claim)], part, _by_run)
 
-    @routes.get("/{claim}/evaluate", response_model=Verdict)
-    def evaluate(request: Request, claim: str, as_of: AsOf = None) -> Response:
-        """The verdict with numbers of the caller's own: `?rate=2.00`, `?price:item/component=…`, `?assume:pue=1.1`."""
-        sets = {name: value for name, value in request.query_params.items() if name not in RESERVED}
-        return Exact(brain.auditor.explain(claim, desk.day(as_of), sets=sets))
+    def flags(self, ask: Ask, claim: Name) -> Response:
+        """The flags that were raised on the claim, and when they were lowered."""
+        self._brain.store.claim(claim)
+        return ask.items(self._brain.store.flags(claim))
 
-    def state(claim: str) -> State:
-        return brain.standing.state(claim)
+    def evaluate(self, ask: Ask, claim: Name, day: Day) -> Response:
+        """The verdict with numbers of the caller's own; stores nothing.
 
-    return routes
+        Every further parameter is a number in place of one of the claim's: `?rate=2.00`, `?price:item/component=1.80`
+        (a processing behind it: `price:item/component:batch`), `?assume:pue=1.1`. A number without a unit has the unit
+        of what it replaces.
+        """
+        given = ask.request.query_params.items()
+        sets = {name: value for name, value in given if name not in RESERVED}
+        return ask.record(self._brain.auditor.explain(claim, day.day, sets=sets))
+
+    def verdict(self, ask: Ask, run: Annotated[int, Path(ge=1, le=2**31 - 1, examples=[1])], claim: Name) -> Response:
+        """What one run found about a claim; TriG is its nanopublication, JSON-LD its ClaimReview."""
+        made, row = self._brain.store.run(run), self._brain.store.row(run, claim)
+        verdict = self._explained(made, row)
+        return ask.record(verdict, cite=f"/runs/{run}/claims/{claim}", **self._described.verdict(verdict, made))
+
+    def _explained(self, run: Run, row: Row) -> Verdict:
+        """The row of the ledger with the working that belongs to it, computed from what the run was made from."""
+        claim = self._brain.store.claim(row.claim)
+        kept = verdict_of(row, run, claim)
+        again = self._brain.auditor.explain(row.claim, run.as_of, run=run)
+        if again.verdict is not row.verdict:
+            return kept
+        return again.model_copy(update={"run": run.id, "evaluated_at": run.finished_at})
+
+
+def _by_id(state: State) -> Cursor:
+    return Cursor(state.id, state.id)
+
+
+def _by_run(moment: shapes.Moment) -> Cursor:
+    return Cursor(-moment.run, "")
+
+
+def _moment(run: Run, row: Row) -> shapes.Moment:
+    return shapes.Moment(**row.model_dump(), run=run.id, as_of=run.as_of, evaluated_at=run.finished_at)
+
+
+def routes(desk: Desk) -> Sequence[Route]:
+    """The routes in their order: a claim's id may hold a slash, so what stands behind it comes first."""
+    of, one, listed, linked = Claims(desk), "/v1/claims/{claim:path}", ("json", "csv"), ("json", *LINKED)
+    dated = ("not-found", "invalid-datetime")
+    return (
+        Route("/v1/claims", of.claims, shapes.Items[shapes.State], listed, ("invalid-cursor",)),
+        Route(f"{one}/history", of.history, shapes.Items[shapes.Moment], listed, ("not-found", "invalid-cursor")),
+        Route(f"{one}/flags", of.flags, shapes.Items[shapes.Flag], listed, ("not-found",)),
+        Route(f"{one}/evaluate", of.evaluate, shapes.Verdict, ("json",), (*dated, "invalid-number")),
+        Route(one, of.claim, shapes.ClaimView, (*linked, "html"), dated),
+        Route("/v1/runs/{run}/claims/{claim:path}", of.verdict, shapes.Verdict, (*linked, "trig"), ("not-found",)),
+    )

@@ -1,55 +1,112 @@
-"""Runs, changes and prices."""
+"""Runs and what turned in them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
+from itertools import islice
+from typing import Annotated
 
-from fastapi import APIRouter, Response
+from fastapi import Path, Query, Response
 
-from api.http.answers import AsOf, Desk, Exact, Limit, items
-from api.http.trouble import not_found
+from api import feeds
+from api.http import shapes
+from api.http.answers import Ask, Desk, Part
+from api.http.described import LINKED, Described
+from api.http.negotiate import media_type
+from api.http.table import Route
+from api.services.standing import Turned
+from graph.claims import Run
+from graph.store import cursors
+from graph.store.cursors import Cursor
+
+Number = Annotated[int, Path(ge=1, le=2**31 - 1, description="The number of a run.", examples=[1])]
+Since = Annotated[date | None, Query(description="The first day that is looked at.", examples=["2025-02-01"])]
+Most = Annotated[int, Query(ge=1, le=1000, description="How many runs are looked at, the latest first.")]
 
 
-def router(desk: Desk) -> APIRouter:
+class Ledger:
     """The routes over an open brain."""
-    routes = APIRouter(prefix="/v1", tags=["ledger"])
-    brain = desk.brain
 
-    @routes.get("/runs")
-    def runs(limit: Limit = 100, before: int | None = None) -> Response:
+    def __init__(self, desk: Desk) -> None:
+        self._brain, self._described, self._site = desk.brain, Described(desk), desk.site
+
+    def runs(self, ask: Ask, part: Part) -> Response:
         """The runs, the latest first."""
-        return items(brain.store.runs(limit, before))
+        before = None if part.cursor is None else -int(cursors.read(part.cursor, ask.scope, int).key)
+        found = self._brain.store.runs(part.limit + 1, before)
+        shown = found[: part.limit]
+        following = Cursor(-shown[-1].id, "").text(ask.scope) if len(found) > len(shown) else None
+        return ask.items(shown, next=following)
 
-    @routes.get("/runs/{run}")
-    def run(run: int) -> Response:
-        """One run with its verdicts."""
-        return Exact({**brain.store.run(run).model_dump(), "verdicts": list(brain.store.rows(run))})
+    def run(self, ask: Ask, run: Number, part: Part) -> Response:
+        """One run with its verdicts, by claim."""
+        found = self._brain.store.run(run)
+        return ask.record(self._whole(found, ask, part), cite=f"/runs/{run}", **self._described.run(found))
 
-    @routes.get("/changes")
-    def changes(since: date | None = None, limit: Limit = 50) -> Response:
-        """The verdicts that turned from one run to the next."""
-        return items(brain.standing.changes(since, limit))
+    def _whole(self, run: Run, ask: Ask, part: Part) -> shapes.RunView:
+        after = None if part.cursor is None else str(cursors.read(part.cursor, ask.scope, str).key)
+        rows = list(islice(self._brain.store.rows(run.id, after=after), part.limit + 1))
+        shown = rows[: part.limit]
+        following = Cursor(shown[-1].claim, "").text(ask.scope) if len(rows) > len(shown) else None
+        return shapes.RunView(**run.model_dump(), verdicts=tuple(shown), next=following)
 
-    @routes.get("/prices")
-    def prices(item: str | None = None, as_of: AsOf = None) -> Response:
-        """The items that have a price; with `item` its prices on a day."""
-        if item is None:
-            return items(brain.market.book().items())
-        day = desk.day(as_of)
-        found = [one for one in brain.market.prices(item) if one.on(day)]
-        return items(found)
+    def changes(self, ask: Ask, since: Since = None, limit: Most = 50) -> Response:
+        """The verdicts that turned from one run to the next, run by run, the latest first."""
+        return ask.items(self._brain.standing.changes(since, limit))
 
-    @routes.get("/prices/{item:path}/history")
-    def history(item: str) -> Response:
-        """Every price of an item that any catalogue has."""
-        found = brain.market.prices(item)
-        if not found:
-            raise not_found("price of", item)
-        return items(found)
+    def feed(
+        self,
+        ask: Ask,
+        tag: Annotated[
+            str | None, Query(description="Only claims with this tag, or of nodes with it.", examples=["batch"])
+        ] = None,
+        claim: Annotated[
+            str | None, Query(description="Only this claim.", examples=["sonnet-cached-batch-discount"])
+        ] = None,
+        limit: Most = 50,
+    ) -> Response:
+        """The verdicts that turned, for feed readers: all, for a tag, or for one claim."""
+        found = feeds.entries(self._turned(tag, claim, limit), self._site)
+        channel = feeds.Channel(
+            site=self._site, path=ask.address(), title=feeds.title(tag, claim), updated=self._updated()
+        )
+        body = feeds.atom(channel, found) if ask.form == "atom" else feeds.json(channel, found)
+        return Response(body, headers=ask.headers(), media_type=media_type(ask.form))
 
-    @routes.get("/prices/{item:path}/impact")
-    def impact(item: str, as_of: AsOf = None) -> Response:
-        """What rests on a price: claims, their nodes, and the nodes that rest on those."""
-        return items([brain.standing.impact(item, desk.day(as_of))])
+    def _turned(self, tag: str | None, claim: str | None, limit: int) -> list[Turned]:
+        wanted = self._wanted(tag, claim)
+        found = self._brain.standing.changes(limit=limit)
+        if wanted is None:
+            return found
+        kept = (one.model_copy(update={"changes": _only(one, wanted)}) for one in found)
+        return [one for one in kept if one.changes]
 
-    return routes
+    def _wanted(self, tag: str | None, claim: str | None) -> set[str] | None:
+        """The claims that a feed is about, None for all."""
+        if claim is not None:
+            return {self._brain.store.claim(claim).id}
+        if tag is None:
+            return None
+        tagged = {card.id for card in self._brain.store.cards() if tag in card.tags}
+        return {state.id for state in self._brain.standing.states() if tag in state.tags or state.node in tagged}
+
+    def _updated(self) -> str:
+        run = self._brain.store.latest_run()
+        return feeds.moment(run.finished_at) if run else "1970-01-01T00:00:00Z"
+
+
+def _only(turned: Turned, wanted: set[str]) -> tuple[shapes.Change, ...]:
+    return tuple(change for change in turned.changes if change.claim in wanted)
+
+
+def routes(desk: Desk) -> Sequence[Route]:
+    """The routes in their order."""
+    of, listed = Ledger(desk), ("json", "csv")
+    return (
+        Route("/v1/runs", of.runs, shapes.Items[shapes.Run], listed, ("invalid-cursor",)),
+        Route("/v1/runs/{run}", of.run, shapes.RunView, ("json", *LINKED, "html"), ("not-found", "invalid-cursor")),
+        Route("/v1/changes", of.changes, shapes.Items[shapes.Turned], listed),
+        Route("/feed.atom", of.feed, None, ("atom",), ("not-found",), name="feed_atom"),
+        Route("/feed.json", of.feed, shapes.FeedView, ("feed",), ("not-found",), name="feed_json"),
+    )

@@ -2,49 +2,124 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Path, Query, Response
 
 from api import views
-from api.http.answers import Desk, Limit, items
+from api.http import shapes
+from api.http.answers import Ask, Desk, Part
+from api.http.described import LINKED, Described
+from api.http.routes.nodes import Owner, Slug
+from api.http.table import Route
 from graph.nodes import Kind
-from graph.query import NodeQuery
+from graph.query import FacetCount, NodeQuery, SourceUse
+from graph.store import cursors
+from graph.store.cursors import Cursor
+
+Tag = Annotated[str, Path(description="A tag.", examples=["inference-optimization"])]
+Work = Annotated[str, Path(description="The id of a work.", examples=["arxiv:1706.03762"])]
 
 
-def router(desk: Desk) -> APIRouter:
+class Library:
     """The routes over an open brain."""
-    routes = APIRouter(prefix="/v1", tags=["library"])
-    store = desk.brain.store
 
-    @routes.get("/tags")
-    def tags(prefix: str = "") -> Response:
-        """All tags with their number of nodes."""
-        return items([{"tag": one.value, "count": one.count} for one in store.tags(prefix)])
+    def __init__(self, desk: Desk) -> None:
+        self._brain, self._described = desk.brain, Described(desk)
 
-    @routes.get("/tags/{tag}")
-    def tag(tag: str) -> Response:
-        """One tag with the tags that stand beside it."""
-        return items([store.tag(tag)])
-
-    @routes.get("/sources")
-    def sources(
-        host: Annotated[str | None, Query(description="Only works at this host.")] = None,
-        limit: Limit = 100,
-        after: Annotated[str, Query(description="The id of the last work of the page before.")] = "",
+    def tags(
+        self,
+        ask: Ask,
+        part: Part,
+        prefix: Annotated[str, Query(description="Only tags that begin so.", examples=["inference"])] = "",
+        sort: Annotated[
+            Literal["count", "name"], Query(description="The most frequent first, or by the alphabet.")
+        ] = "count",
     ) -> Response:
-        """Works that nodes list as sources, with those nodes."""
-        return items(store.sources(host, limit, after), total=store.source_count(host))
+        """All tags with their number of nodes."""
+        found = self._brain.store.tags(prefix)
+        ordered = sorted(found, key=lambda one: one.value) if sort == "name" else found
+        shown = [shapes.TagCount(tag=one.value, count=one.count) for one in ordered]
+        return ask.page(shown, part, by_name if sort == "name" else by_count)
 
-    @routes.get("/terms")
-    def terms(limit: Limit = 100, cursor: str | None = None) -> Response:
-        """The terms of every glossary."""
-        page = store.summaries(NodeQuery(kind=Kind.TERM, limit=limit, cursor=cursor))
-        return items([views.summary(one) for one in page.items], total=page.total, next=page.next)
+    def tag(self, ask: Ask, tag: Tag) -> Response:
+        """One tag: its nodes by kind, and the tags that stand beside it."""
+        found = self._brain.store.tag(tag)
+        return ask.record(found, cite=f"/tags/{tag}", **self._described.tag(tag))
 
-    @routes.get("/terms/{brain}/{slug}")
-    def term(brain: str, slug: str) -> Response:
-        """A term with the definitions of every glossary that has it."""
-        return items(desk.brain.definitions(f"{brain}/{slug}"))
+    def sources(
+        self,
+        ask: Ask,
+        part: Part,
+        host: Annotated[str | None, Query(description="Only works at this host.", examples=["arxiv.org"])] = None,
+    ) -> Response:
+        """Works that nodes list as sources, by id, with those nodes; `quotations` counts what is quoted of each."""
+        after = None if part.cursor is None else cursors.read(part.cursor, ask.scope, str).id
+        found = self._brain.store.sources(host, part.limit + 1, after)
+        shown, more = found[: part.limit], len(found) > part.limit
+        following = Cursor(shown[-1].source.id, shown[-1].source.id).text(ask.scope) if more else None
+        hosts = [_facet(one) for one in self._brain.store.hosts()[:100]] if part.cursor is None else []
+        total = self._brain.store.source_count(host)
+        return ask.items([_work(one) for one in shown], next=following, total=total, hosts=hosts)
 
-    return routes
+    def source(self, ask: Ask, work: Work) -> Response:
+        """One work with every quotation of it, in the order of the nodes."""
+        found = self._brain.store.source(work)
+        shown = _work(found.use).model_copy(update={"quotes": found.quotations})
+        return ask.record(shown, cite=f"/sources/{work}", **self._described.source(work))
+
+    def terms(
+        self,
+        ask: Ask,
+        part: Part,
+        brain: Annotated[str | None, Query(description="Only terms of this glossary.", examples=["terms"])] = None,
+    ) -> Response:
+        """The terms of every glossary, in the order of arrival."""
+        page = self._brain.store.summaries(NodeQuery(kind=Kind.TERM, brain=brain, limit=part.limit, cursor=part.cursor))
+        return ask.items([views.summary(one) for one in page.items], next=page.next, total=page.total)
+
+    def term(self, ask: Ask, brain: Owner, slug: Slug) -> Response:
+        """A term with the definitions of every glossary that has it, the one asked for first."""
+        return ask.items(self._brain.definitions(f"{brain}/{slug}"))
+
+
+def by_count(one: shapes.TagCount) -> Cursor:
+    """The place of a tag among the most frequent."""
+    return Cursor(-one.count, one.tag)
+
+
+def by_name(one: shapes.TagCount) -> Cursor:
+    """The place of a tag in the alphabet."""
+    return Cursor(one.tag, one.tag)
+
+
+def _facet(one: FacetCount) -> views.Facet:
+    return views.Facet(value=one.value, count=one.count)
+
+
+def _work(use: SourceUse) -> shapes.SourceView:
+    source = use.source
+    return shapes.SourceView(
+        id=source.id,
+        url=source.url,
+        title=source.title,
+        date=source.date,
+        host=source.host,
+        urls=use.urls,
+        nodes=use.nodes,
+        quotations=use.quotations,
+    )
+
+
+def routes(desk: Desk) -> Sequence[Route]:
+    """The routes in their order."""
+    of, listed = Library(desk), ("json", "csv")
+    return (
+        Route("/v1/tags", of.tags, shapes.Items[shapes.TagCount], listed, ("invalid-cursor",)),
+        Route("/v1/tags/{tag:path}", of.tag, shapes.TagView, ("json", *LINKED, "html"), ("not-found",)),
+        Route("/v1/sources", of.sources, shapes.Sources, listed, ("invalid-cursor",)),
+        Route("/v1/sources/{work:path}", of.source, shapes.SourceView, ("json", *LINKED, "html"), ("not-found",)),
+        Route("/v1/terms", of.terms, shapes.Items[views.NodeSummary], listed, ("invalid-cursor",)),
+        Route("/v1/terms/{brain}/{slug}", of.term, shapes.Items[views.NodeView], listed, ("not-found", "gone")),
+    )

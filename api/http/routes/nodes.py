@@ -2,84 +2,163 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import Path, Query, Response
 
 from api import views
-from api.http.answers import AsOf, Desk, Exact, Limit, items
+from api.http import shapes
+from api.http.answers import Ask, Day, Desk, Part
+from api.http.described import LINKED, Described
+from api.http.table import Route
 from graph.nodes import Kind
-from graph.query import NodeQuery
+from graph.query import NodeQuery, Sort
+from ingest.formats.export import write_note
 
-Brain_ = Annotated[str, Path(alias="brain", description="The name of a brain.")]
-Slug = Annotated[str, Path(description="The slug of a node in it.")]
+Owner = Annotated[str, Path(alias="brain", description="The name of a brain.", examples=["analyst"])]
+Slug = Annotated[str, Path(description="The slug of a node in it.", examples=["caching-and-batch-stack"])]
+Text = Annotated[
+    str,
+    Query(
+        max_length=2000,
+        description='Words, "phrases", tag:x, kind:x, brain:x, -not, prefix*; any other punctuation is text.',
+        examples=["batch discount"],
+    ),
+]
+Tags = Annotated[
+    list[str] | None, Query(description="A tag; repeated: all must hold.", examples=[["inference-optimization"]])
+]
+Kinds = Annotated[Kind | None, Query(description="Only nodes of this kind.", examples=["reading"])]
+Of = Annotated[str | None, Query(alias="brain", description="Only nodes of this brain.", examples=["analyst"])]
 
 
-def router(desk: Desk) -> APIRouter:
+class Nodes:
     """The routes over an open brain."""
-    routes = APIRouter(prefix="/v1", tags=["nodes"])
-    brain = desk.brain
 
-    @routes.get("/nodes", response_model=views.NodePage)
+    def __init__(self, desk: Desk) -> None:
+        self._brain, self._described = desk.brain, Described(desk)
+
     def find(
-        q: Annotated[str, Query(max_length=2000, description='Words, "phrases", tag:x, kind:x, -not, prefix*.')] = "",
-        tag: Annotated[list[str] | None, Query(description="A tag; repeated: all must hold.")] = None,
-        kind: Kind | None = None,
-        of: Annotated[str | None, Query(alias="brain", description="Only nodes of this brain.")] = None,
-        as_of: AsOf = None,  # noqa: ARG001  # nodes have no dates of their own; taken so that links may carry it
-        limit: Limit = 100,
-        cursor: Annotated[str | None, Query(description="`next` of the page before.")] = None,
+        self,
+        ask: Ask,
+        part: Part,
+        day: Day,  # noqa: ARG002  # nodes have no dates of their own; taken so that links may carry the day
+        q: Text = "",
+        tag: Tags = None,
+        kind: Kinds = None,
+        of: Of = None,
+        source: Annotated[str | None, Query(description="Only nodes that list this work.")] = None,
+        sort: Annotated[Sort, Query(description="The order where there is no `q`.")] = "added",
     ) -> Response:
-        """Nodes by text and filters, with facets over all of them."""
-        query = NodeQuery(tags=tuple(tag or ()), kind=kind, brain=of, limit=limit, cursor=cursor)
-        page = brain.find(q, query)
-        answer = Exact(page)
-        if page.next:
-            answer.headers["Link"] = desk.next_link(
-                "/v1/nodes", page.next, q=q, tag=tag, kind=kind, brain=of, limit=limit
-            )
-        return answer
+        """Nodes by text and filters, with facets over all of them.
 
-    @routes.get("/nodes/{brain}/{slug}", response_model=views.NodeView)
-    def node(of: Brain_, slug: Slug) -> Response:
+        With `q` the best come first, each with a score and a snippet; else they come in the order of `sort`. `as_of`
+        is carried along in links: a node is as its document is now.
+        """
+        query = NodeQuery(
+            tags=tuple(tag or ()), kind=kind, brain=of, source=source, sort=sort, limit=part.limit, cursor=part.cursor
+        )
+        page = self._brain.find(q, query)
+        more = {name: getattr(page, name) for name in ("total", "facets", "synonyms", "suggestion", "relaxed")}
+        return ask.items(page.items, next=page.next, **more)
+
+    def node(self, ask: Ask, of: Owner, slug: Slug) -> Response:
         """One node, whole."""
-        return Exact(brain.node(f"{of}/{slug}"))
+        name = f"{of}/{slug}"
+        found = self._brain.store.node(name)
+        writers = self._described.node(found)
+        shown = views.whole(found, self._brain.standing.health(name).state.value) if ask.form == "json" else None
+        return ask.record(
+            shown, cite=views.address(name), **writers, markdown=lambda: write_note(found).encode("utf-8", "replace")
+        )
 
-    @routes.get("/nodes/{brain}/{slug}/citations")
-    def citations(of: Brain_, slug: Slug) -> Response:
-        """What the node cites and quotes."""
-        return items([views.reference(one) for one in brain.store.node(f"{of}/{slug}").citations])
+    def citations(self, ask: Ask, of: Owner, slug: Slug) -> Response:
+        """What the node cites and quotes, in the order of its text."""
+        return ask.items([views.reference(one) for one in self._brain.store.node(f"{of}/{slug}").citations])
 
-    @routes.get("/nodes/{brain}/{slug}/backlinks")
-    def backlinks(of: Brain_, slug: Slug) -> Response:
+    def backlinks(self, ask: Ask, of: Owner, slug: Slug) -> Response:
         """What points to the node, with the sentence in which it does."""
-        return items(brain.backlinks(f"{of}/{slug}"))
+        return ask.items(self._brain.backlinks(f"{of}/{slug}"))
 
-    @routes.get("/nodes/{brain}/{slug}/related")
-    def related(of: Brain_, slug: Slug) -> Response:
-        """The nodes that have most in common with the node, with the reasons."""
-        return items([views.related(one) for one in brain.links.related(f"{of}/{slug}")])
-
-    @routes.get("/nodes/{brain}/{slug}/claims")
-    def claims(of: Brain_, slug: Slug) -> Response:
-        """The claims of the node with their last verdicts."""
-        brain.store.node(f"{of}/{slug}")
-        return items(brain.standing.states(node=f"{of}/{slug}"))
-
-    @routes.get("/nodes/{brain}/{slug}/health")
-    def health(of: Brain_, slug: Slug) -> Response:
-        """Whether the node is sound, weakened, broken or unchecked, and the path that made it so."""
-        return items([brain.standing.health(f"{of}/{slug}")])
-
-    @routes.get("/graph")
-    def graph(
-        around: Annotated[
-            str | None, Query(description="The id of the node in the middle; none: the whole graph.")
-        ] = None,
-        depth: Annotated[int, Query(ge=0, le=4)] = 1,
-        cap: Annotated[int, Query(ge=1, le=5000, description="The most nodes that are wanted.")] = 100,
+    def related(
+        self,
+        ask: Ask,
+        of: Owner,
+        slug: Slug,
+        limit: Annotated[int, Query(ge=1, le=100, description="The most nodes that are wanted.")] = 10,
     ) -> Response:
-        """Nodes and edges for a drawing."""
-        return Exact(brain.links.around(around, depth, cap) if around else brain.links.whole())
+        """The nodes that have most in common with the node, with the reasons."""
+        return ask.items([views.related(one) for one in self._brain.links.related(f"{of}/{slug}", limit)])
 
-    return routes
+    def dependents(self, ask: Ask, of: Owner, slug: Slug) -> Response:
+        """Every node that rests on this one by citations, nearest first, with the chain."""
+        return ask.items(self._brain.links.dependents(f"{of}/{slug}"))
+
+    def claims(self, ask: Ask, of: Owner, slug: Slug) -> Response:
+        """The claims of the node with their last verdicts."""
+        self._brain.store.node(f"{of}/{slug}")
+        return ask.items(self._brain.standing.states(node=f"{of}/{slug}"))
+
+    def health(self, ask: Ask, of: Owner, slug: Slug) -> Response:
+        """Whether the node is sound, weakened, broken or unchecked, and the path that made it so."""
+        return ask.items([self._brain.standing.health(f"{of}/{slug}")])
+
+    def graph(
+        self,
+        ask: Ask,
+        around: Annotated[
+            str | None,
+            Query(
+                description="The id of the node in the middle; none: the whole graph.",
+                examples=["analyst/caching-and-batch-stack"],
+            ),
+        ] = None,
+        depth: Annotated[int, Query(ge=0, le=4, description="Steps from the middle.")] = 1,
+        cap: Annotated[int, Query(ge=1, le=5000, description="The most nodes around the middle.")] = 100,
+        edge: Annotated[
+            list[str] | None, Query(description="Only edges of this kind; may be repeated.", examples=[["cites"]])
+        ] = None,
+    ) -> Response:
+        """Nodes and edges for a drawing, with places from 0 to 1; `left_out` counts the nodes beyond the cap."""
+        links = self._brain.links
+        return ask.record(links.around(around, depth, cap, tuple(edge or ())) if around else links.whole())
+
+    def path(
+        self,
+        ask: Ask,
+        start: Annotated[
+            str, Query(alias="from", description="The id of a node.", examples=["analyst/caching-and-batch-stack"])
+        ],
+        end: Annotated[str, Query(alias="to", description="The id of a node.", examples=["analyst/kv-cache"])],
+    ) -> Response:
+        """The shortest way between two nodes along edges of any kind; `path` is null where there is none."""
+        return ask.record({"path": self._brain.links.path(start, end)})
+
+    def suggest(
+        self,
+        ask: Ask,
+        q: Annotated[str, Query(max_length=200, description="What was typed so far.", examples=["batch"])] = "",
+        limit: Annotated[int, Query(ge=1, le=50, description="The most completions that are wanted.")] = 10,
+    ) -> Response:
+        """Tags, terms and titles that go on as was typed."""
+        return ask.items(self._brain.search.complete(q, limit))
+
+
+def routes(desk: Desk) -> Sequence[Route]:
+    """The routes in their order."""
+    of, one, listed = Nodes(desk), "/v1/nodes/{brain}/{slug}", ("json", "csv")
+    gone = ("not-found", "gone")
+    return (
+        Route("/v1/nodes", of.find, views.NodePage, listed, ("invalid-cursor", "invalid-datetime", "unavailable")),
+        Route(one, of.node, views.NodeView, ("json", *LINKED, "markdown", "html"), gone),
+        Route(f"{one}/citations", of.citations, shapes.Items[shapes.Citations], listed, gone),
+        Route(f"{one}/backlinks", of.backlinks, shapes.Items[views.Backlink], listed, gone),
+        Route(f"{one}/related", of.related, shapes.Items[views.Related], listed, gone),
+        Route(f"{one}/dependents", of.dependents, shapes.Items[shapes.Dependent], listed, gone),
+        Route(f"{one}/claims", of.claims, shapes.Items[shapes.State], listed, gone),
+        Route(f"{one}/health", of.health, shapes.Items[shapes.Health], listed, gone),
+        Route("/v1/graph", of.graph, shapes.Drawing, ("json",), gone),
+        Route("/v1/path", of.path, shapes.Way, ("json",), gone),
+        Route("/v1/suggest", of.suggest, shapes.Items[shapes.Completion], listed, ("unavailable",)),
+    )

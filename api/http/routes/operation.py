@@ -1,24 +1,96 @@
-"""Is the service alive, and can it answer?"""
+"""Is the service alive, what is it doing, what is there: for operators, crawlers and agents."""
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Response
+from collections.abc import Sequence
+from typing import Annotated
+from urllib.parse import quote
 
-from api.http.answers import Desk, Exact
+from fastapi import Path, Request, Response
+
+from api.http import shapes
+from api.http.answers import Ask, Desk, Part
+from api.http.discovery import api_catalog, llms, void
+from api.http.kinds import KINDS
+from api.http.meter import Meter, exposition
+from api.http.table import Route
+from api.http.trouble import TroubleError, near
+from graph.store.cursors import Cursor
+
+NO_STORE = {"Cache-Control": "no-store"}
 
 
-def router(desk: Desk) -> APIRouter:
+class Operation:
     """The routes over an open brain."""
-    routes = APIRouter(tags=["operation"])
 
-    @routes.get("/healthz")
-    def alive() -> Response:
+    def __init__(self, desk: Desk, meter: Meter) -> None:
+        self._desk, self._brain, self._meter = desk, desk.brain, meter
+
+    def alive(self, ask: Ask) -> Response:
         """The process answers."""
-        return Exact({"status": "ok"})
+        return ask.record({"status": "ok"})
 
-    @routes.get("/readyz")
-    def ready() -> Response:
+    def ready(self, ask: Ask) -> Response:
         """The store answers."""
-        return Exact({"status": "ok", "version": desk.brain.store.version()})
+        return ask.record({"status": "ok", "version": self._brain.store.version()})
 
-    return routes
+    def metrics(self, request: Request) -> Response:
+        """Figures of the service, as Prometheus or OpenMetrics reads them."""
+        body, media = exposition(self._meter, self._brain, request.headers.get("accept", ""))
+        return Response(body, headers=NO_STORE, media_type=media)
+
+    def about(self, ask: Ask) -> Response:
+        """How much there is."""
+        return ask.record({**self._brain.about(), "url": self._desk.site})
+
+    def documents(self, ask: Ask, part: Part) -> Response:
+        """The documents as they were read: lines kept and left out, and what their authors should look at."""
+        return ask.page(self._brain.store.documents(), part, lambda one: Cursor(one.name, ""))
+
+    def kinds(self, ask: Ask) -> Response:
+        """Every kind of problem that this API answers with."""
+        return ask.items([_kind(name) for name in KINDS])
+
+    def kind(
+        self, ask: Ask, kind: Annotated[str, Path(description="The name of a kind.", examples=["not-found"])]
+    ) -> Response:
+        """One kind of problem, and what a caller can do about it."""
+        if kind not in KINDS:
+            raise TroubleError("not-found", f"There is no kind of problem {kind}.", near=near(kind, KINDS))
+        return ask.record(_kind(kind))
+
+    def catalog(self) -> Response:
+        """Where the API and its descriptions are, as a link set (RFC 9727)."""
+        media = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
+        return Response(api_catalog(self._desk.site), media_type=media)
+
+    def void(self) -> Response:
+        """The dataset described in VoID, as Turtle."""
+        return Response(void(self._desk.site), media_type="text/turtle; charset=utf-8")
+
+    def llms(self) -> Response:
+        """What there is and how to ask for it, for language models (llmstxt.org)."""
+        return Response(llms(self._desk.site, self._brain.about()), media_type="text/plain; charset=utf-8")
+
+
+def _kind(name: str) -> shapes.ProblemKind:
+    kind = KINDS[name]
+    return shapes.ProblemKind(type=f"/problems/{quote(name)}", status=kind.status, title=kind.title, advice=kind.advice)
+
+
+def routes(desk: Desk, meter: Meter) -> Sequence[Route]:
+    """The routes in their order."""
+    of = Operation(desk, meter)
+    documents, kinds = shapes.Items[shapes.DocumentView], shapes.Items[shapes.ProblemKind]
+    return (
+        Route("/healthz", of.alive, shapes.Ready),
+        Route("/readyz", of.ready, shapes.Ready, wrong=("unavailable",)),
+        Route("/metrics", of.metrics, None, ("metrics",)),
+        Route("/v1/about", of.about, shapes.About),
+        Route("/v1/documents", of.documents, documents, ("json", "csv"), ("invalid-cursor",)),
+        Route("/problems", of.kinds, kinds, ("json", "csv")),
+        Route("/problems/{kind}", of.kind, shapes.ProblemKind, wrong=("not-found",)),
+        Route("/.well-known/api-catalog", of.catalog, None, ("linkset",)),
+        Route("/.well-known/void", of.void, None, ("turtle",)),
+        Route("/llms.txt", of.llms, None, ("text",)),
+    )

@@ -1,0 +1,117 @@
+"""Feeds of verdicts that turned: Atom (RFC 4287) and JSON Feed 1.1.
+
+An entry is one claim in one run; its id is an address that never changes, so a reader sees each once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from urllib.parse import quote
+from xml.sax.saxutils import escape, quoteattr
+
+from api.services.standing import Turned
+from graph.values import Value, dumps
+
+_NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+class Entry(Value):
+    """One verdict that turned."""
+
+    id: str
+    url: str
+    title: str
+    text: str
+    at: str
+    tags: tuple[str, ...]
+
+
+class Channel(Value):
+    """The feed itself: the address of the service, of the feed below it, its title, and when it last changed."""
+
+    site: str
+    path: str
+    title: str
+    updated: str
+
+
+def title(tag: str | None, claim: str | None) -> str:
+    """What a feed is called."""
+    about = f": {claim}" if claim else f": #{tag}" if tag else ""
+    return f"Brain: verdicts that turned{about}"
+
+
+def moment(at: datetime) -> str:
+    """A time as both feeds write it (RFC 3339, UTC)."""
+    aware = at if at.tzinfo else at.replace(tzinfo=UTC)
+    return aware.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def entries(turned: Iterable[Turned], site: str) -> list[Entry]:
+    """An entry for every change, the latest first."""
+    return [
+        Entry(
+            id=f"{site}/runs/{run.run}/claims/{quote(change.claim, safe='')}",
+            url=f"{site}/claims/{quote(change.claim, safe='')}",
+            title=f"{change.claim}: {_word(change.before, 'new')} → {_word(change.after, 'withdrawn')}",
+            text="\n".join(filter(None, (change.says, change.reason))),
+            at=moment(run.at),
+            tags=tuple(word.value for word in (change.after,) if word),
+        )
+        for run in turned
+        for change in run.changes
+    ]
+
+
+def _word(verdict: str | None, otherwise: str) -> str:
+    return str(verdict) if verdict else otherwise
+
+
+def atom(channel: Channel, found: Iterable[Entry]) -> bytes:
+    """The feed as Atom."""
+    own, site = quoteattr(channel.site + channel.path), quoteattr(channel.site + "/")
+    head = (
+        '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">\n'
+        f"<id>{_text(channel.site + channel.path)}</id>\n<title>{_text(channel.title)}</title>\n"
+        f"<updated>{channel.updated}</updated>\n<author><name>Brain</name></author>\n"
+        f'<link rel="self" type="application/atom+xml" href={own}/>\n<link rel="alternate" href={site}/>\n'
+    )
+    return (head + "".join(map(_entry, found)) + "</feed>\n").encode("utf-8", "replace")
+
+
+def _entry(one: Entry) -> str:
+    words = "".join(f"<category term={quoteattr(tag)}/>" for tag in one.tags)
+    return (
+        f"<entry><id>{_text(one.id)}</id><title>{_text(one.title)}</title><updated>{one.at}</updated>"
+        f'<link rel="alternate" href={quoteattr(one.url)}/>{words}<summary>{_text(one.text)}</summary></entry>\n'
+    )
+
+
+def _text(text: str) -> str:
+    return escape(_NO_XML.sub("\ufffd", text))
+
+
+def json(channel: Channel, found: Iterable[Entry]) -> bytes:
+    """The feed as JSON Feed."""
+    told = {
+        "version": "https://jsonfeed.org/version/1.1",
+        "title": channel.title,
+        "home_page_url": channel.site + "/",
+        "feed_url": channel.site + channel.path,
+        "language": "en",
+        "items": [_item(one) for one in found],
+    }
+    return dumps(told).encode("utf-8", "replace")
+
+
+def _item(one: Entry) -> dict[str, object]:
+    return {
+        "id": one.id,
+        "url": one.url,
+        "title": one.title,
+        "content_text": one.text or one.title,
+        "date_published": one.at,
+        "tags": one.tags,
+    }

@@ -1,0 +1,173 @@
+"""The description of the API: OpenAPI 3.1, made from the tables of routes, the models and the kinds of problem."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from pydantic import TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core import core_schema
+
+from api.http.kinds import KINDS
+from api.http.negotiate import MEDIA
+from api.http.shapes import Problem
+from api.http.table import Route
+from api.http.trouble import MEDIA as PROBLEM
+from api.http.trouble import problem
+
+Json = dict[str, Any]
+ABOUT = """\
+An analyst's brain: theses, readings, methods and glossary terms as a tagged, cross-cited, searchable graph, with claims
+whose figures are computed again from dated prices.
+
+Lists have `items`, `total` and `next`; `next` goes back as `cursor`, and stands in a `Link` header. Every GET has an
+`ETag` and answers `If-None-Match` with 304. `format` or `Accept` choose the form of an answer. Every error is
+`application/problem+json`; its `type` leads to advice. Numbers are exact: read them as decimals."""
+
+SUBJECTS = {
+    "nodes": "Nodes, what they cite, what cites them, what is near to them.",
+    "library": "Tags, sources and terms.",
+    "claims": "Claims, their verdicts, and evaluation with one's own numbers.",
+    "ledger": "Runs of the verification, and what turned in them; as feeds too.",
+    "prices": "The prices and assumptions that claims are computed from.",
+    "linked data": "RDF, SPARQL, and the whole brain as one file.",
+    "writing": "Documents in, verification; with the token of the service.",
+    "operation": "For operators, crawlers and agents.",
+}
+
+
+def _header(description: str, example: str) -> Json:
+    return {"description": description, "schema": {"type": "string"}, "example": example}
+
+
+HEADERS: Json = {
+    "ETag": _header("Names this answer; send it as If-None-Match.", '"42-20261121-1c9f0a3b"'),
+    "Link": _header("next, alternate, describedby, cite-as (RFC 8288).", '</v1/tags?cursor=WyI>; rel="next"'),
+    "X-Request-Id": _header("The id of the request, one's own where it was sent.", "6f1c2a"),
+}
+"""Headers of every answer; ETag on those to GET."""
+
+
+class Numbers(GenerateJsonSchema):
+    """Schemas in which a decimal is a number, as it is in the answers."""
+
+    def decimal_schema(self, schema: core_schema.DecimalSchema) -> JsonSchemaValue:
+        """A number."""
+        return {"type": "number"}
+
+
+def describe(app: FastAPI, tables: Sequence[tuple[str, Sequence[Route]]]) -> Json:
+    """The document."""
+    found = get_openapi(
+        title=app.title,
+        version=app.version,
+        description=ABOUT,
+        routes=app.routes,
+        tags=[{"name": name, "description": SUBJECTS[name]} for name, _ in tables],
+    )
+    schemas = _Schemas()
+    for path in found["paths"].values():
+        for operation in path.values():
+            _complete(operation, app.state.routes[operation["operationId"]], schemas)
+    found["components"] = {
+        "schemas": schemas.all(),
+        "headers": HEADERS,
+        "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "BRAIN_TOKEN"}},
+    }
+    return found
+
+
+class _Schemas:
+    """The schemas of all answers, collected while the operations are told."""
+
+    def __init__(self) -> None:
+        self._models: dict[str, Json] = {}
+        self.of(Problem)
+
+    def of(self, model: Any) -> Json:  # noqa: ANN401  # any type that pydantic knows
+        """A reference to the schema of a type."""
+        made = TypeAdapter(model).json_schema(
+            mode="serialization", ref_template="#/components/schemas/{model}", schema_generator=Numbers
+        )
+        self._models |= made.pop("$defs", {})
+        if "$ref" in made:
+            return {"$ref": made["$ref"]}
+        name = made.get("title", "Answer").replace("[", "_").replace("]", "").replace(" | ", "_or_")
+        self._models[name] = made
+        return {"$ref": f"#/components/schemas/{name}"}
+
+    def all(self) -> dict[str, Json]:
+        """All of them, by name."""
+        return dict(sorted(self._models.items()))
+
+
+def _complete(operation: Json, route: Route, schemas: _Schemas) -> None:
+    """What FastAPI does not know: forms, answers, bodies, problems, tokens."""
+    parameters = operation.get("parameters", [])
+    operation["parameters"] = [_parameter(one, route) for one in parameters if one["name"] != "authorization"]
+    operation["responses"] = {str(route.status): _answer(route, schemas), **_problems(route)}
+    if route.method == "GET":
+        operation["responses"]["304"] = {"description": "It is as it was when the entity tag was given."}
+    elif route.status == 201:
+        operation["responses"]["200"] = _answer(route, schemas)
+    if route.takes:
+        operation["requestBody"] = {"required": True, "content": dict(map(_body, route.takes))}
+    if "unauthorized" in route.wrong:
+        operation["security"] = [{"token": []}]
+    if not operation["parameters"]:
+        del operation["parameters"]
+
+
+def _parameter(one: Json, route: Route) -> Json:
+    if one["name"] == "format" and route.method == "GET" and route.path != "/sparql":
+        return {**one, "schema": {"type": "string", "enum": list(route.forms)}, "example": route.forms[0]}
+    schema = dict(one["schema"])
+    example = one.get("example", next(iter(schema.pop("examples", [])), None))
+    nullable = schema.pop("anyOf", None)
+    if nullable:
+        schema |= next(option for option in nullable if option.get("type") != "null")
+    told = {**one, "schema": schema}
+    return told if example is None else {**told, "example": example}
+
+
+def _answer(route: Route, schemas: _Schemas) -> Json:
+    content: Json = {}
+    for form in route.forms:
+        media = MEDIA[form]
+        if form in {"json", "feed"} and route.answer is not None:
+            content[media] = {"schema": schemas.of(route.answer)}
+        else:
+            content[media] = {"schema": {"type": "string"}} if form in TEXTUAL else {}
+    headers = {name: {"$ref": f"#/components/headers/{name}"} for name in HEADERS}
+    if route.method != "GET":
+        headers.pop("ETag")
+    return {"description": "The answer.", "headers": headers, "content": content}
+
+
+TEXTUAL = frozenset({"csv", "html", "markdown", "turtle", "trig", "ntriples", "text", "metrics", "tsv"})
+
+
+def _body(taken: tuple[str, str]) -> tuple[str, Json]:
+    media, example = taken
+    return media, {"schema": {"type": "string", "minLength": 1}, "example": example}
+
+
+def _problems(route: Route) -> dict[str, Json]:
+    """The problems of a route by status, each with an example."""
+    kinds = [*route.problems, *(["invalid-request"] if "invalid-request" not in route.problems else [])]
+    by_status: dict[int, list[str]] = {}
+    for name in kinds:
+        by_status.setdefault(KINDS[name].status, []).append(name)
+    return {str(status): _told(names, route.path) for status, names in sorted(by_status.items())}
+
+
+def _told(names: Iterable[str], path: str) -> Json:
+    named = list(dict.fromkeys(names))
+    examples = {
+        name: {"summary": KINDS[name].title, "value": problem(name, KINDS[name].example, path)} for name in named
+    }
+    content = {PROBLEM: {"schema": {"$ref": "#/components/schemas/Problem"}, "examples": examples}}
+    return {"description": " ".join(KINDS[name].advice for name in named), "content": content}

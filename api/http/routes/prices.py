@@ -1,0 +1,101 @@
+"""Prices, their history, and what rests on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from fastapi import Path, Query, Response
+
+from api.http import shapes
+from api.http.answers import Ask, Day, Desk, Part
+from api.http.table import Route
+from api.http.trouble import TroubleError, near
+from compute.prices import Assumption, Price
+from graph.store.cursors import Cursor
+
+Thing = Annotated[
+    str,
+    Path(
+        description="`provider/thing`, another spelling of it, or a family.", examples=["anthropic/claude-3-5-sonnet"]
+    ),
+]
+
+
+class Prices:
+    """The routes over an open brain."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._brain = desk.brain
+
+    def prices(
+        self,
+        ask: Ask,
+        part: Part,
+        day: Day,
+        item: Annotated[
+            str | None,
+            Query(description="Only prices of this item or family.", examples=["anthropic/claude-3-5-sonnet"]),
+        ] = None,
+    ) -> Response:
+        """The prices of a day, of one item or of all, by item."""
+        book = self._brain.market.book()
+        named = book.items() if item is None else (item,)
+        found = sorted((one for name in named for one in book.prices(name) if one.on(day.day)), key=_order)
+        return ask.page(list({_order(one): one for one in found}.values()), part, _by_price)
+
+    def history(self, ask: Ask, item: Thing, part: Part) -> Response:
+        """Every price of an item that any catalogue has, of all times."""
+        found = self._brain.market.book().prices(item)
+        if not found:
+            raise self._unknown(item)
+        return ask.page(sorted(found, key=_order), part, _by_price)
+
+    def impact(self, ask: Ask, item: Thing, day: Day) -> Response:
+        """What rests on a price: claims, their nodes, and the nodes that rest on those.
+
+        `item/component` narrows it to one component; `assume:NAME` asks for an assumption.
+        """
+        found = self._brain.standing.impact(item, day.day)
+        if not found.claims and not self._known(item):
+            raise self._unknown(item)
+        return ask.items([found])
+
+    def assumptions(self, ask: Ask) -> Response:
+        """The assumptions that formulas may name, with their ranges and sources."""
+        return ask.items(self._brain.market.library().assumptions)
+
+    def _known(self, item: str) -> bool:
+        book = self._brain.market.book()
+        if item.startswith("assume:"):
+            return item.removeprefix("assume:") in {one.name for one in self._brain.market.library().assumptions}
+        return bool(book.prices(item) or book.prices(item.rpartition("/")[0]))
+
+    def _unknown(self, item: str) -> TroubleError:
+        names = near(item, self._brain.market.book().items())
+        return TroubleError("not-found", f"There is no price of {item}.", near=names)
+
+
+def _order(price: Price) -> str:
+    """Item first, then all that tells prices apart; U+0001 sorts before every printable character."""
+    parts = (
+        price.item, price.component, price.processing, f"{price.above:012d}", price.region or "", price.catalog,
+        price.valid_from.isoformat() if price.valid_from else "", price.unit, price.note, str(price.value),
+    )  # fmt: skip
+    return "\x01".join(parts)
+
+
+def _by_price(price: Price) -> Cursor:
+    return Cursor(_order(price), "")
+
+
+def routes(desk: Desk) -> Sequence[Route]:
+    """The routes in their order."""
+    of, listed, wrong = Prices(desk), ("json", "csv"), ("not-found", "invalid-datetime")
+    prices = shapes.Items[Price]
+    return (
+        Route("/v1/prices", of.prices, prices, listed, ("invalid-cursor", "invalid-datetime")),
+        Route("/v1/prices/{item:path}/history", of.history, prices, listed, ("not-found", "invalid-cursor")),
+        Route("/v1/prices/{item:path}/impact", of.impact, shapes.Items[shapes.Impact], listed, wrong),
+        Route("/v1/assumptions", of.assumptions, shapes.Items[Assumption], listed),
+    )

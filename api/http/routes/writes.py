@@ -1,0 +1,189 @@
+"""What changes something: documents in, verification. Only with the token, each whole or not at all, each on record."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Annotated
+
+from fastapi import Header, Query, Request, Response
+from starlette.concurrency import run_in_threadpool
+
+from api import views
+from api.http import shapes
+from api.http.answers import Ask, Desk, Exact
+from api.http.bodies import body_of, media_of
+from api.http.kinds import KINDS
+from api.http.table import Route
+from api.http.trouble import TroubleError
+from api.services.intake import Intake, Intaker
+from graph.claims import Run
+from graph.query import AuditEntry
+from ingest.read import Found
+
+TAKEN = (
+    "text/plain",
+    "text/markdown",
+    "application/json",
+    "application/yaml",
+    "application/x-yaml",
+    "text/yaml",
+    "text/x-yaml",
+    "application/octet-stream",
+)
+"""Media types of documents; the format is found by looking at the text."""
+
+Bearer = Annotated[str | None, Header(alias="Authorization", description="`Bearer` and the token of the service.")]
+IfMatch = Annotated[
+    str | None, Header(alias="If-Match", description="Write only if the store is as it was for this entity tag.")
+]
+_VERSION = re.compile(r'(?:W/)?"(\d+)-\d{8}-[0-9a-f]{8}"')
+
+
+class Writes:
+    """The routes over an open brain."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk, self._brain = desk, desk.brain
+
+    async def ingest(
+        self,
+        request: Request,
+        name: Annotated[
+            str,
+            Query(
+                min_length=1,
+                max_length=300,
+                pattern=r"^[^\x00-\x1f]+$",
+                description="What the document is called; the same name again replaces it.",
+                examples=["notes/batch-stack.md"],
+            ),
+        ],
+        brain: Annotated[
+            str | None, Query(max_length=100, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", description="The brain's name.")
+        ] = None,
+        format: Annotated[str | None, Query(description="The format, in place of what is detected.")] = None,  # noqa: A002  # as on the command line
+        strict: Annotated[bool, Query(description="Any problem refuses the document.")] = False,
+        dry_run: Annotated[bool, Query(description="Read and report; write nothing.")] = False,
+        authorization: Bearer = None,
+        if_match: IfMatch = None,
+    ) -> Response:
+        """Read one document into the brain: whole, or not at all; the body is the document."""
+        actor = self._allowed(authorization)
+        media_of(request, TAKEN)
+        found = Found(await body_of(request, self._brain.settings.max_body), name, None)
+        asked = _Ingest(found, brain, format, strict, dry_run)
+        return await run_in_threadpool(self._ingest, asked, actor, if_match)
+
+    def _ingest(self, asked: _Ingest, actor: str, if_match: str | None) -> Response:
+        at = self._desk.clock()
+        with self._brain.store.transaction():
+            self._unchanged(if_match)
+            report = Intaker(self._brain.store).take(
+                [asked.found], at=at, brain=asked.brain, form=asked.form, strict=asked.strict, dry_run=asked.dry_run
+            )
+            entry = report.entries[0]
+            if report.stored and entry.outcome != "unchanged":
+                self._log(actor, "ingest", f"{asked.found.name}: {entry.outcome}")
+        if not report.stored and not asked.dry_run:
+            raise _refused(report)
+        return Exact(views.intake(report), status_code=201 if entry.outcome == "new" else 200)
+
+    async def verify(
+        self,
+        ask: Ask,
+        as_of: Annotated[date | None, Query(description="The day to compute for. Default: today.")] = None,
+        authorization: Bearer = None,
+        if_match: IfMatch = None,
+    ) -> Response:
+        """Evaluate all claims for a day and append the run to the ledger; flags and notices follow."""
+        actor = self._allowed(authorization)
+        run = await run_in_threadpool(self._verify, as_of or self._desk.clock().date(), actor, if_match)
+        return Exact(run, status_code=201, headers={**ask.headers(), "Location": f"/v1/runs/{run.id}"})
+
+    def _verify(self, day: date, actor: str, if_match: str | None) -> Run:
+        with self._brain.store.transaction():
+            self._unchanged(if_match)
+            run = self._brain.verify(day, at=self._desk.clock(), clock=self._desk.clock)
+            self._log(actor, "verify", f"run {run.id} for {day}")
+        return run
+
+    def audit(
+        self,
+        ask: Ask,
+        limit: Annotated[int, Query(ge=1, le=1000, description="The most entries that are wanted.")] = 100,
+        authorization: Bearer = None,
+    ) -> Response:
+        """Who wrote what and when, the latest first."""
+        self._allowed(authorization)
+        answer = ask.items(self._brain.store.audit(limit))
+        answer.headers["Cache-Control"] = "private, no-store"
+        return answer
+
+    def _allowed(self, authorization: str | None) -> str:
+        """The name under which a caller with the token stands in the audit log."""
+        token = self._brain.settings.token
+        if token is None or not token.get_secret_value():
+            raise TroubleError("read-only", KINDS["read-only"].example)
+        scheme, _, given = (authorization or "").partition(" ")
+        right = secrets.compare_digest(given.strip().encode(), token.get_secret_value().encode())
+        if scheme.lower() != "bearer" or not right:
+            challenge = {"WWW-Authenticate": 'Bearer realm="brain"'}
+            raise TroubleError("unauthorized", KINDS["unauthorized"].example, challenge)
+        return f"token {hashlib.sha256(given.strip().encode()).hexdigest()[:8]}"
+
+    def _unchanged(self, if_match: str | None) -> None:
+        """Inside the transaction: the store is as it was when one of these tags was given.
+
+        The transaction has raised the version by one already.
+        """
+        if if_match is None or if_match.strip() == "*":
+            return
+        now = self._brain.store.version() - 1
+        if now not in {int(version) for version in _VERSION.findall(if_match)}:
+            raise TroubleError("precondition-failed", KINDS["precondition-failed"].example)
+
+    def _log(self, actor: str, action: str, detail: str) -> None:
+        self._brain.store.log(AuditEntry(at=self._desk.clock(), actor=actor, action=action, detail=detail))
+
+
+@dataclass(frozen=True)
+class _Ingest:
+    """A document to read, and how."""
+
+    found: Found
+    brain: str | None
+    form: str | None
+    strict: bool
+    dry_run: bool
+
+
+def _refused(report: Intake) -> TroubleError:
+    problems = report.problems
+    shown = problems[0].message if problems else "nothing was read"
+    more = f" and {len(problems) - 1} more" if len(problems) > 1 else ""
+    name = report.entries[0].document.name
+    return TroubleError("invalid-document", f"{name}: {shown}{more}; nothing was stored.", problems=problems[:100])
+
+
+def routes(desk: Desk) -> Sequence[Route]:
+    """The routes in their order."""
+    of, guarded = Writes(desk), ("unauthorized", "read-only")
+    body = ("precondition-failed", "content-too-large", "unsupported-media-type", "invalid-document", "conflict")
+    note = "---\ntitle: A note of one's own\nkind: reading\ntags: [batch]\n---\nA batch costs half.\n"
+    takes = tuple((media, note) for media in TAKEN)
+    return (
+        Route(
+            "/v1/documents", of.ingest, shapes.IntakeView, wrong=(*guarded, *body, "unavailable"), method="POST",
+            takes=takes, status=201,
+        ),
+        Route(
+            "/v1/runs", of.verify, shapes.Run, wrong=(*guarded, "precondition-failed", "unavailable"), method="POST",
+            status=201,
+        ),
+        Route("/v1/audit", of.audit, shapes.Items[AuditEntry], ("json", "csv"), guarded),
+    )  # fmt: skip

@@ -1,0 +1,245 @@
+"""What the routes answer beyond `api.views`: the shapes that the description of the API is made from."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any, Generic, Literal, TypeVar
+
+from api import views
+from api.services.standing import State, Turned
+from api.views import Exact, View
+from compute.health import Health
+from compute.impact import Impact
+from compute.prices import Price
+from compute.reports.report import Change
+from graph.claims import Claim, Row, Run, Verdict, VerdictName
+from graph.documents import Changes, LineCount, Skip
+from graph.flags import Flag
+from graph.nodes import Kind
+from graph.problems import Problem as Remark
+from graph.query import AuditEntry, NodeRef, QuoteUse, RelatedTag, SourceUse
+from graph.search.answers import Completion
+from graph.trails import Dependent, Drawing, Trail
+from graph.values import Value
+
+Item = TypeVar("Item")
+
+__all__ = [
+    "About",
+    "AuditEntry",
+    "Change",
+    "Claim",
+    "Completion",
+    "Dependent",
+    "Drawing",
+    "Flag",
+    "Health",
+    "Impact",
+    "Price",
+    "Run",
+    "SourceUse",
+    "State",
+    "Trail",
+    "Turned",
+    "Verdict",
+]
+
+
+class Items(View, Generic[Item]):
+    """A list, or a part of one; `next` is the cursor of the following part."""
+
+    items: tuple[Item, ...]
+    next: str | None = None
+    total: int | None = None
+
+
+class TagCount(View):
+    """A tag and how many nodes carry it."""
+
+    tag: str
+    count: int
+
+
+class TagView(View):
+    """A tag: its nodes by kind, and the tags that stand beside it."""
+
+    tag: str
+    count: int
+    kinds: tuple[views.Facet, ...]
+    related: tuple[RelatedTag, ...]
+
+
+class SourceView(View):
+    """A work: every address under which it was listed, the nodes that list it, and its quotations."""
+
+    id: str
+    url: str
+    title: str | None
+    date: str | None
+    host: str
+    urls: tuple[str, ...]
+    nodes: tuple[NodeRef, ...]
+    quotations: int
+    quotes: tuple[QuoteUse, ...] | None = None
+
+
+class Sources(Items[SourceView]):
+    """Works, with how many each host has."""
+
+    hosts: tuple[views.Facet, ...] = ()
+
+
+class ClaimView(Verdict):
+    """A claim: what is found about it on a day, how it stands after the last run, and as its author wrote it."""
+
+    state: State
+    stated: Claim
+
+
+class Moment(Row):
+    """What one run found about a claim; `run` is 0 in no run of the ledger."""
+
+    run: int
+    as_of: date
+    evaluated_at: datetime
+
+
+class RunView(Run):
+    """One run with its verdicts, by claim; `next` continues them."""
+
+    verdicts: tuple[Row, ...]
+    next: str | None = None
+
+
+class DocumentView(View):
+    """A document as it was read; `problems` are what its author should look at."""
+
+    name: str
+    sha256: str
+    format: str
+    brain: str
+    declared_nodes: int | None
+    nodes: int
+    lines: LineCount
+    skipped: tuple[Skip, ...]
+    problems: tuple[Remark, ...]
+    evidence: tuple[str, ...]
+    ingested_at: datetime
+    current: bool
+
+
+class Read(View):
+    """One document of an ingest and what became of it."""
+
+    path: str
+    format: str
+    brain: str
+    evidence: tuple[str, ...]
+    declared_nodes: int | None
+    nodes: int
+    lines: LineCount
+    skipped: tuple[Skip, ...]
+    problems: tuple[Remark, ...]
+    outcome: Literal["new", "changed", "unchanged", "refused", "not stored"]
+    changes: Changes
+
+
+class IntakeView(View):
+    """What an ingest read and did."""
+
+    documents: tuple[Read, ...]
+    nodes: dict[str, int]
+    tags: int
+    tag_uses: int
+    sources: int
+    source_entries: int
+    works: int
+    cite_spans: int
+    citations: dict[str, int]
+    quotations: dict[str, int]
+    stored: bool
+
+
+class FeedItem(View):
+    """One verdict that turned, as JSON Feed tells it."""
+
+    id: str
+    url: str
+    title: str
+    content_text: str
+    date_published: datetime
+    tags: tuple[str, ...]
+
+
+class FeedView(View):
+    """A JSON Feed (https://www.jsonfeed.org/version/1.1/)."""
+
+    version: Literal["https://jsonfeed.org/version/1.1"]
+    title: str
+    home_page_url: str
+    feed_url: str
+    language: str
+    items: tuple[FeedItem, ...]
+
+
+class Way(View):
+    """A way between two nodes."""
+
+    path: Trail | None
+
+
+class About(View):
+    """How much there is, and the address of the service."""
+
+    documents: int
+    nodes: int
+    kinds: dict[str, int]
+    claims: int
+    version: int
+    url: str
+
+
+class Ready(View):
+    """The store answers."""
+
+    status: Literal["ok"]
+    version: int | None = None
+
+
+class ProblemKind(View):
+    """A kind of problem, and what a caller can do about it."""
+
+    type: str
+    status: int
+    title: str
+    advice: str
+
+
+class Wrong(View):
+    """One parameter that could not be read."""
+
+    where: str
+    message: str
+
+
+class Problem(Value):
+    """A problem document (RFC 9457); further members depend on the type."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    instance: str
+    errors: tuple[Wrong, ...] | None = None
+    near: tuple[str, ...] | None = None
+    available: tuple[str, ...] | None = None
+    accepted: tuple[str, ...] | None = None
+    line: int | None = None
+    column: int | None = None
+    tombstone: dict[str, Any] | None = None
+    problems: tuple[Remark, ...] | None = None
+
+
+Citations = views.CitationView | views.QuotationView
+Words = Kind | VerdictName
+Number = Exact
