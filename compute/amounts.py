@@ -13,8 +13,9 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
+from compute.measures import CURRENCIES
 from compute.prices import Price
-from compute.units import CURRENCIES, UnitError, unit
+from compute.units import UnitError, unit
 from compute.yamls import Fields
 from graph.values import Value
 

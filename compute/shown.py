@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
 
-from compute.units import CURRENCIES, EXACT, Unit
+from compute.measures import CURRENCIES
+from compute.units import EXACT, Unit
 
 KEPT = Context(prec=28, rounding=ROUND_HALF_EVEN, Emax=9_999, Emin=-9_999)
 """The digits in which results are kept and compared; the working has more, so that 1/3*3 is 1."""

@@ -8,6 +8,7 @@ per GPU meet only through a stated number of GPUs per instance, and every curren
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,144 +18,11 @@ from functools import cache, lru_cache
 
 import pint
 from pint.util import UnitsContainer
-from rapidfuzz import fuzz, process
+
+from compute.measures import COUNTED, CURRENCIES, DERIVED, REFUSED, SHOWN
 
 EXACT = Context(prec=50, Emax=9_999, Emin=-9_999)
 """The precision in which formulas are computed; results are rounded to fewer digits, so 1/3*3 is 1."""
-
-_CODES = "USD EUR GBP CHF JPY CNY KRW INR CAD AUD NZD SEK NOK DKK PLN CZK HUF BRL MXN SGD HKD TWD ILS AED SAR ZAR"
-CURRENCIES = tuple(_CODES.split())
-"""Three-letter codes (ISO 4217), each a dimension of its own: no rate of exchange is ever assumed."""
-
-_COUNTED = (
-    ("token", "tok", "tokens toks"),
-    ("parameter", "param", "parameters params"),
-    ("request", "", "requests"),
-    ("search", "", "searches"),
-    ("message", "", "messages"),
-    ("image", "", "images"),
-    ("pixel", "", "pixels"),
-    ("page", "", "pages"),
-    ("character", "char", "characters chars"),
-    ("word", "", "words"),
-    ("user", "", "users"),
-    ("GPU", "", "GPUs"),
-    ("instance", "", "instances"),
-    ("server", "", "servers"),
-    ("node", "", "nodes"),
-    ("rack", "", "racks"),
-    ("chip", "", "chips"),
-    ("vCPU", "", "vCPUs"),
-    ("byte", "", "bytes"),
-    ("FLOP", "", "FLOPs"),
-    ("hour", "h hr", "hours hrs"),
-    ("watt", "W", "watts"),
-    ("gram", "g", "grams"),
-    ("litre", "liter", "litres liters"),
-)
-"""Base units: the name, its other names, and the plurals, which stand directly behind a number only."""
-
-_DERIVED = (
-    ("percent", "0.01", "%", ""),
-    ("pp", "0.01", "", ""),
-    ("bps", "0.0001", "", ""),
-    ("times", "1", "", "x"),
-    ("ktok", "1e3 token", "ktoken", "ktokens"),
-    ("Mtok", "1e6 token", "Mtoken", "Mtokens"),
-    ("Gtok", "1e9 token", "Gtoken", "Gtokens"),
-    ("Ttok", "1e12 token", "Ttoken", "Ttokens"),
-    ("krequest", "1e3 request", "", "krequests"),
-    ("Mrequest", "1e6 request", "", "Mrequests"),
-    ("Mchar", "1e6 character", "", "Mchars"),
-    ("minute", "hour / 60", "", "minutes"),
-    ("second", "hour / 3600", "sec s", "seconds"),
-    ("ms", "hour / 3.6e6", "millisecond", "milliseconds"),
-    ("us", "hour / 3.6e9", "microsecond", "microseconds"),
-    ("ns", "hour / 3.6e12", "nanosecond", "nanoseconds"),
-    ("day", "24 hour", "", "days"),
-    ("week", "168 hour", "", "weeks"),
-    ("month_720h", "720 hour", "", ""),
-    ("month_730h", "730 hour", "", ""),
-    ("year", "8760 hour", "yr", "years yrs"),
-    ("mW", "watt / 1e3", "", ""),
-    ("kW", "1e3 watt", "kilowatt", "kilowatts"),
-    ("MW", "1e6 watt", "megawatt", "megawatts"),
-    ("GW", "1e9 watt", "gigawatt", "gigawatts"),
-    ("Wh", "watt * hour", "", ""),
-    ("kWh", "1e3 watt * hour", "", ""),
-    ("MWh", "1e6 watt * hour", "", ""),
-    ("GWh", "1e9 watt * hour", "", ""),
-    ("TWh", "1e12 watt * hour", "", ""),
-    ("joule", "watt * hour / 3600", "J", "joules"),
-    ("kJ", "watt * hour / 3.6", "", ""),
-    ("MJ", "1e3 watt * hour / 3.6", "", ""),
-    ("cent", "USD / 100", "", "cents"),
-    ("bit", "0.125 byte", "", "bits"),
-    ("kbit", "125 byte", "", ""),
-    ("Mbit", "125e3 byte", "", ""),
-    ("Gbit", "125e6 byte", "", ""),
-    ("Tbit", "125e9 byte", "", ""),
-    ("kB", "1e3 byte", "KB", ""),
-    ("MB", "1e6 byte", "", ""),
-    ("GB", "1e9 byte", "", ""),
-    ("TB", "1e12 byte", "", ""),
-    ("PB", "1e15 byte", "", ""),
-    ("EB", "1e18 byte", "", ""),
-    ("KiB", "1024 byte", "", ""),
-    ("MiB", "1048576 byte", "", ""),
-    ("GiB", "1073741824 byte", "", ""),
-    ("TiB", "1099511627776 byte", "", ""),
-    ("PiB", "1125899906842624 byte", "", ""),
-    ("MFLOP", "1e6 FLOP", "", ""),
-    ("GFLOP", "1e9 FLOP", "", ""),
-    ("TFLOP", "1e12 FLOP", "", ""),
-    ("PFLOP", "1e15 FLOP", "", ""),
-    ("EFLOP", "1e18 FLOP", "", ""),
-    ("ZFLOP", "1e21 FLOP", "", ""),
-    ("YFLOP", "1e24 FLOP", "", ""),
-    ("FLOPS", "3600 FLOP / hour", "", ""),
-    ("MFLOPS", "3600e6 FLOP / hour", "", ""),
-    ("GFLOPS", "3600e9 FLOP / hour", "", ""),
-    ("TFLOPS", "3600e12 FLOP / hour", "", ""),
-    ("PFLOPS", "3600e15 FLOP / hour", "", ""),
-    ("EFLOPS", "3600e18 FLOP / hour", "", ""),
-    ("GPUh", "GPU * hour", "GPU_h", ""),
-    ("mg", "gram / 1e3", "", ""),
-    ("kg", "1e3 gram", "", ""),
-    ("tonne", "1e6 gram", "", "tonnes"),
-)
-"""Units made of others: the name, its meaning, its other names, and the plurals."""
-
-_SHOWN = (
-    "USD/Mtok",
-    "kWh",
-    "GB",
-    "FLOP",
-    "GPUh",
-    "TFLOPS",
-    "GB/s",
-    "token/s",
-    "USD/GPU/h",
-    "USD/kWh",
-    "USD/GB",
-    "W",
-    "h",
-)
-"""The units in which a computed figure of their dimension is shown."""
-
-_REFUSED = {
-    "month": "a month is 720 or 730 hours here: write month_720h or month_730h",
-    "months": "a month is 720 or 730 hours here: write month_720h or month_730h",
-    "mo": "a month is 720 or 730 hours here: write month_720h or month_730h",
-    "B": "B stands for billions directly behind a number (70B); for memory write byte or GB",
-    "T": "T stands for trillions directly behind a number (2T), without a space",
-    "k": "k stands for thousands directly behind a number (30k), without a space",
-    "K": "K stands for thousands directly behind a number (30K), without a space",
-    "M": "M stands for millions directly behind a number (5M), without a space",
-    "min": "min is the function of that name; for time write minute",
-    "GPU_hour": "write GPU*h or GPUh",
-    "$": "write USD behind the number, or $ before it",
-}
 
 
 class UnitError(ValueError):
@@ -247,9 +115,9 @@ def _registry() -> pint.UnitRegistry[Decimal]:
     registry: pint.UnitRegistry[Decimal] = pint.UnitRegistry(None, non_int_type=Decimal)
     for name in CURRENCIES:
         registry.define(f"{name} = [currency_{name}]")
-    for name, others, plurals in _COUNTED:
+    for name, others, plurals in COUNTED:
         registry.define(" = ".join([name, f"[{name}]", "_", *others.split(), *plurals.split()]))
-    for name, meaning, others, plurals in _DERIVED:
+    for name, meaning, others, plurals in DERIVED:
         registry.define(" = ".join([name, meaning, "_", *others.split(), *plurals.split()]))
     return registry
 
@@ -257,7 +125,7 @@ def _registry() -> pint.UnitRegistry[Decimal]:
 @cache
 def singulars() -> frozenset[str]:
     """The names that may stand anywhere in a unit, and therefore are no names of anything else in a formula."""
-    told = [(name, others) for name, others, _ in _COUNTED] + [(name, others) for name, _, others, _ in _DERIVED]
+    told = [(name, others) for name, others, _ in COUNTED] + [(name, others) for name, _, others, _ in DERIVED]
     every = {word for name, others in told for word in (name, *others.split())} - {"times"}
     return frozenset(every) | frozenset(CURRENCIES)
 
@@ -265,7 +133,7 @@ def singulars() -> frozenset[str]:
 @cache
 def names() -> frozenset[str]:
     """Every name of an atom, plurals too."""
-    plurals = [words for *_, words in _COUNTED] + [words for *_, words in _DERIVED]
+    plurals = [words for *_, words in COUNTED] + [words for *_, words in DERIVED]
     return singulars() | {"times"} | frozenset(word for words in plurals for word in words.split())
 
 
@@ -276,7 +144,7 @@ def known(name: str) -> bool:
 
 def reserved(name: str) -> bool:
     """True where `name` can only be a unit, or is refused as one with an explanation."""
-    return name in singulars() or name in _REFUSED
+    return name in singulars() or name in REFUSED
 
 
 @lru_cache(maxsize=1024)
@@ -286,8 +154,8 @@ def atom(name: str) -> Unit:
     Raises:
         UnitError: there is no such unit; the hint names the nearest, or says why the word is refused.
     """
-    if name in _REFUSED or not known(name):
-        raise UnitError(name, _REFUSED.get(name) or suggestion(name, names()))
+    if name in REFUSED or not known(name):
+        raise UnitError(name, REFUSED.get(name) or suggestion(name, names()))
     with localcontext(EXACT):
         factor, root = _registry().get_root_units(name)
     powers = {str(base): round(float(str(power))) for base, power in root._units.items()}  # noqa: SLF001 pint keeps the powers there only
@@ -300,7 +168,7 @@ def suggestion(word: str, known_words: Iterable[str]) -> str:
     lower = {choice.lower(): choice for choice in choices}
     if word.lower() in lower:
         return f"did you mean {lower[word.lower()]}?"
-    best = process.extractOne(word, choices, scorer=fuzz.ratio, score_cutoff=60)
+    best = difflib.get_close_matches(word, choices, n=1, cutoff=0.6)
     return f"did you mean {best[0]}?" if best else ""
 
 
@@ -343,7 +211,7 @@ def combined(left: Unit, right: Unit, power: int) -> Unit:
 
 @cache
 def _shown_units() -> dict[Dimension, Unit]:
-    return {unit(text).dimension: unit(text) for text in reversed(_SHOWN)}
+    return {unit(text).dimension: unit(text) for text in reversed(SHOWN)}
 
 
 @lru_cache(maxsize=4096)

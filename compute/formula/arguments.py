@@ -9,8 +9,8 @@ from compute import units
 from compute.formula import syntax
 from compute.formula.errors import WrongArgumentsError
 from compute.formula.parser import parse
-from compute.functions import Function, Parameter
 from compute.prices import Question
+from compute.signatures import Function, Parameter
 
 Bound = Sequence[tuple[Parameter, syntax.Node]]
 

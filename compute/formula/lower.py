@@ -31,7 +31,7 @@ from compute.formula.terms import (
     Term,
     Verity,
 )
-from compute.functions import Function, Parameter
+from compute.signatures import Function, Parameter
 from compute.units import EXACT, PLAIN, Unit
 
 MOST_NESTED_CALLS = 8

@@ -27,6 +27,7 @@ from functools import lru_cache
 from typing import cast
 
 from compute import units
+from compute.formula.cursor import Cursor, named
 from compute.formula.errors import FormulaError, TooMuchError, UnexpectedError, UnknownError, UnreadableError
 from compute.formula.lexer import Token, tokens
 from compute.formula.syntax import (
@@ -45,9 +46,6 @@ from compute.formula.syntax import (
     Text,
     Truth,
 )
-
-DEEPEST = 24
-"""How deep brackets, calls and signs may stand in each other."""
 
 LONGEST_CHAIN = 60
 """How many operators of one rank may follow each other."""
@@ -68,57 +66,22 @@ def parse(text: str) -> Node:
     return tree
 
 
-class _Parser:
+class _Parser(Cursor):
     """Recursive descent over the tokens of one formula."""
 
-    def __init__(self, found: list[Token]) -> None:
-        self._tokens = found
-        self._at = 0
-        self._depth = 0
-
-    @property
-    def _next(self) -> Token:
-        return self._tokens[self._at]
-
-    def _take(self) -> Token:
-        token = self._next
-        self._at += token.kind != "end"
-        return token
-
-    def _mark(self, *marks: str) -> Token | None:
-        token = self._next
-        return self._take() if token.kind == "mark" and token.text in marks else None
-
-    def _need(self, mark: str, wanted: str) -> Token:
-        return self._mark(mark) or self._fail(wanted)
-
-    def _fail(self, wanted: str) -> Token:
-        token = self._next
-        raise UnexpectedError(_name(token), wanted, token.start, _hint(token))
-
-    def finish(self) -> None:
-        """Nothing may follow."""
-        if self._next.kind != "end":
-            self._fail("an operator or the end")
-
-    def _deeper(self) -> None:
-        self._depth += 1
-        if self._depth > DEEPEST:
-            raise TooMuchError("the formula is nested too deeply", DEEPEST, self._next.start)
-
     def comparison(self) -> Node:
-        self._deeper()
+        self.deeper()
         left = self._range()
-        if mark := self._mark(*COMPARISONS):
+        if mark := self.mark(*COMPARISONS):
             left = _binary(mark, left, self._range())
-            if self._next.text in COMPARISONS and self._next.kind == "mark":
-                raise UnexpectedError("a second comparison", "the end", self._next.start, "compare two sides only")
-        self._depth -= 1
+            if self.next.text in COMPARISONS and self.next.kind == "mark":
+                raise UnexpectedError("a second comparison", "the end", self.next.start, "compare two sides only")
+        self.depth -= 1
         return left
 
     def _range(self) -> Node:
         low = self._sum()
-        if not self._mark(".."):
+        if not self.mark(".."):
             return low
         high = self._sum()
         if isinstance(low, Number) and isinstance(high, Number) and low.unit is None and high.unit is not None:
@@ -128,41 +91,41 @@ class _Parser:
     def _sum(self) -> Node:
         left = self._product()
         for _ in range(LONGEST_CHAIN):
-            mark = self._mark("+", "-")
+            mark = self.mark("+", "-")
             if mark is None:
                 return left
             left = _binary(mark, left, self._product())
-        raise TooMuchError("too many operators in a row", LONGEST_CHAIN, self._next.start)
+        raise TooMuchError("too many operators in a row", LONGEST_CHAIN, self.next.start)
 
     def _product(self) -> Node:
         left = self._sign()
         for _ in range(LONGEST_CHAIN):
-            mark = self._mark("*", "/")
+            mark = self.mark("*", "/")
             if mark is None:
                 return left
             left = _binary(mark, left, self._sign())
-        raise TooMuchError("too many operators in a row", LONGEST_CHAIN, self._next.start)
+        raise TooMuchError("too many operators in a row", LONGEST_CHAIN, self.next.start)
 
     def _sign(self) -> Node:
-        if mark := self._mark("-"):
-            self._deeper()
+        if mark := self.mark("-"):
+            self.deeper()
             of = self._sign()
-            self._depth -= 1
+            self.depth -= 1
             return Negative(mark.start, of.end, of)
         return self._power()
 
     def _power(self) -> Node:
         base = self._primary()
-        mark = self._mark("^")
+        mark = self.mark("^")
         if mark is None:
             return base
-        self._deeper()
+        self.deeper()
         exponent = self._sign()
-        self._depth -= 1
+        self.depth -= 1
         return _binary(mark, base, exponent)
 
     def _primary(self) -> Node:
-        token = self._take()
+        token = self.take()
         match token.kind:
             case "number":
                 return self._quantity(token)
@@ -178,21 +141,20 @@ class _Parser:
     def _bracket(self, token: Token) -> Node:
         if token.kind == "mark" and token.text == "(":
             inner = self.comparison()
-            end = self._need(")", "a closing bracket").end
+            end = self.need(")", "a closing bracket").end
             return replace(inner, start=token.start, end=end)
         if token.kind == "mark" and token.text == "[":
             items = self._listed("]")
-            return Listing(token.start, self._tokens[self._at - 1].end, tuple(items))
-        if token.kind == "mark" and token.text == "$" and self._next.kind == "number":
+            return Listing(token.start, self.found[self.at - 1].end, tuple(items))
+        if token.kind == "mark" and token.text == "$" and self.next.kind == "number":
             return self._dollars(token)
-        self._at -= token.kind != "end"
-        self._fail("a number, a name or a bracket")
-        raise AssertionError  # _fail always raises
+        self.at -= token.kind != "end"
+        raise self.unexpected("a number, a name or a bracket")
 
     def _word(self, token: Token) -> Node:
         if token.text in {"true", "false"}:
             return Truth(token.start, token.end, token.text == "true")
-        if self._next.kind == "mark" and self._next.text == "(":
+        if self.next.kind == "mark" and self.next.text == "(":
             return self._call(token)
         return Name(token.start, token.end, token.text)
 
@@ -200,64 +162,64 @@ class _Parser:
         value = cast("Decimal", token.value)
         if not self._starts_unit():
             return Number(token.start, token.end, value)
-        lead = self._take()
+        lead = self.take()
         unit = self._tail(_atom(lead))
-        return Number(token.start, self._tokens[self._at - 1].end, value, unit)
+        return Number(token.start, self.found[self.at - 1].end, value, unit)
 
     def _starts_unit(self) -> bool:
-        token = self._next
+        token = self.next
         return token.kind == "word" or (token.kind == "mark" and token.text == "%")
 
     def _dollars(self, sign: Token) -> Number:
-        token = self._take()
+        token = self.take()
         unit = self._tail(units.atom("USD"))
-        return Number(sign.start, self._tokens[self._at - 1].end, cast("Decimal", token.value), unit)
+        return Number(sign.start, self.found[self.at - 1].end, cast("Decimal", token.value), unit)
 
     def _tail(self, unit: units.Unit) -> units.Unit:
         power = self._exponent()
         if power != 1:
-            unit = _joined(units.ONE, unit, power, self._next.start)
+            unit = _joined(units.ONE, unit, power, self.next.start)
         while self._continues_unit():
-            sign = -1 if self._take().text == "/" else 1
-            token = self._take()
+            sign = -1 if self.take().text == "/" else 1
+            token = self.take()
             atom = _atom(token)
             unit = _joined(unit, atom, sign * self._exponent(), token.start)
         return unit
 
     def _continues_unit(self) -> bool:
-        mark = self._next
+        mark = self.next
         if mark.kind != "mark" or mark.text not in {"/", "*"}:
             return False
-        word, behind = self._tokens[self._at + 1], self._tokens[min(self._at + 2, len(self._tokens) - 1)]
+        word, behind = self.found[self.at + 1], self.found[min(self.at + 2, len(self.found) - 1)]
         called = behind.kind == "mark" and behind.text == "("
         return word.kind == "word" and units.reserved(word.text) and not called
 
     def _exponent(self) -> int:
-        if not self._mark("^"):
+        if not self.mark("^"):
             return 1
-        sign = -1 if self._mark("-") else 1
-        token = self._take()
+        sign = -1 if self.mark("-") else 1
+        token = self.take()
         if token.kind != "number" or not token.text.isdigit() or len(token.text) > 2:
-            raise UnexpectedError(_name(token), "a whole power of the unit", token.start)
+            raise UnexpectedError(named(token), "a whole power of the unit", token.start)
         return sign * int(token.text)
 
     def _call(self, function: Token) -> Call:
-        self._take()
+        self.take()
         arguments: list[Node] = []
         keywords: list[Keyword] = []
-        while not self._mark(")"):
+        while not self.mark(")"):
             if arguments or keywords:
-                self._need(",", "a comma or a closing bracket")
+                self.need(",", "a comma or a closing bracket")
             if len(arguments) + len(keywords) >= MOST_ARGUMENTS:
-                raise TooMuchError(f"{function.text} has too many arguments", MOST_ARGUMENTS, self._next.start)
+                raise TooMuchError(f"{function.text} has too many arguments", MOST_ARGUMENTS, self.next.start)
             self._argument(arguments, keywords)
-        end = self._tokens[self._at - 1].end
+        end = self.found[self.at - 1].end
         return Call(function.start, end, function.text, tuple(arguments), tuple(keywords))
 
     def _argument(self, arguments: list[Node], keywords: list[Keyword]) -> None:
-        name, equals = self._next, self._tokens[min(self._at + 1, len(self._tokens) - 1)]
+        name, equals = self.next, self.found[min(self.at + 1, len(self.found) - 1)]
         if name.kind == "word" and equals.kind == "mark" and equals.text == "=":
-            self._at += 2
+            self.at += 2
             value = self.comparison()
             keywords.append(Keyword(name.start, value.end, name.text, value))
         elif keywords:
@@ -267,11 +229,11 @@ class _Parser:
 
     def _listed(self, close: str) -> list[Node]:
         items: list[Node] = []
-        while not self._mark(close):
+        while not self.mark(close):
             if items:
-                self._need(",", f"a comma or {close}")
+                self.need(",", f"a comma or {close}")
             if len(items) >= MOST_ARGUMENTS:
-                raise TooMuchError("the list is too long", MOST_ARGUMENTS, self._next.start)
+                raise TooMuchError("the list is too long", MOST_ARGUMENTS, self.next.start)
             items.append(self.comparison())
         return items
 
@@ -293,22 +255,6 @@ def _joined(left: units.Unit, right: units.Unit, power: int, at: int) -> units.U
         return units.combined(left, right, power)
     except units.UnitError as error:
         raise UnreadableError(str(error), at) from None
-
-
-def _name(token: Token) -> str:
-    return "the end" if token.kind == "end" else f"‘{token.text}’"
-
-
-def _hint(token: Token) -> str:
-    if token.kind == "mark" and token.text == "=":
-        return "write == for an equation"
-    if token.kind == "mark" and token.text == ",":
-        return "a comma separates arguments; group digits by _: 30_000"
-    if token.kind == "mark" and token.text == "$":
-        return "$ stands before a number: $2.50"
-    if token.kind in {"word", "number"}:
-        return "an operator is missing before it"
-    return ""
 
 
 def attempt(text: str) -> Node | FormulaError:
