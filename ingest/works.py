@@ -91,14 +91,22 @@ def _canonical(text: str) -> str:
     parts = urlsplit(_with_scheme(text))
     if parts.scheme.lower() not in _PORTS or not parts.hostname:
         return text
-    host = parts.hostname.rstrip(".").removeprefix("www.")
+    host = re.sub(r"^(?:www\.)+(?=.)", "", parts.hostname.rstrip("."))
     port = "" if parts.port in {None, _PORTS[parts.scheme.lower()]} else f":{parts.port}"
-    path = re.sub(r"/(?:index\.html?)?$", "", _spelt(parts.path))
+    path = _folder(_spelt(parts.path))
     query = "&".join(
         pair for pair in parts.query.split("&") if pair and not _TRACKING.fullmatch(pair.partition("=")[0])
     )
     fragment = f"#{parts.fragment}" if parts.fragment.startswith("!") else ""
     return f"https://{host}{port}{path}" + (f"?{_spelt(query)}" if query else "") + fragment
+
+
+def _folder(path: str) -> str:
+    """A path without closing slashes and the page that a folder shows."""
+    path = path.rstrip("/")
+    while path.endswith(("/index.html", "/index.htm")):
+        path = path.rpartition("/")[0].rstrip("/")
+    return path
 
 
 def _spelt(text: str) -> str:
