@@ -165,13 +165,13 @@ def atom(name: str) -> Unit:
 def suggestion(word: str, known_words: Iterable[str]) -> str:
     """`did you mean …?` for the nearest of the known words, or nothing."""
     choices = sorted(known_words)
-    lower = {choice.lower(): choice for choice in choices}
-    if word.lower() in lower:
-        return f"did you mean {lower[word.lower()]}?"
-    best = difflib.get_close_matches(word, choices, n=1, cutoff=0.6)
+    letters = sorted(word.lower())
+    swapped = [choice for choice in choices if sorted(choice.lower()) == letters]  # the same letters: case, or a swap
+    best = swapped or difflib.get_close_matches(word[:LONGEST_WORD], choices, n=1, cutoff=0.6)
     return f"did you mean {best[0]}?" if best else ""
 
 
+LONGEST_WORD = 40
 _PART = re.compile(r"\s*(?P<mark>[/*·]?)\s*(?P<name>%|[A-Za-z_$][A-Za-z0-9_]*)(?:\s*\^\s*(?P<power>-?[0-9]{1,2}))?\s*")
 LARGEST_POWER = 6
 
