@@ -6,7 +6,7 @@ gate ─▶ twins ─▶ routes of the API ─▶ pages
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
 
@@ -73,7 +73,7 @@ def routes(desk: Desk, meter: Meter, endpoint: Endpoint) -> Sequence[tuple[str, 
     )
 
 
-def _until(endpoint: Endpoint) -> Callable[[FastAPI], object]:
+def _until(endpoint: Endpoint) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
     """The life of the service: at its end the workers of SPARQL are sent home."""
 
     @asynccontextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from api.http.answers import Desk, Writer
@@ -94,4 +95,8 @@ class Described:
 
     def _writers(self, triples: Any) -> dict[str, Writer]:  # noqa: ANN401  # makes triples of a library that has an owner
         context = self.names.base + "context.jsonld"
-        return {form: lambda form=form: b"".join(write(triples(), form, self.names, context)) for form in LINKED}
+        return {form: partial(_written, triples, form, self.names, context) for form in LINKED}
+
+
+def _written(triples: Any, form: str, names: Names, context: str) -> bytes:  # noqa: ANN401  # as above
+    return b"".join(write(triples(), form, names, context))

@@ -67,11 +67,12 @@ def llms(site: str, about: Mapping[str, object]) -> bytes:
     return f"""\
 # Brain
 
-> {about["nodes"]} nodes of analysts' theses, readings, methods and glossary terms, cross-cited; {about["claims"]} claims
-> whose figures are computed again from dated prices and flagged when they no longer hold.
+> {about["nodes"]} nodes of analysts' theses, readings, methods and glossary terms, cross-cited; {about["claims"]}
+> claims whose figures are computed again from dated prices and flagged when they no longer hold.
 
-Every answer under /v1 is JSON, lists also CSV, single things also Turtle and JSON-LD (`?format=` or Accept). Lists have
-`items`, `total` and `next`; give `next` back as `cursor`. Errors are application/problem+json with advice at their type.
+Every answer under /v1 is JSON, lists also CSV, single things also Turtle and JSON-LD (`?format=` or Accept). Lists
+have `items`, `total` and `next`; give `next` back as `cursor`. Errors are application/problem+json with advice at
+their type.
 
 ## Ask
 
@@ -79,7 +80,8 @@ Every answer under /v1 is JSON, lists also CSV, single things also Turtle and JS
 - [Nodes with a tag]({site}/v1/nodes?tag=inference-optimization): `tag` may be repeated
 - [Tags]({site}/v1/tags), [sources]({site}/v1/sources), [terms]({site}/v1/terms)
 - One node: {site}/v1/nodes/BRAIN/SLUG, below it /citations /backlinks /related /dependents /claims /health
-- [Claims]({site}/v1/claims?verdict=stale): one at /v1/claims/ID, with your own numbers at /v1/claims/ID/evaluate?NAME=VALUE
+- [Claims]({site}/v1/claims?verdict=stale): one at /v1/claims/ID, with your own numbers below it at
+  /evaluate?NAME=VALUE
 - [What turned]({site}/v1/changes), [runs]({site}/v1/runs), [prices]({site}/v1/prices)
 
 ## Read

@@ -48,8 +48,8 @@ def _page(document: Json) -> str:
     parts = "".join(_subject(tag, document) for tag in document["tags"])
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(info["title"])} API</title>'
-        f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style><main><h1>{escape(info["title"])} API'
-        f'</h1>{about}<p><a href="/openapi.json">OpenAPI 3.1</a> · <a href="/llms.txt">llms.txt</a> · '
+        f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style>'
+        f'<main><h1>{escape(info["title"])} API</h1>{about}<p><a href="/openapi.json">OpenAPI 3.1</a> · <a href="/llms.txt">llms.txt</a> · '
         f'<a href="/problems">kinds of problem</a> · <a href="/">pages</a></p>{parts}</main></html>'
     )
 
@@ -77,8 +77,8 @@ def _operation(method: str, path: str, one: Json) -> str:
 
 def _parameters(one: Json) -> str:
     rows = "".join(
-        f"<tr><td><code>{escape(given['name'])}</code></td><td>{given['in']}{', required' if given.get('required') else ''}"
-        f"</td><td>{_prose(given.get('description', ''))} <code>{escape(_kind(given['schema']))}</code></td></tr>"
+        f"<tr><td><code>{escape(given['name'])}</code></td>"
+        f"<td>{given['in']}{', required' if given.get('required') else ''}</td><td>{_prose(given.get('description', ''))} <code>{escape(_kind(given['schema']))}</code></td></tr>"
         for given in one.get("parameters", [])
     )
     return f"<table><tr><th>Parameter<th>In<th>Meaning</tr>{rows}</table>" if rows else ""

@@ -54,7 +54,7 @@ HEADERS: Json = {
 class Numbers(GenerateJsonSchema):
     """Schemas in which a decimal is a number, as it is in the answers."""
 
-    def decimal_schema(self, schema: core_schema.DecimalSchema) -> JsonSchemaValue:
+    def decimal_schema(self, schema: core_schema.DecimalSchema) -> JsonSchemaValue:  # noqa: ARG002  # of the class above
         """A number."""
         return {"type": "number"}
 

@@ -16,7 +16,8 @@ EVERYWHERE = ("not-acceptable", "uri-too-long", "malformed-request", "internal-e
 class Route:
     """One route. `answer` is the type of its JSON; `wrong` the kinds of problem beside those of every route.
 
-    `takes` are the media types of a request body, each with an example; `name` is given where two routes have one handler.
+    `takes` are the media types of a request body, each with an example; `name` is given where two routes share a
+    handler.
     """
 
     path: str

@@ -1,7 +1,7 @@
 """The same thing at two addresses: the IRI of a page, and its twin under `/v1`.
 
-An IRI of the graph, such as `/nodes/analyst/kv-cache`, is the address of a page. Who asks for it without accepting HTML,
-or with `?format=`, is given the twin `/v1/nodes/analyst/kv-cache`.
+An IRI of the graph, such as `/nodes/analyst/kv-cache`, is the address of a page. Who asks for it without accepting
+HTML, or with `?format=`, is given the twin `/v1/nodes/analyst/kv-cache`.
 """
 
 from __future__ import annotations

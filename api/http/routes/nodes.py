@@ -14,6 +14,7 @@ from api.http.described import LINKED, Described
 from api.http.table import Route
 from graph.nodes import Kind
 from graph.query import NodeQuery, Sort
+from graph.store.cursors import Cursor
 from ingest.formats.export import write_note
 
 Owner = Annotated[str, Path(alias="brain", description="The name of a brain.", examples=["analyst"])]
@@ -43,6 +44,7 @@ class Nodes:
         self,
         ask: Ask,
         part: Part,
+        *,
         day: Day,  # noqa: ARG002  # nodes have no dates of their own; taken so that links may carry the day
         q: Text = "",
         tag: Tags = None,
@@ -91,9 +93,10 @@ class Nodes:
         """The nodes that have most in common with the node, with the reasons."""
         return ask.items([views.related(one) for one in self._brain.links.related(f"{of}/{slug}", limit)])
 
-    def dependents(self, ask: Ask, of: Owner, slug: Slug) -> Response:
+    def dependents(self, ask: Ask, of: Owner, slug: Slug, part: Part) -> Response:
         """Every node that rests on this one by citations, nearest first, with the chain."""
-        return ask.items(self._brain.links.dependents(f"{of}/{slug}"))
+        found = self._brain.links.dependents(f"{of}/{slug}")
+        return ask.page(found, part, lambda one: Cursor(one.distance, f"{2 - one.confidence:.9f} {one.node.id}"))
 
     def claims(self, ask: Ask, of: Owner, slug: Slug) -> Response:
         """The claims of the node with their last verdicts."""
@@ -155,7 +158,7 @@ def routes(desk: Desk) -> Sequence[Route]:
         Route(f"{one}/citations", of.citations, shapes.Items[shapes.Citations], listed, gone),
         Route(f"{one}/backlinks", of.backlinks, shapes.Items[views.Backlink], listed, gone),
         Route(f"{one}/related", of.related, shapes.Items[views.Related], listed, gone),
-        Route(f"{one}/dependents", of.dependents, shapes.Items[shapes.Dependent], listed, gone),
+        Route(f"{one}/dependents", of.dependents, shapes.Items[shapes.Dependent], listed, (*gone, "invalid-cursor")),
         Route(f"{one}/claims", of.claims, shapes.Items[shapes.State], listed, gone),
         Route(f"{one}/health", of.health, shapes.Items[shapes.Health], listed, gone),
         Route("/v1/graph", of.graph, shapes.Drawing, ("json",), gone),

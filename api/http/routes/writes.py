@@ -53,6 +53,7 @@ class Writes:
     async def ingest(
         self,
         request: Request,
+        *,
         name: Annotated[
             str,
             Query(
