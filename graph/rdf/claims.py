@@ -164,10 +164,11 @@ def run_facts(run: Run, names: Names) -> Facts:
     facts.say(PROV.startedAtTime, run.started_at).say(PROV.endedAtTime, run.finished_at)
     facts.say(PROV.used, names.snapshot(run.snapshot)).say(PROV.wasAssociatedWith, names.publisher)
     facts.say(own.code, run.code).say(own.rules, run.rules).say(own.note, *run.notes)
-    for finding, count in sorted(run.counts.items()):
-        iri = part(facts.subject, "count", finding)
-        facts.say(own.tally, iri)
-        facts.part(iri, own.Tally).say(own.finding, own[finding]).say(own.count, count)
+    for finding in VerdictName:
+        if finding.value in run.counts:
+            iri = part(facts.subject, "count", finding.value)
+            facts.say(own.tally, iri)
+            facts.part(iri, own.Tally).say(own.finding, own[finding.value]).say(own.count, run.counts[finding.value])
     return facts
 
 

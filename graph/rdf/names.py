@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import re
 from datetime import date
+from functools import lru_cache
 from urllib.parse import quote, urlsplit
 
 from pyoxigraph import NamedNode
@@ -131,6 +132,7 @@ def web(address: str) -> NamedNode | None:
         return None
 
 
+@lru_cache(maxsize=20_000)
 def _quoted(text: str, keep: str = "") -> str:
     return quote(text, safe=keep, errors="replace")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from pyoxigraph import NamedNode
 
 
@@ -14,15 +12,12 @@ class Namespace:
         self.iri = iri
 
     def __getattr__(self, local: str) -> NamedNode:
-        return self[local]
+        self.__dict__[local] = term = NamedNode(self.iri + local)  # next time it is there
+        return term
 
     def __getitem__(self, local: str) -> NamedNode:
-        return _named(self.iri + local)
-
-
-@cache
-def _named(iri: str) -> NamedNode:
-    return NamedNode(iri)
+        found: NamedNode = getattr(self, local)
+        return found
 
 
 RDF = Namespace("http://www.w3.org/1999/02/22-rdf-syntax-ns#")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import queue
+import select
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
-from threading import Lock, Timer
+from threading import Condition, Timer
 from typing import Any
 
 from graph.rdf.sparql.errors import BusyError, MemoryLimitError, QueryFailedError, SparqlError, TimeLimitError, rebuilt
@@ -37,11 +37,20 @@ class Worker:
             env=os.environ | {"PYTHONPATH": path, "MALLOC_ARENA_MAX": "2"},  # arenas take address space, used or not
             start_new_session=True,  # an interrupt at the terminal is for the service
         )
+        assert self._process.stdin is not None  # noqa: S101 - both are pipes
+        assert self._process.stdout is not None  # noqa: S101 - both are pipes
+        self._stdin, self._stdout = self._process.stdin, self._process.stdout
+        self._started = False
 
     @property
     def alive(self) -> bool:
         """Whether it can take another query."""
         return self._process.poll() is None
+
+    @property
+    def ready(self) -> bool:
+        """Whether it has started; a query to one that has not waits for that."""
+        return self._started or bool(select.select([self._stdout], [], [], 0)[0])
 
     def ask(self, request: dict[str, Any], seconds: float) -> tuple[dict[str, Any], bytes]:
         """The worker's answer; after `seconds` the process is killed.
@@ -49,15 +58,15 @@ class Worker:
         Raises:
             _StoppedError: it ended before it had answered.
         """
-        stdin, stdout = self._process.stdin, self._process.stdout
-        assert stdin is not None  # noqa: S101 - both are pipes
-        assert stdout is not None  # noqa: S101 - both are pipes
         timer = Timer(max(0.0, seconds), self._process.kill)
         timer.daemon = True
         timer.start()
         try:
-            send(stdin, request)
-            return receive(stdout)
+            if not self._started:
+                receive(self._stdout)
+                self._started = True
+            send(self._stdin, request)
+            return receive(self._stdout)
         except (EOFError, OSError) as error:
             raise _StoppedError from error
         finally:
@@ -68,10 +77,9 @@ class Worker:
         """Kill the process if it still runs, and give its exit code; negative for a signal."""
         self._process.kill()
         code = self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout):
-            if stream is not None:
-                with contextlib.suppress(OSError):  # what was not yet sent to a dead process
-                    stream.close()
+        for stream in (self._stdin, self._stdout):
+            with contextlib.suppress(OSError):  # what was not yet sent to a dead process
+                stream.close()
         return code
 
 
@@ -80,8 +88,8 @@ class Pool:
 
     def __init__(self, size: int, megabytes: int) -> None:
         self._megabytes = megabytes
-        self._idle: queue.Queue[Worker] = queue.Queue()
-        self._lock = Lock()
+        self._idle: list[Worker] = []
+        self._change = Condition()
         self._all: set[Worker] = set()
         for _ in range(size):
             self._hire()
@@ -112,29 +120,30 @@ class Pool:
 
     def close(self) -> None:
         """End every worker; queries under way fail."""
-        with self._lock:
+        with self._change:
             workers, self._all = self._all, set()
         for worker in workers:
             worker.end()
 
     def _take(self, seconds: float) -> Worker:
-        """A free worker; those that died while they were idle are replaced on the way to it."""
+        """A free worker, one that has started if there is one; those that died while idle are replaced on the way."""
         deadline = time.monotonic() + seconds
         while True:
-            try:
-                worker = self._idle.get(timeout=max(0.0, deadline - time.monotonic()))
-            except queue.Empty:
-                raise BusyError(seconds, "every worker was still busy") from None
+            with self._change:
+                if not self._change.wait_for(lambda: self._idle, max(0.0, deadline - time.monotonic())):
+                    raise BusyError(seconds, "every worker was still busy")
+                worker = next((worker for worker in self._idle if worker.alive and worker.ready), self._idle[0])
+                self._idle.remove(worker)
             if worker.alive:
                 return worker
             self._give_back(worker)
 
     def _give_back(self, worker: Worker) -> None:
         if worker.alive:
-            self._idle.put(worker)
+            self._offer(worker)
             return
         worker.end()
-        with self._lock:
+        with self._change:
             known = worker in self._all
             self._all.discard(worker)
         if known:
@@ -142,9 +151,14 @@ class Pool:
 
     def _hire(self) -> None:
         worker = Worker(self._megabytes)
-        with self._lock:
+        with self._change:
             self._all.add(worker)
-        self._idle.put(worker)
+        self._offer(worker)
+
+    def _offer(self, worker: Worker) -> None:
+        with self._change:
+            self._idle.append(worker)
+            self._change.notify()
 
     def _death(self, code: int) -> SparqlError:
         """Why a worker ended that nobody killed: the engine aborts when it gets no memory."""

@@ -151,6 +151,7 @@ def main() -> None:
     os.dup2(2, 1)  # whatever a library prints must not stand among the messages
     rdflib.NORMALIZE_LITERALS = False
     form_of("ASK {}")
+    send(answers, {"ready": True})
     serve(requests, answers, megabytes)
 
 
