@@ -49,7 +49,7 @@ def _clue(form: str, weight: float, enough: int, says: str, pattern: str) -> Clu
 
 _ARROW = r"(?:→|⟶|⇒|➔|➜|➝|->|=>|—>|–>)"
 _BULLET = r"[-*+•‣◦▪●–]"
-_PAD = r"[ \t*_]*"
+_PAD = r"[ \t*_]{0,12}"
 _TERM_COLUMN = r"terms?|concepts?|acronyms?|abbreviations?|names?"
 _MEANING_COLUMN = r"definitions?|meanings?|descriptions?|explanations?|expansions?"
 _NOTE_KEYS = r"kind|aliases|alias|sources|cites|origin|brain_export"
@@ -61,10 +61,10 @@ CLUES: tuple[Clue, ...] = (
         "section headings with a count of nodes",
         r"^[ \t]{0,3}[^\W\d_][^\n.!?]{0,60}?\d[\d,.]*[ \t]*nodes?\)?[ \t]*$",
     ),
-    _clue("brain-page", 1, 1, "a contributor's handle", r"^[ \t]*@\w[\w.-]*(?:[ \t]+[·•|-].*)?$"),
+    _clue("brain-page", 1, 1, "a contributor's handle", r"^[ \t]{0,40}@\w[\w.-]*(?:[ \t]+[·•|-].*)?$"),
     _clue("brain-page", 1, 1, "the title of a brain", r"^.{1,60}[’'´`]s?[ \t]+brain\b"),
-    _clue("brain-page", 2, 3, "lines of tags run together", r"^[ \t]*#[^\s#]+(?:[ \t]?#[^\s#]+)+[ \t]*$"),
-    _clue("brain-page", 1, 3, "lists of sources", r"^[ \t]*(?:\*\*)?sources?:(?:\*\*)?[ \t]*$"),
+    _clue("brain-page", 2, 3, "lines of tags run together", r"^[ \t]{0,40}#[^\s#]+(?:[ \t]?#[^\s#]+)+[ \t]*$"),
+    _clue("brain-page", 1, 3, "lists of sources", r"^[ \t]{0,40}(?:\*\*)?sources?:(?:\*\*)?[ \t]*$"),
     _clue("brain-page", 1, 4, "bulleted titles", r"^[ \t]{0,4}•[ \t]"),
     _clue("brain-page", 2, 2, "cite spans", r"(?:<|\(|&lt;)cite[ \t]+index="),
     _clue(
@@ -72,24 +72,30 @@ CLUES: tuple[Clue, ...] = (
         4,
         3,
         "terms before an arrow",
-        rf"^[ \t]*(?:{_BULLET}|\d{{1,3}}\.)?[ \t]*\*\*[^*\n]+\*\*[ \t]*{_ARROW}",
+        rf"^[ \t]{{0,40}}(?:{_BULLET}|\d{{1,3}}\.)?[ \t]*\*\*[^*\n]+\*\*[ \t]*{_ARROW}",
     ),
-    _clue("arrow-glossary", 2.5, 5, "list items with an arrow", rf"^[ \t]*{_BULLET}[ \t]+[^→\n]{{1,60}}{_ARROW}[ \t]"),
+    _clue(
+        "arrow-glossary",
+        2.5,
+        5,
+        "list items with an arrow",
+        rf"^[ \t]{{0,40}}{_BULLET}[ \t]+[^→\n]{{1,60}}{_ARROW}[ \t]",
+    ),
     _clue("arrow-glossary", 1, 2, "level headings", r"^[■●# \t]*L\d{1,2}[ \t]*[-–—:]"),
     _clue(
         "term-table",
         4,
         1,
         "a table of terms and definitions",
-        rf"^[ \t]*\|?{_PAD}(?:{_TERM_COLUMN}){_PAD}\|(?:[^\n]*\|)?{_PAD}(?:{_MEANING_COLUMN}){_PAD}(?:\||$)",
+        rf"^[ \t]{{0,40}}\|?{_PAD}(?:{_TERM_COLUMN}){_PAD}\|(?:[^\n]*\|)?{_PAD}(?:{_MEANING_COLUMN}){_PAD}(?:\||$)",
     ),
-    _clue("term-table", 0.5, 3, "rows that begin with a bold term", r"^[ \t]*\|[ \t]*\*\*[^|\n]+\*\*[ \t]*\|"),
+    _clue("term-table", 0.5, 3, "rows that begin with a bold term", r"^[ \t]{0,40}\|[ \t]*\*\*[^|\n]+\*\*[ \t]*\|"),
     _clue(
         "bullet-glossary",
         3,
         3,
         "bulleted bold terms with a colon",
-        rf"^[ \t]*{_BULLET}[ \t]+(?:\*\*|__)[^*\n]{{1,100}}?(?::(?:\*\*|__)|(?:\*\*|__)[ \t]*(?::|[—–-][ \t]))",
+        rf"^[ \t]{{0,40}}{_BULLET}[ \t]+(?:\*\*|__)[^*\n]{{1,100}}?(?::(?:\*\*|__)|(?:\*\*|__)[ \t]*(?::|[—–-][ \t]))",
     ),
     _clue("bullet-glossary", 1.5, 2, "headings of one letter", r"^#{1,4}[ \t]+[^\W\d_][ \t]*$"),
     _clue(
@@ -99,7 +105,7 @@ CLUES: tuple[Clue, ...] = (
         "a title that says glossary",
         r"^#{1,2}[ \t].*\b(?:glossary|terminology|vocabulary|lexicon)\b",
     ),
-    _clue("context-pack", 1.5, 2, "tables", r"^[ \t]*\|?[ \t]*:?-{3,}:?[ \t]*\|"),
+    _clue("context-pack", 1.5, 2, "tables", r"^[ \t]{0,40}\|?[ \t]{0,12}:?-{3,}:?[ \t]*\|"),
     _clue("context-pack", 1, 2, "code or formula blocks", r"^(?:```|~~~)"),
     _clue("context-pack", 1, 3, "sections", r"^#{2,4}[ \t]+\S"),
 )
@@ -110,8 +116,8 @@ FRONT_CLUES: tuple[Clue, ...] = (
     _clue("note", 2, 1, "front matter with a title or tags", r"^(?:title|tags?)[ \t]*:"),
     _clue("note", 4, 1, "front matter of a note", rf"^(?:{_NOTE_KEYS})[ \t]*:"),
 )
-BODY_CLUES: tuple[Clue, ...] = (
-    _clue("note", 2.5, 1, "wikilinks", r"\[\[[^\[\]\n]+\]\]"),
+BODY_CLUES: tuple[Clue, ...] = (_clue("note", 2.5, 1, "wikilinks", r"\[\[[^\[\]\n]+\]\]"),)
+BARE_CLUES: tuple[Clue, ...] = (
     _clue("note", 1.5, 1, "a Markdown title", r"^#[ \t]+\S"),
     _clue("note", 0.5, 1, "Markdown sections, lists or links", r"^(?:#{2,6}[ \t]|[-*][ \t])|\]\(https?://"),
 )
@@ -141,15 +147,19 @@ def _stated(content: str) -> Detection | None:
     start = content.lstrip()
     if start.startswith("{") and re.search(r'"brain_export"\s*:', start):
         return Detection("brain-export", ('a JSON object with "brain_export"',), (("brain-export", 9.0),))
-    if start.startswith("---") and _FRONT.match(content):
-        return None
+    front = _FRONT.match(content)
+    if front:
+        ours = re.search(r"^brain_export[ \t]*:", front["front"], re.M)
+        return Detection("note", ("front matter with 'brain_export'",), (("note", 9.0),)) if ours else None
     keys = list(islice(_KEY.finditer(content), 40))
     lead = content[: keys[0].start()] if keys else content
     if keys and not any(line.strip() and not line.lstrip().startswith(("#", "---", "%")) for line in lead.split("\n")):
         known = next((key["key"] for key in keys if key["key"] in {"terms", *DATA}), None)
         if known:
             return Detection(known, (f"YAML with the field '{known}' at its top",), ((known, 9.0),))
-    if _CLAIM_ITEM.match(content) and all(re.search(rf"^\s+{key}\s*:", content, re.M) for key in ("value", "expect")):
+    if _CLAIM_ITEM.match(content) and all(
+        re.search(rf"^[ \t]{{1,40}}{key}[ \t]*:", content, re.M) for key in ("value", "expect")
+    ):
         return Detection("claims", ("a YAML list of entries with 'value' and 'expect'",), (("claims", 9.0),))
     return None
 
@@ -160,7 +170,13 @@ def _best(content: str, name: str) -> Detection:
     body = content[front.end() :] if front else content
     points: dict[str, float] = {}
     says: dict[str, list[str]] = {}
-    for clues, sample in ((FRONT_CLUES, front["front"] if front else ""), (CLUES, body), (BODY_CLUES, body)):
+    bare = "" if front else body  # headings say nothing more of a document whose front matter has spoken
+    for clues, sample in (
+        (FRONT_CLUES, front["front"] if front else ""),
+        (CLUES, body),
+        (BODY_CLUES, body),
+        (BARE_CLUES, bare),
+    ):
         for clue in clues:
             seen = sum(1 for _ in islice(clue.pattern.finditer(sample), clue.enough))
             if seen:

@@ -18,13 +18,17 @@ from graph.nodes import Labels
 
 _BRACKET = re.compile(r"(?P<before>.*?)\s*\((?P<inner>[^()]{1,80})\)\s*(?P<after>.*)", re.S)
 _HEAD = re.compile(r"\s+[—–-]{1,2}\s+|[;:]\s")
+LEAD = 400
+"""Characters of a definition in which its long forms are looked for."""
+
 _SMALL = r"(?:of|to|and|for|the|in|per|with|on)"
 _CAPITALS = re.compile(rf"[A-Z][\w'’]*(?:[\s-]+(?:{_SMALL}[\s-]+){{0,2}}[A-Z\d][\w'’-]*)*")
 
 
 def labels_of(head: str, definition: str = "") -> Labels:
     """The names of the term that stands as `head` before `definition`."""
-    head = " ".join(re.sub(r"\*\*|__|`", "", head).split()).strip(" :")
+    definition = " ".join(definition[:LEAD].split())
+    head = " ".join(re.sub(r"\*\*|__|`", "", head).split()).strip(" :") or head.strip() or "unnamed"
     match = _BRACKET.fullmatch(head)
     if match and match["before"]:
         return _bracketed(head, match["before"], match["inner"].strip(), match["after"].strip())

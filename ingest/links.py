@@ -6,6 +6,7 @@ it is the only one. What it does not find stays as an unresolved citation, with 
 
 from __future__ import annotations
 
+import operator
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -13,6 +14,10 @@ from graph.documents import Document
 from graph.ids import slug
 from graph.nodes import Citation, Node, Reference, Relation
 from graph.problems import Problem, Severity
+from ingest.texts import in_order
+
+_LINK = ("link-ambiguous", "link-unresolved")
+_RELATION = ("relation-ambiguous", "relation-unresolved")
 
 
 class Names:
@@ -50,7 +55,10 @@ class Names:
 
 
 def resolve(documents: Sequence[Document], known: Mapping[str, Node] | None = None) -> list[Document]:
-    """The documents with every link between notes resolved among themselves and the nodes already `known`."""
+    """The documents with every link between notes resolved among themselves and the nodes already `known`.
+
+    Resolving again changes nothing but what has come or gone since.
+    """
     known = known or {}
     names = Names([node for document in documents for node in document.nodes] + list(known.values()))
     return [_resolved(document, names) for document in documents]
@@ -59,9 +67,11 @@ def resolve(documents: Sequence[Document], known: Mapping[str, Node] | None = No
 def _resolved(document: Document, names: Names) -> Document:
     problems: list[Problem] = []
     nodes = [_node(document, node, names, problems) if _links(node) else node for node in document.nodes]
-    if not problems and all(new is old for new, old in zip(nodes, document.nodes, strict=True)):
+    others = [problem for problem in document.problems if problem.code not in _LINK and problem not in problems]
+    told = tuple(sorted((*others, *problems), key=in_order))
+    if told == document.problems and all(map(operator.is_, nodes, document.nodes)):
         return document
-    return document.model_copy(update={"nodes": tuple(nodes), "problems": (*document.problems, *problems)})
+    return document.model_copy(update={"nodes": tuple(nodes), "problems": told})
 
 
 def _links(node: Node) -> bool:
@@ -128,32 +138,39 @@ def _relations(document: Document, node: Node, names: Names, problems: list[Prob
         if len(found) == 1:
             yield relation.model_copy(update={"target": found[0]})
         else:
-            problems.append(_problem(document, node, name, found, f"{relation.kind} names"))
+            problems.append(_problem(document, node, name, found, relation.kind))
 
 
-def _problem(document: Document, node: Node, written: str, found: Sequence[str], what: str = "a link to") -> Problem:
-    """A warning at the place of a link."""
-    line, column, text = _place(document, node, written)
+def _problem(document: Document, node: Node, written: str, found: Sequence[str], relation: str = "") -> Problem:
+    """A warning at the place of a link, or of the name in a relation."""
+    line, column, text = _place(document, node, written, f"{relation}:" if relation else "")
     several = f"what may be any of {', '.join(found[:5])}" if found else "nothing that is known"
+    ambiguous, unresolved = _RELATION if relation else _LINK
     return Problem(
         document=document.name,
         line=line,
         column=column,
         severity=Severity.WARNING,
-        code="link-ambiguous" if found else "link-unresolved",
-        message=f"{what} {written!r}, {several}",
+        code=ambiguous if found else unresolved,
+        message=f"{f'{relation!r} names' if relation else 'a link to'} {written!r}, {several}",
         text=text,
     )
 
 
-def _place(document: Document, node: Node, written: str) -> tuple[int, int | None, str | None]:
-    """Line, column and text of a link inside the lines of its node."""
+def _place(document: Document, node: Node, written: str, field: str) -> tuple[int, int | None, str | None]:
+    """Line, column and text of a link inside the lines of its node, behind the line that begins with `field`."""
     first, last = node.provenance.first_line, node.provenance.last_line
     lines = document.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[first - 1 : last]
-    words = written.casefold().replace("-", " ")
-    for wanted in (f"[[{written}".casefold().replace("-", " "), words):
-        for offset, line in enumerate(lines):
-            at = line.casefold().replace("-", " ").find(wanted)
+    start = next((index for index, line in enumerate(lines) if line.lstrip(" -").startswith(field)), 0)
+    name = _folded(written)
+    for wanted, lead in ((f"[[{name}", 2), (name, 0)):
+        for index, line in enumerate(lines[start:], start):
+            at = _folded(line).find(wanted)
             if at >= 0:
-                return first + offset, at + 1 + (2 if wanted.startswith("[[") else 0), line[:2000]
+                return first + index, at + lead + 1, line[:2000]
     return first, None, None
+
+
+def _folded(text: str) -> str:
+    """A text in which a slug and the words that it is made of look the same, its length kept."""
+    return text.lower().replace("-", " ") if len(text.lower()) == len(text) else text

@@ -16,7 +16,7 @@ from ingest.formats import arrows, bullets, note, pack, page, term_file, term_ta
 from ingest.formats.export import read_json
 from ingest.lines import account
 from ingest.paths import Found, read_paths
-from ingest.texts import Parsed, Text, decode, text_of
+from ingest.texts import Parsed, Text, decode, in_order, text_of
 
 __all__ = ["Found", "Progress", "read", "read_paths"]
 
@@ -87,9 +87,7 @@ def _document(text: Text, detection: Detection, problems: tuple[Problem, ...]) -
         message = f"no known format: {'; '.join(detection.evidence)}"
         hint = f"name the format with --format; there are {', '.join(FORMATS)}"
         unknown = text.problem(None, "format-unknown", message, severity=Severity.ERROR, hint=hint)
-        return _finished(
-            text, Detection(UNKNOWN, detection.evidence), Parsed(_brain(text)), (*problems, unknown), False
-        )
+        return _finished(text, Detection(UNKNOWN, detection.evidence), Parsed(_brain(text)), (*problems, unknown))
     parsed = PARSERS[detection.format](text)
     return _finished(text, detection, parsed, (*problems, *parsed.problems, *_nothing(text, detection.format, parsed)))
 
@@ -101,11 +99,9 @@ def _nothing(text: Text, form: str, parsed: Parsed) -> tuple[Problem, ...]:
     return (text.problem(None, "no-nodes", f"read as {form}, and nothing was found in it", severity=Severity.ERROR),)
 
 
-def _finished(
-    text: Text, detection: Detection, parsed: Parsed, problems: tuple[Problem, ...], unread: bool = True
-) -> Document:
+def _finished(text: Text, detection: Detection, parsed: Parsed, problems: tuple[Problem, ...]) -> Document:
     lines, skipped, left = account(text, parsed.nodes, parsed.skips)
-    found = (*problems, *(left if unread else ()))
+    found = (*problems, *(left if parsed.nodes else ()))
     return Document(
         name=text.name,
         format=detection.format or UNKNOWN,
@@ -116,7 +112,7 @@ def _finished(
         nodes=parsed.nodes,
         lines=lines,
         skipped=skipped,
-        problems=tuple(sorted(found, key=lambda problem: problem.line or 0)),
+        problems=tuple(sorted(found, key=in_order)),
         evidence=detection.evidence,
         about=parsed.about,
     )

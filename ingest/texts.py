@@ -94,6 +94,11 @@ class Parsed(NamedTuple):
     about: tuple[tuple[str, str], ...] = ()
 
 
+def in_order(problem: Problem) -> tuple[int, int, str]:
+    """The order in which problems are listed: by place."""
+    return problem.line or 0, problem.column or 0, problem.code
+
+
 def as_brain(name: str) -> str:
     """A brain's name as the first part of an id."""
     return slug(name.strip().lstrip("@"))
@@ -129,8 +134,9 @@ def decode(data: bytes, name: str) -> tuple[str | None, tuple[Problem, ...]]:
     content = safe(raw)
     if _unreadable(content):
         return None, (_error(name, "binary", "this is not text: too many of its characters cannot be read"),)
-    problems = _damage(content, name, encoding) if damaged or content.count(REPLACED) else ()
-    return content, problems
+    if damaged or content.count(REPLACED) > raw.count(REPLACED):
+        return content, _damage(content, name, encoding)
+    return content, ()
 
 
 def text_of(data: bytes, content: str, name: str, brain: str | None, default_brain: str) -> Text:

@@ -21,6 +21,24 @@ _FOOTNOTE = re.compile(r"^\[\^(?P<key>[^\]\n]{1,40})\]:[ \t]*(?P<text>[^\n]+(?:\
 _FILE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|pdf|mp[34]|wav|webm|mov|ogg|canvas|excalidraw|csv|zip)$", re.I)
 
 
+_FENCE = re.compile(r"[ \t]{0,12}(`{3,}|~{3,})")
+_TICKED = re.compile(r"(?<!`)(`{1,2})(?!`)[^`\n]{1,1000}\1(?!`)")
+
+
+def _prose(body: str) -> str:
+    """A text with its code blanked out, its length kept."""
+    if "`" not in body and "~~~" not in body:
+        return body
+    fence, lines = "", []
+    for line in body.split("\n"):
+        mark = _FENCE.match(line[:200])
+        inside = bool(fence)
+        if mark and (not fence or mark[1].startswith(fence)):
+            fence = "" if fence else mark[1]
+        lines.append("\x00" * len(line) if inside or fence else line)
+    return _TICKED.sub(lambda match: "\x00" * len(match[0]), "\n".join(lines))
+
+
 class Link(NamedTuple):
     """A wikilink: what it points to, as written, and the sentence in which it stands."""
 
@@ -32,7 +50,7 @@ def links_in(body: str) -> Iterator[Link]:
     """The wikilinks of a text outside code, in order; pictures and links to the note's own headings are none."""
     if "[[" not in body:
         return
-    prose, borders = masked(body), sentence_borders(body)
+    prose, borders = _prose(body), sentence_borders(body)
     for match in _LINK.finditer(prose):
         target = body[match.start("target") : match.end("target")].strip()
         if target and not _FILE.search(target):

@@ -37,14 +37,18 @@ from ingest.texts import Parsed, Text, indent
 
 ARROW = r"(?:→|⟶|⇒|➔|➜|➝|->|=>|—>|–>)"
 ENTRY = re.compile(
-    rf"\s*(?:(?P<number>\d{{1,3}})[.)]|[-*+•‣◦▪●–])?\s*(?P<mark>\*\*|__|)(?P<head>(?=\S)[^\n]{{1,120}}?)(?P=mark)\s*{ARROW}(?P<rest>(?:\s.*)?)",
+    rf"(?:(?P<number>\d{{1,3}})[.)]|[-*+•‣◦▪●–])?\s*(?P<mark>\*\*|__|)(?P<head>(?=\S)[^\n]{{1,120}}?)(?P=mark)\s*{ARROW}(?P<rest>(?:\s.*)?)",
     re.S,
 )
 LEVEL = re.compile(r"[■●#\s]*(?:L|Level\s|Part\s)(?P<number>\d{1,2})\s*[-–—:.]\s*(?P<name>\S.*)", re.I)
 SECTION = re.compile(r"(?P<number>\d{1,3})\.\s+(?P<name>\S.*)")
+_ARROWS = re.compile(ARROW)
 CONTENTS = re.compile(r"\S.*?(?:\.{3,}|…+|\t|\s{2,}|(?:\. ){3,})\s*\d{1,4}\s*")
 SOURCE = re.compile(r"(?:\*\*)?(?:image\s+)?(?:source|credit|figure source)s?(?:\*\*)?\s*:\s*(?P<rest>\S.*)", re.I)
 _ADDRESS = re.compile(r"https?://[^\s<>]+")
+LONGEST = 300
+"""Characters beyond which a line is no heading."""
+
 _MINOR = frozenset(re.findall(r"\w+", "a an and as at but by for from in into of on or over the to vs with via per"))
 
 
@@ -94,7 +98,7 @@ class _Reader:
 
     def _head(self, line: str) -> str:
         """What stands before the first heading or entry."""
-        if CONTENTS.fullmatch(line):
+        if _is_contents(line):
             return "table of contents"
         if not self.title and not RULE.fullmatch(line):
             self.title = line.strip("#*_ ")
@@ -106,8 +110,8 @@ class _Reader:
         plain = line.strip()
         if RULE.fullmatch(plain):
             return self._rule(plain)
-        match = ENTRY.fullmatch(line)
-        if match and _is_entry(match, line):
+        match = _entry(plain)
+        if match:
             self._enter(number, match, indent(line))
             return ""
         source = SOURCE.fullmatch(plain)
@@ -122,8 +126,10 @@ class _Reader:
 
     def _heading(self, plain: str) -> str:
         """Enter a level or a numbered section; empty for a line that is neither."""
+        if len(plain) > LONGEST:
+            return ""
         level, section, marked = LEVEL.fullmatch(plain), SECTION.fullmatch(plain), markdown_heading(plain)
-        if CONTENTS.fullmatch(plain) and (level or section):
+        if _is_contents(plain) and (level or section):
             return "table of contents"
         if level:
             return self._into(0, f"L{level['number']} – {level['name'].strip('*_# ')}", "level heading")
@@ -148,7 +154,7 @@ class _Reader:
         title = _is_title(line.strip())
         if SOURCE.fullmatch(ahead) and not title:
             return "caption of an image"
-        if title or (ahead and ENTRY.fullmatch(ahead) and not line.strip().endswith(".") and len(line.split()) <= 8):
+        if title or (_entry(ahead) and not line.strip().endswith(".") and len(line.split()) <= 8):
             return self._into(2, line.strip().strip("*_: "), "sub-head")
         return "text between the entries" if self.drafts else "introduction"
 
@@ -196,10 +202,9 @@ def _first_heading(lines: Sequence[str]) -> int:
     """The line on which the glossary itself begins: its first level, section or entry behind the table of contents."""
     for number, line in enumerate(lines, 1):
         plain = line.strip()
-        if CONTENTS.fullmatch(plain):
+        if _is_contents(plain):
             continue
-        match = ENTRY.fullmatch(line)
-        if LEVEL.fullmatch(plain) or SECTION.fullmatch(plain) or (match and _is_entry(match, line)):
+        if LEVEL.fullmatch(plain) or SECTION.fullmatch(plain) or _entry(plain):
             return number
         marked = markdown_heading(plain)
         if marked and marked[0] > 1:
@@ -207,13 +212,19 @@ def _first_heading(lines: Sequence[str]) -> int:
     return len(lines) + 1
 
 
-def _is_entry(match: re.Match[str], line: str) -> bool:
-    """Whether an arrow divides a term from its definition: the term is marked, or stands in a list."""
+def _is_contents(plain: str) -> bool:
+    """Whether a line is one of a table of contents: words, a leader, and the number of a page."""
+    return len(plain) <= LONGEST and CONTENTS.fullmatch(plain) is not None
+
+
+def _entry(plain: str) -> re.Match[str] | None:
+    """The parts of an entry: an arrow between a term and its definition, the term marked or in a list."""
+    match = ENTRY.fullmatch(plain) if _ARROWS.search(plain) else None
+    if match is None or match["mark"]:
+        return match
+    listed = re.match(r"[-*+•‣◦▪●–]\s|\d{1,3}[.)]\s+\S+\s*$", plain) is not None
     head = match["head"]
-    if match["mark"]:
-        return True
-    listed = re.match(r"\s*(?:[-*+•‣◦▪●–]\s|\d{1,3}[.)]\s+\S+\s*$)", line) is not None
-    return listed and len(head.split()) <= 8 and not head.endswith((".", ":"))
+    return match if listed and len(head.split()) <= 8 and not head.endswith((".", ":")) else None
 
 
 def _is_title(line: str) -> bool:

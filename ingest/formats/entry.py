@@ -75,7 +75,7 @@ def _title(text: Text, line: int) -> tuple[str, tuple[Problem, ...]]:
     match = BULLET.fullmatch(raw)
     words = " ".join((match["rest"] if match else raw).split())
     clean, _, problems = cite_spans(words, line, text.name)
-    return plain_title(clean), problems
+    return plain_title(clean) or words, problems
 
 
 def plain_title(words: str) -> str:
@@ -110,7 +110,7 @@ class _Parts:
         return tuple(dict.fromkeys(tag for line in self.tag_lines for tag in split_tags(line)))
 
     def _blank(self, number: int, listing: bool) -> bool:
-        if not listing:
+        if not listing and self.body and self.body[-1].text:
             self.body.append(Line(number, "", 0))
         return listing
 
@@ -180,9 +180,10 @@ def sources_in(line: str) -> list[Source]:
     if links:
         return [source_of(link["url"], link["title"]) for link in links]
     found = [trimmed(address[0]) for address in _ADDRESS.finditer(words)]
-    if not found and match and _BARE.fullmatch(words.strip("<>")):
-        found = [words.strip("<>")]
-    title = _ADDRESS.sub("", words).strip(" \t<>()[]:–—-,;.·|") if len(found) == 1 else ""
+    bare = words.strip("<>")
+    if not found:
+        return [source_of(bare)] if match and _BARE.fullmatch(bare) else []
+    title = _without_addresses(words).strip(" \t<>()[]:–—-,;.·|") if len(found) == 1 else ""
     return [source_of(url, title or None) for url in found]
 
 

@@ -96,7 +96,7 @@ def _read(text: Text, front: Front) -> tuple[Node, tuple[Problem, ...]]:
         sources=_once((*sources, *footnotes_in(body))),
         citations=link_citations(body, typed),
         labels=Labels(preferred=title, variants=aliases) if aliases else None,
-        tables=_tables(body, title, start + 1),
+        tables=_tables(text, title, start),
         section=tuple(str(name) for name in words(front.get("section"))),
         published=published,
         origin=_origin(front.get("origin")),
@@ -203,8 +203,12 @@ def _origin(tree: Tree) -> str | None:
     return ", ".join(str(item) for item in words(tree)) or None
 
 
-def _tables(body: str, title: str, first: int) -> tuple[Table, ...]:
-    return tuple(found.table for found in tables_in(body.split("\n"), title, first)) if "|" in body else ()
+def _tables(text: Text, title: str, start: int) -> tuple[Table, ...]:
+    """The tables behind the line of index `start`."""
+    lines = text.lines[start:]
+    return (
+        tuple(found.table for found in tables_in(lines, title, start + 1)) if any("|" in line for line in lines) else ()
+    )
 
 
 def _last(text: Text) -> int:
@@ -228,7 +232,7 @@ def _exact(text: Text, front: Front) -> tuple[Node | None, tuple[Problem, ...]]:
         "citations": mappings(front.get("citations")),
         "labels": front.get("labels"),
         "relations": mappings(front.get("relations")),
-        "tables": _tables(body, front.word("title"), front.end + 1),
+        "tables": _tables(text, front.word("title"), front.end),
         "section": tuple(words(front.get("section"))),
         "published": front.word("published") or None,
         "origin": front.word("origin") or None,

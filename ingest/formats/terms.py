@@ -15,7 +15,7 @@ from ingest.texts import Text, as_brain
 RULE = re.compile(r"\s*([-_*=–—])(?:\s*\1)*\s*")
 """A line of one sign only: a rule between sections, or what conversion has left of one."""
 
-_HEADING = re.compile(r"\s{0,3}(?P<marks>#{1,6})\s+(?P<name>.+?)\s*#*\s*")
+_HEADING = re.compile(r"\s{0,3}(?P<marks>#{1,6})\s+(?P<name>\S.*?)\s*#*\s*")
 
 
 class Draft(NamedTuple):
@@ -60,7 +60,7 @@ class Headings:
 def markdown_heading(line: str) -> tuple[int, str] | None:
     """Level and name of an ATX heading, or None."""
     match = _HEADING.fullmatch(line) if "#" in line[:8] else None
-    return (len(match["marks"]), match["name"].strip("*_ ")) if match else None
+    return (len(match["marks"]), match["name"].strip("*_ ") or match["name"]) if match else None
 
 
 def is_letter(name: str) -> bool:

@@ -1,0 +1,59 @@
+"""Documents of our own invention and the real ones, ready to be read."""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from ingest.links import resolve
+from ingest.read import read
+from tests.ingest.own_documents import OWN, PAGE
+
+REAL = Path(__file__).parents[2] / "../shared/documents"
+
+
+@pytest.fixture
+def mira_page():
+    return PAGE
+
+
+@pytest.fixture(params=sorted(OWN))
+def own(request):
+    """Format, name and text of one of our documents."""
+    return (request.param, *OWN[request.param])
+
+
+@pytest.fixture
+def reading():
+    """Read a text as a document."""
+
+    def read_text(text, name="document.txt", **options):
+        return read(text.encode(), name, **options)
+
+    return read_text
+
+
+@pytest.fixture
+def real():
+    """Read one of the real documents."""
+    if not REAL.is_dir():
+        pytest.skip("the documents are not beside the repository")
+
+    return read_real
+
+
+@cache
+def read_real(name):
+    return read((REAL / name).read_bytes(), name)
+
+
+@pytest.fixture
+def own_text():
+    """The text of our document in a format."""
+    return lambda form: OWN[form][1]
+
+
+@pytest.fixture
+def own_documents(reading):
+    """All our documents, read and linked."""
+    return resolve([reading(text, name) for name, text in OWN.values()])

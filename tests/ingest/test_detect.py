@@ -1,0 +1,96 @@
+"""The detector: formats by content, with evidence."""
+
+import pytest
+
+from ingest.detect import DATA, FORMATS, detect
+from ingest.read import PARSERS
+from ingest.texts import text_of
+
+
+def found(text, name="upload"):
+    return detect(text_of(text.encode(), text, name, None, "notes"))
+
+
+def test_every_format_is_told_by_its_content_whatever_its_name(own):
+    form, _, text = own
+    for name in ("upload", "x.bin", "README.md", "glossary.md", "kai-brain-page.txt"):
+        detection = found(text, name)
+        assert detection.format == form
+        assert detection.evidence
+
+
+def test_every_format_but_data_and_exports_has_a_parser():
+    assert set(FORMATS) == set(PARSERS) | set(DATA) | {"brain-export"}
+
+
+def test_the_evidence_names_what_was_seen_and_what_rivals_had(own_text):
+    detection = found(own_text("term-table"))
+    assert detection.evidence[0].startswith("term-table: ")
+    assert any("a table of terms and definitions" in piece for piece in detection.evidence)
+    assert any(piece.startswith("context-pack had") for piece in detection.evidence)
+    assert detection.scores == tuple(sorted(detection.scores, key=lambda pair: -pair[1]))
+
+
+@pytest.mark.parametrize("key", DATA)
+def test_yaml_of_rules_is_told_by_its_key(reading, key):
+    document = reading(f"# a comment\n{key}:\n  - id: a\n", "file.yaml")
+    assert (document.format, document.nodes, document.problems) == (key, (), ())
+    assert document.lines.kept == document.lines.total == 3
+
+
+def test_a_bare_list_of_claims_is_claims():
+    assert found("- id: a\n  node: n\n  value: 1\n  expect: {is: 1}\n").format == "claims"
+
+
+def test_the_real_key_may_stand_behind_others():
+    assert found("catalog: cards\nlicence: own\nprices:\n  - item: a\n").format == "prices"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Once upon a time there was a quay.\nIt was long.\n",
+        "a,b,c\n1,2,3\n4,5,6\n",
+        "<!doctype html><html><body><p>Hello</p></body></html>",
+        '{"name": "x", "version": 1}',
+        "def f(x):\n    return x - 1\n",
+        "key: value\nother: [1, 2]\n",
+        "x" * 20_000,
+        "2024-01-01 12:00:00 INFO started\n2024-01-01 12:00:01 WARN slow\n",
+    ],
+)
+def test_what_is_of_no_known_format_is_an_error_that_names_the_formats(reading, text):
+    document = reading(text, "some.txt")
+    assert (document.format, document.nodes) == ("unknown", ())
+    (problem,) = document.problems
+    assert (problem.code, problem.severity) == ("format-unknown", "error")
+    assert "brain-page" in problem.hint
+
+
+def test_plain_prose_is_a_note_only_where_its_name_says_markdown():
+    assert found("Only prose.", "a.md").format == "note"
+    assert "name" in found("Only prose.", "a.md").evidence[0]
+    assert found("Only prose.", "a.txt").format is None
+
+
+def test_a_note_that_talks_of_other_formats_is_a_note(own_text):
+    table = own_text("term-table").split("\n", 2)[2]
+    assert found(f"---\ntitle: T\nkind: reading\n---\n{table}").format == "note"
+    bullets = own_text("bullet-glossary")
+    assert found(f"---\ntitle: T\ntags: [a]\nsources: []\n---\n{bullets}").format == "note"
+
+
+def test_a_glossary_with_front_matter_is_a_glossary(own_text):
+    assert found(f"---\ntitle: Words\n---\n{own_text('term-table')}").format == "term-table"
+    assert found(f"---\ntitle: Words\n---\n{own_text('bullet-glossary')}").format == "bullet-glossary"
+
+
+def test_the_caller_may_demand_a_format(reading, own_text):
+    document = reading(own_text("bullet-glossary"), format="note")
+    assert (document.format, len(document.nodes)) == ("note", 1)
+    assert reading("x", format="poem").problems[0].code == "format-unknown"
+
+
+def test_a_demanded_format_that_gives_nothing_is_an_error(reading):
+    document = reading("Only prose.", format="term-table")
+    assert (document.nodes, [p.code for p in document.problems]) == ((), ["no-nodes"])

@@ -1,0 +1,143 @@
+"""The five real documents: what is known of them, counted."""
+
+import re
+from collections import Counter
+
+import pytest
+
+from graph.nodes import Kind
+
+pytestmark = pytest.mark.documents
+
+NAMES = (
+    "kai-brain-page.txt",
+    "compute-economics-terms.md",
+    "compute-economics-pack.md",
+    "performance-glossary.md",
+    "genai-glossary.txt",
+)
+
+
+def terms(document):
+    return [node for node in document.nodes if node.kind is Kind.TERM]
+
+
+def by_slug(document):
+    return {node.slug: node for node in document.nodes}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_line_is_kept_or_left_out_for_a_reason(real, name):
+    document = real(name)
+    assert document.lines.total == sum(1 for line in document.text.split("\n") if line.strip())
+    assert document.lines.total == document.lines.kept + document.lines.skipped
+    assert "not understood" not in {skip.reason for skip in document.skipped}
+    assert not [problem for problem in document.problems if problem.severity == "error"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_words_of_every_kept_line_stand_in_its_node(real, name):
+    document = real(name)
+    lines = document.text.split("\n")
+    left_out = {n for skip in document.skipped for n in range(skip.first_line, skip.last_line + 1)}
+    for node in document.nodes:
+        held = " ".join(
+            [
+                node.title,
+                node.body,
+                *node.tags,
+                *(s.url for s in node.sources),
+                *(node.labels.all() if node.labels else ()),
+            ]
+        ).lower()
+        spans = [str(q.document) for q in node.quotes]
+        for number in range(node.provenance.first_line, node.provenance.last_line + 1):
+            line = re.sub(r"[<(]/?cite(?: index=\"[^\"]*\")?>", " ", lines[number - 1])
+            line = re.sub(r"^\s*\d+\.\s+\*\*|^(?:name|description):", " ", line)
+            missing = [word for word in re.findall(r"\w+", line.lower()) if word not in held and word != "sources"]
+            if number not in left_out and document.format != "context-pack":
+                assert not missing, (number, missing, spans)
+
+
+def test_the_page_holds_what_it_is_known_to_hold(real):
+    document = real("kai-brain-page.txt")
+    assert (document.format, document.brain, document.declared_nodes) == ("brain-page", "kai", 169)
+    assert Counter(node.kind for node in document.nodes) == {
+        "pov": 4, "methodology": 1, "watching": 1, "thesis": 8, "reading": 149,
+    }  # fmt: skip
+    tags = [tag for node in document.nodes for tag in node.tags]
+    urls = [source.url for node in document.nodes for source in node.sources]
+    assert (len(tags), len(set(tags))) == (1303, 652)
+    assert (len(urls), len(set(urls))) == (575, 424)
+    assert sum(len({quote.span for quote in node.quotes}) for node in document.nodes) == 835
+    cites = [cite for node in document.nodes for cite in node.cites]
+    assert (len(cites), all(cite.resolution for cite in cites)) == (97, True)
+    assert [value for name, value in document.about if name == "tag"] == ["ai", "model-economics", "capex", "gpu"]
+
+
+def test_the_page_says_that_it_holds_fewer_nodes_than_it_declares(real):
+    (problem,) = [one for one in real("kai-brain-page.txt").problems if one.code == "declared-nodes"]
+    assert problem.line == 18
+    assert "169" in problem.message
+    assert "163" in problem.message
+
+
+def test_lists_inside_a_body_stay_lists(real):
+    nodes = by_slug(real("kai-brain-page.txt"))
+    assert nodes["on-my-screen-right-now"].body.count("\n- ") == 3
+    assert "\n1. " in nodes["what-ai-coverage-is-for"].body
+
+
+def test_formulas_stay_as_they_are_written(real):
+    assert sum("$N \\propto C^{0." in node.body for node in real("kai-brain-page.txt").nodes) >= 2
+
+
+def test_quotations_stand_word_for_word_in_their_node(real):
+    for node in real("kai-brain-page.txt").nodes:
+        assert "cite index" not in node.body
+        assert all(quote.quote in node.body for quote in node.quotes)
+
+
+def test_the_term_table_has_its_59_terms(real):
+    document = real("compute-economics-terms.md")
+    nodes = by_slug(document)
+    assert len(terms(document)) == len(document.nodes) == 59
+    assert nodes["ttft"].labels.expansion == "Time To First Token"
+    assert nodes["data-parallelism"].labels.abbreviation == "DP"
+    assert {"FP16", "BF16"} <= set(nodes["fp16-bf16"].labels.variants)
+    assert nodes["fp8"].labels.variants == ("E4M3", "E5M2")
+    assert nodes["moe"].section == ("Architecture",)
+
+
+def test_the_bullet_glossary_has_its_35_terms(real):
+    document = real("performance-glossary.md")
+    nodes = by_slug(document)
+    assert len(terms(document)) == len(document.nodes) == 35
+    assert nodes["awq"].labels.expansion == "Activation-aware Weight Quantization"
+    assert nodes["kv-cache"].labels.expansion == "Key-Value Cache"
+    assert nodes["qlora"].labels.expansion == "Quantized LoRA"
+
+
+def test_the_arrow_glossary_has_every_entry_and_its_flow_in_order(real):
+    document = real("genai-glossary.txt")
+    entries = [
+        n for n, line in enumerate(document.text.split("\n"), 1) if re.match(r"\s*(?:-|\d+\.) \*\*.*\*\* →", line)
+    ]
+    assert [node.provenance.first_line for node in document.nodes] == entries
+    nodes = by_slug(document)
+    steps = [document.nodes[-10]]
+    while following := [r.target for r in steps[-1].relations if r.kind == "step"]:
+        steps.append(nodes[following[0].partition("/")[2]])
+    assert steps == list(document.nodes[-10:])
+    assert {r.target for r in nodes["fp32"].relations if r.kind == "broader"} == {"genai-glossary/floating-point"}
+    assert nodes["ttft"].body.endswith("prompt processing.")
+    assert len({node.section[0] for node in document.nodes}) == 6
+
+
+def test_the_tables_of_the_pack_are_data(real):
+    tables = {table.name: table for node in real("compute-economics-pack.md").nodes for table in node.tables}
+    assert len(tables) == 12
+    prices = tables["Inference Pricing Benchmarks (API, 2025)"]
+    assert prices.units == (None, "$/M tokens", "$/M tokens", None)
+    assert prices.rows[3][:3] == ("Frontier", "$5.00-15.00", "$15.00-75.00")
+    assert tables["Utilization Economics"].units[1] == "$/GPU-hr"

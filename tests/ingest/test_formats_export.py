@@ -1,0 +1,131 @@
+"""Out and in again: the same bytes."""
+
+import json
+
+import pytest
+
+from ingest.formats.export import split_json, write_json, write_note, write_notes
+from ingest.links import resolve
+from ingest.read import read, read_paths
+
+
+def home(documents):
+    return resolve(list(documents))
+
+
+def nodes(documents):
+    return [node for document in documents for node in document.nodes]
+
+
+def written(folder, files):
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode())
+    return folder
+
+
+def read_again(folder):
+    return home(read(found.data, found.name, default_brain=found.brain or "notes") for found in read_paths([folder]))
+
+
+def test_json_gives_every_document_as_it_was(own_documents, tmp_path):
+    text = write_json(own_documents)
+    again = read_again(written(tmp_path, {"all.json": text}))
+    assert sorted(again, key=lambda d: d.name) == sorted(own_documents, key=lambda d: d.name)
+    assert write_json(again) == text
+
+
+def test_notes_give_every_node_as_it_was(own_documents, tmp_path):
+    files = write_notes(nodes(own_documents))
+    again = read_again(written(tmp_path, files))
+    assert write_notes(nodes(again)) == files
+    kept = {
+        "id",
+        "brain",
+        "kind",
+        "title",
+        "body",
+        "tags",
+        "sources",
+        "citations",
+        "labels",
+        "relations",
+        "section",
+        "published",
+    }
+    dumped = {node.id: node.model_dump(include=kept) for node in nodes(again)}
+    assert dumped == {node.id: node.model_dump(include=kept) for node in nodes(own_documents)}
+    assert not [problem for document in again for problem in document.problems if problem.severity == "error"]
+
+
+@pytest.mark.documents
+def test_the_real_documents_come_back_byte_for_byte(real, tmp_path):
+    names = ("kai-brain-page.txt", "compute-economics-terms.md", "compute-economics-pack.md", "performance-glossary.md",
+             "genai-glossary.txt")  # fmt: skip  # one list
+    documents = home(real(name) for name in names)
+    text, files = write_json(documents), write_notes(nodes(documents))
+    assert write_json(read_again(written(tmp_path / "json", {"all.json": text}))) == text
+    assert write_notes(nodes(read_again(written(tmp_path / "notes", files)))) == files
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["plain", "a: b", "- a", "#a", "'a", '"a', "no", "Null", "1.0", "2025-01-01", "a\\b", "{a}", "[a]", "a #b", "*a", "&a", "!a",
+     "%a", "@a", "`a", "a\tb", "a\u2028b", "a\x85b", "a\ufeffb", "\u05e9\u05dc\u05d5\u05dd", "😀", " a ", "~", "a:", "?", "|", ">"],
+)  # fmt: skip  # one list
+def test_any_title_survives_yaml(reading, title):
+    (node,) = reading("---\ntitle: T\n---\nx", "t.md").nodes
+    odd = node.model_copy(update={"title": title, "tags": (title,), "section": (title,)})
+    (again,) = read(write_note(odd).encode(), "t.md").nodes
+    assert (again.title, again.tags, again.section) == (title.strip(), (title,), (title,))
+
+
+@pytest.mark.parametrize(
+    "body", ["", "\n", "---\n", "a\n\n\n", "  a", "---\ntitle: x\n---", "[[link]] #tag", "a\u2028b"]
+)
+def test_any_body_survives(reading, body):
+    (node,) = reading("---\ntitle: T\n---\nx", "t.md").nodes
+    (again,) = read(write_note(node.model_copy(update={"body": body})).encode(), "t.md").nodes
+    assert (again.body, again.tags, again.citations) == (body, (), ())
+
+
+def test_an_export_of_several_documents_read_whole_has_all_nodes(own_documents):
+    document = read(write_json(own_documents).encode(), "all.json")
+    assert document.format == "brain-export"
+    assert {node.id for node in document.nodes} == {node.id for node in nodes(own_documents)}
+    assert document.lines.kept == document.lines.total
+
+
+def test_an_export_is_split_into_its_documents(own_documents):
+    assert sorted(name for name, _ in split_json(write_json(own_documents))) == sorted(d.name for d in own_documents)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ('{"brain_export": 1, "documents": [', "json"),
+        ('{"brain_export": 2, "documents": []}', "export-shape"),
+        ('{"brain_export": 1, "documents": {}}', "export-shape"),
+        ('{"brain_export": 1, "documents": [{"name": 3}]}', "export-field"),
+        ('{"brain_export": 1, "documents": [7]}', "export-field"),
+        ('{"brain_export": 1, "documents": ' + "[" * 100_000, "json"),
+    ],
+)
+def test_a_broken_export_is_an_error_and_gives_no_node(text, code):
+    document = read(text.encode(), "x.json")
+    assert document.nodes == ()
+    assert (code, "error") in [(problem.code, problem.severity) for problem in document.problems]
+
+
+def test_a_broken_exported_note_is_an_error_at_its_field(reading):
+    document = reading("---\nbrain_export: 1\nid: a/b\ntitle: T\nkind: tale\n---\nx", "b.md")
+    assert document.nodes == ()
+    assert [(p.code, p.line, p.column) for p in document.problems] == [("note-exported", 5, 1)]
+
+
+def test_surrogates_in_an_export_are_replaced(own_documents):
+    tree = json.loads(write_json(own_documents[:1]))
+    tree["documents"][0]["nodes"][0]["title"] = "a\ud800b"
+    (document,) = [read(json.dumps(tree).encode(), "x.json")]
+    assert document.nodes[0].title == "a\ufffdb"

@@ -1,0 +1,188 @@
+"""Markdown notes: front matter, links, tags, footnotes, and what is wrong in them."""
+
+from datetime import date
+
+import pytest
+
+from graph.nodes import Kind
+from ingest.links import resolve
+
+
+@pytest.fixture
+def vault(reading):
+    """Read notes given by name and have their links resolved."""
+
+    def read_vault(**texts):
+        documents = [reading(text, f"{name.replace('__', '/')}.md", format="note") for name, text in texts.items()]
+        return {document.name: document for document in resolve(documents)}
+
+    return read_vault
+
+
+def links(document):
+    return [(c.marker, c.target, c.resolution, c.cito, c.confidence) for c in document.nodes[0].cites]
+
+
+def test_the_fields_of_a_note(reading, own_text):
+    document = reading(own_text("note"), "depth-sells.md")
+    (node,) = document.nodes
+    assert (document.format, node.id, node.kind, node.title) == (
+        "note",
+        "notes/depth-sells",
+        Kind.THESIS,
+        "Depth sells",
+    )
+    assert node.tags == ("dredging-costs", "tides", "harbour/deep")
+    assert node.labels.variants == ("The price of depth",)
+    assert (node.published, node.origin) == (date(2025, 2, 1), "page.txt:12")
+    assert [(s.url, s.title, s.date) for s in node.sources] == [
+        ("https://example.org/depth", "Depth", "2024-11-02"),
+        ("https://example.org/bare", None, None),
+        ("https://example.org/report", "The harbour master's report", None),
+    ]
+    assert [(table.header, table.units, table.line) for table in node.tables] == [
+        (("Year", "Price ($/m3)"), (None, "$/m3"), 19)
+    ]
+    assert document.problems == ()
+    assert document.lines.kept == document.lines.total
+
+
+def test_typed_links_and_wikilinks_to_one_note_are_one_citation(vault, own_text):
+    notes = vault(
+        **{
+            "depth-sells": own_text("note"),
+            "silt-returns": "---\ntitle: Silt\n---\nIt does.\n",
+            "pilots": "# Pilots\nThey do.",
+        }
+    )
+    assert links(notes["depth-sells.md"]) == [
+        ("[[silt-returns]]", "notes/silt-returns", "link", "citesAsEvidence", 1.0),
+        ("[[pilots]]", "notes/pilots", "link", "cites", 1.0),
+    ]
+    assert (
+        notes["depth-sells.md"].nodes[0].cites[0].context
+        == "Depth is sold by the centimetre, as [[silt-returns]] shows."
+    )
+    assert notes["depth-sells.md"].nodes[0].cites[0].target_title == "Silt"
+
+
+@pytest.mark.parametrize(
+    "link",
+    ["[[deep-water]]", "[[Deep water]]", "[[deep water|below]]", "[[The Deep]]", "[[sea/deep-water]]", "[[deep-water.md]]",
+     "[[deep-water#Floor]]", "[[Deep Water#^block|it]]", "![[deep-water]]", "[[notes/deep-water]]"],
+)  # fmt: skip  # one list
+def test_the_ways_to_link_to_a_note(vault, link):
+    notes = vault(
+        **{"a": f"See {link} here.", "sea__deep-water": "---\ntitle: Deep water\naliases: [The deep]\n---\nx"}
+    )
+    assert [target for _, target, *_ in links(notes["a.md"])] == ["notes/deep-water"]
+
+
+@pytest.mark.parametrize(
+    "text", ["`[[b]]`", "```\n[[b]]\n```", "![[chart.png]]", "[[#Own heading]]", "[b]", "[[]]", "\\[b\\]"]
+)
+def test_what_is_no_link(vault, text):
+    assert links(vault(a=f"Before\n{text}\nbehind.", b="x")["a.md"]) == []
+
+
+def test_a_link_to_itself_is_none(vault):
+    assert links(vault(a="As [[a]] says.")["a.md"]) == []
+
+
+def test_a_link_to_nothing_stays_with_a_warning_at_its_place(vault):
+    note = vault(a="---\ntitle: A\ncites:\n  - to: gone\n---\nOne line.\nThen [[Not There|x]].")["a.md"]
+    assert [(marker, resolution) for marker, _, resolution, *_ in links(note)] == [
+        ("[[gone]]", "unresolved"), ("[[Not There]]", "unresolved"),
+    ]  # fmt: skip  # pairs
+    assert [(p.code, p.line, p.column) for p in note.problems] == [("link-unresolved", 4, 9), ("link-unresolved", 7, 8)]
+
+
+def test_a_name_of_two_notes_elsewhere_is_ambiguous(reading):
+    documents = [
+        reading("---\nbrain: one\n---\nx [[tide]]", "a.md"),
+        reading("---\nbrain: two\n---\nx", "tide.md"),
+        reading("---\nbrain: three\n---\nx", "tide.md"),
+    ]
+    linked, *_ = resolve(documents)
+    assert [problem.code for problem in linked.problems] == ["link-ambiguous"]
+
+
+def test_a_link_may_lead_to_a_note_that_is_known_already(reading):
+    (stored,) = reading("x", "b.md").nodes
+    (linked,) = resolve([reading("to [[b]]", "a.md")], {stored.id: stored})
+    assert links(linked)[0][1] == "notes/b"
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "body"),
+    [
+        ("# Spring tide\n\nHigh.", "Spring tide", "High."),
+        ("---\ntitle: Neap\n---\n# Neap\nLow.", "Neap", "Low."),
+        ("---\ntitle: Neap\n---\n# Other\nLow.", "Neap", "# Other\nLow."),
+        ("No title at all.", "Slack water", "No title at all."),
+        ("---\n---\n\n\nOnly text.\n\n", "Slack water", "Only text."),
+    ],
+)
+def test_the_title_is_stated_or_the_first_heading_or_the_name(reading, text, title, body):
+    (node,) = reading(text, "slack-water.md").nodes
+    assert (node.title, node.body) == (title, body)
+
+
+@pytest.mark.parametrize(
+    ("text", "tags"),
+    [
+        ("---\ntags: one two\n---\nx", ("one", "two")),
+        ("---\ntags: '#one, #two'\n---\nx", ("one", "two")),
+        ("---\ntags: [No, 2024]\n---\nx", ("no", "2024")),
+        ("a #one b", ("one",)),
+        ("a #one#two", ()),
+        ("`#code` and https://x.org/#anchor and [x](#y) and #1 and C#", ()),
+        ("[[page#heading]]", ()),
+        ("\\#escaped", ()),
+    ],
+)
+def test_where_tags_are(reading, text, tags):
+    assert reading(text, "a.md").nodes[0].tags == tags
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line", "column"),
+    [
+        ("---\nkind: theory\n---\nx", "note-kind", 2, 7),
+        ("---\npublished: last May\n---\nx", "note-date", 2, 12),
+        ("---\nsources:\n  - title: T\n---\nx", "note-source", 3, 5),
+        ("---\ncites:\n  - as: extends\n---\nx", "note-cites", 3, 5),
+        ("---\ncites:\n  - to: b\n    as: exstends\n---\nx", "note-cito", 4, 9),
+        ("---\ntitel: T\n---\nx", "note-field", 2, 1),
+        ("---\ntitle: [a\n---\nx", "yaml", 3, 1),
+        ("---\ntitle: T\nx", "front-unclosed", 1, 1),
+        ("---\n- a\n---\nx", "front-shape", 2, None),
+        ("---\na: &x 1\nb: *x\n---\nx", "yaml", 2, 4),
+    ],
+)
+def test_what_is_wrong_in_a_note_is_told_at_its_place(reading, text, code, line, column):
+    problems = reading(text, "a.md", format="note").problems
+    assert (code, line, column) in [(p.code, p.line, p.column) for p in problems]
+
+
+def test_broken_front_matter_loses_no_field_that_stands_on_its_line(reading):
+    (node,) = reading("---\ntitle: Bar\nkind: thesis\ntags: [a, b]\ncites: [x\n---\nBody.", "a.md").nodes
+    assert (node.title, node.kind, node.tags, node.body) == ("Bar", "thesis", ("a", "b"), "Body.")
+
+
+@pytest.mark.parametrize(
+    ("options", "front", "brain"),
+    [
+        ({}, "", "notes"),
+        ({"default_brain": "Mira"}, "", "mira"),
+        ({"default_brain": "Mira"}, "brain: own", "own"),
+        ({"brain": "@Chief"}, "brain: own", "chief"),
+    ],
+)
+def test_whose_note_it_is(reading, options, front, brain):
+    assert reading(f"---\ntitle: T\n{front}\n---\nx", "a.md", **options).nodes[0].id == f"{brain}/a"
+
+
+def test_markdown_is_kept_as_it_is(reading):
+    body = "Para *one*.\n\n> quote\n\n```py\nx = 1  # not a tag\n```\n\n- a\n  - b\n\n$E = mc^2$"
+    assert reading(f"---\ntitle: T\n---\n{body}\n", "a.md").nodes[0].body == body

@@ -1,0 +1,214 @@
+"""The brain page: what becomes of each part of it, whole and damaged."""
+
+import pytest
+
+PAIRS = (
+    ("titles", ["Depth is bought by the centimetre", "Tide windows are a price list", "Quay cranes idle a third of the day",
+                "A metre of silt returns each winter", "Pilots charge by draught", "Dredging bids fell by 12% in a year"]),
+    ("kinds", ["pov", "thesis", "reading", "reading", "reading", "reading"]),
+    ("tags", [("dredging-costs", "tides"), ("tides", "quay"), ("quay",), ("dredging-costs", "silt"), ("tides",),
+              ("dredging-costs",)]),
+    ("sources", [0, 0, 2, 1, 1, 1]),
+)  # fmt: skip  # one line for each part of the page
+
+
+def parts(document):
+    return {
+        "titles": [node.title for node in document.nodes],
+        "kinds": [node.kind.value for node in document.nodes],
+        "tags": [node.tags for node in document.nodes],
+        "sources": [len(node.sources) for node in document.nodes],
+    }
+
+
+def shape(document):
+    return [
+        (
+            n.id,
+            n.kind,
+            n.title,
+            n.body,
+            n.tags,
+            [s.url for s in n.sources],
+            [(q.quote, q.document, q.sentences) for q in n.quotes],
+        )
+        for n in document.nodes
+    ]
+
+
+def codes(document):
+    return [problem.code for problem in document.problems]
+
+
+@pytest.mark.parametrize(("part", "expected"), PAIRS)
+def test_the_parts_of_a_page(reading, mira_page, part, expected):
+    assert parts(reading(mira_page))[part] == expected
+
+
+def test_the_head_says_who_keeps_the_page(reading, mira_page):
+    document = reading(mira_page)
+    assert (document.brain, document.declared_nodes) == ("mira", 6)
+    assert [value for name, value in document.about if name == "tag"] == ["tides", "dredging-costs", "quay"]
+    assert dict(document.about)["handle"] == "mira"
+
+
+def test_a_correct_page_has_no_problem_but_doubts_about_its_markers(reading, mira_page):
+    assert {code for code in codes(reading(mira_page)) if not code.startswith("marker-")} == set()
+
+
+def test_quotations_know_their_documents_and_sentences(reading, mira_page):
+    quotes = reading(mira_page).nodes[3].quotes
+    assert [(q.quote, q.document, q.sentences) for q in quotes] == [
+        ("The bar rose by 0.9 m", 1, (4,)),
+        ("and again by 1.1 m.", 3, (1,)),
+    ]
+
+
+DAMAGES = {
+    "CRLF": lambda text: text.replace("\n", "\r\n"),
+    "old Mac line ends": lambda text: text.replace("\n", "\r"),
+    "BOM": lambda text: "\ufeff" + text,
+    "tabs": lambda text: text.replace("\n    ", "\n\t\t").replace("\n  •", "\n\t•"),
+    "no-break spaces": lambda text: text.replace("\n    ", "\n\xa0\xa0\xa0\xa0").replace("\n  •", "\n\xa0\xa0•"),
+    "white space behind": lambda text: text.replace("\n", "  \n"),
+    "other bullets": lambda text: text.replace("  • ", "  ▪ "),
+    "asterisk bullets": lambda text: text.replace("  • ", "  * "),
+    "bold titles": lambda text: text.replace("*Tide windows are a price list*", "**Tide windows are a price list**"),
+    "half an emphasis": lambda text: text.replace("*Tide windows are a price list*", "*Tide windows are a price list"),
+    "spaces before counts": lambda text: text.replace("Readings4 nodes", "Readings 4 nodes"),
+    "counts in brackets": lambda text: text.replace("Readings4 nodes", "Readings (4 nodes)"),
+    "headings as Markdown": lambda text: text.replace("Readings4 nodes", "## Readings · 4 nodes"),
+    "a footer": lambda text: text + "About\nTerms of use\n",
+    "tags with spaces": lambda text: text.replace("#dredging-costs#tides", "#dredging-costs #tides"),
+    "no blank lines": lambda text: "\n".join(line for line in text.split("\n") if line.strip()),
+    "double blank lines": lambda text: text.replace("\n\n", "\n\n\n"),
+    "escaped marks": lambda text: (
+        text.replace("(cite", "&lt;cite").replace('3">', '3"&gt;').replace("</cite>", "&lt;/cite&gt;")
+    ),
+    "real marks": lambda text: text.replace("(cite", "<cite"),
+    "bold sources": lambda text: text.replace("Sources:", "**Sources:**"),
+    "sources without a heading": lambda text: text.replace("    Sources:\n\n", ""),
+}
+
+
+@pytest.mark.parametrize("damage", sorted(DAMAGES))
+def test_a_damaged_page_gives_the_same_nodes(reading, mira_page, damage):
+    whole, damaged = reading(mira_page), reading(DAMAGES[damage](mira_page))
+    if damage == "no blank lines":
+        assert parts(damaged) == parts(whole)
+    else:
+        assert shape(damaged) == shape(whole)
+    assert damaged.lines.total == damaged.lines.kept + damaged.lines.skipped
+
+
+def test_a_page_that_lost_its_indents_keeps_its_titles_and_tags(reading, mira_page):
+    flat = reading("\n".join(line.strip() for line in mira_page.split("\n")))
+    assert parts(flat)["titles"] == parts(reading(mira_page))["titles"]
+    assert parts(flat)["tags"] == parts(reading(mira_page))["tags"]
+
+
+def test_an_unknown_section_is_read_by_what_it_holds_with_a_warning(reading, mira_page):
+    document = reading(mira_page.replace("Readings4", "Ledgers4").replace("Theses1", "Hunches1"))
+    assert parts(document)["kinds"] == ["pov", "reference", "reading", "reading", "reading", "reading"]
+    unknown = [problem for problem in document.problems if problem.code == "section-unknown"]
+    assert [problem.text.strip() for problem in unknown] == ["Hunches1 node", "Ledgers4 nodes"]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("POV", "pov"), ("How I work", "methodology"), ("On my radar", "watching"), ("Theses", "thesis"), ("Bookshelf", "reading"),
+     ("Sources", "reading"), ("Glossary", "term"), ("Reference", "reference"), ("Beliefs", "pov"), ("Hypotheses", "thesis")],
+)  # fmt: skip  # pairs
+def test_the_name_of_a_section_says_its_kind(reading, mira_page, name, kind):
+    assert reading(mira_page.replace("Theses1 node", f"{name}1 node")).nodes[1].kind == kind
+
+
+def test_counts_that_do_not_fit_are_told(reading, mira_page):
+    document = reading(mira_page.replace("Readings4", "Readings5").replace("\n6 nodes", "\n9 nodes"))
+    told = [problem for problem in document.problems if problem.code == "declared-nodes"]
+    assert [problem.text for problem in told] == ["9 nodes", "Readings5 nodes"]
+
+
+def test_a_section_without_a_count_is_a_section(reading, mira_page):
+    assert parts(reading(mira_page.replace("Readings4 nodes", "Readings"))) == parts(reading(mira_page))
+
+
+def test_a_page_without_sections_gives_readings_and_a_warning(reading, mira_page):
+    bare = "\n".join(line for line in mira_page.split("\n") if not line.endswith(("node", "nodes")))
+    document = reading(bare, format="brain-page")
+    assert len(document.nodes) == 6
+    assert {node.kind.value for node in document.nodes} == {"reading"}
+    assert "section-missing" in codes(document)
+
+
+def test_missing_tags_and_sources_are_noted(reading, mira_page):
+    document = reading(mira_page.replace("    #quay\n", "").replace("    • https://example.com/bids\n", ""))
+    notes = [problem.message for problem in document.problems if problem.code == "incomplete"]
+    assert notes == [
+        "'Quay cranes idle a third of the day' has no tags",
+        "'Dredging bids fell by 12% in a year' has no sources",
+    ]
+
+
+def test_equal_titles_get_ids_that_stay(reading, mira_page):
+    twins = mira_page.replace("Pilots charge by draught", "Quay cranes idle a third of the day")
+    first, again = reading(twins), reading(twins)
+    ids = [node.id for node in first.nodes]
+    assert len(set(ids)) == 6
+    assert ids == [node.id for node in again.nodes]
+    assert "title-twice" in codes(first)
+
+
+def test_a_source_without_an_address_stays_in_the_body_with_a_warning(reading, mira_page):
+    document = reading(mira_page.replace("• https://example.com/bids", "• the tender, by letter"))
+    assert document.nodes[-1].body.endswith("- the tender, by letter")
+    assert "source-address" in codes(document)
+
+
+@pytest.mark.parametrize(
+    ("written", "url", "title"),
+    [
+        ("https://example.com/bids.", "https://example.com/bids", None),
+        ("<https://example.com/bids>", "https://example.com/bids", None),
+        ("[Bids](https://example.com/b_(1))", "https://example.com/b_(1)", "Bids"),
+        ("Bids of the year — https://example.com/bids", "https://example.com/bids", "Bids of the year"),
+        ("example.com/bids", "example.com/bids", None),
+        ("https://example.com/a?b=(c)", "https://example.com/a?b=(c)", None),
+    ],
+)
+def test_the_ways_to_write_a_source(reading, mira_page, written, url, title):
+    (source,) = reading(mira_page.replace("• https://example.com/bids", f"• {written}")).nodes[-1].sources
+    assert (source.url, source.title) == (url, title)
+
+
+def test_a_quotation_over_a_paragraph_break_is_one_quotation(reading, mira_page):
+    text = mira_page.replace("twenty-four</cite>, says the terminal.", "twenty-four.\n\n    At night more.</cite>")
+    (quote,) = reading(text).nodes[2].quotes
+    assert quote.quote.endswith("twenty-four.\n\nAt night more.")
+    assert quote.quote in reading(text).nodes[2].body
+
+
+def test_damage_of_a_cite_mark_is_told_with_line_and_column(reading, mira_page):
+    document = reading(mira_page.replace("twenty-four</cite>, says", "twenty-four, says"))
+    (problem,) = [one for one in document.problems if one.code == "cite-unclosed"]
+    assert mira_page.split("\n")[problem.line - 1][problem.column - 1 :].startswith("(cite")
+
+
+def test_a_truncated_page_keeps_what_is_there(reading, mira_page):
+    for cut in range(200, len(mira_page), 37):
+        document = reading(mira_page[:cut], format="brain-page")
+        assert document.lines.total == document.lines.kept + document.lines.skipped
+        assert [node.title for node in document.nodes][:-1] == parts(reading(mira_page))["titles"][
+            : max(0, len(document.nodes) - 1)
+        ]
+
+
+def test_right_to_left_text_and_long_lines_are_kept(reading, mira_page):
+    text = mira_page.replace("Beyond: another.", "\u05e2\u05d5\u05de\u05e7 " * 2500)
+    assert "\u05e2\u05d5\u05de\u05e7 \u05e2\u05d5\u05de\u05e7" in reading(text).nodes[4].body
+
+
+def test_a_lone_line_between_entries_is_left_out_and_told(reading, mira_page):
+    document = reading(mira_page.replace("    #quay\n  • A metre", "    #quay\nShare this\n  • A metre"))
+    assert "page furniture around the entries" in {skip.reason for skip in document.skipped}
+    assert len(document.nodes) == 6

@@ -1,0 +1,156 @@
+"""Reading: bytes of every sort, folders, the ledger."""
+
+import hashlib
+
+import pytest
+
+from graph.documents import Skip
+from ingest.lines import account
+from ingest.paths import Found, Passed, listing
+from ingest.read import read, read_paths
+from ingest.texts import text_of
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"", "empty"),
+        (b" \n\t\r\n", "empty"),
+        (b"\xef\xbb\xbf", "empty"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "binary"),
+        (b"# A\x00B", "binary"),
+        (bytes(range(128, 256)) * 40, "binary"),
+        (b"PK\x03\x04" + b"\x07\x08" * 200, "binary"),
+    ],
+)
+def test_what_is_no_text_is_refused(data, code):
+    document = read(data, "x.md")
+    assert (document.format, document.nodes, document.text) == ("unknown", (), "")
+    assert [(p.code, p.severity) for p in document.problems] == [(code, "error")]
+    assert document.sha256 == hashlib.sha256(data).hexdigest()
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32", "utf-16-le", "utf-16-be"])
+def test_texts_with_a_byte_order_mark_are_read(own, encoding):
+    form, name, text = own
+    mark = {"utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}.get(encoding, b"")
+    document = read(mark + text.encode(encoding), name)
+    assert document.format == form
+    assert [n.model_dump(exclude={"provenance"}) for n in document.nodes] == [
+        n.model_dump(exclude={"provenance"}) for n in read(text.encode(), name).nodes
+    ]
+
+
+def test_bytes_that_are_no_utf_8_are_replaced_and_told(mira_page):
+    data = mira_page.encode().replace(b"Two surveys", b"Two \xfc\xff surveys").replace(b"3.10 a", b"3.10 \x80 a")
+    document = read(data, "x.txt")
+    told = [problem for problem in document.problems if problem.code == "encoding"]
+    assert [(p.line, p.column) for p in told] == [(40, 9), (57, 29)]
+    assert "Two \ufffd\ufffd surveys" in document.nodes[3].body
+
+
+def test_many_damaged_lines_are_counted_not_listed():
+    data = b"# Title\n\nSome prose about quays and tides, \xff\n" + b"and then more of the same prose \xff\n" * 100
+    told = [problem for problem in read(data, "x.md").problems if problem.code == "encoding"]
+    assert len(told) == 21
+    assert told[-1].message.startswith("81 more lines")
+
+
+def test_lone_surrogates_and_controls_never_reach_a_node():
+    data = '---\ntitle: "a\\ud800b"\n---\nx \x07 \udc80 y'.encode("utf-8", "surrogatepass")
+    (node,) = read(data, "a\udcff.md").nodes
+    for text in (node.title, node.body, node.provenance.document):
+        text.encode()
+    assert "\x07" not in node.body
+
+
+def test_the_ledger_closes_whatever_a_parser_says(reading, mira_page):
+    document = reading(mira_page)
+    lines = mira_page.split("\n")
+    kept = {n for node in document.nodes for n in range(node.provenance.first_line, node.provenance.last_line + 1)}
+    left = {n for skip in document.skipped for n in range(skip.first_line, skip.last_line + 1)}
+    filled = {number for number, line in enumerate(lines, 1) if line.strip()}
+    assert filled <= kept | left
+    assert len(filled - left) == document.lines.kept
+
+
+def test_lines_that_nobody_takes_are_told():
+    text = text_of(b"", "a\n\nb\nc\n", "x", None, "notes")
+    count, skips, problems = account(text, (), (Skip(first_line=3, last_line=3, reason="why"),))
+    assert (count.total, count.kept, count.skipped) == (3, 0, 3)
+    assert [(s.first_line, s.last_line, s.reason) for s in skips] == [
+        (1, 1, "not understood"),
+        (3, 3, "why"),
+        (4, 4, "not understood"),
+    ]
+    assert [problem.line for problem in problems] == [1, 4]
+
+
+def test_ranges_outside_the_document_do_no_harm():
+    text = text_of(b"", "a\nb", "x", None, "notes")
+    skips = (Skip(first_line=-3, last_line=99, reason="all"), Skip(first_line=9, last_line=2, reason="none"))
+    count, joined, _ = account(text, (), skips)
+    assert (count.skipped, [(s.first_line, s.last_line) for s in joined]) == (2, [(1, 2)])
+
+
+def test_progress_is_told_from_beginning_to_end(mira_page):
+    told = []
+    read(mira_page.encode(), "x", progress=lambda *step: told.append(step))
+    assert [stage for stage, _, _ in told] == ["decoding", "detecting", "parsing", "parsing"]
+    assert told[-1][1] == told[-1][2]
+
+
+@pytest.fixture
+def folder(tmp_path, own_text):
+    files = {
+        "b/two.md": own_text("note"),
+        "b/brain.yaml": "brain: Second",
+        "b/c/three.md": "x",
+        "a.md": "# One",
+        "README.md": "for people",
+        ".obsidian/app.json": "{}",
+        ".hidden.md": "x",
+        "picture.png": "x",
+        "schema/note.json": "{}",
+        "empty.md": "\n",
+        "terms.yaml": own_text("terms"),
+    }
+    for name, text in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return tmp_path
+
+
+def test_a_folder_gives_its_documents_in_order_with_their_brains(folder):
+    assert [(found.name, found.brain) for found in read_paths([folder])] == [
+        ("a.md", None), ("terms.yaml", None), ("b/two.md", "Second"), ("b/c/three.md", "Second"),
+    ]  # fmt: skip  # one list
+
+
+def test_what_a_folder_holds_besides_is_passed_over_with_a_reason(folder):
+    passed = {found.name: found.reason for found in listing([folder]) if isinstance(found, Passed)}
+    assert passed == {
+        "README.md": "a file for people, not for the graph",
+        ".hidden.md": "a hidden file",
+        "picture.png": "files that end in '.png' are not documents",
+        "schema/note.json": "JSON that is no export of a brain",
+        "empty.md": "an empty file",
+        "b/brain.yaml": "settings of the folder",
+    }
+
+
+def test_a_file_that_is_named_is_read_whatever_it_is(folder):
+    assert [found.name for found in read_paths([folder / "README.md", str(folder / "picture.png")])] == [
+        "README.md",
+        "picture.png",
+    ]
+
+
+def test_a_file_in_a_folder_has_the_same_name_as_alone(folder):
+    assert next(iter(read_paths([folder / "a.md"]))) == Found(b"# One", "a.md", None)
+
+
+def test_a_missing_path_is_the_callers_error(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        list(read_paths([tmp_path / "none.md"]))
