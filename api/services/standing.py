@@ -58,7 +58,7 @@ class Standing:
 
     def __init__(self, store: Store, market: Market, auditor: Auditor) -> None:
         self._store, self._market, self._auditor = store, market, auditor
-        self._memory = Memory()
+        self._memory = Memory(8)
 
     def states(
         self, verdict: VerdictName | None = None, node: str | None = None, tag: str | None = None

@@ -1,0 +1,126 @@
+"""A night, whole: a price changes, a claim breaks, the receiver fails twice, and everybody is told once."""
+
+import json
+import threading
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+from standardwebhooks import Webhook
+
+from api.brain import Brain
+from api.cli.exits import OUTCOMES
+from api.services.night import run_night
+from api.settings import Settings
+from graph.claims import VerdictName
+
+SECRET = "whsec_" + "bm90IGEgc2VjcmV0IGF0IGFsbCwganVzdCBmb3IgdGVzdHM="
+FIRST = datetime(2026, 3, 1, 4, 30, tzinfo=UTC)
+NOTE = "---\ntitle: Rents\nbrain: own\n---\nAn hour of the card rents for under two dollars.\n"
+CLAIM = """claims:
+  - id: cheap-rent
+    node: own/rents
+    says: An hour of the card rents for under two dollars.
+    as_of: 2026-01-01
+    given: {rent: 'price("acme/card", "on_demand")'}
+    value: rent
+    expect: {at_most: 2 USD/GPU/h}
+"""
+CARD = """catalog: cards
+prices:
+  - {item: acme/card, component: on_demand, value: 1.80 USD/GPU/h, from: 2025-06-01, to: 2026-03-02,
+     source: 'https://example.org/a', checked: 2026-03-01}
+  - {item: acme/card, component: on_demand, value: 2.40 USD/GPU/h, from: 2026-03-02,
+     source: 'https://example.org/b', checked: 2026-03-02}
+"""
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    def __init__(self, at):
+        self.at = at
+
+    def __call__(self):
+        self.at += timedelta(milliseconds=1)
+        return self.at
+
+
+@pytest.fixture
+def receiver():
+    """A receiver that answers 503 as often as it is told to, then 204."""
+    got, statuses = [], [503, 503]
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self):
+            got.append((dict(self.headers), self.rfile.read(int(self.headers["content-length"]))))
+            self.send_response(statuses.pop(0) if statuses else 204)
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/hook", got
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def opened(tmp_path, receiver, write):
+    write("rents.md", NOTE)
+    write("claims.yaml", CLAIM)
+    cards = write("cards.yaml", CARD)
+    settings = Settings(home=tmp_path / "home", webhook_url=receiver[0], webhook_secret=SECRET)
+    with Brain.open(settings) as brain:
+        assert brain.ingest([cards.parent], at=FIRST).stored
+        yield brain
+
+
+def test_a_night_in_which_a_price_breaks_a_claim(opened, receiver):
+    clock = Clock(FIRST)
+    calm = run_night(opened, clock, refresh=False)
+    assert calm.outcome({VerdictName.STALE}) == "done"
+    assert receiver[1] == []
+
+    clock.at = FIRST + timedelta(days=1)
+    night = run_night(opened, clock, refresh=False)
+    assert (night.run.counts["stale"], night.notices, night.delivery.delivered) == (1, 1, 1)
+    assert OUTCOMES[night.outcome({VerdictName.STALE})] == 1
+    assert len(receiver[1]) == 3, "two refusals, then success"
+    assert len({headers["webhook-id"] for headers, _ in receiver[1]}) == 1
+    headers, body = receiver[1][-1]
+    event = json.loads(body)
+    assert event["subject"] == "cheap-rent"
+    assert event["type"].endswith("raised")
+    signed = datetime.fromtimestamp(int(headers["webhook-timestamp"]), UTC)
+    assert headers["webhook-signature"] == Webhook(SECRET).sign(headers["webhook-id"], signed, body.decode())
+
+    (flag,) = opened.store.flags(standing=True)
+    assert (flag.claim, flag.verdict) == ("cheap-rent", VerdictName.STALE)
+    (turned,) = opened.standing.changes()
+    assert [(change.claim, change.after) for change in turned.changes] == [("cheap-rent", VerdictName.STALE)]
+    assert opened.standing.health("own/rents").state.value == "broken"
+
+    clock.at = FIRST + timedelta(days=2)
+    assert run_night(opened, clock, refresh=False).notices == 0, "the same fault is told once"
+    assert len(receiver[1]) == 3
+
+
+def test_a_receiver_without_a_secret_is_a_mistake_of_the_operator(brain, monkeypatch):
+    monkeypatch.setenv("BRAIN_WEBHOOK_URL", "http://127.0.0.1:9/hook")
+    outcome = brain("nightly", "--no-refresh")
+    assert outcome.code == 2
+    assert "BRAIN_WEBHOOK_SECRET" in outcome.err
+
+
+def test_the_nightly_command_ends_with_the_code_of_its_outcome(brain, write):
+    write("rents.md", NOTE)
+    write("claims.yaml", CLAIM)
+    brain("ingest", write("cards.yaml", CARD).parent)
+    outcome = brain("nightly", "--no-refresh", "--fail-on", "stale", "--json")
+    assert outcome.code == 1
+    assert outcome.json["outcome"] == "below the bar"
+    assert outcome.err.count("level=info") == 4
+    assert brain("nightly", "--no-refresh").code == 0
