@@ -37,6 +37,9 @@ from graph.rdf.sparql.gate import form_of, syntax_error
 GRACE = 1.0
 """Seconds behind the time limit after which a worker that nobody has stopped stops itself."""
 
+_MEMORY = Path("/proc/self/statm")
+"""The pages that this process holds come first in it. Linux has it; elsewhere the system would keep no limit either."""
+
 
 class Reader:
     """The dataset that was asked last, open; queries have `megabytes` of memory over what an idle process takes."""
@@ -79,8 +82,9 @@ class Reader:
         self._store = OxigraphStore(store=pyoxigraph.Store.read_only(path))
         self._store.query("ASK { ?s ?p ?o }", initNs={}, initBindings={}, queryGraph="")
         self._path = path
-        pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
-        resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + self._megabytes * 2**20, most))
+        if _MEMORY.exists():
+            held = int(_MEMORY.read_text("ascii").split()[0]) * resource.getpagesize()
+            resource.setrlimit(resource.RLIMIT_AS, (held + self._megabytes * 2**20, most))
 
 
 def _told(found: Result, name: str, most: int, names: Names) -> tuple[bytes, int, bool]:
