@@ -29,6 +29,7 @@ from graph.search.spelling import nearest
 from graph.search.synonyms import Synonyms, synonyms_of
 from graph.search.walks import Walks, cursor_text, read_cursor
 from graph.store import Store, UnknownSourceError
+from graph.store.memory import Memory
 
 
 class _State(NamedTuple):
@@ -74,6 +75,7 @@ class Search:
         self._files = IndexFiles(store, folder, engine, opener(engine))
         self._state: _State | None = None
         self._walks: Walks[_Found] = Walks()
+        self._answers = Memory(128)
         self._lock = threading.RLock()
 
     def refresh(self, progress: Progress = _quiet) -> None:
@@ -103,8 +105,12 @@ class Search:
             CursorError: the cursor is not one that this question gave.
             SearchError: the index can neither be read nor built.
         """
-        query = query or NodeQuery()
-        seal = _seal(typed, query)
+        asked = query or NodeQuery()
+        seal = _seal(typed, asked)
+        key = (seal, asked.cursor, asked.limit)
+        return self._answers.recall(self._fresh(_quiet).version, key, lambda: self._answer(typed, asked, seal))
+
+    def _answer(self, typed: str, query: NodeQuery, seal: str) -> Answer:
         version, offset = (-1, 0) if query.cursor is None else read_cursor(query.cursor, seal)
         found = self._walks.get((version, seal))
         if found is None:

@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 
 from graph.store import CursorError
 
-KEPT = 128
+KEPT = 64
 """How many rankings are remembered."""
 
 Kept = TypeVar("Kept")

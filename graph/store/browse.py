@@ -41,8 +41,7 @@ class Browsing(Database):
         query = select(node_tags.c.tag, count).group_by(node_tags.c.tag).order_by(count.desc(), node_tags.c.tag)
         if prefix:
             query = query.where(node_tags.c.tag.startswith(prefix, autoescape=True))
-        with self._reading() as sql:
-            return self._recall(sql, ("tags", prefix), lambda: _counts(sql, query))
+        return self._recall(("tags", prefix), lambda: self._asked(_counts, query))
 
     def tag(self, name: str) -> TagDetail:
         """One tag and those that stand beside it.
@@ -50,8 +49,7 @@ class Browsing(Database):
         Raises:
             UnknownTagError: no node carries it.
         """
-        with self._reading() as sql:
-            return self._recall(sql, ("tag", name), lambda: _tag_detail(sql, name))
+        return self._recall(("tag", name), lambda: self._asked(_tag_detail, name))
 
     def sources(self, host: str | None = None, limit: int = 100, after: str | None = None) -> tuple[SourceUse, ...]:
         """Works in the order of their ids, behind the id `after`, each with the nodes that list it."""

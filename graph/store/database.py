@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from sqlalchemy import Connection, Engine, select, update
 from sqlalchemy.exc import DBAPIError
@@ -19,6 +19,8 @@ from graph.store import engine as opening
 from graph.store.errors import BusyStoreError
 from graph.store.memory import Answer, Memory
 from graph.store.schema import counters
+
+Asked = TypeVar("Asked")
 
 STREAMED = {"yield_per": 1000}
 """The execution options of a query whose rows come a few at a time."""
@@ -58,7 +60,8 @@ class Database:
         self._reader = opening.reader(engine)
         self._writer = engine.execution_options(**{opening.WRITES: True})
         self._thread = _Thread()
-        self._memory = Memory()
+        self._memory = Memory(1024)
+        self._pages = Memory(64)
         self._glance: Any = None
         self._glancing = threading.Lock()
         self.where = where
@@ -136,12 +139,17 @@ class Database:
             if work.changes:
                 connection.commit()
 
-    def _recall(self, sql: Connection, key: Hashable, make: Callable[[], Answer]) -> Answer:
-        """What `make` gives, remembered while the graph stays as `sql` sees it; never across a write under way."""
+    def _asked(self, ask: Callable[[Connection, Asked], Answer], what: Asked) -> Answer:
+        """What `ask` gives over a connection for reading."""
+        with self._reading() as sql:
+            return ask(sql, what)
+
+    def _recall(self, key: Hashable, make: Callable[[], Answer], *, large: bool = False) -> Answer:
+        """What `make` gives, remembered for as long as the graph stays as it is; never across a write under way."""
         if self._thread.work is not None:
             return make()
-        seen = sql.execute(select(counters.c.number).where(counters.c.name == "graph")).scalar_one()
-        return self._memory.recall(seen, key, make)
+        memory = self._pages if large else self._memory
+        return memory.recall(self.graph_version(), key, make)
 
     def _translated(self, error: DBAPIError) -> Exception:
         return BusyStoreError(self.where) if "locked" in str(error.orig) else error

@@ -13,7 +13,7 @@ Answer = TypeVar("Answer")
 class Memory:
     """The answers used last; they are forgotten when the version moves on. Safe to share between threads."""
 
-    def __init__(self, size: int = 512) -> None:
+    def __init__(self, size: int) -> None:
         self._size = size
         self._version = -1
         self._known: OrderedDict[Hashable, object] = OrderedDict()

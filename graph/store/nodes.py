@@ -38,11 +38,7 @@ class Nodes(Database):
         Raises:
             UnknownNodeError: no such node; it carries the tombstone where there is one.
         """
-        with self._reading() as sql:
-            row = sql.execute(select(*rows.NODE).where(nodes.c.id == node_id)).first()
-            if row is None:
-                raise UnknownNodeError(node_id, _tombstone(sql, node_id))
-        return rows.node_of(row)
+        return self._recall(("node", node_id), lambda: self._asked(_node, node_id))
 
     def nodes(self, ids: Iterable[str]) -> tuple[Node, ...]:
         """The nodes with these ids, in this order; ids that are not in the store are passed over."""
@@ -95,17 +91,19 @@ class Nodes(Database):
             return tuple(Tombstone(**row._mapping) for row in found)  # noqa: SLF001 - public in SQLAlchemy
 
     def summaries(self, query: NodeQuery) -> Page:
-        """One page of the matching nodes with the counts over all of them, in five statements at most.
+        """One page of the matching nodes with the counts over all of them, in six statements at most.
 
         Raises:
             CursorError: the cursor is not one that this query gave.
         """
+        return self._recall(query, lambda: self._asked(self._page, query), large=True)
+
+    def _page(self, sql: Connection, query: NodeQuery) -> Page:
         column, down = _ORDERS[query.sort]
         matching = _filters(query)
-        with self._reading() as sql:
-            behind = _behind(query, column, down)
-            found = sql.execute(_ordered(column, down).where(*matching, *behind).limit(query.limit + 1)).all()
-            facets = self._recall(sql, ("facets", _scope(query)), lambda: _counted(sql, matching))
+        ordered = _ordered(column, down).where(*matching, *_behind(query, column, down))
+        found = sql.execute(ordered.limit(query.limit + 1)).all()
+        facets = self._recall(("facets", _scope(query)), lambda: _counted(sql, matching))
         shown = found[: query.limit]
         last = shown[-1] if len(found) > query.limit else None
         return Page(
@@ -124,6 +122,13 @@ class Nodes(Database):
                 rows_ = sql.execute(select(*rows.SUMMARY).where(nodes.c.id.in_(some)))
                 found.update((row.id, rows.summary_of(row)) for row in rows_)
         return tuple(found[name] for name in wanted if name in found)
+
+
+def _node(sql: Connection, node_id: str) -> Node:
+    row = sql.execute(select(*rows.NODE).where(nodes.c.id == node_id)).first()
+    if row is None:
+        raise UnknownNodeError(node_id, _tombstone(sql, node_id))
+    return rows.node_of(row)
 
 
 def _tombstone(sql: Connection, node_id: str) -> Tombstone | None:

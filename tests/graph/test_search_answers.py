@@ -274,6 +274,7 @@ def test_threads_ask_at_once(search):
         for _ in range(5):
             found.append((typed, search.search(typed).total))
             search._walks._known.clear()
+            search._answers._known.clear()
 
     threads = [threading.Thread(target=ask, args=(typed,)) for typed in ("barley", "tag:grain", '"rye bread"', "malt*")]
     for thread in threads:
