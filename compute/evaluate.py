@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal, localcontext
 from functools import lru_cache
-from itertools import islice, product
+from itertools import product
+from math import prod
 from typing import Literal
 
 from compute.expect import FieldError, Interval
@@ -21,7 +22,7 @@ from compute.shown import KEPT
 from compute.units import EXACT, Dimension, shown
 
 MOST_CHOICES = 64
-"""Of the ways in which rival catalogues could be right, this many are tried."""
+"""Up to so many ways in which rival catalogues could be right are all tried, of more the main ones."""
 
 Failure = Literal["missing", "units", "undefined", "never"]
 
@@ -91,8 +92,20 @@ def _all_missing(missing: Sequence[Missing]) -> str:
 def _choices(
     program: Program, figures: Sequence[Figure], other: Decimal | None
 ) -> Iterator[tuple[tuple[Figure, ...], Reading]]:
-    for choice in islice(product(*((figure, *figure.rivals) for figure in figures)), MOST_CHOICES):
+    ways = prod(1 + len(figure.rivals) for figure in figures)
+    every = product(*((figure, *figure.rivals) for figure in figures))
+    for choice in every if ways <= MOST_CHOICES else _main_choices(figures):
         yield choice, reading(program, choice, other)
+
+
+def _main_choices(figures: Sequence[Figure]) -> Iterator[tuple[Figure, ...]]:
+    """Of too many ways: as it is, each rival alone, and each catalogue right about everything."""
+    yield tuple(figures)
+    for place, figure in enumerate(figures):
+        for rival in figure.rivals:
+            yield (*figures[:place], rival, *figures[place + 1 :])
+    for catalog in dict.fromkeys(rival.catalog for figure in figures for rival in figure.rivals):
+        yield tuple(next((one for one in figure.rivals if one.catalog == catalog), figure) for figure in figures)
 
 
 def reading(program: Program, figures: Sequence[Figure], other: Decimal | None = None) -> Reading:
@@ -123,7 +136,7 @@ def computed(program: Program, values: list[Decimal], other: Decimal | None = No
     return Reading(value, (low, high), (low is None or low <= value) and (high is None or value <= high))
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=10_000)
 def unfit(program: Program, dimensions: tuple[Dimension, ...]) -> str:
     """Why figures of these dimensions cannot be put together in this program, or nothing."""
     try:

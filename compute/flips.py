@@ -139,7 +139,7 @@ def assumed(case: Case) -> Decimal | None:
         if not total:
             return None
         resting = [weight for weight, figure in zip(weights, figures, strict=True) if figure.kind == "assumption"]
-        return (sum(resting, Decimal(0)) / total).quantize(_SHARE)
+        return kept((sum(resting, Decimal(0)) / total).quantize(_SHARE))
 
 
 def _weight(program: Program, figures: Sequence[Figure], index: int, other: Decimal | None) -> Decimal:

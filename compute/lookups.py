@@ -42,6 +42,11 @@ class Figure:
         return self.unit.dimension
 
     @property
+    def catalog(self) -> str:
+        """The catalogue of a price, else nothing."""
+        return self.price.catalog if self.price else ""
+
+    @property
     def stated(self) -> Decimal:
         """The value in its own unit, with the digits of its source."""
         if self.price is not None:

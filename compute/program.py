@@ -103,7 +103,7 @@ def program(claim: Claim) -> Program:
     return found
 
 
-@lru_cache(maxsize=32_768)
+@lru_cache(maxsize=10_000)
 def _attempt(givens: Givens, value: str, told: tuple[str, str, str | None, str | None]) -> Program | FieldError:
     form, bound, upper, within = told
     expect = Expectation.model_validate({"form": form, "bound": bound, "upper": upper, "within": within})

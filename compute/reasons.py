@@ -118,10 +118,10 @@ def _stale(case: Case) -> str:
 def _refuted(case: Case) -> str:
     then, now = case.then.reading, case.now.reading
     if then.value == now.value and then.reason == now.reason:
-        return f"It never held: {_missed(case, now)}, on {THEN} as on {case.now.on}.{_derived(case)}"
+        return f"It holds neither on {THEN} nor on {case.now.on}: {_missed(case, now)}.{_derived(case)}"
     was = then.reason if then.failure == "never" else f"it was {value_text(case, then)}"
-    told = f"on {THEN} {was}; on {case.now.on} {_missed(case, now)}{_changes(case)}"
-    return f"It held neither then nor now: {told}.{_derived(case)}"
+    told = f"then {was}; now {_missed(case, now)}{_changes(case)}"
+    return f"It holds neither on {THEN} nor on {case.now.on}: {told}.{_derived(case)}"
 
 
 def _derived(case: Case) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
@@ -110,16 +110,18 @@ PERCENT = Unit("%", Decimal("0.01"), PLAIN)
 TIMES = Unit("x", Decimal(1), PLAIN)
 
 
-@cache
-def _registry() -> pint.UnitRegistry[Decimal]:
-    registry: pint.UnitRegistry[Decimal] = pint.UnitRegistry(None, non_int_type=Decimal)
+def _definitions() -> Iterator[str]:
     for name in CURRENCIES:
-        registry.define(f"{name} = [currency_{name}]")
+        yield f"{name} = [currency_{name}]"
     for name, others, plurals in COUNTED:
-        registry.define(" = ".join([name, f"[{name}]", "_", *others.split(), *plurals.split()]))
+        yield " = ".join([name, f"[{name}]", "_", *others.split(), *plurals.split()])
     for name, meaning, others, plurals in DERIVED:
-        registry.define(" = ".join([name, meaning, "_", *others.split(), *plurals.split()]))
-    return registry
+        yield " = ".join([name, meaning, "_", *others.split(), *plurals.split()])
+
+
+_REGISTRY: pint.UnitRegistry[Decimal] = pint.UnitRegistry(None, non_int_type=Decimal)
+with localcontext(EXACT):  # pint divides while it reads
+    _REGISTRY.load_definitions(list(_definitions()))
 
 
 @cache
@@ -157,7 +159,7 @@ def atom(name: str) -> Unit:
     if name in REFUSED or not known(name):
         raise UnitError(name, REFUSED.get(name) or suggestion(name, names()))
     with localcontext(EXACT):
-        factor, root = _registry().get_root_units(name)
+        factor, root = _REGISTRY.get_root_units(name)
     powers = {str(base): round(float(str(power))) for base, power in root._units.items()}  # noqa: SLF001 pint keeps the powers there only
     return Unit(name, Decimal(str(factor)), _dimension(UnitsContainer(powers)))
 

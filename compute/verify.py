@@ -31,6 +31,7 @@ from graph.claims import Claim, Moment, Row, Verdict, VerdictName
 
 BATCH = 200
 MOST_FOUND = 100_000
+MOST_PROGRAMS = 10_000
 
 Fields = dict[str, Any]
 """A row by the names of its fields, without the id of the claim."""
@@ -109,7 +110,7 @@ class Verifier:
 
     def _forget(self) -> None:
         self._cases.forget()
-        if self._kept > MOST_FOUND:
+        if self._kept > MOST_FOUND or len(self._found) > MOST_PROGRAMS:
             self._found.clear()
             self._kept = 0
 

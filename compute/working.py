@@ -5,11 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal, localcontext
+from typing import Literal
 
 from compute.evaluate import Measured, bound_sorts
 from compute.expect import FieldError
 from compute.formula.sorts import Sort, shown_unit, sort
-from compute.formula.terms import ChoiceLeaf, Leaf, PriceLeaf, Slot, Term, children
+from compute.formula.terms import (
+    AssumptionLeaf,
+    CellLeaf,
+    ChoiceLeaf,
+    Leaf,
+    LiteralLeaf,
+    PriceLeaf,
+    Slot,
+    Term,
+    children,
+)
 from compute.formula.undefined import Undefined
 from compute.lookups import Figure
 from compute.prices import Missing, Price
@@ -19,6 +30,14 @@ from compute.shown import amount, in_unit, kept, stated
 from compute.units import EXACT, PERCENT, PLAIN, Unit
 from compute.verdict import Case
 from graph.claims import Input, Step
+
+_KINDS: dict[type[Leaf], Literal["price", "assumption", "literal"]] = {
+    PriceLeaf: "price",
+    ChoiceLeaf: "price",
+    AssumptionLeaf: "assumption",
+    CellLeaf: "literal",
+    LiteralLeaf: "literal",
+}
 
 
 def inputs(program: Program, day: Measured) -> tuple[Input, ...]:
@@ -30,7 +49,7 @@ def inputs(program: Program, day: Measured) -> tuple[Input, ...]:
 def _input(label: str, leaf: Leaf, figure: Figure | Missing) -> Input:
     asked = leaf.question if isinstance(leaf, PriceLeaf) else None
     if isinstance(figure, Missing):
-        kind = "price" if isinstance(leaf, PriceLeaf | ChoiceLeaf) else "assumption"
+        kind = _KINDS[type(leaf)]
         return Input(
             name=label, value=None, unit="", kind=kind, item=asked.item if asked else None,
             component=asked.component if asked else None, note=f"{figure.what}: {figure.reason}",
@@ -113,7 +132,8 @@ def _where(figure: Figure) -> str:
     if figure.price is not None:
         since = f" since {figure.price.valid_from}" if figure.price.valid_from else ""
         derived = ", derived" if figure.price.derived else ""
-        return f"{figure.price.item}, {figure.price.catalog}{since}{derived}"
+        note = f"; {figure.note}" if figure.note else ""
+        return f"{figure.price.item}, {figure.price.catalog}{since}{derived}{note}"
     return "assumption" if figure.assumption is not None else figure.note
 
 

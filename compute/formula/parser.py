@@ -53,7 +53,7 @@ LONGEST_CHAIN = 60
 MOST_ARGUMENTS = 32
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=4_096)
 def parse(text: str) -> Node:
     """The syntax tree of a formula.
 

@@ -14,6 +14,9 @@ STEPS = 400
 CLOSE = Decimal("1e-42")
 """A zero is found when it is known to this share of itself."""
 
+CLOSE_TURN = Decimal("1e-21")
+"""The same for the turning point of a truth, which is shown and not computed with."""
+
 
 def line(curve: Curve, low: Decimal, high: Decimal) -> tuple[Decimal, Decimal]:
     """Slope and value at `low` of a straight line."""
@@ -57,7 +60,7 @@ def turning(holds: Callable[[Decimal], bool], inside: Decimal, outside: Decimal)
     """The point between two at which a truth turns, by halving."""
     at_inside = holds(inside)
     for _ in range(STEPS):
-        if abs(outside - inside) <= CLOSE * max(abs(inside), abs(outside)):
+        if abs(outside - inside) <= CLOSE_TURN * max(abs(inside), abs(outside)):
             break
         middle = (inside + outside) / 2
         if holds(middle) == at_inside:
