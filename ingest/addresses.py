@@ -61,6 +61,6 @@ def _words(url: str) -> dict[str, float]:
     return {word: weight for word, weight in found.items() if word not in _EMPTY}
 
 
-def _split(text: str) -> set[str]:
+def _split(text: str) -> list[str]:
     parts = re.findall(r"\d+(?:\.\d+)*[a-z]?|[^\W\d_]+\d*", text.lower())
-    return {stem(part) for part in parts if part not in COMMON and len(part) > 1}
+    return [stem(part) for part in parts if part not in COMMON and len(part) > 1]

@@ -267,8 +267,8 @@ def _sides(words: frozenset[str], pair: tuple[frozenset[str], frozenset[str]]) -
 
 def _overlap(one: frozenset[str], other: frozenset[str], weights: Mapping[str, float]) -> float:
     """How much of the smaller set of words is in the other, rare words counting more: 0 to 1."""
-    least = min(sum(weights[word] for word in one), sum(weights[word] for word in other))
-    return sum(weights[word] for word in one & other) / least if least > 0 else 0.0
+    least = min(math.fsum(weights[word] for word in one), math.fsum(weights[word] for word in other))
+    return math.fsum(weights[word] for word in one & other) / least if least > 0 else 0.0
 
 
 def _stand_apart(one: _Term, other: _Term) -> bool:

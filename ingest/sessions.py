@@ -52,5 +52,5 @@ def _evidence(trace: Trace, earlier: Sequence[Trace], counts: Counter[str], size
 def _shared(mine: frozenset[str], theirs: frozenset[str], counts: Counter[str], size: int) -> float:
     """How much of the tags two readings have in common, rare tags counting more: 0 to 1."""
     rarity = {tag: math.log((size + 1) / counts[tag]) for tag in mine | theirs}
-    whole = min(sum(rarity[tag] for tag in mine), sum(rarity[tag] for tag in theirs))
-    return sum(rarity[tag] for tag in mine & theirs) / whole if whole > 0 else 0.0
+    whole = min(math.fsum(rarity[tag] for tag in mine), math.fsum(rarity[tag] for tag in theirs))
+    return math.fsum(rarity[tag] for tag in mine & theirs) / whole if whole > 0 else 0.0

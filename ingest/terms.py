@@ -136,7 +136,7 @@ class _Subject(NamedTuple):
 
     def share(self, around: set[str]) -> float:
         """How much of the subject stands in a text: 0 to 1."""
-        return sum(weight for word, weight in self.weights.items() if word in around) / self.whole
+        return math.fsum(map(self.weights.__getitem__, self.weights.keys() & around)) / self.whole
 
     def stands(self, around: set[str], share: float) -> bool:
         """Whether enough of it stands there."""

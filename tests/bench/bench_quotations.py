@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from time import perf_counter
+from time import process_time
 
 from ingest.quotes import resolve_page
 from tests.ingest.synthetic_quotes import Habits, quoting
@@ -34,7 +34,7 @@ def outcomes(pages: int, habits: Habits) -> Counter[tuple[str, bool]]:
 def main(pages: int) -> None:
     """One line for each sort of author."""
     for name, habits in HABITS.items():
-        begun = perf_counter()
+        begun = process_time()
         found = outcomes(pages, habits)
         whole = sum(found.values())
         parts = [
@@ -42,7 +42,7 @@ def main(pages: int) -> None:
             f" (right {found[resolution, True] / max(found[resolution, True] + found[resolution, False], 1):.1%})"
             for resolution in ("exact", "likely", "ambiguous", "unresolved")
         ]
-        print(f"{name}: {whole} documents in {perf_counter() - begun:.1f} s: {', '.join(parts)}")
+        print(f"{name}: {whole} documents in {process_time() - begun:.1f} s: {', '.join(parts)}")
 
 
 if __name__ == "__main__":
