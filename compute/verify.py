@@ -83,12 +83,11 @@ def finder(claims: Iterable[Claim]) -> Find:
 class _Found:
     """What was found about one program: for today, and for each era in which a claim with it was made."""
 
-    __slots__ = ("by_day", "by_era", "now", "once", "program")
+    __slots__ = ("by_era", "now", "once", "program")
 
     def __init__(self, once: Program, today: Program, now: Measured) -> None:
         self.once, self.program, self.now = once, today, now
-        self.by_era: dict[int, Fields] = {}
-        self.by_day: dict[date, Fields] = {}
+        self.by_era: dict[int, tuple[Fields, bool]] = {}  # and whether its reason names the day of the claim
 
 
 class Verifier:
@@ -119,14 +118,11 @@ class Verifier:
         found = self._found.get((claim.value, claim.given, expect.form, expect.bound, expect.within, expect.upper))
         if found is None or claim.contradicts or claim.broken:
             return self._find_out(claim)
-        fields = found.by_day.get(claim.as_of)
-        if fields is None:
-            fields = found.by_era.get(self._cases.era(claim.as_of))
-            if fields is None:
-                return self._find_out(claim)
-            fields = found.by_day[claim.as_of] = _dated(fields, claim.as_of)
-            self._kept += 1
-        return fields
+        kept = found.by_era.get(self._cases.era(claim.as_of))
+        if kept is None:
+            return self._find_out(claim)
+        fields, dated = kept
+        return _dated(fields, claim.as_of) if dated else fields
 
     def _find_out(self, claim: Claim) -> Fields:
         """The fields of a row that is not known yet; kept where the next claim may need them."""
@@ -141,7 +137,8 @@ class Verifier:
             return self._alone(claim)  # the words of a missing price name the day
         case = Case(claim, found.program, found.once, then, found.now)
         why = "" if found.now.reading.holds and not found.now.choices else reason(case)
-        fields = found.by_era[self._cases.era(claim.as_of)] = _summary(case, why)
+        fields = _summary(case, why)
+        found.by_era[self._cases.era(claim.as_of)] = fields, THEN in why
         self._kept += 1
         return _dated(fields, claim.as_of)
 
@@ -219,9 +216,7 @@ def _summary(case: Case, why: str) -> Fields:
 
 
 def _dated(fields: Fields, day: date) -> Fields:
-    if THEN in fields["reason"]:
-        return {**fields, "reason": fields["reason"].replace(THEN, day.isoformat())}
-    return fields
+    return {**fields, "reason": fields["reason"].replace(THEN, day.isoformat())}
 
 
 def _error(why: str) -> Fields:
