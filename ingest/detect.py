@@ -8,12 +8,16 @@ only where the content says nothing at all.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from itertools import islice
 from typing import NamedTuple
 
 from ingest.texts import Text
 
 ENOUGH = 2.0
+DECISIVE = 7.0
+"""Front matter with as many points for a note is not weighed against the body: a note may talk of anything."""
+
 SAMPLE = 400_000
 """Characters of a document that are looked at."""
 
@@ -167,32 +171,40 @@ def _stated(content: str) -> Detection | None:
 def _best(content: str, name: str) -> Detection:
     """The format with most points."""
     front = _FRONT.match(content)
-    body = content[front.end() :] if front else content
-    points: dict[str, float] = {}
-    says: dict[str, list[str]] = {}
-    bare = "" if front else body  # headings say nothing more of a document whose front matter has spoken
-    for clues, sample in (
-        (FRONT_CLUES, front["front"] if front else ""),
-        (CLUES, body),
-        (BODY_CLUES, body),
-        (BARE_CLUES, bare),
-    ):
-        for clue in clues:
+    tally = _Tally()
+    tally.count(FRONT_CLUES, front["front"] if front else "")
+    if tally.points.get("note", 0.0) < DECISIVE:
+        body = content[front.end() :] if front else content
+        tally.count(CLUES, body)
+        tally.count(BODY_CLUES, body)
+        tally.count(BARE_CLUES, "" if front else body)  # where front matter has spoken, headings say nothing more
+    return _chosen(tally, name)
+
+
+class _Tally:
+    """The points of each format, and what they were given for."""
+
+    def __init__(self) -> None:
+        self.points: dict[str, float] = {}
+        self.says: dict[str, list[str]] = {}
+
+    def count(self, clues: Iterable[Clue], sample: str) -> None:
+        """Give points for every clue that is seen in `sample`."""
+        for clue in clues if sample else ():
             seen = sum(1 for _ in islice(clue.pattern.finditer(sample), clue.enough))
             if seen:
                 gained = clue.weight * seen / clue.enough
-                points[clue.format] = points.get(clue.format, 0.0) + gained
+                self.points[clue.format] = self.points.get(clue.format, 0.0) + gained
                 more = "at least " if seen == clue.enough > 1 else ""
-                says.setdefault(clue.format, []).append(f"{more}{seen} × {clue.says} (+{gained:.1f})")
-    return _chosen(points, says, name)
+                self.says.setdefault(clue.format, []).append(f"{more}{seen} × {clue.says} (+{gained:.1f})")
 
 
-def _chosen(points: dict[str, float], says: dict[str, list[str]], name: str) -> Detection:
-    scores = tuple(sorted(points.items(), key=lambda pair: (-pair[1], FORMATS.index(pair[0]))))
+def _chosen(tally: _Tally, name: str) -> Detection:
+    scores = tuple(sorted(tally.points.items(), key=lambda pair: (-pair[1], FORMATS.index(pair[0]))))
     if scores and scores[0][1] >= ENOUGH:
         form, score = scores[0]
         rivals = [f"{other} had {value:.1f}" for other, value in scores[1:]]
-        return Detection(form, (f"{form}: {score:.1f} points", *says[form], *rivals), scores)
+        return Detection(form, (f"{form}: {score:.1f} points", *tally.says[form], *rivals), scores)
     if name.lower().endswith((".md", ".markdown")):
         return Detection("note", ("the name ends as a Markdown file's, and the content says nothing else",), scores)
     near = tuple(f"{form} had only {value:.1f} points" for form, value in scores)

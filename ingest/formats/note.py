@@ -66,6 +66,7 @@ CITO = frozenset({
     "usesConclusionsFrom", "usesDataFrom", "usesMethodIn",
 })  # fmt: skip  # the properties of CiTO 2.8, as a block of words
 _NEAR = 0.75
+_READ = frozenset({*FIELDS, "alias", "tag", "source", "date"})
 
 
 def parse(text: Text) -> Parsed:
@@ -185,8 +186,8 @@ def _typed(text: Text, front: Front) -> tuple[list[tuple[str, str]], tuple[Probl
 def _misspelt(text: Text, front: Front) -> Iterator[Problem]:
     """A note for each field that is nearly, but not quite, one that we read."""
     for name in front.fields:
-        near = difflib.get_close_matches(str(name), FIELDS, 1, _NEAR)
-        if near and str(name) not in {*FIELDS, "alias", "tag", "source", "date"}:
+        near = [] if name in _READ else difflib.get_close_matches(str(name), FIELDS, 1, _NEAR)
+        if near:
             message = f"the field {str(name)!r} is not read; did you mean {near[0]!r}?"
             yield text.problem(name.line, "note-field", message, severity=Severity.NOTE, column=name.column)
 
