@@ -19,14 +19,14 @@ from typing import NamedTuple
 from filelock import FileLock, Timeout
 from pydantic import ValidationError
 
+import graph.search.lexicon as words_beside
 from graph.nodes import Node
-from graph.search import lexicon
 from graph.search.engine import Engine, Entry, Opener, entry_of
 from graph.search.lexicon import Lexicon
 from graph.store import Store
 from graph.values import Value
 
-FORMAT = 1
+FORMAT = 2
 """Raised when words are divided or laid down differently: an index of another format is built again."""
 
 LOCK_SECONDS = 120
@@ -124,7 +124,7 @@ class IndexFiles:
         if not path.is_dir():
             return None
         try:
-            words = lexicon.read(path)
+            words = words_beside.read(path)
             engine = self._reloaded(manifest) or self._opener(path)
         except Exception:  # noqa: BLE001 - a damaged index may raise anything; it is built again
             return None
@@ -167,11 +167,11 @@ class IndexFiles:
         opened = self._open(manifest)
         if opened is None:
             return False
-        counts = Counter(opened.lexicon.counts)
+        counts = Counter(opened.words_beside.counts)
         entries = self._entries(self._store.numbered(list(changed)), len(changed), progress)
         try:
-            opened.engine.write(lexicon.counting(entries, counts), changed.values())
-            lexicon.write(self._folder / manifest.folder, counts)
+            opened.engine.write(words_beside.counting(entries, counts), changed.values())
+            words_beside.write(self._folder / manifest.folder, counts)
         except Exception:  # noqa: BLE001 - a damaged index may raise anything; it is built again
             self.close()
             return False
@@ -184,9 +184,9 @@ class IndexFiles:
         engine = self._opener(self._folder / folder)
         counts: Counter[str] = Counter()
         total = sum(self._store.node_count().values())
-        engine.write(lexicon.counting(self._entries(self._store.numbered(), total, progress), counts), ())
+        engine.write(words_beside.counting(self._entries(self._store.numbered(), total, progress), counts), ())
         engine.close()
-        lexicon.write(self._folder / folder, counts)
+        words_beside.write(self._folder / folder, counts)
         identity = self._store.identity()
         manifest = Manifest(engine=self._name, format=FORMAT, store=identity, version=version, folder=folder)
         self._seal(manifest)

@@ -6,7 +6,8 @@
     value   =  word | '"' words '"'
 
 Words must all occur, in any form; quoted words occur in that order; `-` leaves out. Whatever else is typed is text:
-there is no wrong query. A word with marks inside (`GPT-4o`) is a phrase of its parts.
+there is no wrong query. A word with marks inside (`3/4`) is a phrase of its parts; with
+hyphens (`break-even`) it may also be written in one.
 """
 
 from __future__ import annotations
@@ -165,7 +166,11 @@ def _text(typed: str, *, quoted: bool) -> Text | None:
         *before, last = words(typed)
         start: Text = Prefix(last)
         return AllOf((*(Word(stem) for stem in found[: len(before)]), start)) if before else start
-    return Word(found[0]) if len(found) == 1 else Phrase(tuple(found))
+    if len(found) == 1:
+        return Word(found[0])
+    phrase = Phrase(tuple(found))
+    joined = stems(typed.replace("-", "")) if not quoted and "-" in typed.strip("-") else []
+    return AnyOf((phrase, Word(joined[0]))) if len(joined) == 1 else phrase
 
 
 def _without_common(items: list[Item]) -> tuple[Item, ...]:

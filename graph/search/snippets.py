@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import NamedTuple
 
 from graph.search.language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
@@ -23,30 +24,65 @@ class Snippet(NamedTuple):
     plain: str
 
 
+class _Wanted(NamedTuple):
+    """What is marked: words in any form, words that begin so, and words that follow one another."""
+
+    stems: set[str]
+    starts: set[str]
+    phrases: set[tuple[str, ...]]
+
+
+class _Word(NamedTuple):
+    """A word of the text that may be one that was asked for."""
+
+    start: int
+    end: int
+    stem: str
+    alone: bool
+
+
 class Marker:
     """Finds the words of a question in a text, whatever their form."""
 
     def __init__(self, texts: Iterable[Text]) -> None:
-        stems: set[str] = set()
-        starts: set[str] = set()
+        wanted = _Wanted(set(), set(), set())
         for text in texts:
-            _collect(text, stems, starts)
-        self._stems = frozenset(stems - COMMON) or frozenset(stems)
-        self._starts = tuple(sorted(starts))
-        self._likely = _pattern(self._stems, self._starts)
+            _collect(text, wanted)
+        self._stems = frozenset(wanted.stems - COMMON) or frozenset(wanted.stems)
+        self._starts = tuple(sorted(wanted.starts))
+        self._phrases = sorted(wanted.phrases, key=lambda phrase: (-len(phrase), phrase))
+        self._parts = frozenset(stem for phrase in wanted.phrases for stem in phrase)
+        self._likely = _pattern(self._stems | self._parts, self._starts)
 
     def spans(self, text: str) -> list[Span]:
         """Where the words stand that were asked for; neighbours are one span."""
         if self._likely is None:
             return []
-        if text.isascii():
-            found = [(word.start(), word.end()) for word in self._likely.finditer(text) if self._asked(word.group())]
-        else:
-            found = [(word.start, word.end) for word in tokens(text) if self._asked(word.text)]
-        return _joined(text, found)
+        found = (
+            ((one.group(), one.start(), one.end()) for one in self._likely.finditer(text))
+            if text.isascii()
+            else tokens(text)
+        )
+        likely = [word for word in map(self._seen, found) if word is not None]
+        kept = [word.alone for word in likely]
+        for place in range(len(likely)) if self._phrases else ():
+            length = self._phrase_at(text, likely, place)
+            kept[place : place + length] = [True] * length
+        return _joined(text, [(word.start, word.end) for word, keep in zip(likely, kept, strict=True) if keep])
 
-    def _asked(self, word: str) -> bool:
-        return stem(word) in self._stems or (bool(self._starts) and fold(word).startswith(self._starts))
+    def _seen(self, found: tuple[str, int, int]) -> _Word | None:
+        word, start, end = found
+        one = stem(word)
+        alone = one in self._stems or (bool(self._starts) and fold(word).startswith(self._starts))
+        return _Word(start, end, one, alone) if alone or one in self._parts else None
+
+    def _phrase_at(self, text: str, likely: list[_Word], place: int) -> int:
+        """The length of the longest phrase that begins with a word; 0 where none does."""
+        for phrase in self._phrases:
+            run = likely[place : place + len(phrase)]
+            if tuple(word.stem for word in run) == phrase and _close(text, run):
+                return len(phrase)
+        return 0
 
     def marked(self, text: str) -> str:
         """The whole text as HTML with marks."""
@@ -60,19 +96,24 @@ class Marker:
         return Snippet(before + _html(text, spans, start, end) + after, before + text[start:end] + after)
 
 
-def _collect(text: Text, stems: set[str], starts: set[str]) -> None:
+def _collect(text: Text, wanted: _Wanted) -> None:
     match text:
         case Word(one):
-            stems.add(one)
+            wanted.stems.add(one)
         case Prefix(start):
-            starts.add(start)
+            wanted.starts.add(start)
         case Phrase(several):
-            stems.update(several)
+            wanted.phrases.add(several)
         case InTitle(inner):
-            _collect(inner, stems, starts)
+            _collect(inner, wanted)
         case AllOf(parts) | AnyOf(parts):
             for part in parts:
-                _collect(part, stems, starts)
+                _collect(part, wanted)
+
+
+def _close(text: str, run: list[_Word]) -> bool:
+    """Whether no other word stands between these."""
+    return all(next(tokens(text[one.end : other.start]), None) is None for one, other in pairwise(run))
 
 
 def _pattern(stems: frozenset[str], starts: tuple[str, ...]) -> re.Pattern[str] | None:

@@ -63,9 +63,21 @@ def fold(word: str) -> str:
     return "".join(char for char in split if not unicodedata.combining(char))[:LONGEST]
 
 
+_BRITISH = re.compile(
+    r"(?<=[aeino]l|[aeio]n|[ai]m|[ao]r|[aei]t|nt)is(?=(?:e[drs]?|ers|ing|ations?)$)|(?<=mort)is(?=[aei])"
+)
+_AMERICAN = re.compile(r"(?<=^analy)z(?=(?:e[drs]?|ers|ing)$)")
+
+
 @lru_cache(maxsize=200_000)
 def stem(word: str) -> str:
-    """What a word has in common with its other forms; figures and names with digits stay as they are."""
-    folded = fold(word)
-    whole = len(folded) <= 3 or not (folded.isascii() and folded.isalpha())
-    return folded if whole else str(porter(folded))  # type: ignore[no-untyped-call]  # Whoosh types half of itself
+    """What a word has in common with its other forms and spellings; figures and names with digits stay as they are."""
+    folded = _AMERICAN.sub("s", _BRITISH.sub("iz", fold(word)))
+    if len(folded) <= 3 or not (folded.isascii() and folded.isalpha()):
+        return folded
+    found = _porter(folded)
+    return _porter(f"{found}e") if found.endswith("iz") else found  # Porter parts `optimized` from `optimize`
+
+
+def _porter(word: str) -> str:
+    return str(porter(word))  # type: ignore[no-untyped-call]  # Whoosh types half of itself

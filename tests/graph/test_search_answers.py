@@ -129,7 +129,16 @@ def test_a_snippet_is_escaped_and_marked(search):
     )
     assert hit.plain == "Malting barley sold for 212 EUR/t; see the oats. Two buyers & a <shed>."
     assert search.search("price").hits[0].title == "Spot <mark>price</mark>"
+    assert search.search("NUE").hits[0].title == "<mark>NUE</mark>"
+    assert "<mark>Nitrogen use efficiency</mark> decides" in _snippet(search, "NUE", "bob/soil")
+    assert "Malting <mark>barley</mark> sold" in _snippet(search, 'barley "barley sown"', "ada/barley", relaxed=True)
     assert "<mark>naïvely</mark>" in search.search("naive").hits[0].snippet
+
+
+def _snippet(search, typed, node, relaxed=False):
+    answer = search.search(typed)
+    assert answer.relaxed is relaxed
+    return next(hit.snippet for hit in answer.hits if hit.node.id == node)
 
 
 def test_facets_count_all_hits_and_filters_narrow_them(search):
