@@ -1,14 +1,14 @@
-"""A node's text with everything that it refers to: links to nodes, quotations with their sources, figures with verdicts."""
+"""A node's text with all that it refers to: links to nodes, quotations with sources, figures with verdicts."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
 from api.pages.asked import path_of, work_path
-from api.pages.board import Line
+from api.pages.board import Line, gravity
 from api.pages.figures import share
 from api.pages.figures_in_text import stand
 from api.pages.marks import Mark, Marker, inside
@@ -89,7 +89,7 @@ def _brackets(marker: Marker, node: Node, titles: Mapping[str, NodeRef]) -> None
     marker.wrap_all(spans)
 
 
-def _to_number(numbered: Mapping[int | None, Citation], titles: Mapping[str, NodeRef], number: int) -> Mark:
+def _to_number(numbered: Mapping[int, Citation], titles: Mapping[str, NodeRef], number: int) -> Mark:
     citation = numbered.get(number)
     target = titles.get(citation.target) if citation and citation.target else None
     if citation is None or target is None:
@@ -140,14 +140,33 @@ def _source(quotation: Quotation, sources: Mapping[str, Source]) -> str:
 def _figures(marker: Marker, lines: Sequence[Line]) -> list[str]:
     claims = {line.claim.id: line for line in lines}
     places = stand(marker.text, (line.claim for line in lines), marker.guarded())
-    marker.wrap_all((start, end, _verdict(claims[claim])) for claim, (start, end) in places.items())
+    at: dict[tuple[int, int], list[Line]] = {}
+    for claim, place in places.items():
+        at.setdefault(place, []).append(claims[claim])
+    marker.wrap_all((start, end, _verdict(group)) for (start, end), group in _apart(at))
     return list(places)
 
 
-def _verdict(line: Line) -> Mark:
-    """The figure as a link to its claim, in the colour of the verdict and followed by its word."""
+def _apart(at: Mapping[tuple[int, int], list[Line]]) -> Iterator[tuple[tuple[int, int], list[Line]]]:
+    """The places in order, without those that begin inside the one before."""
+    last = 0
+    for place, group in sorted(at.items()):
+        if place[0] >= last:
+            yield place, group
+            last = place[1]
+
+
+def _word(line: Line) -> str:
     sign = VERDICTS[line.verdict] if line.verdict else UNSEEN
-    word = f'<span class="word {sign.css}">{sign.word}</span>'
+    return f'<a class="word {sign.css}" href="{escape(path_of("claims", line.claim.id))}">{sign.word}</a>'
+
+
+def _verdict(group: Sequence[Line]) -> Mark:
+    """The figure as a link to its gravest claim, in the colour of the verdict, followed by the word of each claim."""
+    line = min(group, key=lambda one: gravity(one.verdict))
+    sign = VERDICTS[line.verdict] if line.verdict else UNSEEN
+    others = (_word(one) for one in group if one is not line)
+    word = " ".join([f'<span class="word {sign.css}">{sign.word}</span>', *others])
     return Mark(
         "a",
         {

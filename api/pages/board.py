@@ -1,6 +1,6 @@
 """The board: all claims with what the last run found, made once for a state of the store and kept until it changes.
 
-    claims + rows of the last run + flags + silences ─▶ lines
+claims + rows of the last run + flags + silences ─▶ lines
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A claim with what is known of it. `verdict` is the one that people see, `checked` False where it is an old one."""
+    """A claim with what is known of it. `verdict` is what people see, `checked` False where it is an old one."""
 
     claim: Claim
     row: Row | None

@@ -80,7 +80,12 @@ def sources(desk: Desk, asked: Asked) -> Sheet:
     shown = uses[:MOST_SOURCES]
     counts = desk.recall("hosts", desk.store.hosts)
     options = (
-        Option(one.value, asked.link(host=None if one.value == host else one.value, after=None), one.count, one.value == host)
+        Option(
+            one.value,
+            asked.link(host=None if one.value == host else one.value, after=None),
+            one.count,
+            one.value == host,
+        )
         for one in counts[:HOSTS]
     )
     model = Sources(

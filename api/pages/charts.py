@@ -20,7 +20,7 @@ from compute.prices import Price
 
 Spec = dict[str, Any]
 
-WIDTH, HEIGHT = 620, 220
+WIDE, NARROW, HEIGHT = 620, 280, 220
 _SANS = "'Helvetica Neue', 'Liberation Sans', Arial, sans-serif"
 
 _SCHEMES = """
@@ -34,14 +34,36 @@ _CONFIG: Spec = {
     "font": _SANS,
     "view": {"stroke": None},
     "axis": {
-        "labelColor": "var(--soft)", "titleColor": "var(--soft)", "gridColor": "var(--line)", "domainColor": "var(--line)",
-        "tickColor": "var(--line)", "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "labelPadding": 5,
-        "domain": False, "grid": False,
+        "labelColor": "var(--soft)",
+        "titleColor": "var(--soft)",
+        "gridColor": "var(--line)",
+        "domainColor": "var(--line)",
+        "tickColor": "var(--line)",
+        "labelFontSize": 12,
+        "titleFontSize": 12,
+        "titleFontWeight": "normal",
+        "labelPadding": 5,
+        "domain": False,
+        "grid": False,
     },
-    "axisY": {"grid": True, "ticks": False, "titleAngle": 0, "titleAlign": "left", "titleAnchor": "end", "titleX": -44, "titleY": -10},
+    "axisY": {
+        "grid": True,
+        "ticks": False,
+        "titleAngle": 0,
+        "titleAlign": "left",
+        "titleAnchor": "end",
+        "titleX": -44,
+        "titleY": -10,
+    },
     "axisX": {"labelFlush": True},
     "text": {"color": "var(--soft)", "font": _SANS, "fontSize": 12},
-}  # fmt: skip
+}
+
+
+_TIME: Spec = {"field": "at", "type": "temporal", "title": None, "axis": {"format": "%b %Y", "tickCount": 6}}
+
+_PIECES: Spec = {"detail": {"field": "piece", "type": "nominal"}}
+"""Stretches with a gap between them are lines of their own."""
 
 
 @lru_cache(maxsize=1)
@@ -49,68 +71,86 @@ def _library() -> ModuleType:
     """The library, loaded when the first chart is asked for: it brings a whole engine along."""
     import vl_convert  # noqa: PLC0415  # lazy at a door: no other page needs its 80 MB
 
-    return vl_convert  # type: ignore[no-any-return]  # an imported module is a module
+    return vl_convert
 
 
 def drawn(spec: Spec, title: str, description: str) -> bytes:
     """A chart with a title and a description that screen readers tell."""
-    svg: str = _library().vegalite_to_svg({"$schema": "https://vega.github.io/schema/vega-lite/v5.json", **spec, "config": _CONFIG})
-    head = f'<title id="t">{html.escape(title)}</title><desc id="d">{html.escape(description)}</desc><style>{_SCHEMES}</style>'
+    svg: str = _library().vegalite_to_svg(
+        {"$schema": "https://vega.github.io/schema/vega-lite/v5.json", **spec, "config": _CONFIG}
+    )
+    told = f'<title id="t">{html.escape(title)}</title><desc id="d">{html.escape(description)}</desc>'
+    head = f"{told}<style>{_SCHEMES}</style>"
     opened = re.sub(r"^<svg ", '<svg role="img" aria-labelledby="t d" ', svg, count=1)
     return opened.replace(">", ">" + head, 1).encode()
 
 
-def value_over_time(series: Series, today: date, says: str) -> bytes:
+def value_over_time(series: Series, today: date, says: str, *, narrow: bool = False) -> bytes:
     """A claim's value as steps, its bound as a band or a line, today as a rule; what lies ahead is dashed."""
     rows = _steps(series.points)
     marks = [
         *_bounds("at", "temporal", series, rows),
-        _value_line({"field": "at", "type": "temporal", "title": None}, series, "step-after"),
-        _rule({"datum": {"expr": f"datetime({today.year}, {today.month - 1}, {today.day})"}, "type": "temporal"}, "today"),
+        _value_line(_TIME, series, "step-after"),
+        _today(today),
     ]
-    return drawn(_layered(rows, marks), "The value over time", says)
+    return drawn(_layered(rows, marks, narrow), "The value over time", says)
 
 
-def value_over_input(series: Series, now: Decimal, flip: Decimal | None, label: str, says: str) -> bytes:
-    """A claim's value against one input, with today's value and the turning point marked."""
+def value_over_input(
+    series: Series, places: tuple[Decimal, Decimal | None], label: str, says: str, *, narrow: bool = False
+) -> bytes:
+    """A claim's value against one input, with `places` marked: its value today, and where the verdict turns."""
+    now, flip = places
     rows = [_row(point) for point in series.points]
     across = {"field": "at", "type": "quantitative", "title": label, "scale": {"nice": False, "zero": True}}
     marks = [*_bounds("at", "quantitative", series, rows), _value_line(across, series, "linear")]
     marks += _rules([(float(now), "today")] + ([(float(flip), "turns")] if flip is not None else []))
-    return drawn(_layered(rows, marks), f"The value against {label}", says)
+    return drawn(_layered(rows, marks, narrow), f"The value against {label}", says)
 
 
-def price_over_time(prices: Sequence[Price], today: date, says: str) -> bytes:
-    """A price as steps, one line for each catalogue and model."""
-    rows = [row for price in prices for row in _interval(price, prices, today)]
-    colours = ["var(--value)", "var(--bound)", "var(--good)", "var(--bad)", "var(--soft)"]
-    names = list(dict.fromkeys(row["series"] for row in rows))
-    line: Spec = {
-        "mark": {"type": "line", "interpolate": "step-after", "strokeWidth": 2, "clip": True},
-        "encoding": {
-            "x": {"field": "at", "type": "temporal", "title": None},
-            "y": {"field": "value", "type": "quantitative", "title": prices[0].unit, "scale": {"zero": True}},
-            "color": {
-                "field": "series", "type": "nominal", "title": None,
-                "scale": {"domain": names, "range": (colours * len(names))[: len(names)]},
-                "legend": {"orient": "bottom", "columns": 1, "labelColor": "var(--soft)", "labelLimit": 560, "symbolType": "stroke"}
-                if len(names) > 1 else None,
-            },
-            "detail": {"field": "piece", "type": "nominal"},
-        },
-    }  # fmt: skip
-    rule = _rule({"datum": {"expr": f"datetime({today.year}, {today.month - 1}, {today.day})"}, "type": "temporal"}, "today")
-    return drawn(_layered(rows, [line, rule]), "The price over time", says)
+def price_over_time(prices: Sequence[Price], today: date, says: str, *, narrow: bool = False) -> bytes:
+    """A price as steps, one line for each catalogue and kind of price."""
+    ordered = sorted(prices, key=lambda price: price.valid_from or date.min)  # at a border the earlier is drawn first
+    rows = [row for price in ordered for row in _interval(price, prices, today)]
+    encoding = {
+        "x": _TIME,
+        "y": {"field": "value", "type": "quantitative", "title": prices[0].unit, "scale": {"zero": True}},
+        "color": _colours(list(dict.fromkeys(row["series"] for row in rows))),
+        **_PIECES,
+    }
+    mark = {"type": "line", "interpolate": "step-after", "strokeWidth": 2, "clip": True}
+    layers = [{"mark": mark, "encoding": encoding}, _today(today)]
+    return drawn(_layered(rows, layers, narrow), "The price over time", says)
 
 
-def _layered(rows: Sequence[Mapping[str, Any]], layers: Sequence[Spec]) -> Spec:
-    return {"width": WIDTH, "height": HEIGHT, "data": {"values": list(rows)}, "layer": list(layers), "padding": {"top": 16, "left": 4, "right": 14, "bottom": 4}}
+def _colours(names: Sequence[str]) -> Spec:
+    """A colour for each line, told below the chart where there are several."""
+    colours = ["var(--value)", "var(--bound)", "var(--good)", "var(--bad)", "var(--soft)"] * len(names)
+    legend = {"orient": "bottom", "direction": "vertical", "labelColor": "var(--soft)", "labelLimit": 560}
+    return {
+        "field": "series",
+        "type": "nominal",
+        "title": None,
+        "scale": {"domain": list(names), "range": colours[: len(names)]},
+        "legend": {**legend, "symbolType": "stroke"} if len(names) > 1 else None,
+    }
+
+
+def _today(today: date) -> Spec:
+    at = f"datetime({today.year}, {today.month - 1}, {today.day})"
+    return _rule({"datum": {"expr": at}, "type": "temporal"}, "today")
+
+
+def _layered(rows: Sequence[Mapping[str, Any]], layers: Sequence[Spec], narrow: bool) -> Spec:
+    room = {"top": 16, "left": 4, "right": 14, "bottom": 4}
+    width = NARROW if narrow else WIDE
+    return {"width": width, "height": HEIGHT, "data": {"values": list(rows)}, "layer": list(layers), "padding": room}
 
 
 def _value_line(across: Spec, series: Series, shape: str) -> Spec:
     return {
-        "mark": {"type": "line", "interpolate": shape, "color": "var(--value)", "strokeWidth": 2.5, "clip": True, "invalid": None},
-        "encoding": {"x": across, "y": _upward("value", series)},
+        "mark": {"type": "line", "interpolate": shape, "color": "var(--value)", "strokeWidth": 2.5, "clip": True},
+        "encoding": {"x": across, "y": _upward("value", series), **_PIECES},
     }  # fmt: skip
 
 
@@ -143,35 +183,66 @@ def _bounds(field: str, sort: str, series: Series, rows: Sequence[Mapping[str, A
     shape = "step-after" if sort == "temporal" else "linear"
     found: list[Spec] = []
     if any(row["low"] is not None and row["high"] is not None and row["low"] != row["high"] for row in rows):
-        band: Spec = {"mark": {"type": "area", "interpolate": shape, "color": "var(--band)", "opacity": 0.16, "clip": True}}
-        band["encoding"] = {"x": across, "y": _upward("low", series), "y2": {"field": "high"}}
+        band: Spec = {
+            "mark": {"type": "area", "interpolate": shape, "color": "var(--band)", "opacity": 0.16, "clip": True}
+        }
+        band["encoding"] = {"x": across, "y": _upward("low", series), "y2": {"field": "high"}, **_PIECES}
         found.append(band)
     for edge in ("low", "high"):
         if any(row[edge] is not None for row in rows):
-            mark = {"type": "line", "interpolate": shape, "color": "var(--bound)", "strokeWidth": 1.4, "strokeDash": [5, 4], "clip": True}
-            found.append({"mark": mark, "encoding": {"x": across, "y": _upward(edge, series)}})
+            mark = {
+                "type": "line",
+                "interpolate": shape,
+                "color": "var(--bound)",
+                "strokeWidth": 1.4,
+                "strokeDash": [5, 4],
+                "clip": True,
+            }
+            found.append({"mark": mark, "encoding": {"x": across, "y": _upward(edge, series), **_PIECES}})
     return found
 
 
-def _rule(across: Spec, word: str) -> Spec:
-    """An upright line with a word at its head."""
+def _rule(across: Spec, word: str, align: str = "right") -> Spec:
+    """An upright line with a word at its head, on its left or its right."""
     line = {"mark": {"type": "rule", "color": "var(--soft)", "strokeWidth": 1}, "encoding": {"x": across}}
-    text_mark = {"type": "text", "text": word, "align": "right", "baseline": "top", "dx": -5, "color": "var(--soft)"}
-    return {"layer": [line, {"mark": text_mark, "encoding": {"x": across, "y": {"value": 0}}}]}
+    text_mark = {
+        "type": "text",
+        "text": word,
+        "align": align,
+        "baseline": "top",
+        "dx": -5 if align == "right" else 5,
+        "color": "var(--soft)",
+    }
+    once: Spec = {"values": [{}]}  # of its own, or it would be drawn again for every row
+    return {"data": once, "layer": [line, {"mark": text_mark, "encoding": {"x": across, "y": {"value": 0}}}]}
 
 
 def _rules(places: Iterable[tuple[float, str]]) -> list[Spec]:
-    return [_rule({"datum": at, "type": "quantitative"}, word) for at, word in places]
+    """Up to two lines, their words on the outer sides."""
+    sides = ("right", "left")
+    ordered = enumerate(sorted(places))
+    return [_rule({"datum": at, "type": "quantitative"}, word, sides[number % 2]) for number, (at, word) in ordered]
 
 
 def _row(point: Point) -> dict[str, Any]:
     at = point.at.isoformat() if isinstance(point.at, date) else float(point.at)
-    return {"at": at, "value": _float(point.value), "low": _float(point.low), "high": _float(point.high)}
+    return {"at": at, "piece": 0, "value": _float(point.value), "low": _float(point.low), "high": _float(point.high)}
 
 
 def _steps(points: Sequence[Point]) -> list[dict[str, Any]]:
-    """Rows of points in time; a date is written with its hour, or it would be shown in another zone."""
-    return [{**_row(point), "at": f"{point.at}T00:00:00"} for point in points]
+    """Rows of points in time, each stretch without a gap a piece that reaches to where the next point begins.
+
+    A date is written with its hour, or it would be shown in another zone.
+    """
+    rows, piece = [], 0
+    for point, following in zip(points, [*points[1:], None], strict=True):
+        if point.value is None:
+            continue
+        rows.append({**_row(point), "at": f"{point.at}T00:00:00", "piece": piece})
+        if following is not None and following.value is None:
+            rows.append({**_row(point), "at": f"{following.at}T00:00:00", "piece": piece})
+            piece += 1
+    return rows
 
 
 def _float(value: Decimal | None) -> float | None:
@@ -184,8 +255,21 @@ def _interval(price: Price, prices: Sequence[Price], today: date) -> list[dict[s
     days = [day for one in prices for day in (one.valid_from, one.valid_to) if day is not None]
     start = price.valid_from or min([*days, today.replace(year=today.year - 1)])
     end = price.valid_to or max([*days, today])
-    name = f"{price.item} · {price.catalog}" if len({(one.item, one.catalog) for one in prices}) > 1 else price.catalog
+    name = price.catalog
     name += f" · above {price.above:,} tokens" if price.above else ""
     name += f" · {price.region}" if price.region else ""
-    row = {"series": name, "value": float(price.value), "piece": f"{name} {start}" if price.valid_to else name}
+    row = {"series": name, "value": float(price.value), "piece": _piece(name, price, prices)}
     return [{**row, "at": f"{start}T00:00:00"}, {**row, "at": f"{end}T00:00:00"}]
+
+
+def _piece(name: str, price: Price, prices: Sequence[Price]) -> str:
+    """Prices that follow one another without a gap are one line; a gap begins another."""
+    start = price
+    while before := next((one for one in prices if one is not start and _follows(one, start)), None):
+        start = before
+    return f"{name} {start.valid_from}"
+
+
+def _follows(before: Price, price: Price) -> bool:
+    kind = (before.catalog, before.above, before.region) == (price.catalog, price.above, price.region)
+    return kind and before.valid_to is not None and before.valid_to == price.valid_from

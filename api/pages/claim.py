@@ -139,5 +139,3 @@ def preview(desk: Desk, asked: Asked) -> Sheet:
     if line is None:
         raise UnknownClaimError(asked.parts["claim"])
     return Sheet("preview_claim.html", line)
-
-

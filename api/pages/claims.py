@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
 from api.pages.asked import Asked, Facet, Option, Sheet
 from api.pages.board import Desk, Line, gravity
@@ -27,13 +28,21 @@ SORTS: Mapping[str, tuple[str, Key]] = {
 }
 """The orders of the table, by the word in the address: what it says, and by what it sorts."""
 
-FACETS: Sequence[tuple[str, str, Callable[[Line], tuple[str, ...]]]] = (
-    ("verdict", "Verdict", lambda line: (line.verdict.value,) if line.verdict else ()),
-    ("severity", "Severity", lambda line: (line.claim.severity.value,)),
-    ("brain", "Brain", lambda line: (line.brain,)),
-    ("tag", "Tag", lambda line: line.claim.tags),
+
+class Side(NamedTuple):
+    """One way to narrow the table down: the word in the address, the title, and what a claim has of it."""
+
+    name: str
+    title: str
+    values: Callable[[Line], tuple[str, ...]]
+
+
+SIDES = (
+    Side("verdict", "Verdict", lambda line: (line.verdict.value,) if line.verdict else ()),
+    Side("severity", "Severity", lambda line: (line.claim.severity.value,)),
+    Side("brain", "Brain", lambda line: (line.brain,)),
+    Side("tag", "Tag", lambda line: line.claim.tags),
 )
-"""The facets: the word in the address, the title, and what a claim has of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +90,7 @@ def page(desk: Desk, asked: Asked) -> Sheet:
         total=len(passing),
         everything=len(everything),
         counts=tuple((name, found[name]) for name in VERDICTS if found[name]),
-        facets=tuple(_facet(asked, everything, chosen, *facet) for facet in FACETS),
+        facets=tuple(_facet(asked, everything, chosen, side) for side in SIDES),
         sorts=tuple(Option(says, asked.link(sort=name), chosen=name == order) for name, (says, _) in SORTS.items()),
         titles=desk.store.refs(line.claim.node for line in shown),
         number=number,
@@ -94,28 +103,22 @@ def page(desk: Desk, asked: Asked) -> Sheet:
 
 
 def _passing(lines: Iterable[Line], chosen: Mapping[str, str]) -> list[Line]:
-    wanted = [(values, chosen[name]) for name, _, values in FACETS if chosen[name]]
+    wanted = [(side.values, chosen[side.name]) for side in SIDES if chosen[side.name]]
     return [line for line in lines if all(value in values(line) for values, value in wanted)]
 
 
-def _facet(
-    asked: Asked,
-    lines: Sequence[Line],
-    chosen: Mapping[str, str],
-    name: str,
-    title: str,
-    values: Callable[[Line], tuple[str, ...]],
-) -> Facet:
-    """The choices of a facet, counted over what passes the others."""
-    counts = Counter(value for line in _passing(lines, {**chosen, name: ""}) for value in values(line))
-    if chosen[name] and chosen[name] not in counts:
-        counts[chosen[name]] = 0
+def _facet(asked: Asked, lines: Sequence[Line], chosen: Mapping[str, str], side: Side) -> Facet:
+    """The choices of a side, counted over what passes the others."""
+    held = chosen[side.name]
+    counts = Counter(value for line in _passing(lines, {**chosen, side.name: ""}) for value in side.values(line))
+    if held and held not in counts:
+        counts[held] = 0
     ordered = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
     options = (
-        Option(value, asked.link(**{name: None if value == chosen[name] else value}), count, value == chosen[name])
+        Option(value, asked.link(**{side.name: None if value == held else value}), count, value == held)
         for value, count in ordered[:TAGS]
     )
-    return Facet(title, tuple(options), max(0, len(ordered) - TAGS))
+    return Facet(side.title, tuple(options), max(0, len(ordered) - TAGS))
 
 
 def _weight(line: Line) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from decimal import Decimal
+from decimal import ROUND_HALF_EVEN, Context, Decimal
 
 from compute.shown import number
 
@@ -11,7 +11,9 @@ GLUED = frozenset({"%", "pp", "x", "×", "bps"})
 """Units that stand right behind their number."""
 
 MONEY = ("USD", "EUR", "GBP", "JPY", "CNY", "CHF")
-NARROW = "\u202f"
+READ = 5
+"""A figure of this many digits is shown whole."""
+
 NBSP = "\u00a0"
 NOTHING = "–"
 
@@ -20,10 +22,18 @@ def figure(value: Decimal | None, unit: str = "") -> str:
     """`2, "USD/Mtok"` → `2.00 USD/Mtok`, `-2, "pp"` → `−2pp`, None → `–`."""
     if value is None:
         return NOTHING
-    text = number(value, money=unit.startswith(MONEY)).replace("-", "−")
+    text = number(_few(value), money=unit.startswith(MONEY)).replace("-", "−")
     if not unit:
         return text
+    unit = "×" if unit == "x" else unit
     return text + ("" if unit in GLUED else NBSP) + unit.replace(" ", NBSP)
+
+
+def _few(value: Decimal) -> Decimal:
+    """A figure in as many digits as people read: all where they are few, else four, or all before the point."""
+    if len(value.normalize().as_tuple().digits) <= READ:
+        return value
+    return Context(prec=max(4, value.adjusted() + 1), rounding=ROUND_HALF_EVEN).plus(value)
 
 
 def difference(value: Decimal | None, unit: str = "") -> str:

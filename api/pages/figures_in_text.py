@@ -1,4 +1,4 @@
-"""Where in a text the figure of a claim stands: the same number with the same mark, in the sentence closest to the claim's."""
+"""Where the figure of a claim stands in a text: the same number with the same mark, in the sentence most like it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from api.pages.marks import inside
 from graph.claims import Claim
 
 _FIGURE = re.compile(
-    r"(?P<sign>[-−])?(?P<money>[$€£]\s?)?(?P<number>\d[\d,]*(?:\.\d+)?)\s?(?P<mark>%|pp\b|[×x](?![\w])|times\b|-fold\b)?"
+    r"(?P<money>[$€£]\s?)?(?<![\w.])(?P<number>\d[\d,]*(?:\.\d+)?)(?:\s?(?P<mark>%|pp\b|[×x](?![\w])|times\b|-fold\b))?(?![\d])"
 )
 _WORDS = {
     "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12,
@@ -48,35 +48,33 @@ def figures(text: str) -> Iterator[Figure]:
 def stand(text: str, claims: Iterable[Claim], closed_off: Sequence[tuple[int, int]] = ()) -> dict[str, tuple[int, int]]:
     """The place of each claim's figure, by claim id; a claim whose figure is not in the text has none.
 
-    Of several places with the right figure it is the one whose sentence shares most words with what the claim says;
-    a place is given to one claim only.
+    Of several places with the right figure it is the one whose sentence shares most words with what the claim says.
+    Claims about the same figure share its place.
     """
     known = [figure for figure in figures(text) if not inside(figure.start, closed_off)]
     borders = [0, *(found.end() for found in _SENTENCE.finditer(text)), len(text)]
     found: dict[str, tuple[int, int]] = {}
-    taken: list[tuple[int, int]] = []
     for claim in claims:
         wanted = list(_wanted(claim))
         words = _words(claim.says)
         ranked = [
             (_rank(figure, wanted, words, text, borders), -figure.start, figure)
             for figure in known
-            if _meant(figure, wanted) and not _overlaps(figure, taken)
+            if _meant(figure, wanted)
         ]
         if ranked and (best := max(ranked))[0][1]:
             found[claim.id] = (best[2].start, best[2].end)
-            taken.append(found[claim.id])
     return found
 
 
 def _wanted(claim: Claim) -> Iterator[Figure]:
-    """The figures that the claim may mean: its bound first, then those of its sentence."""
+    """The figures that the claim may mean: its bound first, then those of its sentence that are more than a number."""
     for bound in (claim.expect.bound, claim.expect.upper or ""):
         for figure in figures(bound):
             mark = "×" if claim.expect.form == "times" else "$" if "USD" in bound else figure.mark
             yield figure._replace(mark=mark)
             break
-    yield from figures(claim.says)
+    yield from (figure for figure in figures(claim.says) if figure.mark)
 
 
 def _meant(figure: Figure, wanted: Sequence[Figure]) -> bool:
@@ -96,7 +94,3 @@ def _rank(
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(word[:6] for word in _WORD.findall(text.casefold()))
-
-
-def _overlaps(figure: Figure, taken: Iterable[tuple[int, int]]) -> bool:
-    return any(start < figure.end and figure.start < end for start, end in taken)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from api.pages.asked import Asked, Facet, Option, Raw, Sheet, path_of
 from api.pages.board import Desk
@@ -85,15 +86,27 @@ def _facets(desk: Desk, asked: Asked, wanted: Filter, dots: tuple[Dot, ...]) -> 
     kinds = Counter(dot.kind for dot in dots)
     states = Counter(health_of(desk, dot.id) for dot in dots)
     tags = Counter(tag for dot in dots for tag in dot.tags)
+    named = {kind.value: KINDS[kind] for kind in Kind}
     return (
-        Facet("Kind", tuple(_option(asked, "kind", k.value, KINDS[k], kinds[k], wanted.kind) for k in Kind if kinds[k])),
-        Facet("Health", tuple(_option(asked, "health", s.value, s.value, states[s], wanted.health) for s in HEALTH if states[s])),
-        Facet("Tag", tuple(_option(asked, "tag", t, t, n, wanted.tag) for t, n in tags.most_common(TAGS)), max(0, len(tags) - TAGS)),
+        _facet(asked, "kind", [(kind.value, kinds[kind]) for kind in Kind if kinds[kind]], wanted.kind, named),
+        _facet(asked, "health", [(state.value, states[state]) for state in HEALTH if states[state]], wanted.health),
+        replace(_facet(asked, "tag", tags.most_common(TAGS), wanted.tag), left=max(0, len(tags) - TAGS)),
     )
 
 
-def _option(asked: Asked, name: str, value: str, shown: str, count: int, chosen: str) -> Option:
-    return Option(shown, asked.link(**{name: None if value == chosen else value}), count, value == chosen)
+def _facet(
+    asked: Asked, name: str, counts: Sequence[tuple[str, int]], chosen: str, named: Mapping[str, str] | None = None
+) -> Facet:
+    options = (
+        Option(
+            named[value] if named else value,
+            asked.link(**{name: None if value == chosen else value}),
+            count,
+            value == chosen,
+        )
+        for value, count in counts
+    )
+    return Facet(name.capitalize(), tuple(options))
 
 
 def data(desk: Desk, asked: Asked) -> Raw:
@@ -119,5 +132,3 @@ def data(desk: Desk, asked: Asked) -> Raw:
         "base": path_of("nodes", ""),
     }
     return Raw(dumps(columns).encode(), "application/json")
-
-

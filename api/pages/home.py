@@ -14,10 +14,13 @@ from api.pages.signs import SEVERITIES
 from compute.freshness import Freshness
 from compute.reports.report import Change
 from graph.claims import Flip, Run, Severity, VerdictName
+from graph.nodes import Kind
 from graph.query import NodeQuery, NodeRef, NodeSummary
 
 NEAREST = 5
-NEWEST = 8
+NEWEST = ((Kind.THESIS, 3), (Kind.READING, 5))
+"""How many of the newest nodes of which kind; terms come by the hundred and are no news."""
+
 MOST_FLAGS = 60
 _EDGES = 12
 
@@ -73,7 +76,11 @@ def page(desk: Desk, asked: Asked) -> Sheet:
     """The morning report of the last run, as of today."""
     board = desk.board()
     failing = sorted(_failing(board, asked.today), key=_order)
-    newest = desk.store.summaries(NodeQuery(sort="newest", limit=NEWEST))
+    newest = [
+        item
+        for kind, limit in NEWEST
+        for item in desk.store.summaries(NodeQuery(kind=kind, sort="newest", limit=limit)).items
+    ]
     ages = desk.ages(asked.today)
     near = desk.recall(("near", asked.today), lambda: tuple(_nearest(desk, board, asked.today)))
     shown = failing[:MOST_FLAGS]
@@ -93,8 +100,8 @@ def page(desk: Desk, asked: Asked) -> Sheet:
         coming=desk.coming(asked.today),
         catalogs=tuple(one for one in ages if one.kind == "catalog"),
         old_assumptions=tuple(one for one in ages if one.kind == "assumption" and one.state != "fresh"),
-        newest=newest.items,
-        nodes=newest.total,
+        newest=tuple(newest),
+        nodes=sum(desk.recall("counts", desk.store.node_count).values()),
         titles=_titles(desk, [*shown, *near]),
         lines=board.lines,
     )
@@ -132,7 +139,8 @@ def _headline(board: Board, turned: int) -> str:
     failing = len(board.lines) - holding - unknown
     news = "nothing turned" if not turned else f"{plural(turned, 'verdict')} turned"
     rest = f", {unknown:,} cannot be checked" if unknown else ""
-    return f"{holding:,} of {plural(len(board.lines), 'figure')} hold, {failing:,} do not{rest}; {news} since the run before."
+    stand = f"{holding:,} of {plural(len(board.lines), 'figure')} hold, {failing:,} do not{rest}"
+    return f"{stand}; {news} since the run before." if board.before else f"{stand}."
 
 
 def _nearest(desk: Desk, board: Board, today: date) -> Iterator[Near]:

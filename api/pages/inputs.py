@@ -11,13 +11,23 @@ from compute.formula.terms import AssumptionLeaf, Leaf, PriceLeaf
 from compute.program import program
 from graph.claims import Claim, Flip, Input, Verdict
 
-_ROUND = (Decimal(1), Decimal("1.5"), Decimal(2), Decimal("2.5"), Decimal(3), Decimal(4), Decimal(5), Decimal(6), Decimal(8))
+_ROUND = (
+    Decimal(1),
+    Decimal("1.5"),
+    Decimal(2),
+    Decimal("2.5"),
+    Decimal(3),
+    Decimal(4),
+    Decimal(5),
+    Decimal(6),
+    Decimal(8),
+)
 LONGEST_OWN = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One input: `key` is the name by which an override takes it, `own` what the reader wrote; `most` ends the slider."""
+    """One input: `key` is its name in an override, `own` what the reader wrote, `most` the end of its slider."""
 
     input: Input
     key: str | None
@@ -62,7 +72,9 @@ def _keys(claim: Claim) -> dict[str, str]:
     except FieldError:
         return {}
     given = {name for name, _ in claim.given}
-    found = {label: label if label in given else _key(leaf) for label, leaf in zip(made.labels, made.leaves, strict=True)}
+    found = {
+        label: label if label in given else _key(leaf) for label, leaf in zip(made.labels, made.leaves, strict=True)
+    }
     return {label: key for label, key in found.items() if key is not None}
 
 

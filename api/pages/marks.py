@@ -2,8 +2,8 @@
 
     text ──Marker──▶ text with sentinels ──Markdown──▶ HTML ──cleaned──▶ HTML ──weave──▶ HTML with elements
 
-A sentinel is one character of a private plane, so no Markdown rule sees more in it than a letter. Where a mark runs over
-the border of another element it is closed before the border and opened again behind it: what comes out is well-formed.
+A sentinel is one character of a private plane, so no Markdown rule sees more in it than a letter. Where a mark runs
+over the border of another element it is closed before the border and opened again behind it: the HTML is well-formed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One node: its text with all that it refers to, its claims, what points to it, what is near it, where it comes from."""
+"""One node: its text with all that it refers to, its claims, what points to it, what is near, where it is from."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from graph.query import Backlink, NodeRef
 from graph.store import UnknownNodeError
 from graph.trails import Related
 
-NEIGHBOURS = 40
+NEIGHBOURS = 24
 BACKLINKS = 60
 FORMS = (("JSON", "json"), ("JSON-LD", "jsonld"), ("Turtle", "turtle"), ("Markdown", "markdown"))
 """The formats of a record: the name that people know, and the one that the API takes."""
@@ -86,7 +86,7 @@ def _model(desk: Desk, node: Node, today: date) -> NodePage:
         hosts=_by_host(node.sources),
         quotations=_by_span(node.quotes),
         sources={source.url: source for source in node.sources},
-        pointers=pointers[:BACKLINKS],
+        pointers=tuple(pointers[:BACKLINKS]),
         pointers_left=max(0, len(pointers) - BACKLINKS),
         mentions=tuple(titles[edge.target] for edge in edges if edge.kind == "mentions" and edge.target in titles),
         relations=tuple((edge, titles.get(edge.target)) for edge in edges if edge.kind != "mentions"),
@@ -136,7 +136,9 @@ def _cite_as(desk: Desk, node: Node, today: date) -> str:
     """How to cite the node: who, what, where, and the version that was seen."""
     when = f" ({node.published.year})" if node.published else ""
     address = desk.brain.settings.url.rstrip("/") + path_of("nodes", node.id)
-    return f"{node.brain}{when}. {node.title}. {address}, seen {today.isoformat()}, version {node.provenance.sha256[:12]}."
+    return (
+        f"{node.brain}{when}. {node.title}. {address}, seen {today.isoformat()}, version {node.provenance.sha256[:12]}."
+    )
 
 
 def preview(desk: Desk, asked: Asked) -> Sheet:

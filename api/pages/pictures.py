@@ -7,7 +7,7 @@ from api.pages.asked import Asked, Raw
 from api.pages.board import Desk
 from api.pages.figures import figure
 from api.pages.inputs import fields, told_by
-from api.pages.prices import UnknownPriceError, components
+from api.pages.prices import UnknownPriceError, components, known_of
 from api.pages.series import Series, over_input, over_time
 from graph.claims import Claim
 from graph.store import NotFoundError
@@ -29,7 +29,7 @@ def claim_history(desk: Desk, asked: Asked) -> Raw:
         NothingToDrawError: it never had a value.
     """
     claim = desk.store.claim(asked.parts["claim"])
-    return desk.recall(("history", claim.id, asked.today), lambda: _history(desk, claim, asked))
+    return desk.recall(("history", claim.id, asked.today, _narrow(asked)), lambda: _history(desk, claim, asked))
 
 
 def _history(desk: Desk, claim: Claim, asked: Asked) -> Raw:
@@ -37,7 +37,7 @@ def _history(desk: Desk, claim: Claim, asked: Asked) -> Raw:
     first, last = series.points[0], series.points[-1]
     told = (figure(point.value, series.unit) for point in (first, last))
     says = f"From {first.at} to {last.at} the value went from {' to '.join(told)}."
-    return Raw(charts.value_over_time(series, asked.today, says), SVG)
+    return Raw(charts.value_over_time(series, asked.today, says, narrow=_narrow(asked)), SVG)
 
 
 def claim_flip(desk: Desk, asked: Asked) -> Raw:
@@ -62,10 +62,19 @@ def _flip(desk: Desk, claim: Claim, asked: Asked) -> Raw:
     told = told_by(asked.query, known)
     series = _known(over_input(desk, claim, field, asked.day, told), claim.id)
     flip = field.flip.at if field.flip and field.flip.at is not None and field.flip.at <= (field.most or 0) else None
-    turns = f"the verdict turns at {figure(flip, field.input.unit)}" if flip is not None else "no value in reach turns the verdict"
+    turns = (
+        f"the verdict turns at {figure(flip, field.input.unit)}"
+        if flip is not None
+        else "no value in reach turns the verdict"
+    )
     says = f"{field.label} is {figure(field.input.value, field.input.unit)} today; {turns}."
     label = f"{field.label} ({field.input.unit})" if field.input.unit else field.label
-    return Raw(charts.value_over_input(series, field.input.value, flip, label, says), SVG)
+    return Raw(charts.value_over_input(series, (field.input.value, flip), label, says, narrow=_narrow(asked)), SVG)
+
+
+def _narrow(asked: Asked) -> bool:
+    """Whether a chart for a small screen is wanted."""
+    return asked.text("size") == "small"
 
 
 def _known(series: Series, name: str) -> Series:
@@ -81,12 +90,14 @@ def price(desk: Desk, asked: Asked) -> Raw:
         UnknownPriceError: no catalogue knows the item, or the component of it.
     """
     item, component, processing = asked.parts["item"], asked.parts["component"], asked.parts["processing"]
-    known = components(item, desk.brain.market.book().prices(item), asked.today)
+    book = desk.brain.market.book()
+    known = components(item, known_of(book, item), asked.today)
     found = next((one for one in known if (one.name, one.processing) == (component, processing)), None)
     if found is None:
         raise UnknownPriceError(f"{item}/{component}")
-    says = f"{len(found.prices)} prices of {component}; today {', '.join(figure(one.value, one.unit) for one in found.now) or 'none'}."
+    today = ", ".join(figure(one.value, one.unit) for one in found.now) or "none"
+    says = f"{len(found.prices)} prices of {component}; today {today}."
     return desk.recall(
-        ("price", item, component, processing, asked.today),
-        lambda: Raw(charts.price_over_time(found.prices, asked.today, says), SVG),
+        ("price", item, component, processing, asked.today, _narrow(asked)),
+        lambda: Raw(charts.price_over_time(found.prices, asked.today, says, narrow=_narrow(asked)), SVG),
     )

@@ -11,6 +11,7 @@ from itertools import groupby
 from api.pages.asked import Asked, Facet, Option, Sheet, path_of
 from api.pages.board import Desk, Line
 from compute.assumptions import current
+from compute.book import CatalogBook
 from compute.families import Family
 from compute.impact import Impact
 from compute.prices import Assumption, Price
@@ -131,7 +132,7 @@ def page(desk: Desk, asked: Asked) -> Sheet:
     name = asked.parts["item"]
     book = desk.brain.market.book()
     family = book.families.get(name)
-    known = book.prices(name)
+    known = known_of(book, name)
     if not known:
         raise UnknownPriceError(name)
     member = family.on(asked.today) if family else None
@@ -150,9 +151,36 @@ def page(desk: Desk, asked: Asked) -> Sheet:
         resting=resting[:RESTING],
         resting_left=max(0, len(resting) - RESTING),
         today=asked.today,
-        twins=(("history as JSON", path_of("v1/prices", name) + "/history"), ("impact as JSON", path_of("v1/prices", name) + "/impact")),
+        twins=(
+            ("history as JSON", path_of("v1/prices", name) + "/history"),
+            ("impact as JSON", path_of("v1/prices", name) + "/impact"),
+        ),
     )
     return Sheet("price.html", model)
+
+
+def known_of(book: CatalogBook, item: str) -> tuple[Price, ...]:
+    """All prices of an item; of a family those of its models, each for as long as the family meant it."""
+    family = book.families.get(item)
+    if family is None:
+        return book.prices(item)
+    ends = [*(member.begins for member in family.members[1:]), None]
+    return tuple(
+        clipped
+        for member, end in zip(family.members, ends, strict=True)
+        for price in book.prices(member.model)
+        if (clipped := _clipped(price, member.begins, end)) is not None
+    )
+
+
+def _clipped(price: Price, begin: date, end: date | None) -> Price | None:
+    start = max(price.valid_from or begin, begin)
+    stop = min((day for day in (price.valid_to, end) if day is not None), default=None)
+    if stop is not None and stop <= start:
+        return None
+    return price.model_copy(
+        update={"valid_from": start, "valid_to": stop, "dated": price.dated if start != begin else "price"}
+    )
 
 
 def components(item: str, known: Iterable[Price], today: date) -> tuple[Component, ...]:

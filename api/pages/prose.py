@@ -6,6 +6,7 @@ held by the other. A dollar sign is maths only where what stands between two of 
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -29,16 +30,19 @@ LONGEST_FORMULA = 2_000
 _MATHS = re.compile(r"[\\^_={}]|[<>≤≥≈∝·×]")
 _SIMPLE = re.compile(r"\s*[A-Za-zα-ωΑ-Ω](?:\s*[-+*/|,]\s*(?:[A-Za-zα-ωΑ-Ω]|\d+))*\s*[.,]?\s*")
 _PROSE = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{4,}")
-_NUMERIC = re.compile(r"^[\s~≈<>≤≥±−+–-]*[$€£]?\s?\d[\d.,–-]*\s?(?:[%×xkKMBT]|[A-Za-z/]{1,8})?[\s–-]*[\d.,$%×]*\s*$|^[–—-]?$")
+_NUMERIC = re.compile(
+    r"^[\s~≈<>≤≥±−+–-]*[$€£]?\s?\d[\d.,–-]*\s?(?:[%×xkKMBT]|[A-Za-z/]{1,8})?[\s–-]*[\d.,$%×]*\s*$|^[–—-]?$"
+)
 
 _PLAIN_TAGS = {
-    "a", "abbr", "b", "blockquote", "br", "code", "del", "div", "em", "h2", "h3", "h4", "h5", "h6", "hr", "i", "li", "mark",
-    "ol", "p", "pre", "q", "s", "small", "span", "strong", "sub", "sup", "table", "tbody", "td", "tfoot", "th", "thead", "tr",
-    "ul",
+    "a", "abbr", "b", "blockquote", "br", "code", "del", "div", "em", "h2", "h3", "h4", "h5", "h6", "hr", "i",
+    "li", "mark", "ol", "p", "pre", "q", "s", "small", "span", "strong", "sub", "sup", "table", "tbody", "td",
+    "tfoot", "th", "thead", "tr", "ul",
 }  # fmt: skip
 _MATH_TAGS = {
-    "math", "mfrac", "mi", "mn", "mo", "mover", "mpadded", "mroot", "mrow", "mspace", "msqrt", "mstyle", "msub", "msubsup",
-    "msup", "mtable", "mtd", "mtext", "mtr", "munder", "munderover", "menclose", "mmultiscripts", "mphantom",
+    "math", "menclose", "mfrac", "mi", "mmultiscripts", "mn", "mo", "mover", "mpadded", "mphantom", "mroot",
+    "mrow", "mspace", "msqrt", "mstyle", "msub", "msubsup", "msup", "mtable", "mtd", "mtext", "mtr", "munder",
+    "munderover",
 }  # fmt: skip
 _ATTRIBUTES = {
     "*": {"class", "dir", "id"},
@@ -99,7 +103,11 @@ def _guard_dollars(made: MarkdownIt) -> None:
 
 def looks_like_maths(text: str) -> bool:
     """Whether the text between two dollar signs is a formula and not a stretch between two prices."""
-    if not text or len(text) > LONGEST_FORMULA or _PROSE.search(re.sub(r"\\(?:text|mathrm|operatorname)\{[^}]*\}", "", text)):
+    if (
+        not text
+        or len(text) > LONGEST_FORMULA
+        or _PROSE.search(re.sub(r"\\(?:text|mathrm|operatorname)\{[^}]*\}", "", text))
+    ):
         return False
     return bool(_MATHS.search(text)) or bool(_SIMPLE.fullmatch(text))
 
@@ -111,11 +119,7 @@ def _formula(text: str, options: dict[str, bool]) -> str:
             raise ValueError(text)
         return convert(text, display="block" if options["display_mode"] else "inline")
     except Exception:  # noqa: BLE001  # the library raises whatever its parser trips over; the text must be shown
-        return f"<code>{_escaped(text)}</code>"
-
-
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+        return f"<code>{html.escape(text)}</code>"
 
 
 def _shape(state: StateCore) -> None:
@@ -188,5 +192,6 @@ def _table_close(*_arguments: object) -> str:
 def _image(_self: object, tokens: Sequence[Token], index: int, *_rest: object) -> str:
     """An image of another host is a link to it: a page asks no other host for anything."""
     token = tokens[index]
-    name = _escaped(token.content or "image")
-    return f'<a class="outward" rel="noopener nofollow ugc" href="{_escaped(str(token.attrs.get("src", ""))).replace(chr(34), "&quot;")}">{name}</a>'
+    address = html.escape(str(token.attrs.get("src", "")))
+    name = html.escape(token.content or "image")
+    return f'<a class="outward" rel="noopener nofollow ugc" href="{address}">{name}</a>'

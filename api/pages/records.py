@@ -73,7 +73,9 @@ def run(desk: Desk, asked: Asked) -> Sheet:
     rows = tuple(islice(desk.store.rows(found.id, verdict, after=asked.text("after")), ROWS + 1))
     before = desk.store.latest_run(before=found.id)
     options = (
-        Option(name.value, asked.link(verdict=None if name.value == chosen else name.value), count, name.value == chosen)
+        Option(
+            name.value, asked.link(verdict=None if name.value == chosen else name.value), count, name.value == chosen
+        )
         for name in VERDICTS
         if (count := found.counts.get(name.value))
     )
@@ -83,7 +85,9 @@ def run(desk: Desk, asked: Asked) -> Sheet:
         after=_next(desk, found),
         verdicts=tuple(options),
         rows=rows[:ROWS],
-        changes=desk.recall(("run", found.id), lambda: tuple(desk.brain.auditor.turned(before, found)) if before else ()),
+        changes=desk.recall(
+            ("run", found.id), lambda: tuple(desk.brain.auditor.turned(before, found)) if before else ()
+        ),
         lines=desk.board().lines,
         following=asked.link(after=rows[ROWS - 1].claim) if len(rows) > ROWS else None,
     )

@@ -101,7 +101,10 @@ def _cleared(asked: Asked) -> str | None:
 
 def _facets(asked: Asked, counts: Facets, query: NodeQuery) -> tuple[Facet, ...]:
     kinds = [FacetCount(value=one.value, count=one.count) for one in counts.kind]
-    tags = [*(one for one in counts.tag if one.value in query.tags), *(one for one in counts.tag if one.value not in query.tags)]
+    tags = [
+        *(one for one in counts.tag if one.value in query.tags),
+        *(one for one in counts.tag if one.value not in query.tags),
+    ]
     return (
         Facet("Kind", tuple(_single(asked, "kind", kinds))),
         Facet("Brain", tuple(_single(asked, "brain", counts.brain))),
@@ -113,7 +116,9 @@ def _single(asked: Asked, name: str, counts: Sequence[FacetCount]) -> Iterable[O
     chosen = asked.text(name)
     for one in counts:
         shown = KINDS[Kind(one.value)] if name == "kind" else one.value
-        yield Option(shown, asked.link(**{name: None if one.value == chosen else one.value}), one.count, one.value == chosen)
+        yield Option(
+            shown, asked.link(**{name: None if one.value == chosen else one.value}), one.count, one.value == chosen
+        )
 
 
 def _several(asked: Asked, counts: Sequence[FacetCount]) -> Iterable[Option]:
@@ -126,7 +131,12 @@ def suggestions(desk: Desk, asked: Asked) -> Raw:
     """How what is being typed may go on, as JSON: kind, text, what to put in the field, and where it leads."""
     found = desk.brain.search.complete(asked.text("q"), 8)
     offered = [
-        {"kind": one.kind, "text": one.text, "insert": one.insert, "href": path_of("nodes", one.node) if one.node else None}
+        {
+            "kind": one.kind,
+            "text": one.text,
+            "insert": one.insert,
+            "href": path_of("nodes", one.node) if one.node else None,
+        }
         for one in found
     ]
     return Raw(dumps({"items": offered}).encode(), "application/json")

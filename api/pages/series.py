@@ -56,9 +56,7 @@ def over_input(desk: Desk, claim: Claim, field: Field, today: date, told: Mappin
     steps = {field.most * step / SAMPLES for step in range(SAMPLES + 1)}
     if field.flip is not None and field.flip.at is not None and field.flip.at <= field.most:
         steps.add(field.flip.at)
-    points = (
-        _moment(desk, claim, today, at, overrides({**told, field.key: f"{at:f}"})) for at in sorted(steps)
-    )
+    points = (_moment(desk, claim, today, at, overrides({**told, field.key: f"{at:f}"})) for at in sorted(steps))
     return _series(points)
 
 
@@ -84,9 +82,7 @@ def _face(point: Point) -> tuple[object, ...]:
     return (point.value, point.low, point.high, point.holds)
 
 
-def _moment(
-    desk: Desk, claim: Claim, on: date, at: date | Decimal, told: Overrides = NONE
-) -> tuple[Point, str] | None:
+def _moment(desk: Desk, claim: Claim, on: date, at: date | Decimal, told: Overrides = NONE) -> tuple[Point, str] | None:
     """The claim on a day with the reader's numbers; None where the claim is broken."""
     book, find = desk.brain.market.book(), lambda name: _claim(desk, name)
     case = Cases(book, on, _tables(desk), told, find).case(claim)

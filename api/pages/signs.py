@@ -35,7 +35,9 @@ _DASH = "M3.6 8h8.8"
 VERDICTS: Mapping[VerdictName, Sign] = {
     VerdictName.REFUTED: Sign("refuted", "It holds neither now nor then: it was never true.", _CROSS, "refuted"),
     VerdictName.STALE: Sign("stale", "It does not hold now; it did, or then cannot be known.", _CLOCK, "stale"),
-    VerdictName.CONFLICTING: Sign("conflicting", "Catalogues disagree, and the verdict depends on it.", _FORK, "conflicting"),
+    VerdictName.CONFLICTING: Sign(
+        "conflicting", "Catalogues disagree, and the verdict depends on it.", _FORK, "conflicting"
+    ),
     VerdictName.ERROR: Sign("error", "The claim itself is broken.", _ALARM, "error"),
     VerdictName.UNVERIFIABLE: Sign("unverifiable", "A price or an assumption is missing.", _ASK, "unverifiable"),
     VerdictName.HOLDS: Sign("holds", "It holds now.", _CHECK, "holds"),
@@ -93,6 +95,6 @@ RELATIONS: Mapping[str, str] = {
 
 
 def verb(relation: str) -> str:
-    """An edge as a verb; one that is not in the table is spelled out: `citesForInformation` → `cites for information`."""
+    """An edge as a verb; one that is not in the table is spelled out: `citesAsMetadata` → `cites as metadata`."""
     spelled = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in relation)
     return RELATIONS.get(relation, spelled.replace("_", " "))

@@ -15,7 +15,7 @@ from graph.nodes import Kind, Node
 from graph.query import Card
 from graph.search.words import fold
 
-MOST = 600
+MOST = 400
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 // The whole brain on a canvas: drag to move, wheel or + and - to zoom, point to see a name, click to go.
 const TONES = { broken: "--refuted", weakened: "--stale" };
-const KINDS = { thesis: "--link", pov: "--link", reference: "--conflicting" };
+const KINDS = { thesis: "--link", pov: "--link", reference: "--conflicting", term: "--faint" };
 
 export async function drawing(place) {
   const answer = await fetch(place.dataset.graph).catch(() => null);
@@ -120,7 +120,7 @@ function point(view, event) {
   view.over = over;
   view.canvas.style.cursor = over < 0 ? "grab" : "pointer";
   view.told.hidden = over < 0;
-  view.told.textContent = over < 0 ? "" : view.graph.title[over];
+  view.told.textContent = over < 0 ? "" : `${view.graph.title[over]} (${view.graph.kind[over]}, ${view.graph.health[over]})`;
   paint(view);
 }
 
@@ -150,7 +150,7 @@ function draw(view) {
 
 function lines(pen, links, places, colour) {
   pen.strokeStyle = colour;
-  pen.lineWidth = 0.7;
+  pen.lineWidth = links.length > 2000 ? 0.4 : 0.8;
   pen.beginPath();
   for (let at = 0; at < links.length; at += 2) {
     pen.moveTo(...places[links[at]]);
@@ -173,6 +173,11 @@ function spots(view, pen, places, tone) {
     for (const at of group) circle(pen, places[at], radius(view, at));
     pen.fill();
   }
+  pen.strokeStyle = tone("--refuted");
+  pen.lineWidth = 1.5;
+  pen.beginPath();
+  for (const at of groups.get("--refuted") || []) circle(pen, places[at], radius(view, at) + 2.5);
+  pen.stroke();
   if (view.over >= 0) {
     pen.strokeStyle = tone("--ink");
     pen.lineWidth = 2;
