@@ -1,0 +1,1 @@
+"""Whether what is claimed holds: units, prices, formulas, evaluation, verdicts, the ledger, flags, health."""

@@ -39,7 +39,7 @@ def dumps(thing: object, indent: int | None = None) -> str:
     return simplejson.dumps(thing, default=plain, use_decimal=True, ensure_ascii=False, indent=indent)
 
 
-def loads(text: str | bytes) -> Any:
+def loads(text: str | bytes) -> Any:  # noqa: ANN401  # what JSON holds is known only to its reader
     """Read JSON, every fraction as an exact `Decimal`.
 
     Raises:

@@ -1,0 +1,1 @@
+"""How text becomes nodes: a parser for each format behind one detector; citations, quotations, terms, tags."""

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -35,18 +36,24 @@ OWNERS = {
 }
 
 
+@cache
 def modules():
-    for room in ROOMS:
-        for path in sorted((ROOT / room).rglob("*.py")):
-            yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_text("utf-8"))
+    return tuple(
+        (path.relative_to(ROOT).as_posix(), ast.parse(path.read_text("utf-8")))
+        for room in ROOMS
+        for path in sorted((ROOT / room).rglob("*.py"))
+    )
 
 
+@cache
 def imported(tree):
+    found = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from (alias.name.partition(".")[0] for alias in node.names)
+            found |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            yield (node.module or "").partition(".")[0]
+            found.add((node.module or "").partition(".")[0])
+    return frozenset(found)
 
 
 def test_imports_point_one_way():

@@ -12,15 +12,14 @@ from sqlalchemy import Connection, Table, bindparam, delete, insert, select, upd
 
 from graph.documents import Changes
 from graph.nodes import Node
-from graph.store import rows
 from graph.store.columns import Record
 from graph.store.database import Work
 from graph.store.errors import NodeTakenError
-from graph.store.rows import Place
+from graph.store.rows import CHILDREN, REF, Place, node_row, place_of
 from graph.store.schema import citations, edges, node_log, node_sources, node_tags, nodes, quotations, tombstones
 
 CHILD_TABLES = (node_tags, node_sources, citations, quotations, edges)
-"""The tables that hang on a node, in the order of `rows.CHILDREN`."""
+"""The tables that hang on a node, in the order of `CHILDREN`."""
 
 CHUNK = 1000
 """How many ids one statement names."""
@@ -81,7 +80,7 @@ def compare(sql: Connection, arrival: Arrival) -> Plan:
 
 
 def _compare_place(plan: Plan, old: Record, node: Node, position: int) -> None:
-    place = rows.place_of(node, position)
+    place = place_of(node, position)
     lines_differ = (old.first_line, old.last_line) != (place.first_line, place.last_line)
     if lines_differ:
         plan.moved.append(node.id)
@@ -115,10 +114,10 @@ def apply(work: Work, plan: Plan, arrival: Arrival) -> None:
 def _settle(sql: Connection, plan: Plan, arrival: Arrival, serials: dict[str, int]) -> None:
     """Insert what is new or other, and give new lines to what stands elsewhere."""
     fresh, name, digests = arrival.fresh, arrival.document, arrival.digests
-    places = {node_id: rows.place_of(node, index) for index, (node_id, node) in enumerate(fresh.items())}
+    places = {node_id: place_of(node, index) for index, (node_id, node) in enumerate(fresh.items())}
     new = [fresh[node_id] for node_id in (*plan.added, *plan.changed)]
-    insert_all(sql, nodes, (rows.node_row(n, places[n.id], name, serials[n.id], digests[n.id]) for n in new))
-    for table, rows_of in zip(CHILD_TABLES, rows.CHILDREN, strict=True):
+    insert_all(sql, nodes, (node_row(n, places[n.id], name, serials[n.id], digests[n.id]) for n in new))
+    for table, rows_of in zip(CHILD_TABLES, CHILDREN, strict=True):
         insert_all(sql, table, (row for node in new for row in rows_of(node)))
     _move(sql, [(fresh[node_id], places[node_id]) for node_id in plan.replaced])
 
@@ -146,7 +145,7 @@ def _stones(sql: Connection, removed: Sequence[str], at: datetime) -> list[dict[
     """What a stone would say, for every node about to be removed."""
     found: list[dict[str, Any]] = []
     for some in chunks(removed):
-        asked = select(*rows.REF, nodes.c.document, nodes.c.sha256).where(nodes.c.id.in_(some))
+        asked = select(*REF, nodes.c.document, nodes.c.sha256).where(nodes.c.id.in_(some))
         found += [{**row._mapping, "removed_at": at} for row in sql.execute(asked)]  # noqa: SLF001 - public in SQLAlchemy
     return found
 

@@ -20,10 +20,11 @@ from graph.query import (
     SourceUse,
     TagDetail,
 )
-from graph.store import rows
 from graph.store.columns import Query
 from graph.store.database import STREAMED, Database
 from graph.store.errors import UnknownSourceError, UnknownTagError
+from graph.store.rows import REF, ref_of
+from graph.store.rows import column as column_text
 from graph.store.schema import citations, edges, node_sources, node_tags, nodes, quotations
 
 RELATED_TAGS = 20
@@ -83,14 +84,14 @@ class Browsing(Database):
         Raises:
             UnknownSourceError: no node lists it.
         """
-        quoting = select(*rows.REF, quotations.c.body).join(nodes, nodes.c.id == quotations.c.node)
+        quoting = select(*REF, quotations.c.body).join(nodes, nodes.c.id == quotations.c.node)
         ordered = quoting.where(quotations.c.work == work).order_by(nodes.c.serial, quotations.c.position)
         with self._reading() as sql:
             uses = _uses(sql, [work])
             found = sql.execute(ordered).all()
         if not uses:
             raise UnknownSourceError(work)
-        quoted = (QuoteUse(node=rows.ref_of(row), quotation=Quotation.model_validate_json(row.body)) for row in found)
+        quoted = (QuoteUse(node=ref_of(row), quotation=Quotation.model_validate_json(row.body)) for row in found)
         return SourceDetail(use=uses[0], quotations=tuple(quoted))
 
     def backlinks(self, node_id: str, kinds: Collection[str] = ()) -> tuple[Backlink, ...]:
@@ -136,7 +137,7 @@ class Browsing(Database):
 
         An edge whose subject is no node is left out. The same edges again change nothing.
         """
-        wanted = [(e.subject, e.kind, e.target, rows.column(e.reason), e.confidence) for e in dict.fromkeys(derived)]
+        wanted = [(e.subject, e.kind, e.target, column_text(e.reason), e.confidence) for e in dict.fromkeys(derived)]
         with self._writing() as work:
             known = set(work.sql.execute(select(nodes.c.id)).scalars())
             wanted = [edge for edge in wanted if edge[0] in known]
@@ -196,7 +197,7 @@ def _uses(sql: Connection, works: Iterable[str]) -> tuple[SourceUse, ...]:
     """The works with their addresses and nodes, in the order given, in two statements."""
     named = list(works)
     of_work = (node_sources.c.work, node_sources.c.url, node_sources.c.date, node_sources.c.title.label("work_title"))
-    listing = select(*of_work, *rows.REF).join(nodes, nodes.c.id == node_sources.c.node)
+    listing = select(*of_work, *REF).join(nodes, nodes.c.id == node_sources.c.node)
     found = sql.execute(
         listing.where(node_sources.c.work.in_(named)).order_by(nodes.c.serial, node_sources.c.position)
     ).all()
@@ -212,7 +213,7 @@ def _use(listed: list[Any], quotation_count: int) -> SourceUse:
     first = listed[0]
     title = next((row.work_title for row in listed if row.work_title), None)
     day = next((row.date for row in listed if row.date), None)
-    refs: dict[str, NodeRef] = {row.id: rows.ref_of(row) for row in listed}
+    refs: dict[str, NodeRef] = {row.id: ref_of(row) for row in listed}
     return SourceUse(
         source=Source(id=first.work, url=first.url, title=title, date=day),
         urls=tuple(dict.fromkeys(row.url for row in listed)),
@@ -222,10 +223,10 @@ def _use(listed: list[Any], quotation_count: int) -> SourceUse:
 
 
 def _citing(sql: Connection, target: str) -> Iterator[Backlink]:
-    query = select(*rows.REF, citations).join(nodes, nodes.c.id == citations.c.node).where(citations.c.target == target)
+    query = select(*REF, citations).join(nodes, nodes.c.id == citations.c.node).where(citations.c.target == target)
     for row in sql.execute(query.order_by(nodes.c.serial, citations.c.position)):
         yield Backlink(
-            node=rows.ref_of(row),
+            node=ref_of(row),
             kind="cites",
             context=row.context,
             marker=row.marker,
@@ -236,11 +237,11 @@ def _citing(sql: Connection, target: str) -> Iterator[Backlink]:
 
 
 def _linking(sql: Connection, target: str) -> Iterator[Backlink]:
-    asked = (*rows.REF, edges.c.kind.label("edge_kind"), edges.c.reason, edges.c.confidence, edges.c.derived)
+    asked = (*REF, edges.c.kind.label("edge_kind"), edges.c.reason, edges.c.confidence, edges.c.derived)
     query = select(*asked).join(nodes, nodes.c.id == edges.c.subject).where(edges.c.target == target)
     for row in sql.execute(query.order_by(edges.c.kind, nodes.c.serial, edges.c.id)):
         yield Backlink(
-            node=rows.ref_of(row),
+            node=ref_of(row),
             kind=row.edge_kind,
             context=row.reason,
             confidence=row.confidence,

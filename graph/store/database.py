@@ -15,7 +15,7 @@ from typing import Any, Self, TypeVar
 from sqlalchemy import Connection, Engine, select, update
 from sqlalchemy.exc import DBAPIError
 
-from graph.store import engine as opening
+import graph.store.engine as opening
 from graph.store.errors import BusyStoreError
 from graph.store.memory import Answer, Memory
 from graph.store.schema import counters

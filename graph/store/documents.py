@@ -14,11 +14,11 @@ from graph.documents import Changes, Document
 from graph.nodes import Node
 from graph.problems import Problem
 from graph.query import DocumentRecord
-from graph.store import rows
 from graph.store.arrival import Arrival, apply, compare
 from graph.store.columns import Query, Record
 from graph.store.database import Database
 from graph.store.errors import DuplicateNodeError, UnknownDocumentError, UnstorableError
+from graph.store.rows import digest_of
 from graph.store.schema import (
     documents,
 )
@@ -113,7 +113,7 @@ def _arrival(document: Document, at: datetime) -> Arrival:
         if node.id in found:
             raise DuplicateNodeError(node.id, document.name)
         found[node.id] = node
-    return Arrival(document.name, at, found, {name: rows.digest_of(node) for name, node in found.items()})
+    return Arrival(document.name, at, found, {name: digest_of(node) for name, node in found.items()})
 
 
 def _make_current(sql: Connection, document: Document, at: datetime) -> None:

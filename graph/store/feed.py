@@ -9,9 +9,9 @@ from sqlalchemy import select
 
 from graph.nodes import Kind, Node
 from graph.query import Card
-from graph.store import rows
 from graph.store.arrival import chunks
 from graph.store.database import STREAMED, Database
+from graph.store.rows import NODE, node_of
 from graph.store.schema import node_log, nodes
 
 
@@ -26,12 +26,12 @@ class Feed(Database):
 
     def numbered(self, ids: Sequence[str] | None = None) -> Iterator[tuple[int, Node]]:
         """Nodes with their serials: all, or those of `ids` that are in the store; a few at a time in memory."""
-        query = select(nodes.c.serial, *rows.NODE).order_by(nodes.c.serial)
+        query = select(nodes.c.serial, *NODE).order_by(nodes.c.serial)
         pieces = [query] if ids is None else [query.where(nodes.c.id.in_(some)) for some in chunks(ids)]
         with self._reading() as sql:
             for piece in pieces:
                 for row in sql.execute(piece, execution_options=STREAMED):
-                    yield row.serial, rows.node_of(row)
+                    yield row.serial, node_of(row)
 
     def cards(self) -> Iterator[Card]:
         """Every node as a card, in the order of arrival."""

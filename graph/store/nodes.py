@@ -9,12 +9,13 @@ from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
 
 from graph.nodes import Kind, Node
 from graph.query import FacetCount, Facets, NodeQuery, NodeRef, NodeSummary, Page, Tombstone
-from graph.store import cursors, rows
 from graph.store.arrival import chunks
 from graph.store.columns import Query
 from graph.store.cursors import Cursor
+from graph.store.cursors import read as read_cursor
 from graph.store.database import STREAMED, Database
 from graph.store.errors import UnknownNodeError
+from graph.store.rows import NODE, REF, SUMMARY, node_of, ref_of, summary_of
 from graph.store.schema import node_sources, node_tags, nodes, tombstones
 
 FACET_TAGS = 100
@@ -46,20 +47,20 @@ class Nodes(Database):
         found: dict[str, Node] = {}
         with self._reading() as sql:
             for some in chunks(wanted):
-                for row in sql.execute(select(nodes.c.id, *rows.NODE).where(nodes.c.id.in_(some))):
-                    found[row.id] = rows.node_of(row)
+                for row in sql.execute(select(nodes.c.id, *NODE).where(nodes.c.id.in_(some))):
+                    found[row.id] = node_of(row)
         return tuple(found[name] for name in wanted if name in found)
 
     def all_nodes(self, kind: Kind | None = None, document: str | None = None) -> Iterator[Node]:
         """Every node in the order of arrival, as of one moment, a few at a time in memory."""
-        query = select(*rows.NODE).order_by(nodes.c.serial)
+        query = select(*NODE).order_by(nodes.c.serial)
         if kind is not None:
             query = query.where(nodes.c.kind == kind.value)
         if document is not None:
             query = query.where(nodes.c.document == document).order_by(None).order_by(nodes.c.position)
         with self._reading() as sql:
             for row in sql.execute(query, execution_options=STREAMED):
-                yield rows.node_of(row)
+                yield node_of(row)
 
     def terms(self) -> Iterator[Node]:
         """Every term of every glossary, in the order of arrival."""
@@ -69,8 +70,8 @@ class Nodes(Database):
         """Id to title and kind, for those of `ids` that are in the store."""
         wanted = list(dict.fromkeys(ids))
         with self._reading() as sql:
-            asked = (sql.execute(select(*rows.REF).where(nodes.c.id.in_(some))) for some in chunks(wanted))
-            return {row.id: rows.ref_of(row) for result in asked for row in result}
+            asked = (sql.execute(select(*REF).where(nodes.c.id.in_(some))) for some in chunks(wanted))
+            return {row.id: ref_of(row) for result in asked for row in result}
 
     def node_count(self) -> dict[Kind, int]:
         """How many nodes of each kind, in the order of the kinds."""
@@ -107,7 +108,7 @@ class Nodes(Database):
         shown = found[: query.limit]
         last = shown[-1] if len(found) > query.limit else None
         return Page(
-            items=tuple(rows.summary_of(row) for row in shown),
+            items=tuple(summary_of(row) for row in shown),
             total=sum(count.count for count in facets.kind),
             facets=facets,
             next=None if last is None else Cursor(last.sort_key, last.id).text(_scope(query)),
@@ -119,16 +120,16 @@ class Nodes(Database):
         found: dict[str, NodeSummary] = {}
         with self._reading() as sql:
             for some in chunks(wanted):
-                rows_ = sql.execute(select(*rows.SUMMARY).where(nodes.c.id.in_(some)))
-                found.update((row.id, rows.summary_of(row)) for row in rows_)
+                rows_ = sql.execute(select(*SUMMARY).where(nodes.c.id.in_(some)))
+                found.update((row.id, summary_of(row)) for row in rows_)
         return tuple(found[name] for name in wanted if name in found)
 
 
 def _node(sql: Connection, node_id: str) -> Node:
-    row = sql.execute(select(*rows.NODE).where(nodes.c.id == node_id)).first()
+    row = sql.execute(select(*NODE).where(nodes.c.id == node_id)).first()
     if row is None:
         raise UnknownNodeError(node_id, _tombstone(sql, node_id))
-    return rows.node_of(row)
+    return node_of(row)
 
 
 def _tombstone(sql: Connection, node_id: str) -> Tombstone | None:
@@ -165,7 +166,7 @@ def _behind(query: NodeQuery, column: ColumnElement[Any], down: bool) -> list[Co
     """The entries that come after the cursor."""
     if query.cursor is None:
         return []
-    at = cursors.read(query.cursor, _scope(query), int if query.sort in {"added", "newest"} else str)
+    at = read_cursor(query.cursor, _scope(query), int if query.sort in {"added", "newest"} else str)
     beyond = column < at.key if down else column > at.key
     tie = nodes.c.id < at.id if down else nodes.c.id > at.id
     return [or_(beyond, and_(column == at.key, tie))]
@@ -173,7 +174,7 @@ def _behind(query: NodeQuery, column: ColumnElement[Any], down: bool) -> list[Co
 
 def _ordered(column: ColumnElement[Any], down: bool) -> Query:
     order = (column.desc(), nodes.c.id.desc()) if down else (column, nodes.c.id)
-    return select(*rows.SUMMARY, column.label("sort_key")).order_by(*order)
+    return select(*SUMMARY, column.label("sort_key")).order_by(*order)
 
 
 def _counted(sql: Connection, matching: list[ColumnElement[bool]]) -> Facets:

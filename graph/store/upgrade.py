@@ -12,7 +12,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, inspect, text
 from sqlalchemy.exc import DBAPIError
 
-from graph.store import engine as opening
+import graph.store.engine as opening
 from graph.store.errors import (
     BusyStoreError,
     CorruptStoreError,
