@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from decimal import Decimal, localcontext
+from decimal import Decimal
 
 from compute import units
 from compute.formula.lexer import SCALES
@@ -99,5 +99,4 @@ def _measured(value: Decimal, unit_text: str, text: str, where: str) -> Cell | M
         unit = units.unit(unit_text)
     except units.UnitError as error:
         return Missing(what=where, reason=f"‘{text}’: {error}")
-    with localcontext(EXACT):
-        return Cell(value * unit.factor, unit, text)
+    return Cell(EXACT.multiply(value, unit.factor), unit, text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from decimal import Decimal, localcontext
+from decimal import Decimal
 from typing import Literal, Protocol
 
 from compute import units
@@ -53,8 +53,7 @@ class Figure:
             return self.price.value
         if self.assumption is not None:
             return self.assumption.value
-        with localcontext(EXACT):
-            return self.value / self.unit.factor
+        return EXACT.divide(self.value, self.unit.factor)
 
 
 class Lookups:
@@ -158,7 +157,7 @@ def _priced(found: Quote | Missing) -> Figure | Missing:
     if isinstance(found, Missing):
         return found
     figure = _of_price(found.price, found.family)
-    if isinstance(figure, Missing):
+    if isinstance(figure, Missing) or not (found.rivals or found.decided):
         return figure
     rivals = [_of_price(price, found.family) for price in found.rivals]
     return replace(
@@ -176,8 +175,7 @@ def _of_price(price: Price, family: str | None) -> Figure | Missing:
         return Missing(what=what, reason=f"it is said to be in {price.currency} and stated in {price.unit}")
     if price.value < 0:
         return Missing(what=what, reason=f"it is below zero ({price.value} {price.unit})")
-    with localcontext(EXACT):
-        return Figure(price.value * unit.factor, unit, "price", price=price, family=family)
+    return Figure(EXACT.multiply(price.value, unit.factor), unit, "price", price=price, family=family)
 
 
 def _assumed(found: Assumption | Missing) -> Figure | Missing:
@@ -187,5 +185,4 @@ def _assumed(found: Assumption | Missing) -> Figure | Missing:
         unit = units.unit(found.unit)
     except units.UnitError as error:
         return Missing(what=f"the assumption {found.name!r}", reason=str(error))
-    with localcontext(EXACT):
-        return Figure(found.value * unit.factor, unit, "assumption", assumption=found)
+    return Figure(EXACT.multiply(found.value, unit.factor), unit, "assumption", assumption=found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
+from decimal import ROUND_HALF_EVEN, Context, Decimal
 
 from compute.measures import CURRENCIES
 from compute.units import EXACT, Unit
@@ -26,8 +26,7 @@ def kept(value: Decimal) -> Decimal:
 
 def in_unit(value: Decimal, unit: Unit) -> Decimal:
     """A value in base units as a number of `unit`."""
-    with localcontext(EXACT):
-        return kept(value / unit.factor)
+    return kept(EXACT.divide(value, unit.factor))
 
 
 def number(value: Decimal, *, money: bool = False, share: bool = False) -> str:

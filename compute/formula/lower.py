@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from decimal import Decimal, localcontext
+from decimal import Decimal
 from functools import lru_cache
 
 from compute import functions, units
@@ -237,8 +237,7 @@ def reserved(name: str) -> str:
 
 def in_base(value: Decimal, unit: Unit | None) -> Decimal:
     """A figure in base units."""
-    with localcontext(EXACT):
-        return value * unit.factor if unit else +value
+    return EXACT.multiply(value, unit.factor) if unit else EXACT.plus(value)
 
 
 def _measured(term: Term, parameter: Parameter, frame: Sequence[Sort]) -> Term:
