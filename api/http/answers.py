@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -10,6 +11,7 @@ from typing import Annotated, Any, TypeVar
 from urllib.parse import parse_qsl, quote, urlencode
 
 from fastapi import Depends, Header, Query, Request, Response
+from pydantic import BeforeValidator
 from starlette.types import Receive, Scope, Send
 
 from api.brain import Brain
@@ -22,7 +24,19 @@ from graph.store.cursors import Cursor
 from graph.values import dumps
 
 Item = TypeVar("Item")
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 Writer = Callable[[], bytes]
+
+
+def _iso(given: object) -> object:
+    """Text of a day as it is; a number would be taken for seconds since 1970."""
+    if isinstance(given, str) and not _DAY.fullmatch(given):
+        raise ValueError("write a day as 2026-11-21")
+    return given
+
+
+Date = Annotated[date, BeforeValidator(_iso)]
+"""A day, written as 2026-11-21."""
 
 
 class Exact(Response):
@@ -208,7 +222,7 @@ def asking(
 def moment(
     request: Request,
     as_of: Annotated[
-        date | None,
+        Date | None,
         Query(description="The day to answer for. Default: today, or Accept-Datetime.", examples=["2026-11-21"]),
     ] = None,
     accept_datetime: Annotated[
@@ -243,7 +257,7 @@ def window(
     cursor: Annotated[str | None, Query(description="`next` of the page before, with the same filters.")] = None,
 ) -> Window:
     """The part of a list that is asked for."""
-    return Window(limit, cursor)
+    return Window(limit, cursor or None)
 
 
 Ask = Annotated[Asking, Depends(asking)]

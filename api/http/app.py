@@ -48,7 +48,7 @@ def build(brain: Brain, *, clock: Callable[[], datetime] | None = None, pages: A
     app.state.routes = {operation(route): route for _, table in tables for route in table}
     for tag, table in tables:
         app.include_router(mounted(tag, table))
-    app.include_router(manual(describe(app, tables)))
+    app.include_router(manual(lambda: describe(app, tables)))
     if pages is not None:
         app.include_router(pages)
     glance = Glance(brain.store.version, desk.clock)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from html import escape
 from typing import Any
 
@@ -24,20 +25,19 @@ td,th{text-align:left;vertical-align:top;padding:.25rem .8rem .25rem 0;border-to
 """
 
 
-def manual(document: Json) -> APIRouter:
-    """Both, from the document of `api.http.openapi`."""
-    made = APIRouter(include_in_schema=False)
-    text, page = dumps(document).encode(), _page(document)
+def manual(describe: Callable[[], Json]) -> APIRouter:
+    """Both, from the document of `api.http.openapi`, which is made when it is first asked for."""
+    made, document = APIRouter(include_in_schema=False), cache(describe)
 
     @made.get("/openapi.json")
     def described() -> Response:
         """The description as OpenAPI 3.1."""
-        return Response(text, media_type="application/json")
+        return Response(dumps(document()).encode(), media_type="application/json")
 
     @made.get("/docs")
     def read() -> Response:
         """The description as a page; it needs no script."""
-        return HTMLResponse(page, headers=POLICY)
+        return HTMLResponse(_page(document()), headers=POLICY)
 
     return made
 
@@ -46,11 +46,13 @@ def _page(document: Json) -> str:
     info = document["info"]
     about = "".join(f"<p>{_prose(part)}</p>" for part in info["description"].split("\n\n"))
     parts = "".join(_subject(tag, document) for tag in document["tags"])
+    title = escape(info["title"])
     return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(info["title"])} API</title>'
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title} API</title>'
         f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style>'
-        f'<main><h1>{escape(info["title"])} API</h1>{about}<p><a href="/openapi.json">OpenAPI 3.1</a> · <a href="/llms.txt">llms.txt</a> · '
-        f'<a href="/problems">kinds of problem</a> · <a href="/">pages</a></p>{parts}</main></html>'
+        f'<main><h1>{title} API</h1>{about}<p><a href="/openapi.json">OpenAPI 3.1</a> · '
+        f'<a href="/llms.txt">llms.txt</a> · <a href="/problems">kinds of problem</a> · <a href="/">pages</a></p>'
+        f"{parts}</main></html>"
     )
 
 
@@ -76,12 +78,14 @@ def _operation(method: str, path: str, one: Json) -> str:
 
 
 def _parameters(one: Json) -> str:
-    rows = "".join(
-        f"<tr><td><code>{escape(given['name'])}</code></td>"
-        f"<td>{given['in']}{', required' if given.get('required') else ''}</td><td>{_prose(given.get('description', ''))} <code>{escape(_kind(given['schema']))}</code></td></tr>"
-        for given in one.get("parameters", [])
-    )
+    rows = "".join(map(_row, one.get("parameters", [])))
     return f"<table><tr><th>Parameter<th>In<th>Meaning</tr>{rows}</table>" if rows else ""
+
+
+def _row(given: Json) -> str:
+    place = f"{given['in']}, required" if given.get("required") else given["in"]
+    meaning = f"{_prose(given.get('description', ''))} <code>{escape(_kind(given['schema']))}</code>"
+    return f"<tr><td><code>{escape(given['name'])}</code></td><td>{place}</td><td>{meaning}</td></tr>"
 
 
 def _kind(schema: Json) -> str:

@@ -11,9 +11,10 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
+from api.http.answers import Desk, offered
 from api.http.kinds import KINDS
 from api.http.negotiate import MEDIA
-from api.http.shapes import Problem
+from api.http.shapes import ProblemDocument
 from api.http.table import Route
 from api.http.trouble import MEDIA as PROBLEM
 from api.http.trouble import problem
@@ -68,12 +69,13 @@ def describe(app: FastAPI, tables: Sequence[tuple[str, Sequence[Route]]]) -> Jso
         routes=app.routes,
         tags=[{"name": name, "description": SUBJECTS[name]} for name, _ in tables],
     )
-    schemas = _Schemas()
+    listed = [route for _, table in tables for route in table]
+    schemas = _Schemas(route.answer for route in listed if route.answer is not None)
     for path in found["paths"].values():
         for operation in path.values():
-            _complete(operation, app.state.routes[operation["operationId"]], schemas)
+            _complete(operation, app.state.routes[operation["operationId"]], schemas, app.state.desk)
     found["components"] = {
-        "schemas": schemas.all(),
+        "schemas": schemas.all,
         "headers": HEADERS,
         "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "BRAIN_TOKEN"}},
     }
@@ -81,38 +83,32 @@ def describe(app: FastAPI, tables: Sequence[tuple[str, Sequence[Route]]]) -> Jso
 
 
 class _Schemas:
-    """The schemas of all answers, collected while the operations are told."""
+    """The schemas of all answers, made together so that each name means one thing."""
 
-    def __init__(self) -> None:
-        self._models: dict[str, Json] = {}
-        self.of(Problem)
+    def __init__(self, models: Iterable[Any]) -> None:
+        asked = {repr(model): TypeAdapter(model) for model in (ProblemDocument, *models)}
+        made, found = TypeAdapter.json_schemas(
+            [(name, "serialization", adapter) for name, adapter in asked.items()],
+            ref_template="#/components/schemas/{model}",
+            schema_generator=Numbers,
+        )
+        self._made = {name: schema for (name, _), schema in made.items()}
+        self.all: Json = found["$defs"]
 
     def of(self, model: Any) -> Json:  # noqa: ANN401  # any type that pydantic knows
-        """A reference to the schema of a type."""
-        made = TypeAdapter(model).json_schema(
-            mode="serialization", ref_template="#/components/schemas/{model}", schema_generator=Numbers
-        )
-        self._models |= made.pop("$defs", {})
-        if "$ref" in made:
-            return {"$ref": made["$ref"]}
-        name = made.get("title", "Answer").replace("[", "_").replace("]", "").replace(" | ", "_or_")
-        self._models[name] = made
-        return {"$ref": f"#/components/schemas/{name}"}
-
-    def all(self) -> dict[str, Json]:
-        """All of them, by name."""
-        return dict(sorted(self._models.items()))
+        """The schema of a type, a reference to it."""
+        return self._made[repr(model)]
 
 
-def _complete(operation: Json, route: Route, schemas: _Schemas) -> None:
+def _complete(operation: Json, route: Route, schemas: _Schemas, desk: Desk) -> None:
     """What FastAPI does not know: forms, answers, bodies, problems, tokens."""
-    parameters = operation.get("parameters", [])
-    operation["parameters"] = [_parameter(one, route) for one in parameters if one["name"] != "authorization"]
-    operation["responses"] = {str(route.status): _answer(route, schemas), **_problems(route)}
+    parameters, forms = operation.get("parameters", []), offered(route, desk)
+    operation["parameters"] = [_parameter(one, forms) for one in parameters if one["name"] != "authorization"]
+    operation["responses"] = {str(route.status): _answer(route, forms, schemas), **_problems(route)}
     if route.method == "GET":
         operation["responses"]["304"] = {"description": "It is as it was when the entity tag was given."}
     elif route.status == 201:
-        operation["responses"]["200"] = _answer(route, schemas)
+        operation["responses"]["200"] = _answer(route, forms, schemas)
     if route.takes:
         operation["requestBody"] = {"required": True, "content": dict(map(_body, route.takes))}
     if "unauthorized" in route.wrong:
@@ -121,10 +117,10 @@ def _complete(operation: Json, route: Route, schemas: _Schemas) -> None:
         del operation["parameters"]
 
 
-def _parameter(one: Json, route: Route) -> Json:
-    if one["name"] == "format" and route.method == "GET" and route.path != "/sparql":
-        return {**one, "schema": {"type": "string", "enum": list(route.forms)}, "example": route.forms[0]}
+def _parameter(one: Json, forms: Sequence[str]) -> Json:
     schema = dict(one["schema"])
+    if one["name"] == "format" and not _words(schema):
+        return {**one, "schema": {"type": "string", "enum": list(forms)}, "example": forms[0]}
     example = one.get("example", next(iter(schema.pop("examples", [])), None))
     nullable = schema.pop("anyOf", None)
     if nullable:
@@ -133,9 +129,14 @@ def _parameter(one: Json, route: Route) -> Json:
     return told if example is None else {**told, "example": example}
 
 
-def _answer(route: Route, schemas: _Schemas) -> Json:
+def _words(schema: Json) -> bool:
+    """Whether the words that may be given stand in a schema."""
+    return "enum" in schema or any("enum" in option for option in schema.get("anyOf", ()))
+
+
+def _answer(route: Route, forms: Sequence[str], schemas: _Schemas) -> Json:
     content: Json = {}
-    for form in route.forms:
+    for form in forms:
         media = MEDIA[form]
         if form in {"json", "feed"} and route.answer is not None:
             content[media] = {"schema": schemas.of(route.answer)}
@@ -169,5 +170,5 @@ def _told(names: Iterable[str], path: str) -> Json:
     examples = {
         name: {"summary": KINDS[name].title, "value": problem(name, KINDS[name].example, path)} for name in named
     }
-    content = {PROBLEM: {"schema": {"$ref": "#/components/schemas/Problem"}, "examples": examples}}
+    content = {PROBLEM: {"schema": {"$ref": "#/components/schemas/ProblemDocument"}, "examples": examples}}
     return {"description": " ".join(KINDS[name].advice for name in named), "content": content}

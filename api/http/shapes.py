@@ -7,15 +7,14 @@ from typing import Any, Generic, Literal, TypeVar
 
 from api import views
 from api.services.standing import State, Turned
-from api.views import Exact, View
+from api.views import View
 from compute.health import Health
 from compute.impact import Impact
 from compute.prices import Price
 from compute.reports.report import Change
-from graph.claims import Claim, Row, Run, Verdict, VerdictName
+from graph.claims import Claim, Row, Run, Verdict
 from graph.documents import Changes, LineCount, Skip
 from graph.flags import Flag
-from graph.nodes import Kind
 from graph.problems import Problem as Remark
 from graph.query import AuditEntry, NodeRef, QuoteUse, RelatedTag, SourceUse
 from graph.search.answers import Completion
@@ -69,7 +68,7 @@ class TagView(View):
     related: tuple[RelatedTag, ...]
 
 
-class SourceView(View):
+class Work(View):
     """A work: every address under which it was listed, the nodes that list it, and its quotations."""
 
     id: str
@@ -83,7 +82,7 @@ class SourceView(View):
     quotes: tuple[QuoteUse, ...] | None = None
 
 
-class Sources(Items[SourceView]):
+class Works(Items[Work]):
     """Works, with how many each host has."""
 
     hosts: tuple[views.Facet, ...] = ()
@@ -96,7 +95,7 @@ class ClaimView(Verdict):
     stated: Claim
 
 
-class Moment(Row):
+class Finding(Row):
     """What one run found about a claim; `run` is 0 in no run of the ledger."""
 
     run: int
@@ -222,7 +221,7 @@ class Wrong(View):
     message: str
 
 
-class Problem(Value):
+class ProblemDocument(Value):
     """A problem document (RFC 9457); further members depend on the type."""
 
     type: str
@@ -241,5 +240,4 @@ class Problem(Value):
 
 
 Citations = views.CitationView | views.QuotationView
-Words = Kind | VerdictName
-Number = Exact
+"""A reference to a node, or a quotation of a source."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
 from typing import Annotated
 
 from fastapi import Path, Query, Response
 
 from api.http import shapes
-from api.http.answers import Ask, Day, Desk, Part
+from api.http.answers import Ask, Date, Day, Desk, Part
 from api.http.described import LINKED, Described
 from api.http.table import Route
 from api.services.standing import State
@@ -22,7 +21,7 @@ RESERVED = frozenset({"as_of", "format", "known"})
 
 Name = Annotated[str, Path(description="The id of a claim.", examples=["sonnet-cached-batch-discount"])]
 Known = Annotated[
-    date | None, Query(description="Only what the service knew on this day: prices and claims as they were then.")
+    Date | None, Query(description="Only what the service knew on this day: prices and claims as they were then.")
 ]
 
 
@@ -60,7 +59,7 @@ class Claims:
     def history(self, ask: Ask, claim: Name, part: Part) -> Response:
         """What every run found about the claim, the latest first."""
         self._brain.store.claim(claim)
-        return ask.page([_moment(run, row) for run, row in self._brain.store.history(claim)], part, _by_run)
+        return ask.page([_finding(run, row) for run, row in self._brain.store.history(claim)], part, _by_run)
 
     def flags(self, ask: Ask, claim: Name) -> Response:
         """The flags that were raised on the claim, and when they were lowered."""
@@ -98,12 +97,12 @@ def _by_id(state: State) -> Cursor:
     return Cursor(state.id, state.id)
 
 
-def _by_run(moment: shapes.Moment) -> Cursor:
-    return Cursor(-moment.run, "")
+def _by_run(finding: shapes.Finding) -> Cursor:
+    return Cursor(-finding.run, "")
 
 
-def _moment(run: Run, row: Row) -> shapes.Moment:
-    return shapes.Moment(**row.model_dump(), run=run.id, as_of=run.as_of, evaluated_at=run.finished_at)
+def _finding(run: Run, row: Row) -> shapes.Finding:
+    return shapes.Finding(**row.model_dump(), run=run.id, as_of=run.as_of, evaluated_at=run.finished_at)
 
 
 def routes(desk: Desk) -> Sequence[Route]:
@@ -112,7 +111,7 @@ def routes(desk: Desk) -> Sequence[Route]:
     dated = ("not-found", "invalid-datetime")
     return (
         Route("/v1/claims", of.claims, shapes.Items[shapes.State], listed, ("invalid-cursor",)),
-        Route(f"{one}/history", of.history, shapes.Items[shapes.Moment], listed, ("not-found", "invalid-cursor")),
+        Route(f"{one}/history", of.history, shapes.Items[shapes.Finding], listed, ("not-found", "invalid-cursor")),
         Route(f"{one}/flags", of.flags, shapes.Items[shapes.Flag], listed, ("not-found",)),
         Route(f"{one}/evaluate", of.evaluate, shapes.Verdict, ("json",), (*dated, "invalid-number")),
         Route(one, of.claim, shapes.ClaimView, (*linked, "html"), dated),

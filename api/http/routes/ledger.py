@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
 from itertools import islice
 from typing import Annotated
 
@@ -11,7 +10,7 @@ from fastapi import Path, Query, Response
 
 from api import feeds
 from api.http import shapes
-from api.http.answers import Ask, Desk, Part
+from api.http.answers import Ask, Date, Desk, Part
 from api.http.described import LINKED, Described
 from api.http.negotiate import media_type
 from api.http.table import Route
@@ -21,7 +20,7 @@ from graph.store import cursors
 from graph.store.cursors import Cursor
 
 Number = Annotated[int, Path(ge=1, le=2**31 - 1, description="The number of a run.", examples=[1])]
-Since = Annotated[date | None, Query(description="The first day that is looked at.", examples=["2025-02-01"])]
+Since = Annotated[Date | None, Query(description="The first day that is looked at.", examples=["2025-02-01"])]
 Most = Annotated[int, Query(ge=1, le=1000, description="How many runs are looked at, the latest first.")]
 
 

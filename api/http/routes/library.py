@@ -98,9 +98,9 @@ def _facet(one: FacetCount) -> views.Facet:
     return views.Facet(value=one.value, count=one.count)
 
 
-def _work(use: SourceUse) -> shapes.SourceView:
+def _work(use: SourceUse) -> shapes.Work:
     source = use.source
-    return shapes.SourceView(
+    return shapes.Work(
         id=source.id,
         url=source.url,
         title=source.title,
@@ -118,8 +118,8 @@ def routes(desk: Desk) -> Sequence[Route]:
     return (
         Route("/v1/tags", of.tags, shapes.Items[shapes.TagCount], listed, ("invalid-cursor",)),
         Route("/v1/tags/{tag:path}", of.tag, shapes.TagView, ("json", *LINKED, "html"), ("not-found",)),
-        Route("/v1/sources", of.sources, shapes.Sources, listed, ("invalid-cursor",)),
-        Route("/v1/sources/{work:path}", of.source, shapes.SourceView, ("json", *LINKED, "html"), ("not-found",)),
+        Route("/v1/sources", of.sources, shapes.Works, listed, ("invalid-cursor",)),
+        Route("/v1/sources/{work:path}", of.source, shapes.Work, ("json", *LINKED, "html"), ("not-found",)),
         Route("/v1/terms", of.terms, shapes.Items[views.NodeSummary], listed, ("invalid-cursor",)),
         Route("/v1/terms/{brain}/{slug}", of.term, shapes.Items[views.NodeView], listed, ("not-found", "gone")),
     )

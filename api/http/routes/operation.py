@@ -15,6 +15,7 @@ from api.http.kinds import KINDS
 from api.http.meter import Meter, exposition
 from api.http.table import Route
 from api.http.trouble import TroubleError, near
+from graph.query import DocumentRecord
 from graph.store.cursors import Cursor
 
 NO_STORE = {"Cache-Control": "no-store"}
@@ -45,7 +46,8 @@ class Operation:
 
     def documents(self, ask: Ask, part: Part) -> Response:
         """The documents as they were read: lines kept and left out, and what their authors should look at."""
-        return ask.page(self._brain.store.documents(), part, lambda one: Cursor(one.name, ""))
+        found = [_document(record) for record in self._brain.store.documents()]
+        return ask.page(found, part, lambda one: Cursor(one.name, ""))
 
     def kinds(self, ask: Ask) -> Response:
         """Every kind of problem that this API answers with."""
@@ -71,6 +73,10 @@ class Operation:
     def llms(self) -> Response:
         """What there is and how to ask for it, for language models (llmstxt.org)."""
         return Response(llms(self._desk.site, self._brain.about()), media_type="text/plain; charset=utf-8")
+
+
+def _document(record: DocumentRecord) -> shapes.DocumentView:
+    return shapes.DocumentView(**{name: getattr(record, name) for name in shapes.DocumentView.model_fields})
 
 
 def _kind(name: str) -> shapes.ProblemKind:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from threading import Lock
+from typing import Annotated, Literal
 from urllib.parse import parse_qs
 
 from fastapi import Query, Request, Response
@@ -14,10 +15,17 @@ from api.http.bodies import body_of, media_of
 from api.http.described import Described
 from api.http.table import Route
 from api.http.trouble import TroubleError
-from graph.rdf.sparql.endpoint import LONGEST, Endpoint
+from graph.rdf.sparql.endpoint import Endpoint
 
 FORM, QUERY = "application/x-www-form-urlencoded", "application/sparql-query"
 EXAMPLE = "SELECT ?node ?title WHERE { ?node dcterms:title ?title } ORDER BY ?title LIMIT 10"
+PREPARING = 60.0
+"""Seconds that the data may take to be laid out for the first query."""
+
+Form = Annotated[
+    Literal["json", "xml", "csv", "tsv", "turtle", "jsonld", "ntriples"] | None,
+    Query(description="The form of a table (the first four) or of a graph, in place of the Accept header."),
+]
 
 
 class Sparql:
@@ -25,19 +33,16 @@ class Sparql:
 
     def __init__(self, desk: Desk, endpoint: Endpoint) -> None:
         self._settings, self._endpoint, self._described = desk.brain.settings, endpoint, Described(desk)
+        self._preparing, self._prepared = Lock(), False
 
     def query(
         self,
         request: Request,
         query: Annotated[
             str | None,
-            Query(
-                max_length=LONGEST, description="The query; without one the service is described.", examples=[EXAMPLE]
-            ),
+            Query(max_length=8000, description="The query; without one the service is described.", examples=[EXAMPLE]),
         ] = None,
-        format: Annotated[  # noqa: A002  # the name that all routes use
-            str | None, Query(description="json, xml, csv, tsv; turtle, jsonld, ntriples. Default: by Accept.")
-        ] = None,
+        format: Form = None,  # noqa: A002  # the name that all routes use
     ) -> Response:
         """The answer to a SPARQL query: SELECT and ASK as a table, CONSTRUCT and DESCRIBE as a graph.
 
@@ -50,7 +55,7 @@ class Sparql:
     async def post(
         self,
         request: Request,
-        format: Annotated[str | None, Query(description="As for GET.")] = None,  # noqa: A002  # the name that all routes use
+        format: Form = None,  # noqa: A002  # the name that all routes use
     ) -> Response:
         """The same for a query in the body: as it is, or as the field `query` of a form."""
         media = media_of(request, (QUERY, FORM))
@@ -63,12 +68,20 @@ class Sparql:
         return await run_in_threadpool(self._answer, text, format or request.headers.get("accept"))
 
     def _answer(self, text: str, accept: str | None) -> Response:
+        self._prepare()
         limits = self._settings
         found = self._endpoint.query(text, seconds=limits.sparql_seconds, rows=limits.sparql_rows, accept=accept)
         headers = {"X-Rows": str(found.rows), "Cache-Control": "no-cache"}
         if found.remark:
             headers["X-Remark"] = found.remark
         return Response(found.body, headers=headers, media_type=found.media_type)
+
+    def _prepare(self) -> None:
+        """The first query waits until the data are laid out; the limit on queries is not for that."""
+        with self._preparing:
+            if not self._prepared:
+                self._endpoint.query("ASK {}", seconds=PREPARING)
+                self._prepared = True
 
     def ns(self) -> Response:
         """The vocabulary `brain:` as Turtle."""

@@ -15,7 +15,7 @@ from starlette.concurrency import run_in_threadpool
 
 from api import views
 from api.http import shapes
-from api.http.answers import Ask, Desk, Exact
+from api.http.answers import Ask, Date, Desk, Exact
 from api.http.bodies import body_of, media_of
 from api.http.kinds import KINDS
 from api.http.table import Route
@@ -23,6 +23,7 @@ from api.http.trouble import TroubleError
 from api.services.intake import Intake, Intaker
 from graph.claims import Run
 from graph.query import AuditEntry
+from ingest.detect import FORMATS
 from ingest.read import Found
 
 TAKEN = (
@@ -67,7 +68,10 @@ class Writes:
         brain: Annotated[
             str | None, Query(max_length=100, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", description="The brain's name.")
         ] = None,
-        format: Annotated[str | None, Query(description="The format, in place of what is detected.")] = None,  # noqa: A002  # as on the command line
+        format: Annotated[  # noqa: A002  # as on the command line
+            str | None,
+            Query(description="The format, in place of what is detected.", json_schema_extra={"enum": [*FORMATS]}),
+        ] = None,  # as on the command line
         strict: Annotated[bool, Query(description="Any problem refuses the document.")] = False,
         dry_run: Annotated[bool, Query(description="Read and report; write nothing.")] = False,
         authorization: Bearer = None,
@@ -77,6 +81,8 @@ class Writes:
         actor = self._allowed(authorization)
         media_of(request, TAKEN)
         found = Found(await body_of(request, self._brain.settings.max_body), name, None)
+        if not found.data:
+            raise TroubleError("invalid-request", "body: the document is missing")
         asked = _Ingest(found, brain, format, strict, dry_run)
         return await run_in_threadpool(self._ingest, asked, actor, if_match)
 
@@ -97,7 +103,7 @@ class Writes:
     async def verify(
         self,
         ask: Ask,
-        as_of: Annotated[date | None, Query(description="The day to compute for. Default: today.")] = None,
+        as_of: Annotated[Date | None, Query(description="The day to compute for. Default: today.")] = None,
         authorization: Bearer = None,
         if_match: IfMatch = None,
     ) -> Response:

@@ -1,0 +1,87 @@
+"""The description is true: every operation answers as it says, on real content, whatever is sent."""
+
+import hypothesis
+import pytest
+import schemathesis
+from schemathesis.checks import load_all_checks
+
+from api.http.kinds import KINDS
+
+load_all_checks()
+
+TRIES = 12
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_schemathesis_finds_nothing_in_a_live_service(live, bearer):
+    schema = schemathesis.openapi.from_url(f"{live}/openapi.json")
+    checks = [
+        check
+        for check in schemathesis.checks.CHECKS.get_all()
+        # What a cursor, a formula, a query or a document may hold is more than a schema can say.
+        if check.__name__ not in {"positive_data_acceptance", "ignored_auth", "max_response_time"}
+    ]
+    for result in schema.get_all_operations():
+        _try(result.ok(), checks, bearer)
+
+
+def _try(operation, checks, headers):
+    @hypothesis.settings(
+        max_examples=TRIES, deadline=None, database=None, suppress_health_check=list(hypothesis.HealthCheck)
+    )
+    @hypothesis.given(case=operation.as_strategy())
+    def attempt(case):
+        case.call_and_validate(headers=headers, checks=checks, timeout=60)
+
+    attempt()
+
+
+def test_every_operation_has_an_example_of_each_parameter_that_it_needs(shipped):
+    bare = [
+        f"{method} {path}: {given['name']}"
+        for path, method, one in operations(shipped)
+        for given in one.get("parameters", [])
+        if given.get("required") and "example" not in given
+    ]
+    assert not bare
+
+
+def test_every_error_of_every_operation_has_an_example(shipped):
+    for path, _, one in operations(shipped):
+        for status, told in one["responses"].items():
+            if int(status) >= 400:
+                examples = told["content"]["application/problem+json"]["examples"].values()
+                assert {example["value"]["status"] for example in examples} == {int(status)}, path
+
+
+def test_the_examples_are_answered(shipped):
+    for path, method, one in operations(shipped):
+        if method == "get" and "security" not in one:
+            given = {g["name"]: g["example"] for g in one.get("parameters", []) if g.get("required")}
+            address = path
+            for name in [name for name in given if f"{{{name}}}" in path]:
+                address = address.replace(f"{{{name}}}", str(given.pop(name)))
+            assert shipped.get(address, params=given).status_code == 200, address
+
+
+def test_every_kind_of_problem_that_may_come_is_known_and_told(shipped):
+    told = {item["type"] for item in shipped.get("/problems").json()["items"]}
+    assert told == {f"/problems/{name}" for name in KINDS}
+    for name, kind in KINDS.items():
+        assert shipped.get(f"/problems/{name}").json()["status"] == kind.status
+
+
+def test_the_page_of_the_description_names_every_operation_and_loads_nothing_from_elsewhere(shipped):
+    page = shipped.get("/docs")
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+    assert "<script" not in page.text
+    assert "http" not in page.text.partition("</style>")[0]
+    for _, _, one in operations(shipped):
+        assert f'id="{one["operationId"]}"' in page.text
+
+
+def operations(client):
+    for path, methods in client.get("/openapi.json").json()["paths"].items():
+        for method, one in methods.items():
+            yield path, method, one

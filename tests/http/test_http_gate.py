@@ -1,0 +1,165 @@
+"""The gate: entity tags, kept answers, limits, request ids, compression, CORS."""
+
+import gzip
+import time
+from datetime import UTC, datetime
+
+import pytest
+from starlette.testclient import TestClient
+
+from api.brain import Brain
+from api.http.app import build
+from api.http.gate import LONGEST, matches
+from api.http.kept import Answer, Kept
+from api.settings import Settings
+
+NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
+READ = ("/v1/nodes", "/v1/tags", "/v1/claims", "/v1/runs", "/healthz", "/metrics", "/docs", "/ns", "/v1/export")
+
+
+@pytest.mark.parametrize("path", READ)
+def test_every_get_has_an_entity_tag(shipped, path):
+    answer = shipped.get(path)
+    assert answer.status_code == 200
+    assert answer.headers["etag"].startswith('"')
+
+
+@pytest.mark.parametrize("path", ["/v1/nodes", "/v1/tags", "/healthz", "/v1/export"])
+def test_the_same_again_is_304_without_a_body(shipped, path):
+    first = shipped.get(path)
+    for given in (first.headers["etag"], f"W/{first.headers['etag']}", f'"x", {first.headers["etag"]}', "*"):
+        again = shipped.get(path, headers={"If-None-Match": given})
+        assert (again.status_code, again.content) == (304, b"")
+        assert again.headers["etag"] == first.headers["etag"]
+        assert "content-type" not in again.headers
+
+
+def test_another_tag_gives_the_whole_answer(shipped):
+    assert shipped.get("/v1/tags", headers={"If-None-Match": '"other"'}).status_code == 200
+    assert shipped.get("/v1/nodes/no/such", headers={"If-None-Match": "*"}).status_code == 404
+
+
+def test_a_write_changes_the_tag_and_the_answer_at_once(own, put, note):
+    before = own.get("/v1/nodes")
+    assert put("a.md", note("A first note")).status_code == 201
+    after = own.get("/v1/nodes", headers={"If-None-Match": before.headers["etag"]})
+    assert (after.status_code, after.json()["total"]) == (200, 1)
+
+
+def test_a_write_of_another_process_is_seen(own, tmp_path, note):
+    assert own.get("/v1/nodes").json()["total"] == 0
+    (tmp_path / "b.md").write_text(note("From elsewhere"))
+    with Brain.open(Settings(home=own.brain.settings.home)) as other:
+        assert other.ingest([tmp_path / "b.md"], at=NOW).stored
+    time.sleep(0.01)
+    assert own.get("/v1/nodes").json()["total"] == 1
+
+
+def test_the_tag_depends_on_form_query_and_compression(shipped):
+    tags = {
+        shipped.get("/v1/tags", headers={"Accept-Encoding": "identity"}).headers["etag"],
+        shipped.get("/v1/tags", headers={"Accept-Encoding": "gzip"}).headers["etag"],
+        shipped.get("/v1/tags", headers={"Accept": "text/csv"}).headers["etag"],
+        shipped.get("/v1/tags?limit=5").headers["etag"],
+    }
+    assert len(tags) == 4
+
+
+def test_answers_come_compressed_to_those_who_take_it(shipped):
+    with shipped.stream("GET", "/v1/nodes", headers={"Accept-Encoding": "gzip"}) as zipped:
+        raw = b"".join(zipped.iter_raw())
+    plain = shipped.get("/v1/nodes", headers={"Accept-Encoding": "identity"})
+    refused = shipped.get("/v1/nodes", headers={"Accept-Encoding": "gzip;q=0, identity"})
+    assert zipped.headers["content-encoding"] == "gzip"
+    assert gzip.decompress(raw) == plain.content == refused.content
+    assert "content-encoding" not in plain.headers | refused.headers
+
+
+def test_a_long_export_comes_compressed_piece_by_piece(shipped):
+    plain = shipped.get("/v1/export?format=ntriples", headers={"Accept-Encoding": "identity"}).content
+    with shipped.stream("GET", "/v1/export?format=ntriples", headers={"Accept-Encoding": "gzip"}) as zipped:
+        raw = b"".join(zipped.iter_raw())
+    assert gzip.decompress(raw) == plain
+    assert plain.count(b" .\n") > 10_000
+
+
+def test_head_answers_as_get_without_the_body(shipped):
+    get, head = shipped.get("/v1/tags"), shipped.head("/v1/tags")
+    assert head.status_code == 200
+    assert head.content == b""
+    assert head.headers["etag"] == get.headers["etag"]
+    assert head.headers["content-length"] == get.headers["content-length"]
+
+
+def test_a_request_id_is_given_or_taken_over(shipped):
+    assert shipped.get("/healthz", headers={"X-Request-Id": "mine-1"}).headers["x-request-id"] == "mine-1"
+    made = {shipped.get("/healthz", headers={"X-Request-Id": "<script>"}).headers["x-request-id"] for _ in range(2)}
+    assert len(made) == 2
+    assert all(one.isalnum() for one in made)
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("/v1/nodes?q=" + "a" * (LONGEST + 1), 414), ("/v1/nodes?tag=a%00b", 400), ("/v1/nodes/a/b%00", 400)],
+)
+def test_addresses_have_limits(shipped, path, status):
+    answer = shipped.get(path)
+    assert answer.status_code == status
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.json()["status"] == status
+
+
+def test_a_body_that_is_too_large_is_refused_whatever_its_length_is_said_to_be(tmp_path):
+    with Brain.open(Settings(home=tmp_path, token="t", max_body=100)) as brain, _client(brain) as client:
+        told = {"params": {"name": "a"}, "headers": {"Authorization": "Bearer t"}}
+        announced = client.post("/v1/documents", content=b"x" * 101, **told)
+        hidden = client.post("/v1/documents", content=(b"x" * 60 for _ in range(3)), **told)
+    assert [announced.status_code, hidden.status_code] == [413, 413]
+    assert hidden.json()["type"] == "/problems/content-too-large"
+
+
+def test_what_breaks_is_a_problem_without_the_inside(tmp_path, monkeypatch, capsys):
+    with Brain.open(Settings(home=tmp_path)) as brain, _client(brain) as client:
+        monkeypatch.setattr(brain.store, "tags", lambda _prefix: 1 / 0)
+        answer = client.get("/v1/tags", headers={"X-Request-Id": "look-for-me"})
+    assert answer.status_code == 500
+    assert "division" not in answer.text
+    assert answer.json()["type"] == "/problems/internal-error"
+    assert "look-for-me" in capsys.readouterr().out
+
+
+def test_cors_is_off_by_default_and_says_who_may_read(tmp_path):
+    asked = {"Origin": "https://a.example", "Access-Control-Request-Method": "GET"}
+    for setting, allowed in (("", None), ("https://a.example, https://b.example", "https://a.example"), ("*", "*")):
+        with Brain.open(Settings(home=tmp_path, cors=setting)) as brain, _client(brain) as client:
+            found = client.get("/healthz", headers={"Origin": "https://a.example"})
+            before = client.options("/v1/nodes", headers=asked)
+            other = client.get("/healthz", headers={"Origin": "https://evil.example"})
+        assert found.headers.get("access-control-allow-origin") == allowed
+        assert before.headers.get("access-control-allow-origin") == allowed
+        assert ("access-control-allow-methods" in before.headers) == (allowed is not None)
+        assert other.headers.get("access-control-allow-origin") == ("*" if allowed == "*" else None)
+
+
+def test_kept_answers_are_bounded_and_forgotten_with_the_state():
+    kept = Kept(capacity=40_000)
+    answer = Answer(200, [], b"x" * 3000, b'"t"')
+    for number in range(50):
+        kept.put(b"1", b"%d" % number, answer)
+    assert len(kept) * (3000 + 1500) <= 40_000
+    assert kept.get(b"1", b"49") == answer
+    assert kept.get(b"1", b"0") is None
+    assert kept.get(b"2", b"49") is None
+    kept.put(b"2", b"a", answer)
+    assert kept.get(b"1", b"49") is None
+
+
+def test_if_none_match_is_compared_weakly():
+    assert matches(b'W/"a"', b'"a"')
+    assert matches(b'"b", "a"', b'"a"')
+    assert not matches(b'"b"', b'"a"')
+    assert not matches(None, b'"a"')
+
+
+def _client(brain):
+    return TestClient(build(brain, clock=lambda: NOW), raise_server_exceptions=False)
