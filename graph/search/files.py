@@ -19,10 +19,9 @@ from typing import NamedTuple
 from filelock import FileLock, Timeout
 from pydantic import ValidationError
 
-import graph.search.lexicon as words_beside
 from graph.nodes import Node
 from graph.search.engine import Engine, Entry, Opener, entry_of
-from graph.search.lexicon import Lexicon
+from graph.search.lexicon import Lexicon, counting, read_lexicon, write_lexicon
 from graph.store import Store
 from graph.values import Value
 
@@ -124,7 +123,7 @@ class IndexFiles:
         if not path.is_dir():
             return None
         try:
-            words = words_beside.read(path)
+            words = read_lexicon(path)
             engine = self._reloaded(manifest) or self._opener(path)
         except Exception:  # noqa: BLE001 - a damaged index may raise anything; it is built again
             return None
@@ -167,11 +166,11 @@ class IndexFiles:
         opened = self._open(manifest)
         if opened is None:
             return False
-        counts = Counter(opened.words_beside.counts)
+        counts = Counter(opened.lexicon.counts)
         entries = self._entries(self._store.numbered(list(changed)), len(changed), progress)
         try:
-            opened.engine.write(words_beside.counting(entries, counts), changed.values())
-            words_beside.write(self._folder / manifest.folder, counts)
+            opened.engine.write(counting(entries, counts), changed.values())
+            write_lexicon(self._folder / manifest.folder, counts)
         except Exception:  # noqa: BLE001 - a damaged index may raise anything; it is built again
             self.close()
             return False
@@ -184,9 +183,9 @@ class IndexFiles:
         engine = self._opener(self._folder / folder)
         counts: Counter[str] = Counter()
         total = sum(self._store.node_count().values())
-        engine.write(words_beside.counting(self._entries(self._store.numbered(), total, progress), counts), ())
+        engine.write(counting(self._entries(self._store.numbered(), total, progress), counts), ())
         engine.close()
-        words_beside.write(self._folder / folder, counts)
+        write_lexicon(self._folder / folder, counts)
         identity = self._store.identity()
         manifest = Manifest(engine=self._name, format=FORMAT, store=identity, version=version, folder=folder)
         self._seal(manifest)

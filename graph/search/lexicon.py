@@ -50,7 +50,7 @@ class Lexicon:
                 return text
 
 
-def read(folder: Path) -> Lexicon:
+def read_lexicon(folder: Path) -> Lexicon:
     """The lexicon beside an index.
 
     Raises:
@@ -60,7 +60,7 @@ def read(folder: Path) -> Lexicon:
     return Lexicon({str(word): int(count) for word, count in counts.items()})
 
 
-def write(folder: Path, counts: Counter[str]) -> None:
+def write_lexicon(folder: Path, counts: Counter[str]) -> None:
     """Keep a lexicon beside an index."""
     fresh = folder / f"{_FILE}.new"
     fresh.write_text(json.dumps(counts, separators=(",", ":")))
