@@ -24,8 +24,9 @@ from ingest.batches import resolve as resolve_markers
 from ingest.formats.entry import BULLET, Entry, is_tags, read_entry, sources_in
 from ingest.formats.page_header import Header, read_header
 from ingest.formats.sections import Heading, bare_heading, heading
+from ingest.marks import bracket_markers
 from ingest.quotes import resolve_page
-from ingest.tags import split_tags
+from ingest.tags import header_tags
 from ingest.texts import Parsed, Text, as_brain, indent
 
 _UNNAMED = Heading(0, "", None, Kind.READING)
@@ -51,7 +52,7 @@ def parse(text: Text) -> Parsed:
     nodes = _nodes(text, brain, entries, kinds)
     quoted = resolve_page(zip(nodes, (entry.spans for _, _, entry in entries), strict=True))
     resolved, unresolved = resolve_markers(quoted, text.content)
-    about, tag_skip = _about(text, header, nodes)
+    about, tag_skip, undivided = _about(text, header, nodes)
     return Parsed(
         brain=brain,
         nodes=resolved,
@@ -62,6 +63,7 @@ def parse(text: Text) -> Parsed:
             *(problem for _, _, entry in entries for problem in entry.problems),
             *_gaps(text, resolved),
             *unresolved,
+            *undivided,
         ),
         declared=header.declared,
         about=about,
@@ -169,11 +171,14 @@ def _spans(text: Text, begins: Sequence[int], loose: Sequence[int], last: int) -
 
 
 def _kind(section: Section, entries: Iterable[tuple[Section, tuple[int, int], Entry]]) -> Kind:
-    """The kind that the name of a section means; without one, entries with sources are readings."""
+    """The kind that the name of a section means; without one, what most of its entries have tells it."""
     if section.heading.kind:
         return section.heading.kind
     own = [entry for owner, _, entry in entries if owner is section]
-    return Kind.READING if sum(bool(entry.sources) for entry in own) * 2 >= max(1, len(own)) else Kind.REFERENCE
+    if 2 * sum(bool(entry.sources) for entry in own) >= max(1, len(own)):
+        return Kind.READING
+    argued = 2 * sum(bool(bracket_markers(entry.body)) for entry in own) >= len(own)
+    return Kind.THESIS if argued else Kind.REFERENCE
 
 
 def _nodes(
@@ -199,14 +204,16 @@ def _nodes(
     )
 
 
-def _about(text: Text, header: Header, nodes: Iterable[Node]) -> tuple[tuple[tuple[str, str], ...], tuple[Skip, ...]]:
-    """What the page says of itself, its own tags divided by the vocabulary of its nodes."""
+def _about(
+    text: Text, header: Header, nodes: Iterable[Node]
+) -> tuple[tuple[tuple[str, str], ...], tuple[Skip, ...], tuple[Problem, ...]]:
+    """What the page says of itself, its own tags divided by the vocabulary of its nodes; what that cannot divide."""
     if header.tags is None:
-        return header.about, ()
+        return header.about, (), ()
     line, written = header.tags
-    tags = split_tags(written, Counter(tag for node in nodes for tag in node.tags))
+    tags, problems = header_tags(written, Counter(tag for node in nodes for tag in node.tags), text.name, line)
     reason = "tags of the contributor: " + ", ".join(tags)
-    return (*header.about, *(("tag", tag) for tag in tags)), (text.skip(line, line, reason),)
+    return (*header.about, *(("tag", tag) for tag in tags)), (text.skip(line, line, reason),), problems
 
 
 def _counts(text: Text, header: Header, sections: Sequence[Section]) -> Iterator[Problem]:
