@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fastapi import APIRouter, Response
+from starlette.routing import compile_path
 
 EVERYWHERE = ("not-acceptable", "uri-too-long", "malformed-request", "internal-error")
 """Problems that every route may answer with."""
@@ -29,6 +30,10 @@ class Route:
     takes: tuple[tuple[str, str], ...] = ()
     status: int = 200
     name: str = ""
+
+    def matches(self, path: str) -> bool:
+        """Whether an address is one of this route's."""
+        return compile_path(self.path)[0].match(path) is not None
 
     @property
     def problems(self) -> tuple[str, ...]:

@@ -11,7 +11,6 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from rapidfuzz import process
 from starlette.exceptions import HTTPException
-from starlette.routing import Match
 
 from api.http.kinds import KINDS
 from compute.overrides import OverrideError
@@ -92,19 +91,18 @@ def _http(request: Request, error: Any) -> TroubleError:  # noqa: ANN401  # its 
     if error.status_code == 404:
         return TroubleError("not-found", "There is nothing at this address; /docs lists what there is.")
     if error.status_code == 405:
-        allowed = ", ".join(methods(request))
+        allowed = ", ".join(methods(request, error.headers))
         return TroubleError("method-not-allowed", f"This address takes {allowed}.", {"Allow": allowed})
     kind = next((name for name, kind in KINDS.items() if kind.status == error.status_code), "malformed-request")
     return TroubleError(kind, str(error.detail), error.headers)
 
 
-def methods(request: Request) -> list[str]:
-    """Every method that the address of a request takes."""
-    found: set[str] = set()
-    for route in request.app.routes:
-        match, _ = route.matches(request.scope)
-        if match is not Match.NONE:
-            found |= set(getattr(route, "methods", None) or ())
+def methods(request: Request, given: Mapping[str, str] | None) -> list[str]:
+    """Every method that the address of a request takes; `given` are the headers of the router's own refusal."""
+    found = {word.strip() for word in (given or {}).get("Allow", "").split(",") if word.strip()}
+    for route in request.app.state.routes.values():
+        if route.matches(request.url.path):
+            found.add(route.method)
     return sorted(found | ({"HEAD"} if "GET" in found else set()))
 
 

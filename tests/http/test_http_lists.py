@@ -1,0 +1,74 @@
+"""Lists: every item once by `next`, and a bounded number of statements whatever the length."""
+
+import pytest
+from sqlalchemy import event
+
+BOUND = 14
+"""The most statements that a list may send, whatever it holds."""
+
+WALKS = ("/v1/nodes", "/v1/nodes?sort=newest", "/v1/tags", "/v1/tags?sort=name", "/v1/sources", "/v1/terms", "/v1/prices",
+         "/v1/documents", "/v1/nodes?q=batch", "/v1/nodes?tag=batching")  # fmt: skip
+
+
+def walk(client, path, size):
+    """The items of every page."""
+    found, address = [], f"{path}{'&' if '?' in path else '?'}limit={size}"
+    while address:
+        page = client.get(address)
+        assert page.status_code == 200, page.text
+        found.append(page.json()["items"])
+        address = page.links.get("next", {}).get("url")
+        assert (address is None) == (page.json()["next"] is None)
+    return found
+
+
+@pytest.mark.parametrize("path", WALKS)
+def test_every_item_comes_once_whatever_the_size_of_a_page(shipped, path):
+    small = [str(item) for page in walk(shipped, path, 53) for item in page]
+    large = [str(item) for page in walk(shipped, path, 1000) for item in page]
+    assert small == large
+    assert len(small) == len(set(small)) > 0
+
+
+def test_a_walk_gives_every_node_once_although_documents_come_in_between(own, put, note):
+    for number in range(12):
+        assert put(f"{number}.md", note(f"Note {number}")).status_code == 201
+    seen, address, between = [], "/v1/nodes?limit=5", iter(("new", "other"))
+    while address:
+        page = own.get(address)
+        seen += [item["id"] for item in page.json()["items"]]
+        address = page.links.get("next", {}).get("url")
+        if (name := next(between, None)) is not None:
+            assert put(f"{name}.md", note(f"A note named {name}")).status_code == 201
+            assert put("3.md", note("Note 3", "Rewritten meanwhile.")).status_code == 200
+    assert len(seen) == len(set(seen))
+    assert {f"notes/{number}" for number in range(12)} <= set(seen)
+
+
+def test_a_cursor_belongs_to_its_list(shipped):
+    cursor = shipped.get("/v1/nodes?limit=1").json()["next"]
+    assert shipped.get("/v1/nodes", params={"limit": 1, "cursor": cursor}).status_code == 200
+    assert shipped.get("/v1/nodes", params={"tag": "batching", "cursor": cursor}).status_code == 422
+    assert shipped.get("/v1/tags", params={"cursor": cursor}).status_code == 422
+
+
+@pytest.mark.parametrize(
+    "path", [*WALKS, "/v1/claims", "/v1/runs", "/v1/changes", "/v1/nodes/analyst/kv-cache/backlinks"]
+)
+def test_a_list_sends_a_bounded_number_of_statements(shipped, path):
+    shipped.get(path)  # what is made once for a version of the store is made
+    counts = {}
+    for limit in (2, 1000):
+        sent = []
+
+        def tick(_connection, _cursor, statement, *_others, sent=sent):
+            if not statement.startswith("BEGIN"):
+                sent.append(statement)
+
+        engine = shipped.brain.store._engine
+        event.listen(engine, "before_cursor_execute", tick)
+        separator = "&" if "?" in path else "?"
+        assert shipped.get(f"{path}{separator}limit={limit}&format=csv").status_code == 200
+        event.remove(engine, "before_cursor_execute", tick)
+        counts[limit] = len(sent)
+    assert max(counts.values()) <= BOUND, counts
