@@ -18,7 +18,7 @@ _LAST = 0xFFFFD
 _MOST = (_LAST - _FIRST) // 2
 _SENTINEL = re.compile("[\U000f0000-\U000ffffd]")
 _TAG = re.compile(r"<[^<>]*>|[\U000f0000-\U000ffffd]|[^<\U000f0000-\U000ffffd]+|<")
-_TEXT_BREAKERS = re.compile(r"</?(a)\b", re.IGNORECASE)
+_LINK = re.compile(r"</?a\b", re.IGNORECASE)
 _GUARDED = re.compile(
     r"^(?P<fence>`{3,}|~{3,})[^\n]*\n.*?(?:^(?P=fence)[^\n]*$|\Z)"  # fenced code
     r"|(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)"  # code
@@ -98,10 +98,14 @@ class Marker:
 
 
 class _Weaver:
-    """Turns sentinels into elements; `open` are those that stand open, `links` how deep in links we are."""
+    """Turns sentinels into elements. `held` are the marks that stand open, `begun` how many of them have a start tag.
+
+    A start tag is written when the first text comes, so that no element is empty or holds only the gap between blocks.
+    """
 
     def __init__(self, marks: list[Mark]) -> None:
-        self._marks, self._open, self._links = marks, list[tuple[int, bool]](), 0
+        self._marks, self._held, self._links = marks, list[int](), 0
+        self._begun: list[str] = []
         self._out: list[str] = []
 
     def weave(self, markup: str) -> str:
@@ -112,48 +116,46 @@ class _Weaver:
             elif _SENTINEL.fullmatch(token):
                 self._sentinel(ord(token) - _FIRST)
             else:
-                self._out.append(token)
-        self._suspend()
+                self._text(token)
+        self._end()
         return "".join(self._out)
 
     def _tag(self, token: str) -> None:
-        held = self._suspend()
-        self._out.append(_SENTINEL.sub("", token))
-        if _TEXT_BREAKERS.match(token):
+        self._end()
+        self._out.append(unmarked(token))
+        if _LINK.match(token):
             self._links += -1 if token[1] == "/" else 1
-        for number in held:
-            self._start(number)
+
+    def _text(self, token: str) -> None:
+        if token.strip() or "\n" not in token:
+            self._begin()
+        self._out.append(token)
 
     def _sentinel(self, code: int) -> None:
         number, closes = divmod(code, 2)
         if number >= len(self._marks):
             return
+        self._end()
         if not closes:
-            self._start(number)
-            return
-        held = self._suspend()
-        if number in held:
-            held.remove(number)
+            self._held.append(number)
+        elif number in self._held:
+            self._held.remove(number)
             self._out.append(self._marks[number].behind)
-        for other in held:
-            self._start(other)
 
-    def _start(self, number: int) -> None:
-        linked = self._links > 0 or any(self._marks[other].tag == "a" for other, _ in self._open)
-        self._open.append((number, linked))
-        self._out.append(self._marks[number].opening(linked=linked))
+    def _begin(self) -> None:
+        """Write the start tags that are still to come, outermost first."""
+        linked = self._links > 0
+        for place, number in enumerate(self._held):
+            mark = self._marks[number]
+            if place >= len(self._begun):
+                self._out.append(mark.opening(linked=linked))
+                self._begun.append(mark.closing(linked=linked))
+            linked = linked or mark.tag == "a"
 
-    def _suspend(self) -> list[int]:
-        """Close everything that stands open; gives what it was, outermost first."""
-        held = [number for number, _ in self._open]
-        for number, linked in reversed(self._open):
-            opening = self._marks[number].opening(linked=linked)
-            if self._out and self._out[-1] == opening:
-                self._out.pop()  # nothing stands in it
-            else:
-                self._out.append(self._marks[number].closing(linked=linked))
-        self._open.clear()
-        return held
+    def _end(self) -> None:
+        """Write the end tags of all that has begun, innermost first."""
+        self._out += reversed(self._begun)
+        self._begun.clear()
 
 
 def unmarked(text: str) -> str:

@@ -182,7 +182,7 @@ def _tables(tokens: Sequence[Token]) -> Iterator[list[list[tuple[Token, str]]]]:
 
 
 def _table_open(*_arguments: object) -> str:
-    return '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>'
+    return '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>'
 
 
 def _table_close(*_arguments: object) -> str:

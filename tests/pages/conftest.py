@@ -1,0 +1,93 @@
+"""The invented brain served, and a browser beside it."""
+
+import socket
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import uvicorn
+
+from api.http.app import build
+from api.pages.routes import router
+from tests.pages.invented import TODAY, at, filled
+
+CHROMIUM = Path("/usr/bin/chromium")
+
+
+@pytest.fixture(scope="session")
+def brain(tmp_path_factory):
+    """The small brain, for reading."""
+    with filled(tmp_path_factory.mktemp("pages")) as opened:
+        yield opened
+
+
+@contextmanager
+def served(brain):
+    """The whole service on a free port; gives its address."""
+    pages = router(brain, clock=lambda: at(TODAY, 7))
+    server = uvicorn.Server(
+        uvicorn.Config(build(brain, clock=lambda: at(TODAY, 7), pages=pages), log_level="error", lifespan="on")
+    )
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [held]}, daemon=True)
+        thread.start()
+        while not server.started:
+            thread.join(0.02)
+            assert thread.is_alive(), "the server did not start"
+        try:
+            yield f"http://127.0.0.1:{held.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join(10)
+
+
+@pytest.fixture(scope="session")
+def site(brain):
+    """The address of the served brain."""
+    with served(brain) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """A browser."""
+    sync = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if not CHROMIUM.exists():
+        pytest.skip("Debian's chromium is not installed (apt-get install chromium)")
+    with sync.sync_playwright() as playwright:
+        arguments = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=arguments)
+        yield browser
+        browser.close()
+
+
+class Visit:
+    """A tab that remembers what went wrong: errors of scripts, refused loads, requests to other hosts."""
+
+    def __init__(self, chromium, site, **options):
+        self.context = chromium.new_context(base_url=site, **options)
+        self.page = self.context.new_page()
+        self.wrong = []
+        self.page.on("pageerror", lambda error: self.wrong.append(f"error: {error}"))
+        self.page.on("console", lambda told: told.type == "error" and self.wrong.append(f"console: {told.text}"))
+        self.page.on("dialog", lambda dialog: (self.wrong.append("a dialog opened"), dialog.dismiss()))
+        self.page.on("request", lambda asked: asked.url.startswith(site) or self.wrong.append(f"asked {asked.url}"))
+
+
+@pytest.fixture
+def visit(chromium, site):
+    """Opens tabs on the served brain; at the end nothing may have gone wrong in any."""
+    opened = []
+
+    def begin(**options):
+        one = Visit(chromium, options.pop("site", site), **options)
+        opened.append(one)
+        return one.page
+
+    yield begin
+    wrong = [told for one in opened for told in one.wrong]
+    for one in opened:
+        one.context.close()
+    assert not wrong

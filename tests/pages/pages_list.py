@@ -1,0 +1,34 @@
+"""One address for every kind of page, for the tests that go through all of them."""
+
+KINDS = {
+    "/": "/",
+    "/search": "/search?q=tokens",
+    "/nodes/{brain}/{slug}": "/nodes/fable/price-is-the-product",
+    "/claims": "/claims",
+    "/claims/{claim:path}": "/claims/output-multiple",
+    "/prices": "/prices",
+    "/prices/{item:path}": "/prices/acme/large",
+    "/tags": "/tags",
+    "/tags/{tag:path}": "/tags/pricing",
+    "/sources": "/sources",
+    "/sources/{work:path}": "/sources/https%3A%2F%2Fwires.example%2Fstudy",
+    "/terms": "/terms",
+    "/terms/{brain}/{slug}": "/terms/lexicon/token",
+    "/runs": "/runs",
+    "/runs/{run}": "/runs/2",
+    "/changes": "/changes",
+    "/graph": "/graph",
+    "/about": "/about",
+}
+"""The address of a route, and an example of it in the small brain."""
+
+PARTS = {
+    "/suggest.json": "/suggest.json?q=tok",
+    "/claim-previews/{claim:path}": "/claim-previews/fresh-token",
+    "/previews/{brain}/{slug}": "/previews/fable/tiers-of-acme",
+    "/charts/claims/{claim:path}/history.svg": "/charts/claims/fresh-token/history.svg",
+    "/charts/claims/{claim:path}/flip/{number}.svg": "/charts/claims/output-multiple/flip/0.svg",
+    "/charts/prices/{item:path}/{component}/{processing}.svg": "/charts/prices/acme/large/input/standard.svg",
+    "/graph.json": "/graph.json",
+}
+"""What pages load: no pages themselves."""

@@ -1,0 +1,208 @@
+"""What pages answer: without a browser, straight from the functions and over HTTP."""
+
+import re
+from datetime import date
+from decimal import Decimal
+from html.parser import HTMLParser
+
+import httpx
+import pytest
+
+from api.pages import routes
+from api.pages.asked import Asked, AskedWronglyError
+from api.pages.board import Desk
+from api.pages.figures import difference, figure, share, span
+from api.pages.press import POLICY, Press
+from api.pages.signs import VERDICTS
+from tests.pages.invented import grown
+from tests.pages.pages_list import KINDS, PARTS
+
+
+class Harmless(HTMLParser):
+    """Collects what could run or load something."""
+
+    def __init__(self):
+        super().__init__()
+        self.found = []
+
+    def handle_starttag(self, tag, attrs):
+        own = dict(attrs)
+        if tag == "script" and not str(own.get("src", "")).startswith("/static/"):
+            self.found.append("an inline script")
+        if tag in {"style", "iframe", "object", "embed", "base", "meta"} and own.get("http-equiv", tag != "meta"):
+            self.found.append(tag)
+        self.found += [f"{tag} {name}" for name, _ in attrs if name.startswith("on") or name == "style"]
+        for name in ("href", "src", "srcset", "action"):
+            value = str(own.get(name) or "")
+            scheme = value.split(":", 1)[0].lower() if ":" in value.split("/", 1)[0] else ""
+            if scheme not in {"", "http", "https"} or (scheme and name != "href"):
+                self.found.append(f"{tag} {name}={value}")
+
+
+def asked(path, today, **query):
+    return Asked(path=path, today=today, query=tuple(query.items()))
+
+
+@pytest.fixture(scope="module")
+def client(site):
+    with httpx.Client(base_url=site, headers={"accept": "text/html"}) as opened:
+        yield opened
+
+
+def test_every_route_is_in_the_list_of_these_tests():
+    assert set(routes.addresses()) == {*KINDS, *PARTS}
+
+
+@pytest.mark.parametrize("address", KINDS.values())
+def test_every_page_is_small_harmless_and_strict(client, address):
+    answer = client.get(address)
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.headers["content-security-policy"] == POLICY
+    assert "unsafe" not in POLICY
+    assert len(answer.content) < 100_000
+    harmless = Harmless()
+    harmless.feed(answer.text)
+    assert harmless.found == []
+    assert answer.text.count("<h1") == 1
+
+
+@pytest.mark.parametrize("address", PARTS.values())
+def test_what_pages_load_is_there(client, address):
+    answer = client.get(address, headers={"accept": "*/*"})
+    assert answer.status_code == 200
+    assert answer.content
+
+
+@pytest.mark.parametrize("address", ["/nodes/fable/hostile", "/search?q=click", "/graph", "/tags", "/tags/wires", "/sources"])
+def test_hostile_nodes_are_harmless_wherever_they_are_shown(client, address):
+    answer = client.get(address)
+    harmless = Harmless()
+    harmless.feed(answer.text)
+    assert answer.status_code == 200
+    assert harmless.found == []
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("/nodes/fable/nowhere", 404), ("/claims/nothing", 404), ("/prices/acme/nothing", 404), ("/tags/nothing", 404),
+        ("/sources/nothing", 404), ("/terms/lexicon/nothing", 404), ("/runs/77", 404), ("/runs/latest", 404),
+        ("/claims?verdict=wrong", 400), ("/claims?page=x", 400), ("/changes?since=yesterday", 400), ("/search?kind=poem", 400),
+        ("/claims/fresh-token?as_of=soon", 400), ("/tags/pricing?cursor=abc", 400), ("/graph?health=ill", 400),
+        ("/search?q=" + "%22%27%3Cb%3E" * 9, 200), ("/claims/fresh-token?fresh=abc", 200), ("/static/x/secret", 404),
+        ("/static/x/..%2Fpress.py", 404), ("/charts/claims/missing-model/history.svg", 404),
+        ("/charts/claims/fresh-token/flip/9.svg", 404), ("/previews/fable/nowhere", 404),
+    ],
+)  # fmt: skip
+def test_what_is_not_there_and_what_cannot_be_read_is_said_in_a_page(client, address, status):
+    answer = client.get(address)
+    assert answer.status_code == status
+    assert "Traceback" not in answer.text
+
+
+def test_static_files_may_be_kept_for_ever(client):
+    address = re.search(r'href="(/static/[^"]+/base.css)"', client.get("/").text)[1]
+    assert "immutable" in client.get(address).headers["cache-control"]
+
+
+def test_the_morning_report_tells_what_turned_what_stands_and_what_will_turn(client):
+    text = client.get("/").text
+    assert "21\u00a0November\u00a02026" in text
+    assert "1 verdict turned" in text.replace("\u00a0", " ")
+    for heading in ("Turned since the run before", "Figures that do not stand", "Nearest to turning", "Freshness"):
+        assert heading in text
+    coming = text.split("What will turn, and when")
+    assert len(coming) == 1, "nothing turns later: what holds today holds on with the known prices"
+
+
+def test_a_figure_in_the_text_carries_the_word_of_its_verdict(client):
+    text = client.get("/nodes/fable/price-is-the-product").text
+    assert re.search(r'<a href="/claims/fresh-token" class="figure stale"[^>]*>\$9</a><span class="word stale">stale</span>', text)
+    assert re.search(r'class="figure holds"[^>]*>4 times</a><span class="word holds">holds</span>', text)
+
+
+def test_bracket_markers_are_links_that_tell_how_sure_they_are(client):
+    text = client.get("/nodes/fable/price-is-the-product").text
+    assert text.count('<a href="/nodes/fable/tiers-of-acme" class="cite"') == 2
+    assert 'class="cite unsure" title="Wires and tokens (60% sure)"' in text
+
+
+def test_quotations_stand_beside_their_source_and_link_to_the_list(client):
+    text = client.get("/nodes/fable/wires-and-tokens").text
+    assert '<q class="quoted exact">Copper carries most tokens, glass the rest.</q>' in text
+    assert '<a href="#quote-1" id="in-1">1</a>' in text
+    assert "A study of wires" in text
+    assert "one of 2 sources" in text
+
+
+def test_a_claim_is_evaluated_with_the_readers_own_numbers(client):
+    text = client.get("/claims/fresh-token?fresh=12").text
+    own = text.split("With your numbers")[1]
+    assert VERDICTS["holds"].word in own
+    assert "12.00" in own
+    assert "stale" in text.split("With your numbers")[0]
+
+
+def test_a_number_that_cannot_be_read_is_told_beside_the_form(client):
+    assert 'role="alert"' in client.get("/claims/fresh-token?fresh=a+lot").text
+
+
+def test_pages_ask_the_store_a_bounded_number_of_questions(brain):
+    today = brain.store.latest_run().as_of
+    press = Press()
+    for path, page in routes.PAGES:
+        if path not in KINDS:
+            continue
+        names = [part.strip("{}").split(":")[0] for part in path.split("/") if part.startswith("{")]
+        values = {"brain": "fable", "slug": "price-is-the-product", "claim": "fresh-token", "item": "acme/large",
+                  "tag": "pricing", "work": "https://wires.example/study", "run": "2"}  # fmt: skip
+        if path.startswith("/terms/"):
+            values |= {"brain": "lexicon", "slug": "token"}
+        request = Asked(path=path, today=today, parts={name: values[name] for name in names})
+        routes.answer(page, desk := Desk(brain), press, request)
+        with brain.store.counting() as tally:
+            assert routes.answer(page, desk, press, request).status_code == 200
+        assert tally.statements <= 24, f"{path} asked {tally.statements} questions"
+
+
+def test_as_many_questions_for_many_nodes_as_for_few(brain, tmp_path):
+    few, many = (grown(tmp_path / str(count), count) for count in (5, 300))
+    counts = []
+    for opened in (few, many):
+        desk, press = Desk(opened), Press()
+        request = Asked(path="/", today=brain.store.latest_run().as_of)
+        routes.answer(routes.PAGES[0][1], desk, press, request)
+        with opened.store.counting() as tally:
+            routes.answer(routes.PAGES[0][1], desk, press, request)
+        counts.append(tally.statements)
+        opened.close()
+    assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [("2", "USD/Mtok", "2.00\u00a0USD/Mtok"), ("97.5", "%", "97.5%"), ("60.7836955", "%", "60.78%"), ("40", "x", "40×"),
+     ("39935.03", "USD", "39,935\u00a0USD"), ("-2", "pp", "−2pp"), ("0.000001234567", "", "0.000001235")],
+)  # fmt: skip
+def test_figures_are_short_and_keep_their_unit(value, unit, text):
+    assert figure(Decimal(value), unit) == text
+
+
+def test_differences_and_shares_and_spans():
+    assert difference(Decimal("0.5"), "%") == "+0.5pp"
+    assert difference(None) == "–"
+    assert (share(0.004), share(0.97), share(None)) == ("<1%", "97%", "–")
+    assert [span(days).replace("\u00a0", " ") for days in (0, 1, 13, 21, 75, 800)] == [
+        "today", "1 day", "13 days", "3 weeks", "2 months", "2 years",
+    ]  # fmt: skip
+
+
+def test_links_keep_what_was_chosen_and_begin_again():
+    here = Asked("/claims", date(2026, 1, 1), query=(("tag", "a"), ("page", "3"), ("verdict", "stale")))
+    assert here.link(tag="b") == "/claims?verdict=stale&tag=b"
+    assert here.link(verdict=None) == "/claims?tag=a"
+    assert here.toggled("tag", "b") == "/claims?verdict=stale&tag=a&tag=b"
+    assert here.toggled("tag", "a") == "/claims?verdict=stale"
+    with pytest.raises(AskedWronglyError):
+        here.one_of("verdict", ["holds"])

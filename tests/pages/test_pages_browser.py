@@ -1,0 +1,236 @@
+"""The pages in Debian's Chromium: with scripts and without, by keyboard, on small screens, in both schemes."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.pages.conftest import Visit, served
+from tests.pages.invented import TODAY, filled, verify, write_prices
+from tests.pages.pages_list import KINDS
+
+pytestmark = pytest.mark.browser
+
+THESIS = "/nodes/fable/price-is-the-product"
+SCHEMES = ("light", "dark")
+
+
+@pytest.fixture(scope="session")
+def axe():
+    sync = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
+    return sync.Axe()
+
+
+def overflow(page):
+    """By how many pixels the page is wider than the window."""
+    return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_from_search_to_node_to_citation_to_source_and_back(visit, scripts):
+    page = visit(java_script_enabled=scripts)
+    page.goto("/")
+    page.get_by_label("Words, tags, phrases").fill("sellers price by tier")
+    page.get_by_role("button", name="Search").click()
+    page.get_by_role("heading", name="Search").wait_for()
+    page.locator(".entry h3 a").filter(has_text="Price is the product").click()
+    page.locator(".prose a.cite", has_text="2").first.click()
+    page.get_by_role("heading", name="Wires and tokens", level=1).wait_for()
+    page.locator("#sources + dl").get_by_role("link", name="A study of wires", exact=True).click()
+    assert "Copper carries most tokens" in page.locator(".quotes").inner_text()
+    page.locator(".quotes a").first.click()
+    assert page.url.endswith("/nodes/fable/wires-and-tokens#quote-1")
+    page.locator(".backlinks a").filter(has_text="Price is the product").click()
+    assert page.url.endswith(THESIS)
+
+
+def test_a_claim_with_ones_own_number_without_scripts(visit):
+    page = visit(java_script_enabled=False)
+    page.goto("/claims/fresh-token")
+    assert page.locator(".finding").first.get_by_text("stale").is_visible()
+    page.get_by_label("Your number for fresh").fill("9.50")
+    page.get_by_role("button", name="Evaluate with these numbers").click()
+    own = page.get_by_label("Verdict with your numbers")
+    assert own.get_by_text("holds", exact=True).is_visible()
+    assert page.get_by_label("Your number for fresh").input_value() == "9.50"
+    page.get_by_role("link", name="Back to the catalogue").click()
+    assert page.get_by_label("Verdict with your numbers").count() == 0
+
+
+def test_a_slider_asks_the_server_and_shows_its_answer_in_place(visit):
+    page = visit()
+    page.goto("/claims/fresh-token")
+    slider = page.get_by_role("slider", name="Your number for fresh")
+    slider.focus()
+    for _ in range(30):
+        page.keyboard.press("ArrowRight")
+    own = page.get_by_label("Verdict with your numbers")
+    own.get_by_text("holds", exact=True).wait_for()
+    assert float(page.get_by_role("textbox", name="Your number for fresh").input_value()) > 9
+    assert "fresh=" in page.url
+    page.reload()
+    assert page.get_by_label("Verdict with your numbers").get_by_text("holds", exact=True).is_visible()
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_the_morning_report_after_a_price_changed(chromium, tmp_path, scripts):
+    with filled(tmp_path, now="10") as brain, served(brain) as site:
+        before = Visit(chromium, site, java_script_enabled=scripts)
+        before.page.goto("/")
+        assert before.page.get_by_text("nothing turned").is_visible()
+        assert before.page.locator("#coming ~ .notices").get_by_text("A fresh token of Acme Large").is_visible()
+        brain.ingest([write_prices(tmp_path, "8")], at=brain.store.latest_run().started_at + timedelta(hours=1))
+        verify(brain, TODAY)
+        before.page.reload()
+        turned = before.page.locator("#turned ~ .notices > li")
+        assert turned.count() == 1
+        assert turned.locator(".turn").inner_text().split() == ["holds", "→", "stale"]
+        assert "10.00 to 8.00" in turned.inner_text()
+        assert before.page.locator("#flags ~ .notices").first.get_by_text("against at least 9 USD/Mtok").is_visible()
+        assert before.wrong == []
+        before.context.close()
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("address", KINDS.values())
+def test_no_violation_of_accessibility_in_any_page(visit, axe, address, scheme):
+    page = visit(color_scheme=scheme, viewport={"width": 1280, "height": 900})
+    page.goto(address)
+    page.wait_for_load_state("networkidle")
+    found = axe.run(page)
+    told = [
+        f"{one['id']}: {one['help']}\n  " + "\n  ".join(place["html"][:200] for place in one["nodes"][:4])
+        for one in found.response["violations"]
+    ]
+    assert not told, "\n".join(told)
+
+
+@pytest.mark.parametrize("width", [1280, 800, 390, 320])
+@pytest.mark.parametrize("address", [*KINDS.values(), "/nodes/fable/hostile", "/claims/output-multiple?fresh=12"])
+def test_no_page_is_wider_than_its_window(visit, address, width):
+    page = visit(viewport={"width": width, "height": 800})
+    page.goto(address)
+    page.wait_for_load_state("networkidle")
+    assert overflow(page) <= 0
+
+
+def test_hostile_nodes_run_nothing_and_ask_nobody(visit):
+    page = visit()
+    page.goto("/nodes/fable/hostile")
+    page.wait_for_load_state("networkidle")
+    assert page.locator("main img, main script, main iframe").count() == 0
+    assert page.locator("h1").inner_text().startswith("<img src=x onerror=alert(1)>")
+    assert page.locator("p", has_text="שלום").evaluate("node => getComputedStyle(node).direction") == "rtl"
+    for link in page.locator(".prose a").all():
+        assert link.get_attribute("href").startswith("https://tracker.example/")
+
+
+def test_a_preview_opens_on_focus_and_closes_with_escape(visit):
+    page = visit()
+    page.goto(THESIS)
+    link = page.locator(".prose a.cite").first
+    link.focus()
+    card = page.get_by_role("tooltip")
+    card.wait_for()
+    assert "Three tiers" in card.inner_text()
+    assert link.get_attribute("aria-describedby") == "preview"
+    page.keyboard.press("Escape")
+    assert card.count() == 0
+    link.hover()
+    card.wait_for()
+
+
+def test_search_by_keyboard_alone(visit):
+    page = visit()
+    page.goto("/about")
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.id") == "find"
+    page.keyboard.type("toke")
+    page.get_by_role("option").first.wait_for()
+    page.keyboard.press("Escape")
+    assert page.get_by_role("option").count() == 0
+    page.keyboard.type("ns")
+    page.get_by_role("option").first.wait_for()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Search").wait_for()
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("ArrowDown")
+    first = page.evaluate("document.activeElement.textContent")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/nodes/**")
+    assert page.locator("h1").inner_text() == first
+
+
+def test_a_suggestion_leads_to_its_node(visit):
+    page = visit()
+    page.goto("/")
+    page.get_by_label("Words, tags, phrases").type("wires and")
+    page.get_by_role("option", name="Wires and tokens").wait_for()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/nodes/fable/wires-and-tokens")
+
+
+def test_the_graph_is_drawn_zoomed_and_clicked(visit):
+    page = visit()
+    page.goto("/graph")
+    canvas = page.locator("canvas")
+    canvas.wait_for()
+    before = canvas.screenshot()
+    page.get_by_role("button", name="Zoom in").click()
+    page.wait_for_timeout(100)
+    assert canvas.screenshot() != before
+    page.get_by_role("button", name="Show everything").click()
+    page.wait_for_timeout(100)
+    spot = page.evaluate(
+        """async () => {
+            const graph = await (await fetch("/graph.json")).json();
+            const at = graph.id.indexOf("fable/tiers-of-acme"), box = document.querySelector("canvas").getBoundingClientRect();
+            const scale = Math.min(box.width, box.height) / 1080;
+            return [box.left + (graph.x[at] - 500) * scale + box.width / 2, box.top + (graph.y[at] - 500) * scale + box.height / 2];
+        }"""
+    )
+    page.mouse.click(*spot)
+    page.wait_for_url("**/nodes/fable/tiers-of-acme")
+
+
+def test_the_graph_without_scripts_has_links_and_a_list(visit):
+    page = visit(java_script_enabled=False)
+    page.goto("/graph?kind=thesis")
+    assert page.locator("svg.sketch a").count() == 1
+    page.locator(".connected a").first.click()
+    assert page.url.endswith(THESIS)
+
+
+def test_charts_follow_the_scheme_of_the_reader(visit):
+    shown = []
+    for scheme in SCHEMES:
+        page = visit(color_scheme=scheme)
+        page.goto("/claims/output-multiple")
+        picture = page.locator("figure.chart img").first
+        picture.scroll_into_view_if_needed()
+        page.wait_for_function("document.querySelector('figure.chart img').complete")
+        assert picture.evaluate("node => node.naturalWidth") > 300
+        shown.append(picture.screenshot())
+    assert shown[0] != shown[1]
+
+
+def test_nothing_moves_while_a_page_loads(visit):
+    page = visit(viewport={"width": 1280, "height": 900})
+    page.add_init_script(
+        "window.shift = 0; new PerformanceObserver(list => list.getEntries().forEach(one => window.shift += one.value))"
+        ".observe({type: 'layout-shift', buffered: true})"
+    )
+    for address in ("/", "/claims/output-multiple", THESIS, "/search?q=tokens"):
+        page.goto(address)
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate("window.shift") < 0.02, address
+
+
+def test_print_shows_the_text_and_leaves_the_frame_out(visit):
+    page = visit()
+    page.goto("/nodes/fable/wires-and-tokens")
+    page.emulate_media(media="print")
+    assert not page.locator("header.top").is_visible()
+    assert page.locator(".prose").is_visible()
+    assert page.locator(".beside").first.is_visible()

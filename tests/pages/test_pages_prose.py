@@ -1,0 +1,165 @@
+"""Markdown as safe HTML, with links, quotations and figures where they belong."""
+
+import re
+from datetime import date
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from api.pages.figures_in_text import stand
+from api.pages.marks import Mark, Marker
+from api.pages.prose import looks_like_maths, set_text
+from graph.claims import Claim, Expectation
+
+
+class Wellformed(HTMLParser):
+    """Complains about anything that is not closed in order, and collects elements and attributes."""
+
+    VOID = frozenset({"br", "hr", "img", "mspace"})
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.tags, self.attributes = [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += attrs
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open, f"</{tag}> closes nothing"
+        assert self.open.pop() == tag
+
+
+def parsed(markup):
+    parser = Wellformed()
+    parser.feed(markup)
+    parser.close()
+    assert not parser.open
+    return parser
+
+
+@pytest.mark.parametrize(
+    "text", ["$3.00 in, $15.00 out", "$3/$15", "($15 input / $75 output)", "from $5 to $6 a unit", "US$4 and C$5", "$1–$2"]
+)
+def test_dollar_amounts_are_no_maths(text):
+    assert set_text(Marker(text)) == f'<p dir="auto">{text}</p>\n'
+
+
+@pytest.mark.parametrize("text", ["T > 8D", r"\alpha", "p", "H/4", "r < 1", r"\frac{1}{0.76} - 1 = 32\%.", "N_1, N_2"])
+def test_formulas_are_maths(text):
+    assert looks_like_maths(text)
+    assert "<math" in set_text(Marker(f"So ${text}$ holds."))
+
+
+@pytest.mark.parametrize("text", ["15 input / ", "3.00 per million and ", "", "about twenty", "x" * 3000])
+def test_stretches_between_two_prices_are_no_formulas(text):
+    assert not looks_like_maths(text)
+
+
+def test_a_formula_that_cannot_be_read_is_shown_as_written():
+    assert r"<code>\frac</code>" in set_text(Marker(r"$\frac$"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>alert(1)</script>",
+        "[x](javascript:alert(1))",
+        "[x](JaVaScRiPt:alert(1))",
+        "![x](javascript:alert(1))",
+        '<a href="https://a.example" onclick="alert(1)">x</a>',
+        "<div><p>never closed",
+        r"$\text{<script>alert(1)</script>}$",
+        r"$x^{\href{javascript:alert(1)}{y}}$",
+        "[x](https://a.example/\"onmouseover=alert(1))",
+        "`<img src=x onerror=alert(1)>`",
+        "\U000f0000\U000f0001\U000f0003 text",
+    ],
+)  # fmt: skip
+def test_hostile_text_is_shown_harmless(text):
+    found = parsed(set_text(Marker(text)))
+    assert not {"script", "img", "iframe", "style", "object"} & set(found.tags)
+    assert not [name for name, _ in found.attributes if name.startswith("on") or name == "style"]
+    assert not [value for name, value in found.attributes if name == "href" and not value.startswith("https://a.example")]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(alphabet="ab *_`[]()<>|#$\\\n&!~-:1\U000f0000", max_size=80), st.data())
+def test_marks_over_any_text_give_wellformed_html(text, data):
+    marker = Marker(text)
+    for _ in range(3):
+        start = data.draw(st.integers(0, len(marker.text)))
+        marker.wrap(start, data.draw(st.integers(start, len(marker.text))), Mark("a", {"href": "/x", "title": '"<'}))
+    found = parsed(set_text(marker))
+    assert set(found.tags) <= {"p", "a", "em", "strong", "code", "pre", "span", "h2", "h3", "ul", "ol", "li", "blockquote",
+                              "hr", "br", "del", "s", "div", "table", "thead", "tbody", "tr", "th", "td", "math", "mrow",
+                              "mi", "mo", "mn", "mtext", "mspace", "mover", "munder", "msup", "msub", "mfrac", "mstyle"}  # fmt: skip
+
+
+def test_a_mark_over_two_paragraphs_is_closed_and_opened_again():
+    marker = Marker("one *two\n\nthree* four")
+    marker.wrap(0, len(marker.text), Mark("q", {"class": "k"}, "!"))
+    markup = set_text(marker)
+    parsed(markup)
+    assert markup.count('<q class="k">') == 2
+    assert markup.count("!") == 1
+
+
+def test_a_link_inside_a_link_is_a_span():
+    marker = Marker("[see 95% here](https://a.example)")
+    marker.wrap(5, 8, Mark("a", {"href": "/claims/x", "class": "figure"}))
+    assert '<span class="figure">95%</span>' in set_text(marker)
+
+
+def test_headings_begin_below_the_title_and_have_addresses_of_their_own():
+    markup = set_text(Marker("### One\n\n### One\n\n#### Two"))
+    assert re.findall(r'<(h\d) id="([^"]+)"', markup) == [("h2", "s-one"), ("h2", "s-one-2"), ("h3", "s-two")]
+
+
+def test_columns_of_numbers_stand_to_the_right():
+    markup = set_text(Marker("| name | price |\n|---|---|\n| a | $1.50 |\n| b | 7–14 |\n"))
+    assert '<th dir="auto" class="number">price</th>' in markup or 'class="number" dir="auto">price' in markup
+    assert 'class="number"' not in markup.split("price")[0].split("name")[0]
+
+
+def claim(says, bound, form="is", name="c"):
+    return Claim(id=name, node="a/b", says=says, as_of=date(2026, 1, 1), value="1", expect=Expectation(form=form, bound=bound))
+
+
+@pytest.mark.parametrize(
+    ("text", "stated", "found"),
+    [
+        ("Cached tokens cost 95% less.", claim("Cached tokens cost 95% less.", "95%"), "95%"),
+        ("It fell 95% in May. Cached tokens cost 95% less.", claim("Cached tokens cost less.", "95%"), "95%"),
+        ("A token costs $3.00 today.", claim("A token costs $3 a million.", "3 USD/Mtok"), "$3.00"),
+        ("Opus is fifteen times dearer.", claim("Opus is dearer.", "15", "times"), "fifteen times"),
+        ("Opus is 15× dearer.", claim("Opus is dearer.", "15", "times"), "15×"),
+    ],
+)  # fmt: skip
+def test_the_figure_of_a_claim_is_found(text, stated, found):
+    start, end = stand(text, [stated])["c"]
+    assert text[start:end] == found
+
+
+def test_of_two_equal_figures_the_one_in_the_likelier_sentence_is_meant():
+    text = "It fell 95% in May. Cached tokens cost 95% less."
+    start, _ = stand(text, [claim("Cached tokens cost less.", "95%")])["c"]
+    assert start > text.index("May")
+
+
+@pytest.mark.parametrize(
+    ("text", "bound"), [("It costs 96% less.", "95%"), ("It costs 3 less.", "95%"), ("Nothing here.", "95%"), ("195% cost", "95%")]
+)
+def test_a_figure_that_is_not_there_is_not_found(text, bound):
+    assert not stand(text, [claim("It costs 95% less.", bound)])
+
+
+def test_claims_about_one_figure_share_its_place():
+    text = "Cached tokens cost 95% less."
+    both = [claim("Cached tokens cost 95% less.", "95%", name="a"), claim("Cached tokens cost less by 95%.", "95%", name="b")]
+    found = stand(text, both)
+    assert found["a"] == found["b"]
