@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 
-from compute.evaluate import Measured, Reading, measured
+from compute.evaluate import Measured, Reading, bound_sorts, measured
 from compute.expect import FieldError
 from compute.formula.sorts import shown_unit
 from compute.lookups import Figure, Lookups, Tables
@@ -147,8 +147,13 @@ class Cases:
         return f"{own.value:f} {unit}"
 
     def _unit_of(self, once: Program, name: str) -> str:
-        given = next(given for given in once.givens if given.name == name)
-        figure = self.today.figure(once.leaves[given.slot]) if given.leaf else None
-        if isinstance(figure, Figure):
-            return figure.unit.text
-        return shown_unit(once.sorts[given.slot]).text
+        given = next((given for given in once.givens if given.name == name), None)
+        if given is None:
+            return ""
+        figures = [self.today.figure(leaf) for leaf in once.leaves]
+        if given.leaf:
+            figure = figures[given.slot]
+            return figure.unit.text if isinstance(figure, Figure) else ""
+        known = [figure.dimension for figure in figures if isinstance(figure, Figure)]
+        sorts = once.sorts if len(known) < len(figures) else bound_sorts(once, tuple(known))
+        return shown_unit(sorts[given.slot]).text

@@ -46,18 +46,9 @@ class Reading:
         low, high = self.interval
         if self.value is None or (low is None and high is None):
             return None
-        with localcontext(EXACT):
-            return min(
-                distance for distance in (_over(self.value, low), _under(self.value, high)) if distance is not None
-            )
-
-
-def _over(value: Decimal, low: Decimal | None) -> Decimal | None:
-    return None if low is None else value - low
-
-
-def _under(value: Decimal, high: Decimal | None) -> Decimal | None:
-    return None if high is None else high - value
+        over = None if low is None else EXACT.subtract(self.value, low)
+        under = None if high is None else EXACT.subtract(high, self.value)
+        return min(distance for distance in (over, under) if distance is not None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,7 +137,7 @@ def bar(expect: Expectation, names: Mapping[str, Term], slots: Slots) -> Bar:
     within = _bound("expect.within", expect.within, names, slots)
     target = expect.bound if expect.form == "same_as" else None
     unit = TIMES if expect.form == "times" else _written_unit(upper) or _written_unit(bound)
-    found = Bar(expect.form, bound, upper, within, target, unit, _is_share(within))
+    found = Bar(expect.form, bound, upper, within, target, unit, _is_share(within, slots.sorts))
     if bound is None:
         return found
     found.check(sort(bound.term, slots.sorts), slots.sorts)
@@ -148,9 +148,9 @@ def _written_unit(bound: Bound | None) -> Unit | None:
     return bound.unit if bound else None
 
 
-def _is_share(within: Bound | None) -> bool:
-    unit = _written_unit(within)
-    return unit is not None and unit.share and not unit.points
+def _is_share(within: Bound | None, sorts: Sequence[Sort]) -> bool:
+    """True of a tolerance in percent, written here or under a name."""
+    return within is not None and sort(within.term, sorts).unit in {"%", "percent"}
 
 
 def _split(expect: Expectation) -> tuple[str, str | None]:

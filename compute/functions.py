@@ -133,7 +133,7 @@ NUMERIC = (
     Function(
         "if",
         "numeric",
-        "One of two figures of the same unit, by a comparison.",
+        "One of two figures of the same unit, by a comparison. What either of them looks up must be known.",
         (Parameter("condition", "truth"), Parameter("then"), Parameter("otherwise")),
         "if(300k > 200k, 4 USD, 2 USD)",
         "4.00 USD",

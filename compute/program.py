@@ -75,7 +75,8 @@ class Program:
         """
         sorts = list(self.sorts)
         for index, unit in enumerate(units):
-            sorts[index] = Sort(dimensions[index], points=unit.points, unit=unit.text)
+            if sorts[index].dimension is None:
+                sorts[index] = Sort(dimensions[index], points=unit.points, unit=unit.text)
         for given in self.givens:
             if not given.leaf:
                 sorts[given.slot] = _checked(f"given.{given.name}", given.term, sorts)

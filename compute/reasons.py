@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from compute.evaluate import Measured, Reading
 from compute.expect import Bar, Bound
-from compute.formula.terms import ChoiceLeaf, PriceLeaf
+from compute.formula.terms import PriceLeaf
 from compute.lookups import Figure
 from compute.shown import amount, in_unit, number, stated
 from compute.units import PLAIN, Unit, unit
@@ -134,8 +134,8 @@ def _derived(case: Case) -> str:
     ]
     if not found:
         return ""
-    what = "is a derived price" if len(found) == 1 else "are derived prices"
-    return f" {' and '.join(found[:MOST_CHANGES])} {what}, not a quoted one."
+    what = "is a derived price, not a quoted one" if len(found) == 1 else "are derived prices, not quoted ones"
+    return f" {' and '.join(found[:MOST_CHANGES])} {what}."
 
 
 def _unverifiable(case: Case) -> str:
@@ -179,13 +179,12 @@ def _pairs(case: Case) -> Iterator[tuple[str, str, Figure, Figure]]:
     leaves = zip(case.program.labels, case.program.leaves, case.then.figures, case.now.figures, strict=True)
     for label, leaf, then, now in leaves:
         if isinstance(then, Figure) and isinstance(now, Figure):
-            asked = leaf.question.item if isinstance(leaf, PriceLeaf) else ""
-            yield label, "" if isinstance(leaf, ChoiceLeaf) else asked, then, now
+            yield label, leaf.question.item if isinstance(leaf, PriceLeaf) else "", then, now
 
 
 def _moves(case: Case) -> Iterator[str]:
     for _, asked, then, now in _pairs(case):
-        if then.price and now.price and then.price.item != now.price.item and now.family:
+        if asked and then.price and now.price and then.price.item != now.price.item and now.family:
             yield f"{asked} moved from {_short(then.price.item)} to {_short(now.price.item)}"
 
 
@@ -196,7 +195,7 @@ def _short(item: str) -> str:
 def _differences(case: Case) -> Iterator[str]:
     for label, _, then, now in _pairs(case):
         if then.value != now.value or then.dimension is not now.dimension:
-            yield f"{_spoken(label, now)} went from {number_of(then, now)} to {stated(now.stated, now.unit)}"
+            yield f"{_spoken(label, now)} went from {_old(then, now)} to {stated(now.stated, now.unit)}"
 
 
 def _spoken(label: str, figure: Figure) -> str:
@@ -208,15 +207,13 @@ def _spoken(label: str, figure: Figure) -> str:
     return f"the assumption {figure.assumption.name}" if figure.assumption is not None else label
 
 
-def number_of(then: Figure, now: Figure) -> str:
+def _old(then: Figure, now: Figure) -> str:
     """The old figure, without its unit where that is the unit of the new one."""
     if then.unit.text != now.unit.text:
         return stated(then.stated, then.unit)
-    return (
-        number(then.stated, money=bool(then.price))
-        if then.unit.dimension is not PLAIN
-        else stated(then.stated, then.unit)
-    )
+    if then.unit.dimension is PLAIN:
+        return stated(then.stated, then.unit)
+    return number(then.stated, money=bool(then.price))
 
 
 _SENTENCES = {

@@ -23,7 +23,7 @@ from compute.formula.terms import (
 )
 from compute.formula.undefined import Undefined
 from compute.lookups import Figure
-from compute.prices import Missing, Price
+from compute.prices import Assumption, Missing, Price
 from compute.program import Given, Program
 from compute.reasons import expected, standing, value_text
 from compute.shown import amount, in_unit, kept, stated
@@ -55,26 +55,21 @@ def _input(label: str, leaf: Leaf, figure: Figure | Missing) -> Input:
             component=asked.component if asked else None, note=f"{figure.what}: {figure.reason}",
         )  # fmt: skip
     if figure.price is not None:
-        return _priced(label, figure, asked.item if asked else "")
+        return _priced(label, figure, figure.price, asked.item if asked else "")
     if figure.assumption is not None:
-        return _assumed(label, figure)
+        return _assumed(label, figure.assumption)
     return Input(name=label, value=kept(figure.stated), unit=figure.unit.text, kind="literal", note=figure.note)
 
 
-def _priced(label: str, figure: Figure, asked: str) -> Input:
-    price = figure.price
-    assert price is not None  # noqa: S101 the caller has looked
+def _priced(label: str, figure: Figure, price: Price, asked: str) -> Input:
     return Input(
         name=label, value=price.value, unit=price.unit, kind="price", item=price.item, component=price.component,
         catalog=price.catalog, source=price.source, valid_from=price.valid_from, valid_to=price.valid_to,
-        checked=price.checked, note=_note(figure, asked),
+        checked=price.checked, note=_note(figure, price, asked),
     )  # fmt: skip
 
 
-def _note(figure: Figure, asked: str) -> str:
-    price = figure.price
-    if price is None:
-        return figure.note
+def _note(figure: Figure, price: Price, asked: str) -> str:
     parts = [
         f"{figure.family} means {price.item}" if figure.family and price.item != asked else "",
         f"derived: {price.derived}" if price.derived else "",
@@ -92,9 +87,7 @@ def _undated(price: Price) -> str:
     return "recorded since that day, it may be older" if price.valid_from else "the catalogue gives no date for it"
 
 
-def _assumed(label: str, figure: Figure) -> Input:
-    held = figure.assumption
-    assert held is not None  # noqa: S101 the caller has looked
+def _assumed(label: str, held: Assumption) -> Input:
     span = f"between {held.low} and {held.high}" if held.low is not None and held.high is not None else ""
     note = "; ".join(part for part in (span, held.note) if part)
     return Input(

@@ -256,6 +256,18 @@ def test_an_override_counts_for_now_and_takes_the_unit_of_what_it_replaces():
     assert explain(plain, book, NOW, overrides=other).verdict is VerdictName.HOLDS
 
 
+def test_an_override_of_a_computed_figure_takes_the_unit_in_which_that_is_shown():
+    computed = claim("total / 2", {"total": f"{INPUT} * 4"}, at_most="5 USD/Mtok")
+    found = explain(computed, CatalogBook.of([price("3")]), NOW, overrides=overrides({"total": "20"}))
+    assert (found.verdict, found.value, found.then.value) == ("refuted", Decimal(10), Decimal(6))
+
+
+def test_a_tolerance_may_be_a_name():
+    for tolerance, margin in (("5%", "4"), ("5pp", "-0.95"), ("2", "1")):
+        found = explain(claim("99", {"t": tolerance}, is_="100", within="t"), CatalogBook.of([]), NOW)
+        assert found.margin == Decimal(margin)
+
+
 def test_an_override_with_another_unit_is_an_error_of_that_claim():
     found = explain(
         claim("list", {"list": INPUT}, at_most="5 USD/Mtok"),
