@@ -30,12 +30,13 @@ _LEADING = re.compile(r"(?:^|\s)([$€£¥]\s?/\s?[\w-]+(?:\s(?:tokens?|hours?))
 
 
 class Found(NamedTuple):
-    """A table and the lines on which it stands, counted from 1, inclusive."""
+    """A table, the lines on which it and its rows stand, counted from 1, inclusive, and its Markdown."""
 
     table: Table
     first: int
     last: int
     row_lines: tuple[int, ...]
+    source: str
 
 
 def is_row(line: str) -> bool:
@@ -79,7 +80,8 @@ def _table(lines: Sequence[str], name: str, line: int) -> Found:
     header = cells(lines[0])
     rows = tuple(_fitted(cells(row), len(header)) for row in lines[2:])
     table = Table(name=name, header=header, units=tuple(unit_in(cell) for cell in header), rows=rows, line=line)
-    return Found(table, line, line + len(lines) - 1, tuple(range(line + 2, line + len(lines))))
+    last = line + len(lines) - 1
+    return Found(table, line, last, tuple(range(line + 2, last + 1)), "\n".join(row.strip() for row in lines))
 
 
 def _fitted(row: tuple[str, ...], width: int) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ from graph.problems import Problem, Severity
 from ingest.formats.terms import (
     RULE,
     Draft,
+    continued,
     glossary_name,
     markdown_heading,
     narrower,
@@ -41,7 +42,7 @@ ENTRY = re.compile(
     re.S,
 )
 LEVEL = re.compile(r"[■●#\s]*(?:L|Level\s|Part\s)(?P<number>\d{1,2})\s*[-–—:.]\s*(?P<name>\S.*)", re.I)
-SECTION = re.compile(r"(?P<number>\d{1,3})\.\s+(?P<name>\S.*)")
+SECTION = re.compile(r"(?P<number>\d{1,3})[.)]\s+(?P<name>\S.*)")
 _ARROWS = re.compile(ARROW)
 CONTENTS = re.compile(r"\S.*?(?:\.{3,}|…+|\t|\s{2,}|(?:\. ){3,})\s*\d{1,4}\s*")
 SOURCE = re.compile(r"(?:\*\*)?(?:image\s+)?(?:source|credit|figure source)s?(?:\*\*)?\s*:\s*(?P<rest>\S.*)", re.I)
@@ -149,7 +150,9 @@ class _Reader:
         """A sub-head, a caption, or a further line of the entry above."""
         above = self.text.lines[number - 2].strip() if number > 1 else ""
         if self.drafts and above and self.drafts[-1].last == number - 1:
-            return self._continue(number, line)
+            return self._continue(number, line, gap=False)
+        if self.margins and indent(line) > self.margins[-1][0]:
+            return self._continue(number, line, gap=True)
         ahead = next((later.strip() for later in self.text.lines[number:] if later.strip()), "")
         title = _is_title(line.strip())
         if SOURCE.fullmatch(ahead) and not title:
@@ -158,9 +161,9 @@ class _Reader:
             return self._into(2, line.strip().strip("*_: "), "sub-head")
         return "text between the entries" if self.drafts else "introduction"
 
-    def _continue(self, number: int, line: str) -> str:
+    def _continue(self, number: int, line: str, *, gap: bool) -> str:
         last = self.drafts[-1]
-        self.drafts[-1] = last._replace(definition=f"{last.definition} {line.strip()}".strip(), last=number)
+        self.drafts[-1] = last._replace(definition=continued(last.definition, line, gap=gap), last=number)
         return ""
 
     def _enter(self, number: int, match: re.Match[str], margin: int) -> None:

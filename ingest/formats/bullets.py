@@ -16,6 +16,7 @@ from ingest.formats.terms import (
     RULE,
     Draft,
     Headings,
+    continued,
     glossary_name,
     is_letter,
     markdown_heading,
@@ -87,10 +88,7 @@ class _Reader:
         """A further line of the last entry: running text, or a paragraph or list item of its own."""
         last = self.drafts[-1]
         gap = not self.text.lines[number - 2].strip()
-        own = re.match(r"\s*(?:[-*+•]|\d{1,3}[.)])\s", line) or "|" in line
-        joint = "\n\n" if gap else "\n" if own else " "
-        words = re.sub(r"^[•‣◦▪●]\s", "- ", line.strip())
-        self.drafts[-1] = last._replace(definition=f"{last.definition}{joint}{words}".strip(), last=number)
+        self.drafts[-1] = last._replace(definition=continued(last.definition, line, gap=gap), last=number)
 
 
 def parse(text: Text) -> Parsed:

@@ -18,9 +18,9 @@ COUNT = re.compile(rf"{_COUNT}\s*{_UNIT}", re.I)
 _KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(rf"\b(?:{words})", re.I))
     for kind, words in (
-        (Kind.METHODOLOGY, r"method|how i|approach|framework|process|playbook|toolkit"),
+        (Kind.METHODOLOGY, r"method|how i|approach|how we|framework|process|playbook|toolkit|mental models?"),
         (Kind.WATCHING, r"watch|tracking|monitor|radar|on my (?:screen|desk|mind)|open questions?"),
-        (Kind.THESIS, r"thes[ie]s|hypothes|argument|bets?\b|conviction|claims?\b"),
+        (Kind.THESIS, r"thes[ie]s|hypothes|argument|bets?\b|conviction|claims?\b|predict|forecast"),
         (Kind.POV, r"pov\b|points? of view|stance|views?\b|positions?\b|beliefs?\b|opinion|perspective|principles?\b"),
         (Kind.READING, r"read|sources?\b|literature|library|bookshelf|papers?\b|articles?\b|clippings?"),
         (Kind.TERM, r"glossary|terms?\b|definitions?|vocabulary|terminology"),

@@ -50,7 +50,7 @@ def roles(header: Sequence[str]) -> dict[str, int] | None:
 
 
 def parse(text: Text) -> Parsed:
-    """The terms of every table of terms; tables of other columns are left out, with a problem by the ledger."""
+    """The terms of every table of terms; a table of other columns is a reference, with its data."""
     headings = Headings()
     tables = {found.first: found for found in tables_in(text.lines, "terms")}
     drafts: list[Draft] = []
@@ -95,6 +95,8 @@ def _frame(text: Text, found: Found) -> Iterator[Skip]:
 def _drafts(found: Found, section: tuple[str, ...]) -> Iterator[Draft]:
     parts = roles(found.table.header)
     if parts is None:
+        table = found.table.model_copy(update={"name": section[-1] if section else "Table"})
+        yield Draft(table.name, found.source, found.first, found.last, section, table=table)
         return
     for number, row in zip(found.row_lines, found.table.rows, strict=True):
         if any(row):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from graph.ids import distinct, slug
-from graph.nodes import Kind, Labels, Node, Relation
+from graph.nodes import Kind, Labels, Node, Relation, Table
 from graph.problems import Problem, Severity
 from ingest.labels import labels_of
 from ingest.texts import Text, as_brain
@@ -21,7 +21,8 @@ _HEADING = re.compile(r"\s{0,3}(?P<marks>#{1,6})\s+(?P<name>\S.*?)\s*#*\s*")
 class Draft(NamedTuple):
     """One entry of a glossary, before it has an id.
 
-    `parent` is the index of the entry under which it stands (`kin`: as what), `step` that of the step before it.
+    `parent` is the index of the entry under which it stands (`kin`: as what), `step` that of the step before it. With a
+    `table` it is no term but a table that stands among them.
     """
 
     head: str
@@ -33,6 +34,7 @@ class Draft(NamedTuple):
     kin: Relation | None = None
     step: int | None = None
     labels: Labels | None = None
+    table: Table | None = None
 
 
 class Headings:
@@ -79,7 +81,7 @@ def glossary_name(title: str, text: Text) -> str:
 
 def term_nodes(text: Text, brain: str, drafts: Sequence[Draft]) -> tuple[Node, ...]:
     """The nodes of the drafts, related to their parents and to the steps behind them."""
-    labels = [draft.labels or labels_of(draft.head, draft.definition) for draft in drafts]
+    labels = [_labels(draft) for draft in drafts]
     names = distinct(
         (slug(label.preferred), " ".join((*draft.section, draft.definition)))
         for label, draft in zip(labels, drafts, strict=True)
@@ -90,10 +92,11 @@ def term_nodes(text: Text, brain: str, drafts: Sequence[Draft]) -> tuple[Node, .
         Node(
             id=ids[index],
             brain=brain,
-            kind=Kind.TERM,
+            kind=Kind.REFERENCE if draft.table else Kind.TERM,
             title=labels[index].preferred,
             body=draft.definition,
-            labels=labels[index],
+            labels=None if draft.table else labels[index],
+            tables=(draft.table,) if draft.table else (),
             relations=tuple(_relations(draft, ids, following.get(index))),
             section=draft.section,
             provenance=text.provenance(draft.first, draft.last),
@@ -102,11 +105,25 @@ def term_nodes(text: Text, brain: str, drafts: Sequence[Draft]) -> tuple[Node, .
     )
 
 
+def _labels(draft: Draft) -> Labels:
+    if draft.table:
+        return Labels(preferred=draft.head)
+    return draft.labels or labels_of(draft.head, draft.definition)
+
+
 def _relations(draft: Draft, ids: Sequence[str], following: int | None) -> Iterator[Relation]:
     if draft.parent is not None and draft.kin is not None:
         yield draft.kin.model_copy(update={"target": ids[draft.parent]})
     if following is not None:
         yield Relation(kind="step", target=ids[following], reason="the next step of the flow")
+
+
+def continued(definition: str, line: str, *, gap: bool) -> str:
+    """A definition with one more line: running text, or behind a gap or a list mark a paragraph or item of its own."""
+    item = re.match(r"\s*(?:[-*+•‣◦▪●]|\d{1,3}[.)])\s", line) is not None or "|" in line
+    joint = "\n\n" if gap else "\n" if item else " "
+    words = re.sub(r"^[•‣◦▪●]\s", "- ", line.strip())
+    return f"{definition}{joint}{words}".strip()
 
 
 def narrower(announced: bool) -> Relation:

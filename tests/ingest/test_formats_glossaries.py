@@ -38,6 +38,21 @@ def test_columns_of_names_become_labels(reading):
     assert node.labels.variants == ("due", "landfall")
 
 
+def test_a_table_of_other_columns_is_a_reference_with_its_data(reading, own_text):
+    text = own_text("term-table") + "\n## Dues\n\n| Port | Due (USD/t) |\n|---|---|\n| North | 0.40 |\n"
+    *_, node = reading(text).nodes
+    assert (node.kind, node.title, node.labels) == ("reference", "Dues", None)
+    assert (node.tables[0].units, node.tables[0].rows) == ((None, "USD/t"), (("North", "0.40"),))
+    assert node.body.startswith("| Port | Due (USD/t) |")
+
+
+def test_paragraphs_and_lists_under_an_arrow_entry_belong_to_it(reading, own_text):
+    text = own_text("arrow-glossary").replace(
+        "Often of rubber.\n", "Often of rubber.\n  - round\n\n  Checked yearly.\n"
+    )
+    assert by_slug(reading(text))["fender"].body.endswith("Often of rubber.\n- round\n\nChecked yearly.")
+
+
 def test_a_bullet_glossary_gives_terms_nested_and_continued(reading, own_text):
     document = reading(own_text("bullet-glossary"))
     nodes = by_slug(document)

@@ -109,7 +109,7 @@ def test_a_page_that_lost_its_indents_keeps_its_titles_and_tags(reading, mira_pa
 
 def test_an_unknown_section_is_read_by_what_it_holds_with_a_warning(reading, mira_page):
     document = reading(mira_page.replace("Readings4", "Ledgers4").replace("Theses1", "Hunches1"))
-    assert parts(document)["kinds"] == ["pov", "reference", "reading", "reading", "reading", "reading"]
+    assert parts(document)["kinds"] == ["pov", "thesis", "reading", "reading", "reading", "reading"]
     unknown = [problem for problem in document.problems if problem.code == "section-unknown"]
     assert [problem.text.strip() for problem in unknown] == ["Hunches1 node", "Ledgers4 nodes"]
 
@@ -121,6 +121,11 @@ def test_an_unknown_section_is_read_by_what_it_holds_with_a_warning(reading, mir
 )  # fmt: skip  # pairs
 def test_the_name_of_a_section_says_its_kind(reading, mira_page, name, kind):
     assert reading(mira_page.replace("Theses1 node", f"{name}1 node")).nodes[1].kind == kind
+
+
+def test_an_unknown_section_without_sources_and_markers_is_reference(reading, mira_page):
+    document = reading(mira_page.replace("Theses1", "Hunches1").replace("for the crew [1].", "for the crew."))
+    assert document.nodes[1].kind == "reference"
 
 
 def test_counts_that_do_not_fit_are_told(reading, mira_page):
