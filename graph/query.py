@@ -34,7 +34,7 @@ class NodeQuery(Value):
     brain: str | None = None
     document: str | None = None
     source: str | None = None
-    ids: tuple[str, ...] | None = None
+    ids: tuple[str, ...] | None = Field(default=None, max_length=10_000)
     sort: Sort = "added"
     limit: int = Field(default=100, ge=1, le=MOST)
     cursor: str | None = None

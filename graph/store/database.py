@@ -168,7 +168,17 @@ class Database:
             return int(self._thread.work.sql.execute(asked).scalar_one())
         self._tick()
         with self._glancing:
-            return self._look(name)
+            try:
+                return self._look(name)
+            except self._engine.dialect.loaded_dbapi.Error:
+                self._forget_glance()  # a server that was started anew has ended the connection
+                return self._look(name)
+
+    def _forget_glance(self) -> None:
+        if self._glance is not None:
+            self._glance.invalidate()
+            self._glance.close()
+            self._glance = None
 
     def _look(self, name: str) -> int:
         """One row over a connection kept for this: the version is asked for at every request."""

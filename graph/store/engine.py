@@ -38,6 +38,8 @@ def address(where: str | Path) -> URL:
     backend = url.drivername.partition("+")[0]
     if backend in {"postgresql", "postgres"}:
         return url.set(drivername="postgresql+psycopg")
+    if backend == "sqlite" and url.database in {None, "", ":memory:"}:
+        raise UnavailableError(text, "a store is a file or a server, not memory")
     if backend != "sqlite":
         raise UnavailableError(url.render_as_string(), "only SQLite and PostgreSQL are supported")
     return url

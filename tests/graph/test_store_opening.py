@@ -124,7 +124,10 @@ def test_a_place_that_cannot_be_written(tmp_path):
     assert "cannot be written" in done.stdout, done.stderr
 
 
-@pytest.mark.parametrize("url", ["mysql://x/y", "postgresql://brain@127.0.0.1:1/none?connect_timeout=2", "://"])
+@pytest.mark.parametrize(
+    "url",
+    ["mysql://x/y", "sqlite://", "sqlite:///:memory:", "postgresql://brain@127.0.0.1:1/none?connect_timeout=2", "://"],
+)
 def test_an_address_that_leads_nowhere(url):
     with pytest.raises(UnavailableError):
         Store.open(url)
@@ -134,6 +137,19 @@ def test_a_password_is_not_shown():
     with pytest.raises(UnavailableError) as caught:
         Store.open("postgresql://brain:sesame@127.0.0.1:1/none?connect_timeout=2")
     assert "sesame" not in str(caught.value)
+
+
+@pytest.mark.postgres
+def test_a_server_that_was_started_anew_is_asked_again(postgres_database, make):
+    with Store.open(postgres_database()) as store:
+        store.put(make.document(make.node("oats")), make.noon)
+        assert store.version() == 1
+        with store._writing() as work:
+            work.changes = False
+            others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+            work.sql.execute(text(f"{others} AND datname = current_database()"))
+        assert store.version() == 1
+        assert store.node("ada/oats").title == "Oats"
 
 
 def test_threads_write_one_after_the_other_and_lose_nothing(store, make):
