@@ -29,6 +29,9 @@ from ingest.quotes import resolve_page
 from ingest.tags import header_tags
 from ingest.texts import Parsed, Text, as_brain, indent
 
+LONGEST_FOOTER = 120
+"""Characters beyond which a line at the end of a page is text."""
+
 _UNNAMED = Heading(0, "", None, Kind.READING)
 
 
@@ -138,9 +141,22 @@ def _section(text: Text, found: Heading, start: int, last: int, usual: int) -> S
             before = "loose" if begins else before
         else:
             before = "tags" if is_tags(line) else "source" if flat and sources_in(line) else "text"
+    if not flat and last == len(text.lines):
+        loose += _footer(text, max([start, *begins, *loose]), margin)
     skips = [text.skip(found.line, found.line, "section heading")] if found.line else []
     skips += [text.skip(number, number, "page furniture around the entries") for number in loose]
     return Section(found, last, tuple(_spans(text, begins, loose, last)), tuple(skips))
+
+
+def _footer(text: Text, start: int, margin: int) -> list[int]:
+    """The lines at the end of a page that stand outside its last entry: short, unindented, below a blank line."""
+    found: list[int] = []
+    for number in range(len(text.lines), start, -1):
+        line = text.lines[number - 1]
+        if line.strip() and (indent(line) > margin or len(line) > LONGEST_FOOTER or is_tags(line)):
+            return found if number < len(text.lines) and not text.lines[number].strip() else []
+        found += [number] if line.strip() else []
+    return []
 
 
 def _margin(text: Text, start: int, last: int, usual: int) -> int:
