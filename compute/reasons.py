@@ -80,13 +80,23 @@ def standing(case: Case, reading: Reading) -> str:
     """Where a value lies: `2pp outside 95% ± 0.5pp`, `0.50 USD/Mtok below the maximum of 2.50 USD/Mtok`."""
     bar = case.program.bar
     inside, outside, limit = _SIDES.get(bar.form, ("inside", "outside", ""))
-    bound = limit + expected(bar).removeprefix("at least ").removeprefix("at most ")
+    bound = limit + _limits(bar)
     if bar.within is None and bar.form in {"is", "times", "same_as"}:
         off = distance(reading.margin, case.unit)
         return f"exactly {bound}" if reading.holds else f"{off} off the expected {bound}"
     if not reading.margin:
         return f"exactly at the bound of {bound}" if not limit else f"exactly at {bound}"
     return f"{distance(reading.margin, case.unit)} {inside if reading.holds else outside} {bound}"
+
+
+def _limits(bar: Bar) -> str:
+    """The bounds of a bar as a noun: `95% ± 0.5pp`, `40% to 60%`, `CLAIM ± 1pp`."""
+    text = expected(bar)
+    if bar.form == "between":
+        text = text.replace(" and ", " to ", 1)
+    for word in ("at least ", "at most ", "between ", "the same as "):
+        text = text.removeprefix(word)
+    return text
 
 
 def _holds(case: Case) -> str:

@@ -158,11 +158,13 @@ def _power(term: Operation, base: Sort, exponent: Sort) -> Sort:
     if base.dimension is PLAIN:
         return NUMBER
     power = _constant(term.right)
+    if base.dimension is None:
+        return UNKNOWN
     if power is None:
         raise WrongArgumentsError(
             f"the power of {base} must be a written number", term.mark, "or divide by the unit first: (x / 1 USD)"
         )
-    return UNKNOWN if base.dimension is None else Sort(_raised(base.dimension, power, term.mark))
+    return Sort(_raised(base.dimension, power, term.mark))
 
 
 def _constant(term: Term) -> Fraction | None:
