@@ -1,0 +1,109 @@
+"""The API beside Datasette on the same rows, in one run: nodes with a tag, one node, a text search.
+
+    bench_datasette.py DATASETTE [HOME]     DATASETTE is its program, installed apart: it is no dependency of ours
+
+Datasette answers SQL over a table of the same rows, with an index on tags and FTS5 on title and body; it counts no
+facets, which the API does. Both run one worker; both are asked by `wrk` for the same addresses in turn.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import sys
+import tempfile
+from pathlib import Path
+from urllib.parse import quote, unquote, urlencode
+
+from bench_http import SECONDS, brain_server, questions, shipped
+from load import body, free_port, rate, server
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from api.brain import Brain
+from api.settings import Settings
+
+SUMMARY = "n.id, n.brain, n.kind, n.title, n.tags, n.url"
+SQL = {
+    "tag": f"select {SUMMARY} from nodes n join tags t on t.node = n.rowid where t.tag = :key order by n.rowid limit 20",
+    "node": "select * from nodes where id = :key",
+    "text": f"select {SUMMARY}, rank as score, snippet(words, 1, '<mark>', '</mark>', '…', 40) as snippet from words "
+    "join nodes n on n.rowid = words.rowid where words match :key order by rank limit 20",
+}
+
+
+def table(home: str, file: Path) -> None:
+    """The nodes of a brain as Datasette has them."""
+    db = sqlite3.connect(file)
+    db.executescript(
+        "create table nodes (id text unique, brain, kind, title, body, tags, sources, citations, url);"
+        "create table tags (tag, node); create index by_tag on tags (tag);"
+        "create virtual table words using fts5 (title, body, tags);"
+    )
+    with Brain.open(Settings(home=Path(home))) as brain:
+        for number, node in enumerate(brain.store.all_nodes(), 1):
+            tags = json.dumps(node.tags)
+            sources, citations = (
+                json.dumps([one.model_dump(mode="json") for one in given]) for given in (node.sources, node.citations)
+            )
+            whole = (
+                node.id,
+                node.brain,
+                node.kind.value,
+                node.title,
+                node.body,
+                tags,
+                sources,
+                citations,
+                f"/nodes/{node.id}",
+            )
+            db.execute("insert into nodes values (?,?,?,?,?,?,?,?,?)", whole)
+            db.executemany("insert into tags values (?, ?)", [(tag, number) for tag in node.tags])
+            db.execute(
+                "insert into words (rowid, title, body, tags) values (?,?,?,?)",
+                (number, node.title, node.body, " ".join(node.tags)),
+            )
+    db.commit()
+    db.close()
+
+
+def theirs(name: str, paths: list[str]) -> list[str]:
+    """The same questions in SQL."""
+    keys = {
+        "tag": lambda path: unquote(path.partition("tag=")[2].partition("&")[0]),
+        "node": lambda path: path.removeprefix("/v1/nodes/"),
+        "text": lambda path: unquote(path.partition("q=")[2].partition("&")[0]),
+    }
+    asked = ({"sql": SQL[name], "key": keys[name](path), "_shape": "array"} for path in paths)
+    return [f"/brain.json?{urlencode(one, quote_via=quote)}" for one in asked]
+
+
+def main(datasette: str, home: str) -> None:
+    """Print the figures."""
+    asked = questions(home)
+    with tempfile.TemporaryDirectory() as folder:
+        file, port = Path(folder, "brain.db"), free_port()
+        table(home, file)
+        with server([datasette, "-i", str(file), "-p", str(port)], port, "/-/versions.json") as address:
+            for name in ("tag", "node", "text"):
+                print(
+                    f"{name}: Datasette gives {len(json.loads(body(address, theirs(name, asked[name])[0])))} rows",
+                    file=sys.stderr,
+                )
+            slow = {name: rate(address, theirs(name, paths), SECONDS) for name, paths in asked.items()}
+    port = free_port()
+    with brain_server(home, port) as address:
+        first = {name: rate(address, paths, SECONDS, warm=0) for name, paths in asked.items()}
+        fast = {name: rate(address, paths, SECONDS) for name, paths in asked.items()}
+    print(f"{'request':8} {'Datasette/s':>12} {'API/s':>9} {'times':>6} {'API, from cold/s':>17}")
+    for name in asked:
+        times = fast[name] / slow[name] if slow[name] else 0
+        print(f"{name:8} {slow[name]:12,.0f} {fast[name]:9,.0f} {times:6.1f} {first[name]:17,.0f}")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 2:
+        main(sys.argv[1], sys.argv[2])
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            main(sys.argv[1], shipped(folder))

@@ -1,0 +1,84 @@
+"""Load for the HTTP benches: servers as processes of their own, one worker each, asked by `wrk`."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+HERE = Path(__file__)
+CONNECTIONS = 32
+SCRIPT = """\
+local paths, at = {}, 0
+for line in io.lines("%s") do paths[#paths + 1] = line end
+request = function()
+  at = at %% #paths + 1
+  return wrk.format("GET", paths[at])
+end
+"""
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def server(command: Sequence[str], port: int, path: str = "/") -> Iterator[str]:
+    """A server process; gives its address when it answers."""
+    environment = os.environ | {"PYTHONPATH": str(HERE.parents[2])}
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, start_new_session=True)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(600):
+            try:
+                urllib.request.urlopen(address + path, timeout=5).read()
+                break
+            except OSError:
+                if process.poll() is not None:
+                    sys.exit(f"the server ended: {' '.join(command)}")
+                time.sleep(0.1)
+        yield address
+    finally:
+        os.killpg(process.pid, signal.SIGTERM)
+        process.wait(20)
+
+
+def rate(address: str, paths: Sequence[str], seconds: float = 5.0, warm: float = 1.0) -> float:
+    """Requests a second over the paths in turn; 0 where any answer was an error."""
+    if shutil.which("wrk") is None:
+        sys.exit("wrk is not installed: apt-get install wrk")
+    with tempfile.TemporaryDirectory() as folder:
+        listed, script = Path(folder, "paths"), Path(folder, "ask.lua")
+        listed.write_text("\n".join(paths) + "\n")
+        script.write_text(SCRIPT % listed)
+        if warm:
+            _wrk(address, script, warm)
+        return _wrk(address, script, seconds)
+
+
+def _wrk(address: str, script: Path, seconds: float) -> float:
+    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{max(1, round(seconds))}s", "-s", str(script), address]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    if "Non-2xx" in told:
+        print(told, file=sys.stderr)
+        return 0.0
+    found = re.search(r"Requests/sec:\s+([\d.]+)", told)
+    return float(found.group(1)) if found else 0.0
+
+
+def body(address: str, path: str) -> bytes:
+    """What is answered at a path."""
+    return urllib.request.urlopen(address + path, timeout=60).read()
