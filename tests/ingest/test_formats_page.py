@@ -224,3 +224,11 @@ def test_a_lone_line_between_entries_is_left_out_and_told(reading, mira_page):
     document = reading(mira_page.replace("    #quay\n  • A metre", "    #quay\nShare this\n  • A metre"))
     assert "page furniture around the entries" in {skip.reason for skip in document.skipped}
     assert len(document.nodes) == 6
+
+
+@pytest.mark.slow
+def test_a_page_of_20_000_nodes_is_read_whole(reading):
+    entry = "  • Reading {0} of the gauge\n\n    The gauge stood at {0} cm.\n\n    Sources:\n\n    • https://example.org/{0}\n    #tides\n"
+    document = reading("@mira · pilot\nReading20000 nodes\n" + "".join(map(entry.format, range(20_000))))
+    assert len({node.id for node in document.nodes}) == 20_000
+    assert (document.lines.skipped, document.problems) == (2, ())
