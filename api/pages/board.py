@@ -5,7 +5,7 @@ claims + rows of the last run + flags + silences ─▶ lines
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -17,7 +17,7 @@ from compute.flags import FAULTS, silence_of, visible
 from compute.freshness import Freshness
 from compute.health import Health, State
 from compute.reports.report import ORDER, Change
-from graph.claims import Claim, Expectation, Row, Run, VerdictName
+from graph.claims import Claim, Expectation, Row, Run, Verdict, VerdictName
 from graph.flags import Flag, Silence
 from graph.store.memory import Memory
 
@@ -110,8 +110,12 @@ class Desk:
         return self.healths().get(node) or Health(node=node, state=State.UNCHECKED)
 
     def healths(self) -> Mapping[str, Health]:
-        """The health of every node."""
+        """The health of every node that has any."""
         return self.brain.standing.healths()
+
+    def states(self) -> Mapping[str, State]:
+        """The state of every node; one that was never looked at is unchecked."""
+        return defaultdict(lambda: State.UNCHECKED, {node: found.state for node, found in self.healths().items()})
 
     def turned(self) -> tuple[Change, ...]:
         """The claims whose verdict is another than in the run before, the gravest first."""
@@ -127,6 +131,14 @@ class Desk:
     def coming(self, today: date) -> tuple[Change, ...]:
         """The verdicts that will turn by prices already known."""
         return self.recall(("coming", today), lambda: self.brain.auditor.coming(today, today + AHEAD))
+
+    def explain(self, claim: str, on: date) -> Verdict:
+        """A verdict with its working, by the catalogue's own numbers.
+
+        Raises:
+            UnknownClaimError: there is no such claim.
+        """
+        return self.recall(("explain", claim, on), lambda: self.brain.auditor.explain(claim, on))
 
     def ages(self, today: date) -> tuple[Freshness, ...]:
         """The age of every catalogue and assumption."""

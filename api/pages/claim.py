@@ -69,7 +69,7 @@ def page(desk: Desk, asked: Asked) -> Sheet:
     line = desk.board().lines.get(name)
     if line is None:
         raise UnknownClaimError(name)
-    verdict = desk.brain.auditor.explain(name, asked.day)
+    verdict = desk.explain(name, asked.day)
     bare = fields(line.claim, verdict, {})
     told = told_by(asked.query, bare)
     filled = fields(line.claim, verdict, told)

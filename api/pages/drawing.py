@@ -51,23 +51,23 @@ class Sketch:
 
 def sketch(desk: Desk, node: str, cap: int) -> Sketch:
     """A node in the middle of those that it is linked to."""
-    return sketched(desk.brain.links.around(node, 1, cap), desk, middle=node)
+    return sketched(desk.brain.links.around(node, 1, cap), desk.states(), middle=node)
 
 
-def sketched(drawing: Drawing, desk: Desk, middle: str | None = None) -> Sketch:
+def sketched(drawing: Drawing, states: Mapping[str, State], middle: str | None = None) -> Sketch:
     """A drawing of the links as spots and lines."""
-    spots = tuple(_spot(dot, desk, middle) for dot in drawing.dots)
+    spots = tuple(_spot(dot, states[dot.id], middle) for dot in drawing.dots)
     places = {spot.id: spot for spot in spots}
     return Sketch(spots, path(((one.subject, one.target) for one in drawing.links), places), drawing.left_out)
 
 
-def _spot(dot: Dot, desk: Desk, middle: str | None) -> Spot:
+def _spot(dot: Dot, state: State, middle: str | None) -> Spot:
     return Spot(
         id=dot.id,
         href=path_of("nodes", dot.id),
         title=dot.title,
         kind=dot.kind.value,
-        health=health_of(desk, dot.id).value,
+        health=state.value,
         x=round(SIDE * dot.x),
         y=round(SIDE * dot.y),
         size=round(min(14.0, 4 + dot.degree**0.5), 1),
@@ -75,11 +75,6 @@ def _spot(dot: Dot, desk: Desk, middle: str | None) -> Spot:
         degree=dot.degree,
         middle=dot.id == middle,
     )
-
-
-def health_of(desk: Desk, node: str) -> State:
-    """The health of a node."""
-    return desk.health(node).state
 
 
 def path(pairs: Iterable[tuple[str, str]], places: Mapping[str, Spot]) -> str:

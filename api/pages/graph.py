@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 
 from api.pages.asked import Asked, Facet, Option, Raw, Sheet, path_of
 from api.pages.board import Desk
-from api.pages.drawing import SIDE, Sketch, Spot, health_of, sketched
+from api.pages.drawing import SIDE, Sketch, Spot, sketched
 from api.pages.signs import HEALTH, KINDS
+from compute.health import State
 from graph.nodes import Kind
 from graph.trails import Dot
 from graph.values import dumps
@@ -55,18 +56,18 @@ class Filter:
 def page(desk: Desk, asked: Asked) -> Sheet:
     """The drawing of what passes the filters."""
     wanted = _filter(asked)
-    drawing = desk.brain.links.whole()
-    passing = [dot for dot in drawing.dots if wanted.passes(dot, health_of(desk, dot.id).value)]
+    drawing, states = desk.brain.links.whole(), desk.states()
+    passing = [dot for dot in drawing.dots if wanted.passes(dot, states[dot.id].value)]
     kept = sorted(passing, key=lambda dot: (-dot.degree, dot.id))[:DRAWN]
     names = {dot.id for dot in kept}
     links = tuple(link for link in drawing.links if link.subject in names and link.target in names)
-    shown = sketched(drawing.model_copy(update={"dots": tuple(kept), "links": links, "left_out": 0}), desk)
+    shown = sketched(drawing.model_copy(update={"dots": tuple(kept), "links": links, "left_out": 0}), states)
     model = Graph(
         sketch=shown,
         matching=len(passing),
         total=len(drawing.dots),
         links=len(drawing.links),
-        facets=_facets(desk, asked, wanted, drawing.dots),
+        facets=_facets(asked, wanted, drawing.dots, states),
         listed=shown.spots[:LISTED],
         data=asked.link().replace("/graph", "/graph.json", 1),
         cleared="/graph" if wanted != Filter() else None,
@@ -82,9 +83,9 @@ def _filter(asked: Asked) -> Filter:
     )
 
 
-def _facets(desk: Desk, asked: Asked, wanted: Filter, dots: tuple[Dot, ...]) -> tuple[Facet, ...]:
+def _facets(asked: Asked, wanted: Filter, dots: Sequence[Dot], health: Mapping[str, State]) -> tuple[Facet, ...]:
     kinds = Counter(dot.kind for dot in dots)
-    states = Counter(health_of(desk, dot.id) for dot in dots)
+    states = Counter(health[dot.id] for dot in dots)
     tags = Counter(tag for dot in dots for tag in dot.tags)
     named = {kind.value: KINDS[kind] for kind in Kind}
     return (
@@ -112,8 +113,8 @@ def _facet(
 def data(desk: Desk, asked: Asked) -> Raw:
     """All nodes that pass, for the canvas: columns side by side, and links as pairs of places in them."""
     wanted = _filter(asked)
-    drawing = desk.brain.links.whole()
-    dots = [dot for dot in drawing.dots if wanted.passes(dot, health_of(desk, dot.id).value)]
+    drawing, states = desk.brain.links.whole(), desk.states()
+    dots = [dot for dot in drawing.dots if wanted.passes(dot, states[dot.id].value)]
     place = {dot.id: number for number, dot in enumerate(dots)}
     pairs = {
         tuple(sorted((place[link.subject], place[link.target])))
@@ -124,7 +125,7 @@ def data(desk: Desk, asked: Asked) -> Raw:
         "id": [dot.id for dot in dots],
         "title": [dot.title for dot in dots],
         "kind": [dot.kind.value for dot in dots],
-        "health": [health_of(desk, dot.id).value for dot in dots],
+        "health": [states[dot.id].value for dot in dots],
         "degree": [dot.degree for dot in dots],
         "x": [round(SIDE * dot.x, 1) for dot in dots],
         "y": [round(SIDE * dot.y, 1) for dot in dots],

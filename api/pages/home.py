@@ -147,7 +147,7 @@ def _nearest(desk: Desk, board: Board, today: date) -> Iterator[Near]:
     """The claims with the least room, each with the input that has to move least."""
     room = [(line.room, line.claim.id, line) for line in board.lines.values() if line.room is not None]
     for _, claim, line in sorted(room, key=lambda entry: entry[:2])[:NEAREST]:
-        verdict = desk.brain.auditor.explain(claim, today)
+        verdict = desk.explain(claim, today)
         values = {given.name: given.value for given in verdict.inputs}
         turning = [
             (abs(change), flip, values[flip.input], change)

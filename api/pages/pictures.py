@@ -54,7 +54,7 @@ def claim_flip(desk: Desk, asked: Asked) -> Raw:
 
 
 def _flip(desk: Desk, claim: Claim, asked: Asked) -> Raw:
-    verdict = desk.brain.auditor.explain(claim.id, asked.day)
+    verdict = desk.explain(claim.id, asked.day)
     known = fields(claim, verdict, {})
     field = next((one for one in known if str(one.number) == asked.parts["number"]), None)
     if field is None or field.input.value is None:

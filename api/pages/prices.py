@@ -90,7 +90,7 @@ def index(desk: Desk, asked: Asked) -> Sheet:
     """What is priced, filtered by words of its name and by provider."""
     book = desk.brain.market.book()
     words, provider = asked.text("q").lower().split(), asked.text("provider")
-    named = [item for item in book.items() if all(word in item.lower() for word in words)]
+    named = [item for item in desk.recall("items", book.items) if all(word in item.lower() for word in words)]
     passing = [item for item in named if not provider or item.partition("/")[0] == provider]
     counts = Counter(item.partition("/")[0] for item in named)
     options = (

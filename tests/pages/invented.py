@@ -89,7 +89,9 @@ def cite(number, target, context, confidence=0.97):
     )  # fmt: skip
 
 
-WIRES = Source(id="https://wires.example/study", url="https://wires.example/study", title="A study of wires", date="2026-03")
+WIRES = Source(
+    id="https://wires.example/study", url="https://wires.example/study", title="A study of wires", date="2026-03"
+)
 
 THESIS = node(
     "price-is-the-product",

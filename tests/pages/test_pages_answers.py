@@ -74,7 +74,9 @@ def test_what_pages_load_is_there(client, address):
     assert answer.content
 
 
-@pytest.mark.parametrize("address", ["/nodes/fable/hostile", "/search?q=click", "/graph", "/tags", "/tags/wires", "/sources"])
+@pytest.mark.parametrize(
+    "address", ["/nodes/fable/hostile", "/search?q=click", "/graph", "/tags", "/tags/wires", "/sources"]
+)
 def test_hostile_nodes_are_harmless_wherever_they_are_shown(client, address):
     answer = client.get(address)
     harmless = Harmless()
@@ -118,7 +120,9 @@ def test_the_morning_report_tells_what_turned_what_stands_and_what_will_turn(cli
 
 def test_a_figure_in_the_text_carries_the_word_of_its_verdict(client):
     text = client.get("/nodes/fable/price-is-the-product").text
-    assert re.search(r'<a href="/claims/fresh-token" class="figure stale"[^>]*>\$9</a><span class="word stale">stale</span>', text)
+    assert re.search(
+        r'<a href="/claims/fresh-token" class="figure stale"[^>]*>\$9</a><span class="word stale">stale</span>', text
+    )
     assert re.search(r'class="figure holds"[^>]*>4 times</a><span class="word holds">holds</span>', text)
 
 

@@ -43,7 +43,8 @@ def parsed(markup):
 
 
 @pytest.mark.parametrize(
-    "text", ["$3.00 in, $15.00 out", "$3/$15", "($15 input / $75 output)", "from $5 to $6 a unit", "US$4 and C$5", "$1–$2"]
+    "text",
+    ["$3.00 in, $15.00 out", "$3/$15", "($15 input / $75 output)", "from $5 to $6 a unit", "US$4 and C$5", "$1–$2"],
 )
 def test_dollar_amounts_are_no_maths(text):
     assert set_text(Marker(text)) == f'<p dir="auto">{text}</p>\n'
@@ -84,7 +85,9 @@ def test_hostile_text_is_shown_harmless(text):
     found = parsed(set_text(Marker(text)))
     assert not {"script", "img", "iframe", "style", "object"} & set(found.tags)
     assert not [name for name, _ in found.attributes if name.startswith("on") or name == "style"]
-    assert not [value for name, value in found.attributes if name == "href" and not value.startswith("https://a.example")]
+    assert not [
+        value for name, value in found.attributes if name == "href" and not value.startswith("https://a.example")
+    ]
 
 
 @settings(max_examples=60, deadline=None)
@@ -127,7 +130,9 @@ def test_columns_of_numbers_stand_to_the_right():
 
 
 def claim(says, bound, form="is", name="c"):
-    return Claim(id=name, node="a/b", says=says, as_of=date(2026, 1, 1), value="1", expect=Expectation(form=form, bound=bound))
+    return Claim(
+        id=name, node="a/b", says=says, as_of=date(2026, 1, 1), value="1", expect=Expectation(form=form, bound=bound)
+    )
 
 
 @pytest.mark.parametrize(
@@ -152,7 +157,8 @@ def test_of_two_equal_figures_the_one_in_the_likelier_sentence_is_meant():
 
 
 @pytest.mark.parametrize(
-    ("text", "bound"), [("It costs 96% less.", "95%"), ("It costs 3 less.", "95%"), ("Nothing here.", "95%"), ("195% cost", "95%")]
+    ("text", "bound"),
+    [("It costs 96% less.", "95%"), ("It costs 3 less.", "95%"), ("Nothing here.", "95%"), ("195% cost", "95%")],
 )
 def test_a_figure_that_is_not_there_is_not_found(text, bound):
     assert not stand(text, [claim("It costs 95% less.", bound)])
@@ -160,6 +166,9 @@ def test_a_figure_that_is_not_there_is_not_found(text, bound):
 
 def test_claims_about_one_figure_share_its_place():
     text = "Cached tokens cost 95% less."
-    both = [claim("Cached tokens cost 95% less.", "95%", name="a"), claim("Cached tokens cost less by 95%.", "95%", name="b")]
+    both = [
+        claim("Cached tokens cost 95% less.", "95%", name="a"),
+        claim("Cached tokens cost less by 95%.", "95%", name="b"),
+    ]
     found = stand(text, both)
     assert found["a"] == found["b"]

@@ -1,0 +1,137 @@
+"""How long the server takes for the HTML of every kind of page, and how large it is.
+
+python -m tests.bench.bench_pages [NODES …]        default: 163 20000
+
+Printed are the processor's milliseconds (other programs do not count): the median of the later requests, and the first,
+for which everything has to be read and counted; then the bytes, and the questions to the store. The index and the places
+of the drawing are made outside the clock.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from pathlib import Path
+from statistics import median
+from time import perf_counter, process_time
+
+from api.brain import Brain
+from api.pages import routes
+from api.pages.asked import Asked
+from api.pages.board import Desk
+from api.pages.press import Press
+from api.settings import Settings
+from graph.documents import Document, LineCount
+from graph.nodes import Citation, Kind, Node, Provenance, Source
+from tests.pages.pages_list import KINDS
+
+TODAY = date(2026, 11, 21)
+NOW = datetime(2026, 11, 21, 6, tzinfo=UTC)
+SHA = "cd" * 32
+ROUNDS = 7
+
+PRICE = """\
+catalog: cards
+licence: own
+prices:
+  - {item: acme/large, component: input, value: 10 USD/Mtok, from: 2026-01-01, source: "https://acme.example", checked: 2026-11-01}
+"""
+
+CLAIM = """\
+  - id: claim-{number}
+    node: bench/entry-{number}
+    says: A token costs at least ${number} per million.
+    as_of: 2026-02-01
+    value: price("acme/large", "input")
+    expect: {{at_least: {bound} USD/Mtok}}
+    tags: [t{tag}]
+"""
+
+
+def entry(number: int, count: int) -> Node:
+    """A node like those of a real brain: a few hundred words, four references, three tags, two sources."""
+    near = [max(0, number - step) for step in (1, 7, 50, 333)]
+    cites = tuple(
+        Citation(
+            marker=f"[{place}]", number=place, target=f"bench/entry-{target}", target_title=f"Entry {target}",
+            resolution="batch", confidence=0.95, context=f"as shown before [{place}]",
+        )
+        for place, target in enumerate(near, 1)
+    )  # fmt: skip
+    kind = (Kind.READING, Kind.READING, Kind.THESIS, Kind.TERM)[number % 4]
+    text = (
+        "Capacity that idles costs what capacity that works costs [1]. Prices fall by tier, and waiting is a tier [2]. "
+        * 12
+    )
+    return Node(
+        id=f"bench/entry-{number}", brain="bench", kind=kind, title=f"Entry {number} on idle capacity",
+        body=f"{text}\n\nSee [3] and [4], where a token costs ${number % 9}.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n",
+        tags=(f"t{number % 97}", f"t{number % 13}", "common"),
+        sources=tuple(Source(id=f"https://s{number % m}.example/x", url=f"https://s{number % m}.example/x") for m in (211, 17)),
+        citations=cites,
+        provenance=Provenance(document="bench.txt", first_line=5 * number + 1, last_line=5 * number + 4, sha256=SHA),
+    )  # fmt: skip
+
+
+def filled(home: Path, count: int) -> Brain:
+    """A brain of `count` nodes and a tenth as many claims, verified twice."""
+    brain = Brain.open(Settings(home=home))
+    nodes = tuple(entry(number, count) for number in range(count))
+    lines = LineCount(total=count, kept=count, skipped=0)
+    document = Document(
+        name="bench.txt", format="brain-page", brain="bench", sha256=SHA, text="-", nodes=nodes, lines=lines
+    )
+    brain.store.put(document, NOW)
+    claims = [CLAIM.format(number=n, bound=n % 13 + 1, tag=n % 13) for n in range(0, count, 10)]
+    (home / "claims.yaml").write_text("claims:\n" + "".join(claims), "utf-8")
+    (home / "prices.yaml").write_text(PRICE, "utf-8")
+    report = brain.ingest([home / "prices.yaml", home / "claims.yaml"], at=NOW)
+    assert report.stored, [problem.render() for problem in report.problems][:3]
+    for day in (TODAY.replace(day=20), TODAY):
+        brain.verify(day, at=NOW, clock=lambda: NOW)
+    brain.search.refresh()
+    brain.links.whole()
+    return brain
+
+
+def requests(count: int) -> Iterator[tuple[str, routes.Page, Asked]]:
+    """One request for every kind of page."""
+    middle = count // 2 - count // 2 % 20
+    parts = {
+        "brain": "bench", "slug": f"entry-{middle}", "claim": f"claim-{middle}", "item": "acme/large", "tag": "t5",
+        "work": "https://s5.example/x", "run": "2",
+    }  # fmt: skip
+    for path, page in routes.PAGES:
+        if path in KINDS:
+            query = (("q", "idle capacity"),) if path == "/search" else ()
+            names = [part.strip("{}").split(":")[0] for part in path.split("/") if part.startswith("{")]
+            yield path, page, Asked(path, TODAY, {name: parts[name] for name in names}, query)
+
+
+def measure(count: int) -> None:
+    """Print a line for each page."""
+    with tempfile.TemporaryDirectory() as folder:
+        began = perf_counter()
+        brain = filled(Path(folder), count)
+        print(f"\n{count} nodes, {brain.store.claim_count()} claims (made in {perf_counter() - began:.0f} s)")
+        desk, press = Desk(brain), Press()
+        for path, page, asked in requests(count):
+            times, size, asks = [], 0, 0
+            for _ in range(ROUNDS):
+                began = process_time()
+                with brain.store.counting() as tally:
+                    answer = routes.answer(page, desk, press, asked)
+                times.append(1000 * (process_time() - began))
+                size, asks = len(answer.body), tally.statements
+                assert answer.status_code == 200, (path, answer.status_code)
+            print(
+                f"{path:26} {median(times[1:]):7.1f} ms   first {times[0]:8.1f} ms   {size:7,} B   {asks:3} questions"
+            )
+        brain.close()
+
+
+if __name__ == "__main__":
+    for number in [int(word) for word in sys.argv[1:]] or [163, 20_000]:
+        measure(number)

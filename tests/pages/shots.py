@@ -1,0 +1,107 @@
+"""Pictures of every kind of page, at two widths and in both schemes, to be looked at.
+
+python -m tests.pages.shots --home .brain --out screenshots
+"""
+
+from __future__ import annotations
+
+import argparse
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import uvicorn
+from playwright.sync_api import Page, sync_playwright
+
+from api.brain import Brain
+from api.http.app import build
+from api.pages.asked import path_of, work_path
+from api.pages.routes import router
+from api.settings import Settings
+from graph.nodes import Kind
+from graph.query import NodeQuery
+
+CHROMIUM = "/usr/bin/chromium"
+WIDTHS = (1280, 390)
+SCHEMES = ("light", "dark")
+
+
+def addresses(brain: Brain) -> dict[str, str]:
+    """A name and an address for every kind of page, of things that are in this brain."""
+    store = brain.store
+    found = {
+        name: f"/{name}"
+        for name in ("search", "claims", "prices", "tags", "sources", "terms", "runs", "changes", "graph", "about")
+    }
+    found |= {"home": "/", "search-text": "/search?q=cache", "missing": "/nodes/no/such-node"}
+    for kind in Kind:
+        items = store.summaries(NodeQuery(kind=kind, limit=1)).items
+        found |= {f"node-{kind.value}": path_of("nodes", item.id) for item in items}
+    found |= {f"claim-{claim.id}": path_of("claims", claim.id) for claim in list(store.claims())[:3]}
+    several = {
+        "term": [path_of("terms", item.id) for item in store.summaries(NodeQuery(kind=Kind.TERM, limit=1)).items],
+        "node-with-claims": [path_of("nodes", node) for node in store.claims_by_node()],
+        "tag": [path_of("tags", tag.value) for tag in store.tags()],
+        "source": [work_path(use.source.id) for use in store.sources(limit=1)],
+        "run": [f"/runs/{run.id}" for run in store.runs(1)],
+        "price": [path_of("prices", item) for item in (*brain.market.book().families, *brain.market.book().items())],
+    }
+    return found | {name: some[0] for name, some in several.items() if some}
+
+
+@contextmanager
+def served(brain: Brain) -> Iterator[str]:
+    """The service on a free port."""
+    config = uvicorn.Config(build(brain, pages=router(brain)), log_level="error")
+    server = uvicorn.Server(config)
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        threading.Thread(target=server.run, kwargs={"sockets": [held]}, daemon=True).start()
+        yield f"http://127.0.0.1:{held.getsockname()[1]}"
+        server.should_exit = True
+
+
+def picture(page: Page, address: str, path: Path) -> int:
+    """One picture of a whole page; gives by how many pixels it is wider than the window."""
+    page.goto(address)
+    page.evaluate("document.querySelectorAll('img').forEach(image => image.loading = 'eager')")
+    page.wait_for_load_state("networkidle")
+    page.screenshot(path=path, full_page=True)
+    return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+
+
+def shoot(home: Path, out: Path) -> int:
+    """All pictures; gives how many pages were too wide."""
+    out.mkdir(parents=True, exist_ok=True)
+    wide = 0
+    with Brain.open(Settings(home=home)) as brain, served(brain) as site, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        for width in WIDTHS:
+            for scheme in SCHEMES:
+                context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+                page = context.new_page()
+                for name, address in addresses(brain).items():
+                    over = picture(page, site + address, out / f"{name}-{width}-{scheme}.png")
+                    wide += over > 0
+                    print(f"{name} {width} {scheme}" + (f" is {over} pixels too wide" if over > 0 else ""))
+                context.close()
+        browser.close()
+    return wide
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--home", type=Path, default=Path(".brain"))
+    parser.add_argument("--out", type=Path, default=Path("screenshots"))
+    given = parser.parse_args()
+    began = datetime.now(UTC)
+    wide = shoot(given.home, given.out)
+    print(f"done in {(datetime.now(UTC) - began).seconds} s; {wide} pages were too wide")
+
+
+if __name__ == "__main__":
+    main()
