@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar
 from urllib.parse import parse_qsl, quote, urlencode
 
 from fastapi import Depends, Header, Query, Request, Response
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, TypeAdapter
 from starlette.types import Receive, Scope, Send
 
 from api.brain import Brain
@@ -24,6 +24,7 @@ from graph.store.cursors import Cursor
 from graph.values import dumps
 
 Item = TypeVar("Item")
+_ANY: TypeAdapter[Any] = TypeAdapter(Any)
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 Writer = Callable[[], bytes]
 
@@ -45,8 +46,8 @@ class Exact(Response):
     media_type = "application/json"
 
     def render(self, content: Any) -> bytes:  # noqa: ANN401  # the signature of the class above
-        """The content as UTF-8 text."""
-        return dumps(content).encode("utf-8", "replace")
+        """The content as UTF-8 text; models become dictionaries all at once, which is several times as fast."""
+        return dumps(_ANY.dump_python(content)).encode("utf-8", "replace")
 
 
 class Elsewhere(Response):
