@@ -164,22 +164,22 @@ class Intaker:
         """A document of the store as it is read from the text that was kept."""
         kept = self._store.document(name)
         data = (kept.text or "").encode()
-        return _read(Found(data, name, kept.brain), None, kept.format)
+        return _read(Found(data, name), kept.brain, kept.format)
 
     def _put(self, report: Intake, at: datetime, step: Step) -> Intake:
         entries = []
+        known = {record.name for record in self._store.documents()}
         with self._store.transaction():
             before = self._store.graph_version()
             for number, entry in enumerate(report.entries):
                 step(f"storing {entry.document.name}", number, len(report.entries))
-                entries.append(self._put_one(entry, at))
+                entries.append(self._put_one(entry, at, known))
             if self._store.graph_version() != before:
                 step("linking terms", 0, 1)
                 self._store.set_derived(link(self._store.all_nodes()))
         return Intake(entries=tuple(entries), stored=True)
 
-    def _put_one(self, entry: Entry, at: datetime) -> Entry:
-        known = {record.name for record in self._store.documents()}
+    def _put_one(self, entry: Entry, at: datetime, known: set[str]) -> Entry:
         changes = self._store.put(entry.document, at)
         rules = self._store.put_claims(entry.document.name, entry.claims)
         if entry.document.format == "silences":
@@ -205,7 +205,7 @@ def _refused(entry: Entry) -> Entry:
 
 def _read(found: Found, brain: str | None, form: str | None) -> Entry:
     """A document; where it is one of rules, its rules are read too, so that their errors stop the ingest."""
-    document = read(found.data, found.name, brain=brain or found.brain, format=form)
+    document = read(found.data, found.name, brain=brain, default_brain=found.brain or "notes", format=form)
     if document.format not in RULES:
         return Entry(document=document)
     claims, problems = RULES[document.format](document.name, document.text)

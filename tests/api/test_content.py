@@ -147,3 +147,15 @@ def test_each_note_carries_the_tags_and_addresses_of_its_origin(brain, real_docu
             assert [one.url for one in node.sources] == [one.url for one in origin.sources], node.id
             assert node.kind is origin.kind, node.id
     assert seen == set(origins)
+
+
+def test_the_report_in_the_readme_has_the_real_counts(brain):
+    shown = re.search(r"<!-- report -->(.*?)<!-- /report -->", (SHIPPED.parent / "README.md").read_text("utf-8"), re.S)[
+        1
+    ]
+    run = brain.store.latest_run(as_of=TODAY)
+    head, counts = shown.strip().removeprefix("```").strip().split("\n")[:2]
+    assert f"{sum(run.counts.values())} claims" in head
+    assert {name: int(count) for count, name in re.findall(r"(\d+) (\w+)", counts)} == {
+        name: count for name, count in run.counts.items() if count
+    }
