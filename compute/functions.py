@@ -71,8 +71,8 @@ LOOKUPS = (
     Function(
         "table",
         "lookup",
-        "A cell of a table in a node: the table by its name or number (from 1), the row by its first cell, the column "
-        "by its header. A cell that holds a range needs `pick`.",
+        'A cell of a table in a node: the table by its name or its number from 1, in quotes (`"1"`), the row by its '
+        "first cell, the column by its header. A cell that holds a range needs `pick`.",
         (
             Parameter("node", "text"),
             Parameter("table", "text"),

@@ -54,7 +54,7 @@ def counts(found: Mapping[str, int]) -> Text:
     """The numbers of verdicts, each with its word."""
     shown = [(name, found.get(name.value, 0)) for name in reversed(ORDER)]
     parts = [(f"  {count} {name.value}", STYLES[name]) for name, count in shown if count]
-    return Text.assemble(*parts) if parts else Text("  no claims")
+    return Text.assemble(*parts) if parts else Text("  no claims yet: ingest a file of claims (content/README.md shows one)")
 
 
 def _section(title: str, body: RenderableType) -> RenderableType:
