@@ -24,6 +24,8 @@ from graph.store.cursors import Cursor
 from graph.values import dumps
 
 Item = TypeVar("Item")
+PLAIN = "/:@!$&'()*+,;=~"
+"""What stands in the path of an address as it is (RFC 3986)."""
 _ANY: TypeAdapter[Any] = TypeAdapter(Any)
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 Writer = Callable[[], bytes]
@@ -54,7 +56,7 @@ class Elsewhere(Response):
     """The answer of another address of this service, given here."""
 
     def __init__(self, path: str, headers: Mapping[str, str]) -> None:
-        super().__init__(headers={**headers, "Content-Location": quote(path)})
+        super().__init__(headers={**headers, "Content-Location": quote(path, PLAIN)})
         self._path = path
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -113,7 +115,7 @@ class Asking:
     @property
     def path(self) -> str:
         """The address as it was asked for, encoded."""
-        return quote(self.request.url.path)
+        return quote(self.request.url.path, PLAIN)
 
     def address(self, **changed: str) -> str:
         """This address with parameters put in the place of those given; other parameters stay."""
@@ -123,8 +125,8 @@ class Asking:
         return f"{self.path}?{query}" if query else self.path
 
     def record(self, value: object, *, cite: str | None = None, **writers: Writer) -> Response:
-        """One thing; `writers` give its other forms, `cite` is the path under which it should be cited."""
-        links = [f'<{self.desk.site}{quote(cite)}>; rel="cite-as"'] if cite else []
+        """One thing; `writers` give its other forms, `cite` is the address under which it should be cited."""
+        links = [f'<{cite}>; rel="cite-as"'] if cite else []
         headers = self.headers(links)
         if self.form == "html":
             return Elsewhere(self.request.url.path.removeprefix("/v1"), headers)

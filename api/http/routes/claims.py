@@ -54,7 +54,7 @@ class Claims:
             "state": self._brain.standing.state(claim),
             "stated": self._brain.store.claim(claim),
         }
-        return ask.record(shown, cite=f"/claims/{claim}", **self._described.claim(claim, verdict))
+        return ask.record(shown, cite=self._described.names.claim(claim).value, **self._described.claim(claim, verdict))
 
     def history(self, ask: Ask, claim: Name, part: Part) -> Response:
         """What every run found about the claim, the latest first."""
@@ -77,11 +77,20 @@ class Claims:
         sets = {name: value for name, value in given if name not in RESERVED}
         return ask.record(self._brain.auditor.explain(claim, day.day, sets=sets))
 
-    def verdict(self, ask: Ask, run: Annotated[int, Path(ge=1, le=2**31 - 1, examples=[1])], claim: Name) -> Response:
+    def verdict(
+        self,
+        ask: Ask,
+        run: Annotated[int, Path(ge=1, le=2**31 - 1, description="The number of a run.", examples=[1])],
+        claim: Name,
+    ) -> Response:
         """What one run found about a claim; TriG is its nanopublication, JSON-LD its ClaimReview."""
         made, row = self._brain.store.run(run), self._brain.store.row(run, claim)
         verdict = self._explained(made, row)
-        return ask.record(verdict, cite=f"/runs/{run}/claims/{claim}", **self._described.verdict(verdict, made))
+        return ask.record(
+            verdict,
+            cite=self._described.names.verdict(claim, run, made.as_of).value,
+            **self._described.verdict(verdict, made),
+        )
 
     def _explained(self, run: Run, row: Row) -> Verdict:
         """The row of the ledger with the working that belongs to it, computed from what the run was made from."""

@@ -41,7 +41,9 @@ class Ledger:
     def run(self, ask: Ask, run: Number, part: Part) -> Response:
         """One run with its verdicts, by claim."""
         found = self._brain.store.run(run)
-        return ask.record(self._whole(found, ask, part), cite=f"/runs/{run}", **self._described.run(found))
+        return ask.record(
+            self._whole(found, ask, part), cite=self._described.names.run(run).value, **self._described.run(found)
+        )
 
     def _whole(self, run: Run, ask: Ask, part: Part) -> shapes.RunView:
         after = None if part.cursor is None else str(cursors.read(part.cursor, ask.scope, str).key)

@@ -46,7 +46,7 @@ class Library:
     def tag(self, ask: Ask, tag: Tag) -> Response:
         """One tag: its nodes by kind, and the tags that stand beside it."""
         found = self._brain.store.tag(tag)
-        return ask.record(found, cite=f"/tags/{tag}", **self._described.tag(tag))
+        return ask.record(found, cite=self._described.names.tag(tag).value, **self._described.tag(tag))
 
     def sources(
         self,
@@ -67,7 +67,7 @@ class Library:
         """One work with every quotation of it, in the order of the nodes."""
         found = self._brain.store.source(work)
         shown = _work(found.use).model_copy(update={"quotes": found.quotations})
-        return ask.record(shown, cite=f"/sources/{work}", **self._described.source(work))
+        return ask.record(shown, cite=self._described.names.source(work).value, **self._described.source(work))
 
     def terms(
         self,

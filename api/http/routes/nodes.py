@@ -72,7 +72,10 @@ class Nodes:
         writers = self._described.node(found)
         shown = views.whole(found, self._brain.standing.health(name).state.value) if ask.form == "json" else None
         return ask.record(
-            shown, cite=views.address(name), **writers, markdown=lambda: write_note(found).encode("utf-8", "replace")
+            shown,
+            cite=self._described.names.node(name).value,
+            **writers,
+            markdown=lambda: write_note(found).encode("utf-8", "replace"),
         )
 
     def citations(self, ask: Ask, of: Owner, slug: Slug) -> Response:
