@@ -153,7 +153,7 @@ TEXTUAL = frozenset({"csv", "html", "markdown", "turtle", "trig", "ntriples", "t
 
 def _body(taken: tuple[str, str]) -> tuple[str, Json]:
     media, example = taken
-    return media, {"schema": {"type": "string", "minLength": 1}, "example": example}
+    return media, {"schema": {"type": "string"}, "example": example}
 
 
 def _problems(route: Route) -> dict[str, Json]:

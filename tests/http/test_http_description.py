@@ -1,40 +1,29 @@
 """The description is true: every operation answers as it says, on real content, whatever is sent."""
 
-import hypothesis
+import subprocess
+import sys
+
 import pytest
-import schemathesis
-from schemathesis.checks import load_all_checks
 
 from api.http.kinds import KINDS
 
-load_all_checks()
-
-TRIES = 12
+SECONDS = 100
+"""How long schemathesis may try."""
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_schemathesis_finds_nothing_in_a_live_service(live, bearer):
-    schema = schemathesis.openapi.from_url(f"{live}/openapi.json")
-    checks = [
-        check
-        for check in schemathesis.checks.CHECKS.get_all()
-        # What a cursor, a formula, a query or a document may hold is more than a schema can say.
-        if check.__name__ not in {"positive_data_acceptance", "ignored_auth", "max_response_time"}
+    command = [
+        *(sys.executable, "-m", "schemathesis.cli", "run", f"{live}/openapi.json"),
+        *("--header", f"Authorization: {bearer['Authorization']}", "--seed", "1", "--max-examples", "4"),
+        *("--phases", "examples,coverage,fuzzing", "--max-time", str(SECONDS), "--continue-on-failure"),
+        # What a cursor, a formula, a query or a document may hold is more than a schema can say; and that nobody
+        # writes without the token is shown in test_http_writes.
+        *("--exclude-checks", "positive_data_acceptance,ignored_auth"),
     ]
-    for result in schema.get_all_operations():
-        _try(result.ok(), checks, bearer)
-
-
-def _try(operation, checks, headers):
-    @hypothesis.settings(
-        max_examples=TRIES, deadline=None, database=None, suppress_health_check=list(hypothesis.HealthCheck)
-    )
-    @hypothesis.given(case=operation.as_strategy())
-    def attempt(case):
-        case.call_and_validate(headers=headers, checks=checks, timeout=60)
-
-    attempt()
+    found = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS * 4, check=False)
+    assert found.returncode == 0, found.stdout[-6000:]
+    assert "Tested: 0" not in found.stdout
 
 
 def test_every_operation_has_an_example_of_each_parameter_that_it_needs(shipped):

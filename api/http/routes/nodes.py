@@ -136,7 +136,9 @@ class Nodes:
         start: Annotated[
             str, Query(alias="from", description="The id of a node.", examples=["analyst/caching-and-batch-stack"])
         ],
-        end: Annotated[str, Query(alias="to", description="The id of a node.", examples=["analyst/kv-cache"])],
+        end: Annotated[
+            str, Query(alias="to", description="The id of a node.", examples=["analyst/batch-size-and-gpu-utilisation"])
+        ],
     ) -> Response:
         """The shortest way between two nodes along edges of any kind; `path` is null where there is none."""
         return ask.record({"path": self._brain.links.path(start, end)})
