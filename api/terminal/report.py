@@ -20,8 +20,11 @@ from compute.health import Health
 from compute.nightly import Night
 from compute.reports.report import ORDER, Change, Entry, Report, bar
 from compute.scenario import Outcome
-from graph.claims import Row, Run, VerdictName
+from graph.claims import Row, Run, Severity, VerdictName
 from graph.flags import Silence
+
+TOLD = (VerdictName.ERROR, VerdictName.STALE, VerdictName.CONFLICTING, VerdictName.UNVERIFIABLE)
+"""Verdicts that somebody must act on, told with their reasons; those refuted once and for all are listed."""
 
 NEAR = 8
 """How many of the claims nearest to turning are shown."""
@@ -35,9 +38,12 @@ def morning(report: Report) -> RenderableType:
         parts.append(_section("turned since the last run", _turns(report.changes)))
     if report.coming:
         parts.append(_section("will turn, by prices already announced", _turns(report.coming)))
-    for name in ORDER[:-1]:
+    for name in TOLD:
         if found := report.of(name):
             parts.append(_section(f"{name.value} ({len(found)})", _reasons(found)))
+    if never := report.of(VerdictName.REFUTED):
+        title = f"refuted ({len(never)}): never true; brain explain ID says why"
+        parts.append(_section(title, _listing(sorted(never, key=_weight))))
     if near := _nearest(report.of(VerdictName.HOLDS)):
         parts.append(_section("hold, nearest to turning first", _listing(near)))
     if old := [one for one in report.ages if one.state != "fresh"]:
@@ -54,7 +60,11 @@ def counts(found: Mapping[str, int]) -> Text:
     """The numbers of verdicts, each with its word."""
     shown = [(name, found.get(name.value, 0)) for name in reversed(ORDER)]
     parts = [(f"  {count} {name.value}", STYLES[name]) for name, count in shown if count]
-    return Text.assemble(*parts) if parts else Text("  no claims yet: ingest a file of claims (content/README.md shows one)")
+    return (
+        Text.assemble(*parts)
+        if parts
+        else Text("  no claims yet: ingest a file of claims (content/README.md shows one)")
+    )
 
 
 def _section(title: str, body: RenderableType) -> RenderableType:
@@ -89,10 +99,15 @@ def _closeness(entry: Entry) -> Decimal:
     return abs((entry.row.margin or Decimal(0)) / (entry.row.value or Decimal(1)))
 
 
+def _weight(entry: Entry) -> int:
+    return -list(Severity).index(entry.claim.severity)
+
+
 def _listing(entries: Iterable[Entry]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold dim")
-    for title in ("claim", "value", "expected", "margin"):
-        table.add_column(title, justify="right" if title in {"value", "margin"} else "left", overflow="fold")
+    table.add_column("claim", no_wrap=True)
+    for title in ("value", "expected", "margin"):
+        table.add_column(title, justify="left" if title == "expected" else "right", overflow="fold")
     for entry in entries:
         row = entry.row
         margin = figure(row.margin, row.unit.replace("%", "pp"))
