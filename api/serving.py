@@ -28,7 +28,9 @@ def serve(settings: Settings, host: str, port: int, nightly: time | None = None)
     with closing(_listen(host, port)) as listening, Brain.open(settings) as brain, _nights(settings, nightly):
         found = listening.getsockname()[1]
         sys.stderr.write(f"brain: serving on http://{host}:{found} (Ctrl-C stops)\n")
-        config = uvicorn.Config(build(brain, pages=router(brain)), log_level="warning", access_log=False, date_header=True)
+        config = uvicorn.Config(
+            build(brain, pages=router(brain)), log_level="warning", access_log=False, date_header=True
+        )
         uvicorn.Server(config).run(sockets=[listening])
 
 

@@ -42,7 +42,6 @@ class Price(Value):
     derived: str | None = None
     note: str = ""
 
-
     def on(self, day: date) -> bool:
         """Whether it is the price of that day."""
         return (self.valid_from is None or self.valid_from <= day) and (self.valid_to is None or day < self.valid_to)

@@ -1,8 +1,8 @@
 """What there is: the node, and the tags, sources, citations, labels and tables that it carries.
 
-    Node ──cites──▶ Node        a bracket marker, a wikilink or a typed link
-         ──quotes─▶ Source      a cite span
-         ──related─▶ Node       broader, narrower step, same_as, mentions …
+Node ──cites──▶ Node        a bracket marker, a wikilink or a typed link
+     ──quotes─▶ Source      a cite span
+     ──related─▶ Node       broader, narrower step, same_as, mentions …
 """
 
 from __future__ import annotations
