@@ -78,6 +78,7 @@ class Desk:
         self.brain = brain
         self.store = brain.store
         self._kept = Memory(256)
+        self._graph = Memory(4)
 
     def recall(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """What `make` gives, remembered until anything is written."""
@@ -116,6 +117,16 @@ class Desk:
     def states(self) -> Mapping[str, State]:
         """The state of every node; one that was never looked at is unchecked."""
         return defaultdict(lambda: State.UNCHECKED, {node: found.state for node, found in self.healths().items()})
+
+    def citing(self) -> Mapping[str, tuple[str, ...]]:
+        """Node to the nodes that cite it, remembered until a node changes."""
+        return self._graph.recall(self.store.graph_version(), "citing", self._citing)
+
+    def _citing(self) -> dict[str, tuple[str, ...]]:
+        found: dict[str, dict[str, None]] = {}
+        for edge in self.store.cites():
+            found.setdefault(edge.target, {})[edge.subject] = None
+        return {target: tuple(subjects) for target, subjects in found.items()}
 
     def turned(self) -> tuple[Change, ...]:
         """The claims whose verdict is another than in the run before, the gravest first."""

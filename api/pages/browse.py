@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from api.pages.asked import Asked, Facet, Option, Sheet
 from api.pages.board import Desk
-from graph.query import FacetCount, NodeQuery, Page, SourceDetail, SourceUse, TagDetail
+from graph.query import FacetCount, NodeQuery, NodeRef, Page, SourceDetail, SourceUse, TagDetail
 
 MOST_TAGS = 400
-MOST_SOURCES = 60
+MOST_SOURCES = 40
 HOSTS = 24
-QUOTES = 200
+QUOTES = 100
+LISTING = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +47,11 @@ class Sources:
 
 @dataclass(frozen=True, slots=True)
 class SourcePage:
-    """One work; `left` counts the quotations that are not shown."""
+    """One work; `left` counts the quotations that are not shown, `nodes_left` the nodes."""
 
     detail: SourceDetail
+    nodes: tuple[NodeRef, ...]
+    nodes_left: int
     left: int
 
 
@@ -76,7 +79,8 @@ def tag(desk: Desk, asked: Asked) -> Sheet:
 def sources(desk: Desk, asked: Asked) -> Sheet:
     """The works, of one host or of all."""
     host = asked.text("host")
-    uses = desk.store.sources(host or None, MOST_SOURCES + 1, asked.text("after"))
+    after = asked.text("after")
+    uses = desk.recall(("uses", host, after), lambda: desk.store.sources(host or None, MOST_SOURCES + 1, after))
     shown = uses[:MOST_SOURCES]
     counts = desk.recall("hosts", desk.store.hosts)
     options = (
@@ -104,8 +108,11 @@ def source(desk: Desk, asked: Asked) -> Sheet:
     Raises:
         UnknownSourceError: no node lists it.
     """
-    detail = desk.store.source(asked.parts["work"])
+    work = asked.parts["work"]
+    detail = desk.recall(("source", work), lambda: desk.store.source(work))
     left = max(0, len(detail.quotations) - QUOTES)
     if left:
         detail = detail.model_copy(update={"quotations": detail.quotations[:QUOTES]})
-    return Sheet("source.html", SourcePage(detail, left))
+    nodes = detail.use.nodes
+    model = SourcePage(detail, nodes[:LISTING], max(0, len(nodes) - LISTING), left)
+    return Sheet("source.html", model)

@@ -9,11 +9,11 @@ from datetime import date
 from api.pages.asked import Asked, Sheet, path_of
 from api.pages.board import Desk, Line
 from api.pages.inputs import Field, fields, told_by
+from api.pages.resting import Resting, resting
 from compute.overrides import OverrideError
 from graph.claims import Row, Run, Verdict
 from graph.query import NodeRef
-from graph.store import UnknownClaimError, UnknownNodeError
-from graph.trails import Dependent
+from graph.store import UnknownClaimError
 
 HISTORY = 400
 RESTING = 14
@@ -51,8 +51,7 @@ class ClaimPage:
     flips: tuple[Field, ...]
     chosen: Field | None
     stretches: tuple[Stretch, ...]
-    resting: tuple[Dependent, ...]
-    resting_left: int
+    resting: Resting
     contradicts: tuple[Line, ...]
     charts: str
     twins: tuple[tuple[str, str], ...]
@@ -74,7 +73,6 @@ def page(desk: Desk, asked: Asked) -> Sheet:
     told = told_by(asked.query, bare)
     filled = fields(line.claim, verdict, told)
     movable = tuple(field for field in filled if field.key and field.most is not None)
-    resting = _resting(desk, line.claim.node)
     model = ClaimPage(
         line=line,
         verdict=verdict,
@@ -86,8 +84,7 @@ def page(desk: Desk, asked: Asked) -> Sheet:
         flips=movable,
         chosen=_chosen(movable, asked),
         stretches=tuple(_stretches(desk.store.history(name, HISTORY))),
-        resting=resting[:RESTING],
-        resting_left=max(0, len(resting) - RESTING),
+        resting=resting(desk, line.claim.node, RESTING),
         contradicts=tuple(other for other in map(desk.board().lines.get, line.claim.contradicts) if other),
         charts=path_of("charts/claims", name),
         twins=(("JSON", path_of("v1/claims", name)), ("history as JSON", path_of("v1/claims", name) + "/history")),
@@ -123,14 +120,6 @@ def _stretches(history: Iterable[tuple[Run, Row]]) -> Iterable[Stretch]:
         held = Stretch(run, run, row, 1)
     if held is not None:
         yield held
-
-
-def _resting(desk: Desk, node: str) -> tuple[Dependent, ...]:
-    """What rests on the node that asserts the claim; nothing where that is not there."""
-    try:
-        return desk.brain.links.dependents(node)
-    except UnknownNodeError:
-        return ()
 
 
 def preview(desk: Desk, asked: Asked) -> Sheet:

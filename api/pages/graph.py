@@ -55,6 +55,10 @@ class Filter:
 
 def page(desk: Desk, asked: Asked) -> Sheet:
     """The drawing of what passes the filters."""
+    return desk.recall(("graph", tuple(asked.query)), lambda: _drawn(desk, asked))
+
+
+def _drawn(desk: Desk, asked: Asked) -> Sheet:
     wanted = _filter(asked)
     drawing, states = desk.brain.links.whole(), desk.states()
     passing = [dot for dot in drawing.dots if wanted.passes(dot, states[dot.id].value)]

@@ -9,11 +9,11 @@ from datetime import date
 from itertools import groupby
 
 from api.pages.asked import Asked, Facet, Option, Sheet, path_of
-from api.pages.board import Desk, Line
+from api.pages.board import Desk, Line, gravity
 from compute.assumptions import current
 from compute.book import CatalogBook
 from compute.families import Family
-from compute.impact import Impact
+from compute.impact import Hit
 from compute.prices import Assumption, Price
 from compute.shelf import holds
 from graph.query import NodeRef
@@ -22,6 +22,7 @@ from graph.store import NotFoundError
 LISTED = 120
 PROVIDERS = 16
 RESTING = 20
+CLAIMS = 40
 
 
 class UnknownPriceError(NotFoundError):
@@ -77,7 +78,8 @@ class PricePage:
     family: Family | None
     means: str
     components: tuple[Component, ...]
-    impact: Impact
+    hits: tuple[Hit, ...]
+    hits_left: int
     lines: Mapping[str, Line]
     titles: Mapping[str, NodeRef]
     resting: tuple[tuple[str, ...], ...]
@@ -136,16 +138,20 @@ def page(desk: Desk, asked: Asked) -> Sheet:
     if not known:
         raise UnknownPriceError(name)
     member = family.on(asked.today) if family else None
-    hit = desk.recall(("impact", name, asked.today), lambda: desk.brain.standing.impact(name, asked.today))
     lines = desk.board().lines
+    hit = desk.recall(("impact", name, asked.today), lambda: desk.brain.standing.impact(name, asked.today))
+    hits = tuple(sorted(hit.claims, key=lambda one: gravity(lines[one.claim].verdict if one.claim in lines else None)))
     resting = hit.resting
-    titles = desk.store.refs([*hit.nodes, *(step for way in resting[:RESTING] for step in way)])
+    titles = desk.store.refs(
+        [*(one.node for one in hits[:CLAIMS]), *(step for way in resting[:RESTING] for step in way)]
+    )
     model = PricePage(
         item=name,
         family=family,
         means=member.model if member else "",
         components=components(name, known, asked.today),
-        impact=hit,
+        hits=hits[:CLAIMS],
+        hits_left=max(0, len(hits) - CLAIMS),
         lines=lines,
         titles=titles,
         resting=resting[:RESTING],

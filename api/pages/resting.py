@@ -1,0 +1,60 @@
+"""What rests on a node: those that cite it, those that cite these, and so on, the nearest first."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from api.pages.board import Desk
+from graph.query import NodeRef
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One node that rests on another, by the shortest way: from the node down to the one that cites the other."""
+
+    steps: tuple[NodeRef, ...]
+
+    @property
+    def node(self) -> NodeRef:
+        """The node that rests."""
+        return self.steps[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Resting:
+    """The nearest nodes, and how many there are more."""
+
+    ways: tuple[Way, ...] = ()
+    left: int = 0
+
+
+def resting(desk: Desk, node: str, most: int) -> Resting:
+    """At most `most` nodes that rest on a node by citations; a circle ends where it began."""
+    reached = desk.recall(("resting", node), lambda: _reached(desk.citing(), node))
+    ways = [_way(reached, one, node) for one in list(reached)[1 : most + 1]]
+    titles = desk.store.refs(step for way in ways for step in way)
+    shown = tuple(Way(tuple(titles[step] for step in way if step in titles)) for way in ways)
+    return Resting(tuple(way for way in shown if way.steps), max(0, len(reached) - 1 - most))
+
+
+def _reached(citing: Mapping[str, tuple[str, ...]], node: str) -> dict[str, str]:
+    """Every node reached, in the order of its distance, with the one by which it was."""
+    reached = {node: node}
+    waiting = deque([node])
+    while waiting:
+        below = waiting.popleft()
+        for above in citing.get(below, ()):
+            if above not in reached:
+                reached[above] = below
+                waiting.append(above)
+    return reached
+
+
+def _way(reached: Mapping[str, str], node: str, end: str) -> list[str]:
+    way = []
+    while node != end:
+        way.append(node)
+        node = reached[node]
+    return way
