@@ -4,6 +4,8 @@
     figure = [ currency ] number [ scale ] [ unit ]
 
 A range is a figure only where one of its ends, or the middle, is asked for. A remark in brackets is not read.
+What a cell leaves out of its unit its header says: `$1.50` below `Input ($/M tokens)` is in USD/Mtok. Where the two
+contradict each other, or the header cannot be understood, there is no figure.
 """
 
 from __future__ import annotations
@@ -14,11 +16,12 @@ from decimal import Decimal
 
 from compute import units
 from compute.formula.lexer import SCALES
+from compute.headers import CURRENCY_SIGNS, counted_in, unit_text
+from compute.measures import CURRENCIES
 from compute.prices import Missing
 from compute.units import EXACT, Unit
 from graph.nodes import Table
 
-_CURRENCIES = {"$": "USD", "€": "EUR", "£": "GBP"}
 _FIGURE = r"(?P<sign{0}>[$€£]?)\s*(?P<number{0}>\d[\d,_]*(?:\.\d+)?)\s*(?P<scale{0}>[kKMBT](?![A-Za-z]))?"
 _CELL = re.compile(
     r"[~≈<>≤≥\s]*"
@@ -28,7 +31,6 @@ _CELL = re.compile(
     + r")?\s*(?P<open>\+)?\s*(?P<unit>%|x|×|[A-Za-z/][A-Za-z0-9/*_ ]*?)?\s*(?P<more>\+)?"
     + r"\s*(?:\((?P<remark>[^)]*)\))?\s*"
 )
-_PLURALS = {"hr": "h", "hrs": "h", "yr": "year", "M tokens": "Mtok", "×": "x"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,14 @@ class Cell:
     value: Decimal
     unit: Unit
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Header:
+    """The text of a header and the unit that it states, in our words; empty where it states none."""
+
+    text: str
+    unit: str
 
 
 def cell(table: Table, row: str, column: str, pick: str | None) -> Cell | Missing:
@@ -50,7 +60,8 @@ def cell(table: Table, row: str, column: str, pick: str | None) -> Cell | Missin
     if len(cells) != 1 or place >= len(cells[0]):
         found = "no such row" if not cells else f"{len(cells)} such rows"
         return Missing(what=where, reason=f"there is {found}")
-    return _figure(cells[0][place], table.units[place] if place < len(table.units) else None, pick, where)
+    stated = table.units[place] if place < len(table.units) else None
+    return _figure(cells[0][place], _Header(table.header[place], unit_text(stated or "")), pick, where)
 
 
 def _column(table: Table, column: str) -> int | None:
@@ -66,7 +77,7 @@ def _folded(text: str) -> str:
     return " ".join(re.sub(r"[*_`]", "", text).split()).casefold()
 
 
-def _figure(text: str, unit: str | None, pick: str | None, where: str) -> Cell | Missing:
+def _figure(text: str, header: _Header, pick: str | None, where: str) -> Cell | Missing:
     match = _CELL.fullmatch(text.replace("**", "").strip())
     if match is None:
         return Missing(what=where, reason=f"‘{text}’ is not a figure")
@@ -75,7 +86,11 @@ def _figure(text: str, unit: str | None, pick: str | None, where: str) -> Cell |
     chosen = low if high is None and not (match["open"] or match["more"]) else ends.get(pick or "")
     if chosen is None:
         return Missing(what=where, reason=f'‘{text}’ is a range: choose its end with pick="low", "middle" or "high"')
-    return _measured(chosen, _unit_text(match, unit), text, where)
+    try:
+        unit = units.unit(_unit_text(match, header))
+    except (units.UnitError, _ContradictionError) as error:
+        return Missing(what=where, reason=f"‘{text}’ below ‘{header.text}’: {error}")
+    return Cell(EXACT.multiply(chosen, unit.factor), unit, text)
 
 
 def _number(match: re.Match[str], place: int, scale_behind: str | None) -> Decimal | None:
@@ -86,17 +101,53 @@ def _number(match: re.Match[str], place: int, scale_behind: str | None) -> Decim
     return Decimal(written.replace(",", "").replace("_", "")).scaleb(SCALES[scale] if scale else 0)
 
 
-def _unit_text(match: re.Match[str], stated: str | None) -> str:
-    currency = _CURRENCIES.get(match["sign1"] or match["sign2"] or "", "")
-    written = (match["unit"] or "").strip()
-    parts = [_PLURALS.get(part.strip(), part.strip()) for part in written.split("/")]
-    own = currency + "/".join(parts)
-    return stated if stated and not parts[0] and not currency else own or (stated or "")
+class _ContradictionError(ValueError):
+    """A cell and its header are in different units."""
 
 
-def _measured(value: Decimal, unit_text: str, text: str, where: str) -> Cell | Missing:
+def _unit_text(match: re.Match[str], header: _Header) -> str:
+    """The unit of a cell: its own where it is whole, else completed by its header.
+
+    Raises:
+        _ContradictionError: the cell says one thing and its header another.
+    """
+    currency = CURRENCY_SIGNS.get(match["sign1"] or match["sign2"] or "", "")
+    counted = unit_text(match["unit"] or "")
+    if counted and (currency or not counted.startswith("/")):
+        return currency + counted
+    if currency:
+        return _of_money(currency, header)
+    if not counted and header.unit in CURRENCIES:
+        return header.unit + _counted(header.text)
+    if not counted or header.unit.endswith(counted):
+        return header.unit
+    if header.unit in CURRENCIES:
+        return header.unit + counted
+    raise _ContradictionError(f"the cell is in ‘{counted}’, its column in ‘{header.unit or 'no unit'}’")
+
+
+def _of_money(currency: str, header: _Header) -> str:
+    """The unit of a cell that names a currency and nothing else.
+
+    Raises:
+        _ContradictionError: the header names another currency, or no money at all.
+    """
+    if not header.unit:
+        return currency + _counted(header.text)
+    stated, _, counted = header.unit.partition("/")
+    if stated in {"", currency}:
+        return currency + (f"/{counted}" if counted else _counted(header.text))
+    units.unit(header.unit)  # one that is no unit at all has a reason of its own
+    raise _ContradictionError(f"the cell is in {currency}, its column in {header.unit}")
+
+
+def _counted(header: str) -> str:
+    """What money below a header without a readable unit is paid for; nothing where it says nothing of the kind."""
+    found = counted_in(header)
+    if found is None:
+        return ""
     try:
-        unit = units.unit(unit_text)
-    except units.UnitError as error:
-        return Missing(what=where, reason=f"‘{text}’: {error}")
-    return Cell(EXACT.multiply(value, unit.factor), unit, text)
+        units.unit(found[0])
+    except units.UnitError:
+        return found[0] if found[1] else ""
+    return found[0]

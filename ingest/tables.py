@@ -21,12 +21,15 @@ _SINGLE = (
     r"|h(?:r|rs|ours?)?|d|days?|weeks?|mo(?:nths?)?|yr|years?|USD|EUR|GBP|tokens?|[MBT]|GPUs?|GPU-h(?:(?:ou)?rs?)?|x|×|x\s?faster)"
 )
 _UNIT = re.compile(
-    rf"(?:{_SINGLE}|[$€£¥](?:\s?/\s?[\w-]+)?|(?:USD|EUR|GBP|cents?)\s?/\s?[\w /-]{{1,24}})"
-    r"(?:\s?(?:/|per|·|\*)\s?[\w-]{1,16}(?:\s[\w-]{1,12})?){0,3}"
+    rf"(?:{_SINGLE}|[$€£¥]\s?[kKMB]n?|[$€£¥](?:\s?/\s?[\w-]+)?|(?:USD|EUR|GBP|cents?)\s?/\s?[\w /-]{{1,24}})"
+    r"(?:\s?(?:/|per|·|\*)\s?[\w-]{1,16}(?:\s[\w-]{1,12}){0,2}){0,3}"
 )
 _BRACKETED = re.compile(r"[(\[]\s*(?:in\s+)?([^()\[\]]{1,40}?)\s*[)\]]")
 _TRAILING = re.compile(r"(?:,\s*|\bin\s+)([^,()]{1,24})$")
-_LEADING = re.compile(r"(?:^|\s)([$€£¥]\s?/\s?[\w-]+(?:\s(?:tokens?|hours?))?)")
+_SCALED = r"(?:1\s?)?(?:[kKMB]|thousand|million|billion)(?:\s[\w-]+){0,2}"
+_COUNTED = r"[\w-]+(?:\s(?:tokens?|hours?))?(?:\s?/\s?[\w-]+){0,2}"
+_LEADING = re.compile(rf"(?:^|\s)((?:[$€£¥]|USD|EUR|GBP)\s?(?:/|per\b)\s?(?:{_SCALED}(?![\w-])|{_COUNTED}))")
+_PERCENT = re.compile(r"[^\d\s.]\s*%$")
 
 
 class Found(NamedTuple):
@@ -119,4 +122,4 @@ def unit_in(header: str) -> str | None:
         for match in pattern.finditer(plain):
             if _UNIT.fullmatch(match[1].strip()):
                 return match[1].strip()
-    return "%" if plain.endswith("%") and len(plain) > 1 else None
+    return "%" if _PERCENT.search(plain) else None
