@@ -8,13 +8,17 @@ from html.parser import HTMLParser
 import httpx
 import pytest
 
+from api.brain import Brain
 from api.pages import routes
+from api.pages.annotate import annotated
 from api.pages.asked import Asked, AskedWronglyError
 from api.pages.board import Desk
 from api.pages.figures import difference, figure, share, span
 from api.pages.press import POLICY, Press
+from api.pages.resting import resting
 from api.pages.signs import VERDICTS
-from tests.pages.invented import grown
+from api.settings import Settings
+from tests.pages.invented import TODAY, at, grown
 from tests.pages.pages_list import KINDS, PARTS
 
 
@@ -210,3 +214,47 @@ def test_links_keep_what_was_chosen_and_begin_again():
     assert here.toggled("tag", "a") == "/claims?verdict=stale"
     with pytest.raises(AskedWronglyError):
         here.one_of("verdict", ["holds"])
+
+
+def test_what_rests_on_a_node_is_found_by_the_shortest_way(brain):
+    found = resting(Desk(brain), "fable/tiers-of-acme", 5)
+    assert [[step.id for step in way.steps] for way in found.ways] == [["fable/price-is-the-product"]]
+    assert found.left == 0
+
+
+def test_a_circle_of_citations_ends_and_the_rest_is_counted(tmp_path):
+    with grown(tmp_path / "home", 40) as opened:
+        found = resting(Desk(opened), "fable/entry-0", 3)
+    assert [[step.id for step in way.steps] for way in found.ways] == [
+        ["fable/entry-1"], ["fable/entry-2", "fable/entry-1"], ["fable/entry-3", "fable/entry-2", "fable/entry-1"],
+    ]  # fmt: skip
+    assert found.left == 36
+
+
+def test_every_page_of_the_shipped_brain_is_small_and_harmless(shipped_home):
+    with Brain.open(Settings(home=shipped_home)) as opened:
+        desk, press = Desk(opened), Press()
+        today = opened.store.latest_run().as_of
+        wrong = []
+        for node in opened.store.all_nodes():
+            parts = dict(zip(("brain", "slug"), node.id.split("/"), strict=True))
+            answer = routes.answer(dict(routes.PAGES)["/nodes/{brain}/{slug}"], desk, press, Asked("/", today, parts))
+            harmless = Harmless()
+            harmless.feed(answer.body.decode())
+            if answer.status_code != 200 or len(answer.body) > 100_000 or harmless.found:
+                wrong.append((node.id, answer.status_code, len(answer.body), harmless.found))
+        assert not wrong
+
+
+@pytest.mark.documents
+def test_every_quotation_and_marker_of_the_real_page_is_woven_into_its_text(real_documents, tmp_path):
+    with Brain.open(Settings(home=tmp_path)) as opened:
+        opened.ingest([real_documents / "kai-brain-page.txt"], at=at(TODAY))
+        spans = marks = 0
+        for node in opened.store.all_nodes():
+            titles = opened.store.refs(cite.target for cite in node.cites if cite.target)
+            text = annotated(node, titles, ()).markup
+            spans += text.count('<sup class="mark">') - len({quote.span for quote in node.quotes})
+            marks += text.count('class="cite') - sum(1 for _ in node.cites)
+        assert spans == 0
+        assert marks == 0
