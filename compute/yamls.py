@@ -44,18 +44,22 @@ _Events: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """Reads events: by libyaml where PyYAML was built with it, which takes a fifth of the time."""
 
 
-class _Loader(Composer, _Events):
+class _Plain(Composer):
     """Composes nodes; refuses aliases."""
+
+    def compose_node(self, parent: Node | None, index: int) -> Node | None:
+        if self.check_event(yaml.AliasEvent):  # type: ignore[attr-defined]  # comes from the reader of events below
+            event = self.peek_event()  # type: ignore[attr-defined]  # the same
+            raise yaml.composer.ComposerError(None, None, "aliases (*name) are not allowed here", event.start_mark)
+        return super().compose_node(parent, index)
+
+
+class _Loader(_Plain, _Events):  # type: ignore[misc]  # which reader there is, is known at run time
+    """Nodes composed in Python, whose depth is bounded, from events that may be read in C."""
 
     def __init__(self, stream: str) -> None:
         _Events.__init__(self, stream)
         Composer.__init__(self)
-
-    def compose_node(self, parent: Node | None, index: int) -> Node | None:
-        if self.check_event(yaml.AliasEvent):
-            event = self.peek_event()  # type: ignore[no-untyped-call]  # the stubs of PyYAML leave it untyped
-            raise yaml.composer.ComposerError(None, None, "aliases (*name) are not allowed here", event.start_mark)
-        return super().compose_node(parent, index)
 
 
 class Sheet:

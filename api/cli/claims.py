@@ -15,7 +15,7 @@ from api.cli.browse import Node
 from api.cli.context import AsOf, Json, Session, day, now, session, today
 from api.cli.exits import FAILED, UNREADABLE
 from api.terminal import intake, report, verdicts
-from compute.reports import junit, markdown, plain, sarif
+from compute.reports import html, junit, markdown, plain, sarif
 from compute.reports.report import Report
 from compute.scenario import load
 from graph.claims import VerdictName
@@ -26,6 +26,7 @@ class Form(StrEnum):
 
     TEXT = "text"
     MARKDOWN = "markdown"
+    HTML = "html"
     JSON = "json"
     SARIF = "sarif"
     JUNIT = "junit"
@@ -33,6 +34,7 @@ class Form(StrEnum):
 
 WRITERS: Mapping[Form, Callable[[Report], str]] = {
     Form.MARKDOWN: markdown.render,
+    Form.HTML: html.render,
     Form.JSON: plain.render,
     Form.SARIF: lambda found: sarif.render(found, version("brain")),
     Form.JUNIT: junit.render,
