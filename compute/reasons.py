@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from decimal import Decimal
 
+from compute.bars import distance, limits
 from compute.evaluate import Measured, Reading
-from compute.expect import Bar, Bound
 from compute.formula.terms import PriceLeaf
 from compute.lookups import Figure
-from compute.shown import amount, in_unit, number, stated
-from compute.units import PLAIN, Unit, unit
+from compute.shown import amount, number, stated
+from compute.units import PLAIN
 from compute.verdict import Case
 from graph.claims import VerdictName
 
@@ -19,31 +18,6 @@ THEN = "\0"
 
 MOST_CHANGES = 4
 """Of the inputs that changed between then and now, this many are named."""
-
-
-def expected(bar: Bar) -> str:
-    """The bar in words: `95% ± 0.5pp`, `at least 60%`, `between 40% and 60%`, `the same as CLAIM`."""
-    tolerance = f" ± {_spelled(bar.within)}" if bar.within else ""
-    if bar.target is not None:
-        return f"the same as {bar.target}{tolerance}"
-    bound = _spelled(bar.bound) if bar.bound else ""
-    match bar.form:
-        case "at_least":
-            return f"at least {bound}"
-        case "at_most":
-            return f"at most {bound}"
-        case "between" if bar.upper:
-            return f"between {bound} and {_spelled(bar.upper)}"
-        case "times":
-            return f"{bound.removesuffix('x')}x{tolerance}"
-    return bound + tolerance
-
-
-def _spelled(bound: Bound) -> str:
-    """A written figure as figures are shown, a formula as it stands."""
-    if bound.unit is not None:
-        return stated(in_unit(bound.closure([]), bound.unit), bound.unit)
-    return bound.text
 
 
 def reason(case: Case) -> str:
@@ -65,14 +39,6 @@ def _truth(case: Case) -> bool:
     return bound is not None and bound.text in {"true", "false"}
 
 
-def distance(margin: Decimal | None, shown_in: Unit) -> str:
-    """How far a value lies from a bound, without sign; percentages are apart by points."""
-    if margin is None:
-        return ""
-    points = unit("pp") if shown_in.text == "%" else shown_in
-    return amount(abs(margin), points)
-
-
 _SIDES = {"at_least": ("above", "below", "the minimum of "), "at_most": ("below", "above", "the maximum of ")}
 
 
@@ -80,23 +46,13 @@ def standing(case: Case, reading: Reading) -> str:
     """Where a value lies: `2pp outside 95% ± 0.5pp`, `0.50 USD/Mtok below the maximum of 2.50 USD/Mtok`."""
     bar = case.program.bar
     inside, outside, limit = _SIDES.get(bar.form, ("inside", "outside", ""))
-    bound = limit + _limits(bar)
+    bound = limit + limits(bar, case.unit, reading)
     if bar.within is None and bar.form in {"is", "times", "same_as"}:
         off = distance(reading.margin, case.unit)
         return f"exactly {bound}" if reading.holds else f"{off} off the expected {bound}"
     if not reading.margin:
         return f"exactly at the bound of {bound}" if not limit else f"exactly at {bound}"
     return f"{distance(reading.margin, case.unit)} {inside if reading.holds else outside} {bound}"
-
-
-def _limits(bar: Bar) -> str:
-    """The bounds of a bar as a noun: `95% ± 0.5pp`, `40% to 60%`, `CLAIM ± 1pp`."""
-    text = expected(bar)
-    if bar.form == "between":
-        text = text.replace(" and ", " to ", 1)
-    for word in ("at least ", "at most ", "between ", "the same as "):
-        text = text.removeprefix(word)
-    return text
 
 
 def _holds(case: Case) -> str:

@@ -15,6 +15,7 @@ from decimal import localcontext
 from itertools import islice
 from typing import Any
 
+from compute.bars import expected
 from compute.cases import Cases, Find, nothing
 from compute.evaluate import Measured, measured
 from compute.expect import FieldError
@@ -23,7 +24,7 @@ from compute.lookups import Tables
 from compute.overrides import NONE, Overrides
 from compute.prices import Book
 from compute.program import Program, program
-from compute.reasons import THEN, expected, reason
+from compute.reasons import THEN, reason
 from compute.units import EXACT
 from compute.verdict import Case
 from compute.working import inputs, steps
@@ -171,7 +172,7 @@ class Verifier:
             severity=claim.severity,
             verdict=case.verdict,
             value=case.shown(case.now.reading.value),
-            expected=expected(case.program.bar),
+            expected=expected(case.program.bar, case.unit, case.now.reading),
             unit=case.unit.text,
             margin=case.shown(case.now.reading.margin),
             then=case.moment(case.then),

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal, localcontext
 from typing import Literal
 
+from compute.bars import expected
 from compute.evaluate import Measured, bound_sorts
 from compute.expect import FieldError
 from compute.formula.sorts import Sort, shown_unit, sort
@@ -25,7 +26,7 @@ from compute.formula.undefined import Undefined
 from compute.lookups import Figure
 from compute.prices import Assumption, Missing, Price
 from compute.program import Given, Program
-from compute.reasons import expected, standing, value_text
+from compute.reasons import standing, value_text
 from compute.shown import amount, in_unit, kept, stated
 from compute.units import EXACT, PERCENT, PLAIN, Unit
 from compute.verdict import Case
@@ -211,7 +212,7 @@ class _Derivation:
     def _bar(self) -> str:
         reading = self._case.now.reading
         if reading.value is None or reading.holds is None or reading.margin is None:
-            return expected(self._program.bar)
+            return expected(self._program.bar, self._case.unit, reading)
         return f"{'met' if reading.holds else 'missed'}: {standing(self._case, reading)}"
 
 
