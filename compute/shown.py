@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 
 from compute.measures import CURRENCIES
@@ -13,6 +14,7 @@ KEPT = Context(prec=28, rounding=ROUND_HALF_EVEN, Emax=9_999, Emin=-9_999)
 _READ = Context(prec=6, rounding=ROUND_HALF_EVEN)
 _READ_SHARE = Context(prec=4, rounding=ROUND_HALF_EVEN)
 _GLUED = frozenset({"%", "pp", "x", "bps"})
+_MONTH = re.compile(r"\bmonth_7[23]0h\b")
 
 
 def kept(value: Decimal) -> Decimal:
@@ -72,9 +74,15 @@ def stated(value: Decimal, unit: Unit) -> str:
     """A number of `unit` with the unit behind it."""
     money = unit.text[:3] in CURRENCIES
     text = number(value, money=money, share=unit.share)
-    if not unit.text:
-        return text
-    return text + ("" if unit.text in _GLUED else " ") + unit.text
+    return text + behind(value, unit.text)
+
+
+def behind(value: Decimal, unit_text: str) -> str:
+    """A unit as people say it, with the gap before it: `%`, ` USD/Mtok`, ` months` whichever hours these have."""
+    spoken = _MONTH.sub("month", unit_text)
+    if spoken != unit_text and _MONTH.match(unit_text) and abs(value) != 1:
+        spoken = spoken.replace("month", "months", 1)
+    return spoken if not spoken or spoken in _GLUED else f" {spoken}"
 
 
 def amount(value: Decimal, unit: Unit) -> str:

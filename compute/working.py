@@ -27,7 +27,7 @@ from compute.lookups import Figure
 from compute.prices import Assumption, Missing, Price
 from compute.program import Given, Program
 from compute.reasons import standing, value_text
-from compute.shown import amount, in_unit, kept, stated
+from compute.shown import amount, behind, in_unit, kept, stated
 from compute.units import EXACT, PERCENT, PLAIN, Unit
 from compute.verdict import Case
 from graph.claims import Input, Step
@@ -217,7 +217,7 @@ class _Derivation:
 
 
 def _short(value: Decimal, unit: Unit) -> str:
-    return stated(value, unit).removesuffix(unit.text).strip()
+    return stated(value, unit).removesuffix(behind(value, unit.text))
 
 
 def _sorts(program: Program, figures: Sequence[Figure]) -> Sequence[Sort]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from compute.freshness import Freshness
+from compute.shown import behind
 from graph.claims import Claim, Expectation, Row, Run, Verdict, VerdictName
 from graph.problems import Problem
 from graph.values import Value
@@ -58,7 +59,7 @@ def figure(row: Row) -> str:
     """The value of a row with its unit: `97.5%`, `0.05 USD/Mtok`; a dash where there is none."""
     if row.value is None:
         return "–"
-    return f"{row.value}{'' if row.unit in {'%', ''} else ' '}{row.unit}"
+    return f"{row.value}{behind(row.value, row.unit)}"
 
 
 def bar(expect: Expectation) -> str:

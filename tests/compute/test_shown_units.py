@@ -1,0 +1,24 @@
+"""Units behind figures, as people say them."""
+
+from decimal import Decimal
+
+import pytest
+
+from compute.shown import stated
+from compute.units import unit
+
+
+@pytest.mark.parametrize(
+    ("value", "written", "shown"),
+    [
+        ("14.5", "month_730h", "14.5 months"),
+        ("1", "month_720h", "1 month"),
+        ("2", "month_730h*GPU", "2 months*GPU"),
+        ("2", "USD/GPU/month_730h", "2.00 USD/GPU/month"),
+        ("2", "h", "2 h"),
+        ("2", "%", "2%"),
+        ("2", "", "2"),
+    ],
+)
+def test_a_unit_is_said_as_people_say_it(value, written, shown):
+    assert stated(Decimal(value), unit(written)) == shown
