@@ -29,7 +29,7 @@ def expected(bar: Bar, shown_in: Unit, reading: Reading) -> str:
         case "between" if bar.upper:
             return f"between {_spelled(bar.bound, low, shown_in)} and {_spelled(bar.upper, high, shown_in)}"
         case "times":
-            return f"{_spelled(bar.bound, middle, shown_in).removesuffix('x')}x{tolerance}"
+            return f"{_spelled(bar.bound, middle, shown_in).removesuffix('×')}×{tolerance}"
     return _spelled(bar.bound, middle, shown_in) + tolerance
 
 

@@ -13,7 +13,8 @@ KEPT = Context(prec=28, rounding=ROUND_HALF_EVEN, Emax=9_999, Emin=-9_999)
 
 _READ = Context(prec=6, rounding=ROUND_HALF_EVEN)
 _READ_SHARE = Context(prec=4, rounding=ROUND_HALF_EVEN)
-_GLUED = frozenset({"%", "pp", "x", "bps"})
+_GLUED = frozenset({"%", "pp", "bps"})
+_RATIOS = frozenset({"x", "×", "times"})
 _MONTH = re.compile(r"\bmonth_7[23]0h\b")
 
 
@@ -78,7 +79,9 @@ def stated(value: Decimal, unit: Unit) -> str:
 
 
 def behind(value: Decimal, unit_text: str) -> str:
-    """A unit as people say it, with the gap before it: `%`, ` USD/Mtok`, ` months` whichever hours these have."""
+    """A unit as people say it, with the gap before it: `%`, `×`, ` USD/Mtok`, ` months` whichever hours these have."""
+    if unit_text in _RATIOS:
+        return "×"
     spoken = _MONTH.sub("month", unit_text)
     if spoken != unit_text and _MONTH.match(unit_text) and abs(value) != 1:
         spoken = spoken.replace("month", "months", 1)

@@ -4,8 +4,10 @@ from decimal import Decimal
 
 import pytest
 
+from compute.reports.report import figure
 from compute.shown import stated
 from compute.units import unit
+from graph.claims import Row, VerdictName
 
 
 @pytest.mark.parametrize(
@@ -17,8 +19,18 @@ from compute.units import unit
         ("2", "USD/GPU/month_730h", "2.00 USD/GPU/month"),
         ("2", "h", "2 h"),
         ("2", "%", "2%"),
+        ("60", "x", "60×"),
+        ("60", "times", "60×"),
         ("2", "", "2"),
     ],
 )
 def test_a_unit_is_said_as_people_say_it(value, written, shown):
     assert stated(Decimal(value), unit(written)) == shown
+
+
+def test_a_ratio_in_a_table_of_a_report_is_said_as_in_a_reason():
+    row = Row(
+        claim="it", verdict=VerdictName.HOLDS, value=Decimal(60), margin=None, unit="x", then_value=None,
+        then_holds=None, now_holds=True,
+    )  # fmt: skip
+    assert figure(row) == "60×"
