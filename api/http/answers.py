@@ -206,7 +206,8 @@ def _route(request: Request) -> Route:
     return route
 
 
-def asking(
+# These three wait for nothing; as coroutines they run where they are called, without a thread each.
+async def asking(
     request: Request,
     format: Annotated[str | None, Query(description="The form of the answer, in place of the Accept header.")] = None,  # noqa: A002  # the name in the contract
 ) -> Asking:
@@ -222,7 +223,7 @@ def asking(
     return Asking(request, form)
 
 
-def moment(
+async def moment(
     request: Request,
     as_of: Annotated[
         Date | None,
@@ -253,7 +254,7 @@ def _memento(text: str) -> date:
         raise TroubleError("invalid-datetime", detail) from error
 
 
-def window(
+async def window(
     limit: Annotated[
         int, Query(ge=1, le=1000, description="The most items that are wanted; 1,000 at most.", examples=[100])
     ] = 100,

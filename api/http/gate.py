@@ -10,6 +10,7 @@ and is not kept; what may be large (`STREAMED`) goes through piece by piece.
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import hashlib
 import re
@@ -48,6 +49,9 @@ LIVE = ("/metrics", "/healthz", "/readyz", "/sparql", "/v1/audit")
 STREAMED = ("/v1/export",)
 """Addresses whose answers are too large to hold."""
 
+AT_ONCE = 4
+"""How many answers are made at the same time: more threads than that only take the interpreter from one another."""
+
 _ID = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
 _NOT_ZIPPED = re.compile(rb"gzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)")
 _PACKED = re.compile(rb"image/(?!svg)|font/|gzip|zip")
@@ -60,6 +64,7 @@ class Gate:
     def __init__(self, app: App, state: Glance, *, max_body: int, meter: Meter, origins: Origins) -> None:
         self._app, self._state, self._max_body = app, state, max_body
         self._meter, self._origins, self._kept = meter, origins, Kept()
+        self._making = asyncio.Semaphore(AT_ONCE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or pass on."""
@@ -111,13 +116,20 @@ class Gate:
         state = self._state()
         zipped = _takes_gzip(headers)
         key = _key(scope, headers, zipped=zipped)
-        found = self._kept.get(state, key)
-        if found is None:
+        found = self._kept.get(state, key) or await self._made(scope, receive, key, zipped=zipped)
+        await _send(send, found, headers.get(b"if-none-match"))
+
+    async def _made(self, scope: Scope, receive: Receive, key: bytes, *, zipped: bool) -> Answer:
+        """A few answers are made at a time; who waited for the same one finds it kept."""
+        async with self._making:
+            state = self._state()
+            if (found := self._kept.get(state, key)) is not None:
+                return found
             tag = b'"%b-%08x"' % (state, zlib.crc32(key))
             found = await self._fresh(scope, receive, zipped=zipped, tag=tag)
             if found.status == 200 and self._state() == state:
                 self._kept.put(state, key, found)
-        await _send(send, found, headers.get(b"if-none-match"))
+        return found
 
     async def _live(self, scope: Scope, receive: Receive, send: Send, headers: dict[bytes, bytes]) -> None:
         found = await self._fresh(scope, receive, zipped=_takes_gzip(headers), tag=None)

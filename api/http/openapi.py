@@ -153,7 +153,8 @@ TEXTUAL = frozenset({"csv", "html", "markdown", "turtle", "trig", "ntriples", "t
 
 def _body(taken: tuple[str, str]) -> tuple[str, Json]:
     media, example = taken
-    return media, {"schema": {"type": "string"}, "example": example}
+    schema = {"type": "string"} if media.startswith("application/sparql") else {}  # a document may be anything
+    return media, {"schema": schema, "example": example}
 
 
 def _problems(route: Route) -> dict[str, Json]:

@@ -64,8 +64,8 @@ def questions(home: str) -> dict[str, list[str]]:
         tags = [one.value for one in brain.store.tags() if one.count > 1]
         cards = list(brain.store.cards())
         brain.search.refresh()
-    words = [word for card in cards for word in card.title.split() if word.isalpha() and len(word) > 4]
-    pairs = list(dict.fromkeys(f"{one} {two}" for one, two in zip(words, words[7:], strict=False)))
+    titles = [[word for word in card.title.split() if word.isalpha() and len(word) > 4] for card in cards]
+    pairs = list(dict.fromkeys(" ".join(words[:2]) for words in titles if len(words) > 1))
     return {
         "tag": [f"/v1/nodes?tag={quote(tag)}&limit=20" for tag in tags],
         "node": [f"/v1/nodes/{card.id}" for card in cards],
