@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 
+from compute.shown import behind
+
 _FIVE = Context(prec=5, rounding=ROUND_HALF_EVEN)
 
 
 def figure(value: Decimal | None, unit: str = "") -> str:
-    """A value in its unit: `97.5, "%"` → `97.5%`; `39935.1, "USD"` → `39,935 USD`; None → `–`."""
+    """A value in its unit: `97.5, "%"` → `97.5%`; `39935.1, "USD"` → `39,935 USD`; `60, "x"` → `60×`; None → `–`."""
     if value is None:
         return "–"
-    if unit in {"%", "pp"}:
-        return _digits(value) + unit
-    return f"{_digits(value)} {unit}".strip()
+    return _digits(value) + behind(value, unit)
 
 
 def _digits(value: Decimal) -> str:

@@ -4,6 +4,7 @@ from decimal import Decimal
 
 import pytest
 
+from api.terminal.figures import figure as printed
 from compute.reports.report import figure
 from compute.shown import stated
 from compute.units import unit
@@ -33,4 +34,4 @@ def test_a_ratio_in_a_table_of_a_report_is_said_as_in_a_reason():
         claim="it", verdict=VerdictName.HOLDS, value=Decimal(60), margin=None, unit="x", then_value=None,
         then_holds=None, now_holds=True,
     )  # fmt: skip
-    assert figure(row) == "60×"
+    assert figure(row) == printed(Decimal(60), "x") == "60×"
