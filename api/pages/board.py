@@ -168,7 +168,7 @@ def bar_text(expect: Expectation) -> str:
         "is": f"{expect.bound}{around}",
         "at_least": f"at least {expect.bound}",
         "at_most": f"at most {expect.bound}",
-        "between": f"between {expect.bound} and {expect.upper}",
+        "between": f"between {expect.bound} and {expect.upper}" if expect.upper else f"within {expect.bound}",
         "times": f"{expect.bound.removesuffix('x')}×{around}",
         "same_as": f"the same as {expect.bound}{around}",
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -13,7 +13,7 @@ from api.pages.figures import plural
 from api.pages.signs import SEVERITIES
 from compute.freshness import Freshness
 from compute.reports.report import Change
-from graph.claims import Flip, Run, Severity, VerdictName
+from graph.claims import Flip, Run, Severity, Verdict, VerdictName
 from graph.nodes import Kind
 from graph.query import NodeQuery, NodeRef, NodeSummary
 
@@ -21,8 +21,11 @@ NEAREST = 5
 NEWEST = ((Kind.THESIS, 3), (Kind.READING, 5))
 """How many of the newest nodes of which kind; terms come by the hundred and are no news."""
 
-MOST_FLAGS = 60
-_EDGES = 12
+MOST_FLAGS = 8
+"""Of the figures of one severity that do not stand, this many are shown, the latest first."""
+
+LOOKED_AT = 24
+"""So many claims with little room are looked at, for the few that the smallest change would turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +42,26 @@ class Flagged:
 
 
 @dataclass(frozen=True, slots=True)
+class Group:
+    """The figures of one severity that do not stand: the latest of them, and how many there are."""
+
+    severity: Severity
+    flagged: tuple[Flagged, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class Near:
     """A claim that holds, and the smallest change of one input that would turn it."""
 
     line: Line
-    flip: Flip | None
-    now: Decimal | None
-    change: Decimal | None
+    flip: Flip
+    change: Decimal
 
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """The page. `flags` are grouped by severity, the gravest first; `silenced` and `unflagged` count the others."""
+    """The page. `flags` are grouped by severity, the gravest first; `silenced` are claims that nobody is told of."""
 
     today: date
     run: Run | None
@@ -59,8 +70,7 @@ class Home:
     counts: tuple[tuple[VerdictName, int], ...]
     headline: str
     turned: tuple[Change, ...]
-    flags: tuple[tuple[Severity, tuple[Flagged, ...]], ...]
-    flags_left: int
+    flags: tuple[Group, ...]
     silenced: tuple[Line, ...]
     near: tuple[Near, ...]
     coming: tuple[Change, ...]
@@ -75,7 +85,7 @@ class Home:
 def page(desk: Desk, asked: Asked) -> Sheet:
     """The morning report of the last run, as of today."""
     board = desk.board()
-    failing = sorted(_failing(board, asked.today), key=_order)
+    groups = tuple(_groups(sorted(_failing(board, asked.today), key=_order)))
     newest = [
         item
         for kind, limit in NEWEST
@@ -83,7 +93,6 @@ def page(desk: Desk, asked: Asked) -> Sheet:
     ]
     ages = desk.ages(asked.today)
     near = desk.recall(("near", asked.today), lambda: tuple(_nearest(desk, board, asked.today)))
-    shown = failing[:MOST_FLAGS]
     turned = desk.turned()
     model = Home(
         today=asked.today,
@@ -93,8 +102,7 @@ def page(desk: Desk, asked: Asked) -> Sheet:
         counts=tuple(board.counts()),
         headline=_headline(board, len(turned)),
         turned=turned,
-        flags=tuple((weight, group) for weight in SEVERITIES if (group := _of(shown, weight))),
-        flags_left=len(failing) - len(shown),
+        flags=groups,
         silenced=tuple(line for line in board.lines.values() if line.silence is not None),
         near=near,
         coming=desk.coming(asked.today),
@@ -102,7 +110,7 @@ def page(desk: Desk, asked: Asked) -> Sheet:
         old_assumptions=tuple(one for one in ages if one.kind == "assumption" and one.state != "fresh"),
         newest=tuple(newest),
         nodes=sum(desk.recall("counts", desk.store.node_count).values()),
-        titles=_titles(desk, [*shown, *near]),
+        titles=_titles(desk, [*(flagged for group in groups for flagged in group.flagged), *near]),
         lines=board.lines,
     )
     return Sheet("home.html", model)
@@ -114,13 +122,16 @@ def _failing(board: Board, today: date) -> Iterator[Flagged]:
             yield Flagged(line, (today - line.flag.first_seen).days if line.flag else None)
 
 
-def _order(flagged: Flagged) -> tuple[int, int, int, str]:
-    line = flagged.line
-    return (list(SEVERITIES).index(line.claim.severity), gravity(line.verdict), flagged.days or 0, line.claim.id)
+def _order(flagged: Flagged) -> tuple[int, int, str]:
+    """The latest first, of one day the gravest."""
+    return (flagged.days or 0, gravity(flagged.line.verdict), flagged.line.claim.id)
 
 
-def _of(failing: Iterable[Flagged], weight: Severity) -> tuple[Flagged, ...]:
-    return tuple(flagged for flagged in failing if flagged.line.claim.severity is weight)
+def _groups(failing: Sequence[Flagged]) -> Iterator[Group]:
+    for severity in SEVERITIES:
+        mine = [flagged for flagged in failing if flagged.line.claim.severity is severity]
+        if mine:
+            yield Group(severity, tuple(mine[:MOST_FLAGS]), len(mine))
 
 
 def _titles(desk: Desk, shown: Iterable[Flagged | Near]) -> Mapping[str, NodeRef]:
@@ -143,19 +154,23 @@ def _headline(board: Board, turned: int) -> str:
     return f"{stand}; {news} since the run before." if board.before else f"{stand}."
 
 
-def _nearest(desk: Desk, board: Board, today: date) -> Iterator[Near]:
-    """The claims with the least room, each with the input that has to move least."""
+def _nearest(desk: Desk, board: Board, today: date) -> list[Near]:
+    """Of the claims with the least room, those that the smallest change of a price or an assumption would turn."""
     room = [(line.room, line.claim.id, line) for line in board.lines.values() if line.room is not None]
-    for _, claim, line in sorted(room, key=lambda entry: entry[:2])[:NEAREST]:
-        verdict = desk.explain(claim, today)
-        values = {given.name: given.value for given in verdict.inputs}
-        turning = [
-            (abs(change), flip, values[flip.input], change)
-            for flip in verdict.flips[:_EDGES]
-            if (change := _change(flip.at, values.get(flip.input))) is not None
-        ]
-        nearest = min(turning, key=lambda entry: entry[0], default=None)
-        yield Near(line, nearest[1], nearest[2], nearest[3]) if nearest else Near(line, None, None, None)
+    narrow = [line for _, _, line in sorted(room, key=lambda entry: entry[:2])[:LOOKED_AT]]
+    found = [near for line in narrow if (near := _near(line, desk.explain(line.claim.id, today))) is not None]
+    return sorted(found, key=lambda near: (abs(near.change), near.line.claim.id))[:NEAREST]
+
+
+def _near(line: Line, verdict: Verdict) -> Near | None:
+    """The input that has to move least to turn a claim; None where nothing from outside can."""
+    outside = {given.name: given.value for given in verdict.inputs if given.kind != "literal"}
+    turning = [
+        Near(line, flip, change)
+        for flip in verdict.flips
+        if (change := _change(flip.at, outside.get(flip.input))) is not None
+    ]
+    return min(turning, key=lambda near: abs(near.change), default=None)
 
 
 def _change(at: Decimal | None, now: Decimal | None) -> Decimal | None:

@@ -16,7 +16,7 @@ from graph.claims import Row, Run, VerdictName
 from graph.store import UnknownRunError
 
 LENGTH = 60
-ROWS = 200
+ROWS = 80
 
 
 @dataclass(frozen=True, slots=True)
