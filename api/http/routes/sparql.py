@@ -40,7 +40,7 @@ class Sparql:
         request: Request,
         query: Annotated[
             str | None,
-            Query(max_length=8000, description="The query; without one the service is described.", examples=[EXAMPLE]),
+            Query(max_length=4000, description="The query; without one the service is described.", examples=[EXAMPLE]),
         ] = None,
         format: Form = None,  # noqa: A002  # the name that all routes use
     ) -> Response:
