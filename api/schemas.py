@@ -17,7 +17,9 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from graph.nodes import Kind
 
 Day = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$", description="A day, as 2026-11-21.")]
-Figure = Annotated[str | int | float, Field(description="A number with its unit, such as 2.50 USD/GPU/h or 60%.")]
+Figure = Annotated[
+    str | int | float | bool, Field(description="A number with its unit, such as 2.50 USD/GPU/h or 60%.")
+]
 Formula = Annotated[str | int | float, Field(description="A formula; see docs/formulas.md.")]
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
 Web = Annotated[str, Field(pattern=r"^https?://")]

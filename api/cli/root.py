@@ -52,7 +52,7 @@ def root(
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", "event"], bool_as_flag=False),
         ],
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),  # the stream of the moment, not of the start
     )
     context.obj = Session(settings if home is None else settings.model_copy(update={"home": home}))
 
