@@ -116,6 +116,9 @@ class Desk:
 
     def states(self) -> Mapping[str, State]:
         """The state of every node; one that was never looked at is unchecked."""
+        return self.recall("states", self._states)
+
+    def _states(self) -> Mapping[str, State]:
         return defaultdict(lambda: State.UNCHECKED, {node: found.state for node, found in self.healths().items()})
 
     def citing(self) -> Mapping[str, tuple[str, ...]]:

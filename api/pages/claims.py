@@ -70,6 +70,10 @@ def page(desk: Desk, asked: Asked) -> Sheet:
     Raises:
         AskedWronglyError: a facet or an order that there is not.
     """
+    return desk.recall(("claims", tuple(asked.query)), lambda: _table(desk, asked))
+
+
+def _table(desk: Desk, asked: Asked) -> Sheet:
     board = desk.board()
     chosen = {
         "verdict": asked.one_of("verdict", [name.value for name in VERDICTS]),

@@ -90,7 +90,7 @@ def _model(desk: Desk, node: Node, today: date) -> NodePage:
         pointers_left=max(0, len(pointers) - BACKLINKS),
         mentions=tuple(titles[edge.target] for edge in edges if edge.kind == "mentions" and edge.target in titles),
         relations=tuple((edge, titles.get(edge.target)) for edge in edges if edge.kind != "mentions"),
-        related=desk.brain.links.related(node.id, 6),
+        related=desk.recall(("related", node.id), lambda: desk.brain.links.related(node.id, 6)),
         around=sketch(desk, node.id, NEIGHBOURS),
         twins=twins(node.id),
         cite_as=_cite_as(desk, node, today),
