@@ -69,6 +69,16 @@ class Auditor:
             raise UnknownClaimError(claim)
         return self._explain(bench, stated, as_of, overrides(sets or {}))
 
+    def explained(self, run: Run) -> Callable[[Claim], Verdict]:
+        """What explains claims as a run found them; everything is laid out once.
+
+        Raises:
+            ManifestError, SnapshotError, NotFoundError: what the run was made from is damaged or gone.
+        """
+        bench = self._benches.like(run)
+        told = {"run": run.id, "evaluated_at": run.finished_at}
+        return lambda claim: self._explain(bench, claim, run.as_of).model_copy(update=told)
+
     def append(
         self,
         as_of: date,
@@ -193,7 +203,7 @@ class Auditor:
 
     def _bench(self, known: date | None, run: Run | None) -> Bench:
         if run is not None:
-            return self._benches.of(run)
+            return self._benches.like(run)
         return self._benches.known(known) if known else self._benches.now()
 
     @staticmethod

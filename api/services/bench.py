@@ -18,6 +18,7 @@ from graph.nodes import Node, Table
 from graph.query import DocumentRecord
 from graph.store import Store
 from graph.store.errors import UnknownClaimError, UnknownNodeError
+from graph.store.memory import Memory
 from ingest.read import read
 
 
@@ -53,9 +54,23 @@ class Benches:
 
     def __init__(self, store: Store, market: Market) -> None:
         self._store, self._market = store, market
+        self._memory = Memory(1)
 
     def now(self) -> Bench:
         """With everything as it is."""
+        return self._memory.recall(self._store.version(), "now", self._now)
+
+    def like(self, run: Run) -> Bench:
+        """With everything as it was for a run; the present bench where that is the same.
+
+        Raises:
+            ManifestError, SnapshotError, NotFoundError: as in `of`.
+        """
+        now = self.now()
+        same = run.snapshot == now.snapshot().digest and run.rules == now.rules().digest
+        return now if same else self.of(run)
+
+    def _now(self) -> Bench:
         book = self._market.book()
         return Bench(
             claims=self._store.claims,
@@ -63,7 +78,7 @@ class Benches:
             book=book,
             tables=NodeTables(self._node),
             snapshot=lambda: self._market.packed(book),
-            rules=lambda: manifest(self._store.documents()),
+            rules=cache(lambda: manifest(self._store.documents())),
         )
 
     def of(self, run: Run) -> Bench:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from api.services.auditor import Auditor
 from api.services.standing import Standing
-from graph.claims import Claim, Run, Verdict
 from graph.documents import Document
 from graph.links import Links
 from graph.query import DocumentRecord
@@ -38,7 +37,7 @@ class Exporter:
     def rdf(self) -> Export:
         """The store as RDF, verdicts with their working and nodes with their health."""
         return Export(
-            self._store, Names(self._base.rstrip("/") + "/"), explain=self._explained, health=self._health
+            self._store, Names(self._base.rstrip("/") + "/"), explain=self._auditor.explained, health=self._health
         )  # fmt: skip
 
     def notes(self, folder: Path) -> int:
@@ -56,10 +55,6 @@ class Exporter:
 
     def _rdf(self, form: str) -> Callable[[], Iterator[bytes]]:
         return lambda: self.rdf().write(form)
-
-    def _explained(self, claim: Claim, run: Run) -> Verdict | None:
-        found = self._auditor.explain(claim.id, run.as_of)
-        return found.model_copy(update={"run": run.id, "evaluated_at": run.finished_at})
 
     def _health(self, node: str) -> str | None:
         return self._standing.health(node).state.value

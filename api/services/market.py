@@ -20,6 +20,7 @@ from graph.problems import Problem
 from graph.query import DocumentRecord, SnapshotRecord
 from graph.store import Store
 from graph.store.errors import UnknownSnapshotError
+from graph.store.memory import Memory
 
 Part = TypeVar("Part")
 IMPORTED = ("genai-prices", "litellm", "skypilot")
@@ -32,6 +33,7 @@ class Market:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._made: tuple[str, CatalogBook] | None = None
+        self._memory = Memory(1)
         self._packed: tuple[CatalogBook, snapshots.Snapshot] | None = None
 
     def library(self) -> Library:
@@ -49,7 +51,7 @@ class Market:
 
     def book(self) -> CatalogBook:
         """Everything that formulas can look up."""
-        state = self._state()
+        state = self._memory.recall(self._store.version(), "state", self._state)
         if self._made is None or self._made[0] != state:
             self._made = (state, self.library().book(self.catalogs()))
         return self._made[1]

@@ -30,9 +30,13 @@ BATCH = 500
 Item = TypeVar("Item")
 
 
-def no_working(_claim: Claim, _run: Run) -> Verdict | None:
-    """The explanation of a service that keeps none."""
-    return None
+Explain = Callable[[Claim], Verdict | None]
+"""The full verdict on a claim as a run found it, None where it cannot be computed again."""
+
+
+def no_working(_run: Run) -> Explain:
+    """The explanations of a service that keeps none."""
+    return lambda _claim: None
 
 
 def no_health(_node: str) -> str | None:
@@ -43,8 +47,7 @@ def no_health(_node: str) -> str | None:
 class Export:
     """The graph of a store as RDF.
 
-    `explain` gives the full verdict on a claim as a run found it, None where it cannot be computed again: then what
-    the ledger keeps is told. `health` gives one of the words of `brain:health`. `history` tells the verdicts of all
+    `explain` gives for a run what tells the full verdict on a claim, or None: then what the ledger keeps is told. `health` gives one of the words of `brain:health`. `history` tells the verdicts of all
     runs, not only of the latest; verdicts on claims that no document states any more are left out.
     """
 
@@ -54,7 +57,7 @@ class Export:
         names: Names,
         *,
         title: str = "Brain",
-        explain: Callable[[Claim, Run], Verdict | None] = no_working,
+        explain: Callable[[Run], Explain] = no_working,
         health: Callable[[str], str | None] = no_health,
         history: bool = False,
     ) -> None:
@@ -85,8 +88,9 @@ class Export:
     def verdicts(self) -> Iterator[tuple[Verdict, Run]]:
         """The verdicts of the latest run, or of all runs, by claim."""
         for run in self.store.runs(limit=None if self._history else 1):
+            explain = self._explain(run)
             for claim, row in _joined(self.store.claims(), self.store.rows(run.id)):
-                yield self._explain(claim, run) or verdict_of(row, run, claim), run
+                yield explain(claim) or verdict_of(row, run, claim), run
 
     def _ground(self) -> Iterator[Triple]:
         yield from library.publisher_facts(self.title, self.names)

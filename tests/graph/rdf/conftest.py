@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from functools import partial
 from types import SimpleNamespace
 
 import pyoxigraph
@@ -129,7 +130,7 @@ def names() -> Names:
 def export(farm, names) -> Export:
     """The export of the farm, with one verdict explained and one node's health."""
     health = {"ada/oats-pay": "broken", "ada/rye-waits": "sound"}
-    return Export(farm, names, title="The farm", explain=explained, health=health.get)
+    return Export(farm, names, title="The farm", explain=lambda run: partial(explained, run=run), health=health.get)
 
 
 def _of_ox(term):
