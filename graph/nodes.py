@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from datetime import date
 from enum import StrEnum
+from functools import lru_cache
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
@@ -47,6 +48,7 @@ class Source(Value):
         return host_of(self.url)
 
 
+@lru_cache(maxsize=1 << 14)
 def host_of(url: str) -> str:
     """The host of `url` in lower case, without `www.`; empty where there is none."""
     try:
@@ -73,6 +75,10 @@ class Citation(Value):
     cito: str = "cites"
 
 
+Certainty = Literal["exact", "likely", "ambiguous", "unresolved"]
+"""How sure it is which source a quotation is from."""
+
+
 class Quotation(Value):
     """A cite span: the quoted text, its document and sentence numbers, and the source it is from.
 
@@ -88,7 +94,7 @@ class Quotation(Value):
     quote: str
     source: str | None = None
     candidates: tuple[str, ...] = ()
-    resolution: Literal["exact", "likely", "ambiguous", "unresolved"] = "unresolved"
+    resolution: Certainty = "unresolved"
     confidence: float = Field(default=0.0, ge=0, le=1)
 
 

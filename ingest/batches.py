@@ -62,11 +62,11 @@ def resolve(nodes: Sequence[Node], text: str = "") -> tuple[tuple[Node, ...], tu
         return tuple(nodes), ()
     readings = [node for node in nodes if node.kind is Kind.READING][::-1]
     placings = _placings([(nodes[index], markers) for index, markers in marked.items()], readings)
-    result, problems = list(nodes), list[Problem]()
+    result, problems, lines = list(nodes), list[Problem](), text.split("\n") if text else []
     for (index, markers), found in zip(marked.items(), placings, strict=True):
         citations = _citations(markers, found, readings)
         result[index] = nodes[index].model_copy(update={"citations": (*nodes[index].citations, *citations)})
-        problems += _problems(nodes[index], markers, citations, text.split("\n") if text else [])
+        problems += _problems(nodes[index], markers, citations, lines)
     return tuple(result), tuple(problems)
 
 

@@ -18,7 +18,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from graph.nodes import Node, Quotation
+from graph.nodes import Certainty, Node, Quotation
 from ingest.addresses import Addresses
 from ingest.assignment import chances
 from ingest.sessions import Trace, bonds
@@ -174,6 +174,8 @@ def _add(
 ) -> None:
     """Adds what one reading says about the pairs of another."""
     numbers, works = set(other.documents), set(other.works)
+    if numbers.isdisjoint(mine.documents) and works.isdisjoint(mine.works):
+        return
     for row, document in zip(heard, mine.documents, strict=True):
         for place, work in enumerate(mine.works):
             if document in numbers and work in works:
@@ -198,7 +200,7 @@ def _quotations(spans: Sequence[Span], reading: _Reading, table: list[list[float
 class _Outcome(NamedTuple):
     source: str | None
     candidates: tuple[str, ...]
-    resolution: str
+    resolution: Certainty
     confidence: float
 
 
@@ -217,15 +219,16 @@ def _outcome(addresses: Sequence[str], row: Sequence[float], alone: bool) -> _Ou
 
 
 def _quotation(number: int, span: Span, document: int, sentences: tuple[int, ...], outcome: _Outcome) -> Quotation:
-    return Quotation.model_validate(
-        {
-            "span": number,
-            "marker": f"{document}-{sentences[0]}" if sentences else str(document),
-            "document": document,
-            "sentences": sentences,
-            "quote": span.quote,
-            **outcome._asdict(),
-        }
+    return Quotation(
+        span=number,
+        marker=f"{document}-{sentences[0]}" if sentences else str(document),
+        document=document,
+        sentences=sentences,
+        quote=span.quote,
+        source=outcome.source,
+        candidates=outcome.candidates,
+        resolution=outcome.resolution,
+        confidence=outcome.confidence,
     )
 
 

@@ -10,7 +10,8 @@ What may change which page one gets stays: path case, other query parameters, su
 from __future__ import annotations
 
 import re
-from urllib.parse import quote, unquote, urlsplit
+from functools import lru_cache
+from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 _ARXIV_HOST = re.compile(r"(?:^|\.)(?:arxiv\.org|ar5iv\.org|alphaxiv\.org|ar5iv\.labs\.arxiv\.org)$")
 _ARXIV_PATH = re.compile(
@@ -27,71 +28,78 @@ _TRACKING = re.compile(
     r"|oly_(?:anon|enc)_id|cmpid|trk|trkcampaign|sr_share|srsltid|guccounter|guce_\w+|s_cid|yclid|wbraid|gbraid",
     re.I,
 )
+_SPACE = re.compile(r"[\s\x00-\x1f]+")
+_ARXIV_BARE = re.compile(r"arxiv:(\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(?:v\d+)?", re.I)
+_DOI_BARE = re.compile(r"doi:\s*(10\.\S+)", re.I)
+_DOI_VIEW = re.compile(r"/(?:abstract|epdf|full|fulltext|pdf|references)$")
+_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://")
+_HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+(?:[/:?#]|$)")
+_WWW = re.compile(r"^(?:www\.)+(?=.)")
+_CODE = re.compile(r"%([0-9a-fA-F]{2})")
 _PORTS = {"http": 80, "https": 443}
 _SAFE = "/:@!$&'()*+,;=~-._%?"
 
 
+@lru_cache(maxsize=1 << 14)
 def work_id(url: str) -> str:
     """The id of the work behind an address; never raises: what is no address comes back stripped."""
-    text = re.sub(r"[\s\x00-\x1f]+", "", url).strip("<>\"'“”")
+    text = _SPACE.sub("", url).strip("<>\"'“”")
     try:
-        return _arxiv(text) or _doi(text) or _canonical(text)
+        parts = urlsplit(_with_scheme(text))
+        return _arxiv(text, parts) or _doi(text, parts) or _canonical(text, parts)
     except ValueError:
         return text
 
 
-def _arxiv(text: str) -> str | None:
+def _arxiv(text: str, parts: SplitResult) -> str | None:
     """`arxiv:` and its number, without the version."""
-    bare = re.fullmatch(r"arxiv:(\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(?:v\d+)?", text, re.I)
+    bare = _ARXIV_BARE.fullmatch(text)
     if bare:
         return f"arxiv:{bare[1].lower()}"
-    parts = urlsplit(_with_scheme(text))
     if not _ARXIV_HOST.search(parts.hostname or ""):
         return None
     match = _ARXIV_PATH.search(parts.path)
     return f"arxiv:{match[1].lower()}" if match else None
 
 
-def _doi(text: str) -> str | None:
+def _doi(text: str, parts: SplitResult) -> str | None:
     """`doi:` in lower case; the DOI that arXiv gives to its papers is the paper's arXiv id."""
-    bare = re.fullmatch(r"doi:\s*(10\.\S+)", text, re.I)
-    found = bare[1] if bare else _doi_of_address(text)
+    bare = _DOI_BARE.fullmatch(text)
+    found = bare[1] if bare else _doi_of_address(parts)
     if found is None or not _DOI.match(found):
         return None
     own = _ARXIV_DOI.match(found)
     return f"arxiv:{own[1].lower()}" if own else f"doi:{found.lower()}"
 
 
-def _doi_of_address(text: str) -> str | None:
-    parts = urlsplit(_with_scheme(text))
+def _doi_of_address(parts: SplitResult) -> str | None:
     path = unquote(parts.path)
     if _DOI_HOST.search(parts.hostname or ""):
         return path.strip("/")
     match = _DOI_PATH.search(path)
     found = path[match.end() :].strip("/") if match else None
-    return re.sub(r"/(?:abstract|epdf|full|fulltext|pdf|references)$", "", found) if found else None
+    return _DOI_VIEW.sub("", found) if found else None
 
 
 def _with_scheme(text: str) -> str:
     if text.startswith("//"):
         return f"https:{text}"
-    if re.match(r"[a-zA-Z][a-zA-Z0-9+.-]*://", text):
+    if _SCHEME.match(text):
         return text
-    return f"https://{text}" if re.match(r"[\w-]+(?:\.[\w-]+)+(?:[/:?#]|$)", text) else text
+    return f"https://{text}" if _HOST.match(text) else text
 
 
-def _canonical(text: str) -> str:
+def _canonical(text: str, parts: SplitResult) -> str:
     """Scheme https, host in lower case without `www.`, no default port, fragment, tracking or closing slash.
 
     A fragment that begins with `!` names a page and stays.
 
     Raises:
-        ValueError: the text cannot be split into the parts of an address.
+        ValueError: the port of the address is none.
     """
-    parts = urlsplit(_with_scheme(text))
     if parts.scheme.lower() not in _PORTS or not parts.hostname:
         return text
-    host = re.sub(r"^(?:www\.)+(?=.)", "", parts.hostname.rstrip("."))
+    host = _WWW.sub("", parts.hostname.rstrip("."))
     port = "" if parts.port in {None, _PORTS[parts.scheme.lower()]} else f":{parts.port}"
     path = _folder(_spelt(parts.path))
     query = "&".join(
@@ -111,7 +119,7 @@ def _folder(path: str) -> str:
 
 def _spelt(text: str) -> str:
     """One spelling of percent-encoding: what need not be encoded is not, what must be is, in capitals."""
-    plain = re.sub(r"%([0-9a-fA-F]{2})", lambda match: _decoded(match[1]), text)
+    plain = _CODE.sub(lambda match: _decoded(match[1]), text) if "%" in text else text
     return quote(plain, safe=_SAFE, errors="surrogatepass")
 
 

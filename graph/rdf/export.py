@@ -47,8 +47,9 @@ def no_health(_node: str) -> str | None:
 class Export:
     """The graph of a store as RDF.
 
-    `explain` gives for a run what tells the full verdict on a claim, or None: then what the ledger keeps is told. `health` gives one of the words of `brain:health`. `history` tells the verdicts of all
-    runs, not only of the latest; verdicts on claims that no document states any more are left out.
+    `explain` gives for a run what tells the full verdict on a claim, or None: then what the ledger keeps is told.
+    `health` gives one of the words of `brain:health`. `history` tells the verdicts of all runs, not only of the
+    latest; verdicts on claims that no document states any more are left out.
     """
 
     def __init__(

@@ -152,7 +152,7 @@ def _document_row(document: Document, at: datetime) -> dict[str, Any]:
         "record": _aside(document),
         "nodes": len(document.nodes),
         "ingested_at": at,
-        "text": zlib.compress(data, 6),
+        "text": zlib.compress(data, 1),
         "text_sha256": hashlib.sha256(data).hexdigest(),
     }
 
