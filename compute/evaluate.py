@@ -13,11 +13,10 @@ from typing import Literal
 
 from compute.expect import FieldError, Interval
 from compute.formula.sorts import Sort
-from compute.formula.terms import Leaf
 from compute.formula.undefined import NoRoot, TooLarge, Undefined
 from compute.lookups import Figure, Lookups
 from compute.prices import Missing
-from compute.program import Program
+from compute.program import Program, Shape
 from compute.shown import KEPT
 from compute.units import EXACT, Dimension, shown
 
@@ -101,7 +100,7 @@ def _main_choices(figures: Sequence[Figure]) -> Iterator[tuple[Figure, ...]]:
 
 def reading(program: Program, figures: Sequence[Figure], other: Decimal | None = None) -> Reading:
     """The value of a program on figures, and whether it meets the bar. Never raises."""
-    misfit = unfit(program, tuple([figure.unit.dimension for figure in figures]))
+    misfit = unfit(program.shape, tuple([figure.unit.dimension for figure in figures]))
     if misfit:
         return Reading(None, failure="units", reason=misfit)
     return computed(program, [figure.value for figure in figures], other)
@@ -128,24 +127,27 @@ def computed(program: Program, values: list[Decimal], other: Decimal | None = No
 
 
 @lru_cache(maxsize=10_000)
-def unfit(program: Program, dimensions: tuple[Dimension, ...]) -> str:
-    """Why figures of these dimensions cannot be put together in this program, or nothing."""
-    try:
-        bound_sorts(program, dimensions)
-    except FieldError as error:
-        return f"units cannot meet in {error.field}: {error.error.sentence()}"
-    return ""
+def unfit(shape: Shape, dimensions: tuple[Dimension, ...]) -> str:
+    """Why figures of these dimensions cannot be put together in programs of this shape, or nothing."""
+    found = _bound(shape, dimensions)
+    return f"units cannot meet in {found.field}: {found.error.sentence()}" if isinstance(found, FieldError) else ""
 
 
-def bound_sorts(program: Program, dimensions: tuple[Dimension, ...]) -> list[Sort]:
+def bound_sorts(program: Program, dimensions: tuple[Dimension, ...]) -> tuple[Sort, ...]:
     """The sorts of the frame when the leaves have these dimensions.
 
     Raises:
         FieldError: they do not fit together.
     """
-    return program.bound_sorts(dimensions, tuple(shown(dimension) for dimension in dimensions))
+    found = _bound(program.shape, dimensions)
+    if isinstance(found, FieldError):
+        raise found
+    return found
 
 
-def leaf_label(program: Program, leaf: Leaf) -> str:
-    """The name by which the author knows a leaf."""
-    return program.labels[program.leaves.index(leaf)]
+@lru_cache(maxsize=10_000)
+def _bound(shape: Shape, dimensions: tuple[Dimension, ...]) -> tuple[Sort, ...] | FieldError:
+    try:
+        return tuple(shape.bound(dimensions, tuple(shown(dimension) for dimension in dimensions)))
+    except FieldError as error:
+        return error.with_traceback(None)

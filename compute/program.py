@@ -39,6 +39,34 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Shape:
+    """What decides whether units fit: programs that differ only in what they look up share one, compared by identity.
+
+    `sorts` are those known without prices, `computed` the givens that are no leaves, with their slots.
+    """
+
+    sorts: tuple[Sort, ...]
+    computed: tuple[tuple[str, int, Term], ...]
+    term: Term
+    bar: Bar
+
+    def bound(self, dimensions: tuple[Dimension, ...], units: tuple[Unit, ...]) -> list[Sort]:
+        """The sorts of the frame once the leaves have the units of their prices.
+
+        Raises:
+            FieldError: the units do not fit together.
+        """
+        sorts = list(self.sorts)
+        for index, unit in enumerate(units):
+            if sorts[index].dimension is None:
+                sorts[index] = Sort(dimensions[index], points=unit.points, unit=unit.text)
+        for name, slot, term in self.computed:
+            sorts[slot] = _checked(f"given.{name}", term, sorts)
+        self.bar.check(_checked("value", self.term, sorts), sorts)
+        return sorts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Program:
     """A compiled claim, compared by identity and shared between claims with equal formulas.
 
@@ -54,6 +82,7 @@ class Program:
     term: Term
     value: Closure
     bar: Bar
+    shape: Shape
     unused: tuple[str, ...] = ()
 
     def frame(self, figures: list[Decimal]) -> Frame:
@@ -67,28 +96,31 @@ class Program:
             frame[slot] = closure(frame)
         return frame
 
-    def bound_sorts(self, dimensions: tuple[Dimension, ...], units: tuple[Unit, ...]) -> list[Sort]:
-        """The sorts of the frame once the leaves have the units of their prices.
-
-        Raises:
-            FieldError: the units do not fit together.
-        """
-        sorts = list(self.sorts)
-        for index, unit in enumerate(units):
-            if sorts[index].dimension is None:
-                sorts[index] = Sort(dimensions[index], points=unit.points, unit=unit.text)
-        for given in self.givens:
-            if not given.leaf:
-                sorts[given.slot] = _checked(f"given.{given.name}", given.term, sorts)
-        self.bar.check(_checked("value", self.term, sorts), sorts)
-        return sorts
-
 
 def _checked(field: str, term: Term, sorts: list[Sort]) -> Sort:
     try:
         return sort(term, sorts)
     except FormulaError as error:
         raise FieldError(field, error) from None
+
+
+class _Same:
+    """A bar that is the same as another where all its terms are."""
+
+    def __init__(self, bar: Bar) -> None:
+        self.bar = bar
+        self._terms = bar.form, bar.relative, *(one and (one.field, one.term) for one in (bar.bound, bar.upper, bar.within))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self._terms == other._terms
+
+    def __hash__(self) -> int:
+        return hash(self._terms)
+
+
+@lru_cache(maxsize=10_000)
+def _shape(sorts: tuple[Sort, ...], steps: tuple[tuple[str, int, Term], ...], term: Term, same: _Same) -> Shape:
+    return Shape(sorts, steps, term, same.bar)
 
 
 def program(claim: Claim) -> Program:
@@ -193,10 +225,13 @@ class _Builder:
     def _program(
         self, givens: tuple[Given, ...], value: str, term: Term, expected: Bar, unused: tuple[str, ...]
     ) -> Program:
+        sorts = tuple(self._slots.sorts)
+        steps = tuple((given.name, given.slot, given.term) for given in givens if not given.leaf)
         return Program(
             leaves=tuple(self._slots.leaves),
             labels=tuple(self._slots.labels),
-            sorts=tuple(self._slots.sorts),
+            sorts=sorts,
+            shape=_shape(sorts, steps, term, _Same(expected)),
             givens=givens,
             computed=tuple((given.slot, compiled(given.term)) for given in givens if not given.leaf),
             text=value,

@@ -9,7 +9,7 @@ can be verified.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from decimal import localcontext
 from itertools import islice
@@ -35,7 +35,7 @@ MOST_FOUND = 100_000
 MOST_PROGRAMS = 10_000
 
 Fields = dict[str, Any]
-"""A row by the names of its fields, without the id of the claim."""
+"""A row by the names of its fields; the id of the claim is put in for each."""
 
 
 def verify(
@@ -105,7 +105,7 @@ class Verifier:
         while batch := list(islice(stream, BATCH)):
             self._forget()
             with localcontext(EXACT):
-                rows = [_row(claim.id, self._fields(claim)) for claim in batch]
+                rows = [self._row(claim) for claim in batch]
             yield from rows
 
     def _forget(self) -> None:
@@ -114,16 +114,19 @@ class Verifier:
             self._found.clear()
             self._kept = 0
 
-    def _fields(self, claim: Claim) -> Fields:
-        expect = claim.expect
-        found = self._found.get((claim.value, claim.given, expect.form, expect.bound, expect.within, expect.upper))
-        if found is None or claim.contradicts or claim.broken:
-            return self._find_out(claim)
-        kept = found.by_era.get(self._cases.era(claim.as_of))
-        if kept is None:
-            return self._find_out(claim)
+    def _row(self, claim: Claim) -> Row:
+        told = claim.__dict__  # a million claims pass here: reading a field of a model costs twice as much
+        if told["contradicts"] or told["broken"]:
+            return _row(told["id"], self._find_out(claim))
+        expect, day = told["expect"].__dict__, told["as_of"]
+        found = self._found.get(
+            (told["value"], told["given"], expect["form"], expect["bound"], expect["within"], expect["upper"])
+        )
+        kept = found and found.by_era.get(self._cases.era(day))
+        if not kept:
+            return _row(told["id"], self._find_out(claim))
         fields, dated = kept
-        return _dated(fields, claim.as_of) if dated else fields
+        return _row(told["id"], _dated(fields, day) if dated else fields)
 
     def _find_out(self, claim: Claim) -> Fields:
         """The fields of a row that is not known yet; kept where the next claim may need them."""
@@ -205,6 +208,7 @@ class Verifier:
 def _summary(case: Case, why: str) -> Fields:
     now, then = case.now.reading, case.then.reading
     return {
+        "claim": "",
         "verdict": case.verdict,
         "value": case.shown(now.value),
         "margin": case.shown(now.margin),
@@ -217,12 +221,14 @@ def _summary(case: Case, why: str) -> Fields:
 
 
 def _dated(fields: Fields, day: date) -> Fields:
-    return {**fields, "reason": fields["reason"].replace(THEN, day.isoformat())}
+    told = fields.copy()
+    told["reason"] = fields["reason"].replace(THEN, day.isoformat())
+    return told
 
 
 def _error(why: str) -> Fields:
     nothing_known = dict.fromkeys(("value", "margin", "then_value", "then_holds", "now_holds"))
-    return {"verdict": VerdictName.ERROR, "unit": "", "reason": why, **nothing_known}
+    return {"claim": "", "verdict": VerdictName.ERROR, "unit": "", "reason": why, **nothing_known}
 
 
 def _broken(claim: Claim, as_of: date, why: str) -> Verdict:
@@ -243,14 +249,15 @@ def _broken(claim: Claim, as_of: date, why: str) -> Verdict:
 
 
 _FIELDS_SET = set(Row.model_fields)
+_WRITE = object.__setattr__
 
 
-def _row(claim: str, fields: Mapping[str, Any]) -> Row:
+def _row(claim: str, fields: Fields) -> Row:
     """A row without validation: its fields were made here, and checking them costs more than finding them."""
-    row = Row.__new__(Row)
-    write = object.__setattr__
-    write(row, "__dict__", {"claim": claim, **fields})
-    write(row, "__pydantic_fields_set__", _FIELDS_SET)
-    write(row, "__pydantic_extra__", None)
-    write(row, "__pydantic_private__", None)
+    row, told = Row.__new__(Row), fields.copy()
+    told["claim"] = claim
+    _WRITE(row, "__dict__", told)
+    _WRITE(row, "__pydantic_fields_set__", _FIELDS_SET)
+    _WRITE(row, "__pydantic_extra__", None)
+    _WRITE(row, "__pydantic_private__", None)
     return row

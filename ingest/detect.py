@@ -18,7 +18,7 @@ ENOUGH = 2.0
 DECISIVE = 7.0
 """Front matter with as many points for a note is not weighed against the body: a note may talk of anything."""
 
-SAMPLE = 400_000
+SAMPLE = 150_000
 """Characters of a document that are looked at."""
 
 DATA = ("claims", "prices", "assumptions", "families", "decisions", "tags", "freshness", "scenarios", "silences")

@@ -139,10 +139,10 @@ def _alike(now: list[list[float]], before: list[list[float]]) -> bool:
 def _said(reading: _Reading, table: list[list[float]], heard: list[list[float]]) -> dict[tuple[int, str], float]:
     """What a reading itself knows of each pair of document and work: its log-odds without what it was told."""
     result: dict[tuple[int, str], float] = {}
+    even = math.log(1 / max(len(reading.works), 1.5))
     for document, row, told in zip(reading.documents, table, heard, strict=True):
         for work, chance, before in zip(reading.works, row, told, strict=False):
             odds = math.log((chance + 1e-4) / (1 - chance + 1e-4)) - before
-            even = math.log(1 / max(len(reading.works), 1.5))
             result[document, work] = max(-LOUDEST, min(LOUDEST, odds - even))
     return result
 

@@ -45,11 +45,11 @@ def placed(text: str) -> list[tuple[str, int]]:
 
 def counted(text: str) -> Counter[str]:
     """How often each word stands in a text."""
-    result: Counter[str] = Counter()
+    found: dict[str, int] = {}
     for word, count in Counter(_WORD.findall(text.lower())).items():
-        if _tells(word):
-            result[stem(word)] += count
-    return result
+        if key := _key(word):
+            found[key] = found.get(key, 0) + count
+    return Counter(found)
 
 
 def distinct(text: str) -> set[str]:
@@ -59,6 +59,12 @@ def distinct(text: str) -> set[str]:
 
 def _tells(word: str) -> bool:
     return word not in COMMON and (len(word) > 1 or word.isdigit())
+
+
+@lru_cache(maxsize=1 << 16)
+def _key(word: str) -> str:
+    """The stem of a word that tells something; empty for any other."""
+    return stem(word) if _tells(word) else ""
 
 
 @lru_cache(maxsize=1 << 16)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
 from api.pages.asked import path_of, work_path
 from api.pages.board import Line, gravity
-from api.pages.figures import share
+from api.pages.figures import share, told
 from api.pages.figures_in_text import stand
 from api.pages.marks import Mark, Marker, inside
 from api.pages.prose import LONGEST, set_text
@@ -31,21 +31,24 @@ class Reading:
     cut: bool = False
 
 
-def annotated(node: Node, titles: Mapping[str, NodeRef], lines: Sequence[Line]) -> Reading:
-    """The body of a node; `titles` are the nodes that it cites, `lines` its claims."""
+def annotated(
+    node: Node, titles: Mapping[str, NodeRef], lines: Sequence[Line], differing: Collection[str] = ()
+) -> Reading:
+    """The body of a node; `titles` are the nodes that it cites, `lines` its claims, `differing` figures to mark."""
     marker = Marker(node.body)
     _wikilinks(marker, node, titles)
     _quotations(marker, node)
     _brackets(marker, node, titles)
     placed = _figures(marker, lines)
+    _differing(marker, differing)
     return Reading(set_text(marker), frozenset(placed), cut=len(node.body) > LONGEST)
 
 
 def _wikilinks(marker: Marker, node: Node, titles: Mapping[str, NodeRef]) -> None:
-    cited = {citation.marker: citation for citation in node.cites}
+    cited = _by_name(node)
 
     def link(found: re.Match[str]) -> tuple[str, Mark]:
-        citation = cited.get(found[0])
+        citation = cited.get(found[1].strip().casefold())
         target = titles.get(citation.target) if citation and citation.target else None
         shown = found[2] or (target.title if target else found[1])
         if target is None:
@@ -53,6 +56,17 @@ def _wikilinks(marker: Marker, node: Node, titles: Mapping[str, NodeRef]) -> Non
         return _literal(shown), _to_node(target, citation)
 
     marker.replace(_WIKILINK, link)
+
+
+def _by_name(node: Node) -> dict[str, Citation]:
+    """The citations by what a link may call them: as written but for its label, or the target with or without brain."""
+    found: dict[str, Citation] = {}
+    for citation in node.cites:
+        written = citation.marker.strip("[]").partition("|")[0].strip()
+        for name in (written, citation.target or "", (citation.target or "").partition("/")[2]):
+            if name:
+                found.setdefault(name.casefold(), citation)
+    return found
 
 
 def _literal(text: str) -> str:
@@ -147,6 +161,17 @@ def _figures(marker: Marker, lines: Sequence[Line]) -> list[str]:
     return list(places)
 
 
+def _differing(marker: Marker, texts: Collection[str]) -> None:
+    """The figures that another definition gives otherwise."""
+    if not texts:
+        return
+    closed_off = marker.guarded()
+    written = "|".join(r"\s+".join(map(re.escape, text.split())) for text in sorted(texts, key=len, reverse=True))
+    places = (found.span() for found in re.finditer(rf"(?<![\w.,])(?:{written})(?!\w)", marker.text))
+    mark = Mark("mark", {"class": "differs"})
+    marker.wrap_all([(start, end, mark) for start, end in places if not inside(start, closed_off)])
+
+
 def _apart(at: Mapping[tuple[int, int], list[Line]]) -> Iterator[tuple[tuple[int, int], list[Line]]]:
     """The places in order, without those that begin inside the one before."""
     last = 0
@@ -172,7 +197,7 @@ def _verdict(group: Sequence[Line]) -> Mark:
         {
             "href": path_of("claims", line.claim.id),
             "class": f"figure {sign.css}",
-            "title": line.row.reason if line.row and line.row.reason else sign.meaning,
+            "title": told(line.row.reason) if line.row and line.row.reason else sign.meaning,
             "data-preview": path_of("claim-previews", line.claim.id),
         },
         word,

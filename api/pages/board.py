@@ -5,6 +5,7 @@ claims + rows of the last run + flags + silences ─▶ lines
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -166,16 +167,22 @@ def gravity(verdict: VerdictName | None) -> int:
 
 def bar_text(expect: Expectation) -> str:
     """The bar as its author wrote it, in words."""
-    around = f" ± {expect.within}" if expect.within else ""
+    bound, upper = _spoken(expect.bound), _spoken(expect.upper or "")
+    around = f" ± {_spoken(expect.within)}" if expect.within else ""
     words = {
-        "is": f"{expect.bound}{around}",
-        "at_least": f"at least {expect.bound}",
-        "at_most": f"at most {expect.bound}",
-        "between": f"between {expect.bound} and {expect.upper}" if expect.upper else f"within {expect.bound}",
-        "times": f"{expect.bound.removesuffix('x')}×{around}",
-        "same_as": f"the same as {expect.bound}{around}",
+        "is": f"{bound}{around}",
+        "at_least": f"at least {bound}",
+        "at_most": f"at most {bound}",
+        "between": f"between {bound} and {upper}" if upper else "between " + bound.replace("..", " and "),
+        "times": f"{bound.removesuffix('x')}×{around}",
+        "same_as": f"the same as {bound}{around}",
     }
     return words[expect.form]
+
+
+def _spoken(bound: str) -> str:
+    """A bound with the signs of print: `65_536` → `65,536`, `month_730h` → `month`."""
+    return re.sub(r"(?<=\d)_(?=\d)", ",", re.sub(r"\bmonth_7[23]0h\b", "month", bound))
 
 
 def _grouped(lines: Iterable[Line]) -> dict[str, tuple[Line, ...]]:

@@ -20,7 +20,9 @@ from compute.prices import Price
 
 Spec = dict[str, Any]
 
-WIDE, NARROW, HEIGHT = 620, 280, 220
+WIDE, NARROW, HEIGHT = 690, 340, 300
+"""The size of a picture with all that belongs to it; a page keeps the place free before it has come."""
+
 _SANS = "'Helvetica Neue', 'Liberation Sans', Arial, sans-serif"
 
 _SCHEMES = """
@@ -62,6 +64,11 @@ _CONFIG: Spec = {
 
 _TIME: Spec = {"field": "at", "type": "temporal", "title": None, "axis": {"format": "%b %Y", "tickCount": 6}}
 
+LARGE = 100_000
+"""From here on an axis writes 100k, 1M, 1G."""
+
+_FIT: Spec = {"autosize": {"type": "fit", "contains": "padding"}}
+
 _PIECES: Spec = {"detail": {"field": "piece", "type": "nominal"}}
 """Stretches with a gap between them are lines of their own."""
 
@@ -102,8 +109,19 @@ def value_over_input(
     """A claim's value against one input, with `places` marked: its value today, and where the verdict turns."""
     now, flip = places
     rows = [_row(point) for point in series.points]
-    across = {"field": "at", "type": "quantitative", "title": label, "scale": {"nice": False, "zero": True}}
-    marks = [*_bounds("at", "quantitative", series, rows), _value_line(across, series, "linear")]
+    here = min(rows, key=lambda row: abs(row["at"] - float(now)))
+    reach = _focus(rows, here)
+    axis = {"tickCount": 4 if narrow else 7, "format": "~s" if rows[-1]["at"] >= LARGE else "~f"}
+    across = {
+        "field": "at",
+        "type": "quantitative",
+        "title": label,
+        "scale": {"nice": False, "zero": True},
+        "axis": axis,
+    }
+    upward = _upward("value", series, reach)
+    marks = [*_bounds("at", "quantitative", series, rows), _value_line(across, series, "linear", upward)]
+    marks += [_spot(here)] if here["value"] is not None else []
     marks += _rules([(float(now), "today")] + ([(float(flip), "turns")] if flip is not None else []))
     return drawn(_layered(rows, marks, narrow), f"The value against {label}", says)
 
@@ -112,9 +130,15 @@ def price_over_time(prices: Sequence[Price], today: date, says: str, *, narrow: 
     """A price as steps, one line for each catalogue and kind of price."""
     ordered = sorted(prices, key=lambda price: price.valid_from or date.min)  # at a border the earlier is drawn first
     rows = [row for price in ordered for row in _interval(price, prices, today)]
+    top = 1.08 * max(row["value"] for row in rows) or 1
     encoding = {
         "x": _TIME,
-        "y": {"field": "value", "type": "quantitative", "title": prices[0].unit, "scale": {"zero": True}},
+        "y": {
+            "field": "value",
+            "type": "quantitative",
+            "title": prices[0].unit,
+            "scale": {"zero": True, "domainMax": top},
+        },
         "color": _colours(list(dict.fromkeys(row["series"] for row in rows))),
         **_PIECES,
     }
@@ -126,7 +150,13 @@ def price_over_time(prices: Sequence[Price], today: date, says: str, *, narrow: 
 def _colours(names: Sequence[str]) -> Spec:
     """A colour for each line, told below the chart where there are several."""
     colours = ["var(--value)", "var(--bound)", "var(--good)", "var(--bad)", "var(--soft)"] * len(names)
-    legend = {"orient": "bottom", "direction": "vertical", "labelColor": "var(--soft)", "labelLimit": 560}
+    legend = {
+        "orient": "bottom",
+        "direction": "vertical",
+        "labelColor": "var(--soft)",
+        "labelLimit": 560,
+        "labelFontSize": 12,
+    }
     return {
         "field": "series",
         "type": "nominal",
@@ -144,22 +174,49 @@ def _today(today: date) -> Spec:
 def _layered(rows: Sequence[Mapping[str, Any]], layers: Sequence[Spec], narrow: bool) -> Spec:
     room = {"top": 16, "left": 4, "right": 14, "bottom": 4}
     width = NARROW if narrow else WIDE
-    return {"width": width, "height": HEIGHT, "data": {"values": list(rows)}, "layer": list(layers), "padding": room}
+    return {
+        "width": width,
+        "height": HEIGHT,
+        "data": {"values": list(rows)},
+        "layer": list(layers),
+        "padding": room,
+        **_FIT,
+    }
 
 
-def _value_line(across: Spec, series: Series, shape: str) -> Spec:
+def _value_line(across: Spec, series: Series, shape: str, upward: Spec | None = None) -> Spec:
     return {
         "mark": {"type": "line", "interpolate": shape, "color": "var(--value)", "strokeWidth": 2.5, "clip": True},
-        "encoding": {"x": across, "y": _upward("value", series), **_PIECES},
+        "encoding": {"x": across, "y": upward or _upward("value", series), **_PIECES},
     }  # fmt: skip
 
 
-def _upward(field: str, series: Series) -> Spec:
+def _spot(row: Mapping[str, Any]) -> Spec:
+    """Where the value stands today."""
+    across, up = {"field": "at", "type": "quantitative"}, {"field": "value", "type": "quantitative"}
+    mark = {"type": "point", "filled": True, "size": 70, "opacity": 1, "color": "var(--value)"}
+    return {"data": {"values": [dict(row)]}, "mark": mark, "encoding": {"x": across, "y": up}}
+
+
+def _focus(rows: Sequence[Mapping[str, Any]], here: Mapping[str, Any]) -> tuple[float, float] | None:
+    """The values to be shown: today's and the bound with twice their distance around, so that a far end flattens neither.
+
+    None where there is no distance to go by.
+    """
+    near = [part for part in (here["value"], here["low"], here["high"]) if part is not None]
+    if here["value"] is None or len(near) < 2 or max(near) == min(near):
+        return None
+    room = 2 * (max(near) - min(near))
+    known = [part for row in rows for part in (row["value"], row["low"], row["high"]) if part is not None]
+    return max(min(known), min(near) - room), min(max(known), max(near) + room)
+
+
+def _upward(field: str, series: Series, focus: tuple[float, float] | None = None) -> Spec:
     values = [part for point in series.points for part in (point.value, point.low, point.high) if part is not None]
     reach = _reach(values, [part for point in series.points for part in (point.low, point.high) if part is not None])
     scale: Spec = {"zero": False, "nice": True}
     if reach is not None:
-        scale["domain"] = list(reach)
+        scale["domain"] = list(focus or reach)
     return {"field": field, "type": "quantitative", "title": series.unit or "value", "scale": scale}
 
 

@@ -14,7 +14,7 @@ from api.pages.signs import SEVERITIES, VERDICTS
 from graph.claims import Run, Severity, VerdictName
 from graph.query import NodeRef
 
-LENGTH = 100
+LENGTH = 50
 TAGS = 18
 _FAR = Decimal("Infinity")
 
@@ -117,12 +117,18 @@ def _facet(asked: Asked, lines: Sequence[Line], chosen: Mapping[str, str], side:
     counts = Counter(value for line in _passing(lines, {**chosen, side.name: ""}) for value in side.values(line))
     if held and held not in counts:
         counts[held] = 0
-    ordered = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
+    ordered = sorted(counts.items(), key=lambda entry: (_place(entry[0]), -entry[1], entry[0]))
     options = (
         Option(value, asked.link(**{side.name: None if value == held else value}), count, value == held)
         for value, count in ordered[:TAGS]
     )
     return Facet(side.title, tuple(options), max(0, len(ordered) - TAGS))
+
+
+def _place(value: str) -> int:
+    """The place of a verdict or a severity in its own order, the gravest first; other words have none."""
+    words = [*(name.value for name in VERDICTS), *(severity.value for severity in SEVERITIES)]
+    return words.index(value) if value in words else len(words)
 
 
 def _weight(line: Line) -> int:

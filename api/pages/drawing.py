@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from api.pages.asked import path_of
 from api.pages.board import Desk
@@ -11,6 +11,9 @@ from compute.health import State
 from graph.trails import Dot, Drawing
 
 SIDE = 1000
+LINE = 56
+NAMES = 330
+"""In a drawing of neighbours: the height of a line, and the room for names on either side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +39,13 @@ class Spot:
 
     @property
     def side(self) -> str:
-        """To which side the label goes, so that it does not leave the drawing."""
-        return "end" if self.x > 0.62 * SIDE else "start" if self.x < 0.38 * SIDE else "middle"
+        """To which side the label goes: away from the middle."""
+        return "middle" if self.middle else "start" if self.x > SIDE / 2 else "end"
+
+    @property
+    def away(self) -> float:
+        """Where the label begins: as far outside as the spot is wide."""
+        return self.x + {"middle": 0, "start": 1, "end": -1}[self.side] * (self.size + 10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +55,30 @@ class Sketch:
     spots: tuple[Spot, ...]
     lines: str
     left: int = 0
+    box: str = f"-20 -20 {SIDE + 40} {SIDE + 40}"
 
 
 def sketch(desk: Desk, node: str, cap: int) -> Sketch:
-    """A node in the middle of those that it is linked to."""
-    return sketched(desk.brain.links.around(node, 1, cap), desk.states(), middle=node)
+    """A node in the middle of those that it is linked to: half of them on its left, half on its right.
+
+    Every neighbour has a line of its own for its name, so no name covers another.
+    """
+    drawing = desk.brain.links.around(node, 1, cap)
+    others = sorted((dot for dot in drawing.dots if dot.id != node), key=lambda dot: (dot.x > 1 / 2, dot.y, dot.id))
+    half = (len(others) + 1) // 2
+    tall = max(half - 1, 3) * LINE
+    middle = [dot.model_copy(update={"x": 0.5, "y": tall / 2 / SIDE}) for dot in drawing.dots if dot.id == node]
+    placed = [*middle, *_arc(others[:half], -1, tall), *_arc(others[half:], 1, tall)]
+    shown = sketched(drawing.model_copy(update={"dots": tuple(placed)}), desk.states(), middle=node)
+    return replace(shown, box=f"{-NAMES} {-LINE} {SIDE + 2 * NAMES} {tall + 2 * LINE}")
+
+
+def _arc(dots: Sequence[Dot], side: int, tall: int) -> Iterator[Dot]:
+    """Neighbours of one side from top to bottom, those half way up the farthest out."""
+    for number, dot in enumerate(dots):
+        up = (number + 0.5) / len(dots)
+        bulge = (1 - (2 * up - 1) ** 2) ** 0.5
+        yield dot.model_copy(update={"x": 0.5 + side * (0.22 + 0.16 * bulge), "y": up * tall / SIDE})
 
 
 def sketched(drawing: Drawing, states: Mapping[str, State], middle: str | None = None) -> Sketch:

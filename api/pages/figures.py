@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, datetime
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 
-from compute.shown import number
-
-GLUED = frozenset({"%", "pp", "x", "×", "bps"})
-"""Units that stand right behind their number."""
+from compute.shown import behind, number
 
 MONEY = ("USD", "EUR", "GBP", "JPY", "CNY", "CHF")
 READ = 5
 """A figure of this many digits is shown whole."""
+
+_DAY = re.compile(r"(?<![\w/.:-])\d{4}-\d\d-\d\d(?![\w/-])")
+_LONG = re.compile(r"(?<![\w.,])\d[\d,]*\.\d{9,}(?![\w.,]*\d)")
 
 NBSP = "\u00a0"
 NOTHING = "–"
@@ -23,10 +24,7 @@ def figure(value: Decimal | None, unit: str = "") -> str:
     if value is None:
         return NOTHING
     text = number(_few(value), money=unit.startswith(MONEY)).replace("-", "−")
-    if not unit:
-        return text
-    unit = "×" if unit == "x" else unit
-    return text + ("" if unit in GLUED else NBSP) + unit.replace(" ", NBSP)
+    return text + behind(value, unit).replace(" ", NBSP)
 
 
 def _few(value: Decimal) -> Decimal:
@@ -34,6 +32,23 @@ def _few(value: Decimal) -> Decimal:
     if len(value.normalize().as_tuple().digits) <= READ:
         return value
     return Context(prec=max(4, value.adjusted() + 1), rounding=ROUND_HALF_EVEN).plus(value)
+
+
+def told(text: str) -> str:
+    """A sentence or a line of a working for people: days as `21 Nov 2026`, digits that nobody reads left out."""
+    return _LONG.sub(lambda found: figure(Decimal(found[0].replace(",", ""))), _DAY.sub(_spelled, text))
+
+
+def working(text: str) -> str:
+    """A line of a working with the signs of print: `a * b - c` → `a × b − c`."""
+    return told(text).replace(" * ", " × ").replace(" - ", " − ")
+
+
+def _spelled(found: re.Match[str]) -> str:
+    try:
+        return short_day(date.fromisoformat(found[0]))
+    except ValueError:
+        return found[0]
 
 
 def difference(value: Decimal | None, unit: str = "") -> str:

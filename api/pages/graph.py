@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from api.pages.asked import Asked, Facet, Option, Raw, Sheet, path_of
@@ -12,7 +12,7 @@ from api.pages.drawing import SIDE, Sketch, Spot, sketched
 from api.pages.signs import HEALTH, KINDS
 from compute.health import State
 from graph.nodes import Kind
-from graph.trails import Dot
+from graph.trails import Dot, Drawing
 from graph.values import dumps
 
 DRAWN = 400
@@ -60,7 +60,7 @@ def page(desk: Desk, asked: Asked) -> Sheet:
 
 def _drawn(desk: Desk, asked: Asked) -> Sheet:
     wanted = _filter(asked)
-    drawing, states = desk.brain.links.whole(), desk.states()
+    drawing, states = _whole(desk), desk.states()
     passing = [dot for dot in drawing.dots if wanted.passes(dot, states[dot.id].value)]
     kept = sorted(passing, key=lambda dot: (-dot.degree, dot.id))[:DRAWN]
     names = {dot.id for dot in kept}
@@ -77,6 +77,26 @@ def _drawn(desk: Desk, asked: Asked) -> Sheet:
         cleared="/graph" if wanted != Filter() else None,
     )
     return Sheet("graph.html", model)
+
+
+def _whole(desk: Desk) -> Drawing:
+    """The drawing of all nodes, spread over the whole square."""
+    return desk.recall("whole", lambda: _spread(desk.brain.links.whole()))
+
+
+def _spread(drawing: Drawing) -> Drawing:
+    """The places of a drawing pulled apart until they touch all four sides."""
+    if not drawing.dots:
+        return drawing
+    (left, right), (top, bottom) = _ends(dot.x for dot in drawing.dots), _ends(dot.y for dot in drawing.dots)
+    wide, tall = (right - left) or 1, (bottom - top) or 1
+    dots = (dot.model_copy(update={"x": (dot.x - left) / wide, "y": (dot.y - top) / tall}) for dot in drawing.dots)
+    return drawing.model_copy(update={"dots": tuple(dots)})
+
+
+def _ends(values: Iterable[float]) -> tuple[float, float]:
+    found = sorted(values)
+    return found[0], found[-1]
 
 
 def _filter(asked: Asked) -> Filter:
@@ -117,7 +137,7 @@ def _facet(
 def data(desk: Desk, asked: Asked) -> Raw:
     """All nodes that pass, for the canvas: columns side by side, and links as pairs of places in them."""
     wanted = _filter(asked)
-    drawing, states = desk.brain.links.whole(), desk.states()
+    drawing, states = _whole(desk), desk.states()
     dots = [dot for dot in drawing.dots if wanted.passes(dot, states[dot.id].value)]
     place = {dot.id: number for number, dot in enumerate(dots)}
     pairs = {

@@ -8,11 +8,11 @@ from datetime import date
 from decimal import Decimal
 
 from api.pages.asked import Asked, Sheet
-from api.pages.board import Board, Desk, Line, gravity
+from api.pages.board import Board, Desk, Line
 from api.pages.figures import plural
 from api.pages.signs import SEVERITIES
 from compute.freshness import Freshness
-from compute.reports.report import Change
+from compute.reports.report import ORDER, Change
 from graph.claims import Flip, Run, Severity, Verdict, VerdictName
 from graph.nodes import Kind
 from graph.query import NodeQuery, NodeRef, NodeSummary
@@ -21,8 +21,11 @@ NEAREST = 5
 NEWEST = ((Kind.THESIS, 3), (Kind.READING, 5))
 """How many of the newest nodes of which kind; terms come by the hundred and are no news."""
 
-MOST_FLAGS = 8
-"""Of the figures of one severity that do not stand, this many are shown, the latest first."""
+LEAST_FLAGS, MOST_FLAGS = 4, 8
+"""Of the figures of one severity that do not stand, as many are shown as turned, within these bounds."""
+
+NEWS = (None, *(name for name in ORDER if name is not VerdictName.REFUTED), VerdictName.REFUTED)
+"""Verdicts by how much news they are: what never was true is the least."""
 
 LOOKED_AT = 24
 """So many claims with little room are looked at, for the few that the smallest change would turn."""
@@ -123,15 +126,16 @@ def _failing(board: Board, today: date) -> Iterator[Flagged]:
 
 
 def _order(flagged: Flagged) -> tuple[int, int, str]:
-    """The latest first, of one day the gravest."""
-    return (flagged.days or 0, gravity(flagged.line.verdict), flagged.line.claim.id)
+    """The latest first; of one day what turned before what never was true."""
+    return (flagged.days or 0, NEWS.index(flagged.line.verdict), flagged.line.claim.id)
 
 
 def _groups(failing: Sequence[Flagged]) -> Iterator[Group]:
     for severity in SEVERITIES:
         mine = [flagged for flagged in failing if flagged.line.claim.severity is severity]
         if mine:
-            yield Group(severity, tuple(mine[:MOST_FLAGS]), len(mine))
+            turned = sum(flagged.line.verdict is not VerdictName.REFUTED for flagged in mine)
+            yield Group(severity, tuple(mine[: min(MOST_FLAGS, max(LEAST_FLAGS, turned))]), len(mine))
 
 
 def _titles(desk: Desk, shown: Iterable[Flagged | Near]) -> Mapping[str, NodeRef]:

@@ -22,6 +22,7 @@ _ROUND = (
     Decimal(6),
     Decimal(8),
 )
+WHOLE = Decimal(100)
 LONGEST_OWN = 60
 
 
@@ -55,11 +56,11 @@ def fields(claim: Claim, verdict: Verdict, told: Mapping[str, str]) -> tuple[Fie
     return tuple(
         Field(
             input=one,
-            key=keys.get(one.name),
+            key=None if one.unit.startswith("/") else keys.get(one.name),  # "5 /h" is no number with a unit
             number=number,
             flip=flips.get(one.name),
             own=told.get(keys.get(one.name) or "", ""),
-            most=_most(one.value, flips.get(one.name)),
+            most=_most(one.value, one.unit, flips.get(one.name)),
         )
         for number, one in enumerate(verdict.inputs)
     )
@@ -86,10 +87,15 @@ def _key(leaf: Leaf) -> str | None:
     return f"assume:{leaf.name}" if isinstance(leaf, AssumptionLeaf) else None
 
 
-def _most(value: Decimal | None, flip: Flip | None) -> Decimal | None:
-    """A round number beyond twice the value and a quarter beyond the turning point, where that is within reach."""
+def _most(value: Decimal | None, unit: str, flip: Flip | None) -> Decimal | None:
+    """A round number beyond twice the value and a quarter beyond the turning point, where that is within reach.
+
+    A share of a whole goes up to the whole.
+    """
     if value is None or value <= 0:
         return None
+    if unit == "%" and value <= WHOLE and (flip is None or flip.at is None or flip.at <= WHOLE):
+        return WHOLE
     reach = 2 * value
     if flip is not None and flip.at is not None and flip.at <= 8 * value:
         reach = max(reach, flip.at * Decimal("1.25"))

@@ -11,10 +11,10 @@ from api.pages.annotate import Reading, annotated
 from api.pages.asked import Asked, Sheet, path_of
 from api.pages.board import Desk, Line
 from api.pages.drawing import Sketch, sketch
+from api.pages.pointers import Pointer, Together, apart, pointers_to
 from compute.health import Health
 from graph.nodes import Edge, Node, Quotation, Source
-from graph.plain import plain_text
-from graph.query import Backlink, NodeRef
+from graph.query import NodeRef
 from graph.store import UnknownNodeError
 from graph.trails import Related
 
@@ -22,14 +22,6 @@ NEIGHBOURS = 24
 BACKLINKS = 60
 FORMS = (("JSON", "json"), ("JSON-LD", "jsonld"), ("Turtle", "turtle"), ("Markdown", "markdown"))
 """The formats of a record: the name that people know, and the one that the API takes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pointer:
-    """One way in which another node refers to this one, with the words around it."""
-
-    link: Backlink
-    context: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +37,7 @@ class NodePage:
     quotations: tuple[tuple[int, tuple[Quotation, ...]], ...]
     sources: Mapping[str, Source]
     pointers: tuple[Pointer, ...]
+    bare: tuple[Together, ...]
     pointers_left: int
     mentions: tuple[NodeRef, ...]
     relations: tuple[tuple[Edge, NodeRef | None], ...]
@@ -77,6 +70,7 @@ def _model(desk: Desk, node: Node, today: date) -> NodePage:
     cited = [citation.target for citation in node.cites if citation.target]
     titles = desk.store.refs([*cited, *(edge.target for edge in edges), *health.path])
     pointers = pointers_to(desk, node)
+    told, bare = apart(pointers[:BACKLINKS])
     return NodePage(
         node=node,
         reading=annotated(node, titles, lines),
@@ -86,7 +80,8 @@ def _model(desk: Desk, node: Node, today: date) -> NodePage:
         hosts=_by_host(node.sources),
         quotations=_by_span(node.quotes),
         sources={source.url: source for source in node.sources},
-        pointers=tuple(pointers[:BACKLINKS]),
+        pointers=told,
+        bare=bare,
         pointers_left=max(0, len(pointers) - BACKLINKS),
         mentions=tuple(titles[edge.target] for edge in edges if edge.kind == "mentions" and edge.target in titles),
         relations=tuple((edge, titles.get(edge.target)) for edge in edges if edge.kind != "mentions"),
@@ -100,20 +95,6 @@ def _model(desk: Desk, node: Node, today: date) -> NodePage:
 def _edges(desk: Desk, node: Node) -> list[Edge]:
     found = {(edge.kind, edge.target): edge for edge in desk.store.edges(subject=node.id)}
     return list(found.values())
-
-
-def pointers_to(desk: Desk, node: Node) -> list[Pointer]:
-    """What points here: citations and stated relations first, mentions of a term last."""
-    links = [link for link in desk.store.backlinks(node.id) if link.node.id != node.id]
-    ordered = sorted(links, key=lambda link: link.kind == "mentions")
-    seen: set[tuple[str, str, str]] = set()
-    found = []
-    for link in ordered:
-        key = (link.node.id, link.kind, link.context)
-        if key not in seen:
-            seen.add(key)
-            found.append(Pointer(link, plain_text(link.context)))
-    return found
 
 
 def _by_host(sources: Iterable[Source]) -> tuple[tuple[str, tuple[Source, ...]], ...]:

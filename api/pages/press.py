@@ -92,6 +92,7 @@ def _words() -> dict[str, Any]:
         "work": work_path,
         "bar": bar_text,
         "plural": figures.plural,
+        "dict": dict,
     }
 
 
@@ -99,6 +100,9 @@ def _filters() -> dict[str, Any]:
     """How templates write figures and days."""
     return {
         "figure": figures.figure,
+        "told": figures.told,
+        "working": figures.working,
+        "plural_verb": signs.plural_verb,
         "difference": figures.difference,
         "share": figures.share,
         "day": figures.day,

@@ -28,7 +28,7 @@ LONGEST = 200_000
 LONGEST_FORMULA = 2_000
 
 _MATHS = re.compile(r"[\\^_={}]|[<>≤≥≈∝·×]")
-_SIMPLE = re.compile(r"\s*[A-Za-zα-ωΑ-Ω](?:\s*[-+*/|,]\s*(?:[A-Za-zα-ωΑ-Ω]|\d+))*\s*[.,]?\s*")
+_SIMPLE = re.compile(r"\s*\d{0,4}[A-Za-zα-ωΑ-Ω](?:\s*[-+*/|,]\s*(?:[A-Za-zα-ωΑ-Ω]|\d+))*\s*[.,]?\s*")
 _PROSE = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{4,}")
 _NUMERIC = re.compile(
     r"^[\s~≈<>≤≥±−+–-]*[$€£]?\s?\d[\d.,–-]*\s?(?:[%×xkKMBT]|[A-Za-z/]{1,8})?[\s–-]*[\d.,$%×]*\s*$|^[–—-]?$"
@@ -89,13 +89,13 @@ def _guard_dollars(made: MarkdownIt) -> None:
 
     def guarded(state: StateInline, silent: bool) -> bool:
         """The rule of the plugin, taken back where its formula is none."""
-        before, count = state.pos, len(state.tokens)
+        before, count, pending = state.pos, len(state.tokens), state.pending
         if state.src[before] != "$" or not judge(state, silent):
             return False
         if looks_like_maths(state.src[before + 1 : state.pos].rstrip("$")):
             return True
         del state.tokens[count:]
-        state.pos = before
+        state.pos, state.pending = before, pending
         return False
 
     made.inline.ruler.at("math_inline", guarded)

@@ -94,6 +94,13 @@ RELATIONS: Mapping[str, str] = {
 """Edges as verbs, the subject before and the target behind."""
 
 
+def plural_verb(spoken: str) -> str:
+    """A verb of one for several: `cites` → `cite`, `is related to` → `are related to`."""
+    first, _, rest = spoken.partition(" ")
+    first = {"is": "are", "has": "have"}.get(first, first.removesuffix("s"))
+    return f"{first} {rest}".rstrip()
+
+
 def verb(relation: str) -> str:
     """An edge as a verb; one that is not in the table is spelled out: `citesAsMetadata` → `cites as metadata`."""
     spelled = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in relation)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from api.pages.annotate import Reading, annotated
 from api.pages.asked import Asked, Facet, Option, Sheet
 from api.pages.board import Desk
-from api.pages.node import BACKLINKS, Pointer, pointers_to, twins
+from api.pages.node import BACKLINKS, twins
+from api.pages.pointers import Pointer, Together, apart, pointers_to
 from graph.nodes import Kind, Node
-from graph.query import Card
+from graph.query import Card, NodeRef
 from graph.search.words import fold
+from ingest.figures import Difference, differences
 
 MOST = 400
 
@@ -46,7 +48,9 @@ class Beside:
 
     node: Node
     columns: tuple[Column, ...]
+    differences: tuple[Difference, ...]
     pointers: tuple[Pointer, ...]
+    bare: tuple[Together, ...]
     twins: tuple[tuple[str, str], ...]
 
 
@@ -104,6 +108,18 @@ def page(desk: Desk, asked: Asked) -> Sheet:
     same.pop(name, None)
     others = [one for one in desk.store.nodes(same) if one.kind is Kind.TERM]
     titles = desk.store.refs(cite.target for one in (node, *others) for cite in one.cites if cite.target)
-    columns = (Column(one, annotated(one, titles, ()), same.get(one.id)) for one in (node, *others))
-    pointers = tuple(one for one in pointers_to(desk, node) if one.link.kind != "same_as")[:BACKLINKS]
-    return Sheet("term.html", Beside(node, tuple(columns), pointers, twins(name)))
+    found = differences((node, *others))
+    columns = (Column(one, _reading(one, titles, found), same.get(one.id)) for one in (node, *others))
+    pointers = [one for one in pointers_to(desk, node) if one.link.kind != "same_as"][:BACKLINKS]
+    model = Beside(node, tuple(columns), found, *apart(pointers), twins(name))
+    return Sheet("term.html", model)
+
+
+def _reading(node: Node, titles: Mapping[str, NodeRef], found: Iterable[Difference]) -> Reading:
+    """A definition with the figures marked that not every other one gives in the same unit."""
+    marked = set[str]()
+    for difference in found:
+        stated = dict(difference.figures)
+        others = [set(texts) for other, texts in stated.items() if other != node.id]
+        marked |= {text for text in stated.get(node.id, ()) if not all(text in texts for texts in others)}
+    return annotated(node, titles, (), marked)

@@ -95,7 +95,7 @@ def claims(count: int, days: int) -> Iterator[Claim]:
         given, value, expect = FORMULAS[number % len(FORMULAS)]
         item = f"m/{number // len(FORMULAS) % MODELS}"
         yield Claim(
-            id=f"claim-{number}",
+            id=f"claim-{number:07}",
             node=f"bench/{number % 1000}",
             says="a figure",
             as_of=date(2025, 1, 1) + timedelta(days=number // (len(FORMULAS) * MODELS) % days),

@@ -1,6 +1,6 @@
 // The whole brain on a canvas: drag to move, wheel or + and - to zoom, point to see a name, click to go.
 const TONES = { broken: "--refuted", weakened: "--stale" };
-const KINDS = { thesis: "--link", pov: "--link", reference: "--conflicting", term: "--faint" };
+const KINDS = { thesis: "--link", pov: "--link", reference: "--unverifiable", term: "--faint" };
 
 export async function drawing(place) {
   const answer = await fetch(place.dataset.graph).catch(() => null);
@@ -67,18 +67,20 @@ function listen(view) {
   });
 }
 
-const scale = (view) => (Math.min(view.canvas.clientWidth, view.canvas.clientHeight) / 1080) * view.zoom;
+const scale = (view) => (view.canvas.clientHeight / 1120) * view.zoom;
+const across = (view) => Math.max(1, Math.min(1.4, view.canvas.clientWidth / view.canvas.clientHeight));
 
 function onto(view, x, y) {
   const s = scale(view);
-  return [(x - view.x) * s + view.canvas.clientWidth / 2, (y - view.y) * s + view.canvas.clientHeight / 2];
+  const stretch = across(view);
+  return [(x - view.x) * s * stretch + view.canvas.clientWidth / 2, (y - view.y) * s + view.canvas.clientHeight / 2];
 }
 
 function move(view, event) {
   const s = scale(view);
   const [dx, dy] = [event.clientX - view.drag.x, event.clientY - view.drag.y];
   view.drag = { x: event.clientX, y: event.clientY, moved: view.drag.moved + Math.abs(dx) + Math.abs(dy) };
-  shift(view, -dx / s, -dy / s);
+  shift(view, -dx / s / across(view), -dy / s);
 }
 
 function shift(view, dx, dy) {
@@ -92,7 +94,7 @@ function zoom(view, change, event) {
   if (event) {
     const box = view.canvas.getBoundingClientRect();
     const s = scale(view);
-    const [px, py] = [(event.clientX - box.left - box.width / 2) / s, (event.clientY - box.top - box.height / 2) / s];
+    const [px, py] = [(event.clientX - box.left - box.width / 2) / s / across(view), (event.clientY - box.top - box.height / 2) / s];
     const keep = 1 - view.zoom / next;
     view.x += px * keep;
     view.y += py * keep;
@@ -208,8 +210,9 @@ function labels(view, pen, places, tone) {
   for (const at of inside.slice(0, 12 + 40 * Math.log2(view.zoom + 1))) {
     const title = view.graph.title[at];
     const text = title.length > 38 ? `${title.slice(0, 37)}…` : title;
-    const [x, y] = [places[at][0], places[at][1] - radius(view, at) - 5];
     const half = pen.measureText(text).width / 2;
+    const x = Math.max(half + 4, Math.min(width - half - 4, places[at][0]));
+    const y = places[at][1] - radius(view, at) - 5;
     if (taken.some(([l, r, t]) => x - half < r && x + half > l && Math.abs(t - y) < 15)) continue;
     taken.push([x - half, x + half, y]);
     pen.strokeText(text, x, y);
