@@ -18,7 +18,7 @@ from datetime import date, datetime
 from itertools import zip_longest
 
 from compute.snapshots import Snapshot
-from graph.claims import Row, Run
+from graph.claims import Finding, Row, Run
 from graph.query import DocumentRecord
 from graph.store import Store
 from graph.values import Value, dumps, loads
@@ -91,7 +91,7 @@ def read_manifest(digest: str, text: bytes) -> tuple[Kept, ...]:
 
 def append(
     store: Store,
-    rows: Iterable[Row],
+    rows: Iterable[Row | Finding],
     *,
     snapshot: Snapshot,
     rules: Manifest,
@@ -119,7 +119,7 @@ def append(
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Without the collector of cycles: rows make none, and with a million claims at hand it takes a third of the time."""
+    """Without the collector of cycles: rows make none, beside a million claims it would take a third of the time."""
     running = gc.isenabled()
     gc.disable()
     try:

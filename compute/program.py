@@ -109,7 +109,11 @@ class _Same:
 
     def __init__(self, bar: Bar) -> None:
         self.bar = bar
-        self._terms = bar.form, bar.relative, *(one and (one.field, one.term) for one in (bar.bound, bar.upper, bar.within))
+        self._terms = (
+            bar.form,
+            bar.relative,
+            *(one and (one.field, one.term) for one in (bar.bound, bar.upper, bar.within)),
+        )
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Same) and self._terms == other._terms

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from decimal import localcontext
 from itertools import islice
-from typing import Any
 
 from compute.bars import expected
 from compute.cases import Cases, Find, nothing
@@ -28,14 +27,11 @@ from compute.reasons import THEN, reason
 from compute.units import EXACT
 from compute.verdict import Case
 from compute.working import inputs, steps
-from graph.claims import Claim, Moment, Row, Verdict, VerdictName
+from graph.claims import Claim, Finding, Moment, Row, Verdict, VerdictName
 
 BATCH = 200
 MOST_FOUND = 100_000
 MOST_PROGRAMS = 10_000
-
-Fields = dict[str, Any]
-"""A row by the names of its fields; the id of the claim is put in for each."""
 
 
 def verify(
@@ -53,7 +49,20 @@ def verify(
     that name others (`same_as`, `contradicts`) find them by `find`, or among `claims` where that is a sequence. The
     reason is empty where a claim simply holds; `explain` has the sentence.
     """
-    return Verifier(Cases(book, as_of, tables, overrides, find or finder(claims))).rows(claims)
+    return (one.row for one in findings(claims, book, as_of, tables=tables, overrides=overrides, find=find))
+
+
+def findings(
+    claims: Iterable[Claim],
+    book: Book,
+    as_of: date,
+    *,
+    tables: Tables | None = None,
+    overrides: Overrides = NONE,
+    find: Find | None = None,
+) -> Iterator[Finding]:
+    """The same in short, for the ledger: claims with equal formulas share what was found."""
+    return Verifier(Cases(book, as_of, tables, overrides, find or finder(claims))).findings(claims)
 
 
 def explain(
@@ -88,7 +97,7 @@ class _Found:
 
     def __init__(self, once: Program, today: Program, now: Measured) -> None:
         self.once, self.program, self.now = once, today, now
-        self.by_era: dict[int, tuple[Fields, bool]] = {}  # and whether its reason names the day of the claim
+        self.by_era: dict[int, tuple[Row, str]] = {}  # with the reason, in which the day is open
 
 
 class Verifier:
@@ -99,14 +108,14 @@ class Verifier:
         self._found: dict[tuple[object, ...], _Found] = {}
         self._kept = 0
 
-    def rows(self, claims: Iterable[Claim]) -> Iterator[Row]:
-        """A row for each claim."""
+    def findings(self, claims: Iterable[Claim]) -> Iterator[Finding]:
+        """What is found about each claim."""
         stream = iter(claims)
         while batch := list(islice(stream, BATCH)):
             self._forget()
             with localcontext(EXACT):
-                rows = [self._row(claim) for claim in batch]
-            yield from rows
+                found = [self._finding(claim) for claim in batch]
+            yield from found
 
     def _forget(self) -> None:
         self._cases.forget()
@@ -114,37 +123,37 @@ class Verifier:
             self._found.clear()
             self._kept = 0
 
-    def _row(self, claim: Claim) -> Row:
+    def _finding(self, claim: Claim) -> Finding:
         told = claim.__dict__  # a million claims pass here: reading a field of a model costs twice as much
         if told["contradicts"] or told["broken"]:
-            return _row(told["id"], self._find_out(claim))
+            return self._find_out(claim)
         expect, day = told["expect"].__dict__, told["as_of"]
         found = self._found.get(
             (told["value"], told["given"], expect["form"], expect["bound"], expect["within"], expect["upper"])
         )
         kept = found and found.by_era.get(self._cases.era(day))
         if not kept:
-            return _row(told["id"], self._find_out(claim))
-        fields, dated = kept
-        return _row(told["id"], _dated(fields, day) if dated else fields)
+            return self._find_out(claim)
+        shared, why = kept
+        return Finding(told["id"], shared, why.replace(THEN, day.isoformat()) if THEN in why else why)
 
-    def _find_out(self, claim: Claim) -> Fields:
-        """The fields of a row that is not known yet; kept where the next claim may need them."""
+    def _find_out(self, claim: Claim) -> Finding:
+        """What is not known yet; kept where the next claim may need it."""
         if claim.contradicts or claim.broken or claim.expect.form == "same_as":
             return self._alone(claim)
         try:
             found = self._program(claim)
         except FieldError as error:
-            return _error(str(error))
+            return Finding(claim.id, _BROKEN, str(error))
         then = measured(found.once, self._cases.in_era(claim.as_of))
         if then.reading.failure == "missing":
             return self._alone(claim)  # the words of a missing price name the day
         case = Case(claim, found.program, found.once, then, found.now)
         why = "" if found.now.reading.holds and not found.now.choices else reason(case)
-        fields = _summary(case, why)
-        found.by_era[self._cases.era(claim.as_of)] = fields, THEN in why
+        shared = _shared(case)
+        found.by_era[self._cases.era(claim.as_of)] = shared, why
         self._kept += 1
-        return _dated(fields, claim.as_of)
+        return Finding(claim.id, shared, why.replace(THEN, claim.as_of.isoformat()))
 
     def _program(self, claim: Claim) -> _Found:
         expect = claim.expect
@@ -156,12 +165,12 @@ class Verifier:
             self._kept += 1
         return self._found[key]
 
-    def _alone(self, claim: Claim) -> Fields:
+    def _alone(self, claim: Claim) -> Finding:
         case = self._cases.case(claim)
         if isinstance(case, str):
-            return _error(case)
+            return Finding(claim.id, _BROKEN, case)
         plain = case.verdict is VerdictName.HOLDS
-        return _summary(case, self._clashes(case) if plain else self._reason(case))
+        return Finding(claim.id, _shared(case), self._clashes(case) if plain else self._reason(case))
 
     def explain(self, claim: Claim) -> Verdict:
         """The verdict of one claim with its working."""
@@ -205,30 +214,24 @@ class Verifier:
         return f"It contradicts {contradicted}, which holds as well: one of the two cannot be right."
 
 
-def _summary(case: Case, why: str) -> Fields:
+def _shared(case: Case) -> Row:
     now, then = case.now.reading, case.then.reading
-    return {
-        "claim": "",
-        "verdict": case.verdict,
-        "value": case.shown(now.value),
-        "margin": case.shown(now.margin),
-        "unit": case.unit.text,
-        "then_value": case.shown(then.value),
-        "then_holds": then.holds,
-        "now_holds": now.holds,
-        "reason": why,
-    }
+    return Row(
+        claim="",
+        verdict=case.verdict,
+        value=case.shown(now.value),
+        margin=case.shown(now.margin),
+        unit=case.unit.text,
+        then_value=case.shown(then.value),
+        then_holds=then.holds,
+        now_holds=now.holds,
+    )
 
 
-def _dated(fields: Fields, day: date) -> Fields:
-    told = fields.copy()
-    told["reason"] = fields["reason"].replace(THEN, day.isoformat())
-    return told
-
-
-def _error(why: str) -> Fields:
-    nothing_known = dict.fromkeys(("value", "margin", "then_value", "then_holds", "now_holds"))
-    return {"claim": "", "verdict": VerdictName.ERROR, "unit": "", "reason": why, **nothing_known}
+_BROKEN = Row(
+    claim="", verdict=VerdictName.ERROR, value=None, margin=None, unit="", then_value=None, then_holds=None,
+    now_holds=None,
+)  # fmt: skip
 
 
 def _broken(claim: Claim, as_of: date, why: str) -> Verdict:
@@ -246,18 +249,3 @@ def _broken(claim: Claim, as_of: date, why: str) -> Verdict:
         now=Moment(as_of=as_of, value=None, holds=None),
         reason=why,
     )
-
-
-_FIELDS_SET = set(Row.model_fields)
-_WRITE = object.__setattr__
-
-
-def _row(claim: str, fields: Fields) -> Row:
-    """A row without validation: its fields were made here, and checking them costs more than finding them."""
-    row, told = Row.__new__(Row), fields.copy()
-    told["claim"] = claim
-    _WRITE(row, "__dict__", told)
-    _WRITE(row, "__pydantic_fields_set__", _FIELDS_SET)
-    _WRITE(row, "__pydantic_extra__", None)
-    _WRITE(row, "__pydantic_private__", None)
-    return row

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from decimal import Decimal
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from graph.values import Value
 
@@ -159,6 +159,32 @@ class Row(Value):
     then_holds: bool | None
     now_holds: bool | None
     reason: str = ""
+
+
+class Finding(NamedTuple):
+    """A row in short, of which a run may have a million: what was found is shared by claims with equal formulas.
+
+    Only the id and the reason are the claim's own; those of `shared` say nothing.
+    """
+
+    claim: str
+    shared: Row
+    reason: str
+
+    @property
+    def row(self) -> Row:
+        """The row, whole; made without validation, as its fields have been in a row already."""
+        row, told = Row.__new__(Row), self.shared.__dict__.copy()
+        told["claim"], told["reason"] = self.claim, self.reason
+        _WRITE(row, "__dict__", told)
+        _WRITE(row, "__pydantic_fields_set__", _ROW_FIELDS)
+        _WRITE(row, "__pydantic_extra__", None)
+        _WRITE(row, "__pydantic_private__", None)
+        return row
+
+
+_ROW_FIELDS = set(Row.model_fields)
+_WRITE = object.__setattr__
 
 
 class Run(Value):

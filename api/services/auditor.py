@@ -14,8 +14,8 @@ from compute.freshness import Freshness, freshness
 from compute.overrides import NONE, Overrides, overrides
 from compute.reports.report import Change, Entry, Report
 from compute.scenario import Outcome, Scenario, play
-from compute.verify import explain, verify
-from graph.claims import Claim, Row, Run, Verdict, VerdictName
+from compute.verify import explain, findings, verify
+from graph.claims import Claim, Finding, Run, Verdict, VerdictName
 from graph.store import Store
 from graph.store.errors import UnknownClaimError
 from graph.values import Value
@@ -23,8 +23,8 @@ from graph.values import Value
 HORIZON = timedelta(days=90)
 """How far ahead the report looks for prices that will change."""
 
-Through = Callable[[Iterable[Row]], Iterator[Row]]
-"""Rows on their way into the ledger, for a deadline or a progress bar."""
+Through = Callable[[Iterable[Finding]], Iterator[Finding]]
+"""Findings on their way into the ledger, for a deadline or a progress bar."""
 
 
 class Rerun(Value):
@@ -90,10 +90,10 @@ class Auditor:
     ) -> Run:
         """Evaluate all claims for a day and append the run: whole, or nothing."""
         bench = self._benches.now()
-        rows = verify(bench.claims(), bench.book, as_of, tables=bench.tables, find=bench.find)
+        found = findings(bench.claims(), bench.book, as_of, tables=bench.tables, find=bench.find)
         return ledger.append(
             self._store,
-            through(rows),
+            through(found),
             snapshot=bench.snapshot(),
             rules=bench.rules(),
             as_of=as_of,
