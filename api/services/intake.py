@@ -7,7 +7,7 @@ paths ─▶ bytes ─▶ detect ─▶ nodes (ingest)  ─▶ links between not
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Literal
 
@@ -28,6 +28,10 @@ from ingest.terms import link
 Outcome = Literal["new", "changed", "unchanged", "refused", "not stored"]
 Step = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and how much there is."""
+
+
+TOGETHER = 500
+"""Nodes beyond which the documents of a large ingest go into the store in several statements."""
 
 
 def unseen(_doing: str, _done: int, _total: int) -> None:
@@ -167,24 +171,30 @@ class Intaker:
         return _read(Found(data, name), kept.brain, kept.format)
 
     def _put(self, report: Intake, at: datetime, step: Step) -> Intake:
-        entries = []
+        entries: list[Entry] = []
         known = {record.name for record in self._store.documents()}
+        ruled = set(self._store.claim_documents())
         with self._store.transaction():
             before = self._store.graph_version()
-            for number, entry in enumerate(report.entries):
-                step(f"storing {entry.document.name}", number, len(report.entries))
-                entries.append(self._put_one(entry, at, known))
+            for some in _groups(report.entries):
+                step(f"storing {some[0].document.name}", len(entries), len(report.entries))
+                changes = self._store.put_all([entry.document for entry in some], at)
+                entries += (
+                    self._put_one(entry, changed, known, ruled) for entry, changed in zip(some, changes, strict=True)
+                )
             if self._store.graph_version() != before:
                 step("linking terms", 0, 1)
                 self._store.set_derived(link(self._store.all_nodes()))
         return Intake(entries=tuple(entries), stored=True)
 
-    def _put_one(self, entry: Entry, at: datetime, known: set[str]) -> Entry:
-        changes = self._store.put(entry.document, at)
-        rules = self._store.put_claims(entry.document.name, entry.claims)
-        if entry.document.format == "silences":
+    def _put_one(self, entry: Entry, changes: Changes, known: set[str], ruled: set[str]) -> Entry:
+        """The rules of a document whose nodes are in the store."""
+        document = entry.document
+        stated = entry.claims or document.name in ruled
+        rules = self._store.put_claims(document.name, entry.claims) if stated else Changes()
+        if document.format == "silences":
             self._silence(entry)
-        outcome: Outcome = "new" if entry.document.name not in known else "changed"
+        outcome: Outcome = "new" if document.name not in known else "changed"
         if outcome == "changed" and changes.nothing and rules.nothing:
             outcome = "unchanged"
         return entry.model_copy(update={"outcome": outcome, "changes": changes})
@@ -197,6 +207,20 @@ class Intaker:
                 self._store.remove_silence(old.id)
         for silence in silences.load(entry.document.name, entry.document.text)[0]:
             self._store.put_silence(silence)
+
+
+def _groups(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
+    """The documents that go into the store together, about `TOGETHER` nodes; no name comes twice in a group."""
+    some: dict[str, Entry] = {}
+    weight = 0
+    for entry in entries:
+        if some and (weight >= TOGETHER or entry.document.name in some):
+            yield list(some.values())
+            some, weight = {}, 0
+        some[entry.document.name] = entry
+        weight += 1 + len(entry.document.nodes)
+    if some:
+        yield list(some.values())
 
 
 def _refused(entry: Entry) -> Entry:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
@@ -39,6 +39,7 @@ class Arrival:
 class Plan:
     """What a document does to the store, worked out before anything is written."""
 
+    arrival: Arrival
     added: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
@@ -51,31 +52,47 @@ class Plan:
         """False where every node is in the store as it comes."""
         return bool(self.added or self.changed or self.removed or self.replaced)
 
+    def come(self) -> Iterator[Node]:
+        """The nodes to insert."""
+        return (self.arrival.fresh[node_id] for node_id in (*self.added, *self.changed))
+
+    def places(self) -> dict[str, Place]:
+        """Where each node of the document stands now."""
+        return {node_id: place_of(node, index) for index, (node_id, node) in enumerate(self.arrival.fresh.items())}
+
     def changes(self) -> Changes:
         """The plan as its caller sees it."""
         named = {name: tuple(getattr(self, name)) for name in ("added", "changed", "removed", "moved")}
         return Changes(unchanged=self.unchanged, **named)
 
 
-def compare(sql: Connection, arrival: Arrival) -> Plan:
-    """What is new, other, gone or elsewhere.
+def compare(sql: Connection, arrivals: Sequence[Arrival]) -> list[Plan]:
+    """For each document what is new, other, gone or elsewhere; the documents come together.
 
     Raises:
         NodeTakenError: another document has a node of the same id.
     """
-    name, fresh, digests = arrival.document, arrival.fresh, arrival.digests
+    held: dict[str, dict[str, Record]] = {arrival.document: {} for arrival in arrivals}
     asked = (nodes.c.id, nodes.c.digest, nodes.c.origin, nodes.c.sha256, nodes.c.first_line, nodes.c.last_line)
-    held = {row.id: row for row in sql.execute(select(*asked, nodes.c.position).where(nodes.c.document == name))}
-    plan = Plan(removed=[node for node in held if node not in fresh])
-    for position, (node_id, node) in enumerate(fresh.items()):
+    for some in chunks(list(held)):
+        found = select(*asked, nodes.c.position, nodes.c.document).where(nodes.c.document.in_(some))
+        for row in sql.execute(found):
+            held[row.document][row.id] = row
+    plans = [_compared(arrival, held[arrival.document]) for arrival in arrivals]
+    _refuse_taken(sql, plans)
+    return plans
+
+
+def _compared(arrival: Arrival, held: Mapping[str, Record]) -> Plan:
+    plan = Plan(arrival, removed=[node for node in held if node not in arrival.fresh])
+    for position, (node_id, node) in enumerate(arrival.fresh.items()):
         old = held.get(node_id)
         if old is None:
             plan.added.append(node_id)
-        elif old.digest != digests[node_id]:
+        elif old.digest != arrival.digests[node_id]:
             plan.changed.append(node_id)
         else:
             _compare_place(plan, old, node, position)
-    _refuse_taken(sql, name, plan.added)
     return plan
 
 
@@ -90,36 +107,54 @@ def _compare_place(plan: Plan, old: Record, node: Node, position: int) -> None:
         plan.replaced.append(node.id)
 
 
-def _refuse_taken(sql: Connection, name: str, added: Sequence[str]) -> None:
-    for some in chunks(added):
+def _refuse_taken(sql: Connection, plans: Sequence[Plan]) -> None:
+    """No node may be in two documents; it may go from one to another where both come together."""
+    owner: dict[str, str] = {}
+    for plan in plans:
+        for node_id in plan.added:
+            if owner.setdefault(node_id, plan.arrival.document) != plan.arrival.document:
+                raise NodeTakenError(node_id, owner[node_id], plan.arrival.document)
+    given_up = {node_id for plan in plans for node_id in plan.removed}
+    for some in chunks([node_id for node_id in owner if node_id not in given_up]):
         taken = sql.execute(select(nodes.c.id, nodes.c.document).where(nodes.c.id.in_(some))).first()
         if taken is not None:
-            raise NodeTakenError(taken.id, taken.document, name)
+            raise NodeTakenError(taken.id, taken.document, owner[taken.id])
 
 
-def apply(work: Work, plan: Plan, arrival: Arrival) -> None:
+def apply(work: Work, plans: Sequence[Plan]) -> None:
     """Delete, insert, move and bury; what is changed is deleted and comes again under its old serial."""
     version = work.take("graph")
-    serials = _serials(work, plan.added, [*plan.changed, *plan.removed])
-    stones = _stones(work.sql, plan.removed, arrival.at)
-    for some in chunks([*plan.changed, *plan.removed]):
+    added = [node_id for plan in plans for node_id in plan.added]
+    changed = [node_id for plan in plans for node_id in plan.changed]
+    removed = [node_id for plan in plans for node_id in plan.removed]
+    serials = _serials(work, added, [*changed, *removed])
+    stones = [stone for plan in plans for stone in _stones(work.sql, plan.removed, plan.arrival.at)]
+    for some in chunks([*changed, *removed]):
         work.sql.execute(delete(nodes).where(nodes.c.id.in_(some)))
-    _settle(work.sql, plan, arrival, serials)
+    _settle(work.sql, plans, serials)
     _bury(work.sql, stones)
-    for some in chunks(plan.added):
+    for some in chunks(added):
         work.sql.execute(delete(tombstones).where(tombstones.c.id.in_(some)))
-    _log(work.sql, [*plan.added, *plan.changed, *plan.removed], serials, version)
+    _log(work.sql, list(dict.fromkeys([*added, *changed, *removed])), serials, version)
 
 
-def _settle(sql: Connection, plan: Plan, arrival: Arrival, serials: dict[str, int]) -> None:
+def _settle(sql: Connection, plans: Sequence[Plan], serials: dict[str, int]) -> None:
     """Insert what is new or other, and give new lines to what stands elsewhere."""
-    fresh, name, digests = arrival.fresh, arrival.document, arrival.digests
-    places = {node_id: place_of(node, index) for index, (node_id, node) in enumerate(fresh.items())}
-    new = [fresh[node_id] for node_id in (*plan.added, *plan.changed)]
-    insert_all(sql, nodes, (node_row(n, places[n.id], name, serials[n.id], digests[n.id]) for n in new))
+    insert_all(sql, nodes, (row for plan in plans for row in _node_rows(plan, serials)))
     for table, rows_of in zip(CHILD_TABLES, CHILDREN, strict=True):
-        insert_all(sql, table, (row for node in new for row in rows_of(node)))
-    _move(sql, [(fresh[node_id], places[node_id]) for node_id in plan.replaced])
+        insert_all(sql, table, (row for plan in plans for node in plan.come() for row in rows_of(node)))
+    _move(sql, [placed for plan in plans for placed in _replaced(plan)])
+
+
+def _node_rows(plan: Plan, serials: dict[str, int]) -> Iterator[dict[str, Any]]:
+    places, digests = plan.places(), plan.arrival.digests
+    for node in plan.come():
+        yield node_row(node, places[node.id], plan.arrival.document, serials[node.id], digests[node.id])
+
+
+def _replaced(plan: Plan) -> list[tuple[Node, Place]]:
+    places = plan.places() if plan.replaced else {}
+    return [(plan.arrival.fresh[node_id], places[node_id]) for node_id in plan.replaced]
 
 
 def _serials(work: Work, added: Sequence[str], known: Sequence[str]) -> dict[str, int]:

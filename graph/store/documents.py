@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import zlib
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from pydantic_core import PydanticSerializationError
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, select, update
 
 from graph.documents import Changes, Document
 from graph.nodes import Node
 from graph.problems import Problem
 from graph.query import DocumentRecord
-from graph.store.arrival import Arrival, apply, compare
+from graph.store.arrival import Arrival, apply, chunks, compare, insert_all
 from graph.store.columns import Query, Record
 from graph.store.database import Database
 from graph.store.errors import DuplicateNodeError, UnknownDocumentError, UnstorableError
@@ -32,27 +33,37 @@ class Documents(Database):
     """The part of the store that takes documents in."""
 
     def put(self, document: Document, at: datetime) -> Changes:
-        """Make `document` the current version of its name, whole or not at all; `at` is when it came.
+        """`put_all` for one document."""
+        return self.put_all([document], at)[0]
+
+    def put_all(self, documents: Iterable[Document], at: datetime) -> tuple[Changes, ...]:
+        """Make documents the current versions of their names, all or none of them; `at` is when they came.
 
         The same document again changes nothing. Nodes keep their ids and their place in the order of arrival.
 
         Raises:
             NodeTakenError: another document has a node of the same id.
-            DuplicateNodeError: the document has a node id twice.
+            DuplicateNodeError: a document has a node id twice.
             UnstorableError: a text holds a lone surrogate.
         """
+        come = {document.name: document for document in documents}
         try:
-            arrival = _arrival(document, at)
+            arrivals = [_arrival(document, at) for document in come.values()]
             with self._writing() as work:
-                plan = compare(work.sql, arrival)
-                work.changes = _record_differs(work.sql, document) or plan.does_something
-                if plan.does_something:
-                    apply(work, plan, arrival)
-                if work.changes:
-                    _make_current(work.sql, document, at)
+                plans = compare(work.sql, arrivals)
+                records = _current(work.sql, list(come))
+                new = [
+                    come[plan.arrival.document]
+                    for plan in plans
+                    if plan.does_something or _record_differs(records, come[plan.arrival.document])
+                ]
+                work.changes = bool(new)
+                if any(plan.does_something for plan in plans):
+                    apply(work, plans)
+                _make_current(work.sql, new, at)
         except (PydanticSerializationError, UnicodeEncodeError) as error:
-            raise UnstorableError(f"the document {document.name!a}", str(error)) from error
-        return plan.changes()
+            raise UnstorableError(_unstorable(come.values()), str(error)) from error
+        return tuple(plan.changes() for plan in plans)
 
     def remove_document(self, name: str, at: datetime) -> Changes:
         """Take the nodes of a document out; its versions are kept, none of them current.
@@ -61,13 +72,12 @@ class Documents(Database):
             UnknownDocumentError: no document of that name is current.
         """
         with self._writing() as work:
-            if _current(work.sql, name) is None:
+            if not _current(work.sql, [name]):
                 raise UnknownDocumentError(name)
-            arrival = Arrival(name, at)
-            plan = compare(work.sql, arrival)
-            apply(work, plan, arrival)
+            plans = compare(work.sql, [Arrival(name, at)])
+            apply(work, plans)
             work.sql.execute(update(documents).where(documents.c.name == name).values(current=False))
-        return plan.changes()
+        return plans[0].changes()
 
     def documents(self) -> tuple[DocumentRecord, ...]:
         """The current documents by name, without their text."""
@@ -116,19 +126,42 @@ def _arrival(document: Document, at: datetime) -> Arrival:
     return Arrival(document.name, at, found, {name: digest_of(node) for name, node in found.items()})
 
 
-def _make_current(sql: Connection, document: Document, at: datetime) -> None:
-    sql.execute(update(documents).where(documents.c.name == document.name).values(current=False))
-    same = (documents.c.name == document.name) & (documents.c.sha256 == document.sha256)
-    sql.execute(delete(documents).where(same))
-    sql.execute(insert(documents).values(**_document_row(document, at)))
+def _unstorable(come: Iterable[Document]) -> str:
+    """The names of the documents with what no database takes."""
+    found = [document.name for document in come if not _encodes(document)]
+    return "the document " + ", ".join(ascii(name) for name in found)
 
 
-def _current(sql: Connection, name: str) -> Record | None:
-    return sql.execute(select(*_LISTED).where(documents.c.name == name, documents.c.current)).first()
+def _encodes(document: Document) -> bool:
+    try:
+        document.text.encode()
+        document.model_dump_json(exclude={"text"})
+    except (PydanticSerializationError, UnicodeEncodeError):
+        return False
+    return True
 
 
-def _record_differs(sql: Connection, document: Document) -> bool:
-    row = _current(sql, document.name)
+def _make_current(sql: Connection, come: Sequence[Document], at: datetime) -> None:
+    for some in chunks([document.name for document in come]):
+        sql.execute(update(documents).where(documents.c.name.in_(some)).values(current=False))
+    same = (documents.c.name == bindparam("its_name")) & (documents.c.sha256 == bindparam("its_sha256"))
+    if come:
+        sql.execute(delete(documents).where(same), [{"its_name": one.name, "its_sha256": one.sha256} for one in come])
+    insert_all(sql, documents, (_document_row(document, at) for document in come))
+
+
+def _current(sql: Connection, names: Sequence[str]) -> dict[str, Record]:
+    """The current records of documents by name, without their texts."""
+    found = (
+        row
+        for some in chunks(names)
+        for row in sql.execute(select(*_LISTED).where(documents.c.name.in_(some), documents.c.current))
+    )
+    return {row.name: row for row in found}
+
+
+def _record_differs(records: Mapping[str, Record], document: Document) -> bool:
+    row = records.get(document.name)
     return row is None or (row.sha256, row.format, row.brain, row.record) != (
         document.sha256,
         document.format,

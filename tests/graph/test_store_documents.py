@@ -230,3 +230,21 @@ def test_an_unresolved_citation_points_nowhere(store, make):
     store.put(make.document(lost), make.noon)
     assert list(store.cites()) == []
     assert store.citation_counts() == {"unresolved": 1, "quotations": 0}
+
+
+def test_a_node_may_go_from_one_document_to_another_when_both_come(store, make):
+    rye, oats = make.node("rye"), make.node("oats")
+    store.put_all([make.document(rye, oats), make.document(name="b.md")], make.noon)
+    elsewhere = make.node("oats", document="b.md")
+    first, second = store.put_all([make.document(rye), make.document(elsewhere, name="b.md")], make.noon)
+    assert (first.removed, second.added) == (("ada/oats",), ("ada/oats",))
+    assert store.node("ada/oats").provenance.document == "b.md"
+    assert [node.id for node in store.all_nodes()] == ["ada/rye", "ada/oats"]
+
+
+def test_documents_that_come_together_share_no_node_and_come_all_or_none(store, make):
+    both = [make.document(make.node("rye", document=name), name=name) for name in ("a.md", "b.md")]
+    with pytest.raises(NodeTakenError, match=r"ada/rye.*a\.md"):
+        store.put_all([make.document(make.node("oats")), *both], make.noon)
+    assert not store.documents()
+    assert not list(store.all_nodes())
