@@ -16,6 +16,7 @@ from api.services.auditor import Auditor
 from api.services.exporter import Exporter
 from api.services.intake import Intake, Intaker, Step, unseen
 from api.services.market import Market
+from api.services.miner import Mining
 from api.services.standing import Standing
 from api.settings import SHIPPED, Settings
 from compute.watch import Watch
@@ -71,6 +72,11 @@ class Brain:
     def standing(self) -> Standing:
         """How claims and nodes stand after the last run, and what rests on what."""
         return Standing(self.store, self.market, self.auditor)
+
+    @cached_property
+    def mining(self) -> Mining:
+        """Statements in prose that can be checked."""
+        return Mining(self.store, self.market)
 
     @cached_property
     def links(self) -> Links:

@@ -1,4 +1,4 @@
-"""Claims: `claims`, `explain`, `verify`, `mine`, `health`."""
+"""Claims: `claims`, `explain`, `verify`, `health`."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ import structlog
 import typer
 from pydantic import ValidationError
 
-from api.cli import browse, claims, documents, ledger, prices, service, silences
+from api.cli import browse, claims, documents, ledger, mine, prices, service, silences
 from api.cli.context import Home, Session
 from api.cli.exits import code_of
 from api.settings import Settings
@@ -57,7 +57,7 @@ def root(
     context.obj = Session(settings if home is None else settings.model_copy(update={"home": home}))
 
 
-for module in (documents, browse, claims, ledger, silences, prices, service):
+for module in (documents, browse, claims, mine, ledger, silences, prices, service):
     module.register(app)
 
 

@@ -1,0 +1,121 @@
+"""Statements of the nodes that can be checked: nodes ─▶ passages ─▶ mined, with the prices of this home."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from functools import lru_cache
+from itertools import permutations
+
+from api.services.intake import Step, unseen
+from api.services.market import Market
+from api.settings import SHIPPED
+from compute import library
+from compute.book import CatalogBook
+from compute.library import Library
+from compute.mine.contradictions import contradictions, stated
+from compute.mine.figures import figures as mined_figures
+from compute.mine.mine import Miner
+from compute.mine.values import Figure, Passage, Statement
+from graph.nodes import Kind, Node
+from graph.store import Store
+from ingest.figures import differences
+from ingest.masks import masked, sentence_borders
+
+
+class Mining:
+    """Mines the nodes of a store."""
+
+    def __init__(self, store: Store, market: Market) -> None:
+        self._store = store
+        self._market = market
+
+    def statements(self, nodes: Sequence[str], on: date, *, step: Step = unseen) -> tuple[Statement, ...]:
+        """The statements of some nodes, or of all where none is named, in the order of the nodes and of their texts.
+
+        Nodes are compared with all others. `on` is the day for which prices are taken where a text tells no day.
+
+        Raises:
+            UnknownNodeError: there is no node of one of the ids.
+        """
+        chosen = [self._store.node(node) for node in nodes]
+        every = {node.id: passage(node) for node in self._store.all_nodes()}
+        wanted = [node.id for node in chosen] or list(every)
+        miner = Miner(self.book(), on)
+        found = {node: list(miner.mine(every[node])) for node in _watched(wanted, step)}
+        for statement in (*contradictions(every.values()), *self._definitions(every)):
+            if statement.node in found:
+                found[statement.node].append(statement.model_copy(update={"as_of": on}))
+        return tuple(one for node in dict.fromkeys(wanted) for one in sorted(found[node], key=lambda one: one.start))
+
+    def book(self) -> CatalogBook:
+        """What this home knows of prices; where it states nothing itself, with what ships beside the catalogues."""
+        own = self._market.library()
+        if own.cards or own.families or own.assumptions:
+            return self._market.book()
+        return shipped().book(self._market.catalogs())
+
+    def _definitions(self, every: dict[str, Passage]) -> Iterator[Statement]:
+        """Definitions of one term in several glossaries, where their figures exclude each other."""
+        groups: dict[str, set[str]] = {}
+        for edge in self._store.edges(kind="same_as"):
+            groups.setdefault(edge.subject, {edge.subject}).add(edge.target)
+        told: set[str] = set()
+        for group in groups.values():
+            terms = [node for node in self._store.nodes(sorted(group)) if node.kind is Kind.TERM]
+            for statement in _differing(terms, every):
+                if statement.id not in told:
+                    told.add(statement.id)
+                    yield statement
+
+
+def _differing(terms: list[Node], every: dict[str, Passage]) -> Iterator[Statement]:
+    for difference in differences(terms):
+        for (here, ours), (there, theirs) in permutations(difference.figures, 2):
+            if len(ours) == len(theirs) == 1:
+                yield from _apart(every[here], ours[0], every[there], theirs[0])
+
+
+def _apart(here: Passage, ours: str, there: Passage, theirs: str) -> Iterator[Statement]:
+    one, two = _figure(here, ours), _figure(there, theirs)
+    if (
+        one
+        and two
+        and one.sort == two.sort
+        and one.whole_unit == two.whole_unit
+        and (one.high < two.low or two.high < one.low)
+    ):
+        unit = one.whole_unit if one.sort in {"money", "unit"} else one.sort if one.sort != "count" else ""
+        place = (here.node, *_sentence(here, one))
+        yield stated(place, (one, two), unit, (there.node, _sentence(there, two)[0][:200]))
+
+
+def _figure(passage: Passage, text: str) -> Figure | None:
+    return next((figure for figure in mined_figures(passage.mask) if text.split(maxsplit=1)[0] in figure.text), None)
+
+
+def _sentence(passage: Passage, figure: Figure) -> tuple[str, int]:
+    start = max(border for border in passage.borders if border <= figure.start)
+    end = min(border for border in passage.borders if border >= figure.end)
+    raw = passage.text[start:end]
+    return raw.strip(), start + len(raw) - len(raw.lstrip())
+
+
+def passage(node: Node) -> Passage:
+    """A node as a text to mine."""
+    mask = masked(node.body)
+    return Passage(node.id, node.body, mask, tuple(sentence_borders(mask)), node.provenance.document, node.published)
+
+
+def _watched(nodes: Iterable[str], step: Step) -> Iterator[str]:
+    listed = list(dict.fromkeys(nodes))
+    for done, node in enumerate(listed):
+        step("mining", done, len(listed))
+        yield node
+    step("mining", len(listed), len(listed))
+
+
+@lru_cache(maxsize=1)
+def shipped() -> Library:
+    """Cards, families and assumptions that come with the program."""
+    return library.load(SHIPPED)

@@ -1,0 +1,218 @@
+"""Changes and ratios: two figures, and the percentage or multiple that is said to lie between them.
+
+from $3.00 to $0.15 — a 95% reduction              1 - after / before
+rose 33%, from $2.35 to $3.12                      after / before - 1
+$24.70 versus $0.24, a 100× spread                 before / after
+at $15, half of the former $30                     after / before
+halves the cost: from $1.25 to $1.00               after / before
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from decimal import Decimal
+
+from compute.mine.readings import comparable, pair, reading
+from compute.mine.values import Figure, Reading
+from compute.mine.window import Window, compiled
+from compute.mine.words import DOWN, UP
+
+_DOWN, _UP = re.compile(rf"^(?:{DOWN})$", re.I), re.compile(rf"^(?:{UP})$", re.I)
+_TO = r"(?:to|→|->|becomes|down to|up to)"
+_VS = r"(?:vs\.?|versus|against|instead of|compared (?:to|with)|down from|up from|rather than)"
+_LEAD = r"(?:an?|roughly|about|nearly|almost|some|approximately|over|that is|i\.e\.|or|~|represents|is|a full|by)"
+PATTERNS: tuple[tuple[str, str], ...] = (
+    # name, pattern; a and b are the two figures, r what is said of them, w the word that tells the direction
+    ("from-to", rf"from {{a}}~30\b{_TO}\W ?~14{{b}}~40(?:[—–,:;(-]|\b{_LEAD}\b)~20{{r:ratio}}~18{{w:way}}"),
+    ("from-to", rf"{{w:way}}~45{{r:ratio}}~42\(?from {{a}}~30\b{_TO} ~14{{b}}"),
+    ("from-to", rf"{{r:ratio}}~24{{w:way}}~42\(?from {{a}}~30\b{_TO} ~14{{b}}"),
+    ("arrow", r"{r:ratio}~24{w:way}~6\({a}~12(?:→|->|to|becomes)~12{b}"),
+    ("arrow", r"{w:way}~12{r:ratio}~6\(~12{a}~12(?:→|->|to|becomes)~12{b}"),
+    ("yields", r"(?:from )?{a}~8(?:→|->|to)~8{b}~40(?P<v>delivers|gives|yields|produces|means|buys|brings|reduces|cuts"
+               r"|raises|lowers|improves|increases)~40{r:ratio}(?:~14{w:way})?"),
+    ("versus", rf"{{a}}~30[ (]{_VS}~25{{b}}~40(?:[—–,:;(-]|\b{_LEAD}\b)~12{{r:ratio}}~18{{w:way}}"),
+    ("versus", rf"{{r:ratio}}~8{{w:way}}~26\({{a}} ?{_VS} ?{{b}}"),
+    ("versus", rf"{{a}}~24\b{_VS}~20{{b}}~24reduc\w+~30{{r:X}}()?(?P<w>)"),
+)  # fmt: skip  # the patterns stand under each other
+_LESS_THAN_HALF = r"{a:MU}(?:[^⟨⟩]|⟨C\d+⟩){0,60}?{b:MU}~3[—–,(-] ?(?P<side>less|more) than {r:X}"
+_FRACTION = r"{a}~40[—–,:(-]~12{r:X}~6(?:of|the)~26{b}"
+_SOME = r"(?:(?:an?|the|about|roughly|nearly|almost|some|over|that is|or|i\.e\.|approximately) ?|~ ?){0,3}"
+_BEHIND = rf"[—–(,:-]{{1,2}} ?{_SOME}{{r:ratio}} ?(?:[a-z]+ )?{{w:way}}"
+
+
+def changes(window: Window) -> Iterator[Reading]:
+    """Readings of changes and ratios in a sentence."""
+    for name, pattern in PATTERNS:
+        for match in window.matches(pattern):
+            a, b, r = (window.figure(match, key) for key in "abr")
+            verb = match.groupdict().get("v") or ""
+            word = verb if _DOWN.match(verb) or _UP.match(verb) else match["w"] or ""
+            yield from _change(window, name, (a, b, r), word)
+    yield from _words(window)
+    yield from _fractions(window)
+    yield from _halves(window)
+    yield from _behind(window)
+
+
+def _change(window: Window, name: str, parts: tuple[Figure, Figure, Figure], word: str) -> Iterator[Reading]:
+    a, b, r = parts
+    if not comparable(a, b) or a.low == b.low or _word_ratio(r) or _other_clause(window, r, a):
+        return
+    expressions = _expressions(a, b, r, word, ordered=name != "versus")
+    inverse = name == "yields" and _against(a, b, word)
+    confidence = "0.6" if name == "yields" else "0.95" if name in {"from-to", "arrow"} else "0.9"
+    note = f"taken as {'inversely ' if inverse else ''}proportional to the figure that changes"
+    note = note if name == "yields" else ""
+    cautious = _against(a, b, word) or (name == "yields" and r.sort == "%")
+    yield reading(window, name, pair(a, b), expressions, r, confidence=confidence, note=note, cautious=cautious)
+
+
+def _other_clause(window: Window, r: Figure, a: Figure) -> bool:
+    """Whether another clause, or the end of another change, stands where what is said and the figures should meet."""
+    between = window.passage.mask[r.end : a.start] if r.end <= a.start else ""
+    ends_change = re.search(
+        r"\b(?:from|between)\s\S+(?:\s\S+){0,3}\s(?:to|and)\s$", window.passage.mask[window.start : r.start]
+    )
+    return bool(ends_change or re.search(r"\b(?:and|combined|while|as|but|whereas|when|where)\b(?! applied)", between))
+
+
+def _word_ratio(r: Figure) -> bool:
+    """Half, twice and doubled have rules of their own."""
+    return r.ranged or (r.unit == "word" and not re.search("times|fold", r.text, re.I))
+
+
+def _against(a: Figure, b: Figure, word: str) -> bool:
+    """Whether the words tell a fall where the figures rise, or the other way: something inverse is meant."""
+    return bool((_DOWN.match(word) and b.low > a.low) or (_UP.match(word) and b.low < a.low))
+
+
+def _expressions(a: Figure, b: Figure, r: Figure, word: str, *, ordered: bool) -> tuple[str, ...]:
+    """How the figure between two may be meant, the likeliest first."""
+    rising = _base(b) > _base(a)
+    large, small = ("after", "before") if rising else ("before", "after")
+    if r.sort == "x":
+        more = (f"{large} / {small} - 1",) if re.match(r"more|higher|increase|larger|greater", word, re.I) else ()
+        return (f"{large} / {small}", *more)
+    points = (f"{large} - {small}",) if a.sort == "%" else ()
+    fall, rise = f"1 - {small} / {large}", f"{large} / {small} - 1"
+    if _DOWN.match(word):
+        return (fall, *points)
+    if _UP.match(word):
+        return (rise, *points) if rising or not ordered else (rise, fall, *points)
+    return (fall, rise, *points)
+
+
+def _base(figure: Figure) -> Decimal:
+    scale = {"kB": 3, "MB": 6, "GB": 9, "TB": 12, "PB": 15, "kW": 3, "MW": 6, "GW": 9, "second": 3}
+    return figure.low.scaleb(scale.get(figure.unit.partition("/")[0], 0))
+
+
+_SCOPE = re.compile(r"[^⟨:;]{0,60}(?::[^;]*|\([^)]*|(?=from ).{0,60})")
+_PAIRS = compiled(rf"(?:from |\((?:e\.g\.,? ?)?){{a}}~16\b(?:{_TO}) ~8{{b}}")
+
+
+def _words(window: Window) -> Iterator[Reading]:
+    """`halves` and `doubles`, or any multiple before a colon, with every pair of figures that is given for it."""
+    for head in window.matches(r"{r:X}"):
+        r = window.figure(head, "r")
+        scope = _SCOPE.match(window.tagged, head.end())
+        if scope is None or r.ranged or (r.unit == "word" and not _VERB.search(r.text)) or _other_scope(scope[0]):
+            continue
+        for match in _PAIRS.finditer(scope[0]):
+            a, b = window.figure(match, "a"), window.figure(match, "b")
+            if comparable(a, b) and "⟨X" not in scope[0][: match.start()]:
+                yield reading(window, "multiple", pair(a, b), _as_said(a, b, r), r, unit="x", confidence="0.9")
+
+
+_VERB = re.compile(r"halv|doubl|tripl|times|fold", re.I)
+
+
+def _other_scope(scope: str) -> bool:
+    return bool(re.match(r"[^:(]{0,60}?\b(?:and|while|as|but|whereas|combined)\b[^:(]{0,60}?(?:from|$)", scope))
+
+
+def _as_said(a: Figure, b: Figure, r: Figure) -> str:
+    if r.low < 1:
+        return "after / before"
+    return "after / before" if _base(b) > _base(a) else "before / after"
+
+
+def _fractions(window: Window) -> Iterator[Reading]:
+    """`$15, half of the former $30`."""
+    for match in window.matches(_FRACTION):
+        a, b, r = (window.figure(match, key) for key in "abr")
+        if comparable(a, b) and r.unit == "word" and r.low < 1 and a.sort != "count":
+            yield reading(window, "fraction", pair(b, a), "after / before", r, unit="x", confidence="0.9")
+
+
+def _halves(window: Window) -> Iterator[Reading]:
+    """`costs $0.62; the other one $0.25 — less than half`."""
+    for match in window.matches(_LESS_THAN_HALF):
+        a, b, r = (window.figure(match, key) for key in "abr")
+        if comparable(a, b) and r.unit == "word" and r.low < 1:
+            limit = replace(r, half=Decimal(0), hedge="at most" if match["side"].lower() == "less" else "at least")
+            yield reading(window, "fraction", pair(a, b), "after / before", limit, unit="x", confidence="0.8")
+
+
+def _behind(window: Window) -> Iterator[Reading]:
+    """A multiple behind the only two figures of one sort: `cost $2.04; the same job cost $0.36 — 5.7x cheaper`."""
+    for match in window.matches(_BEHIND):
+        r = window.figure(match, "r")
+        earlier = [figure for figure in window.figures if figure.end <= r.start]
+        if _word_ratio(r) or r.hedge == "at most" or not earlier or earlier[-1].sort not in {"money", "unit"}:
+            continue
+        last = earlier[-1]
+        if r.start - last.end > FARTHEST:
+            continue
+        same = [figure for figure in earlier if figure.sort == last.sort]
+        if len(same) == 1:
+            yield from _earlier(window, last, r, match["w"])
+        else:
+            yield from _both(window, same, r, match["w"])
+
+
+FARTHEST = 60
+
+
+def _both(window: Window, same: list[Figure], r: Figure, word: str) -> Iterator[Reading]:
+    """Two figures, or two pairs of which each has its label, and what lies between them."""
+    labels = {figure.label for figure in same}
+    groups = (
+        [[figure for figure in same if figure.label == label] for label in sorted(labels)] if len(same) == 4 else [same]
+    )
+    if any(len(group) != 2 or not comparable(*group) or group[0].low == group[1].low for group in groups):
+        return
+    for a, b in groups:
+        if _against(a, b, word):
+            continue
+        listed = re.fullmatch(r"[^.;:—]{0,40}\band\b[^.;:—]{0,30}", window.passage.mask[a.end : b.start])
+        cautious = bool(listed) or _unlike(a, b) or len(groups) > 1
+        yield reading(
+            window,
+            "behind",
+            pair(a, b),
+            _expressions(a, b, r, word, ordered=False),
+            r,
+            confidence="0.85",
+            cautious=cautious,
+        )
+
+
+def _earlier(window: Window, last: Figure, r: Figure, word: str) -> Iterator[Reading]:
+    """One figure here and its counterpart earlier in the paragraph: the only one with its label, or the last."""
+    alike = [figure for figure in window.before if figure.sort == last.sort and comparable(figure, last)]
+    labelled = [figure for figure in alike if last.label and figure.label == last.label]
+    than = re.match(r"[^⟨.]{0,12}\bthan the\b", window.tagged.partition(f"⟨X{window.figures.index(r)}⟩")[2])
+    for a in labelled if len(labelled) == 1 else alike[-1:]:
+        if a.low != last.low:
+            note = f"against {a.text.strip()}, earlier in the paragraph"
+            sure = len(labelled) == 1 and bool(than)
+            found = _expressions(a, last, r, word, ordered=False)
+            yield reading(window, "earlier", pair(a, last), found, r, confidence="0.6", note=note, cautious=not sure)
+
+
+def _unlike(a: Figure, b: Figure) -> bool:
+    """Whether one of two figures of money says what it is paid for and the other does not."""
+    return a.per != b.per or a.label != b.label

@@ -1,0 +1,120 @@
+"""Verdicts on prices: as of the day, in any tier or way of processing of that day, or on another day."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from decimal import Decimal
+
+from compute.book import CatalogBook
+from compute.mine.judge import Bench, Outcome, judged, statement, told
+from compute.mine.values import Passage, Reading, Statement
+from compute.prices import Missing, Price, Question, Quote
+from compute.units import UnitError, unit
+
+_LOOKUP = re.compile(
+    r'price\("(?P<item>[^"]+)", "(?P<component>[^"]+)"'
+    r'(?:, processing="(?P<processing>\w+)")?(?:, context=(?P<context>\d+))?\)'
+)
+"""A lookup as `compute.mine.pricing` writes it."""
+
+
+def judged_price(reading: Reading, passage: Passage, bench: Bench, book: CatalogBook) -> Statement | None:
+    """The statement of a reading of prices; `unpriced` where the book does not know one of them for the day."""
+    gone = _unknown(reading, bench, book)
+    if gone is not None:
+        note = f"{gone.what}: {gone.reason}"
+        return statement(reading, passage, Outcome("unpriced", None, note, Decimal("0.8")))
+    found = _judged(reading, passage, bench, book)
+    if found is not None and found.verdict == "refuted" and reading.missing:
+        return statement(reading, passage, Outcome("needs-assumption", None, reading.missing, Decimal("0.7")))
+    return found
+
+
+def _judged(reading: Reading, passage: Passage, bench: Bench, book: CatalogBook) -> Statement | None:
+    found = judged(replace(reading, missing=""), passage, bench)
+    if found is None or found.verdict == "holds":
+        return found
+    if reading.rule == "list price":
+        return _elsewhere(reading, passage, found, bench, book)
+    return _mixed(reading, passage, found, bench)
+
+
+def _questions(expression: str) -> list[Question]:
+    return [
+        Question(
+            item=match["item"], component=match["component"], processing=match["processing"] or "standard",
+            context=int(match["context"] or 0),
+        )
+        for match in _LOOKUP.finditer(expression)
+    ]  # fmt: skip
+
+
+def _unknown(reading: Reading, bench: Bench, book: CatalogBook) -> Missing | None:
+    for question in _questions(reading.expression):
+        answer = book.price(question, bench.on)
+        if isinstance(answer, Missing):
+            return answer
+    return None
+
+
+def _mixed(reading: Reading, passage: Passage, found: Statement, bench: Bench) -> Statement:
+    """A ratio of prices: between what it is for input and what it is for output a mix of both may be meant."""
+    values = [bench.value(way, (), reading.unit) for way in (reading.expression, *reading.alternatives)]
+    known = [value for value in values if value is not None]
+    if len(known) < 2:
+        return found.model_copy(update={"note": f"{found.note}, as of {bench.on}"})
+    both = f"{told(known[0], reading.unit)} for input, {told(known[1], reading.unit)} for output, as of {bench.on}"
+    if min(known) <= reading.stated.low <= max(known):
+        return statement(reading, passage, Outcome("needs-assumption", None, f"it depends on the mix: {both}"))
+    return found.model_copy(update={"note": f"computed {both}"})
+
+
+def _elsewhere(reading: Reading, passage: Passage, found: Statement, bench: Bench, book: CatalogBook) -> Statement:
+    """A price that is not the one of the day: it may be another tier's, a rival's, or another day's."""
+    question = _questions(reading.expression)[0]
+    same = [price for price in _known(question, bench, book) if _is(price, reading)]
+    now = [
+        price
+        for price in same
+        if price.on(bench.on) and (_another(price, question) or _rival(price, question, bench, book))
+    ]
+    if now:
+        note = f"as the price for {_tier(now[0])}, in {now[0].catalog}"
+        return statement(reading, passage, Outcome("holds", reading.stated.low, note, Decimal("0.6")))
+    if same and "no day is stated" in reading.note:
+        note = f"it was the price from {same[-1].valid_from or '…'} to {same[-1].valid_to or '…'}; no day is stated"
+        return statement(reading, passage, Outcome("holds", reading.stated.low, note, Decimal("0.7")))
+    note = f"{found.note}, as of {bench.on}" + ("; it was the price on other days" if same else "")
+    sure = Decimal("0.7") if same else Decimal(1)
+    return found.model_copy(update={"note": note, "confidence": round(found.confidence * sure, 2)})
+
+
+def _tier(price: Price) -> str:
+    return f"above {price.above:,} tokens" if price.above else f"{price.processing} processing"
+
+
+def _another(price: Price, question: Question) -> bool:
+    """Whether it is the price of another tier or of another way of processing."""
+    return price.processing != question.processing or price.above > question.context
+
+
+def _rival(price: Price, question: Question, bench: Bench, book: CatalogBook) -> bool:
+    answer = book.price(question, bench.on)
+    return isinstance(answer, Quote) and price in answer.rivals
+
+
+def _known(question: Question, bench: Bench, book: CatalogBook) -> list[Price]:
+    family = book.families.get(question.item)
+    member = family.on(bench.on) if family else None
+    item = member.model if member else question.item
+    return [price for price in book.prices(item) if price.component == question.component]
+
+
+def _is(price: Price, reading: Reading) -> bool:
+    try:
+        factor = unit(price.unit).factor / unit(reading.unit).factor
+    except UnitError:
+        return False
+    half = reading.stated.half if reading.stated.half < reading.stated.low / 4 else Decimal(0)
+    return abs(price.value * factor - reading.stated.low) <= half

@@ -1,0 +1,88 @@
+"""Mining: every passage to its statements, in the order of the text.
+
+passage ─▶ sentences with figures ─▶ rules ─▶ readings ─▶ judge ─▶ statements, one for each stated figure and rule
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+
+from compute.book import CatalogBook
+from compute.mine.changes import changes
+from compute.mine.judge import Bench, judged
+from compute.mine.listed import judged_price
+from compute.mine.models import Lexicon
+from compute.mine.pricing import pricing
+from compute.mine.rates import rates
+from compute.mine.readings import Rule
+from compute.mine.sums import sums
+from compute.mine.tables import cells, tables
+from compute.mine.values import Passage, Reading, Statement
+from compute.mine.window import Window, windows
+
+RULES: tuple[Rule, ...] = (changes, rates, sums)
+"""What is looked for in a sentence; of two readings of one figure by one rule the surer is told."""
+
+
+class Miner:
+    """Mines passages against one book for one day."""
+
+    def __init__(self, book: CatalogBook, on: date) -> None:
+        self._lexicon = Lexicon(book)
+        self._book = book
+        self._on = on
+        self._bench = Bench(book, on, tariffs(book))
+
+    def mine(self, passage: Passage) -> tuple[Statement, ...]:
+        """The statements of a passage in the order of the text."""
+        sentences = [window for window in windows(passage) if "|" not in window.tagged]
+        found = [*self._arithmetic(passage, sentences), *self._prices(passage, sentences)]
+        return tuple(sorted(_unlike(found), key=lambda statement: statement.start))
+
+    def _arithmetic(self, passage: Passage, sentences: list[Window]) -> Iterator[tuple[Reading, Statement]]:
+        spans = [*sentences, *cells(passage)]
+        readings = [reading for window in spans for rule in RULES for reading in rule(window)]
+        for reading in (*readings, *tables(passage)):
+            day = min(passage.on or self._on, self._on)
+            statement = judged(reading, passage, replace(self._bench, on=day))
+            if statement is not None:
+                yield reading, statement.model_copy(update={"as_of": day})
+
+    def _prices(self, passage: Passage, sentences: list[Window]) -> Iterator[tuple[Reading, Statement]]:
+        for reading, day in pricing(sentences, self._lexicon, self._on):
+            statement = judged_price(reading, passage, replace(self._bench, on=day), self._book)
+            if statement is not None:
+                yield reading, statement.model_copy(update={"as_of": day})
+
+
+def _unlike(found: Iterable[tuple[Reading, Statement]]) -> list[Statement]:
+    """One statement for each stated figure and pair of inputs, the surest; the rules overlap."""
+    best: dict[tuple[object, ...], Statement] = {}
+    for reading, statement in found:
+        key = (
+            reading.stated.start,
+            statement.kind,
+            tuple(one.formula for one in statement.inputs),
+            statement.kind == "price" and statement.expression,
+        )
+        held = best.get(key)
+        if held is None or (statement.confidence, statement.verdict == "holds") > (
+            held.confidence,
+            held.verdict == "holds",
+        ):
+            best[key] = statement
+    return list(best.values())
+
+
+def tariffs(book: CatalogBook) -> tuple[Decimal, Decimal] | None:
+    """The lowest and the highest price of electricity in a book, in USD/kWh."""
+    known = [
+        price.value
+        for item in book.items()
+        for price in book.prices(item)
+        if price.component == "energy" and price.unit == "USD/kWh"
+    ]
+    return (min(known), max(known)) if known else None

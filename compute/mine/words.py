@@ -1,0 +1,66 @@
+"""Words of figures: numbers and fractions written out, scales, currencies, and the units of the formula language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+
+SCALES: Mapping[str, Decimal] = {
+    "k": Decimal(10) ** 3, "m": Decimal(10) ** 6, "b": Decimal(10) ** 9, "t": Decimal(10) ** 12,
+    "bn": Decimal(10) ** 9, "mn": Decimal(10) ** 6, "tn": Decimal(10) ** 12,
+    "thousand": Decimal(10) ** 3, "million": Decimal(10) ** 6, "billion": Decimal(10) ** 9,
+    "trillion": Decimal(10) ** 12,
+}  # fmt: skip  # one line for each group reads better than ten
+CURRENCIES: Mapping[str, str] = {"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP"}
+"""Signs that stand for one currency; a sign of several (¥) is not read."""
+
+_SMALL = "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+NUMBERS: Mapping[str, Decimal] = {
+    **{word: Decimal(value) for value, word in enumerate(re.findall("[a-z]+", _SMALL), 2)},
+    "seventeen": Decimal(17), "eighteen": Decimal(18), "nineteen": Decimal(19), "twenty": Decimal(20),
+    "thirty": Decimal(30), "forty": Decimal(40), "fifty": Decimal(50), "sixty": Decimal(60), "hundred": Decimal(100),
+}  # fmt: skip
+FRACTIONS: Mapping[str, Decimal] = {
+    "half": Decimal(1) / 2, "third": Decimal(1) / 3, "quarter": Decimal(1) / 4, "fifth": Decimal(1) / 5,
+    "sixth": Decimal(1) / 6, "eighth": Decimal(1) / 8, "tenth": Decimal(1) / 10,
+}  # fmt: skip
+
+UNITS: Mapping[str, str] = {
+    "w": "W", "watt": "W", "kw": "kW", "kilowatt": "kW", "mw": "MW", "megawatt": "MW", "gw": "GW",
+    "kwh": "kWh", "mwh": "MWh", "gwh": "GWh", "twh": "TWh", "wh": "Wh",
+    "byte": "byte", "bit": "bit", "kb": "kB", "mb": "MB", "gb": "GB", "tb": "TB", "pb": "PB", "eb": "EB",
+    "kib": "KiB", "mib": "MiB", "gib": "GiB", "tib": "TiB", "terabyte": "TB", "gigabyte": "GB", "megabyte": "MB",
+    "flops": "FLOPS", "tflops": "TFLOPS", "tflop/s": "TFLOPS", "pflops": "PFLOPS", "gflops": "GFLOPS",
+    "petaflops": "PFLOPS", "teraflops": "TFLOPS",
+    "token": "token", "tok": "token", "parameter": "parameter", "param": "parameter", "request": "request",
+    "gpu": "GPU", "ms": "ms", "millisecond": "ms", "second": "second", "sec": "second", "minute": "minute",
+    "min": "minute", "hour": "h", "hr": "h", "h": "h", "day": "day", "week": "week", "month": "month", "year": "year",
+    "yr": "year", "mo": "month",
+}  # fmt: skip  # one line for each group reads better than fifty
+"""Words and their units; `month` stays a word, because a formula has to say how long it is."""
+
+PERIODS: Mapping[str, tuple[str, ...]] = {
+    "h": ("1 h",), "day": ("1 day",), "week": ("1 week",), "month": ("1 month_730h", "1 month_720h"),
+    "year": ("1 year",),
+}  # fmt: skip
+"""What each period is in formulas; of several the first that fits is taken, and the note says which."""
+
+ADVERBS: Mapping[str, str] = {
+    "hourly": "h", "daily": "day", "weekly": "week", "monthly": "month", "annually": "year", "yearly": "year",
+    "annual": "year",
+}  # fmt: skip
+
+ABOUT = ("about", "around", "roughly", "approximately", "approx", "nearly", "almost", "some", "circa", "~", "≈")
+MOST = ("up to", "at most", "under", "below", "less than", "fewer than", "as little as", "no more than", "<", "≤")
+LEAST = ("over", "at least", "more than", "above", "exceeding", "exceeds", "exceeded", "upwards of", ">", "≥")
+
+DOWN = (
+    r"reduc\w*|cut(?:s|ting)?|drop\w*|decreas\w*|declin\w*|discount\w*|saving\w*|cheaper|lower\w*|less|fewer|smaller|off"
+    r"|compression|compress\w*|collapse|fall(?:s|ing)?|fell|shrink\w*|shrank|slower|plunge\w*|slash\w*"
+)
+UP = (
+    r"increas\w*|ris(?:e|es|ing)|rose|gain\w*|grow\w*|grew|jump\w*|improv\w*|higher|more|faster|speed-?up|larger|bigger"
+    r"|greater|pricier|costlier|premium|markup|surcharge|uplift|boost\w*"
+)
+EITHER = r"spread|gap|difference|differential|ratio|multiple|multiplier|range|mismatch|swing|factor|change"
