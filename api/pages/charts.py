@@ -16,7 +16,6 @@ from types import ModuleType
 from typing import Any
 
 from api.pages.series import Point, Series
-from compute.prices import Price
 
 Spec = dict[str, Any]
 
@@ -57,19 +56,20 @@ _CONFIG: Spec = {
         "titleX": -44,
         "titleY": -10,
     },
-    "axisX": {"labelFlush": True},
+    "axisX": {"labelFlush": True, "labelOverlap": "greedy", "labelSeparation": 10},
     "text": {"color": "var(--soft)", "font": _SANS, "fontSize": 12},
 }
 
 
-_TIME: Spec = {"field": "at", "type": "temporal", "title": None, "axis": {"format": "%b %Y", "tickCount": 6}}
+TIME: Spec = {"field": "at", "type": "temporal", "title": None, "axis": {"format": "%b %Y", "tickCount": 6}}
+"""The axis of days."""
 
 LARGE = 100_000
 """From here on an axis writes 100k, 1M, 1G."""
 
 _FIT: Spec = {"autosize": {"type": "fit", "contains": "padding"}}
 
-_PIECES: Spec = {"detail": {"field": "piece", "type": "nominal"}}
+PIECES: Spec = {"detail": {"field": "piece", "type": "nominal"}}
 """Stretches with a gap between them are lines of their own."""
 
 
@@ -97,10 +97,10 @@ def value_over_time(series: Series, today: date, says: str, *, narrow: bool = Fa
     rows = _steps(series.points)
     marks = [
         *_bounds("at", "temporal", series, rows),
-        _value_line(_TIME, series, "step-after"),
-        _today(today),
+        _value_line(TIME, series, "step-after"),
+        today_rule(today),
     ]
-    return drawn(_layered(rows, marks, narrow), "The value over time", says)
+    return drawn(layered(rows, marks, narrow), "The value over time", says)
 
 
 def value_over_input(
@@ -119,59 +119,20 @@ def value_over_input(
         "scale": {"nice": False, "zero": True},
         "axis": axis,
     }
-    upward = _upward("value", series, reach)
-    marks = [*_bounds("at", "quantitative", series, rows), _value_line(across, series, "linear", upward)]
+    marks = [*_bounds("at", "quantitative", series, rows, reach), _value_line(across, series, "linear", reach)]
     marks += [_spot(here)] if here["value"] is not None else []
     marks += _rules([(float(now), "today")] + ([(float(flip), "turns")] if flip is not None else []))
-    return drawn(_layered(rows, marks, narrow), f"The value against {label}", says)
+    return drawn(layered(rows, marks, narrow), f"The value against {label}", says)
 
 
-def price_over_time(prices: Sequence[Price], today: date, says: str, *, narrow: bool = False) -> bytes:
-    """A price as steps, one line for each catalogue and kind of price."""
-    ordered = sorted(prices, key=lambda price: price.valid_from or date.min)  # at a border the earlier is drawn first
-    rows = [row for price in ordered for row in _interval(price, prices, today)]
-    top = 1.08 * max(row["value"] for row in rows) or 1
-    encoding = {
-        "x": _TIME,
-        "y": {
-            "field": "value",
-            "type": "quantitative",
-            "title": prices[0].unit,
-            "scale": {"zero": True, "domainMax": top},
-        },
-        "color": _colours(list(dict.fromkeys(row["series"] for row in rows))),
-        **_PIECES,
-    }
-    mark = {"type": "line", "interpolate": "step-after", "strokeWidth": 2, "clip": True}
-    layers = [{"mark": mark, "encoding": encoding}, _today(today)]
-    return drawn(_layered(rows, layers, narrow), "The price over time", says)
-
-
-def _colours(names: Sequence[str]) -> Spec:
-    """A colour for each line, told below the chart where there are several."""
-    colours = ["var(--value)", "var(--bound)", "var(--good)", "var(--bad)", "var(--soft)"] * len(names)
-    legend = {
-        "orient": "bottom",
-        "direction": "vertical",
-        "labelColor": "var(--soft)",
-        "labelLimit": 560,
-        "labelFontSize": 12,
-    }
-    return {
-        "field": "series",
-        "type": "nominal",
-        "title": None,
-        "scale": {"domain": list(names), "range": colours[: len(names)]},
-        "legend": {**legend, "symbolType": "stroke"} if len(names) > 1 else None,
-    }
-
-
-def _today(today: date) -> Spec:
+def today_rule(today: date) -> Spec:
+    """An upright line at today."""
     at = f"datetime({today.year}, {today.month - 1}, {today.day})"
     return _rule({"datum": {"expr": at}, "type": "temporal"}, "today")
 
 
-def _layered(rows: Sequence[Mapping[str, Any]], layers: Sequence[Spec], narrow: bool) -> Spec:
+def layered(rows: Sequence[Mapping[str, Any]], layers: Sequence[Spec], narrow: bool) -> Spec:
+    """Layers over the same rows, in the size for a wide or a narrow screen."""
     room = {"top": 16, "left": 4, "right": 14, "bottom": 4}
     width = NARROW if narrow else WIDE
     return {
@@ -184,10 +145,10 @@ def _layered(rows: Sequence[Mapping[str, Any]], layers: Sequence[Spec], narrow: 
     }
 
 
-def _value_line(across: Spec, series: Series, shape: str, upward: Spec | None = None) -> Spec:
+def _value_line(across: Spec, series: Series, shape: str, reach: tuple[float, float] | None = None) -> Spec:
     return {
         "mark": {"type": "line", "interpolate": shape, "color": "var(--value)", "strokeWidth": 2.5, "clip": True},
-        "encoding": {"x": across, "y": upward or _upward("value", series), **_PIECES},
+        "encoding": {"x": across, "y": _upward("value", series, reach), **PIECES},
     }  # fmt: skip
 
 
@@ -199,7 +160,7 @@ def _spot(row: Mapping[str, Any]) -> Spec:
 
 
 def _focus(rows: Sequence[Mapping[str, Any]], here: Mapping[str, Any]) -> tuple[float, float] | None:
-    """The values to be shown: today's and the bound with twice their distance around, so that a far end flattens neither.
+    """The values to be shown: today's and the bound, with twice their distance around them.
 
     None where there is no distance to go by.
     """
@@ -234,7 +195,9 @@ def _reach(values: Sequence[Decimal], bounds: Sequence[Decimal]) -> tuple[float,
     return (low - room if low < 0 or low - room > 0 else 0.0, high + room)
 
 
-def _bounds(field: str, sort: str, series: Series, rows: Sequence[Mapping[str, Any]]) -> list[Spec]:
+def _bounds(
+    field: str, sort: str, series: Series, rows: Sequence[Mapping[str, Any]], reach: tuple[float, float] | None = None
+) -> list[Spec]:
     """What is expected: a band between two bounds, or a dashed line at one."""
     across = {"field": field, "type": sort}
     shape = "step-after" if sort == "temporal" else "linear"
@@ -243,7 +206,7 @@ def _bounds(field: str, sort: str, series: Series, rows: Sequence[Mapping[str, A
         band: Spec = {
             "mark": {"type": "area", "interpolate": shape, "color": "var(--band)", "opacity": 0.16, "clip": True}
         }
-        band["encoding"] = {"x": across, "y": _upward("low", series), "y2": {"field": "high"}, **_PIECES}
+        band["encoding"] = {"x": across, "y": _upward("low", series, reach), "y2": {"field": "high"}, **PIECES}
         found.append(band)
     for edge in ("low", "high"):
         if any(row[edge] is not None for row in rows):
@@ -255,7 +218,7 @@ def _bounds(field: str, sort: str, series: Series, rows: Sequence[Mapping[str, A
                 "strokeDash": [5, 4],
                 "clip": True,
             }
-            found.append({"mark": mark, "encoding": {"x": across, "y": _upward(edge, series), **_PIECES}})
+            found.append({"mark": mark, "encoding": {"x": across, "y": _upward(edge, series, reach), **PIECES}})
     return found
 
 
@@ -305,28 +268,3 @@ def _steps(points: Sequence[Point]) -> list[dict[str, Any]]:
 def _float(value: Decimal | None) -> float | None:
     """A figure for drawing: pixels need no more digits than a float has."""
     return None if value is None else float(value)
-
-
-def _interval(price: Price, prices: Sequence[Price], today: date) -> list[dict[str, Any]]:
-    """Both ends of a price; one that is open begins at the first day known of any, and ends today or later."""
-    days = [day for one in prices for day in (one.valid_from, one.valid_to) if day is not None]
-    start = price.valid_from or min([*days, today.replace(year=today.year - 1)])
-    end = price.valid_to or max([*days, today])
-    name = price.catalog
-    name += f" · above {price.above:,} tokens" if price.above else ""
-    name += f" · {price.region}" if price.region else ""
-    row = {"series": name, "value": float(price.value), "piece": _piece(name, price, prices)}
-    return [{**row, "at": f"{start}T00:00:00"}, {**row, "at": f"{end}T00:00:00"}]
-
-
-def _piece(name: str, price: Price, prices: Sequence[Price]) -> str:
-    """Prices that follow one another without a gap are one line; a gap begins another."""
-    start = price
-    while before := next((one for one in prices if one is not start and _follows(one, start)), None):
-        start = before
-    return f"{name} {start.valid_from}"
-
-
-def _follows(before: Price, price: Price) -> bool:
-    kind = (before.catalog, before.above, before.region) == (price.catalog, price.above, price.region)
-    return kind and before.valid_to is not None and before.valid_to == price.valid_from

@@ -7,6 +7,7 @@ from api.pages.asked import Asked, Raw
 from api.pages.board import Desk
 from api.pages.figures import figure
 from api.pages.inputs import fields, told_by
+from api.pages.price_chart import price_over_time
 from api.pages.prices import UnknownPriceError, components, known_of
 from api.pages.series import Series, over_input, over_time
 from graph.claims import Claim
@@ -99,5 +100,5 @@ def price(desk: Desk, asked: Asked) -> Raw:
     says = f"{len(found.prices)} prices of {component}; today {today}."
     return desk.recall(
         ("price", item, component, processing, asked.today, _narrow(asked)),
-        lambda: Raw(charts.price_over_time(found.prices, asked.today, says, narrow=_narrow(asked)), SVG),
+        lambda: Raw(price_over_time(found.prices, asked.today, says, narrow=_narrow(asked)), SVG),
     )

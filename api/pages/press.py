@@ -12,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from api.pages import figures, signs
 from api.pages.asked import Asked, Raw, Sheet, path_of, work_path
 from api.pages.board import bar_text
+from api.pages.prose import undollared
 
 HERE = Path(__file__).parent
 
@@ -88,6 +89,7 @@ def _words() -> dict[str, Any]:
         "SEVERITIES": signs.SEVERITIES,
         "KINDS": signs.KINDS,
         "verb": signs.verb,
+        "many": signs.many,
         "link": path_of,
         "work": work_path,
         "bar": bar_text,
@@ -102,6 +104,7 @@ def _filters() -> dict[str, Any]:
         "figure": figures.figure,
         "told": figures.told,
         "working": figures.working,
+        "undollared": undollared,
         "plural_verb": signs.plural_verb,
         "difference": figures.difference,
         "share": figures.share,

@@ -29,6 +29,7 @@ LONGEST_FORMULA = 2_000
 
 _MATHS = re.compile(r"[\\^_={}]|[<>≤≥≈∝·×]")
 _SIMPLE = re.compile(r"\s*\d{0,4}[A-Za-zα-ωΑ-Ω](?:\s*[-+*/|,]\s*(?:[A-Za-zα-ωΑ-Ω]|\d+))*\s*[.,]?\s*")
+_DOLLARS = re.compile(r"\$([^$\s](?:[^$\n]{0,200}[^$\s])?)\$(?!\d)")
 _PROSE = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{4,}")
 _NUMERIC = re.compile(
     r"^[\s~≈<>≤≥±−+–-]*[$€£]?\s?\d[\d.,–-]*\s?(?:[%×xkKMBT]|[A-Za-z/]{1,8})?[\s–-]*[\d.,$%×]*\s*$|^[–—-]?$"
@@ -99,6 +100,11 @@ def _guard_dollars(made: MarkdownIt) -> None:
         return False
 
     made.inline.ruler.at("math_inline", guarded)
+
+
+def undollared(text: str) -> str:
+    """An excerpt with its formulas as they were written but without their dollar signs."""
+    return _DOLLARS.sub(lambda found: found[1] if looks_like_maths(found[1]) else found[0], text)
 
 
 def looks_like_maths(text: str) -> bool:

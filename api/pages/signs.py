@@ -70,6 +70,14 @@ KINDS: Mapping[Kind, str] = {
     Kind.REFERENCE: "Reference",
 }
 
+SEVERAL: Mapping[Kind, str] = {
+    Kind.POV: "points of view",
+    Kind.METHODOLOGY: "methodologies",
+    Kind.WATCHING: "watching",
+    Kind.THESIS: "theses",
+}
+"""Kinds whose plural is not made by an s."""
+
 RELATIONS: Mapping[str, str] = {
     "cites": "cites",
     "same_as": "is the same as",
@@ -92,6 +100,12 @@ RELATIONS: Mapping[str, str] = {
     "obtainsBackgroundFrom": "draws on",
 }
 """Edges as verbs, the subject before and the target behind."""
+
+
+def many(count: int, kind: Kind) -> str:
+    """`1 thesis`, `13 terms`."""
+    word = KINDS[kind].lower()
+    return f"{count:,} " + (word if count == 1 else SEVERAL.get(kind, f"{word}s"))
 
 
 def plural_verb(spoken: str) -> str:

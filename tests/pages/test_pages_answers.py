@@ -1,5 +1,6 @@
 """What pages answer: without a browser, straight from the functions and over HTTP."""
 
+import html
 import re
 from datetime import date
 from decimal import Decimal
@@ -13,13 +14,18 @@ from api.pages import routes
 from api.pages.annotate import annotated
 from api.pages.asked import Asked, AskedWronglyError
 from api.pages.board import Desk
-from api.pages.figures import difference, figure, share, span
+from api.pages.figures import difference, figure, share, span, told
+from api.pages.pointers import Pointer, apart, pointers_to
 from api.pages.press import POLICY, Press
 from api.pages.resting import resting
 from api.pages.signs import VERDICTS
 from api.settings import Settings
-from tests.pages.invented import TODAY, at, grown
+from graph.nodes import Citation
+from graph.query import NodeRef
+from tests.pages.invented import TODAY, at, grown, node
 from tests.pages.pages_list import KINDS, PARTS
+
+LETTERS = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{4,}")
 
 
 class Harmless(HTMLParser):
@@ -189,6 +195,15 @@ def test_as_many_questions_for_many_nodes_as_for_few(brain, tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("text", "shown"),
+    [("On 2025-02-01 it was 95%.", "On 1 Feb 2025 it was 95%."), ("claude-2025-02-01 and 2025-13-40", "claude-2025-02-01 and 2025-13-40"),
+     ("12.3333333333333333 /h", "12.33 /h"), ("1.5 and 2.125", "1.5 and 2.125")],
+)  # fmt: skip
+def test_sentences_are_told_with_days_and_digits_for_people(text, shown):
+    assert told(text).replace("\u00a0", " ") == shown
+
+
+@pytest.mark.parametrize(
     ("value", "unit", "text"),
     [("2", "USD/Mtok", "2.00\u00a0USD/Mtok"), ("97.5", "%", "97.5%"), ("60.7836955", "%", "60.78%"), ("40", "x", "40×"),
      ("39935.03", "USD", "39,935\u00a0USD"), ("-2", "pp", "−2pp"), ("0.000001234567", "", "0.000001235")],
@@ -244,6 +259,60 @@ def test_every_page_of_the_shipped_brain_is_small_and_harmless(shipped_home):
             if answer.status_code != 200 or len(answer.body) > 100_000 or harmless.found:
                 wrong.append((node.id, answer.status_code, len(answer.body), harmless.found))
         assert not wrong
+
+
+def test_every_word_of_the_shipped_brain_is_on_its_page(shipped_home):
+    with Brain.open(Settings(home=shipped_home)) as opened:
+        wrong = []
+        for node in opened.store.all_nodes():
+            titles = opened.store.refs(cite.target for cite in node.cites if cite.target)
+            shown = set(LETTERS.findall(html.unescape(annotated(node, titles, ()).markup)))
+            written = re.sub(r"\[\[[^\]|]*|(\$\$?)[^$]*\1|\]\([^)]*\)", " ", node.body)
+            wrong += [(node.id, word) for word in LETTERS.findall(written) if word not in shown]
+            wrong += [(node.id, "a link to nowhere")] if 'class="missing"' in annotated(node, titles, ()).markup else []
+        assert not wrong
+
+
+def test_a_link_with_a_label_or_without_its_brain_leads_to_its_node():
+    cited = Citation(marker="[[fable/wires]]", target="fable/wires", resolution="link", confidence=1)
+    body = "So [[fable/wires]] and [[wires|what carries]] and [[Wires]], but not [[fires]]."
+    shown = annotated(
+        node("a", body=body, citations=(cited,)),
+        {"fable/wires": NodeRef(id="fable/wires", title="Wires", kind="reading")},
+        (),
+    ).markup
+    assert shown.count('href="/nodes/fable/wires"') == 3
+    assert ">what carries</a>" in shown
+    assert shown.count('class="missing"') == 1
+
+
+def test_figures_that_another_definition_gives_otherwise_are_marked():
+    shown = annotated(node("a", body="From 16-bit to 4-bit, or `16-bit` as code."), {}, (), {"16-bit"}).markup
+    assert '<mark class="differs">16-bit</mark> to 4-bit' in shown
+    assert "<code>16-bit</code>" in shown
+
+
+def test_relations_without_words_stand_together_and_sentences_apart(brain):
+    told, bare = apart(pointers_to(Desk(brain), brain.store.node("fable/tiers-of-acme")))
+    assert [one.context for one in told] == ["Sellers price by tier [1]."]
+    bare_link = told[0].link.model_copy(update={"context": "", "cito": "supports"})
+    told, bare = apart([Pointer(bare_link, ""), Pointer(bare_link, "")])
+    assert [(group.verb, len(group.nodes)) for group in bare] == [("supports", 1)]
+    assert not told
+
+
+@pytest.mark.documents
+def test_terms_that_state_other_figures_are_told_side_by_side(real_documents, tmp_path):
+    with Brain.open(Settings(home=tmp_path)) as opened:
+        opened.ingest(
+            [real_documents / name for name in ("genai-glossary.txt", "performance-glossary.md")], at=at(TODAY)
+        )
+        parts = {"brain": "genai-glossary", "slug": "quantization"}
+        answer = routes.answer(
+            dict(routes.PAGES)["/terms/{brain}/{slug}"], Desk(opened), Press(), Asked("/", TODAY, parts)
+        )
+        assert b"Figures that differ" in answer.body
+        assert b'<mark class="differs">16-bit</mark>' in answer.body
 
 
 @pytest.mark.documents

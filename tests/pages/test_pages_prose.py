@@ -1,5 +1,6 @@
 """Markdown as safe HTML, with links, quotations and figures where they belong."""
 
+import html
 import re
 from datetime import date
 from html.parser import HTMLParser
@@ -42,6 +43,10 @@ def parsed(markup):
     return parser
 
 
+def parsed_text(markup):
+    return html.unescape(re.sub(r"<[^>]+>", "", markup)).strip()
+
+
 @pytest.mark.parametrize(
     "text",
     ["$3.00 in, $15.00 out", "$3/$15", "($15 input / $75 output)", "from $5 to $6 a unit", "US$4 and C$5", "$1–$2"],
@@ -59,6 +64,23 @@ def test_formulas_are_maths(text):
 @pytest.mark.parametrize("text", ["15 input / ", "3.00 per million and ", "", "about twenty", "x" * 3000])
 def test_stretches_between_two_prices_are_no_formulas(text):
     assert not looks_like_maths(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It cost $8 a month, later $about nine$ of it.",
+        "Half of $15 in / $75 out, and so on.",
+        "Rent ($2 per hour) of $5 in all$.",
+    ],
+)
+def test_no_word_is_lost_where_a_dollar_sign_is_no_formula(text):
+    assert parsed_text(set_text(Marker(text))) == text
+
+
+def test_a_coefficient_makes_a_formula():
+    shown = set_text(Marker("Attention outweighs the rest, it is said, beyond $8D$ (or so)."))
+    assert 'Attention outweighs the rest, it is said, beyond <span class="math inline"><math' in shown
 
 
 def test_a_formula_that_cannot_be_read_is_shown_as_written():

@@ -67,7 +67,7 @@ function listen(view) {
   });
 }
 
-const scale = (view) => (view.canvas.clientHeight / 1120) * view.zoom;
+const scale = (view) => (view.canvas.clientHeight / 1240) * view.zoom;
 const across = (view) => Math.max(1, Math.min(1.4, view.canvas.clientWidth / view.canvas.clientHeight));
 
 function onto(view, x, y) {
