@@ -1,4 +1,4 @@
-"""The service: `demo`, `serve`, `nightly`."""
+"""The service: `demo`, `serve`, `nightly`, `mcp`."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ def register(app: typer.Typer) -> None:
     app.command(rich_help_panel=panel)(demo)
     app.command(rich_help_panel=panel)(serve)
     app.command(rich_help_panel=panel)(nightly)
+    app.command(rich_help_panel=panel)(mcp)
 
 
 def demo(
@@ -106,3 +107,14 @@ def time_of(text: str) -> time:
         return time.fromisoformat(text)
     except ValueError as error:
         raise typer.BadParameter(f"{text!r} is not a time; write it as 04:30") from error
+
+
+def mcp(context: typer.Context) -> None:
+    """Answer a language-model agent over standard input and output (Model Context Protocol); read-only.
+
+    Give this command to the agent's configuration:  {"command": "brain", "args": ["--home", "/path/to/home", "mcp"]}
+    """
+    from api.mcp import server  # noqa: PLC0415  # the protocol's library takes two seconds that other commands save
+
+    with session(context).brain() as opened:
+        server(opened, now).run()

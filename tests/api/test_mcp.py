@@ -1,0 +1,100 @@
+"""An agent's questions, by the protocol's own client: in this process, and over a real pipe."""
+
+import sys
+from datetime import UTC, datetime
+
+import anyio
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
+
+from api.brain import Brain
+from api.mcp import server
+from api.settings import Settings
+from graph.values import loads
+
+NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def asked(shipped_home):
+    """Asks a tool and gives its answer; what the protocol calls an error comes as its text."""
+    with Brain.open(Settings(home=shipped_home)) as brain:
+        made = server(brain, lambda: NOW)
+
+        def ask(tool, **given):
+            async def call():
+                async with Client(made) as client:
+                    return await client.call_tool(tool, given)
+
+            answer = anyio.run(call)
+            text = answer.content[0].text
+            return text if answer.is_error else loads(text)
+
+        ask.server = made
+        yield ask
+
+
+def test_search_leads_to_a_node_and_on_to_what_it_cites(asked):
+    found = asked("search", text="prompt caching discount", kind="thesis", limit=3)["items"]
+    assert found
+    node = asked("node", node=found[0]["id"])
+    assert node["id"] == found[0]["id"]
+    assert node["body"]
+    cited = asked("citations", node=node["id"])["items"]
+    target = next(one["target"] for one in cited if one["kind"] == "cites" and one["target"])
+    assert node["id"] in {one["id"] for one in asked("backlinks", node=target)["items"]}
+    assert asked("health", node=node["id"])["state"] in {"sound", "weakened", "broken", "unchecked"}
+    assert all(one["reasons"] for one in asked("related", node=node["id"])["items"])
+
+
+def test_a_figure_comes_with_its_working_and_with_ones_own_numbers(asked):
+    stale = asked("claims", verdict="stale", limit=1)["items"][0]
+    verdict = asked("explain", claim=stale["id"])
+    assert verdict["verdict"] == "stale"
+    assert verdict["steps"]
+    assert verdict["inputs"]
+    assert asked("explain", claim=stale["id"], as_of=stale["as_of"])["now"]["holds"] is True
+
+
+def test_prices_and_what_rests_on_them(asked):
+    prices = asked("prices", item="anthropic/sonnet")["items"]
+    assert {price["component"] for price in prices} >= {"input", "output"}
+    assert asked("impact", price="anthropic/sonnet")["claims"]
+    assert "items" in asked("changes")
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "says"),
+    [
+        ("node", {"node": "analyst/nothing-of-the-kind"}, "nothing-of-the-kind"),
+        ("explain", {"claim": "no-such-claim"}, "no-such-claim"),
+        ("explain", {"claim": "sonnet-cached-batch-discount", "sets": {"assume:pue": "much"}}, "assume:pue"),
+        ("prices", {"item": "Sonnet"}, "anthropic/sonnet"),
+        ("search", {"text": "x", "limit": 0}, "limit"),
+    ],
+)
+def test_a_refusal_says_what_to_mend(asked, tool, given, says):
+    assert says in asked(tool, **given)
+
+
+def test_every_tool_and_argument_is_described_and_only_reads(asked):
+    async def listed():
+        async with Client(asked.server) as client:
+            return (await client.list_tools()).tools
+
+    for tool in anyio.run(listed):
+        assert tool.description
+        assert tool.annotations.read_only_hint
+        assert all(one.get("description") for one in tool.input_schema["properties"].values()), tool.name
+
+
+def test_the_command_speaks_the_protocol_over_a_pipe(shipped_home):
+    command = ["-c", "from api.cli.root import main; main()", "--home", str(shipped_home), "mcp"]
+
+    async def call():
+        pipe = stdio_client(StdioServerParameters(command=sys.executable, args=command))
+        async with Client(pipe) as client:
+            return await client.call_tool("search", {"text": "token", "limit": 1})
+
+    assert loads(anyio.run(call).content[0].text)["items"]
