@@ -19,7 +19,7 @@ from compute.formula.compiler import Closure, Frame, compiled, fixed
 from compute.formula.errors import FormulaError, MismatchError, WrongArgumentsError
 from compute.formula.lower import Slots, lowered
 from compute.formula.sorts import Sort, sort, together
-from compute.formula.terms import Constant, Negated, Term
+from compute.formula.terms import Constant, LiteralLeaf, Negated, Slot, Term
 from compute.formula.undefined import Undefined
 from compute.units import PLAIN, TIMES, Unit
 from graph.claims import Expectation
@@ -136,7 +136,7 @@ def bar(expect: Expectation, names: Mapping[str, Term], slots: Slots) -> Bar:
     upper = _bound(field, texts[1], names, slots)
     within = _bound("expect.within", expect.within, names, slots)
     target = expect.bound if expect.form == "same_as" else None
-    unit = TIMES if expect.form == "times" else _written_unit(upper) or _written_unit(bound)
+    unit = TIMES if expect.form == "times" else _written_unit(upper, slots) or _written_unit(bound, slots)
     found = Bar(expect.form, bound, upper, within, target, unit, _is_share(within, slots.sorts))
     if bound is None:
         return found
@@ -144,8 +144,12 @@ def bar(expect: Expectation, names: Mapping[str, Term], slots: Slots) -> Bar:
     return replace(found, fixed=_fixed(found))
 
 
-def _written_unit(bound: Bound | None) -> Unit | None:
-    return bound.unit if bound else None
+def _written_unit(bound: Bound | None, slots: Slots) -> Unit | None:
+    """The unit in which a bound is written, here or where its name is given."""
+    if bound is None or not isinstance(bound.term, Slot):
+        return bound.unit if bound else None
+    leaf = next((leaf for leaf, index in slots.leaves.items() if index == bound.term.index), None)
+    return leaf.unit if isinstance(leaf, LiteralLeaf) else None
 
 
 def _is_share(within: Bound | None, sorts: Sequence[Sort]) -> bool:

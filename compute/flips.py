@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from decimal import Context, Decimal, localcontext
+from typing import Literal
 
 from compute.evaluate import computed
 from compute.formula.fractions import Reduction
 from compute.formula.roots import turning
 from compute.lookups import Figure
+from compute.prices import Assumption
 from compute.program import Program
-from compute.shown import in_unit, kept
+from compute.shown import in_unit, kept, said
 from compute.units import EXACT
 from compute.verdict import Case
-from graph.claims import Flip
+from graph.claims import Flip, Side
 
 REACH = Decimal(1_000_000)
 """Where no closed form exists, an input is varied up to this factor both ways."""
+
+State = Literal["under", "inside", "over", "nowhere", "unknown"]
+"""Of a value and its bounds; `nowhere`: the figure that is claimed does not exist."""
 
 _STRIDE = Decimal("1.25")
 _NUDGE = Decimal("1e-24")
@@ -29,42 +34,78 @@ _KEPT = Context(prec=18)
 def flips(case: Case) -> tuple[Flip, ...]:
     """For each input the nearest value at which the claim begins or ceases to hold, all others as they are.
 
-    An input keeps its sign: a price does not turn below zero. `at` is None where no value of the input turns the claim.
-    There are no flips where the claim has no value.
+    An input keeps its sign, and a share that is at most the whole stays so: no price turns below zero, no utilisation
+    beyond 100%. `at` is None where no possible value turns the claim. There are no flips where it has no value.
     """
     figures = [figure for figure in case.now.figures if isinstance(figure, Figure)]
     if len(figures) < len(case.now.figures) or case.now.reading.holds is None:
         return ()
     other = case.compared.value if case.compared else None
-    search = _Search(case.program, [figure.value for figure in figures], other, holds=case.now.reading.holds)
-    found = []
-    for index, (label, figure) in enumerate(zip(case.program.labels, figures, strict=True)):
-        at = search.flip(index)
-        shown = None if at is None else kept(_KEPT.plus(in_unit(at, figure.unit)))
-        found.append(Flip(input=label, at=shown, unit=figure.unit.text))
-    return tuple(found)
+    search = _Search(case.program, figures, other, holds=case.now.reading.holds)
+    pairs = enumerate(zip(case.program.labels, figures, strict=True))
+    return tuple(_flip(label, figure, *search.flip(index)) for index, (label, figure) in pairs)
+
+
+def _flip(label: str, figure: Figure, at: Decimal | None, side: Side) -> Flip:
+    if at is None:
+        return Flip(input=label, at=None, unit=figure.unit.text, note="within 0–100%" if _whole(figure) else "")
+    shown = kept(_KEPT.plus(in_unit(at, figure.unit)))
+    return Flip(input=label, at=shown, unit=figure.unit.text, side=side, note=_beyond(figure.assumption, shown))
+
+
+def _whole(figure: Figure) -> bool:
+    """True of a part of a whole: a percentage from 0 to 100."""
+    return figure.unit.share and not figure.unit.points and 0 <= figure.value <= 1
+
+
+def _beyond(held: Assumption | None, at: Decimal) -> str:
+    """Whether a value lies outside what is thought likely of an assumption."""
+    if held is None or held.low is None or held.high is None or held.low <= at <= held.high:
+        return ""
+    low, high = said(held.low, held.unit), said(held.high, held.unit)
+    return f"outside the range of the assumption, {low} to {high}"
 
 
 class _Search:
     """Varies one number of a program at a time."""
 
-    def __init__(self, program: Program, values: list[Decimal], other: Decimal | None, *, holds: bool) -> None:
-        self._program, self._values, self._other, self._now = program, values, other, holds
+    def __init__(self, program: Program, figures: list[Figure], other: Decimal | None, *, holds: bool) -> None:
+        self._program, self._other, self._now = program, other, holds
+        self._values = [figure.value for figure in figures]
+        self._most = [Decimal(1) if _whole(figure) else None for figure in figures]
 
-    def _holds(self, index: int, value: Decimal) -> bool | None:
+    def _state(self, index: int, value: Decimal) -> State:
+        """Where the value of the program lies when an input has another value."""
         changed = list(self._values)
         changed[index] = value
-        return computed(self._program, changed, self._other).holds
+        found = computed(self._program, changed, self._other)
+        if found.holds or found.holds is None:
+            return "inside" if found.holds else "unknown"
+        low = found.interval[0]
+        if found.value is None:
+            return "nowhere"
+        return "under" if low is not None and found.value < low else "over"
 
-    def flip(self, index: int) -> Decimal | None:
-        """The nearest value of input `index` at which the truth turns, or None."""
+    def _holds(self, index: int, value: Decimal) -> bool | None:
+        state = self._state(index, value)
+        return None if state == "unknown" else state == "inside"
+
+    def flip(self, index: int) -> tuple[Decimal | None, Side]:
+        """The nearest value of input `index` at which the truth turns, or None; and the side on which it is another."""
         with localcontext(EXACT):
-            exact = self._candidates(index)
-            if exact is None:
-                return self._scan(index)
-            turning_points = [point for point in exact if self._turns(index, point)]
-            here = self._values[index]
-            return min(turning_points, key=lambda point: abs(point - here), default=None)
+            at, here = self._nearest(index), self._values[index]
+            if at is None:
+                return None, ""
+            beyond = at > here if at != here else self._holds(index, at + _nudge(at)) != self._now
+        return at, "above" if beyond else "below"
+
+    def _nearest(self, index: int) -> Decimal | None:
+        exact = self._candidates(index)
+        if exact is None:
+            return self._scan(index)
+        turning_points = [point for point in exact if self._turns(index, point)]
+        here = self._values[index]
+        return min(turning_points, key=lambda point: abs(point - here), default=None)
 
     def _candidates(self, index: int) -> list[Decimal] | None:
         """The only points at which the truth can turn, where the value is a fraction linear in the input."""
@@ -79,14 +120,14 @@ class _Search:
         except ArithmeticError:
             return None
         points = [*(fraction.where(edge) for edge in edges), fraction.pole()]
-        return [point for point in points if point is not None and self._same_sign(index, point)]
+        return [point for point in points if point is not None and self._possible(index, point)]
 
-    def _same_sign(self, index: int, point: Decimal) -> bool:
-        here = self._values[index]
-        return point >= 0 if here >= 0 else point <= 0
+    def _possible(self, index: int, point: Decimal) -> bool:
+        here, most = self._values[index], self._most[index]
+        return (point >= 0 if here >= 0 else point <= 0) and (most is None or point <= most)
 
     def _turns(self, index: int, point: Decimal) -> bool:
-        nudge = abs(point) * _NUDGE or _NUDGE
+        nudge = _nudge(point)
         sides = {self._holds(index, point - nudge), self._holds(index, point + nudge)}
         return sides == {True, False}
 
@@ -97,13 +138,28 @@ class _Search:
         return min((point for point in found if point is not None), key=lambda point: abs(point - here), default=None)
 
     def _first_turn(self, index: int, points: Iterator[Decimal]) -> Decimal | None:
-        last = self._values[index]
-        for point in points:
-            holds = self._holds(index, point)
-            if holds is not None and holds != self._now:
+        most, last = self._most[index], self._values[index]
+        before = self._state(index, last)
+        for far in points:
+            point = far if most is None else min(far, most)
+            state = self._state(index, point)
+            if state != "unknown" and (state == "inside") != self._now:
                 return turning(lambda value: self._holds(index, value) == self._now, last, point)
-            last = point
+            if {before, state} == {"under", "over"}:  # the step went over the whole interval
+                return self._entry(index, before, last, point)
+            if point != far:
+                return None
+            last, before = point, state
         return None
+
+    def _entry(self, index: int, side: State, last: Decimal, point: Decimal) -> Decimal:
+        """Where an interval begins that lies between two points."""
+        return turning(lambda value: self._state(index, value) == side, last, point)
+
+
+def _nudge(point: Decimal) -> Decimal:
+    """A step that is small beside a point."""
+    return abs(point) * _NUDGE or _NUDGE
 
 
 def _up(here: Decimal) -> Iterator[Decimal]:

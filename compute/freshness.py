@@ -48,6 +48,39 @@ class Freshness(Value):
     state: Literal["fresh", "old", "too old", "unknown"]
 
 
+class Group(Value):
+    """Sources of one kind that were last checked on the same day and are equally fresh."""
+
+    kind: Literal["catalog", "assumption"]
+    state: Literal["fresh", "old", "too old", "unknown"]
+    checked: date | None
+    days: int | None
+    names: tuple[str, ...]
+
+    @property
+    def told(self) -> str:
+        """When they were last checked, in words."""
+        if self.checked is None or self.days is None:
+            return "nobody knows when they were checked"
+        ago = f"{self.days} day{'s' if self.days != 1 else ''} before" if self.days else "that day"
+        return f"checked {self.checked.isoformat()}, {ago}" if self.days >= 0 else f"checked {self.checked.isoformat()}"
+
+
+_STATES = ("too old", "unknown", "old", "fresh")
+
+
+def grouped(ages: Iterable[Freshness]) -> tuple[Group, ...]:
+    """Ages in groups, the worst first, then the oldest."""
+    names: dict[tuple[str, str, date | None, int | None], list[str]] = {}
+    for one in ages:
+        names.setdefault((one.kind, one.state, one.checked, one.days), []).append(one.name)
+    found = [
+        Group.model_validate({"kind": kind, "state": state, "checked": checked, "days": days, "names": tuple(group)})
+        for (kind, state, checked, days), group in names.items()
+    ]
+    return tuple(sorted(found, key=lambda one: (_STATES.index(one.state), -(one.days or 0), one.kind)))
+
+
 def load(document: str, text: str) -> tuple[tuple[Limit, ...], tuple[Problem, ...]]:
     """The limits of a file; an entry that is wrong is left out and told."""
     root, sheet = read(document, text)

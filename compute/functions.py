@@ -81,7 +81,7 @@ LOOKUPS = (
             _optional("pick", "choice", ("low", "middle", "high")),
         ),
         'table("acme/handbook", "Training runs", "Large", "Parameters")',
-        "70,000,000,000",
+        "70 billion",
     ),
 )
 
@@ -117,8 +117,8 @@ NUMERIC = (
         "numeric",
         "The next multiple of `to` downwards.",
         (Parameter("a"), Parameter("to", default="1", needed=False)),
-        "floor(7.8)",
-        "7",
+        "floor(532.4 GPU, to=1 GPU)",
+        "532 GPU",
     ),
     Function("sqrt", "numeric", "The square root; of units too.", _numbers("a"), "sqrt(144)", "12"),
     Function("exp", "numeric", "The power of e to a plain number.", _numbers("a"), "exp(0)", "1"),

@@ -6,13 +6,14 @@ import re
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 
 from compute.measures import CURRENCIES
-from compute.units import EXACT, Unit
+from compute.units import EXACT, SHARES, Unit
 
 KEPT = Context(prec=28, rounding=ROUND_HALF_EVEN, Emax=9_999, Emin=-9_999)
 """The digits in which results are kept and compared; the working has more, so that 1/3*3 is 1."""
 
 _READ = Context(prec=6, rounding=ROUND_HALF_EVEN)
 _READ_SHARE = Context(prec=4, rounding=ROUND_HALF_EVEN)
+_LARGE = (("trillion", Decimal(10) ** 12), ("billion", Decimal(10) ** 9))
 _GLUED = frozenset({"%", "pp", "bps"})
 _RATIOS = frozenset({"x", "×", "times"})
 _MONTH = re.compile(r"\bmonth_7[23]0h\b")
@@ -33,10 +34,16 @@ def in_unit(value: Decimal, unit: Unit) -> Decimal:
 
 
 def number(value: Decimal, *, money: bool = False, share: bool = False) -> str:
-    """A number for reading, thousands apart: six digits, four of a share, all where it is exact and short."""
+    """A number for reading, thousands apart: six digits, four of a share, all where it is exact and short.
+
+    From a billion on the size is a word, `29.2 billion`; from 10¹⁵ on a power, `3.14e23`.
+    """
     short = value if _short(value) else _rounded(value, _READ_SHARE if share else _READ)
     if short and not -7 <= short.adjusted() < 15:
         return _scientific(short)
+    for word, size in _LARGE:
+        if abs(short) >= size:
+            return f"{_READ.divide(short, size).normalize():f} {word}"
     text = f"{_whole(short):,f}"
     if "." in text:
         text = text.rstrip("0").rstrip(".")
@@ -73,9 +80,13 @@ def _with_cents(text: str, value: Decimal) -> str:
 
 def stated(value: Decimal, unit: Unit) -> str:
     """A number of `unit` with the unit behind it."""
-    money = unit.text[:3] in CURRENCIES
-    text = number(value, money=money, share=unit.share)
-    return text + behind(value, unit.text)
+    return said(value, unit.text)
+
+
+def said(value: Decimal, unit_text: str) -> str:
+    """The same, where the unit is at hand as text: `97.5, "%"` → `97.5%`, `60, "x"` → `60×`."""
+    text = number(value, money=unit_text[:3] in CURRENCIES, share=unit_text in SHARES)
+    return text + behind(value, unit_text)
 
 
 def behind(value: Decimal, unit_text: str) -> str:

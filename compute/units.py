@@ -86,6 +86,10 @@ PLAIN = _dimension(UnitsContainer())
 """The dimension of numbers, ratios and percentages."""
 
 
+SHARES = frozenset({"%", "percent", "pp", "bps"})
+"""Percent, percentage points and basis points."""
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """A unit as written, its size in base units, and what it measures."""
@@ -97,7 +101,7 @@ class Unit:
     @property
     def share(self) -> bool:
         """True of percent, percentage points and basis points."""
-        return self.text in {"%", "percent", "pp", "bps"}
+        return self.text in SHARES
 
     @property
     def points(self) -> bool:

@@ -16,6 +16,7 @@ from decimal import Decimal
 from compute.evaluate import Measured, bound_sorts
 from compute.expect import FieldError
 from compute.formula.sorts import shown_unit, sort
+from compute.formula.terms import Slot
 from compute.lookups import Figure
 from compute.program import Program
 from compute.shown import in_unit
@@ -93,8 +94,9 @@ def _one(now: bool | None, then: bool | None) -> VerdictName:
 
 def unit_of_value(program: Program, measured: Measured) -> Unit:
     """The unit in which the value of a program is shown on the figures of a day."""
-    if program.bar.unit is not None:
-        return program.bar.unit
+    told = program.bar.unit or _looked_up(program, measured)
+    if told is not None:
+        return told
     if not all(isinstance(figure, Figure) for figure in measured.figures):
         return shown_unit(sort(program.term, program.sorts))
     dimensions = tuple(figure.dimension for figure in measured.figures if isinstance(figure, Figure))
@@ -102,3 +104,12 @@ def unit_of_value(program: Program, measured: Measured) -> Unit:
         return shown_unit(sort(program.term, bound_sorts(program, dimensions)))
     except FieldError:
         return ONE
+
+
+def _looked_up(program: Program, measured: Measured) -> Unit | None:
+    """The unit of a bound that is looked up: a ceiling of 50% in a table lets the value be read in percent."""
+    for bound in (program.bar.upper, program.bar.bound):
+        if bound is not None and isinstance(bound.term, Slot) and bound.term.index < len(measured.figures):
+            figure = measured.figures[bound.term.index]
+            return figure.unit if isinstance(figure, Figure) else None
+    return None

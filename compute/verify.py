@@ -65,6 +65,20 @@ def findings(
     return Verifier(Cases(book, as_of, tables, overrides, find or finder(claims))).findings(claims)
 
 
+def expectations(
+    claims: Iterable[Claim],
+    book: Book,
+    as_of: date,
+    *,
+    tables: Tables | None = None,
+    overrides: Overrides = NONE,
+    find: Find | None = None,
+) -> Iterator[str]:
+    """What each claim expects on the day, in words, with the figures that names stand for; empty if it is broken."""
+    verifier = Verifier(Cases(book, as_of, tables, overrides, find or finder(claims)))
+    return (verifier.expected(claim) for claim in claims)
+
+
 def explain(
     claim: Claim,
     book: Book,
@@ -93,10 +107,11 @@ def finder(claims: Iterable[Claim]) -> Find:
 class _Found:
     """What was found about one program: for today, and for each era in which a claim with it was made."""
 
-    __slots__ = ("by_era", "now", "once", "program")
+    __slots__ = ("by_era", "expected", "now", "once", "program")
 
     def __init__(self, once: Program, today: Program, now: Measured) -> None:
         self.once, self.program, self.now = once, today, now
+        self.expected: str | None = None
         self.by_era: dict[int, tuple[Row, str]] = {}  # with the reason, in which the day is open
 
 
@@ -172,6 +187,19 @@ class Verifier:
         plain = case.verdict is VerdictName.HOLDS
         return Finding(claim.id, _shared(case), self._clashes(case) if plain else self._reason(case))
 
+    def expected(self, claim: Claim) -> str:
+        """What a claim expects, in words; nothing where it is broken."""
+        if claim.broken or claim.expect.form == "same_as":
+            case = self._cases.case(claim)
+            return "" if isinstance(case, str) else _expected(case)
+        try:
+            found = self._program(claim)
+        except FieldError:
+            return ""
+        if found.expected is None:
+            found.expected = _expected(Case(claim, found.program, found.once, found.now, found.now))
+        return found.expected
+
     def explain(self, claim: Claim) -> Verdict:
         """The verdict of one claim with its working."""
         case = self._cases.case(claim)
@@ -184,7 +212,7 @@ class Verifier:
             severity=claim.severity,
             verdict=case.verdict,
             value=case.shown(case.now.reading.value),
-            expected=expected(case.program.bar, case.unit, case.now.reading),
+            expected=_expected(case),
             unit=case.unit.text,
             margin=case.shown(case.now.reading.margin),
             then=case.moment(case.then),
@@ -211,7 +239,11 @@ class Verifier:
         case = self._cases.case(other) if other else "unknown"
         if isinstance(case, str) or not case.now.reading.holds:
             return ""
-        return f"It contradicts {contradicted}, which holds as well: one of the two cannot be right."
+        return f"It is said to contradict {contradicted}, which holds as well: see whether they speak of the same."
+
+
+def _expected(case: Case) -> str:
+    return expected(case.program.bar, case.unit, case.now.reading)
 
 
 def _shared(case: Case) -> Row:

@@ -100,12 +100,21 @@ class Moment(Value):
     holds: bool | None
 
 
+Side = Literal["above", "below", ""]
+
+
 class Flip(Value):
-    """The value of one input, all others as they are, at which the verdict turns; `at` None: at no value."""
+    """The value of one input, all others as they are, at which the verdict turns; `at` None: at no possible value.
+
+    `side` is where the verdict is another: above `at`, or below. `note` says what was taken as possible, or that the
+    value lies outside the range of an assumption.
+    """
 
     input: str
     at: Decimal | None
     unit: str
+    side: Side = ""
+    note: str = ""
 
 
 class Step(Value):

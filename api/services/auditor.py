@@ -11,11 +11,12 @@ from api.services.market import Market
 from compute import ledger
 from compute.forecast import forecast
 from compute.freshness import Freshness, freshness
+from compute.nearness import nearest
 from compute.overrides import NONE, Overrides, overrides
-from compute.reports.report import Change, Entry, Report
+from compute.reports.report import Change, Entry, Near, Report
 from compute.scenario import Outcome, Scenario, play
-from compute.verify import explain, findings, verify
-from graph.claims import Claim, Finding, Run, Verdict, VerdictName
+from compute.verify import expectations, explain, findings, verify
+from graph.claims import Claim, Finding, Row, Run, Verdict, VerdictName
 from graph.store import Store
 from graph.store.errors import UnknownClaimError
 from graph.values import Value
@@ -107,19 +108,13 @@ class Auditor:
         """What there is to tell of a run; `working` adds the inputs and steps of every claim."""
         bench = self._benches.now()
         claims = {claim.id: claim for claim in bench.claims()}
-        entries = [
-            Entry(
-                claim=claims[row.claim],
-                row=row,
-                verdict=self._explain(bench, claims[row.claim], run.as_of) if working else None,
-            )
-            for row in self._store.rows(run.id)
-            if row.claim in claims
-        ]
+        rows = [row for row in self._store.rows(run.id) if row.claim in claims]
+        entries = list(self._entries(bench, [claims[row.claim] for row in rows], rows, run.as_of, working=working))
         before = self._store.latest_run(before=run.id)
         return Report(
             run=run,
             entries=tuple(entries),
+            near=self._near(bench, entries, run.as_of),
             changes=tuple(self.turned(before, run)) if before else (),
             coming=self.coming(run.as_of),
             ages=self.ages(run.as_of),
@@ -143,11 +138,21 @@ class Auditor:
             id=0, as_of=as_of, started_at=at, finished_at=at, code=version("brain"), snapshot=bench.snapshot().digest,
             rules=bench.rules().digest, counts=counts, notes=("nothing was appended",),
         )  # fmt: skip
-        entries = [
-            Entry(claim=claim, row=row, verdict=self._explain(bench, claim, as_of, told))
-            for claim, row in zip(chosen, rows, strict=True)
-        ]
-        return Report(run=run, entries=tuple(entries))
+        entries = self._entries(bench, chosen, rows, as_of, told, working=True)
+        return Report(run=run, entries=tuple(entries), ages=self.ages(as_of))
+
+    def _entries(
+        self, bench: Bench, claims: Sequence[Claim], rows: Iterable[Row], as_of: date, told: Overrides = NONE, *,
+        working: bool,
+    ) -> Iterator[Entry]:  # fmt: skip
+        bars = expectations(claims, bench.book, as_of, tables=bench.tables, overrides=told, find=bench.find)
+        for claim, row, expected in zip(claims, rows, bars, strict=True):
+            verdict = self._explain(bench, claim, as_of, told) if working else None
+            yield Entry(claim=claim, row=row, verdict=verdict, expected=expected)
+
+    def _near(self, bench: Bench, entries: Iterable[Entry], as_of: date) -> tuple[Near, ...]:
+        holding = (entry for entry in entries if entry.row.verdict is VerdictName.HOLDS)
+        return nearest(holding, lambda claim: self._explain(bench, claim, as_of))
 
     def rerun(self, run: int) -> Rerun:
         """An old run computed again from what it was made from.

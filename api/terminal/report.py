@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from decimal import Decimal
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -15,19 +14,16 @@ from api.services.auditor import Rerun
 from api.services.standing import State, Turned
 from api.terminal.figures import figure
 from api.terminal.verdicts import STYLES, word
-from compute.freshness import Freshness
+from compute.freshness import Freshness, grouped
 from compute.health import Health
 from compute.nightly import Night
-from compute.reports.report import ORDER, Change, Entry, Report, bar
+from compute.reports.report import ORDER, Change, Entry, Near, Report
 from compute.scenario import Outcome
 from graph.claims import Row, Run, Severity, VerdictName
 from graph.flags import Silence
 
 TOLD = (VerdictName.ERROR, VerdictName.STALE, VerdictName.CONFLICTING, VerdictName.UNVERIFIABLE)
 """Verdicts that somebody must act on, told with their reasons; those refuted once and for all are listed."""
-
-NEAR = 8
-"""How many of the claims nearest to turning are shown."""
 
 
 def morning(report: Report) -> RenderableType:
@@ -44,10 +40,10 @@ def morning(report: Report) -> RenderableType:
     if never := report.of(VerdictName.REFUTED):
         title = f"refuted ({len(never)}): never true; brain explain ID says why"
         parts.append(_section(title, _listing(sorted(never, key=_weight))))
-    if near := _nearest(report.of(VerdictName.HOLDS)):
-        parts.append(_section("hold, nearest to turning first", _listing(near)))
-    if old := [one for one in report.ages if one.state != "fresh"]:
-        parts.append(_section("data that are old", _ages(old)))
+    if report.near:
+        parts.append(_section("hold, nearest to turning first", _near(report.near)))
+    if report.ages:
+        parts.append(_section("how old the data are", _ages(report.ages)))
     return Group(*parts)
 
 
@@ -90,13 +86,13 @@ def _reasons(entries: Iterable[Entry]) -> RenderableType:
     return Group(*parts)
 
 
-def _nearest(entries: Sequence[Entry]) -> list[Entry]:
-    """Those that hold, by how small their margin is against their value."""
-    return sorted((one for one in entries if one.row.margin is not None and one.row.value), key=_closeness)[:NEAR]
-
-
-def _closeness(entry: Entry) -> Decimal:
-    return abs((entry.row.margin or Decimal(0)) / (entry.row.value or Decimal(1)))
+def _near(found: Iterable[Near]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold dim")
+    for title in ("claim", "turns when", "now", "a change of"):
+        table.add_column(title, justify="right" if title == "a change of" else "left", overflow="fold")
+    for one in found:
+        table.add_row(one.claim, one.when, figure(one.now, one.unit), one.moves)
+    return table
 
 
 def _weight(entry: Entry) -> int:
@@ -111,18 +107,16 @@ def _listing(entries: Iterable[Entry]) -> Table:
     for entry in entries:
         row = entry.row
         margin = figure(row.margin, row.unit.replace("%", "pp"))
-        table.add_row(entry.claim.id, figure(row.value, row.unit), bar(entry.claim.expect), margin)
+        table.add_row(entry.claim.id, entry.value, entry.bar, margin)
     return table
 
 
-def _ages(old: Iterable[Freshness]) -> Table:
-    """Catalogues and assumptions in one line for each state and day."""
-    groups: dict[tuple[str, str, str], list[str]] = {}
-    for one in old:
-        groups.setdefault((one.kind, one.state, str(one.checked or "nobody knows when")), []).append(one.name)
+def _ages(ages: Iterable[Freshness]) -> Table:
+    """Catalogues and assumptions in one line for each state and day, the oldest news first."""
     table = Table.grid(padding=(0, 2))
-    for (kind, state, checked), names in groups.items():
-        table.add_row(state, f"checked {checked}", f"{kind}: {', '.join(names)}")
+    for group in grouped(ages):
+        style = "" if group.state == "fresh" else "yellow"
+        table.add_row(Text(group.state, style=style), group.told, f"{group.kind}: {', '.join(group.names)}")
     return table
 
 

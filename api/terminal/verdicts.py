@@ -89,7 +89,7 @@ def _inputs(inputs: Iterable[Input]) -> Table:
 def _flips(verdict: Verdict) -> Table:
     table = _grid("left", "left")
     for flip in verdict.flips:
-        table.add_row(
-            Text(flip.input, style="bold"), f"at {figure(flip.at, flip.unit)}" if flip.at is not None else "at no value"
-        )
+        at = f"{flip.side or 'at'} {figure(flip.at, flip.unit)}" if flip.at is not None else "at no value"
+        told = f"{at} {flip.note}" if flip.at is None else f"{at}; {flip.note}" if flip.note else at
+        table.add_row(Text(flip.input, style="bold"), told.strip())
     return table

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from compute.reports.report import Entry, Report, bar, figure
+from compute.reports.report import Entry, Report
 from graph.claims import VerdictName
 
 _FAILURES = (VerdictName.STALE, VerdictName.REFUTED, VerdictName.CONFLICTING)
@@ -32,8 +32,33 @@ def render(report: Report) -> str:
         SubElement(properties, "property", name=name, value=value)
     for entry in report.entries:
         _case(suite, entry)
+    if report.ages:
+        _ages(suites, report)
     indent(suites)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(suites, encoding="unicode") + "\n"
+
+
+def _ages(suites: Element, report: Report) -> None:
+    """A suite of its own: data that are too old fail, those whose age nobody knows are skipped."""
+    states = [one.state for one in report.ages]
+    suite = SubElement(
+        suites,
+        "testsuite",
+        name=f"age of the data on {report.run.as_of.isoformat()}",
+        tests=str(len(states)),
+        failures=str(states.count("too old")),
+        errors="0",
+        skipped=str(states.count("unknown")),
+    )
+    for one in report.ages:
+        case = SubElement(suite, "testcase", classname=one.kind, name=_text(one.name))
+        told = f"{one.state}: checked {one.checked}, {one.days} days before" if one.checked else "nobody knows its age"
+        if one.state == "too old":
+            SubElement(case, "failure", type=one.state, message=told)
+        elif one.state == "unknown":
+            SubElement(case, "skipped", message=told)
+        elif one.state == "old":
+            SubElement(case, "system-out").text = told
 
 
 def _text(text: str) -> str:
@@ -48,10 +73,10 @@ def _case(suite: Element, entry: Entry) -> None:
         case.set("file", _text(claim.place.document))
         if claim.place.line is not None:
             case.set("line", str(claim.place.line))
-    message = _text(row.reason or f"{figure(row)}, expected {bar(claim.expect)}")
+    message = _text(row.reason or f"{entry.value}, expected {entry.bar}")
     if row.verdict in _FAILURES:
         SubElement(case, "failure", type=row.verdict.value, message=message).text = _text(
-            f"{claim.says}\n{figure(row)}, expected {bar(claim.expect)}"
+            f"{claim.says}\n{entry.value}, expected {entry.bar}"
         )
     elif row.verdict is VerdictName.ERROR:
         SubElement(case, "error", type=row.verdict.value, message=message)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from compute.reports.report import ORDER, Change, Entry, Report, bar, figure
+from compute.freshness import grouped
+from compute.reports.report import ORDER, Change, Entry, Report, figure
+from compute.shown import said
 from graph.claims import VerdictName
 
 _TITLES = {
@@ -21,7 +23,12 @@ _MARKED = re.compile(r"([\\`*_\[\]<>|#])")
 
 def render(report: Report) -> str:
     """The report; claims that hold come last, in one table."""
-    return "\n".join([*_head(report), *_changes(report), *_coming(report), *_verdicts(report), *_ages(report)]) + "\n"
+    return (
+        "\n".join(
+            [*_head(report), *_changes(report), *_coming(report), *_near(report), *_verdicts(report), *_ages(report)]
+        )
+        + "\n"
+    )
 
 
 def _text(text: str) -> str:
@@ -71,28 +78,46 @@ def _verdicts(report: Report) -> Iterator[str]:
 
 
 def _short(entry: Entry) -> tuple[str, ...]:
-    return f"{_text(entry.claim.says)} (`{entry.claim.id}`)", figure(entry.row), _text(bar(entry.claim.expect))
+    return f"{_text(entry.claim.says)} (`{entry.claim.id}`)", entry.value, _text(entry.bar)
 
 
 def _entry(entry: Entry) -> Iterator[str]:
     claim, row = entry.claim, entry.row
     yield f"- **{_text(claim.says)}** (`{claim.id}`, in `{claim.node}`, {claim.severity.value})"
-    yield f"  - {figure(row)}, expected {_text(bar(claim.expect))}"
+    yield f"  - {entry.value}, expected {_text(entry.bar)}"
     if row.then_value is not None:
         yield f"  - on {claim.as_of.isoformat()}: {figure(row.model_copy(update={'value': row.then_value}))}"
     if row.reason:
         yield f"  - {_text(row.reason)}"
     for given in entry.verdict.inputs if entry.verdict else ():
         source = f", {given.source}" if given.source else ""
-        yield f"  - {_text(given.name)}: {given.value} {given.unit} ({given.catalog or given.kind}{source})"
+        value = "–" if given.value is None else said(given.value, given.unit)
+        yield f"  - {_text(given.name)}: {value} ({given.catalog or given.kind}{source})"
+
+
+def _near(report: Report) -> Iterator[str]:
+    if report.near:
+        yield from ("", "## Nearest to turning", "")
+        rows = (
+            (
+                f"{_text(one.says)} (`{one.claim}`)",
+                _text(one.when),
+                said(one.now, one.unit),
+                one.moves,
+            )
+            for one in report.near
+        )
+        yield from _table(("claim", "turns when", "now", "a change of"), rows)
 
 
 def _ages(report: Report) -> Iterator[str]:
-    old = [age for age in report.ages if age.state in {"old", "too old", "unknown"}]
-    if old:
-        yield from ("", "## Old data", "")
-        rows = ((age.kind, f"`{age.name}`", age.checked.isoformat() if age.checked else "–", age.state) for age in old)
-        yield from _table(("kind", "name", "checked", "state"), rows)
+    if report.ages:
+        yield from ("", "## How old the data are", "")
+        rows = (
+            (one.kind, ", ".join(f"`{name}`" for name in one.names), one.told, one.state)
+            for one in grouped(report.ages)
+        )
+        yield from _table(("kind", "names", "checked", "state"), rows)
 
 
 def _table(header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compute.reports.report import Entry, Report, bar
+from compute.reports.report import Entry, Report
 from graph.values import dumps
 
 
@@ -14,6 +14,7 @@ def render(report: Report) -> str:
             "claims": [_entry(entry) for entry in report.entries],
             "changes": report.changes,
             "coming": report.coming,
+            "near": report.near,
             "ages": report.ages,
             "problems": report.problems,
         },
@@ -32,7 +33,7 @@ def _entry(entry: Entry) -> dict[str, object]:
         "severity": claim.severity,
         "verdict": row.verdict,
         "value": row.value,
-        "expected": bar(claim.expect),
+        "expected": entry.bar,
         "unit": row.unit,
         "margin": row.margin,
         "then": {"as_of": claim.as_of, "value": row.then_value, "holds": row.then_holds},

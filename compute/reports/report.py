@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import date
+from decimal import Decimal
 
 from compute.freshness import Freshness
-from compute.shown import behind
-from graph.claims import Claim, Expectation, Row, Run, Verdict, VerdictName
+from compute.shown import said
+from graph.claims import Claim, Expectation, Row, Run, Side, Verdict, VerdictName
 from graph.problems import Problem
 from graph.values import Value
 
@@ -22,11 +23,59 @@ ORDER = (
 
 
 class Entry(Value):
-    """One claim with its row; `verdict` carries the working where somebody asked for it."""
+    """One claim with its row; `verdict` carries the working where somebody asked for it.
+
+    `expected` is the bar in words, with the figures that its names stood for; empty where nobody worked it out.
+    """
 
     claim: Claim
     row: Row
     verdict: Verdict | None = None
+    expected: str = ""
+
+    @property
+    def bar(self) -> str:
+        """What was expected, in words: `95% ± 0.5pp`."""
+        return self.expected or bar(self.claim.expect)
+
+    @property
+    def value(self) -> str:
+        """The value with its unit, a comparison as `true` or `false`; a dash where there is none."""
+        if self.row.value is not None and self.claim.expect.bound in {"true", "false"}:
+            return "true" if self.row.value else "false"
+        return figure(self.row)
+
+
+class Near(Value):
+    """A claim that holds, and the smallest change of a price or an assumption that would turn it.
+
+    `change` is a share of what the input is now: -0.05 is five percent less.
+    """
+
+    claim: str
+    says: str
+    input: str
+    now: Decimal
+    at: Decimal
+    unit: str
+    side: Side
+    change: Decimal
+
+    @property
+    def when(self) -> str:
+        """What must come true for the claim to turn: `list below 1.80 USD/Mtok`."""
+        return f"{self.input} {self.side or 'at'} {said(self.at, self.unit)}"
+
+    @property
+    def moves(self) -> str:
+        """The change as people say it: `+2.5%`; `any` where the input stands on the bound."""
+        if not self.change:
+            return "any"
+        sign = "+" if self.change > 0 else ""
+        return f"{sign}{said(self.change * 100, '%')}" if abs(self.change) >= _SEEN else f"{sign or '-'}0.01% or less"
+
+
+_SEEN = Decimal("0.0001")
 
 
 class Change(Value):
@@ -47,6 +96,7 @@ class Report(Value):
     entries: tuple[Entry, ...] = ()
     changes: tuple[Change, ...] = ()
     coming: tuple[Change, ...] = ()
+    near: tuple[Near, ...] = ()
     ages: tuple[Freshness, ...] = ()
     problems: tuple[Problem, ...] = ()
 
@@ -59,11 +109,11 @@ def figure(row: Row) -> str:
     """The value of a row with its unit: `97.5%`, `0.05 USD/Mtok`; a dash where there is none."""
     if row.value is None:
         return "–"
-    return f"{row.value}{behind(row.value, row.unit)}"
+    return said(row.value, row.unit)
 
 
 def bar(expect: Expectation) -> str:
-    """What was expected, in words: `95% within 0.5pp`, `at least 15`."""
+    """What was expected, as its author wrote it: `95% within 0.5pp`, `at least 15`."""
     words = {
         "is": "",
         "at_least": "at least ",

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from pathlib import PurePath
 from urllib.parse import quote
 
-from compute.reports.report import Entry, Report, bar, figure
+from compute.freshness import Freshness
+from compute.reports.report import Entry, Report
 from graph.claims import Place, Severity, VerdictName
 from graph.problems import Problem
 from graph.problems import Severity as Gravity
@@ -21,6 +22,7 @@ _RULES = {
     VerdictName.UNVERIFIABLE: "A price or an assumption is missing, or units cannot meet.",
     VerdictName.ERROR: "The claim itself is broken.",
 }
+_AGED = {"data-age": "A catalogue or an assumption was last checked too long ago, or nobody knows when."}
 _LEVELS = {Severity.CRITICAL: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 _GRAVITIES = {Gravity.ERROR: "error", Gravity.WARNING: "warning", Gravity.NOTE: "note"}
 
@@ -28,6 +30,7 @@ _GRAVITIES = {Gravity.ERROR: "error", Gravity.WARNING: "warning", Gravity.NOTE: 
 def render(report: Report, version: str) -> str:
     """The run as SARIF text; `version` is the version of the program. Claims that hold are not in it."""
     results = [_of_claim(entry) for entry in report.entries if entry.row.verdict is not VerdictName.HOLDS]
+    results += [_of_age(age) for age in report.ages if age.state != "fresh"]
     results += [_of_problem(problem) for problem in report.problems]
     run: dict[str, object] = {
         "automationDetails": {"id": f"claims/{report.run.as_of.isoformat()}/{report.run.id}"},
@@ -40,7 +43,7 @@ def render(report: Report, version: str) -> str:
         ],
     }
     verdicts = {f"claim-{name.value}": text for name, text in _RULES.items()}
-    return _log(run, verdicts | _codes(report.problems), results, version)
+    return _log(run, verdicts | _AGED | _codes(report.problems), results, version)
 
 
 def problems(found: Iterable[Problem], version: str) -> str:
@@ -68,13 +71,26 @@ def _of_claim(entry: Entry) -> dict[str, object]:
     result: dict[str, object] = {
         "ruleId": f"claim-{row.verdict.value}",
         "level": "note" if row.verdict is VerdictName.UNVERIFIABLE else _LEVELS[claim.severity],
-        "message": {"text": f"{claim.says} Now {figure(row)}, expected {bar(claim.expect)}.{told}"},
+        "message": {"text": f"{claim.says} Now {entry.value}, expected {entry.bar}.{told}"},
         "partialFingerprints": {"claim/v1": claim.id},
         "properties": {"claim": claim.id, "node": claim.node, "verdict": row.verdict.value},
     }
     if claim.place is not None:
         result["locations"] = [_location(claim.place, claim.id)]
     return result
+
+
+def _of_age(age: Freshness) -> dict[str, object]:
+    """Old data are a warning, data that are too old an error; they have no line."""
+    when = (
+        f"was last checked on {age.checked}, {age.days} days before" if age.checked else "has no day of its last check"
+    )
+    return {
+        "ruleId": "data-age",
+        "level": "error" if age.state == "too old" else "warning",
+        "message": {"text": f"The {age.kind} {age.name} {when}: {age.state}."},
+        "partialFingerprints": {"age/v1": f"{age.kind}/{age.name}"},
+    }
 
 
 def _of_problem(problem: Problem) -> dict[str, object]:

@@ -93,7 +93,7 @@ def test_a_lookup_without_an_answer_names_what_is_missing(formula, reason):
         ("Share", "Large", "middle", "0.5"),
         ("Share", "Large", "high", "0.6"),
         ("Share", "Small", None, "2"),
-        ("Parameters", "Small", "low", "8,000,000,000"),
+        ("Parameters", "Small", "low", "8 billion"),
     ],
 )
 def test_cells_are_read_as_people_write_them(column, row, pick, shown):

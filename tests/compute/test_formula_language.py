@@ -41,7 +41,7 @@ def answer(formula, **given):
         ("60% + 5pp", "0.65"),
         ("50% * 50%", "0.25"),
         ("3 × 4 ÷ 2 − 1", "5"),
-        ("2 Mtok / 1 s * 1 h", "7,200,000,000 token"),
+        ("2 Mtok / 1 s * 1 h", "7.2 billion token"),
         ("1 year / 1 month_730h", "12"),
         ("1 year / 1 month_720h", "12.1667"),
         ("3 USD/Mtok / 1 USD/token", "0.000003"),

@@ -3,17 +3,22 @@
 import json
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from io import StringIO
 from xml.etree import ElementTree as ET
 
 import pytest
 from markdown_it import MarkdownIt
+from rich.console import Console
 
+from api.terminal.report import morning
 from compute.book import CatalogBook
 from compute.freshness import Freshness
+from compute.nearness import nearest
 from compute.prices import Price
 from compute.reports import junit, markdown, plain, sarif
 from compute.reports.report import Change, Entry, Report, bar, figure
 from compute.scenario import load, play
+from compute.verify import expectations, explain, verify
 from graph.claims import Claim, Expectation, Place, Row, Run, Severity, VerdictName
 from graph.problems import Problem
 from graph.values import loads
@@ -77,6 +82,28 @@ def test_sarif_levels_follow_the_severity_of_the_claim(report, severity, level):
     assert json.loads(sarif.render(one, "1"))["runs"][0]["results"][0]["level"] == level
 
 
+def test_every_form_tells_how_old_the_data_are(report):
+    too_old = Freshness(kind="assumption", name="pue", checked=date(2022, 1, 1), days=1785, state="too old")
+    fresh = Freshness(kind="catalog", name="own", checked=AT.date(), days=0, state="fresh")
+    report = report.model_copy(update={"ages": (fresh, *report.ages, too_old)})
+    results = json.loads(sarif.render(report, "1"))["runs"][0]["results"]
+    assert [(one["level"], "cards" in one["message"]["text"]) for one in results if one["ruleId"] == "data-age"] == [
+        ("warning", True),
+        ("error", False),
+    ]
+    suite = ET.fromstring(junit.render(report)).findall("testsuite")[1]
+    assert [suite.get(name) for name in ("tests", "failures", "errors", "skipped")] == ["3", "1", "0", "0"]
+    assert {case.get("name"): [child.tag for child in case] for case in suite.findall("testcase")} == {
+        "own": [], "cards": ["system-out"], "pue": ["failure"],
+    }  # fmt: skip
+    text = markdown.render(report)
+    assert text.index("too old") < text.index("2025-01-01, 600 days before | old") < text.index("that day | fresh")
+    assert [one["state"] for one in json.loads(plain.render(report))["ages"]] == ["fresh", "old", "too old"]
+    printed = Console(width=200, file=StringIO())
+    printed.print(morning(report))
+    assert [line.split()[0] for line in printed.file.getvalue().splitlines()[-3:]] == ["too", "old", "fresh"]
+
+
 def test_markdown_keeps_the_words_of_authors_out_of_its_markup(report):
     text = markdown.render(report)
     html = MarkdownIt("commonmark").enable("table").render(text)
@@ -84,7 +111,7 @@ def test_markdown_keeps_the_words_of_authors_out_of_its_markup(report):
     assert "<em>half" not in html
     assert "Will turn" in html
     assert html.count("<table>") == 4
-    assert "97.50%" in html
+    assert "97.5%" in html
 
 
 def test_json_keeps_every_digit(report):
@@ -105,6 +132,52 @@ def test_json_keeps_every_digit(report):
 )
 def test_a_bar_in_words(expect, words):
     assert bar(expect) == words
+
+
+def test_a_bar_tells_the_figures_of_its_names():
+    stated = {"low": "30%", "ceiling": 'price("acme/large", "input")'}
+    told = [
+        ("40%", Expectation(form="at_least", bound="low")),
+        ("2 USD/Mtok", Expectation(form="at_most", bound="ceiling", within=None)),
+        ("2 < 3", Expectation(form="is", bound="true")),
+        ("1 +", Expectation(form="at_least", bound="1")),
+        ("2 USD/Mtok", Expectation(form="same_as", bound="c1", within="0.1 USD/Mtok")),
+    ]
+    claims = [
+        Claim(
+            id=f"c{n}", node="n", says="So.", as_of=AT.date(), given=tuple(stated.items()), value=value, expect=expect
+        )
+        for n, (value, expect) in enumerate(told)
+    ]
+    book = CatalogBook.of(
+        [Price(item="acme/large", component="input", value=Decimal(3), unit="USD/Mtok", catalog="cards")]
+    )
+    assert list(expectations(claims, book, AT.date())) == [
+        "at least 30%", "at most 3.00 USD/Mtok", "true", "", "the same as c1 ± 0.10 USD/Mtok",
+    ]  # fmt: skip
+
+
+def test_the_nearest_are_those_that_a_price_or_an_assumption_can_turn():
+    prices = [
+        Price(item=f"acme/{name}", component="input", value=Decimal(value), unit="USD/Mtok", catalog="cards")
+        for name, value in (("close", "2.9"), ("far", "1"), ("edge", "3"))
+    ]
+    book = CatalogBook.of(prices)
+    told = {name: f'price("acme/{name}", "input")' for name in ("close", "far", "edge")} | {"own": "3 USD/Mtok"}
+    claims = [
+        Claim(
+            id=name, node="n", says="So.", as_of=AT.date(), given=(("it", text),), value="it",
+            expect=Expectation(form="at_most", bound="3 USD/Mtok"),
+        )
+        for name, text in told.items()
+    ]  # fmt: skip
+    entries = [Entry(claim=claim, row=row) for claim, row in zip(claims, verify(claims, book, AT.date()), strict=True)]
+    found = nearest(entries, lambda claim: explain(claim, book, AT.date()))
+    assert [(one.claim, one.when, one.moves) for one in found] == [
+        ("edge", "it above 3.00 USD/Mtok", "any"),
+        ("close", "it above 3.00 USD/Mtok", "+3.448%"),
+        ("far", "it above 3.00 USD/Mtok", "+200%"),
+    ]
 
 
 def test_a_row_without_a_value_is_a_dash():

@@ -35,3 +35,23 @@ def test_a_ratio_in_a_table_of_a_report_is_said_as_in_a_reason():
         then_holds=None, now_holds=True,
     )  # fmt: skip
     assert figure(row) == printed(Decimal(60), "x") == "60×"
+
+
+@pytest.mark.parametrize(
+    ("value", "written", "shown"),
+    [
+        ("999999999", "token", "999,999,999 token"),
+        ("29200000000", "token/month_730h", "29.2 billion token/month"),
+        ("-58666666666.67", "USD/year", "-58.6667 billion USD/year"),
+        ("1800000000000", "USD", "1.8 trillion USD"),
+        ("314000000000000000000000", "FLOP", "3.14e23 FLOP"),
+        ("2.00", "USD", "2.00 USD"),
+        ("37.10743801652892561983471074", "%", "37.11%"),
+    ],
+)
+def test_a_large_figure_is_said_in_words_or_powers_and_the_same_everywhere(value, written, shown):
+    row = Row(
+        claim="it", verdict=VerdictName.HOLDS, value=Decimal(value), margin=None, unit=written, then_value=None,
+        then_holds=None, now_holds=True,
+    )  # fmt: skip
+    assert stated(Decimal(value), unit(written)) == printed(Decimal(value), written) == figure(row) == shown

@@ -246,6 +246,46 @@ def test_an_input_that_turns_nothing_has_no_flip():
     assert [(flip.input, flip.at) for flip in found.flips] == [("a", None), ("b", None)]
 
 
+def turns(found):
+    return {flip.input: (flip.at and round(flip.at, 4), flip.side, flip.note) for flip in found.flips}
+
+
+def test_a_share_of_a_whole_turns_nothing_beyond_the_whole():
+    given = {"list": "3 USD/Mtok", "hits": "90%", "growth": "150%"}
+    found = explain(claim("list * hits * growth", given, at_most="4.50 USD/Mtok"), CatalogBook.of([]), NOW)
+    assert turns(found) == {
+        "list": (Decimal("3.3333"), "above", ""),
+        "hits": (Decimal(100), "above", ""),
+        "growth": (Decimal("166.6667"), "above", ""),
+    }
+    searched = explain(claim("sqrt(list ^ 2 * hits)", given, at_most="3 USD/Mtok"), CatalogBook.of([]), NOW)
+    assert turns(searched)["hits"] == (None, "", "within 0–100%")
+
+
+def test_a_flip_outside_the_range_of_an_assumption_is_told_with_that_range():
+    held = Assumption(name="pue", value=Decimal("1.3"), unit="", low=Decimal("1.1"), high=Decimal("1.6"))
+    given = {"power": "700 W", "overhead": 'assume("pue")'}
+    near, far = (
+        turns(explain(claim("power * overhead", given, at_most=bound), CatalogBook.of([], assumptions=[held]), NOW))
+        for bound in ("1_050 W", "1_400 W")
+    )
+    assert near["overhead"] == (Decimal("1.5"), "above", "")
+    assert far["overhead"] == (Decimal("2"), "above", "outside the range of the assumption, 1.1 to 1.6")
+
+
+@pytest.mark.parametrize(
+    ("bound", "side"), [({"at_most": "3 USD/Mtok"}, "above"), ({"at_least": "3 USD/Mtok"}, "below")]
+)
+def test_at_the_bound_itself_the_flip_says_on_which_side_the_claim_turns(bound, side):
+    assert turns(explain(claim("a", {"a": INPUT}, **bound), CatalogBook.of([price("3")]), NOW))["a"] == (3, side, "")
+
+
+def test_a_search_does_not_step_over_a_narrow_interval():
+    value = "solve(u, total == cloud * life * u, between=0%..100%)"
+    found = explain(claim(value, BREAK_EVEN, is_="76%", within="0.2pp"), rented("1.45"), NOW)
+    assert turns(found)["cloud"] == (Decimal("1.9942"), "above", "")
+
+
 def test_an_override_counts_for_now_and_takes_the_unit_of_what_it_replaces():
     book = CatalogBook.of([price("3")], assumptions=RATED)
     plain = claim("list * share", {"list": INPUT, "share": 'assume("pue")'}, at_most="5 USD/Mtok")
@@ -260,6 +300,13 @@ def test_an_override_of_a_computed_figure_takes_the_unit_in_which_that_is_shown(
     computed = claim("total / 2", {"total": f"{INPUT} * 4"}, at_most="5 USD/Mtok")
     found = explain(computed, CatalogBook.of([price("3")]), NOW, overrides=overrides({"total": "20"}))
     assert (found.verdict, found.value, found.then.value) == ("refuted", Decimal(10), Decimal(6))
+
+
+@pytest.mark.parametrize("bound", ["50%", 'assume("most")'])
+def test_a_value_is_shown_in_the_unit_of_a_bound_that_is_a_name(bound):
+    book = CatalogBook.of([], assumptions=[Assumption(name="most", value=Decimal(50), unit="%")])
+    found = explain(claim("1 / 4", {"ceiling": bound}, at_most="ceiling"), book, NOW)
+    assert (found.value, found.unit, found.margin, found.expected) == (25, "%", 25, "at most 50%")
 
 
 def test_a_tolerance_may_be_a_name():
@@ -303,7 +350,7 @@ def test_claims_that_contradict_each_other_and_both_hold_say_so():
     dear = claim(INPUT, at_least="2 USD/Mtok").model_copy(update={"id": "dear"})
     dearer = claim(INPUT, at_least="4 USD/Mtok").model_copy(update={"id": "dearer"})
     row, *_ = verify([cheap, dear, dearer], book, NOW)
-    assert row.reason == "It contradicts dear, which holds as well: one of the two cannot be right."
+    assert row.reason == "It is said to contradict dear, which holds as well: see whether they speak of the same."
     assert row.verdict is VerdictName.HOLDS
 
 
