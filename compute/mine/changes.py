@@ -17,19 +17,27 @@ from decimal import Decimal
 from compute.mine.readings import comparable, pair, reading
 from compute.mine.values import Figure, Reading
 from compute.mine.window import Window, compiled
-from compute.mine.words import DOWN, UP
+from compute.mine.words import DOWN, SCALES, UP
 
-_DOWN, _UP = re.compile(rf"^(?:{DOWN})$", re.I), re.compile(rf"^(?:{UP})$", re.I)
+_DOWN, _UP = re.compile(rf"^(?:{DOWN}|down|sav\w+)$", re.I), re.compile(rf"^(?:{UP}|up)$", re.I)
 _TO = r"(?:to|→|->|becomes|down to|up to)"
 _VS = r"(?:vs\.?|versus|against|instead of|compared (?:to|with)|down from|up from|rather than)"
 _LEAD = r"(?:an?|roughly|about|nearly|almost|some|approximately|over|that is|i\.e\.|or|~|represents|is|a full|by)"
+_MODIFIES = (
+    r"(?:[ -](?!(?:the|an?|of|in|at|when|and|as|its|their)\b)[\w-]+){0,2}[ -]"
+    r"(?!(?:falls|fell|rises|rose|grew|grows|shrank|drops|dropped|jumps|jumped|fallen|risen)\b)"
+)
 PATTERNS: tuple[tuple[str, str], ...] = (
     # name, pattern; a and b are the two figures, r what is said of them, w the word that tells the direction
     ("from-to", rf"from {{a}}~30\b{_TO}\W ?~14{{b}}~40(?:[—–,:;(-]|\b{_LEAD}\b)~20{{r:ratio}}~18{{w:way}}"),
     ("from-to", rf"{{w:way}}~45{{r:ratio}}~42\(?from {{a}}~30\b{_TO} ~14{{b}}"),
-    ("from-to", rf"{{r:ratio}}~24{{w:way}}~42\(?from {{a}}~30\b{_TO} ~14{{b}}"),
-    ("arrow", r"{r:ratio}~24{w:way}~6\({a}~12(?:→|->|to|becomes)~12{b}"),
+    ("from-to", rf"{{r:ratio}}{_MODIFIES}{{w:way}}~42\(?from {{a}}~30\b{_TO} ~14{{b}}"),
+    ("arrow", rf"{{r:ratio}}{_MODIFIES}{{w:way}}~6\({{a}}~12(?:→|->|to|becomes)~12{{b}}"),
     ("arrow", r"{w:way}~12{r:ratio}~6\(~12{a}~12(?:→|->|to|becomes)~12{b}"),
+    ("from-to", rf"from {{a}}~30\b{_TO}\W ?~14{{b}}~30[—–,(]~3(?P<w>down|up)~8{{r:P}}"),
+    ("from-to", r"\bto ~12{b}~12\bfrom ~12{a}~30[—–,(]~20{r:ratio}~18{w:way}"),
+    ("versus", rf"{{a}}~30[ (]{_VS}~25{{b}}~16(?P<w>saves?|saving)\b~6{{r:P}}"),
+    ("versus", rf"{{a}}~30[ (]{_VS}~25{{b}}~25(?P<w>)\({{r:X}}\)"),
     ("yields", r"(?:from )?{a}~8(?:→|->|to)~8{b}~40(?P<v>delivers|gives|yields|produces|means|buys|brings|reduces|cuts"
                r"|raises|lowers|improves|increases)~40{r:ratio}(?:~14{w:way})?"),
     ("versus", rf"{{a}}~30[ (]{_VS}~25{{b}}~40(?:[—–,:;(-]|\b{_LEAD}\b)~12{{r:ratio}}~18{{w:way}}"),
@@ -37,6 +45,7 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     ("versus", rf"{{a}}~24\b{_VS}~20{{b}}~24reduc\w+~30{{r:X}}()?(?P<w>)"),
 )  # fmt: skip  # the patterns stand under each other
 _LESS_THAN_HALF = r"{a:MU}(?:[^⟨⟩]|⟨C\d+⟩){0,60}?{b:MU}~3[—–,(-] ?(?P<side>less|more) than {r:X}"
+_BY_PART = r"{w:down}~12\bby ~6{r:X}~20from ~12{a}~16\bto ~12{b}"
 _FRACTION = r"{a}~40[—–,:(-]~12{r:X}~6(?:of|the)~26{b}"
 _SOME = r"(?:(?:an?|the|about|roughly|nearly|almost|some|over|that is|or|i\.e\.|approximately) ?|~ ?){0,3}"
 _BEHIND = rf"[—–(,:-]{{1,2}} ?{_SOME}{{r:ratio}} ?(?:[a-z]+ )?{{w:way}}"
@@ -46,7 +55,7 @@ def changes(window: Window) -> Iterator[Reading]:
     """Readings of changes and ratios in a sentence."""
     for name, pattern in PATTERNS:
         for match in window.matches(pattern):
-            a, b, r = (window.figure(match, key) for key in "abr")
+            a, b, r = *shared(*(window.figure(match, key) for key in "ab")), window.figure(match, "r")
             verb = match.groupdict().get("v") or ""
             word = verb if _DOWN.match(verb) or _UP.match(verb) else match["w"] or ""
             yield from _change(window, name, (a, b, r), word)
@@ -58,6 +67,8 @@ def changes(window: Window) -> Iterator[Reading]:
 
 def _change(window: Window, name: str, parts: tuple[Figure, Figure, Figure], word: str) -> Iterator[Reading]:
     a, b, r = parts
+    if r.sort == "pp" != a.sort and a.sort != "%":
+        return
     if not comparable(a, b) or a.low == b.low or _word_ratio(r) or _other_clause(window, r, a):
         return
     expressions = _expressions(a, b, r, word, ordered=name != "versus")
@@ -65,7 +76,11 @@ def _change(window: Window, name: str, parts: tuple[Figure, Figure, Figure], wor
     confidence = "0.6" if name == "yields" else "0.95" if name in {"from-to", "arrow"} else "0.9"
     note = f"taken as {'inversely ' if inverse else ''}proportional to the figure that changes"
     note = note if name == "yields" else ""
-    cautious = _against(a, b, word) or (name == "yields" and r.sort == "%")
+    cautious = (
+        (name != "versus" and _against(a, b, word))
+        or (name == "yields" and r.sort == "%")
+        or _of_another(window, r, word)
+    )
     yield reading(window, name, pair(a, b), expressions, r, confidence=confidence, note=note, cautious=cautious)
 
 
@@ -75,7 +90,39 @@ def _other_clause(window: Window, r: Figure, a: Figure) -> bool:
     ends_change = re.search(
         r"\b(?:from|between)\s\S+(?:\s\S+){0,3}\s(?:to|and)\s$", window.passage.mask[window.start : r.start]
     )
-    return bool(ends_change or re.search(r"\b(?:and|combined|while|as|but|whereas|when|where)\b(?! applied)", between))
+    level = re.search(
+        r"\b(?:to|at|reach\w*) (?:about |roughly |around |only |just |~)?$", window.passage.mask[window.start : r.start]
+    )
+    return bool(
+        ends_change
+        or (level and r.sort == "%")
+        or re.search(r"\b(?:and|combined|while|as|but|whereas|when|where)\b(?! applied)", between)
+    )
+
+
+def shared(a: Figure, b: Figure) -> tuple[Figure, Figure]:
+    """Two figures, the first with the unit and scale of the second where it has none: `from 3 to 5 million users`."""
+    if a.sort == "count" and b.sort == "unit":
+        a = replace(a, sort="unit", unit=b.unit, per=b.per)
+    scale = _SCALED.search(b.text)
+    if a.sort == b.sort and scale and not _SCALED.search(a.text) and a.low < 1000:
+        factor = SCALES[scale[1].lower()]
+        a = replace(a, low=a.low * factor, high=a.high * factor, half=a.half * factor, coarse=a.coarse * factor)
+    return a, b
+
+
+_SCALED = re.compile(r"\d ?(thousand|million|billion|trillion|bn|mn|[kKMBT](?![A-Za-z]))", re.I)
+
+
+def _of_another(window: Window, r: Figure, word: str) -> bool:
+    """Whether what is said is of something that the words before have not named: `a 20% gain in quality`."""
+    behind = re.match(
+        rf"[^.;]{{0,20}}?\b{re.escape(word)} (?:in|of|on) (?:the |its |our |their |total |overall )?(\w+)",
+        window.passage.mask[r.end : window.end],
+    )
+    if not word or behind is None:
+        return False
+    return behind[1].lower()[:5] not in window.passage.mask[window.start : r.start].lower()
 
 
 def _word_ratio(r: Figure) -> bool:
@@ -95,6 +142,8 @@ def _expressions(a: Figure, b: Figure, r: Figure, word: str, *, ordered: bool) -
     if r.sort == "x":
         more = (f"{large} / {small} - 1",) if re.match(r"more|higher|increase|larger|greater", word, re.I) else ()
         return (f"{large} / {small}", *more)
+    if r.sort == "pp":
+        return (f"{large} - {small}",)
     points = (f"{large} - {small}",) if a.sort == "%" else ()
     fall, rise = f"1 - {small} / {large}", f"{large} / {small} - 1"
     if _DOWN.match(word):
@@ -109,7 +158,7 @@ def _base(figure: Figure) -> Decimal:
     return figure.low.scaleb(scale.get(figure.unit.partition("/")[0], 0))
 
 
-_SCOPE = re.compile(r"[^⟨:;]{0,60}(?::[^;]*|\([^)]*|(?=from ).{0,60})")
+_SCOPE = re.compile(r"[^⟨:;)]{0,60}(?::[^;]*|\([^)]*|(?=from ).{0,60})")
 _PAIRS = compiled(rf"(?:from |\((?:e\.g\.,? ?)?){{a}}~16\b(?:{_TO}) ~8{{b}}")
 
 
@@ -141,6 +190,10 @@ def _as_said(a: Figure, b: Figure, r: Figure) -> str:
 
 def _fractions(window: Window) -> Iterator[Reading]:
     """`$15, half of the former $30`."""
+    for match in window.matches(_BY_PART):
+        a, b, r = (window.figure(match, key) for key in "abr")
+        if comparable(a, b) and r.unit == "word" and r.low < 1 and b.low < a.low:
+            yield reading(window, "fraction", pair(a, b), "1 - after / before", r, unit="x", confidence="0.9")
     for match in window.matches(_FRACTION):
         a, b, r = (window.figure(match, key) for key in "abr")
         if comparable(a, b) and r.unit == "word" and r.low < 1 and a.sort != "count":
@@ -188,7 +241,7 @@ def _both(window: Window, same: list[Figure], r: Figure, word: str) -> Iterator[
         if _against(a, b, word):
             continue
         listed = re.fullmatch(r"[^.;:—]{0,40}\band\b[^.;:—]{0,30}", window.passage.mask[a.end : b.start])
-        cautious = bool(listed) or _unlike(a, b) or len(groups) > 1
+        cautious = bool(listed) or _unlike(a, b) or len(groups) > 1 or _of_another(window, r, word)
         yield reading(
             window,
             "behind",

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from decimal import Decimal
 
 from compute.mine.values import Figure
@@ -204,10 +205,16 @@ def _made(mask: str, match: re.Match[str], span: tuple[int, int], sort: str, uni
     low = _number(match["low"]) * low_scale
     high = _number(match["high"]) * high_scale if match["high"] else low
     hedge = "at least" if match["plus"] else _hedge(mask, span[0])
-    half = max(_half(match["low"]) * low_scale, _half(match["high"]) * high_scale if match["high"] else Decimal(0))
-    return Figure(
-        *span, mask[span[0] : span[1]], min(low, high), max(low, high), half, sort, units[0], units[1], "", hedge
+    half, coarse = (
+        max(
+            _half(match["low"], coarse=rough) * low_scale,
+            _half(match["high"], coarse=rough) * high_scale if match["high"] else Decimal(0),
+        )
+        for rough in (False, True)
     )
+    low, high = sorted((low, high))
+    text = mask[span[0] : span[1]]
+    return Figure(*span, text, low, high, half, sort, unit=units[0], per=units[1], hedge=hedge, coarse=coarse)
 
 
 def _number(digits: str) -> Decimal:
@@ -218,13 +225,12 @@ def _scale(text: str | None) -> Decimal:
     return SCALES[text.strip(" -").lower()] if text else Decimal(1)
 
 
-def _half(digits: str | None) -> Decimal:
-    """Half a step of the last digit that counts: of 2,600 the third, of 0.25 the last, of 30 the last."""
+def _half(digits: str | None, *, coarse: bool = False) -> Decimal:
+    """Half a step of the last digit; coarse, of the last one of at least two that is not a zero."""
     plain = (digits or "0").replace(",", "")
     places = len(plain.partition(".")[2])
-    zeros = len(plain) - len(plain.rstrip("0")) if not places else 0
-    zeros = min(zeros, max(0, len(plain) - 2))
-    return Decimal(5).scaleb(zeros - places - 1)
+    zeros = len(plain) - len(plain.rstrip("0")) if coarse and not places else 0
+    return Decimal(5).scaleb(min(zeros, max(0, len(plain) - 2)) - places - 1)
 
 
 def _hedge(mask: str, start: int) -> str:
@@ -263,7 +269,7 @@ def _labelled(found: Iterable[Figure], mask: str) -> Iterator[Figure]:
                 label, per = "input", per or follower.per
             elif former and _slashed(mask, former, figure):
                 label = "output"
-        yield _with(figure, label, per) if figure.sort == "money" else figure
+        yield replace(figure, label=label, per=per) if figure.sort == "money" else figure
 
 
 def _label(mask: str, figure: Figure) -> str:
@@ -276,10 +282,3 @@ def _label(mask: str, figure: Figure) -> str:
 
 def _slashed(mask: str, left: Figure, right: Figure) -> bool:
     return left.sort == right.sort == "money" and mask[left.end : right.start].strip() == "/"
-
-
-def _with(figure: Figure, label: str, per: str) -> Figure:
-    return Figure(
-        figure.start, figure.end, figure.text, figure.low, figure.high, figure.half, figure.sort, figure.unit, per,
-        label, figure.hedge,
-    )  # fmt: skip

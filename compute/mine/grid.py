@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from compute.mine.figures import figures
 from compute.mine.values import Figure, Passage
@@ -72,7 +72,4 @@ def _row(match: re.Match[str]) -> Row:
 
 
 def _moved(figure: Figure, by: int) -> Figure:
-    return Figure(
-        figure.start + by, figure.end + by, figure.text, figure.low, figure.high, figure.half, figure.sort, figure.unit,
-        figure.per, figure.label, figure.hedge,
-    )  # fmt: skip
+    return replace(figure, start=figure.start + by, end=figure.end + by)

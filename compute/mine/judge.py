@@ -36,7 +36,7 @@ class Bench:
 
     def value(self, expression: str, inputs: tuple[MinedInput, ...], unit: str) -> Decimal | None:
         """The value of an expression as a number of `unit`; None where units do not meet or there is none."""
-        wanted = {"%": "0.01", "x": "1", "": "1"}.get(unit, f"1 {unit}")
+        wanted = {"%": "0.01", "pp": "0.01", "x": "1", "": "1"}.get(unit, f"1 {unit}")
         formulas = tuple((one.name, one.formula) for one in inputs)
         try:
             answer = calculate(f"({expression}) / ({wanted})", self.book, self.on, given=formulas)
@@ -127,7 +127,8 @@ def _tried(reading: Reading, bench: Bench) -> Iterator[_Found | None]:
         off = _off(reading, computed)
         exact = off <= reading.stated.half
         spread = Decimal(0) if exact else _spread(reading, expression, computed, bench)
-        allowed = reading.stated.half + abs(reading.stated.high) * reading.slack + spread
+        rounding = max(reading.stated.half, reading.stated.coarse if reading.slack else reading.stated.half)
+        allowed = rounding + abs(reading.stated.high) * reading.slack + spread
         yield _Found(expression, computed, exact, off <= allowed)
 
 
@@ -175,7 +176,7 @@ def _refuted(reading: Reading, passage: Passage, best: _Found) -> Outcome:
 
 def told(value: Decimal, unit: str) -> str:
     """A figure with its unit, for notes."""
-    behind = {"x": "×", "%": "%", "": ""}.get(unit, f" {unit}")
+    behind = {"x": "×", "%": "%", "pp": "pp", "": ""}.get(unit, f" {unit}")
     return number(kept(value)) + behind
 
 

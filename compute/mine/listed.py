@@ -19,6 +19,10 @@ _LOOKUP = re.compile(
 """A lookup as `compute.mine.pricing` writes it."""
 
 
+TIMELESS = Decimal("0.6")
+"""What is left of the confidence of a refutation where no day is stated, because prices change."""
+
+
 def judged_price(reading: Reading, passage: Passage, bench: Bench, book: CatalogBook) -> Statement | None:
     """The statement of a reading of prices; `unpriced` where the book does not know one of them for the day."""
     gone = _unknown(reading, bench, book)
@@ -27,8 +31,23 @@ def judged_price(reading: Reading, passage: Passage, bench: Bench, book: Catalog
         return statement(reading, passage, Outcome("unpriced", None, note, Decimal("0.8")))
     found = _judged(reading, passage, bench, book)
     if found is not None and found.verdict == "refuted" and reading.missing:
+        member = _member(reading, bench, book)
+        if member:
+            return statement(reading, passage, Outcome("holds", reading.stated.low, f"as the price of {member}"))
         return statement(reading, passage, Outcome("needs-assumption", None, reading.missing, Decimal("0.7")))
     return found
+
+
+def _member(reading: Reading, bench: Bench, book: CatalogBook) -> str:
+    """The model of a family whose price it would be, the last of them; empty where there is none."""
+    question = _questions(reading.expression)[0]
+    family = book.families.get(question.item)
+    for member in reversed(family.members if family and reading.rule == "list price" else ()):
+        expression = reading.expression.replace(f'"{question.item}"', f'"{member.model}"')
+        value = bench.value(expression, (), reading.unit)
+        if value is not None and abs(value - reading.stated.low) <= reading.stated.half:
+            return member.model
+    return ""
 
 
 def _judged(reading: Reading, passage: Passage, bench: Bench, book: CatalogBook) -> Statement | None:
@@ -62,12 +81,14 @@ def _mixed(reading: Reading, passage: Passage, found: Statement, bench: Bench) -
     """A ratio of prices: between what it is for input and what it is for output a mix of both may be meant."""
     values = [bench.value(way, (), reading.unit) for way in (reading.expression, *reading.alternatives)]
     known = [value for value in values if value is not None]
+    sure = TIMELESS if "no day is stated" in reading.note else Decimal(1)
+    told_by = {"confidence": round(found.confidence * sure, 2)}
     if len(known) < 2:
-        return found.model_copy(update={"note": f"{found.note}, as of {bench.on}"})
+        return found.model_copy(update={"note": f"{found.note}, as of {bench.on}", **told_by})
     both = f"{told(known[0], reading.unit)} for input, {told(known[1], reading.unit)} for output, as of {bench.on}"
     if min(known) <= reading.stated.low <= max(known):
         return statement(reading, passage, Outcome("needs-assumption", None, f"it depends on the mix: {both}"))
-    return found.model_copy(update={"note": f"computed {both}"})
+    return found.model_copy(update={"note": f"computed {both}", **told_by})
 
 
 def _elsewhere(reading: Reading, passage: Passage, found: Statement, bench: Bench, book: CatalogBook) -> Statement:
@@ -86,7 +107,7 @@ def _elsewhere(reading: Reading, passage: Passage, found: Statement, bench: Benc
         note = f"it was the price from {same[-1].valid_from or '…'} to {same[-1].valid_to or '…'}; no day is stated"
         return statement(reading, passage, Outcome("holds", reading.stated.low, note, Decimal("0.7")))
     note = f"{found.note}, as of {bench.on}" + ("; it was the price on other days" if same else "")
-    sure = Decimal("0.7") if same else Decimal(1)
+    sure = Decimal("0.7") if same else TIMELESS if "no day is stated" in reading.note else Decimal(1)
     return found.model_copy(update={"note": note, "confidence": round(found.confidence * sure, 2)})
 
 

@@ -5,6 +5,7 @@ passage ─▶ sentences with figures ─▶ rules ─▶ readings ─▶ judge 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date
@@ -59,22 +60,21 @@ class Miner:
 
 
 def _unlike(found: Iterable[tuple[Reading, Statement]]) -> list[Statement]:
-    """One statement for each stated figure and pair of inputs, the surest; the rules overlap."""
-    best: dict[tuple[object, ...], Statement] = {}
+    """One statement for each stated figure and way to compute it."""
+    groups: dict[tuple[int, str], list[tuple[Reading, Statement]]] = defaultdict(list)
     for reading, statement in found:
-        key = (
-            reading.stated.start,
-            statement.kind,
-            tuple(one.formula for one in statement.inputs),
-            statement.kind == "price" and statement.expression,
-        )
-        held = best.get(key)
-        if held is None or (statement.confidence, statement.verdict == "holds") > (
-            held.confidence,
-            held.verdict == "holds",
-        ):
-            best[key] = statement
-    return list(best.values())
+        groups[reading.stated.start, statement.kind].append((reading, statement))
+    return [statement for group in groups.values() for statement in _chosen(group)]
+
+
+def _chosen(group: list[tuple[Reading, Statement]]) -> Iterable[Statement]:
+    """What is told of one figure: all ways in which it holds, and what is against it by the surest rule."""
+    best = max(group, key=lambda one: (one[1].verdict == "holds", one[1].confidence))
+    told: dict[tuple[object, ...], Statement] = {}
+    for reading, statement in sorted(group, key=lambda one: -one[1].confidence):
+        if reading.rule == best[0].rule or (statement.verdict == best[1].verdict == "holds"):
+            told.setdefault((statement.expression, *(one.formula for one in statement.inputs)), statement)
+    return told.values()
 
 
 def tariffs(book: CatalogBook) -> tuple[Decimal, Decimal] | None:

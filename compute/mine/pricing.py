@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from itertools import pairwise
 
 from compute.mine.dates import day_of
 from compute.mine.models import Lexicon, Mention
@@ -61,6 +62,7 @@ def pricing(windows: list[Window], lexicon: Lexicon, on: date) -> Iterator[tuple
     for window in windows:
         mentions = tuple(one for one in lexicon.mentions(window.prose))
         if not mentions:
+            yield from ((reading, on) for reading in _strangers(window))
             continue
         if _BEFORE.search(window.prose):
             continue
@@ -173,6 +175,24 @@ def _which(found: Priced, *mentions: Mention) -> str:
     return f"no day is stated, so which model of {names[0]} is meant is not known" if names and found.timeless else ""
 
 
+_STRANGER = re.compile(
+    r"(?P<name>[A-Z][a-z]\w*(?:[ -][A-Z0-9][\w.]*){0,3}[ -](?:v?\d[\w.]*)(?:[ -][A-Z0-9]\w*){0,2})"
+    r" (?:costs?|is priced|prices|charges|is listed|lists|runs)\b[^.;]{0,12}$"
+)
+
+
+def _strangers(window: Window) -> Iterator[Reading]:
+    """Prices per token of models that the book does not know: nothing can be said but that."""
+    for first, second in pairwise(window.figures):
+        if {first.label, second.label} != {"input", "output"} or "Mtok" not in {first.per, second.per}:
+            continue
+        named = _STRANGER.search(window.passage.mask[window.start : first.start])
+        if named and not (first.ranged or second.ranged or first.hedge or _ELSEWHERE.search(window.prose)):
+            for figure in (first, second):
+                item = re.sub(r"[^a-z0-9.]+", "-", named["name"].lower()).strip("-.")
+                yield _made(Priced(window, (), "", date.min, False), "list price", _priced(item, figure.label), figure)
+
+
 # ---- models against each other
 
 
@@ -232,6 +252,7 @@ def _comparison(
         alternatives=tuple(ways[1:]),
         unit="%" if r.sort == "%" else "x",
         confidence=Decimal("0.75"),
+        note="no day is stated" if found.timeless else "",
         slack=LOOSE[r.hedge],
         missing=_which(found, *models),
     )

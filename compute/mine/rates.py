@@ -44,6 +44,7 @@ def _periods(window: Window) -> Iterator[Reading]:
     for pattern in (
         rf"{{a:M}}~24[ ,(]{_IS} ?~14{{b:M}}",
         r"{a:M}~16\({b:M}~12\)",
+        r"^\s*At {a:M}~40\b(?:costs?|runs? to|comes to|amounts to|adds up to|works out (?:to|at))\b ~8{b:M}",
         r"{a:M}~30(?P<over>over (?:a|one) ~6(?:day|week|month|year))~50{b:M}",
     ):
         for match in window.matches(pattern):
@@ -109,12 +110,10 @@ def _idle(window: Window) -> Iterator[Reading]:
 
 def _totals(window: Window) -> Iterator[Reading]:
     """A quantity at a price for each, and what they make."""
-    for match in window.matches(rf"{{q:U}}~30(?:\bat|×|@|times)\W~12{{a:M}}~40\b{_COSTS}\W~20{{b:M}}"):
-        q, a, b = (window.figure(match, key) for key in "qab")
-        per = "GB" if a.per in {"GB"} else a.per
-        if per and known(f"{a.unit}/{per}") and known(q.unit) and a.unit == b.unit and not (q.ranged or a.ranged):
-            inputs = given(Named("quantity", q, unit=q.unit), Named("rate", a, unit=f"{a.unit}/{per}"))
-            yield reading(window, "total", inputs, "quantity * rate", b, unit=a.unit, confidence="0.9")
+    for match in window.matches(
+        rf"{{q:UC}}~30(?:\bat|×|@|times)\W~12{{a:MU}}~40(?:\b{_COSTS}|, (?:about|roughly|or))\W~20{{b:MU}}"
+    ):
+        yield from _total(window, *(window.figure(match, key) for key in "qab"), each=bool(_EACH.search(match[0])))
     yield from _each(window)
     for match in window.matches(
         r"{n:C} (?:[\w-]+ ){0,2}(?P<noun>[a-z]{3,})s\b~60{a:M}~3(?:per|each|a) (?P=noun)\b~12\({b:M} (?:in )?total"
@@ -122,6 +121,29 @@ def _totals(window: Window) -> Iterator[Reading]:
         n, a, b = (window.figure(match, key) for key in "nab")
         inputs = given(Named("each", a, unit=a.unit), Named("number", n))
         yield reading(window, "total", inputs, "each * number", b, unit=a.unit, confidence="0.85")
+
+
+_EACH = re.compile(r"\beach\b|\bapiece\b", re.I)
+_POWERS = frozenset({"W", "kW", "MW", "GW"})
+
+
+def _total(window: Window, q: Figure, a: Figure, b: Figure, *, each: bool) -> Iterator[Reading]:
+    if q.ranged or a.ranged or a.sort != b.sort:
+        return
+    if (
+        a.sort == "money"
+        and a.unit == b.unit
+        and q.sort == "unit"
+        and a.per
+        and known(f"{a.unit}/{a.per}")
+        and known(q.unit)
+    ):
+        inputs = given(Named("quantity", q, unit=q.unit), Named("rate", a, unit=f"{a.unit}/{a.per}"))
+        timed = f"/{b.per}" if b.per in {"h", "day", "year"} and a.per.endswith(f"/{b.per}") else ""
+        yield reading(window, "total", inputs, "quantity * rate", b, unit=f"{a.unit}{timed}", confidence="0.9")
+    elif (a.sort == "money" and each and a.unit == b.unit) or {a.unit, b.unit} <= _POWERS:
+        inputs = given(Named("quantity", q, plain=True, unit=""), Named("each", a, unit=a.unit))
+        yield reading(window, "total", inputs, "quantity * each", b, unit=b.unit, confidence="0.8")
 
 
 def _each(window: Window) -> Iterator[Reading]:

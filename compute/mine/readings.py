@@ -79,6 +79,7 @@ def _input(one: Named) -> MinedInput:
     return MinedInput(
         name=one.name, formula=f"{number}{gap}{text}", text=figure.text.strip(), value=figure.low, unit=text,
         half=_uncertain(figure),
+        hedged=bool(figure.hedge),
     )  # fmt: skip
 
 
@@ -110,8 +111,14 @@ def reading(
     note: str = "",
     cautious: bool = False,
     missing: str = "",
+    strict: bool = False,
 ) -> Reading:
-    """A reading of a sentence; several expressions are several ways to mean it, the first the likeliest."""
+    """A reading of a sentence; several expressions are several ways to mean it, the first the likeliest.
+
+    A strict one is an equation: what is not hedged is exact, and nothing but the last digit may be rounded.
+    """
+    if strict and not stated.hedge:
+        inputs = tuple(one if one.hedged else one.model_copy(update={"half": Decimal(0)}) for one in inputs)
     first, *others = [expressions] if isinstance(expressions, str) else [*expressions]
     return Reading(
         start=window.start,
@@ -120,11 +127,11 @@ def reading(
         inputs=inputs,
         expression=first,
         stated=stated,
-        unit=unit or {"%": "%", "x": "x"}.get(stated.sort, stated.whole_unit),
+        unit=unit or {"%": "%", "x": "x", "pp": "pp"}.get(stated.sort, stated.whole_unit),
         confidence=Decimal(confidence),
         note=note,
         bound=_BOUNDS.get(stated.hedge, "is"),
-        slack=LOOSE[stated.hedge],
+        slack=Decimal(0) if strict and not stated.hedge else LOOSE[stated.hedge],
         cautious=cautious,
         missing=missing,
         alternatives=tuple(others),

@@ -52,7 +52,7 @@ def _claim(one: Statement, today: date) -> str:
 
 def _expected(one: Statement) -> str:
     tolerance = f"{one.within:f}"
-    if one.unit == "%":
+    if one.unit in {"%", "pp"}:
         bound, within = f"{one.stated:f}%", f"{tolerance}pp"
     elif one.unit in {"x", ""}:
         bound, within = f"{one.stated:f}", tolerance

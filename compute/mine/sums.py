@@ -97,6 +97,7 @@ def _equation(window: Window, inputs: tuple, expression: str, stated: Figure) ->
         unit=unit or "x",
         confidence="0.9",
         cautious=stated.sort == "unit",
+        strict=True,
     )
 
 
@@ -118,7 +119,16 @@ def _summed(window: Window, match: re.Match[str]) -> Iterator[Reading]:
     names = [Named(f"x{index}", part) for index, part in enumerate(parts, 1)]
     unit = stated.whole_unit if known(stated.whole_unit) else stated.unit
     inputs = given(*(Named(one.name, one.figure, unit=unit if stated.sort != "count" else "") for one in names))
-    yield reading(window, "sum", inputs, " + ".join(one.name for one in names), stated, unit=unit, confidence="0.85")
+    yield reading(
+        window,
+        "sum",
+        inputs,
+        " + ".join(one.name for one in names),
+        stated,
+        unit=unit,
+        confidence="0.85",
+        strict=True,
+    )
 
 
 def _differences(window: Window) -> Iterator[Reading]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal
-from itertools import permutations
+from itertools import combinations, permutations
 
 from compute.mine.grid import Grid, Row, grids
 from compute.mine.rates import energy
@@ -120,22 +120,34 @@ def _columns(grid: Grid) -> Iterator[Reading]:
     if len(rows) < _FEWEST + 1:
         return
     columns = {index: Grid(grid.header, tuple(rows)).column(index) for index in range(1, len(grid.header))}
-    taken: set[int] = set()
-    for a, b, c in permutations(columns, 3):
+    for three in combinations(columns, 3):
+        found = next(_relations(rows, columns, three), None)
+        for row, parts, expression, good in found or ():
+            yield _cell(row, expression, parts, good)
+
+
+_Cells = tuple[Row, tuple[Figure, Figure, Figure], str, int]
+
+
+def _relations(
+    rows: list[Row], columns: dict[int, list[Figure | None]], three: tuple[int, ...]
+) -> Iterator[list[_Cells]]:
+    """Relations that hold between three columns in most rows; first those that tell a ratio, or the last column."""
+    ways = sorted(permutations(three), key=lambda way: (-_is_ratio(columns[way[2]]), -way[2]))
+    for a, b, c in ways:
+        whole = [
+            (row, (x, y, z))
+            for row, x, y, z in zip(rows, columns[a], columns[b], columns[c], strict=True)
+            if x and y and z and x.low and y.low
+        ]
         for expression, compute in RELATIONS:
-            if c in taken or (("*" in expression or "+" in expression) and a > b):
-                continue
-            triples = [(row, columns[a][n], columns[b][n], columns[c][n]) for n, row in enumerate(rows)]
-            whole = [(row, x, y, z) for row, x, y, z in triples if x and y and z and y.low]
-            good = [
-                one
-                for one in whole
-                if _fits(compute(_plain(one[1]), _plain(one[2])), one[3]) and _telling(one[1], one[2])
-            ]
-            if len(good) >= _FEWEST and len(good) * 4 >= len(whole) * 3:
-                taken.add(c)
-                for row, x, y, z in whole:
-                    yield _cell(row, expression, (x, y, z), len(good))
+            good = sum(_telling(x, y) and _fits(compute(_plain(x), _plain(y)), z) for _, (x, y, z) in whole)
+            if good >= _FEWEST and good * 4 >= len(whole) * 3:
+                yield [(row, parts, expression, good) for row, parts in whole]
+
+
+def _is_ratio(column: list[Figure | None]) -> bool:
+    return any(figure is not None and figure.sort in {"%", "x"} for figure in column)
 
 
 def _cell(row: Row, expression: str, parts: tuple[Figure, Figure, Figure], good: int) -> Reading:

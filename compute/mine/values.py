@@ -39,7 +39,8 @@ class Figure:
 
     `sort` is what is measured: `money`, `%`, `pp`, `x` (times), `unit`, or `count` where no unit stands behind it.
     `unit` is a unit of the formula language, else the words as written; `per` what money or a quantity is paid or
-    counted for. `half` is half a step of the last digit that was written. `hedge` is `about`, `at most`, `at least`.
+    counted for. `half` is half a step of the last digit that was written, `coarse` of the last one that is not a zero
+    (2,600: 0.5 and 50). `hedge` is `about`, `at most`, `at least`.
     """
 
     start: int
@@ -53,6 +54,7 @@ class Figure:
     per: str = ""
     label: str = ""
     hedge: str = ""
+    coarse: Decimal = Decimal(0)
 
     @property
     def ranged(self) -> bool:
@@ -77,6 +79,7 @@ class MinedInput(Value):
     value: Decimal | None = None
     unit: str = ""
     half: Decimal = Decimal(0)
+    hedged: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from compute.mine.words import DOWN, EITHER, UP
 LETTERS = {"money": "M", "%": "P", "pp": "D", "x": "X", "unit": "U", "count": "C"}
 _CITED = re.compile(r"\[\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\]")
 _MACRO = re.compile(r"\{(?P<name>[a-z]\w*)(?::(?P<of>\w+))?\}|~(?P<gap>\d+)(?P<open>!)?")
-_GROUPS = {"value": "MUCP", "ratio": "PX", "any": "MUCPXD"}
+_GROUPS = {"value": "MUCP", "ratio": "PXD"}
 _WORDS = {"down": DOWN, "up": UP, "either": EITHER, "way": f"{DOWN}|{UP}|{EITHER}"}
 _NEGATED = re.compile(
     r"\b(?:not|never|isn['’]t|aren['’]t|wasn['’]t|doesn['’]t|don['’]t|didn['’]t|won['’]t|cannot|can['’]t|neither|nor"
