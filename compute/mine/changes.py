@@ -38,6 +38,9 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     ("from-to", r"\bto ~12{b}~12\bfrom ~12{a}~30[—–,(]~20{r:ratio}~18{w:way}"),
     ("versus", rf"{{a}}~30[ (]{_VS}~25{{b}}~16(?P<w>saves?|saving)\b~6{{r:P}}"),
     ("versus", rf"{{a}}~30[ (]{_VS}~25{{b}}~25(?P<w>)\({{r:X}}\)"),
+    ("from-to", r"{b}~16\b(?P<w>up|down) ~6{r:P}~6\bfrom ~12{a}"),
+    ("from-to", r"\bto ~12{b}~12\bfrom ~12{a}~4(?P<w>up|down) ~6{r:P}"),
+    ("from-to", r"{w:way}~6{r:ratio} to ~12{b}~6\bfrom ~12{a}"),
     ("yields", r"(?:from )?{a}~8(?:→|->|to)~8{b}~40(?P<v>delivers|gives|yields|produces|means|buys|brings|reduces|cuts"
                r"|raises|lowers|improves|increases)~40{r:ratio}(?:~14{w:way})?"),
     ("versus", rf"{{a}}~30[ (]{_VS}~25{{b}}~40(?:[—–,:;(-]|\b{_LEAD}\b)~12{{r:ratio}}~18{{w:way}}"),
@@ -67,7 +70,8 @@ def changes(window: Window) -> Iterator[Reading]:
 
 def _change(window: Window, name: str, parts: tuple[Figure, Figure, Figure], word: str) -> Iterator[Reading]:
     a, b, r = parts
-    if r.sort == "pp" != a.sort and a.sort != "%":
+    between = window.passage.mask[b.end : r.start] if b.end <= r.start else ""
+    if (r.sort == "pp" and a.sort != "%") or (name == "from-to" and _YIELDS.search(between)):
         return
     if not comparable(a, b) or a.low == b.low or _word_ratio(r) or _other_clause(window, r, a):
         return
@@ -76,12 +80,15 @@ def _change(window: Window, name: str, parts: tuple[Figure, Figure, Figure], wor
     confidence = "0.6" if name == "yields" else "0.95" if name in {"from-to", "arrow"} else "0.9"
     note = f"taken as {'inversely ' if inverse else ''}proportional to the figure that changes"
     note = note if name == "yields" else ""
-    cautious = (
-        (name != "versus" and _against(a, b, word))
-        or (name == "yields" and r.sort == "%")
-        or _of_another(window, r, word)
-    )
+    cautious = (name != "versus" and _against(a, b, word)) or _of_another(window, r, word) or _several(window)
+    if name == "yields":
+        cautious = not _beyond_share(a, b, r)
     yield reading(window, name, pair(a, b), expressions, r, confidence=confidence, note=note, cautious=cautious)
+
+
+_YIELDS = re.compile(
+    r"\b(?:deliver|giv|yield|produc|mean|buy|bring|rais|lower|improv|increas|reduc|cut)(?:e|es|s|ing)?\b"
+)
 
 
 def _other_clause(window: Window, r: Figure, a: Figure) -> bool:
@@ -98,6 +105,17 @@ def _other_clause(window: Window, r: Figure, a: Figure) -> bool:
         or (level and r.sort == "%")
         or re.search(r"\b(?:and|combined|while|as|but|whereas|when|where)\b(?! applied)", between)
     )
+
+
+def _several(window: Window) -> bool:
+    """Whether a sentence tells several changes, so that one figure may be of all of them."""
+    pairs = re.findall(r"\bfrom [^⟨]{0,20}⟨[A-Z]\d+⟩[^⟨]{0,20}\bto\b", window.tagged)
+    return len(pairs) > 1 or bool(re.search(r"\b(?:overall|cumulative\w*|in total|altogether)\b", window.tagged, re.I))
+
+
+def _beyond_share(a: Figure, b: Figure, r: Figure) -> bool:
+    """Whether more is said to come of a share than its own growth, as of a utilisation that rises by a fifth."""
+    return a.sort == "%" and r.sort == "x" and b.low > a.low and r.low > b.low / a.low
 
 
 def shared(a: Figure, b: Figure) -> tuple[Figure, Figure]:
@@ -196,7 +214,7 @@ def _fractions(window: Window) -> Iterator[Reading]:
             yield reading(window, "fraction", pair(a, b), "1 - after / before", r, unit="x", confidence="0.9")
     for match in window.matches(_FRACTION):
         a, b, r = (window.figure(match, key) for key in "abr")
-        if comparable(a, b) and r.unit == "word" and r.low < 1 and a.sort != "count":
+        if comparable(a, b) and r.unit == "word" and a.sort != "count":
             yield reading(window, "fraction", pair(b, a), "after / before", r, unit="x", confidence="0.9")
 
 

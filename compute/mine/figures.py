@@ -137,6 +137,8 @@ def _two_figures(mask: str, match: re.Match[str]) -> bool:
         mask[max(0, match.start() - 28) : match.start() + 1],
     ):
         return True
+    if match["again"] and not match["sign"]:
+        return True  # 20% to $60M
     if match["sign"] and not match["again"] and _KIND.match(mask, match.end()):
         return True  # $0.36 - 5.7x
     return "to" in joined and _number(match["low"]) >= _number(match["high"])

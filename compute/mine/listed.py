@@ -116,8 +116,8 @@ def _tier(price: Price) -> str:
 
 
 def _another(price: Price, question: Question) -> bool:
-    """Whether it is the price of another tier or of another way of processing."""
-    return price.processing != question.processing or price.above > question.context
+    """Whether it is the price of a tier above the one that was asked for."""
+    return price.processing == question.processing and price.above > question.context
 
 
 def _rival(price: Price, question: Question, bench: Bench, book: CatalogBook) -> bool:
@@ -129,7 +129,11 @@ def _known(question: Question, bench: Bench, book: CatalogBook) -> list[Price]:
     family = book.families.get(question.item)
     member = family.on(bench.on) if family else None
     item = member.model if member else question.item
-    return [price for price in book.prices(item) if price.component == question.component]
+    return [
+        price
+        for price in book.prices(item)
+        if (price.component, price.processing) == (question.component, question.processing)
+    ]
 
 
 def _is(price: Price, reading: Reading) -> bool:

@@ -206,6 +206,7 @@ _COMPARED = (
     ),
     (rf"{_SUBJECT}[^⟦.;]{{0,70}}?{{r:ratio}} ?{_PRICIER}{_THAN}", ""),
     (rf"{_SUBJECT}[^⟦.;⟨]{{0,40}}\bcosts?[^⟦⟨]{{0,12}}{{r:ratio}} ?(?P<w>more|less){_THAN}", ""),
+    (rf"{_SUBJECT}[^⟦.;⟨]{{0,40}}\bcosts? [^⟦⟨]{{0,10}}{{r:X}} as much (?:per \w+ )?as[^⟦⟨]{{0,8}}{_OBJECT}", "times"),
     (rf"{_SUBJECT}[^⟦.;⟨]{{0,40}}{{r:X}} (?:of )?the (?:price|cost|rate)s? of[^⟦⟨]{{0,14}}{_OBJECT}", "times"),
 )
 

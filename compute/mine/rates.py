@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 
 from compute.mine.readings import Named, Span, given, known, reading
@@ -37,6 +38,7 @@ def rates(window: Window) -> Iterator[Reading]:
     yield from _spread_out(window)
     yield from _uptime(window)
     yield from _times(window)
+    yield from _gpu_hours(window)
 
 
 def _periods(window: Window) -> Iterator[Reading]:
@@ -52,7 +54,8 @@ def _periods(window: Window) -> Iterator[Reading]:
             over = _OVER.search(match[0])
             last = {"day": "day", "week": "week", "month": "month", "year": "year"}[over[1].lower()] if over else b.per
             if _longer(a, b, last):
-                yield _multiplied(window, a, b, last)
+                loose = bool(re.search(r"\bor\b|\(|\bif\b", match[0])) and a.per == "month"
+                yield _multiplied(window, a, b, last, loose=loose)
 
 
 def _longer(a: Figure, b: Figure, last: str) -> bool:
@@ -68,7 +71,8 @@ def _counted(window: Window) -> bool:
     return any(figure.sort in {"unit", "count", "%", "x"} for figure in window.figures)
 
 
-def _multiplied(window: Window, a: Figure, b: Figure, last: str) -> Reading:
+def _multiplied(window: Window, a: Figure, b: Figure, last: str, *, loose: bool) -> Reading:
+    """The reading; a loose one may be of two plans, of which the longer has a discount."""
     first = a.per.rpartition("/")[2]
     spans = [f"rate * {span}" for span in PERIODS[last]]
     if first != "h":
@@ -86,7 +90,7 @@ def _multiplied(window: Window, a: Figure, b: Figure, last: str) -> Reading:
         unit=a.unit,
         confidence="0.9",
         note=f"from one {_SPOKEN.get(first, first)} to a {last}",
-        cautious=_counted(window),
+        cautious=loose or _counted(window),
     )
 
 
@@ -289,6 +293,16 @@ def _times(window: Window) -> Iterator[Reading]:
             ways = [f"time * {one} / ({two})" for one in first for two in then]
             inputs = given(Named("time", a, unit=""))
             yield reading(window, "time", inputs, ways, b, unit="x", confidence="0.85", cautious=not b.hedge)
+
+
+def _gpu_hours(window: Window) -> Iterator[Reading]:
+    """`2,048 GPUs for 21 days, about 1 million GPU-hours`."""
+    for match in window.matches(r"{q:U}~30\bfor ~12{d:U}~30{b:UC}[ -](?:GPU[ -])?hours\b"):
+        q, d, b = (window.figure(match, key) for key in "qdb")
+        lasting = {"h": "h", "day": "day", "week": "week", "year": "year"}.get(d.unit)
+        if q.unit == "GPU" and lasting and b.unit in {"GPU", ""} and not (q.ranged or d.ranged or b.ranged):
+            inputs = given(Named("gpus", replace(q, half=Decimal(0)), unit="GPU"), Named("time", d, unit=lasting))
+            yield reading(window, "GPU-hours", inputs, "gpus * time", b, unit="GPUh", confidence="0.85")
 
 
 _LASTING = {**PERIODS, "minute": ("1 minute",), "second": ("1 second",)}

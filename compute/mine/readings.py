@@ -83,8 +83,14 @@ def _input(one: Named) -> MinedInput:
     )  # fmt: skip
 
 
+_WHOLE = frozenset({"GPU", "request", "bit"})
+"""Units of which one counts whole ones."""
+
+
 def _uncertain(figure: Figure) -> Decimal:
     """How far the true figure may be from the written one: money and counts are exact unless hedged."""
+    if figure.unit in _WHOLE and not figure.hedge:
+        return Decimal(0)
     if figure.hedge:
         return max(figure.half, figure.low * Decimal("0.05"))
     return Decimal(0) if figure.sort == "money" and figure.half < figure.low / 50 else figure.half

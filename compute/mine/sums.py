@@ -74,20 +74,30 @@ def _equations(window: Window) -> Iterator[Reading]:
         marks = re.findall(rf"⟩{_NOUN} ?({_OPERATOR}) ?(?=⟨)", match[0], re.I)
         if len(marks) != len(terms) - 1 or window.tagged[: match.start()].rstrip()[-1:] in {*"+-*/×÷−·^(", "="}:
             continue
-        names = [
-            Named(f"x{index}", term, plain=term.sort != "money", unit=term.unit if term.sort == "money" else None)
-            for index, term in enumerate(terms, 1)
-        ]
+        names = [Named(f"x{index}", term, unit=_unit_of(term, stated)) for index, term in enumerate(terms, 1)]
+        plain = all(not name.unit for name in names)
         expression = names[0].name + "".join(
             f" {_OPERATORS[mark.lower()]} {one.name}" for mark, one in zip(marks, names[1:], strict=True)
         )
         if all(mark in "+-−–" for mark in marks) and not all(comparable(terms[0], term) for term in terms[1:]):
             continue
-        yield from _equation(window, given(*names), expression, stated)
+        yield from _equation(
+            window,
+            given(*names),
+            expression,
+            replace(stated, sort="count") if plain and stated.sort == "unit" else stated,
+        )
+
+
+def _unit_of(term: Figure, stated: Figure) -> str | None:
+    """The unit that a term has in an equation: that of money, and the one that the result has, too."""
+    if term.sort == "money":
+        return term.unit
+    return term.unit if stated.sort == "unit" and comparable(replace(term, per=""), replace(stated, per="")) else ""
 
 
 def _equation(window: Window, inputs: tuple, expression: str, stated: Figure) -> Iterator[Reading]:  # type: ignore[type-arg]  # of inputs
-    unit = {"money": stated.unit, "%": "%", "x": "x"}.get(stated.sort, "")
+    unit = {"money": stated.unit, "%": "%", "x": "x", "unit": stated.unit}.get(stated.sort, "")
     yield reading(
         window,
         "equation",
