@@ -187,6 +187,7 @@ class DocumentRecord(Value):
     skipped: tuple[Skip, ...] = ()
     problems: tuple[Problem, ...] = ()
     evidence: tuple[str, ...] = ()
+    about: tuple[tuple[str, str], ...] = ()
     ingested_at: datetime
     current: bool = True
     text: str | None = None

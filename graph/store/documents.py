@@ -26,7 +26,7 @@ from graph.store.schema import (
 from graph.values import dumps, loads
 
 _LISTED = tuple(column for column in documents.c if column.name not in {"text", "text_sha256"})
-_SET_ASIDE = ("declared_nodes", "lines", "skipped", "problems", "evidence")
+_SET_ASIDE = ("declared_nodes", "lines", "skipped", "problems", "evidence", "about")
 
 
 class Documents(Database):

@@ -248,3 +248,8 @@ def test_documents_that_come_together_share_no_node_and_come_all_or_none(store, 
         store.put_all([make.document(make.node("oats")), *both], make.noon)
     assert not store.documents()
     assert not list(store.all_nodes())
+
+
+def test_what_a_document_says_of_itself_is_kept(store, make):
+    store.put(make.document(make.node("rye"), about=(("handle", "@ada"), ("tag", "grain"))), make.noon)
+    assert store.document("farm.md").about == (("handle", "@ada"), ("tag", "grain"))
