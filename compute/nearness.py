@@ -33,8 +33,13 @@ def _room(entry: Entry) -> tuple[Decimal, str]:
 
 
 def _near(verdict: Verdict) -> Near | None:
-    """The smallest change of something from outside that turns a claim; None where nothing does."""
-    outside = {one.name: one.value for one in verdict.inputs if one.kind != "literal"}
+    """The smallest change of something from outside that turns a claim; None where nothing does.
+
+    A price that has ended does not change any more.
+    """
+    today = verdict.now.as_of
+    open_ = (one for one in verdict.inputs if one.valid_to is None or one.valid_to > today)
+    outside = {one.name: one.value for one in open_ if one.kind != "literal"}
     turning = [
         _of(verdict, flip, flip.at, now)
         for flip in verdict.flips

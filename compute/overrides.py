@@ -99,6 +99,13 @@ def _figure(tree: Node) -> Own:
     return Own(tree.value, tree.unit)
 
 
+OWN = "your own"
+"""The catalogue of a price that the caller has set."""
+
+SET = "set by the caller"
+"""The note of a price or an assumption that the caller has set."""
+
+
 class OverriddenBook:
     """A book with some of its answers replaced."""
 
@@ -122,7 +129,7 @@ class OverriddenBook:
         if own is None:
             return found
         unit = found.unit if own.unit is None and isinstance(found, Assumption) else (own.unit.text if own.unit else "")
-        return Assumption(name=name, value=own.value, unit=unit, note="set by the caller")
+        return Assumption(name=name, value=own.value, unit=unit, note=SET)
 
     def borders(self) -> tuple[date, ...]:
         """The borders of the book."""
@@ -139,6 +146,6 @@ def _replaced(question: Question, own: Own, found: Quote | None) -> Price:
         value=own.value,
         unit=unit,
         currency=currency,
-        catalog="your own",
-        note="set by the caller",
+        catalog=OWN,
+        note=SET,
     )

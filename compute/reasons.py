@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from compute.bars import distance, limits
 from compute.evaluate import Measured, Reading
-from compute.formula.terms import PriceLeaf
+from compute.formula.terms import CellLeaf, LiteralLeaf, PriceLeaf
 from compute.lookups import Figure
+from compute.overrides import SET
 from compute.shown import amount, number, stated
 from compute.units import PLAIN
 from compute.verdict import Case
@@ -83,11 +84,20 @@ def _stale(case: Case) -> str:
 
 def _refuted(case: Case) -> str:
     then, now = case.then.reading, case.now.reading
+    if _timeless(case):
+        return f"It holds on no day: {_missed(case, now)}.{_derived(case)}"
     if then.value == now.value and then.reason == now.reason:
         return f"It holds neither on {THEN} nor on {case.now.on}: {_missed(case, now)}.{_derived(case)}"
     was = then.reason if then.failure == "never" else f"it was {value_text(case, then)}"
     told = f"then {was}; now {_missed(case, now)}{_changes(case)}"
     return f"It holds neither on {THEN} nor on {case.now.on}: {told}.{_derived(case)}"
+
+
+def _timeless(case: Case) -> bool:
+    """True where every figure is written down, or looked up for a day that the formula names."""
+    if case.program.bar.target is not None:
+        return False
+    return all(isinstance(leaf, LiteralLeaf | CellLeaf) or leaf.on is not None for leaf in case.program.leaves)
 
 
 def _derived(case: Case) -> str:
@@ -161,7 +171,11 @@ def _short(item: str) -> str:
 def _differences(case: Case) -> Iterator[str]:
     for label, _, then, now in _pairs(case):
         if then.value != now.value or then.dimension is not now.dimension:
-            yield f"{_spoken(label, now)} went from {_old(then, now)} to {stated(now.stated, now.unit)}"
+            before, after = _old(then, now), stated(now.stated, now.unit)
+            if (now.price and now.price.note == SET) or (now.assumption and now.assumption.note == SET):
+                yield f"{_spoken(label, now)} is set to {after} instead of {before}"
+            else:
+                yield f"{_spoken(label, now)} went from {before} to {after}"
 
 
 def _spoken(label: str, figure: Figure) -> str:

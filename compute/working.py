@@ -44,7 +44,15 @@ _KINDS: dict[type[Leaf], Literal["price", "assumption", "literal"]] = {
 def inputs(program: Program, day: Measured) -> tuple[Input, ...]:
     """Every leaf of the claim with its value on the day and where it comes from."""
     triples = zip(program.labels, program.leaves, day.figures, strict=True)
-    return tuple(_input(label, leaf, figure) for label, leaf, figure in triples)
+    return tuple(_pinned(_input(label, leaf, figure), leaf) for label, leaf, figure in triples)
+
+
+def _pinned(found: Input, leaf: Leaf) -> Input:
+    """An input whose day the formula names says so: it is the same on every day of evaluation."""
+    if isinstance(leaf, LiteralLeaf | CellLeaf) or leaf.on is None:
+        return found
+    note = f"as of {leaf.on.isoformat()}, the day that the formula names"
+    return found.model_copy(update={"note": f"{note}; {found.note}" if found.note else note})
 
 
 def _input(label: str, leaf: Leaf, figure: Figure | Missing) -> Input:

@@ -7,7 +7,7 @@ from datetime import date
 from enum import StrEnum
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -46,6 +46,12 @@ Sets = Annotated[
 ]
 
 
+Known = Annotated[
+    str | None,
+    typer.Option(metavar="DATE", help="By the claims and prices that were known on this day; stores nothing."),
+]
+
+
 def register(app: typer.Typer) -> None:
     """Put the commands on the program."""
     panel = "Claims"
@@ -73,7 +79,7 @@ def explain(
     context: typer.Context,
     claim: Annotated[str, typer.Argument(metavar="CLAIM", help="A claim's id.")],
     as_of: AsOf = None,
-    known: Annotated[str | None, typer.Option("--known", help="Only prices known by this day.")] = None,
+    known: Known = None,
     sets: Sets = None,
     json: Json = False,
 ) -> None:
@@ -95,6 +101,7 @@ def explain(
 def verify(
     context: typer.Context,
     as_of: AsOf = None,
+    known: Known = None,
     claim: Annotated[list[str] | None, typer.Option(help="Only this claim; repeat it. Appends nothing.")] = None,
     fail_on: Annotated[str, typer.Option(help="Verdicts that end with exit code 1, separated by commas.")] = "",
     sets: Sets = None,
@@ -106,7 +113,7 @@ def verify(
     """Evaluate the claims, append a run to the ledger, and print the report.
 
     Examples: brain verify --as-of 2026-11-21 --fail-on stale,refuted · brain verify --set "assume:pue=1.1" ·
-    brain verify --scenario blackwell.yaml · brain verify --run 3
+    brain verify --known 2026-03-31 · brain verify --scenario blackwell.yaml · brain verify --run 3
     """
     asked = session(context)
     if run is not None:
@@ -116,16 +123,27 @@ def verify(
     else:
         bad = failing(fail_on)
         chosen = Form.JSON if json else form
-        found = _verified(asked, as_of or today(), claim or [], assignments(sets), working=chosen is Form.JSON)
+        told = Trial(claim or [], assignments(sets), day(known) if known else None)
+        found = _verified(asked, as_of or today(), told, working=chosen is Form.JSON)
         _print(asked, found, chosen)
         if any(found.of(verdict) for verdict in bad):
             raise typer.Exit(FAILED)
 
 
-def _verified(asked: Session, as_of: date, claims: list[str], sets: dict[str, str], *, working: bool) -> Report:
+class Trial(NamedTuple):
+    """What makes of a verification a trial, of which nothing is kept."""
+
+    claims: list[str]
+    sets: dict[str, str]
+    known: date | None
+
+
+def _verified(asked: Session, as_of: date, told: Trial, *, working: bool) -> Report:
     with asked.brain() as opened:
-        if claims or sets:
-            return opened.auditor.trial(as_of, at=now(), claims=claims, sets=sets)
+        if any(told):
+            return opened.auditor.trial(
+                as_of, at=now(), claims=told.claims, sets=told.sets, known=told.known, working=working
+            )
         with asked.progress() as bar:
             bar.add_task("verifying", total=None)
             run = opened.verify(as_of, at=now(), clock=now)

@@ -65,10 +65,7 @@ class Auditor:
             NothingKnownError: there was no run yet on the day `known`.
         """
         bench = self._bench(known, run)
-        stated = bench.find(claim)
-        if stated is None:
-            raise UnknownClaimError(claim)
-        return self._explain(bench, stated, as_of, overrides(sets or {}))
+        return self._explain(bench, self._claim(bench, claim), as_of, overrides(sets or {}))
 
     def explained(self, run: Run) -> Callable[[Claim], Verdict]:
         """What explains claims as a run found them; everything is laid out once.
@@ -121,25 +118,50 @@ class Auditor:
         )
 
     def trial(
-        self, as_of: date, *, at: datetime, claims: Sequence[str] = (), sets: Mapping[str, str] | None = None
+        self,
+        as_of: date,
+        *,
+        at: datetime,
+        claims: Sequence[str] = (),
+        sets: Mapping[str, str] | None = None,
+        known: date | None = None,
+        working: bool = False,
     ) -> Report:
-        """Chosen claims, or all, with the caller's own numbers; stores nothing (the run of the report has the id 0).
+        """Chosen claims, or all, with the caller's own numbers, or by what was known on a day; stores nothing.
+
+        The run of the report has the id 0; what turns are the claims that the caller's numbers turn.
 
         Raises:
             UnknownClaimError: a claim that is asked for is not there.
             OverrideError: a number in `sets` cannot be read.
+            NothingKnownError: there was no run yet on the day `known`.
         """
-        chosen = [self._store.claim(claim) for claim in claims] or list(self._store.claims())
-        bench = self._benches.now()
-        told = overrides(sets or {})
+        bench, told = self._bench(known, None), overrides(sets or {})
+        chosen = [self._claim(bench, claim) for claim in claims] or list(bench.claims())
         rows = list(verify(chosen, bench.book, as_of, tables=bench.tables, overrides=told, find=bench.find))
+        plain = verify(chosen, bench.book, as_of, tables=bench.tables, find=bench.find) if told else rows
         counts = {name.value: sum(row.verdict is name for row in rows) for name in VerdictName}
         run = Run(
             id=0, as_of=as_of, started_at=at, finished_at=at, code=version("brain"), snapshot=bench.snapshot().digest,
-            rules=bench.rules().digest, counts=counts, notes=("nothing was appended",),
+            rules=bench.rules().digest, counts=counts, notes=_trial_notes(known),
         )  # fmt: skip
-        entries = self._entries(bench, chosen, rows, as_of, told, working=True)
-        return Report(run=run, entries=tuple(entries), ages=self.ages(as_of))
+        return Report(
+            run=run,
+            entries=tuple(self._entries(bench, chosen, rows, as_of, told, working=working)),
+            changes=tuple(
+                Change(claim=new.claim, says=claim.says, before=old.verdict, after=new.verdict, reason=new.reason)
+                for claim, old, new in zip(chosen, plain, rows, strict=True)
+                if old.verdict is not new.verdict
+            ),
+            ages=self.ages(as_of),
+        )
+
+    @staticmethod
+    def _claim(bench: Bench, claim: str) -> Claim:
+        found = bench.find(claim)
+        if found is None:
+            raise UnknownClaimError(claim)
+        return found
 
     def _entries(
         self, bench: Bench, claims: Sequence[Claim], rows: Iterable[Row], as_of: date, told: Overrides = NONE, *,
@@ -214,3 +236,8 @@ class Auditor:
     @staticmethod
     def _explain(bench: Bench, claim: Claim, as_of: date, told: Overrides = NONE) -> Verdict:
         return explain(claim, bench.book, as_of, tables=bench.tables, overrides=told, find=bench.find)
+
+
+def _trial_notes(known: date | None) -> tuple[str, ...]:
+    by = (f"by the claims and prices known on {known.isoformat()}",) if known else ()
+    return (*by, "nothing was appended")

@@ -31,12 +31,13 @@ def morning(report: Report) -> RenderableType:
     parts: list[RenderableType] = [_head(report.run), counts(report.run.counts)]
     parts += [Text(f"  {note}", style="yellow") for note in report.run.notes]
     if report.changes:
-        parts.append(_section("turned since the last run", _turns(report.changes)))
+        by = "since the last run" if report.run.id else "by your numbers"
+        parts.append(_section(f"turned {by}", _turns(report.changes)))
     if report.coming:
         parts.append(_section("will turn, by prices already announced", _turns(report.coming)))
     for name in TOLD:
         if found := report.of(name):
-            parts.append(_section(f"{name.value} ({len(found)})", _reasons(found)))
+            parts.append(_section(f"{name.value} ({len(found)})", _reasons(sorted(found, key=_weight))))
     if never := report.of(VerdictName.REFUTED):
         title = f"refuted ({len(never)}): never true; brain explain ID says why"
         parts.append(_section(title, _listing(sorted(never, key=_weight))))

@@ -124,3 +124,38 @@ def test_impact_and_health_name_the_path(brain, shipped_home):
     assert stands["state"] == "broken"
     failing = brain("claims", "--node", "analyst/caching-and-batch-stack", "--json", home=shipped_home).json["items"]
     assert stands["claim"] in {one["id"] for one in failing if one["verdict"] in {"stale", "refuted"}}
+
+
+@pytest.mark.parametrize(
+    ("hits", "then", "now", "says"),
+    [
+        (0, "50.00", "50.00", "holds"),
+        (50, "65.00", "65.83", "holds"),
+        (90, "77.00", "78.50", "stale"),
+        (100, "80.00", "81.67", "stale"),
+    ],
+)
+def test_the_saving_of_a_whole_request_at_four_hit_rates(brain, shipped_home, hits, then, now, says):
+    found = verdict(brain, shipped_home, f"sonnet-request-at-{hits}-percent-hits")
+    assert (f"{found['then']['value']:.2f}", f"{found['now']['value']:.2f}", found["verdict"]) == (then, now, says)
+    assert {"list_in", "list_out", "batch_in", "batch_out", "batch_cached", "hits"} <= {
+        one["name"] for one in found["inputs"]
+    }
+
+
+def test_ones_own_number_for_all_claims_names_those_that_it_turns(brain, shipped_home):
+    found = brain("verify", "--as-of", "2026-11-21", "--set", "assume:pue=1.1", "--json", home=shipped_home).json
+    assert found["run"]["id"] == 0
+    assert [(one["claim"], one["before"], one["after"]) for one in found["changes"]] == [
+        ("h100-hour-emits-half-a-kilogram", "holds", "stale")
+    ]
+
+
+def test_a_verification_by_what_was_known_on_a_day_stores_nothing(brain, shipped_copy):
+    before = brain("runs", "--json", home=shipped_copy).json
+    made = before["items"][0]["started_at"][:10]
+    found = brain("verify", "--as-of", "2025-06-30", "--known", made, "--json", home=shipped_copy).json
+    assert (found["run"]["id"], found["run"]["as_of"]) == (0, "2025-06-30")
+    assert brain("runs", "--json", home=shipped_copy).json == before
+    too_early = brain("verify", "--known", "2001-01-01", home=shipped_copy)
+    assert "nothing was known on 2001-01-01" in too_early.err

@@ -354,6 +354,25 @@ def test_claims_that_contradict_each_other_and_both_hold_say_so():
     assert row.verdict is VerdictName.HOLDS
 
 
+def test_figures_of_no_day_are_told_without_one_and_pinned_ones_with_theirs():
+    book = CatalogBook.of(cut("3", "2"))
+    pinned = 'price("acme/large", "input", on=2025-03-01)'
+    found = explain(claim("then", {"then": pinned}, at_most="2 USD/Mtok"), book, NOW)
+    assert found.reason == "It holds on no day: it is 3.00 USD/Mtok, 1.00 USD/Mtok above the maximum of 2.00 USD/Mtok."
+    assert found.inputs[0].note.startswith("as of 2025-03-01, the day that the formula names")
+    moving = explain(claim("then / now", {"then": pinned, "now": INPUT}, is_="3"), book, NOW)
+    assert moving.reason.startswith("It holds neither on 2025-02-01 nor on 2026-05-01: then it was 1; now it is 1.5")
+    assert "the day that the formula names" not in moving.inputs[1].note
+
+
+def test_a_number_of_the_callers_own_is_told_as_one():
+    found = explain(
+        claim("a", {"a": INPUT}, at_most="4 USD/Mtok"), CatalogBook.of([price("3")]), NOW,
+        overrides=overrides({"price:acme/large/input": "9"}),
+    )  # fmt: skip
+    assert found.reason.endswith(", because a is set to 9.00 USD/Mtok instead of 3.00.")
+
+
 def test_a_claim_made_for_a_later_day_says_so():
     found = explain(claim(INPUT, at_most="5 USD/Mtok"), CatalogBook.of(cut("3", "9")), date(2026, 1, 1))
     early = explain(
