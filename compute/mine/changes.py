@@ -34,6 +34,7 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     ("from-to", rf"{{r:ratio}}{_MODIFIES}{{w:way}}~42\(?from {{a}}~30\b{_TO} ~14{{b}}"),
     ("arrow", rf"{{r:ratio}}{_MODIFIES}{{w:way}}~6\({{a}}~12(?:→|->|to|becomes)~12{{b}}"),
     ("arrow", r"{w:way}~12{r:ratio}~6\(~12{a}~12(?:→|->|to|becomes)~12{b}"),
+    ("from-to", rf"from {{a}}~30\b{_TO}\W ?~14{{b}}~20[—–,(] ?(?:an? )?{{w:way}} of ~8{{r:ratio}}"),
     ("from-to", rf"from {{a}}~30\b{_TO}\W ?~14{{b}}~30[—–,(]~3(?P<w>down|up)~8{{r:P}}"),
     ("from-to", r"\bto ~12{b}~12\bfrom ~12{a}~30[—–,(]~20{r:ratio}~18{w:way}"),
     ("versus", rf"{{a}}~30[ (]{_VS}~25{{b}}~16(?P<w>saves?|saving)\b~6{{r:P}}"),
@@ -98,7 +99,8 @@ def _other_clause(window: Window, r: Figure, a: Figure) -> bool:
         r"\b(?:from|between)\s\S+(?:\s\S+){0,3}\s(?:to|and)\s$", window.passage.mask[window.start : r.start]
     )
     level = re.search(
-        r"\b(?:to|at|reach\w*) (?:about |roughly |around |only |just |~)?$", window.passage.mask[window.start : r.start]
+        r"(?<!up )\b(?:to|at|reach\w*) (?:about |roughly |around |only |just |~)?$",
+        window.passage.mask[window.start : r.start],
     )
     return bool(
         ends_change

@@ -188,16 +188,17 @@ def _period(match: re.Match[str]) -> str:
 
 
 def _no_count(mask: str, match: re.Match[str], end: int) -> bool:
-    """Whether a bare number is a year, an ordinal, a list mark or stuck to a word."""
-    text = match["low"]
+    """Whether a bare number is a year, an ordinal, a list mark, part of a name, or stuck to a word."""
+    text, start = match["low"], match.start("low")
     year = len(text) == 4 and text.isdigit() and "1900" <= text <= "2099" and not match["low_scale"]
-    mark = re.match(r"[.)]\s", mask[end : end + 2]) and not mask[max(0, match.start() - 3) : match.start()].strip(
-        " \n("
-    )
-    named = re.search(r"(?<![.!?:]\s)\b[A-Z][A-Za-z]+[ -]$", mask[max(0, match.start() - 20) : match.start()])
-    if named and not match["low_scale"] and "," not in text and not match["high"]:
-        return True  # Claude 3.5 Sonnet, Tier 1
-    return bool(year or mark or re.match(r"(?:st|nd|rd|th)\b|[A-Za-z_]", mask[end : end + 2]))
+    mark = re.match(r"[.)]\s", mask[end : end + 2]) and not mask[max(0, start - 3) : start].strip(" \n(")
+    plain = not match["low_scale"] and "," not in text and not match["high"]
+    named = plain and _NAME.search(mask[max(0, start - 20) : start])
+    return bool(year or mark or named or re.match(r"(?:st|nd|rd|th)\b|[A-Za-z_]", mask[end : end + 2]))
+
+
+_NAME = re.compile(r"(?<![.!?:]\s)\b[A-Z][A-Za-z]+[ -]$")
+"""A capital word before a number, which then belongs to it: Claude 3.5 Sonnet, Tier 1."""
 
 
 def _made(mask: str, match: re.Match[str], span: tuple[int, int], sort: str, units: tuple[str, str]) -> Figure:

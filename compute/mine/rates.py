@@ -37,6 +37,7 @@ def rates(window: Window) -> Iterator[Reading]:
     yield from _energy(window)
     yield from _spread_out(window)
     yield from _uptime(window)
+    yield from _nines(window)
     yield from _times(window)
     yield from _gpu_hours(window)
 
@@ -257,7 +258,6 @@ def _uptime(window: Window) -> Iterator[Reading]:
     around = window.passage.mask[max(0, window.start - 300) : window.end]
     if not re.search(r"uptime|downtime|availab|\bSLA|nines", around, re.I):
         return
-    yield from _nines(window)
     for match in window.matches(r"{p:P}~50{d:U}(?: (?:and )?{e:U})?~40\b(?P<span>year|annual|month|week|day)"):
         p, d = window.figure(match, "p"), window.figure(match, "d")
         if p.ranged or p.low < 90 or d.unit not in {"h", "minute", "second", "day"} or p.low == 100:

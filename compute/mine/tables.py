@@ -155,8 +155,10 @@ def _cell(row: Row, expression: str, parts: tuple[Figure, Figure, Figure], good:
     inputs = given(Named("left", first, unit=""), Named("right", second, unit=""))
     if first.sort == "%":
         inputs = given(Named("left", first), Named("right", second, unit=""))
+    exact = tuple(one if "." in one.formula else one.model_copy(update={"half": Decimal(0)}) for one in inputs)
+    unit = "%" if stated.sort == "%" else ""
     note = f"a relation between columns that holds in {good} rows"
-    return _reading(row, "columns", inputs, expression, stated, unit="%" if stated.sort == "%" else "", note=note)
+    return _reading(row, "columns", exact, expression, stated, unit=unit, note=note, slack=Decimal(0))
 
 
 def _plain(figure: Figure) -> Decimal:

@@ -1,0 +1,162 @@
+"""`brain mine` from the outside: what it prints, what it keeps to itself, and what it finds in the real documents."""
+
+import json
+from datetime import UTC, date, datetime
+from decimal import Decimal
+
+import pytest
+
+from api.brain import Brain
+from api.cli.root import main
+from api.settings import Settings
+from compute.claims import load
+from graph.store.errors import UnknownNodeError
+
+TODAY = date(2026, 11, 21)
+NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
+
+NOTE = """---
+title: Seat prices
+brain: acme
+published: 2025-05-01
+---
+The seat went from $8.00 to $2.00, a 75% cut. The chair went from $80 to $60, a 40% cut.
+
+Nothing `from $8 to $4, a 10% cut` in code is read.
+"""
+GLOSSARY = "# {name}\n\n- **Spot Discount** → Interruptible capacity at {share} off the list price.\n"
+
+
+@pytest.fixture
+def home(tmp_path):
+    (tmp_path / "seat-prices.md").write_text(NOTE, "utf-8")
+    with Brain.open(Settings(home=tmp_path / "home")) as brain:
+        assert brain.ingest([tmp_path / "seat-prices.md"], at=NOW).stored
+    return tmp_path / "home"
+
+
+def run(capsys, home, *arguments):
+    with pytest.raises(SystemExit) as left:
+        main(["--home", str(home), "mine", *arguments])
+    shown = capsys.readouterr()
+    return left.value.code, shown.out, shown.err
+
+
+def test_json_is_one_document_with_the_fields_of_the_contract(capsys, home):
+    code, out, _ = run(capsys, home, "--json")
+    items = json.loads(out)["items"]
+    assert (code, [one["verdict"] for one in items]) == (0, ["holds", "refuted"])
+    fields = {
+        "id",
+        "node",
+        "quote",
+        "kind",
+        "inputs",
+        "expression",
+        "stated",
+        "computed",
+        "verdict",
+        "confidence",
+        "note",
+    }
+    assert all(fields <= set(one) for one in items)
+    assert (items[1]["stated"], items[1]["computed"], items[1]["unit"], items[1]["as_of"]) == (
+        40,
+        25,
+        "%",
+        "2025-05-01",
+    )
+
+
+def test_the_listing_tells_quotation_figures_and_counts(capsys, home):
+    code, out, _ = run(capsys, home, "acme/seat-prices")
+    told = " ".join(out.split())
+    assert code == 0
+    assert "stated 40%, computed 25%" in told
+    assert "1 holds 1 refuted" in told
+
+
+@pytest.mark.parametrize(
+    ("options", "count"), [(["--verdict", "refuted"], 1), (["--sure", "0.99"], 0), (["--verdict", "unpriced"], 0)]
+)
+def test_the_listing_can_be_narrowed(capsys, home, options, count):
+    assert len(json.loads(run(capsys, home, "--json", *options)[1])["items"]) == count
+
+
+def test_claims_can_be_loaded_again(capsys, home):
+    claims, problems = load("mined.yaml", run(capsys, home, "--claims")[1])
+    assert not problems
+    assert [(claim.node, claim.value) for claim in claims] == [("acme/seat-prices", "1 - after / before")] * 2
+
+
+def test_nothing_is_stored(capsys, home):
+    with Brain.open(Settings(home=home)) as brain:
+        before = brain.store.version()
+    run(capsys, home)
+    with Brain.open(Settings(home=home)) as brain:
+        assert brain.store.version() == before
+
+
+def test_an_unknown_node_is_refused(home):
+    with Brain.open(Settings(home=home)) as brain, pytest.raises(UnknownNodeError):
+        brain.mining.statements(["acme/none"], TODAY)
+
+
+def test_definitions_that_differ_in_a_figure_contradict(tmp_path):
+    for name, share in (("north", "60%"), ("south", "90%")):
+        (tmp_path / f"{name}.txt").write_text(GLOSSARY.format(name=name.title(), share=share), "utf-8")
+    with Brain.open(Settings(home=tmp_path / "home")) as brain:
+        assert brain.ingest([tmp_path / "north.txt", tmp_path / "south.txt"], at=NOW).stored
+        found = brain.mining.statements([], TODAY)
+    assert [(one.kind, one.stated, one.computed) for one in found] == [
+        ("cross-document", 60, 90),
+        ("cross-document", 90, 60),
+    ]
+
+
+def test_the_content_that_ships_has_nothing_surely_wrong(shipped_home):
+    with Brain.open(Settings(home=shipped_home)) as brain:
+        found = brain.mining.statements([], TODAY)
+    assert len(found) > 30
+    assert not [(one.node, one.quote) for one in found if one.verdict == "refuted" and one.confidence >= Decimal("0.5")]
+
+
+WRONG = {
+    "fifteen times cheaper": 60,
+    "undercuts GPT-4 Turbo by 20%": 70,
+    "batch pricing halves the cost": Decimal("0.8"),
+    "delivers 1.44× more tokens": Decimal("1.2"),
+    "saves ~$667K annually": None,
+    "~3,500 A100-hours": None,
+    "Power (700W, $0.06/kWh)": Decimal("367.92"),
+    "cloud wins below 40% utilization": 50,
+    "The 8x difference in reliability": 10,
+}
+
+
+@pytest.fixture(scope="module")
+def real(real_documents, tmp_path_factory):
+    with Brain.open(Settings(home=tmp_path_factory.mktemp("mined") / "home")) as brain:
+        assert brain.ingest([real_documents], at=NOW).stored
+        return brain.mining.statements([], TODAY), {node.id: node.body for node in brain.store.all_nodes()}
+
+
+@pytest.mark.documents
+@pytest.mark.parametrize("words", WRONG)
+def test_a_known_wrong_figure_of_the_real_documents_is_found(real, words):
+    found = [one for one in real[0] if words in one.quote and one.verdict == "refuted"]
+    assert found
+    assert WRONG[words] is None or WRONG[words] in [one.computed for one in found]
+
+
+@pytest.mark.documents
+def test_every_quotation_of_the_real_documents_is_in_its_node(real):
+    found, bodies = real
+    assert len(found) > 90
+    assert all(bodies[one.node][one.start :].startswith(one.quote) for one in found)
+
+
+@pytest.mark.documents
+def test_most_of_what_the_real_documents_state_holds(real):
+    verdicts = [one.verdict for one in real[0] if one.kind != "cross-document"]
+    assert verdicts.count("holds") > 6 * verdicts.count("refuted")

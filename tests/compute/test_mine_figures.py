@@ -1,0 +1,108 @@
+"""Figures in prose: what is one, with which value and unit, and what only looks like one."""
+
+from decimal import Decimal
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from compute.mine.figures import figures
+
+
+def read(text):
+    return [(one.low, one.high, one.sort, one.whole_unit) for one in figures(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "sort", "unit"),
+    [
+        ("$3.00 per million input tokens", "3.00", "money", "USD/Mtok"),
+        ("$12.50/MTok", "12.50", "money", "USD/Mtok"),
+        ("$0.004 per 1K tokens", "0.004", "money", "USD/ktok"),
+        ("$2.10/hr", "2.10", "money", "USD/h"),
+        ("$1.99 per GPU-hour", "1.99", "money", "USD/GPU/h"),
+        ("$48K a year", "48000", "money", "USD/year"),
+        ("£3bn", "3000000000", "money", "GBP"),
+        ("$900 monthly", "900", "money", "USD/month"),
+        ("$0.11/kWh", "0.11", "money", "USD/kWh"),
+        ("a 45% share", "45", "%", ""),
+        ("45 percent", "45", "%", ""),
+        ("3 percentage points", "3", "pp", ""),
+        ("2.5x", "2.5", "x", "x"),
+        ("a 40-fold rise", "40", "x", ""),
+        ("sixteen times", "16", "x", "word"),
+        ("one-quarter", "0.25", "x", "word"),
+        ("700 W", "700", "unit", "W"),
+        ("3.2 TB/s", "3.2", "unit", "TB/s"),
+        ("16 gigabytes", "16", "unit", "GB"),
+        ("12,500 requests per second", "12500", "unit", "request/second"),
+        ("64,000", "64000", "count", ""),
+        ("7 billion", "7000000000", "count", ""),
+    ],
+)
+def test_a_figure_has_its_value_and_its_unit(text, low, sort, unit):
+    (found,) = figures(text)
+    assert (found.low, found.sort) == (Decimal(low), sort)
+    assert found.whole_unit in {unit, "word", ""}
+    assert found.text in text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the H100 and the A100",
+        "GPT-4 and Llama-3",
+        "in 2024, as in 1999",
+        "see Section 3.2, Table 4 and Figure 12",
+        "open 24/7 all year",
+        "8x H100 in a box",
+        "Mixtral 8x7B",
+        "Claude 3.5 Sonnet",
+        "version 4.1 of v2.0",
+        "at 10:30",
+    ],
+)
+def test_numbers_that_name_something_are_no_figures(text):
+    assert read(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"), [("60–80%", 60, 80), ("2-3x", 2, 3), ("$5 to $9", 5, 9), ("40% to 65%", 40, 65)]
+)
+def test_a_range_is_one_figure(text, low, high):
+    assert [one[:2] for one in read(text)] == [(low, high)]
+
+
+@pytest.mark.parametrize("text", ["from 60% to 80%", "grew 20% to $60M", "cost $0.36 — 5.7x cheaper", "$9 to $5"])
+def test_two_figures_are_no_range(text):
+    assert len(read(text)) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "hedge"),
+    [("about 40%", "about"), ("~40%", "about"), ("up to 40%", "at most"), ("over 40%", "at least"), ("40+ GB", "at least"),
+     ("<40%", "at most"), ("exactly 40%", "")],
+)  # fmt: skip
+def test_a_hedge_is_kept(text, hedge):
+    assert figures(text)[0].hedge == hedge
+
+
+@pytest.mark.parametrize(
+    ("text", "half", "coarse"), [("5.7x", "0.05", "0.05"), ("2,600", "0.5", "50"), ("30%", "0.5", "0.5"), ("$48K", "500", "500")]
+)  # fmt: skip
+def test_rounding_is_half_a_step_of_the_last_digit(text, half, coarse):
+    (found,) = figures(text)
+    assert (found.half, found.coarse) == (Decimal(half), Decimal(coarse))
+
+
+def test_a_pair_with_a_slash_is_input_and_output_per_million():
+    assert [(one.label, one.per) for one in figures("$4/$16 per million")] == [("input", "Mtok"), ("output", "Mtok")]
+
+
+@given(st.text(alphabet="0123456789.,$€%x×/ -–~to MKBGPUWhr()tokensper", max_size=80))
+@settings(max_examples=300, deadline=None)
+def test_figures_stand_in_the_text_in_order_and_apart(text):
+    found = figures(text)
+    assert all(text[one.start : one.end] == one.text for one in found)
+    assert all(one.end <= two.start for one, two in pairwise(found))

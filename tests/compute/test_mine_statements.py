@@ -1,0 +1,358 @@
+"""Statements in invented prose: what holds, what is refuted, what lacks a figure, and what must not be read at all."""
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from compute.book import CatalogBook
+from compute.claims import load
+from compute.families import Family, Member
+from compute.mine.contradictions import contradictions
+from compute.mine.mine import Miner
+from compute.mine.stubs import claims as stubs
+from compute.mine.values import Passage
+from compute.prices import Assumption, Price
+from compute.verify import verify
+
+DAY = date(2026, 3, 1)
+
+
+def price(item, component, value, unit="USD/Mtok", **rest):
+    return Price(item=item, component=component, value=Decimal(value), unit=unit, catalog="cards", **rest)
+
+
+def flat(item, low, high, **rest):
+    return [price(item, "input", low, **rest), price(item, "output", high, **rest)]
+
+
+OLD, NEW = {"valid_to": date(2025, 6, 1)}, {"valid_from": date(2025, 6, 1)}
+BOOK = CatalogBook.of(
+    [
+        *flat("openai/acorn-4", "8", "32"),
+        *flat("openai/acorn-4-mini", "0.40", "1.60"),
+        *flat("openai/acorn-4", "4", "16", processing="batch"),
+        price("openai/acorn-4", "cache_read", "2"),
+        *flat("google/birch-2.5-pro", "1", "8"),
+        *flat("google/birch-2.5-pro", "2", "12", above=200_000),
+        *flat("mistral/cedarwood-7", "10", "30", **OLD),
+        *flat("mistral/cedarwood-7", "5", "15", **NEW),
+        price("power/industry", "energy", "0.08", "USD/kWh"),
+    ],
+    families=[
+        Family(
+            name="mistral/willow",
+            members=(
+                Member(model="openai/acorn-4-mini", begins=date(2024, 1, 1), released=date(2024, 1, 1)),
+                Member(model="openai/acorn-4", begins=date(2025, 1, 1), released=date(2024, 1, 1)),
+            ),
+        )
+    ],
+    assumptions=[Assumption(name="z100_flops", value=Decimal("1e15"), unit="FLOPS/GPU")],
+)
+MINER = Miner(BOOK, DAY)
+
+
+def passage(text, node="acme/note", borders=None, on=None):
+    if borders is None:
+        borders, at = [0], 0
+        while (at := text.find(". ", at) + 1) > 0:
+            borders.append(at)
+    return Passage(node, text, text, (*borders, len(text)), "acme.md", on)
+
+
+def mine(text, on=None):
+    found = MINER.mine(passage(text, on=on))
+    assert all(one.quote in text and text[one.start : one.start + len(one.quote)] == one.quote for one in found)
+    return found
+
+
+def verdicts(text, on=None):
+    return [(one.verdict, one.stated, one.unit) for one in mine(text, on)]
+
+
+# ---- what holds, and what does not
+
+
+HOLDS = [
+    ("The fee went from $8.00 to $2.00, a 75% cut.", 75),
+    ("Rents rose 20%, from $2.50 to $3.00 an hour.", 20),
+    ("Latency fell from 90 ms to 60 ms, down 33%.", 33),
+    ("Traffic grew from 1,000 to 1,450 requests per second, a 45% gain.", 45),
+    ("The seat price is $18, up 20% from $15.", 20),
+    ("Sales grew 25% to $50M from $40M.", 25),
+    ("The share moved from 40% to 55%, a 15 percentage point gain.", 15),
+    ("The share moved from 40% to 55%, a gain of 15 percentage points.", 15),
+    ("One vendor asks $12 versus $0.50 at the other, a 24× gap.", 24),
+    ("The chip moves 4.8 TB/s vs 2.0 TB/s before (2.4x).", Decimal("2.4")),
+    ("Batching halves the bill: from $40 to $20.", Decimal("0.5")),
+    ("It doubled from 512 GB to 1,024 GB.", 2),
+    ("A seat is $30, half of the former $60.", Decimal("0.5")),
+    ("Staff shrank by a third, from 90 to 60.", None),
+    ("The old run took $9.10; the new one cost $1.40 — 6.5x cheaper.", Decimal("6.5")),
+    ("A node rents at $3.00 per hour, and over a full month this comes to $2,190.", 2190),
+    ("The plan is $120 a month, that is $1,440 a year.", 1440),
+    ("Moving 20 TB at $0.05/GB costs $1,000.", 1000),
+    ("The site runs 40 GPUs at $2.00 per GPU-hour, about $80 per hour.", 80),
+    ("A rack of 64 GPUs at 900 W, or 57.6 kW.", Decimal("57.6")),
+    ("A 5 kW load at $0.10/kWh costs $4,380 a year.", 4380),
+    ("Spread $60,000 over five years, $12,000 per year.", 12000),
+    ("We promise 99.95% availability, or 21.9 minutes of downtime per month.", Decimal("21.9")),
+    ("Licences cost $20, $35 and $45, for a total of $100.", 100),
+    ("In all 12 × 8 = 96 and 300 / 40 = 7.5.", 96),
+    ("15% of $80 is $12.", 12),
+    ("Of 40 billion parameters 10 billion are active — 25% of the total.", 25),
+    ("Combining a 40% discount with another 50% off gives 70%.", 70),
+    ("A PUE of 1.3 means that overhead is 30% of the load.", 30),
+    ("A 34B model needs 17 GB at 4-bit.", 17),
+    ("One site draws 6.0 MW, the other 4.5 MW — a 1.5 MW difference.", Decimal("1.5")),
+    ("The run used 500 GPUs for 10 days, 120,000 GPU-hours.", 120000),
+    ("Prices span $0.50 to $20 — a 40× range.", 40),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "stated"), HOLDS)
+def test_a_right_figure_holds(text, stated):
+    found = mine(text)
+    assert found
+    assert {one.verdict for one in found} == {"holds"}
+    assert stated is None or stated in [one.stated for one in found]
+
+
+REFUTED = [
+    ("The fee went from $8.00 to $2.00, a 60% cut.", 60, 75),
+    ("Rents rose 35%, from $2.50 to $3.00 an hour.", 35, 20),
+    ("The seat price is $18, up 30% from $15.", 30, 20),
+    ("One vendor asks $12 versus $0.50 at the other, a 15× gap.", 15, 24),
+    ("Batching halves the bill: from $40 to $30.", Decimal("0.5"), Decimal("0.75")),
+    ("Licences cost $20, $35 and $45, for a total of $110.", 110, 100),
+    ("In all 12 × 8 = 98.", 98, 96),
+    ("15% of $80 is $15.", 15, 12),
+    ("Stacking a 40% discount with another 50% discount gives 90% off.", 90, 70),
+    ("Moving 20 TB at $0.05/GB costs $2,000.", 2000, 1000),
+    ("A 5 kW load at $0.10/kWh costs $9,000 a year.", 9000, 4380),
+    ("Spread $60,000 over five years, $15,000 per year.", 15000, 12000),
+    ("We promise 99.9% availability, or 20 minutes of downtime per month.", 20, Decimal("43.8")),
+    ("A 70B model fits in 24 GB at FP16.", 24, 140),
+    ("A higher utilization (50% → 60%) delivers 1.44× more tokens.", Decimal("1.44"), Decimal("1.2")),
+    ("The 8x difference in reliability between 99.9% and 99.99% is dear.", 8, 10),
+]
+
+
+@pytest.mark.parametrize(("text", "stated", "computed"), REFUTED)
+def test_a_wrong_figure_is_refuted_with_the_right_one(text, stated, computed):
+    (found,) = mine(text)
+    assert (found.verdict, found.stated, found.computed) == ("refuted", stated, computed)
+
+
+TRAPS = [
+    "The team grew from 10 to 50 people and cut costs by 20%.",
+    "From $2 to $3 per hour, prices vary by 50% across regions.",
+    "It was not a 3x gain, from 10 to 20 tokens.",
+    "Between 2019 and 2024 revenue rose 50%.",
+    "They cut twice, from $10 to $8 and then from $8 to $6, a 40% reduction overall.",
+    "8x H100 against 8x A100 gave 2.4x the throughput.",
+    "We went from version 3.5 to version 4, a 20% improvement.",
+    "Latency fell from 90 ms to 60 ms while accuracy improved 3%.",
+    "At a load of 80% the wait falls from 8.4 units to 1.4.",
+    "The rate moved from $5 to $4, a 30% improvement in morale.",
+    "Output is $15 per million vs. €3 for input, a 5x gap.",
+    "The chip is up to 9x faster than the last.",
+    "As [12, 14] report, 30 of 80 firms agreed; see Section 4.",
+    "A larger batch, from 8 to 32, improves throughput by 3x.",
+    "A $20/month plan ($200/yr if paid annually) is offered.",
+    "Memory fell from 900 GB to 300 GB (three times less), staff from 40 to 10.",
+    "One has 47.9 TFLOPS and 22.6 TFLOPS at double precision—the successor is 3.4× faster.",
+    "It grew from 0 to 5 users, a 500% increase.",
+    "We paid $15 for Acorn 4 and $75 for dinner.",
+    "Prices range from $1 to $4, with a 15% discount for annual plans.",
+]
+
+
+@pytest.mark.parametrize("text", TRAPS)
+def test_what_is_not_understood_is_not_refuted(text):
+    assert "refuted" not in [one.verdict for one in mine(text)]
+
+
+def test_a_text_that_disputes_a_figure_itself_makes_a_refutation_less_sure():
+    plain, disputed = "The fee went from $8 to $2, a 60% cut. ", "That figure is wrong, the fee fell further."
+    assert mine(plain)[0].confidence > mine(plain + disputed)[0].confidence
+
+
+def test_a_bound_that_says_little_is_less_sure():
+    (tight,) = mine("The fee went from $8 to $2, an up to 76% cut.")
+    (wide,) = mine("The fee went from $8 to $6, an up to 76% cut.")
+    assert (tight.verdict, wide.verdict) == ("holds", "holds")
+    assert tight.confidence > wide.confidence
+
+
+def test_a_figure_may_be_compared_with_one_earlier_in_the_paragraph():
+    text = "The large one asks $12 input and $40 output. The small one is $0.50 input — ten times cheaper than the large one."
+    (found,) = mine(text)
+    assert (found.verdict, found.computed, found.confidence) == ("refuted", 24, Decimal("0.6"))
+
+
+# ---- tables
+
+
+TABLE = """
+| Site | Racks | kW per rack | kW |
+|---|---|---|---|
+| North | 10 | 40 | 400 |
+| South | 12 | 35 | 420 |
+| East | 8 | 50 | 400 |
+| West | 6 | 45 | 300 |
+"""
+
+
+def test_a_column_that_is_the_product_of_others_shows_the_row_that_is_not():
+    found = mine(TABLE)
+    assert [one.verdict for one in found] == ["holds", "holds", "holds", "refuted"]
+    assert (found[-1].computed, found[-1].quote) == (270, "| West | 6 | 45 | 300 |")
+
+
+def test_a_total_row_is_the_sum_of_the_rows_above():
+    text = "| Item | Cost |\n|---|---|\n| Chips | $40 |\n| Power | $25 |\n| Total | ${} |\n"
+    assert verdicts(text.format(65)) == [("holds", 65, "USD")]
+    assert verdicts(text.format(75)) == [("refuted", 75, "USD")]
+
+
+def test_yearly_items_count_for_each_of_the_years_of_a_total():
+    text = "| Item | Own |\n|---|---|\n| Server | $40K |\n| Power | $2K/yr |\n| 3-year TCO | $46K |\n"
+    assert verdicts(text) == [("holds", 46000, "USD")]
+
+
+def test_gpu_hours_below_the_full_peak_are_impossible():
+    head = "| Model | Parameters | Tokens | GPU-hours |\n|---|---|---|---|\n"
+    low, fair = "| A | 100B | 1T | 3,000 Z100-hours |\n", "| B | 100B | 1T | 400,000 Z100-hours |\n"
+    assert [one.verdict for one in mine(head + low + fair)] == ["refuted", "needs-assumption"]
+
+
+# ---- what is missing
+
+
+def test_without_a_price_of_electricity_the_one_implied_is_told():
+    (found,) = mine("The change saves 2 MW, 2 MW worth $1,400,000 a year.")
+    assert (found.verdict, found.computed) == ("needs-assumption", None)
+    assert "0.0799 USD/kWh" in found.note
+
+
+def test_an_implied_price_of_electricity_far_from_all_known_is_refuted():
+    text = "A better PUE (1.6 → 1.4) saves $2,000,000 annually on a 1 MW load."
+    assert [one.verdict for one in mine(text) if "load" in one.expression] == ["refuted"]
+
+
+# ---- prices
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Acorn 4 costs $8 per million input tokens and $32 per million output tokens.", ["holds", "holds"]),
+        ("Acorn 4 Mini is $0.40/$1.60 per million tokens.", ["holds", "holds"]),
+        ("Acorn 4 costs $9 per million input tokens.", ["refuted"]),
+        ("Batch input on Acorn 4 is $4 input per million tokens.", ["holds"]),
+        ("Birch 2.5 Pro asks $2 per million input tokens above 200K.", ["holds"]),
+        ("Acorn 4 Mini is 95% cheaper than Acorn 4.", ["holds"]),
+        ("Acorn 4 Mini is 60% cheaper than Acorn 4.", ["refuted"]),
+        ("Acorn 4 costs 5 times as much as Birch 2.5 Pro.", ["needs-assumption"]),
+        ("Batch requests on Acorn 4 are 50% off.", ["holds"]),
+        ("Cached input on Acorn 4 costs 25% of the base price.", ["holds"]),
+        ("Cached input on Acorn 4 is 90% cheaper.", ["refuted"]),
+        ("Dogwood 9 costs $2 per million input tokens and $8 per million output tokens.", ["unpriced", "unpriced"]),
+        ("In May 2025 Cedarwood 7 cost $10 per million input tokens.", ["holds"]),
+        ("In July 2025 Cedarwood 7 cost $10 per million input tokens.", ["refuted"]),
+        ("Acorn 4 fine-tuning costs $25 per million input tokens.", []),
+        ("Acorn-4-class models cost $25 per million input tokens.", []),
+        ("The Acorn 4 bill was $2,000 for input tokens.", []),
+    ],
+)
+def test_a_price_is_held_against_the_book(text, expected):
+    assert [one.verdict for one in mine(text)] == expected
+
+
+def test_the_node_s_day_counts_where_the_text_tells_none():
+    text = "Cedarwood 7 costs $10 per million input tokens."
+    assert [one.verdict for one in mine(text, on=date(2025, 2, 1))] == ["holds"]
+    assert [one.verdict for one in mine(text, on=date(2025, 8, 1))] == ["refuted"]
+    (timeless,) = mine(text)
+    assert timeless.verdict == "holds"
+    assert "no day is stated" in timeless.note
+
+
+def test_a_family_needs_a_day():
+    assert [one.verdict for one in mine("In March 2024 Willow cost $0.40 per million input tokens.")] == ["holds"]
+    (found,) = mine("Willow is 20% cheaper than Birch 2.5 Pro.")
+    assert (found.verdict, found.computed) == ("needs-assumption", None)
+
+
+# ---- across documents
+
+
+def test_the_same_words_around_another_figure_contradict():
+    one = passage("Renting wins below 40% utilization.", "a/one")
+    two = passage("As a rule renting wins below 60% utilization.", "b/two")
+    found = contradictions([one, two])
+    assert [(item.node, item.stated, item.computed, item.verdict) for item in found] == [
+        ("a/one", 40, 60, "refuted"),
+        ("b/two", 60, 40, "refuted"),
+    ]
+    assert all(item.confidence < Decimal("0.5") for item in found)
+    assert "b/two" in found[0].note
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "Renting wins below 41% utilization, or about 40%.",
+        "Renting wins above 60% utilization.",
+        "Renting H100 cards wins below 60% utilization.",
+        "Owning loses below 60% of staff attention.",
+    ],
+)
+def test_other_quantities_and_like_figures_do_not(other):
+    one = passage("Renting wins below 40% utilization.", "a/one")
+    assert not contradictions([one, passage(other, "b/two")])
+
+
+# ---- claims
+
+
+def test_a_statement_becomes_a_claim_that_says_the_same():
+    text = "The fee went from $8.00 to $2.00, a 75% cut. Acorn 4 costs $9 per million input tokens."
+    found = mine(text, on=date(2026, 2, 1))
+    claims, problems = load("mined.yaml", stubs(found, DAY))
+    assert not problems
+    assert [claim.says for claim in claims] == [one.quote for one in found]
+    assert [one.verdict.value for one in verify(claims, BOOK, DAY)] == ["holds", "refuted"]
+
+
+def test_nothing_to_claim_is_an_empty_list():
+    assert load("mined.yaml", stubs((), DAY))[0] == []
+
+
+# ---- laws
+
+
+@given(st.integers(2, 9_999), st.integers(1, 99))
+@settings(max_examples=60, deadline=None)
+def test_a_cut_computed_from_its_figures_always_holds(before, percent):
+    after = Decimal(before) * (100 - percent) / 100
+    found = mine(f"The fee went from ${before} to ${after:.2f}, a {percent}% cut.")
+    assert [one.verdict for one in found] == ["holds"]
+
+
+WORDS = [
+    "from", "to", "$4.00", "$2", "per million input tokens", "50%", "cheaper", "than", "Acorn 4", "3x", "—", "(", ")", ",",
+    ". ", "\n\n", "| a | 3 | 4 |\n", "|---|---|---|\n", "700 W", "$0.10/kWh", "a year", "over three years", "=", "×", "half",
+    "of", "99.9%", "uptime", "minutes", "PUE of 1.4", "→", "a total of", "[5]", "$1/$2", "0", "§", "\x00", "⟨M0⟩", "batch",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=40).map(" ".join) | st.text(max_size=120))
+@example("⟨M0⟩ from $0 to $0, a 0% cut")
+@settings(max_examples=250, deadline=None)
+def test_no_text_breaks_it_and_every_quotation_is_in_the_text(text):
+    mine(text)
