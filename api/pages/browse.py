@@ -70,7 +70,8 @@ def tag(desk: Desk, asked: Asked) -> Sheet:
         UnknownTagError: no node carries it.
         CursorError: the cursor is not of this list.
     """
-    detail = desk.store.tag(asked.parts["tag"])
+    name = asked.parts["tag"]
+    detail = desk.recall(("tag", name), lambda: desk.store.tag(name))
     cursor = asked.text("cursor") or None
     nodes = desk.store.summaries(NodeQuery(tags=(detail.tag,), sort="newest", limit=40, cursor=cursor))
     return Sheet("tag.html", TagPage(detail, nodes, asked.link(cursor=nodes.next) if nodes.next else None))

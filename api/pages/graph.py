@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from heapq import nsmallest
 
 from api.pages.asked import Asked, Facet, Option, Raw, Sheet, path_of
 from api.pages.board import Desk
@@ -12,10 +13,10 @@ from api.pages.drawing import SIDE, Sketch, Spot, sketched
 from api.pages.signs import HEALTH, KINDS
 from compute.health import State
 from graph.nodes import Kind
-from graph.trails import Dot, Drawing
+from graph.trails import Dot, Drawing, Link
 from graph.values import dumps
 
-DRAWN = 400
+DRAWN = 300
 """The page draws this many nodes; the canvas draws all."""
 
 LISTED = 60
@@ -53,6 +54,27 @@ class Filter:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """The drawing of all nodes with what is looked up in it: nodes by what they have, links by their subject."""
+
+    drawing: Drawing
+    having: Mapping[tuple[str, str], Sequence[Dot]]
+    links: Mapping[str, Sequence[Link]]
+
+    def passing(self, wanted: Filter, states: Mapping[str, State]) -> Sequence[Dot]:
+        """The nodes that are wanted; only the fewest that come into question are looked at."""
+        sides = ("kind", wanted.kind), ("tag", wanted.tag), ("health", wanted.health)
+        lists = [self.having.get((name, value), ()) for name, value in sides if value]
+        if not lists:
+            return self.drawing.dots
+        return [dot for dot in min(lists, key=len) if wanted.passes(dot, states[dot.id].value)]
+
+    def counts(self, side: str) -> Counter[str]:
+        """How many nodes there are for each value of a side."""
+        return Counter({value: len(dots) for (name, value), dots in self.having.items() if name == side})
+
+
 def page(desk: Desk, asked: Asked) -> Sheet:
     """The drawing of what passes the filters."""
     return desk.recall(("graph", tuple(asked.query)), lambda: _drawn(desk, asked))
@@ -60,18 +82,18 @@ def page(desk: Desk, asked: Asked) -> Sheet:
 
 def _drawn(desk: Desk, asked: Asked) -> Sheet:
     wanted = _filter(asked)
-    drawing, states = _whole(desk), desk.states()
-    passing = [dot for dot in drawing.dots if wanted.passes(dot, states[dot.id].value)]
-    kept = sorted(passing, key=lambda dot: (-dot.degree, dot.id))[:DRAWN]
+    whole, states = _whole(desk), desk.states()
+    passing = whole.passing(wanted, states)
+    kept = nsmallest(DRAWN, passing, key=lambda dot: (-dot.degree, dot.id))
     names = {dot.id for dot in kept}
-    links = tuple(link for link in drawing.links if link.subject in names and link.target in names)
-    shown = sketched(drawing.model_copy(update={"dots": tuple(kept), "links": links, "left_out": 0}), states)
+    links = tuple(link for name in names for link in whole.links.get(name, ()) if link.target in names)
+    shown = sketched(whole.drawing.model_copy(update={"dots": tuple(kept), "links": links, "left_out": 0}), states)
     model = Graph(
         sketch=shown,
         matching=len(passing),
-        total=len(drawing.dots),
-        links=len(drawing.links),
-        facets=_facets(asked, wanted, drawing.dots, states),
+        total=len(whole.drawing.dots),
+        links=len(whole.drawing.links),
+        facets=_facets(asked, wanted, whole),
         listed=shown.spots[:LISTED],
         data=asked.link().replace("/graph", "/graph.json", 1),
         cleared="/graph" if wanted != Filter() else None,
@@ -79,9 +101,20 @@ def _drawn(desk: Desk, asked: Asked) -> Sheet:
     return Sheet("graph.html", model)
 
 
-def _whole(desk: Desk) -> Drawing:
+def _whole(desk: Desk) -> Whole:
     """The drawing of all nodes, spread over the whole square."""
-    return desk.recall("whole", lambda: _spread(desk.brain.links.whole()))
+    return desk.recall("whole", lambda: _indexed(_spread(desk.brain.links.whole()), desk.states()))
+
+
+def _indexed(drawing: Drawing, states: Mapping[str, State]) -> Whole:
+    having: dict[tuple[str, str], list[Dot]] = {}
+    for dot in drawing.dots:
+        for key in (("kind", dot.kind.value), ("health", states[dot.id].value), *(("tag", tag) for tag in dot.tags)):
+            having.setdefault(key, []).append(dot)
+    links: dict[str, list[Link]] = {}
+    for link in drawing.links:
+        links.setdefault(link.subject, []).append(link)
+    return Whole(drawing, having, links)
 
 
 def _spread(drawing: Drawing) -> Drawing:
@@ -107,14 +140,17 @@ def _filter(asked: Asked) -> Filter:
     )
 
 
-def _facets(asked: Asked, wanted: Filter, dots: Sequence[Dot], health: Mapping[str, State]) -> tuple[Facet, ...]:
-    kinds = Counter(dot.kind for dot in dots)
-    states = Counter(health[dot.id] for dot in dots)
-    tags = Counter(tag for dot in dots for tag in dot.tags)
+def _facets(asked: Asked, wanted: Filter, whole: Whole) -> tuple[Facet, ...]:
+    kinds, states, tags = (whole.counts(side) for side in ("kind", "health", "tag"))
     named = {kind.value: KINDS[kind] for kind in Kind}
     return (
-        _facet(asked, "kind", [(kind.value, kinds[kind]) for kind in Kind if kinds[kind]], wanted.kind, named),
-        _facet(asked, "health", [(state.value, states[state]) for state in HEALTH if states[state]], wanted.health),
+        _facet(asked, "kind", [(name, kinds[name]) for name in named if kinds[name]], wanted.kind, named),
+        _facet(
+            asked,
+            "health",
+            [(state.value, states[state.value]) for state in HEALTH if states[state.value]],
+            wanted.health,
+        ),
         replace(_facet(asked, "tag", tags.most_common(TAGS), wanted.tag), left=max(0, len(tags) - TAGS)),
     )
 
@@ -137,13 +173,20 @@ def _facet(
 def data(desk: Desk, asked: Asked) -> Raw:
     """All nodes that pass, for the canvas: columns side by side, and links as pairs of places in them."""
     wanted = _filter(asked)
-    drawing, states = _whole(desk), desk.states()
-    dots = [dot for dot in drawing.dots if wanted.passes(dot, states[dot.id].value)]
+    if wanted == Filter():
+        return desk.recall("graph data", lambda: _data(desk, wanted))
+    return _data(desk, wanted)
+
+
+def _data(desk: Desk, wanted: Filter) -> Raw:
+    whole, states = _whole(desk), desk.states()
+    dots = whole.passing(wanted, states)
     place = {dot.id: number for number, dot in enumerate(dots)}
     pairs = {
-        tuple(sorted((place[link.subject], place[link.target])))
-        for link in drawing.links
-        if link.subject in place and link.target in place
+        tuple(sorted((place[dot.id], place[link.target])))
+        for dot in dots
+        for link in whole.links.get(dot.id, ())
+        if link.target in place
     }
     columns = {
         "id": [dot.id for dot in dots],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -113,7 +113,12 @@ def page(desk: Desk, asked: Asked) -> Sheet:
         old_assumptions=tuple(one for one in ages if one.kind == "assumption" and one.state != "fresh"),
         newest=tuple(newest),
         nodes=sum(desk.recall("counts", desk.store.node_count).values()),
-        titles=_titles(desk, [*(flagged for group in groups for flagged in group.flagged), *near]),
+        titles=desk.store.refs(
+            [
+                *(flagged.line.claim.node for group in groups for flagged in group.flagged),
+                *(board.lines[change.claim].claim.node for change in turned if change.claim in board.lines),
+            ]
+        ),
         lines=board.lines,
     )
     return Sheet("home.html", model)
@@ -136,10 +141,6 @@ def _groups(failing: Sequence[Flagged]) -> Iterator[Group]:
         if mine:
             turned = sum(flagged.line.verdict is not VerdictName.REFUTED for flagged in mine)
             yield Group(severity, tuple(mine[: min(MOST_FLAGS, max(LEAST_FLAGS, turned))]), len(mine))
-
-
-def _titles(desk: Desk, shown: Iterable[Flagged | Near]) -> Mapping[str, NodeRef]:
-    return desk.store.refs(one.line.claim.node for one in shown)
 
 
 def _headline(board: Board, turned: int) -> str:

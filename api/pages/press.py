@@ -74,6 +74,8 @@ class Press:
         )
         self._templates.globals.update(_words(), asset=self.assets.address, site=name)
         self._templates.filters.update(_filters())
+        for template in self._templates.list_templates():
+            self._templates.get_template(template)  # compiled now, or the first reader of each page would wait
 
     def page(self, sheet: Sheet, asked: Asked) -> str:
         """A sheet as HTML."""

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from api.pages.board import Desk
 from graph.query import NodeRef
 
+FARTHEST = 2_000
+"""So many nodes are walked to; where there are more, the page says so."""
+
 
 @dataclass(frozen=True, slots=True)
 class Way:
@@ -24,10 +27,11 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Resting:
-    """The nearest nodes, and how many there are more."""
+    """The nearest nodes, and how many there are more; not `whole` where even these are not all."""
 
     ways: tuple[Way, ...] = ()
     left: int = 0
+    whole: bool = True
 
 
 def resting(desk: Desk, node: str, most: int) -> Resting:
@@ -36,14 +40,15 @@ def resting(desk: Desk, node: str, most: int) -> Resting:
     ways = [_way(reached, one, node) for one in list(reached)[1 : most + 1]]
     titles = desk.store.refs(step for way in ways for step in way)
     shown = tuple(Way(tuple(titles[step] for step in way if step in titles)) for way in ways)
-    return Resting(tuple(way for way in shown if way.steps), max(0, len(reached) - 1 - most))
+    left = max(0, len(reached) - 1 - most)
+    return Resting(tuple(way for way in shown if way.steps), left, whole=len(reached) <= FARTHEST)
 
 
 def _reached(citing: Mapping[str, tuple[str, ...]], node: str) -> dict[str, str]:
-    """Every node reached, in the order of its distance, with the one by which it was."""
+    """The nodes reached, in the order of their distance, each with the one by which it was."""
     reached = {node: node}
     waiting = deque([node])
-    while waiting:
+    while waiting and len(reached) <= FARTHEST:
         below = waiting.popleft()
         for above in citing.get(below, ()):
             if above not in reached:

@@ -2,20 +2,22 @@
 
 python -m tests.bench.bench_pages [NODES …]        default: 163 20000
 
-Printed are the processor's milliseconds (other programs do not count): the median of the later requests, and the first,
-for which everything has to be read and counted; then the bytes, and the questions to the store. The index and the places
-of the drawing are made outside the clock.
+Printed are the processor's milliseconds (other programs do not count): the median of asking the same again, the median of
+asking for others of its kind that nobody has asked for yet, and the very first, for which everything has to be read and
+counted; then the bytes, and the questions to the store. The index and the places of the drawing are made outside the clock.
 """
 
 from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
+
+from starlette.responses import Response
 
 from api.brain import Brain
 from api.pages import routes
@@ -96,18 +98,32 @@ def filled(home: Path, count: int) -> Brain:
     return brain
 
 
-def requests(count: int) -> Iterator[tuple[str, routes.Page, Asked]]:
-    """One request for every kind of page."""
-    middle = count // 2 - count // 2 % 20
+def requests(count: int, other: int = 0) -> Iterator[tuple[str, routes.Page, Asked]]:
+    """One request for every kind of page; `other` asks for another thing of the kind."""
+    middle = count // 2 - count // 2 % 20 - 20 * other
     parts = {
-        "brain": "bench", "slug": f"entry-{middle}", "claim": f"claim-{middle}", "item": "acme/large", "tag": "t5",
-        "work": "https://s5.example/x", "run": "2",
+        "brain": "bench", "slug": f"entry-{middle + other % 2}", "claim": f"claim-{middle}", "item": "acme/large",
+        "tag": f"t{20 + other}", "work": f"https://s{5 + other}.example/x", "run": "2",
+    }  # fmt: skip
+    narrow = {
+        "/search": ("q", "idle capacity" if not other else f"entry {middle}"), "/claims": ("tag", f"t{other}"),
+        "/graph": ("tag", f"t{other}"), "/tags": ("starts", f"t{other}"), "/sources": ("host", f"s{other}.example"),
+        "/terms": ("starts", "E"), "/prices": ("q", "acme"),
     }  # fmt: skip
     for path, page in routes.PAGES:
         if path in KINDS:
-            query = (("q", "idle capacity"),) if path == "/search" else ()
+            query = (narrow[path],) if path in narrow and (other or path == "/search") else ()
             names = [part.strip("{}").split(":")[0] for part in path.split("/") if part.startswith("{")]
             yield path, page, Asked(path, TODAY, {name: parts[name] for name in names}, query)
+
+
+def timed(brain: Brain, ask: Callable[[], Response]) -> tuple[float, int, int]:
+    """Milliseconds, bytes and questions of one answer."""
+    began = process_time()
+    with brain.store.counting() as tally:
+        answer = ask()
+    assert answer.status_code == 200, answer.status_code
+    return 1000 * (process_time() - began), len(answer.body), tally.statements
 
 
 def measure(count: int) -> None:
@@ -117,17 +133,14 @@ def measure(count: int) -> None:
         brain = filled(Path(folder), count)
         print(f"\n{count} nodes, {brain.store.claim_count()} claims (made in {perf_counter() - began:.0f} s)")
         desk, press = Desk(brain), Press()
+        others = [{path: asked for path, _, asked in requests(count, other)} for other in range(1, 4)]
         for path, page, asked in requests(count):
-            times, size, asks = [], 0, 0
-            for _ in range(ROUNDS):
-                began = process_time()
-                with brain.store.counting() as tally:
-                    answer = routes.answer(page, desk, press, asked)
-                times.append(1000 * (process_time() - began))
-                size, asks = len(answer.body), tally.statements
-                assert answer.status_code == 200, (path, answer.status_code)
+            first, size, asks = timed(brain, lambda: routes.answer(page, desk, press, asked))  # noqa: B023  # called at once
+            again = [timed(brain, lambda: routes.answer(page, desk, press, asked))[0] for _ in range(ROUNDS)]  # noqa: B023
+            new = [timed(brain, lambda: routes.answer(page, desk, press, one[path]))[0] for one in others]  # noqa: B023
             print(
-                f"{path:26} {median(times[1:]):7.1f} ms   first {times[0]:8.1f} ms   {size:7,} B   {asks:3} questions"
+                f"{path:26} {median(again):6.1f} ms  others {median(new):6.1f} ms  first {first:7.1f} ms  "
+                f"{size:7,} B  {asks:3} questions"
             )
         brain.close()
 

@@ -1,16 +1,19 @@
 """Pictures of every kind of page, at two widths and in both schemes, to be looked at.
 
 python -m tests.pages.shots --home .brain --out screenshots
+python -m tests.pages.shots --best docs/pictures        the four of the README, from the content that ships
 """
 
 from __future__ import annotations
 
 import argparse
 import socket
+import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import uvicorn
@@ -27,6 +30,16 @@ from graph.query import NodeQuery
 CHROMIUM = "/usr/bin/chromium"
 WIDTHS = (1280, 390)
 SCHEMES = ("light", "dark")
+BEST = {
+    "home": ("/", 1060),
+    "node": ("/nodes/analyst/caching-and-batch-stack", 900),
+    "claim": ("/claims/sonnet-cached-batch-discount", 1160),
+    "graph": ("/graph?kind=reading", 940),
+}
+"""The pictures of the README: the address, and the height in pixels."""
+
+MORNING = date(2026, 12, 1)
+"""A day on which prices of the shipped catalogue change."""
 
 
 def addresses(brain: Brain) -> dict[str, str]:
@@ -53,9 +66,9 @@ def addresses(brain: Brain) -> dict[str, str]:
 
 
 @contextmanager
-def served(brain: Brain) -> Iterator[str]:
+def served(brain: Brain, clock: Callable[[], datetime] | None = None) -> Iterator[str]:
     """The service on a free port."""
-    config = uvicorn.Config(build(brain, pages=router(brain)), log_level="error")
+    config = uvicorn.Config(build(brain, pages=router(brain, clock=clock)), log_level="error")
     server = uvicorn.Server(config)
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
@@ -92,15 +105,41 @@ def shoot(home: Path, out: Path) -> int:
     return wide
 
 
+def shoot_best(out: Path) -> None:
+    """The pictures of the README, on the morning after a price has changed."""
+    out.mkdir(parents=True, exist_ok=True)
+    morning = datetime(MORNING.year, MORNING.month, MORNING.day, 6, tzinfo=UTC)
+    with tempfile.TemporaryDirectory() as home, Brain.open(Settings(home=Path(home))) as brain:
+        brain.ingest([], at=morning - timedelta(days=1), shipped=True)
+        for at in (morning - timedelta(days=1), morning):
+            brain.verify(at.date(), at=at, clock=partial(_still, at))
+        with served(brain, partial(_still, morning)) as site, sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+            for name, (address, height) in BEST.items():
+                page = browser.new_page(viewport={"width": 1280, "height": height}, color_scheme="light")
+                page.goto(site + address)
+                page.wait_for_load_state("networkidle")
+                page.screenshot(path=out / f"{name}.png")
+            browser.close()
+
+
+def _still(at: datetime) -> datetime:
+    return at
+
+
 def main() -> None:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--home", type=Path, default=Path(".brain"))
     parser.add_argument("--out", type=Path, default=Path("screenshots"))
+    parser.add_argument("--best", type=Path, help="a folder for the pictures of the README")
     given = parser.parse_args()
+    if given.best:
+        return shoot_best(given.best)
     began = datetime.now(UTC)
     wide = shoot(given.home, given.out)
     print(f"done in {(datetime.now(UTC) - began).seconds} s; {wide} pages were too wide")
+    return None
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ def asked(path, today, **query):
 
 @pytest.fixture(scope="module")
 def client(site):
-    with httpx.Client(base_url=site, headers={"accept": "text/html"}) as opened:
+    with httpx.Client(base_url=site, headers={"accept": "text/html"}, timeout=60) as opened:
         yield opened
 
 
@@ -162,36 +162,44 @@ def test_a_number_that_cannot_be_read_is_told_beside_the_form(client):
     assert 'role="alert"' in client.get("/claims/fresh-token?fresh=a+lot").text
 
 
-def test_pages_ask_the_store_a_bounded_number_of_questions(brain):
-    today = brain.store.latest_run().as_of
-    press = Press()
+def kinds(today):
+    """One request for every kind of page of the small brain."""
+    values = {"brain": "fable", "slug": "price-is-the-product", "claim": "fresh-token", "item": "acme/large",
+              "tag": "pricing", "work": "https://wires.example/study", "run": "2"}  # fmt: skip
     for path, page in routes.PAGES:
-        if path not in KINDS:
-            continue
-        names = [part.strip("{}").split(":")[0] for part in path.split("/") if part.startswith("{")]
-        values = {"brain": "fable", "slug": "price-is-the-product", "claim": "fresh-token", "item": "acme/large",
-                  "tag": "pricing", "work": "https://wires.example/study", "run": "2"}  # fmt: skip
-        if path.startswith("/terms/"):
-            values |= {"brain": "lexicon", "slug": "token"}
-        request = Asked(path=path, today=today, parts={name: values[name] for name in names})
+        if path in KINDS:
+            names = [part.strip("{}").split(":")[0] for part in path.split("/") if part.startswith("{")]
+            own = values | ({"brain": "lexicon", "slug": "token"} if path.startswith("/terms/") else {})
+            yield path, page, Asked(path=path, today=today, parts={name: own[name] for name in names})
+
+
+def questions(opened, desk, press, page, request):
+    with opened.store.counting() as tally:
+        assert routes.answer(page, desk, press, request).status_code == 200
+    return tally.statements
+
+
+def test_pages_ask_the_store_a_bounded_number_of_questions(brain):
+    today, press = brain.store.latest_run().as_of, Press()
+    for path, page, request in kinds(today):
         routes.answer(page, desk := Desk(brain), press, request)
-        with brain.store.counting() as tally:
-            assert routes.answer(page, desk, press, request).status_code == 200
-        assert tally.statements <= 24, f"{path} asked {tally.statements} questions"
+        asked = questions(brain, desk, press, page, request)
+        assert asked <= 24, f"{path} asked {asked} questions"
 
 
-def test_as_many_questions_for_many_nodes_as_for_few(brain, tmp_path):
-    few, many = (grown(tmp_path / str(count), count) for count in (5, 300))
-    counts = []
-    for opened in (few, many):
-        desk, press = Desk(opened), Press()
-        request = Asked(path="/", today=brain.store.latest_run().as_of)
-        routes.answer(routes.PAGES[0][1], desk, press, request)
-        with opened.store.counting() as tally:
-            routes.answer(routes.PAGES[0][1], desk, press, request)
-        counts.append(tally.statements)
-        opened.close()
+def test_as_many_questions_for_many_nodes_as_for_few_the_first_time_and_again(brain, tmp_path):
+    press, counts = Press(), []
+    for count in (5, 300):
+        with grown(tmp_path / str(count), count) as opened:
+            desk = Desk(opened)
+            counts.append(
+                {
+                    path: [questions(opened, desk, press, page, request) for _ in range(2)]
+                    for path, page, request in kinds(brain.store.latest_run().as_of)
+                }
+            )
     assert counts[0] == counts[1]
+    assert max(first for first, _ in counts[1].values()) <= 60
 
 
 @pytest.mark.parametrize(
