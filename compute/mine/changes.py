@@ -14,12 +14,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 
+from compute.mine.directions import FALLING, RISING, against, base, expressions, of_another, shared, word_ratio
 from compute.mine.readings import comparable, pair, reading
 from compute.mine.values import Figure, Reading
 from compute.mine.window import Window, compiled
-from compute.mine.words import DOWN, SCALES, UP
 
-_DOWN, _UP = re.compile(rf"^(?:{DOWN}|down|sav\w+)$", re.I), re.compile(rf"^(?:{UP}|up)$", re.I)
 _TO = r"(?:to|→|->|becomes|down to|up to)"
 _VS = r"(?:vs\.?|versus|against|instead of|compared (?:to|with)|down from|up from|rather than)"
 _LEAD = r"(?:an?|roughly|about|nearly|almost|some|approximately|over|that is|i\.e\.|or|~|represents|is|a full|by)"
@@ -51,8 +50,6 @@ PATTERNS: tuple[tuple[str, str], ...] = (
 _LESS_THAN_HALF = r"{a:MU}(?:[^⟨⟩]|⟨C\d+⟩){0,60}?{b:MU}~3[—–,(-] ?(?P<side>less|more) than {r:X}"
 _BY_PART = r"{w:down}~12\bby ~6{r:X}~20from ~12{a}~16\bto ~12{b}"
 _FRACTION = r"{a}~40[—–,:(-]~12{r:X}~6(?:of|the)~26{b}"
-_SOME = r"(?:(?:an?|the|about|roughly|nearly|almost|some|over|that is|or|i\.e\.|approximately) ?|~ ?){0,3}"
-_BEHIND = rf"[—–(,:-]{{1,2}} ?{_SOME}{{r:ratio}} ?(?:[a-z]+ )?{{w:way}}"
 
 
 def changes(window: Window) -> Iterator[Reading]:
@@ -61,12 +58,11 @@ def changes(window: Window) -> Iterator[Reading]:
         for match in window.matches(pattern):
             a, b, r = *shared(*(window.figure(match, key) for key in "ab")), window.figure(match, "r")
             verb = match.groupdict().get("v") or ""
-            word = verb if _DOWN.match(verb) or _UP.match(verb) else match["w"] or ""
+            word = verb if FALLING.match(verb) or RISING.match(verb) else match["w"] or ""
             yield from _change(window, name, (a, b, r), word)
     yield from _words(window)
     yield from _fractions(window)
     yield from _halves(window)
-    yield from _behind(window)
 
 
 def _change(window: Window, name: str, parts: tuple[Figure, Figure, Figure], word: str) -> Iterator[Reading]:
@@ -74,17 +70,17 @@ def _change(window: Window, name: str, parts: tuple[Figure, Figure, Figure], wor
     between = window.passage.mask[b.end : r.start] if b.end <= r.start else ""
     if (r.sort == "pp" and a.sort != "%") or (name == "from-to" and _YIELDS.search(between)):
         return
-    if not comparable(a, b) or a.low == b.low or _word_ratio(r) or _other_clause(window, r, a):
+    if not comparable(a, b) or a.low == b.low or word_ratio(r) or _other_clause(window, r, a):
         return
-    expressions = _expressions(a, b, r, word, ordered=name != "versus")
-    inverse = name == "yields" and _against(a, b, word)
+    found = expressions(a, b, r, word, ordered=name != "versus")
+    inverse = name == "yields" and against(a, b, word)
     confidence = "0.6" if name == "yields" else "0.95" if name in {"from-to", "arrow"} else "0.9"
     note = f"taken as {'inversely ' if inverse else ''}proportional to the figure that changes"
     note = note if name == "yields" else ""
-    cautious = (name != "versus" and _against(a, b, word)) or _of_another(window, r, word) or _several(window)
+    cautious = (name != "versus" and against(a, b, word)) or of_another(window, r, word) or _several(window)
     if name == "yields":
         cautious = not _beyond_share(a, b, r)
-    yield reading(window, name, pair(a, b), expressions, r, confidence=confidence, note=note, cautious=cautious)
+    yield reading(window, name, pair(a, b), found, r, confidence=confidence, note=note, cautious=cautious)
 
 
 _YIELDS = re.compile(
@@ -120,66 +116,8 @@ def _beyond_share(a: Figure, b: Figure, r: Figure) -> bool:
     return a.sort == "%" and r.sort == "x" and b.low > a.low and r.low > b.low / a.low
 
 
-def shared(a: Figure, b: Figure) -> tuple[Figure, Figure]:
-    """Two figures, the first with the unit and scale of the second where it has none: `from 3 to 5 million users`."""
-    if a.sort == "count" and b.sort == "unit":
-        a = replace(a, sort="unit", unit=b.unit, per=b.per)
-    scale = _SCALED.search(b.text)
-    if a.sort == b.sort and scale and not _SCALED.search(a.text) and a.low < 1000:
-        factor = SCALES[scale[1].lower()]
-        a = replace(a, low=a.low * factor, high=a.high * factor, half=a.half * factor, coarse=a.coarse * factor)
-    return a, b
-
-
-_SCALED = re.compile(r"\d ?(thousand|million|billion|trillion|bn|mn|[kKMBT](?![A-Za-z]))", re.I)
-
-
-def _of_another(window: Window, r: Figure, word: str) -> bool:
-    """Whether what is said is of something that the words before have not named: `a 20% gain in quality`."""
-    behind = re.match(
-        rf"[^.;]{{0,20}}?\b{re.escape(word)} (?:in|of|on) (?:the |its |our |their |total |overall )?(\w+)",
-        window.passage.mask[r.end : window.end],
-    )
-    if not word or behind is None:
-        return False
-    return behind[1].lower()[:5] not in window.passage.mask[window.start : r.start].lower()
-
-
-def _word_ratio(r: Figure) -> bool:
-    """Half, twice and doubled have rules of their own."""
-    return r.ranged or (r.unit == "word" and not re.search("times|fold", r.text, re.I))
-
-
-def _against(a: Figure, b: Figure, word: str) -> bool:
-    """Whether the words tell a fall where the figures rise, or the other way: something inverse is meant."""
-    return bool((_DOWN.match(word) and b.low > a.low) or (_UP.match(word) and b.low < a.low))
-
-
-def _expressions(a: Figure, b: Figure, r: Figure, word: str, *, ordered: bool) -> tuple[str, ...]:
-    """How the figure between two may be meant, the likeliest first."""
-    rising = _base(b) > _base(a)
-    large, small = ("after", "before") if rising else ("before", "after")
-    if r.sort == "x":
-        more = (f"{large} / {small} - 1",) if re.match(r"more|higher|increase|larger|greater", word, re.I) else ()
-        return (f"{large} / {small}", *more)
-    if r.sort == "pp":
-        return (f"{large} - {small}",)
-    points = (f"{large} - {small}",) if a.sort == "%" else ()
-    fall, rise = f"1 - {small} / {large}", f"{large} / {small} - 1"
-    if _DOWN.match(word):
-        return (fall, *points)
-    if _UP.match(word):
-        return (rise, *points) if rising or not ordered else (rise, fall, *points)
-    return (fall, rise, *points)
-
-
-def _base(figure: Figure) -> Decimal:
-    scale = {"kB": 3, "MB": 6, "GB": 9, "TB": 12, "PB": 15, "kW": 3, "MW": 6, "GW": 9, "second": 3}
-    return figure.low.scaleb(scale.get(figure.unit.partition("/")[0], 0))
-
-
 _SCOPE = re.compile(r"[^⟨:;)]{0,60}(?::[^;]*|\([^)]*|(?=from ).{0,60})")
-_PAIRS = compiled(rf"(?:from |\((?:e\.g\.,? ?)?){{a}}~16\b(?:{_TO}) ~8{{b}}")
+_PAIRS = compiled(rf"(?:from |\((?:e\.g\.,? ?)?){{a}}~20\b(?:{_TO}|and) ~8{{b}}")
 
 
 def _words(window: Window) -> Iterator[Reading]:
@@ -205,7 +143,7 @@ def _other_scope(scope: str) -> bool:
 def _as_said(a: Figure, b: Figure, r: Figure) -> str:
     if r.low < 1:
         return "after / before"
-    return "after / before" if _base(b) > _base(a) else "before / after"
+    return "after / before" if base(b) > base(a) else "before / after"
 
 
 def _fractions(window: Window) -> Iterator[Reading]:
@@ -227,65 +165,3 @@ def _halves(window: Window) -> Iterator[Reading]:
         if comparable(a, b) and r.unit == "word" and r.low < 1:
             limit = replace(r, half=Decimal(0), hedge="at most" if match["side"].lower() == "less" else "at least")
             yield reading(window, "fraction", pair(a, b), "after / before", limit, unit="x", confidence="0.8")
-
-
-def _behind(window: Window) -> Iterator[Reading]:
-    """A multiple behind the only two figures of one sort: `cost $2.04; the same job cost $0.36 — 5.7x cheaper`."""
-    for match in window.matches(_BEHIND):
-        r = window.figure(match, "r")
-        earlier = [figure for figure in window.figures if figure.end <= r.start]
-        if _word_ratio(r) or r.hedge == "at most" or not earlier or earlier[-1].sort not in {"money", "unit"}:
-            continue
-        last = earlier[-1]
-        if r.start - last.end > FARTHEST:
-            continue
-        same = [figure for figure in earlier if figure.sort == last.sort]
-        if len(same) == 1:
-            yield from _earlier(window, last, r, match["w"])
-        else:
-            yield from _both(window, same, r, match["w"])
-
-
-FARTHEST = 60
-
-
-def _both(window: Window, same: list[Figure], r: Figure, word: str) -> Iterator[Reading]:
-    """Two figures, or two pairs of which each has its label, and what lies between them."""
-    labels = {figure.label for figure in same}
-    groups = (
-        [[figure for figure in same if figure.label == label] for label in sorted(labels)] if len(same) == 4 else [same]
-    )
-    if any(len(group) != 2 or not comparable(*group) or group[0].low == group[1].low for group in groups):
-        return
-    for a, b in groups:
-        if _against(a, b, word):
-            continue
-        listed = re.fullmatch(r"[^.;:—]{0,40}\band\b[^.;:—]{0,30}", window.passage.mask[a.end : b.start])
-        cautious = bool(listed) or _unlike(a, b) or len(groups) > 1 or _of_another(window, r, word)
-        yield reading(
-            window,
-            "behind",
-            pair(a, b),
-            _expressions(a, b, r, word, ordered=False),
-            r,
-            confidence="0.85",
-            cautious=cautious,
-        )
-
-
-def _earlier(window: Window, last: Figure, r: Figure, word: str) -> Iterator[Reading]:
-    """One figure here and its counterpart earlier in the paragraph: the only one with its label, or the last."""
-    alike = [figure for figure in window.before if figure.sort == last.sort and comparable(figure, last)]
-    labelled = [figure for figure in alike if last.label and figure.label == last.label]
-    than = re.match(r"[^⟨.]{0,12}\bthan the\b", window.tagged.partition(f"⟨X{window.figures.index(r)}⟩")[2])
-    for a in labelled if len(labelled) == 1 else alike[-1:]:
-        if a.low != last.low:
-            note = f"against {a.text.strip()}, earlier in the paragraph"
-            sure = len(labelled) == 1 and bool(than)
-            found = _expressions(a, last, r, word, ordered=False)
-            yield reading(window, "earlier", pair(a, last), found, r, confidence="0.6", note=note, cautious=not sure)
-
-
-def _unlike(a: Figure, b: Figure) -> bool:
-    """Whether one of two figures of money says what it is paid for and the other does not."""
-    return a.per != b.per or a.label != b.label

@@ -41,7 +41,7 @@ _COUNTED = (
 _TOKENS = r"(?:input|output|prompt|completion|cached|training)?(?:/output)?\s?(?:tokens?|tok)"
 _PER = re.compile(
     rf"(?:\s?/\s?|\s(?:per|a|an|each)\s|-per-)"
-    rf"(?:(?P<mtok>(?:1\s?)?(?:M\b|million\b|MM\b)\s?(?:{_TOKENS}\b)?|1,000,000 {_TOKENS}|MTok\b|Mtoken\b)"
+    rf"(?:(?P<mtok>(?:1\s?)?(?:M\b|million\b|MM\b)(?:\s?{_TOKENS}\b)?|1,000,000 {_TOKENS}|MTok\b|Mtoken\b)"
     rf"|(?P<ktok>(?:1\s?)?(?:K\b|thousand\b|1,000\b|1000\b)\s?(?:{_TOKENS}\b)|kTok\b)"
     rf"|(?P<gpuh>GPU[- /]?(?:hours?|hr|h)\b|(?:hours?|hr|h)/GPU\b|(?:hour|hr) per GPU\b)"
     r"|(?P<word>[A-Za-z]{1,10})\b)",

@@ -12,19 +12,23 @@ from datetime import date
 from decimal import Decimal
 
 from compute.book import CatalogBook
+from compute.mine.behind import behind, chain
 from compute.mine.changes import changes
 from compute.mine.judge import Bench, judged
 from compute.mine.listed import judged_price
 from compute.mine.models import Lexicon
+from compute.mine.multiples import multiples
+from compute.mine.power import power
 from compute.mine.pricing import pricing
 from compute.mine.rates import rates
 from compute.mine.readings import Rule
 from compute.mine.sums import sums
 from compute.mine.tables import cells, tables
+from compute.mine.times import times
 from compute.mine.values import Passage, Reading, Statement
 from compute.mine.window import Window, windows
 
-RULES: tuple[Rule, ...] = (changes, rates, sums)
+RULES: tuple[Rule, ...] = (changes, behind, chain, multiples, sums, rates, times, power)
 """What is looked for in a sentence; of two readings of one figure by one rule the surer is told."""
 
 

@@ -1,21 +1,17 @@
-"""Rates, totals and time: what comes of a price per hour over a month, of gigabytes at a price, of watts at a rate.
+"""Rates and totals: what comes of a price per hour over a month, of gigabytes at a price, of a sum over years.
 
 $12.33 per hour, over a full month $9,000.90        rate * 1 month_730h
 10 TB at $0.09/GB adds $900                         quantity * rate
-700 W at $0.06/kWh, $1.1K a year                    power * 1 year * rate
 $900k over three years, $300k per year              cost / years
-99.9% uptime, 8 hours 45 minutes a year             (1 - share) * 1 year
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
-from decimal import Decimal
 
-from compute.mine.readings import Named, Span, given, known, reading
-from compute.mine.values import Figure, MinedInput, Reading
+from compute.mine.readings import Named, given, known, reading
+from compute.mine.values import Figure, Reading
 from compute.mine.window import Window
 from compute.mine.words import NUMBERS, PERIODS
 
@@ -34,12 +30,7 @@ def rates(window: Window) -> Iterator[Reading]:
     yield from _periods(window)
     yield from _idle(window)
     yield from _totals(window)
-    yield from _energy(window)
     yield from _spread_out(window)
-    yield from _uptime(window)
-    yield from _nines(window)
-    yield from _times(window)
-    yield from _gpu_hours(window)
 
 
 def _periods(window: Window) -> Iterator[Reading]:
@@ -163,83 +154,6 @@ def _each(window: Window) -> Iterator[Reading]:
             yield reading(window, "total", inputs, f"each * {counts[0]}", b, unit=a.unit, confidence="0.7", note=note)
 
 
-def _energy(window: Window) -> Iterator[Reading]:
-    yield from energy(window, window.figures, window.tagged)
-
-
-def energy(span: Span, found: tuple[Figure, ...], tagged: str = "") -> Iterator[Reading]:
-    """Power over a year at a rate; without a rate, what the rate would have to be. `span` is where it is stated."""
-    powers = [figure for figure in found if figure.unit in {"W", "kW", "MW", "GW"} and not figure.ranged]
-    tariffs = [figure for figure in found if figure.per == "kWh" and not figure.ranged]
-    yearly = [figure for figure in found if figure.sort == "money" and figure.per == "year"]
-    hours = [figure for figure in found if figure.sort == "unit" and figure.unit in {"h", "day"}]
-    if len(yearly) != 1 or hours or yearly[0].ranged:
-        return
-    if len(powers) == 1 and len(tariffs) == 1:
-        others = [figure for figure in found if figure.sort in {"count", "%"}]
-        yield _powered(
-            span, (powers[0], tariffs[0], yearly[0]), others, re.search(r"PUE[^⟨⟩]{0,14}⟨C(\d+)⟩", tagged), found
-        )
-    elif not tariffs and tagged and isinstance(span, Window):
-        yield from _tariff(span, powers, yearly[0])
-
-
-def _powered(
-    span: Span,
-    parts: tuple[Figure, Figure, Figure],
-    others: list[Figure],
-    pue: re.Match[str] | None,
-    found: tuple[Figure, ...],
-) -> Reading:
-    power, tariff, yearly = parts
-    named, factor = [Named("power", power), Named("rate", tariff)], ""
-    if pue is not None:
-        named.append(Named("pue_stated", found[int(pue[1])]))
-        factor = " * pue_stated"
-        others = [figure for figure in others if figure is not found[int(pue[1])]]
-    simple = f"power * 1 year * rate{factor}"
-    ways = [simple] if factor else [simple, f"{simple} * 1.3", f"{simple} * 1.5"]
-    note = "all year round" + ("" if factor else ", with an overhead for cooling (PUE) of at most 1.5")
-    confidence = "0.85" if not others else "0.6"
-    return reading(
-        span,
-        "energy",
-        given(*named),
-        ways,
-        yearly,
-        unit=yearly.unit,
-        confidence=confidence,
-        note=note,
-        cautious=bool(others),
-    )
-
-
-def _tariff(window: Window, powers: list[Figure], yearly: Figure) -> Iterator[Reading]:
-    """Power, or a change of PUE on a load, said to be worth so much a year: the rate of electricity is missing."""
-    said = re.search(r"sav|worth|cost", window.tagged, re.I)
-    if not said or not powers:
-        return
-    change = next(window.matches(r"PUE~40\(?{a:C}~12(?:→|->|to)~6{b:C}"), None)
-    if change is not None and len(powers) == 1:
-        a, b = window.figure(change, "a"), window.figure(change, "b")
-        inputs = given(Named("load", powers[0]), Named("before", a), Named("after", b))
-        power = "load * (before - after)"
-    else:
-        close = next(window.matches(r"{p:U}~30(?:worth|costs?|saves?|saving)~16{m:M}"), None)
-        if close is None or window.figure(close, "p") not in powers or window.figure(close, "m") != yearly:
-            return
-        inputs, power = given(Named("load", window.figure(close, "p"))), "load"
-    yield _priced_power(window, inputs, power, yearly)
-
-
-def _priced_power(window: Window, inputs: tuple[MinedInput, ...], power: str, yearly: Figure) -> Reading:
-    cost = given(Named("cost", yearly, unit=yearly.unit))
-    return reading(
-        window, "tariff", (*inputs, *cost), f"cost / ({power} * 1 year)", yearly, unit=yearly.unit, confidence="0.7",
-        missing="the price of electricity is not stated",
-    )  # fmt: skip
-
-
 def _spread_out(window: Window) -> Iterator[Reading]:
     """A sum over some years, and the share of one year."""
     words = "|".join(NUMBERS)
@@ -251,65 +165,3 @@ def _spread_out(window: Window) -> Iterator[Reading]:
         number = NUMBERS[years.lower()] if years else window.figure(match, "n").low
         inputs = given(Named("cost", a, unit=a.unit))
         yield reading(window, "spread", inputs, f"cost / {number:f}", b, unit=a.unit, confidence="0.9")
-
-
-def _uptime(window: Window) -> Iterator[Reading]:
-    """An availability and the downtime that it allows."""
-    around = window.passage.mask[max(0, window.start - 300) : window.end]
-    if not re.search(r"uptime|downtime|availab|\bSLA|nines", around, re.I):
-        return
-    for match in window.matches(r"{p:P}~50{d:U}(?: (?:and )?{e:U})?~40\b(?P<span>year|annual|month|week|day)"):
-        p, d = window.figure(match, "p"), window.figure(match, "d")
-        if p.ranged or p.low < 90 or d.unit not in {"h", "minute", "second", "day"} or p.low == 100:
-            continue
-        spans = PERIODS[{"annual": "year"}.get(match["span"].lower(), match["span"].lower())]
-        down = given(Named("share", p))
-        down = (down[0].model_copy(update={"half": 0}),)
-        if match["e"] and window.figure(match, "e").unit in {"minute", "second"}:
-            d = _compound(d, window.figure(match, "e"))
-        yield reading(
-            window, "uptime", down, [f"(1 - share) * {span}" for span in spans], d, unit=d.unit, confidence="0.9"
-        )
-
-
-def _nines(window: Window) -> Iterator[Reading]:
-    """How many times less downtime one availability allows than another."""
-    for match in window.matches(r"{r:X}~40\b(?:reliab|downtime|availab)~30between {a:P} and {b:P}"):
-        a, b, r = (window.figure(match, key) for key in "abr")
-        if max(a.low, b.low) < 100 and not (a.ranged or b.ranged or r.ranged) and a.low != b.low:
-            low, high = sorted((a, b), key=lambda figure: figure.low)
-            shares = (
-                one.model_copy(update={"half": Decimal(0)}) for one in given(Named("low", low), Named("high", high))
-            )
-            yield reading(window, "nines", tuple(shares), "(1 - low) / (1 - high)", r, confidence="0.8")
-
-
-def _times(window: Window) -> Iterator[Reading]:
-    """One time told in two units: `8,760 hours, or a year of 365 days`."""
-    for match in window.matches(r"{a:U}~30[—–(=] ?(?:or |about |roughly |approximately |i\.e\. ?|~ ?|= ?){0,2}{b:U}"):
-        a, b = window.figure(match, "a"), window.figure(match, "b")
-        if {a.unit, b.unit} <= set(_LASTING) and a.unit != b.unit and not (a.per or b.per or a.ranged or b.ranged):
-            first, then = (_LASTING[one.unit] for one in (a, b))
-            ways = [f"time * {one} / ({two})" for one in first for two in then]
-            inputs = given(Named("time", a, unit=""))
-            yield reading(window, "time", inputs, ways, b, unit="x", confidence="0.85", cautious=not b.hedge)
-
-
-def _gpu_hours(window: Window) -> Iterator[Reading]:
-    """`2,048 GPUs for 21 days, about 1 million GPU-hours`."""
-    for match in window.matches(r"{q:U}~30\bfor ~12{d:U}~30{b:UC}[ -](?:GPU[ -])?hours\b"):
-        q, d, b = (window.figure(match, key) for key in "qdb")
-        lasting = {"h": "h", "day": "day", "week": "week", "year": "year"}.get(d.unit)
-        if q.unit == "GPU" and lasting and b.unit in {"GPU", ""} and not (q.ranged or d.ranged or b.ranged):
-            inputs = given(Named("gpus", replace(q, half=Decimal(0)), unit="GPU"), Named("time", d, unit=lasting))
-            yield reading(window, "GPU-hours", inputs, "gpus * time", b, unit="GPUh", confidence="0.85")
-
-
-_LASTING = {**PERIODS, "minute": ("1 minute",), "second": ("1 second",)}
-
-
-def _compound(d: Figure, e: Figure) -> Figure:
-    """`8 hours 45 minutes` as one figure in the smaller unit."""
-    times = {("h", "minute"): 60, ("minute", "second"): 60, ("day", "h"): 24}.get((d.unit, e.unit), 3600)
-    low = d.low * times + e.low
-    return Figure(d.start, e.end, f"{d.text} {e.text}", low, low, e.half, "unit", e.unit, "", "", d.hedge)

@@ -5,8 +5,6 @@ $20, $30 and $50, $100 in total            a + b + c
 6.68 MW, at 1.09 4.36 MW — a 2.32 MW gap   abs(a - b)
 28% of 47 billion is 13 billion            share * whole
 90% off and another 50% off: 95%           1 - (1 - a) * (1 - b)
-$2.50 input, $10 output (4× multiplier)    output / input
-a PUE of 1.2 is 20% overhead               pue - 1
 7B parameters at 2 bytes, 14 GB            parameters * width
 """
 
@@ -16,7 +14,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
-from itertools import pairwise
 
 from compute.mine.readings import Named, comparable, given, known, reading
 from compute.mine.values import Figure, Reading
@@ -60,11 +57,7 @@ def sums(window: Window) -> Iterator[Reading]:
     yield from _differences(window)
     yield from _shares(window)
     yield from _stacked(window)
-    yield from _multiples(window)
-    yield from _overhead(window)
     yield from _memory(window)
-    yield from _products(window)
-    yield from _retained(window)
 
 
 def _equations(window: Window) -> Iterator[Reading]:
@@ -197,84 +190,6 @@ def _stacked(window: Window) -> Iterator[Reading]:
         inputs = given(Named("discount_a", a), Named("discount_b", b))
         tight = (inputs[0].model_copy(update={"half": Decimal(0)}), inputs[1].model_copy(update={"half": Decimal(0)}))
         yield reading(window, "stacked", tight, "1 - (1 - discount_a) * (1 - discount_b)", r, confidence="0.85")
-
-
-def _multiples(window: Window) -> Iterator[Reading]:
-    """Prices of input and output, and the multiple between them."""
-    for match in window.matches(r"{a:M}~40{b:M}~40\(?(?:an? )?{r:X}~12(?:multiplier|multiple|ratio)\b"):
-        a, b, r = (window.figure(match, key) for key in "abr")
-        if {a.label, b.label} == {"input", "output"} and not r.ranged and a.low and b.low:
-            names = (a.label, b.label)
-            inputs = given(Named(names[0], a, unit=a.unit), Named(names[1], b, unit=b.unit))
-            yield reading(window, "multiple", inputs, "output / input", r, confidence="0.95")
-    for match in window.matches(
-        r"(?-i:⟨m)(?P<a>\d+)⟩~16[—–,(-] ?(?:an? )?{r:X}~3(?:range|spread|difference|span|gap)\b"
-    ):
-        a, r = window.figure(match, "a"), window.figure(match, "r")
-        if a.low > 0 and not r.ranged:
-            low, high = (
-                replace(a, low=end, high=end, half=a.half if end == a.high else end / 200) for end in (a.low, a.high)
-            )
-            yield reading(
-                window,
-                "range",
-                given(Named("low", low, unit=a.unit), Named("high", high, unit=a.unit)),
-                "high / low",
-                r,
-            )
-    for match in window.matches(r"{r:X}~20\bon (?P<on>input|output)"):
-        r = window.figure(match, "r")
-        both = [
-            figure for figure in window.of("money") if figure.label == match["on"].lower() and figure.end <= r.start
-        ]
-        if len(both) == 2 and comparable(*both) and not r.ranged and min(both[0].low, both[1].low) > 0:
-            high, low = sorted(both, key=lambda figure: figure.low, reverse=True)
-            inputs = given(Named("high", high, unit=high.unit), Named("low", low, unit=low.unit))
-            yield reading(window, "by component", inputs, "high / low", r, confidence="0.85")
-
-
-def _products(window: Window) -> Iterator[Reading]:
-    """`The product is a 32× reduction`, behind the factors; `the output multiple is 4×`, behind a pair of prices."""
-    for match in window.matches(r"\bproduct (?:is|comes to|makes)~12{r:X}"):
-        factors = [
-            figure for figure in window.before if figure.sort == "x" and figure.unit != "word" and not figure.ranged
-        ]
-        if 2 <= len(factors) <= 5:
-            names = [Named(f"x{index}", factor) for index, factor in enumerate(factors, 1)]
-            expression = " * ".join(one.name for one in names)
-            yield reading(
-                window, "product", given(*names), expression, window.figure(match, "r"), confidence="0.7", cautious=True
-            )
-    for match in window.matches(r"\boutput multiple is ~6{r:X}(?:~16, {q:X})?"):
-        pairs = [pair for pair in pairwise(window.before) if [one.label for one in pair] == ["input", "output"]]
-        for key in ("r", "q"):
-            for low, high in pairs if match[key] else ():
-                inputs = given(Named("input", low, unit=low.unit), Named("output", high, unit=high.unit))
-                yield reading(
-                    window,
-                    "multiple",
-                    inputs,
-                    "output / input",
-                    window.figure(match, key),
-                    confidence="0.7",
-                    cautious=True,
-                )
-
-
-def _retained(window: Window) -> Iterator[Reading]:
-    """`96% scaling efficiency, falling only from 166 to 159`."""
-    for match in window.matches(r"{p:P}~16\b(?:efficiency|retention|retained)\b~60\bfrom {a}~16\bto ~6{b}"):
-        p, a, b = (window.figure(match, key) for key in "pab")
-        if comparable(a, b) and not p.ranged and a.low > b.low:
-            inputs = given(Named("before", a, plain=True), Named("after", b, plain=True))
-            yield reading(window, "retained", inputs, "after / before", p, confidence="0.85", cautious=True)
-
-
-def _overhead(window: Window) -> Iterator[Reading]:
-    for match in window.matches(r"\bPUE (?:of|is|at) ~6{c:C}~90overhead~12{p:P}"):
-        c, p = window.figure(match, "c"), window.figure(match, "p")
-        if 1 <= c.low < 4 and not p.ranged:
-            yield reading(window, "overhead", given(Named("pue_stated", c)), "pue_stated - 1", p, confidence="0.9")
 
 
 _WIDTHS = (

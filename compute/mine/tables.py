@@ -13,7 +13,7 @@ from decimal import Decimal
 from itertools import combinations, permutations
 
 from compute.mine.grid import Grid, Row, grids
-from compute.mine.rates import energy
+from compute.mine.power import energy
 from compute.mine.readings import Named, given, known
 from compute.mine.values import Figure, MinedInput, Passage, Reading
 from compute.mine.window import Window, tagged
