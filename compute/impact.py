@@ -12,6 +12,7 @@ from datetime import date
 from compute.book import CatalogBook
 from compute.dependencies import Dependency, dependencies
 from compute.health import Support
+from compute.overrides import Overrides
 from graph.claims import Claim
 from graph.values import Value
 
@@ -62,6 +63,27 @@ def impact(
     ]
     nodes = tuple(dict.fromkeys(hit.node for hit in hits))
     return Impact(item=item, claims=tuple(hits), nodes=nodes, resting=tuple(_above(nodes, rests)))
+
+
+def unread(told: Overrides, claims: Iterable[Claim], book: CatalogBook, on: date) -> tuple[str, ...]:
+    """The overrides that no claim reads on a day, by their names: a slip of the pen, or nothing rests on them."""
+    everything = list(claims)
+    found = {one for claim in everything for one in dependencies(claim)}
+    given = {name for claim in everything for name, _ in claim.given}
+    asked = {
+        (item, one.question.component, one.question.processing)
+        for one in found
+        if one.question is not None
+        for item in (one.question.item, book.meant(one.question.item, on))
+    }
+    assumed = {one.name for one in found if one.kind == "assumption"}
+    lost = [
+        ":".join((f"price:{item}/{component}", *([how] if how != "standard" else [])))
+        for item, component, how in told.prices
+        if (item, component, how) not in asked
+    ]
+    lost += [f"assume:{name}" for name in told.assumptions if name not in assumed]
+    return (*lost, *(name for name in told.givens if name not in given))
 
 
 def _reads(one: Dependency, item: str, wanted: str, book: CatalogBook, on: date) -> bool:

@@ -48,13 +48,17 @@ class Turned(Value):
 
 
 class Outcome(Value):
-    """What a scenario does: the claims it turns, how many it leaves, and the claims it moves without turning them."""
+    """What a scenario does: the claims it turns, how many it leaves, and the claims it moves without turning them.
+
+    `unread` are its figures that no claim reads.
+    """
 
     scenario: str
     says: str = ""
     turned: tuple[Turned, ...] = ()
     moved: int = 0
     same: int = 0
+    unread: tuple[str, ...] = ()
 
 
 def load(document: str, text: str) -> tuple[tuple[Scenario, ...], tuple[Problem, ...]]:

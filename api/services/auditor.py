@@ -11,6 +11,7 @@ from api.services.market import Market
 from compute import ledger
 from compute.forecast import forecast
 from compute.freshness import Freshness, freshness
+from compute.impact import unread
 from compute.nearness import nearest
 from compute.overrides import NONE, Overrides, overrides
 from compute.reports.report import Change, Entry, Near, Report
@@ -141,9 +142,11 @@ class Auditor:
         rows = list(verify(chosen, bench.book, as_of, tables=bench.tables, overrides=told, find=bench.find))
         plain = verify(chosen, bench.book, as_of, tables=bench.tables, find=bench.find) if told else rows
         counts = {name.value: sum(row.verdict is name for row in rows) for name in VerdictName}
+        lost = (f"no claim reads {name}" for name in unread(told, chosen, bench.book, as_of))
         run = Run(
             id=0, as_of=as_of, started_at=at, finished_at=at, code=version("brain"), snapshot=bench.snapshot().digest,
-            rules=bench.rules().digest, counts=counts, notes=_trial_notes(known),
+            rules=bench.rules().digest, counts=counts,
+            notes=(*_trial_notes(known), *lost),
         )  # fmt: skip
         return Report(
             run=run,
@@ -189,9 +192,14 @@ class Auditor:
         return Rerun(run=run, claims=sum(old.counts.values()), differences=ledger.compare(self._store.rows(run), again))
 
     def play(self, scenarios: Iterable[Scenario], as_of: date) -> tuple[Outcome, ...]:
-        """The verdicts that turn in each scenario; stores nothing."""
-        bench = self._benches.now()
-        return play(scenarios, list(bench.claims()), bench.book, as_of, tables=bench.tables, find=bench.find)
+        """The verdicts that turn in each scenario, and which of its figures no claim reads; stores nothing."""
+        bench, told = self._benches.now(), list(scenarios)
+        claims = list(bench.claims())
+        found = play(told, claims, bench.book, as_of, tables=bench.tables, find=bench.find)
+        return tuple(
+            outcome.model_copy(update={"unread": unread(overrides(dict(one.sets)), claims, bench.book, as_of)})
+            for one, outcome in zip(told, found, strict=True)
+        )
 
     def coming(self, as_of: date, until: date | None = None) -> tuple[Change, ...]:
         """The verdicts that will turn by prices already announced, until a day (default: 90 days on)."""

@@ -14,7 +14,7 @@ from api.terminal.figures import figure
 from api.terminal.intake import problem
 from compute.catalog import Catalog
 from compute.conflicts import Conflict
-from compute.impact import Impact
+from compute.impact import Hit, Impact
 from compute.prices import Price
 from compute.snapshots import PriceChange
 from graph.problems import Problem
@@ -91,6 +91,13 @@ def impact(found: Impact) -> RenderableType:
     if not found.claims:
         return Text(f"no claim reads a price of {found.item}; see: brain prices list TEXT")
     parts: list[RenderableType] = [Text(found.item, style="bold")]
-    parts += [Text.assemble("  read by the claim ", (hit.claim, "bold"), f" on {hit.node}") for hit in found.claims]
+    for (claim, node), hits in groupby(found.claims, key=lambda hit: (hit.claim, hit.node)):
+        read = ", ".join(dict.fromkeys(_asked(hit) for hit in hits))
+        parts.append(Text.assemble("  read by the claim ", (claim, "bold"), f" on {node}", (f"  {read}", "dim")))
     parts += [Text("    " + "  rests on  ".join(path)) for path in found.resting]
     return Group(*parts)
+
+
+def _asked(hit: Hit) -> str:
+    """What a claim reads: `anthropic/sonnet/input`, `anthropic/sonnet/input, batch`."""
+    return hit.asks if hit.processing == "standard" else f"{hit.asks} ({hit.processing})"

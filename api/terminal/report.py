@@ -50,7 +50,12 @@ def morning(report: Report) -> RenderableType:
 
 def _head(run: Run) -> Text:
     made = f"run {run.id}, prices {run.snapshot[:12]}" if run.id else "a trial"
-    return Text.assemble(("Morning report", "bold"), f" for {run.as_of} · {sum(run.counts.values())} claims · {made}")
+    return Text.assemble(("Morning report", "bold"), f" for {run.as_of} · {_many(run)} · {made}")
+
+
+def _many(run: Run) -> str:
+    count = sum(run.counts.values())
+    return f"{count:,} claim{'s' if count != 1 else ''}"
 
 
 def counts(found: Mapping[str, int]) -> Text:
@@ -172,6 +177,7 @@ def scenarios(found: Iterable[Outcome]) -> RenderableType:
         for turn in one.turned:
             values = f"{figure(turn.value_before, turn.unit)} → {figure(turn.value_after, turn.unit)}"
             table.add_row("", word(turn.before), Text("→"), word(turn.after), Text(turn.claim, style="bold"), values)
+        parts += [Text(f"  no claim reads {name}", style="yellow") for name in one.unread]
         parts += [table, Text(f"  {len(one.turned)} turn, {one.moved} move, {one.same} stay\n", style="dim")]
     return Group(*parts) if parts else Text("no scenario")
 
