@@ -45,6 +45,8 @@ PATTERNS: tuple[tuple[str, str], ...] = (
                r"|raises|lowers|improves|increases)~40{r:ratio}(?:~14{w:way})?"),
     ("versus", rf"{{a}}~30[ (]{_VS}~25{{b}}~40(?:[—–,:;(-]|\b{_LEAD}\b)~12{{r:ratio}}~18{{w:way}}"),
     ("versus", rf"{{r:ratio}}~8{{w:way}}~26\({{a}} ?{_VS} ?{{b}}"),
+    ("than", r"{a}~40\b(?:is|are|costs?|takes?|uses?|needs?|draws?)\b~12{r:ratio} ?~12\b"
+             r"(?P<w>less|more|cheaper|smaller|larger|fewer|lower|higher|slower)\b~40\bthan\b~30{b}"),
     ("versus", rf"{{a}}~24\b{_VS}~20{{b}}~24reduc\w+~30{{r:X}}()?(?P<w>)"),
 )  # fmt: skip  # the patterns stand under each other
 _LESS_THAN_HALF = r"{a:MU}(?:[^⟨⟩]|⟨C\d+⟩){0,60}?{b:MU}~3[—–,(-] ?(?P<side>less|more) than {r:X}"
@@ -72,12 +74,17 @@ def _change(window: Window, name: str, parts: tuple[Figure, Figure, Figure], wor
         return
     if not comparable(a, b) or a.low == b.low or word_ratio(r) or _other_clause(window, r, a):
         return
-    found = expressions(a, b, r, word, ordered=name != "versus")
+    found = expressions(a, b, r, word, ordered=name not in {"versus", "than"})
     inverse = name == "yields" and against(a, b, word)
-    confidence = "0.6" if name == "yields" else "0.95" if name in {"from-to", "arrow"} else "0.9"
+    confidence = (
+        "0.6" if name == "yields" else "0.95" if name in {"from-to", "arrow"} else "0.7" if name == "than" else "0.9"
+    )
     note = f"taken as {'inversely ' if inverse else ''}proportional to the figure that changes"
     note = note if name == "yields" else ""
-    cautious = (name != "versus" and against(a, b, word)) or of_another(window, r, word) or _several(window)
+    cautious = (
+        (name not in {"versus", "than"} and against(a, b, word)) or of_another(window, r, word) or _several(window)
+    )
+    cautious = cautious or name == "than"  # what is compared may be another thing than the two figures
     if name == "yields":
         cautious = not _beyond_share(a, b, r)
     yield reading(window, name, pair(a, b), found, r, confidence=confidence, note=note, cautious=cautious)

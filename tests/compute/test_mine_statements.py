@@ -109,6 +109,7 @@ HOLDS = [
     ("A 34B model needs 17 GB at 4-bit.", 17),
     ("One site draws 6.0 MW, the other 4.5 MW — a 1.5 MW difference.", Decimal("1.5")),
     ("The run used 500 GPUs for 10 days, 120,000 GPU-hours.", 120000),
+    ("A 20B model costs about 4× less per query than a dense 80B.", 4),
     ("Prices span $0.50 to $20 — a 40× range.", 40),
 ]  # fmt: skip
 
@@ -165,6 +166,7 @@ TRAPS = [
     "A $20/month plan ($200/yr if paid annually) is offered.",
     "Memory fell from 900 GB to 300 GB (three times less), staff from 40 to 10.",
     "One has 47.9 TFLOPS and 22.6 TFLOPS at double precision—the successor is 3.4× faster.",
+    "The $5 plan is 3x more popular than the $2 plan.",
     "It grew from 0 to 5 users, a 500% increase.",
     "We paid $15 for Acorn 4 and $75 for dinner.",
     "Prices range from $1 to $4, with a 15% discount for annual plans.",
