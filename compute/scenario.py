@@ -4,7 +4,7 @@ scenarios:
   - name: blackwell-at-1.80
     says: Blackwell rents for 1.80 an hour by next summer
     set:
-      price:market/b200/on_demand: 1.80 USD/GPU/h
+      price:spheron/b200-sxm/spot: 1.80 USD/GPU/h
       assume:utilisation: 70%
 """
 
