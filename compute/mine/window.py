@@ -36,6 +36,10 @@ DISPUTED = re.compile(
 """Words of a text that itself says that a figure is wrong."""
 
 
+MOST_FIGURES, LONGEST = 40, 4_000
+"""Figures and characters of a sentence beyond which it is none that anybody reads: a list, a log, a table."""
+
+
 @dataclass(frozen=True, slots=True)
 class Window:
     """Sentences `start:end` of a passage: figures, the tagged text, and where in it each figure's tag stands."""
@@ -95,9 +99,9 @@ def windows(passage: Passage) -> Iterator[Window]:
         inside = tuple(figure for figure in every if start <= figure.start and figure.end <= end)
         if "\n\n" in passage.text[max(0, start - 2) : start + 2]:
             before = ()
-        if inside:
+        if 0 < len(inside) <= MOST_FIGURES and end - start <= LONGEST:
             yield Window(passage, start, end, inside, tagged(mask, start, end, inside), before)
-        before = (*before, *inside)
+        before = (*before, *inside)[-MOST_FIGURES:]
 
 
 def uncited(mask: str) -> str:
