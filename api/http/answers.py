@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -189,7 +190,7 @@ def behind(found: Sequence[Item], cursor: str | None, scope: str, key: Callable[
         return found
     kind: Any = type(key(found[0]).key) if found else str
     last = cursors.read(cursor, scope, kind)
-    return [item for item in found if _order(key(item)) > _order(last)]
+    return found[bisect_right(found, _order(last), key=lambda item: _order(key(item))) :]
 
 
 def _order(at: Cursor) -> tuple[Any, str]:

@@ -10,6 +10,10 @@ WALKS = ("/v1/nodes", "/v1/nodes?sort=newest", "/v1/tags", "/v1/tags?sort=name",
          "/v1/documents", "/v1/nodes?q=batch", "/v1/nodes?tag=batching")  # fmt: skip
 
 
+SHORT = ("/v1/claims", "/v1/assumptions", "/v1/nodes/analyst/h100-peak-flops-and-memory-limits/dependents", "/v1/runs",
+         "/v1/prices/anthropic/sonnet/history", "/v1/claims/sonnet-cached-batch-discount/history")  # fmt: skip
+
+
 def walk(client, path, size):
     """The items of every page."""
     found, address = [], f"{path}{'&' if '?' in path else '?'}limit={size}"
@@ -28,6 +32,12 @@ def test_every_item_comes_once_whatever_the_size_of_a_page(shipped, path):
     large = [str(item) for page in walk(shipped, path, 1000) for item in page]
     assert small == large
     assert len(small) == len(set(small)) > 0
+
+
+@pytest.mark.parametrize("path", SHORT)
+def test_a_short_list_too_comes_whole_in_parts(shipped, path):
+    parts = [item for page in walk(shipped, path, 7) for item in page]
+    assert parts == shipped.get(path, params={"limit": 1000}).json()["items"] != []
 
 
 def test_a_walk_gives_every_node_once_although_documents_come_in_between(own, put, note):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Annotated
 
 from fastapi import Path, Query, Response
@@ -13,6 +14,7 @@ from api.http.table import Route
 from api.http.trouble import TroubleError, near
 from compute.prices import Assumption, Price
 from graph.store.cursors import Cursor
+from graph.store.memory import Memory
 
 Thing = Annotated[
     str,
@@ -27,6 +29,7 @@ class Prices:
 
     def __init__(self, desk: Desk) -> None:
         self._brain = desk.brain
+        self._memory = Memory(8)
 
     def prices(
         self,
@@ -39,10 +42,15 @@ class Prices:
         ] = None,
     ) -> Response:
         """The prices of a day, of one item or of all, by item."""
+        found = self._memory.recall(self._brain.store.version(), (item, day.day), lambda: self._of(item, day.day))
+        return ask.page(found, part, _by_price)
+
+    def _of(self, item: str | None, day: date) -> Sequence[Price]:
+        """The prices of a day in their order, each once."""
         book = self._brain.market.book()
         named = book.items() if item is None else (item,)
-        found = sorted((one for name in named for one in book.prices(name) if one.on(day.day)), key=_order)
-        return ask.page(list({_order(one): one for one in found}.values()), part, _by_price)
+        found = {_order(one): one for name in named for one in book.prices(name) if one.on(day)}
+        return [found[key] for key in sorted(found)]
 
     def history(self, ask: Ask, item: Thing, part: Part) -> Response:
         """Every price of an item that any catalogue has, of all times."""
