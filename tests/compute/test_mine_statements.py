@@ -252,7 +252,7 @@ def test_an_implied_price_of_electricity_far_from_all_known_is_refuted():
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Acorn 4 costs $8 per million input tokens and $32 per million output tokens.", ["holds", "holds"]),
+        ("Acorn 4 costs $8 per million input tokens, with $32 per million output tokens.", ["holds", "holds"]),
         ("Acorn 4 Mini is $0.40/$1.60 per million tokens.", ["holds", "holds"]),
         ("Acorn 4 costs $9 per million input tokens.", ["refuted"]),
         ("Batch input on Acorn 4 is $4 input per million tokens.", ["holds"]),
@@ -263,7 +263,7 @@ def test_an_implied_price_of_electricity_far_from_all_known_is_refuted():
         ("Batch requests on Acorn 4 are 50% off.", ["holds"]),
         ("Cached input on Acorn 4 costs 25% of the base price.", ["holds"]),
         ("Cached input on Acorn 4 is 90% cheaper.", ["refuted"]),
-        ("Dogwood 9 costs $2 per million input tokens and $8 per million output tokens.", ["unpriced", "unpriced"]),
+        ("Dogwood 9 costs $2 per million input tokens, with $8 per million output tokens.", ["unpriced", "unpriced"]),
         ("In May 2025 Cedarwood 7 cost $10 per million input tokens.", ["holds"]),
         ("In July 2025 Cedarwood 7 cost $10 per million input tokens.", ["refuted"]),
         ("Acorn 4 fine-tuning costs $25 per million input tokens.", []),
