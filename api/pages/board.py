@@ -18,7 +18,7 @@ from compute.flags import FAULTS, silence_of, visible
 from compute.freshness import Freshness
 from compute.health import Health, State
 from compute.reports.report import ORDER, Change
-from graph.claims import Claim, Expectation, Row, Run, Verdict, VerdictName
+from graph.claims import Claim, Row, Run, Verdict, VerdictName
 from graph.flags import Flag, Silence
 from graph.store.memory import Memory
 
@@ -165,10 +165,11 @@ def gravity(verdict: VerdictName | None) -> int:
     return ORDER.index(verdict) if verdict in ORDER else len(ORDER)
 
 
-def bar_text(expect: Expectation) -> str:
-    """The bar as its author wrote it, in words."""
-    bound, upper = _spoken(expect.bound), _spoken(expect.upper or "")
-    around = f" ± {_spoken(expect.within)}" if expect.within else ""
+def bar_text(claim: Claim) -> str:
+    """What a claim expects as its author wrote it, in words; a name for a figure is told as the figure."""
+    expect, given = claim.expect, dict(claim.given)
+    bound, upper = _spoken(expect.bound, given), _spoken(expect.upper or "", given)
+    around = f" ± {_spoken(expect.within, given)}" if expect.within else ""
     words = {
         "is": f"{bound}{around}",
         "at_least": f"at least {bound}",
@@ -180,9 +181,10 @@ def bar_text(expect: Expectation) -> str:
     return words[expect.form]
 
 
-def _spoken(bound: str) -> str:
+def _spoken(bound: str, given: Mapping[str, str]) -> str:
     """A bound with the signs of print: `65_536` → `65,536`, `month_730h` → `month`."""
-    return re.sub(r"(?<=\d)_(?=\d)", ",", re.sub(r"\bmonth_7[23]0h\b", "month", bound))
+    text = given[bound] if re.fullmatch(r"\d[\d_.,]*\s?[\w%/]*", given.get(bound, "")) else bound
+    return re.sub(r"(?<=\d)_(?=\d)", ",", re.sub(r"\bmonth_7[23]0h\b", "month", text))
 
 
 def _grouped(lines: Iterable[Line]) -> dict[str, tuple[Line, ...]]:

@@ -26,12 +26,13 @@ FORMS = (("JSON", "json"), ("JSON-LD", "jsonld"), ("Turtle", "turtle"), ("Markdo
 
 @dataclass(frozen=True, slots=True)
 class NodePage:
-    """The page. `path` is the way to the node whose claim decided the health; `cited` is what it cites, by id."""
+    """The page. `path` is the way to the node whose claim decided the health, `because` what that claim says."""
 
     node: Node
     reading: Reading
     health: Health
     path: tuple[NodeRef, ...]
+    because: str
     claims: tuple[Line, ...]
     hosts: tuple[tuple[str, tuple[Source, ...]], ...]
     quotations: tuple[tuple[int, tuple[Quotation, ...]], ...]
@@ -76,6 +77,7 @@ def _model(desk: Desk, node: Node, today: date) -> NodePage:
         reading=annotated(node, titles, lines),
         health=health,
         path=tuple(titles[step] for step in health.path if step in titles),
+        because=_because(desk, health),
         claims=lines,
         hosts=_by_host(node.sources),
         quotations=_by_span(node.quotes),
@@ -90,6 +92,12 @@ def _model(desk: Desk, node: Node, today: date) -> NodePage:
         twins=twins(node.id),
         cite_as=_cite_as(desk, node, today),
     )
+
+
+def _because(desk: Desk, health: Health) -> str:
+    """What the claim says that decided the health; its id where it says nothing."""
+    line = desk.board().lines.get(health.claim or "")
+    return line.claim.says.rstrip(". ") if line and line.claim.says else health.claim or ""
 
 
 def _edges(desk: Desk, node: Node) -> list[Edge]:

@@ -71,6 +71,15 @@ class Component:
 
 
 @dataclass(frozen=True, slots=True)
+class Reads:
+    """A claim that reads the item, and everything that it asks of it."""
+
+    claim: str
+    node: str
+    asks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PricePage:
     """One item, or one family."""
 
@@ -78,7 +87,7 @@ class PricePage:
     family: Family | None
     means: str
     components: tuple[Component, ...]
-    hits: tuple[Hit, ...]
+    hits: tuple[Reads, ...]
     hits_left: int
     lines: Mapping[str, Line]
     titles: Mapping[str, NodeRef]
@@ -140,7 +149,8 @@ def page(desk: Desk, asked: Asked) -> Sheet:
     member = family.on(asked.today) if family else None
     lines = desk.board().lines
     hit = desk.recall(("impact", name, asked.today), lambda: desk.brain.standing.impact(name, asked.today))
-    hits = tuple(sorted(hit.claims, key=lambda one: gravity(lines[one.claim].verdict if one.claim in lines else None)))
+    ordered = sorted(hit.claims, key=lambda one: gravity(lines[one.claim].verdict if one.claim in lines else None))
+    hits = tuple(_together(ordered))
     resting = hit.resting
     titles = desk.store.refs(
         [*(one.node for one in hits[:CLAIMS]), *(step for way in resting[:RESTING] for step in way)]
@@ -163,6 +173,16 @@ def page(desk: Desk, asked: Asked) -> Sheet:
         ),
     )
     return Sheet("price.html", model)
+
+
+def _together(hits: Iterable[Hit]) -> Iterable[Reads]:
+    """The claims in their order, each once."""
+    found: dict[str, list[Hit]] = {}
+    for hit in hits:
+        found.setdefault(hit.claim, []).append(hit)
+    for claim, group in found.items():
+        asks = (one.asks if one.processing == "standard" else f"{one.asks} ({one.processing})" for one in group)
+        yield Reads(claim, group[0].node, tuple(dict.fromkeys(asks)))
 
 
 def known_of(book: CatalogBook, item: str) -> tuple[Price, ...]:

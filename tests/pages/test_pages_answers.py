@@ -13,13 +13,14 @@ from api.brain import Brain
 from api.pages import routes
 from api.pages.annotate import annotated
 from api.pages.asked import Asked, AskedWronglyError
-from api.pages.board import Desk
+from api.pages.board import Desk, bar_text
 from api.pages.figures import difference, figure, share, span, told
 from api.pages.pointers import Pointer, apart, pointers_to
 from api.pages.press import POLICY, Press
 from api.pages.resting import resting
 from api.pages.signs import VERDICTS
 from api.settings import Settings
+from graph.claims import Expectation
 from graph.nodes import Citation
 from graph.query import NodeRef
 from tests.pages.invented import TODAY, at, grown, node
@@ -200,6 +201,23 @@ def test_as_many_questions_for_many_nodes_as_for_few_the_first_time_and_again(br
             )
     assert counts[0] == counts[1]
     assert max(first for first, _ in counts[1].values()) <= 60
+
+
+@pytest.mark.parametrize(
+    ("expect", "shown"),
+    [
+        (Expectation(form="is", bound="65_536", within="1%"), "65,536 ± 1%"),
+        (Expectation(form="between", bound="low", upper="high"), "between 5 USD/Mtok and high"),
+        (Expectation(form="between", bound="2..5"), "between 2 and 5"),
+        (Expectation(form="times", bound="3x"), "3×"),
+        (Expectation(form="at_most", bound="9 month_730h"), "at most 9 month"),
+    ],
+)
+def test_what_is_expected_is_told_in_words(brain, expect, shown):
+    claim = brain.store.claim("fresh-token").model_copy(
+        update={"expect": expect, "given": (("low", "5 USD/Mtok"), ("high", "2 * low"))}
+    )
+    assert bar_text(claim) == shown
 
 
 @pytest.mark.parametrize(

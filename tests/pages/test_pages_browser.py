@@ -106,7 +106,7 @@ def test_the_morning_report_after_a_price_changed(chromium, tmp_path, scripts):
         assert turned.count() == 1
         assert turned.locator(".turn").inner_text().split() == ["holds", "→", "stale"]
         assert "10.00 to 8.00" in turned.inner_text()
-        assert before.page.locator("#flags ~ .notices").first.get_by_text("against at least 9 USD/Mtok").is_visible()
+        assert before.page.locator("#flags ~ .notices").first.get_by_text("expected at least 9 USD/Mtok").is_visible()
         assert before.wrong == []
         before.context.close()
 
