@@ -15,7 +15,7 @@ from compute.lookups import Figure, Lookups, Tables
 from compute.overrides import NONE, OverriddenBook, Overrides, Own
 from compute.prices import Book
 from compute.program import Program, program
-from compute.units import ONE
+from compute.units import ONE, behind_number
 from compute.verdict import Case, Compared, unit_of_value
 from graph.claims import Claim
 
@@ -144,7 +144,7 @@ class Cases:
 
     def _own(self, once: Program, name: str, own: Own) -> str:
         unit = own.unit.text if own.unit else self._unit_of(once, name)
-        return f"{own.value:f} {unit}"
+        return f"{own.value:f} {behind_number(unit)}"
 
     def _unit_of(self, once: Program, name: str) -> str:
         given = next((given for given in once.givens if given.name == name), None)

@@ -9,6 +9,7 @@ A number without a unit has the unit of what it replaces.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -18,7 +19,7 @@ from compute.formula.errors import FormulaError, WrongArgumentsError
 from compute.formula.parser import parse
 from compute.formula.syntax import Negative, Node, Number
 from compute.prices import Assumption, Book, Missing, Price, Question, Quote
-from compute.units import Unit
+from compute.units import Unit, behind_number
 
 
 class OverrideError(ValueError):
@@ -83,9 +84,14 @@ def _priced(name: str, rest: str) -> tuple[str, str, str]:
     return item, component, processing or "standard"
 
 
+_PER = re.compile(r"(?P<number>[^/]*\d)\s*(?P<unit>(?:/\s*[A-Za-z]\w*(?:\^\d)?\s*)+)")
+"""A number whose unit begins with `/`, such as `5 /h`: in a formula that would be a division by a name."""
+
+
 def _own(name: str, text: str) -> Own:
+    per = _PER.fullmatch(text)
     try:
-        return _figure(parse(text))
+        return _figure(parse(f"{per['number']} {behind_number(per['unit'])}" if per else text))
     except FormulaError as error:
         raise OverrideError(name, error) from None
 

@@ -200,6 +200,14 @@ def unit(text: str) -> Unit:
     return Unit(text.strip(), result.factor, result.dimension)
 
 
+def behind_number(text: str) -> str:
+    """A unit as the formula language has it behind a number: one that begins with `/` by powers, `/h` as `h^-1`."""
+    if not text.startswith("/"):
+        return text
+    parts = (part.strip().partition("^") for part in text[1:].split("/"))
+    return "*".join(f"{name.strip()}^-{power.strip() or 1}" for name, _, power in parts)
+
+
 def combined(left: Unit, right: Unit, power: int) -> Unit:
     """The product of `left` and a power of `right`, named as one would write it.
 

@@ -56,7 +56,7 @@ def fields(claim: Claim, verdict: Verdict, told: Mapping[str, str]) -> tuple[Fie
     return tuple(
         Field(
             input=one,
-            key=None if one.unit.startswith("/") else keys.get(one.name),  # "5 /h" is no number with a unit
+            key=keys.get(one.name),
             number=number,
             flip=flips.get(one.name),
             own=told.get(keys.get(one.name) or "", ""),

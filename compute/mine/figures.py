@@ -236,15 +236,18 @@ def _half(digits: str | None, *, coarse: bool = False) -> Decimal:
     return Decimal(5).scaleb(min(zeros, max(0, len(plain) - 2)) - places - 1)
 
 
+def _ends_with(words: Iterable[str]) -> re.Pattern[str]:
+    """What matches where a text ends with one of some words; a sign may stand behind anything."""
+    ways = (rf"(?:\b|^){re.escape(word)}(?: a| an)?$" if word[0].isalpha() else f"{word}$" for word in words)
+    return re.compile("|".join(ways))
+
+
+_HEDGES = (("about", _ends_with(ABOUT)), ("at most", _ends_with(MOST)), ("at least", _ends_with(LEAST)))
+
+
 def _hedge(mask: str, start: int) -> str:
     before = re.sub(r"\s+", " ", mask[max(0, start - 18) : start]).lower().rstrip(" (")
-    for name, words in (("about", ABOUT), ("at most", MOST), ("at least", LEAST)):
-        if any(
-            re.search(rf"(?:\b|^){re.escape(word)}(?: a| an)?$" if word[0].isalpha() else rf"{word}$", before)
-            for word in words
-        ):
-            return name
-    return ""
+    return next((name for name, ending in _HEDGES if ending.search(before)), "")
 
 
 def _spelled(mask: str) -> Iterator[Figure]:

@@ -21,7 +21,8 @@ from compute.mine.window import Window, tagged
 _TOTAL = re.compile(r"\b(?:total|sum|tco)\b", re.I)
 _NOTHING = re.compile(r"(?i)included|n/?a|none|[-–—]|free|embedded.*|0|")
 _YEARS = re.compile(r"(\d{1,2})[ -]?(?:years?|yr)\b", re.I)
-MOST_COLUMNS = 12
+MOST_COLUMNS, MOST_ROWS = 12, 500
+"""The size beyond which a table is data, not an argument: relations between its columns are not looked for."""
 _FEWEST = 3
 """Rows in which a relation between columns has to hold before it is believed."""
 RELATIONS: tuple[tuple[str, Callable[[Decimal, Decimal], Decimal]], ...] = (
@@ -118,7 +119,7 @@ def _part(row: Row, index: int, total: Figure, years: Decimal) -> MinedInput | N
 
 def _columns(grid: Grid) -> Iterator[Reading]:
     rows = [row for row in grid.rows if not _TOTAL.search(row.cells[0])]
-    if len(rows) < _FEWEST + 1 or len(grid.header) > MOST_COLUMNS:
+    if not _FEWEST < len(rows) <= MOST_ROWS or len(grid.header) > MOST_COLUMNS:
         return
     columns = {index: Grid(grid.header, tuple(rows)).column(index) for index in range(1, len(grid.header))}
     for three in combinations(columns, 3):

@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
+from functools import partial
 from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
@@ -135,9 +136,9 @@ def measure(count: int) -> None:
         desk, press = Desk(brain), Press()
         others = [{path: asked for path, _, asked in requests(count, other)} for other in range(1, 4)]
         for path, page, asked in requests(count):
-            first, size, asks = timed(brain, lambda: routes.answer(page, desk, press, asked))  # noqa: B023  # called at once
-            again = [timed(brain, lambda: routes.answer(page, desk, press, asked))[0] for _ in range(ROUNDS)]  # noqa: B023
-            new = [timed(brain, lambda: routes.answer(page, desk, press, one[path]))[0] for one in others]  # noqa: B023
+            first, size, asks = timed(brain, partial(routes.answer, page, desk, press, asked))
+            again = [timed(brain, partial(routes.answer, page, desk, press, asked))[0] for _ in range(ROUNDS)]
+            new = [timed(brain, partial(routes.answer, page, desk, press, one[path]))[0] for one in others]
             print(
                 f"{path:26} {median(again):6.1f} ms  others {median(new):6.1f} ms  first {first:7.1f} ms  "
                 f"{size:7,} B  {asks:3} questions"

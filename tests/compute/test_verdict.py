@@ -315,6 +315,14 @@ def test_a_tolerance_may_be_a_name():
         assert found.margin == Decimal(margin)
 
 
+@pytest.mark.parametrize("told", ["4", "4 /h", "0.0667 /minute", "4/h"])
+def test_an_override_may_have_a_unit_without_a_numerator(told):
+    queued = claim("jobs / rate", {"jobs": "20", "rate": "10 h^-1"}, at_most="3 h")
+    assert explain(queued, CatalogBook.of([]), NOW).verdict is VerdictName.HOLDS
+    found = explain(queued, CatalogBook.of([]), NOW, overrides=overrides({"rate": told}))
+    assert (found.verdict, round(found.value, 1), found.unit) == (VerdictName.STALE, Decimal(5), "h")
+
+
 def test_an_override_with_another_unit_is_an_error_of_that_claim():
     found = explain(
         claim("list", {"list": INPUT}, at_most="5 USD/Mtok"),
@@ -326,7 +334,9 @@ def test_an_override_with_another_unit_is_an_error_of_that_claim():
     assert "cannot compare USD/GPU/h and USD/Mtok" in found.reason
 
 
-@pytest.mark.parametrize("told", [{"list": "two"}, {"list": "1 + 1"}, {"price:": "1"}, {"price:large": "1"}, {"a": ""}])
+@pytest.mark.parametrize(
+    "told", [{"list": "two"}, {"list": "1 + 1"}, {"price:": "1"}, {"price:large": "1"}, {"a": ""}, {"list": "3/4"}]
+)
 def test_an_override_that_is_no_figure_is_refused(told):
     with pytest.raises(OverrideError):
         overrides(told)
