@@ -33,8 +33,13 @@ class Addresses:
     """The addresses of a page, each as the words it is made of; a word of many addresses says little."""
 
     def __init__(self, urls: Iterable[str]) -> None:
-        self._words = {url: _words(url) for url in dict.fromkeys(urls)}
-        self._counts = Counter(word for words in self._words.values() for word in words)
+        found = {url: _words(url) for url in dict.fromkeys(urls)}
+        counts = Counter(word for words in found.values() for word in words)
+        size = max(len(found), FEWEST)
+        rarity = {word: math.log(1 + size / count) for word, count in counts.items()}
+        self._words = {
+            url: {word: weight * rarity[word] for word, weight in words.items()} for url, words in found.items()
+        }
 
     def evidence(self, texts: Sequence[Mapping[str, int]], urls: Sequence[str]) -> list[list[float]]:
         """The log-likelihood ratio of each text and each URL, by words that the text has and the others have not."""
@@ -42,11 +47,10 @@ class Addresses:
         return [[self._pair(text, url, spread, len(texts)) for url in urls] for text in texts]
 
     def _pair(self, text: Mapping[str, int], url: str, spread: Mapping[str, int], texts: int) -> float:
-        total = 0.0
-        for word, weight in self._words.get(url, {}).items():
-            if word in text:
-                own = math.log((texts + 1) / (spread[word] + 0.5))
-                total += weight * max(0.0, own) * math.log(1 + max(len(self._words), FEWEST) / self._counts[word])
+        words = self._words.get(url, {})
+        total = sum(
+            words[word] * max(0.0, math.log((texts + 1) / (spread[word] + 0.5))) for word in words.keys() & text.keys()
+        )
         return min(CEILING, PULL * total)
 
 

@@ -44,6 +44,10 @@ SLACK, BEYOND = 3, -4.0
 CANDIDATES = 60
 ROUNDS = 12
 Ints = NDArray[np.int64]
+_AGREEMENT, _CLOSE = np.array((1.0, *NEAR)), np.ones(1 + len(NEAR))
+"""How much a node counts that starts at a distance: for agreement, and for being taken for the same batch."""
+
+_BY_DISTANCE = np.array((1.0, *NEAR, 0.0))
 
 
 class Evidence(NamedTuple):
@@ -85,11 +89,13 @@ def likelihood(evidence: Evidence, size: int) -> Floats:
 def agreed(evidences: Sequence[Evidence], size: int) -> list[Belief]:
     """What to believe of the start of each node, all nodes of the page together; empty where no start fits."""
     own = [_candidates(likelihood(evidence, size), size) for evidence in evidences]
-    beliefs = [Belief(starts, _normal(logs)) for starts, logs in own]
-    reaches = [evidence.reach for evidence in evidences]
-    for _ in range(ROUNDS if len(evidences) > 1 else 0):
-        beliefs = _round(own, beliefs, reaches, size)
-    return beliefs
+    page = _laid_out(own, [evidence.reach for evidence in evidences], size)
+    chances = _normal(page.logs)
+    if len(evidences) > 1:
+        selves = _selves(page)
+        for _ in range(ROUNDS):
+            chances = _believed(page, chances, _heard(page, chances), selves)
+    return [Belief(starts, row[: len(starts)]) for (starts, _), row in zip(own, chances, strict=True)]
 
 
 def _candidates(logs: Floats, size: int) -> tuple[Ints, Floats]:
@@ -99,41 +105,88 @@ def _candidates(logs: Floats, size: int) -> tuple[Ints, Floats]:
     return keep, TRUST * logs[keep] + np.log(alone)
 
 
+class _Page(NamedTuple):
+    """All nodes of a page of `size` readings: a row for each, a column for each start that comes into question.
+
+    Rows are filled up at their ends with the start 0 and the log-weight minus infinity.
+    """
+
+    starts: Ints
+    logs: Floats
+    reaches: Ints
+    size: int
+
+
+def _laid_out(own: Sequence[tuple[Ints, Floats]], reaches: Sequence[int], size: int) -> _Page:
+    starts = np.zeros((len(own), CANDIDATES), dtype=np.int64)
+    logs = np.full((len(own), CANDIDATES), -np.inf)
+    for row, (places, weights) in enumerate(own):
+        starts[row, : len(places)], logs[row, : len(places)] = places, weights
+    return _Page(starts, logs, np.array(reaches, dtype=np.int64), size)
+
+
 def _normal(logs: Floats) -> Floats:
-    if not len(logs):
-        return logs
-    weights = np.exp(logs - logs.max())
-    return np.asarray(weights / weights.sum())
+    """Probabilities from the log-weights of each row; zeros in a row where nothing comes into question."""
+    top = logs.max(axis=1, keepdims=True)
+    weights = np.exp(logs - np.where(np.isfinite(top), top, 0.0))
+    return np.asarray(weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-300))
 
 
-def _round(own: list[tuple[Ints, Floats]], beliefs: list[Belief], reaches: list[int], size: int) -> list[Belief]:
-    """Every node hears all the others once."""
-    at = _summed(beliefs, range(len(beliefs)), size)
-    lengths = sorted(set(reaches))
-    members = [[i for i, other in enumerate(reaches) if other == length] for length in lengths]
-    across = np.array([_running(_summed(beliefs, each, size)) for each in members])
-    result = []
-    for (starts, logs), belief, reach in zip(own, beliefs, reaches, strict=True):
-        if not len(starts):
-            result.append(belief)
-            continue
-        mine = np.zeros(size)
-        mine[belief.starts] = belief.chances
-        same = _agreement(at - mine, starts, size)
-        covered = _between(across, np.array(lengths), starts, reach)
-        covered -= _between(_running(mine)[None, :], np.array([reach]), starts, reach) + _close(at - mine, starts, size)
-        alone = np.where(starts == 0, FIRST, 1.0) * NEW / size
-        price = OVERLAP * (1 - np.exp(-np.maximum(covered, 0)))
-        result.append(Belief(starts, _normal(logs - np.log(alone) + np.log(alone + same) - price)))
-    return result
+class _Selves(NamedTuple):
+    """What a node hears of itself in the crowd at each of its starts, from each of them: as agreement, as cover."""
+
+    agreement: Floats
+    covered: Floats
 
 
-def _summed(beliefs: list[Belief], members: Sequence[int] | range, size: int) -> Floats:
+def _selves(page: _Page) -> _Selves:
+    apart = np.abs(page.starts[:, None, :] - page.starts[:, :, None])
+    near = np.minimum(apart, len(_AGREEMENT))
+    across = apart < page.reaches[:, None, None]
+    return _Selves(_BY_DISTANCE[near], across.astype(np.float64) - (apart < len(_CLOSE)))
+
+
+class _Crowd(NamedTuple):
+    """What all nodes say, at each reading: how many start there or nearly there, and running sums by reach."""
+
+    agreement: Floats
+    close: Floats
+    lengths: list[int]
+    sums: list[Floats]
+    whole: Floats
+
+
+def _heard(page: _Page, chances: Floats) -> _Crowd:
+    at = _counted(page.starts, chances, page.size)
+    lengths = sorted(set(page.reaches.tolist()))
+    sums = []
+    for length in lengths:
+        rows = page.reaches == length
+        sums.append(_running(_counted(page.starts[rows], chances[rows], page.size)))
+    return _Crowd(_spread(at, _AGREEMENT), _spread(at, _CLOSE), lengths, sums, np.sum(sums, axis=0))
+
+
+def _believed(page: _Page, chances: Floats, crowd: _Crowd, selves: _Selves) -> Floats:
+    """Every node's belief after it has heard the others: the crowd, less what it has said to it itself."""
+    starts, logs, reaches, size = page
+    same = crowd.agreement[starts] - _summed(selves.agreement, chances)
+    covered = crowd.whole[np.minimum(starts + reaches[:, None], size)] - crowd.close[starts]
+    covered -= _summed(selves.covered, chances)
+    for length, running in zip(crowd.lengths, crowd.sums, strict=True):
+        covered -= running[np.clip(starts - length + 1, 0, size)]
+    alone = np.where(starts == 0, FIRST, 1.0) * NEW / size
+    price = OVERLAP * (1 - np.exp(-np.maximum(covered, 0)))
+    return _normal(logs + np.log1p(np.maximum(same, 0) / alone) - price)
+
+
+def _summed(weights: Floats, chances: Floats) -> Floats:
+    """For each start of each node the sum over its starts, each weighed."""
+    return np.asarray(np.matmul(weights, chances[:, :, None])[:, :, 0])
+
+
+def _counted(starts: Ints, chances: Floats, size: int) -> Floats:
     """For each reading how many of the nodes are believed to start there."""
-    total = np.zeros(size)
-    for i in members:
-        np.add.at(total, beliefs[i].starts, beliefs[i].chances)
-    return total
+    return np.bincount(starts.ravel(), chances.ravel(), size).astype(np.float64)
 
 
 def _running(values: Floats) -> Floats:
@@ -141,32 +194,7 @@ def _running(values: Floats) -> Floats:
     return np.concatenate((np.zeros(1), np.cumsum(values)))
 
 
-def _agreement(others: Floats, starts: Ints, size: int) -> Floats:
-    """How many other nodes start at each of `starts`, those that start nearly there counting little."""
-    total = others[starts].copy()
-    for distance, weight in enumerate(NEAR, 1):
-        for near in (starts - distance, starts + distance):
-            inside = (near >= 0) & (near < size)
-            total[inside] += weight * others[near[inside]]
-    return total
-
-
-def _close(others: Floats, starts: Ints, size: int) -> Floats:
-    """How many other nodes start within the distance at which two starts are taken for one batch."""
-    total = np.zeros(len(starts))
-    for distance in range(-len(NEAR), len(NEAR) + 1):
-        near = starts + distance
-        inside = (near >= 0) & (near < size)
-        total[inside] += others[near[inside]]
-    return total
-
-
-def _between(sums: Floats, lengths: Ints, starts: Ints, own: int) -> Floats:
-    """How many nodes lie across batches of `own` readings beginning at `starts`.
-
-    Row `k` of `sums` holds the running sums of the nodes whose batches have `lengths[k]` readings.
-    """
-    size = sums.shape[1] - 1
-    low = np.minimum(np.maximum(starts[None, :] - lengths[:, None] + 1, 0), size)
-    high = np.minimum(starts + own, size)
-    return np.asarray((sums[:, high] - np.take_along_axis(sums, low, axis=1)).sum(axis=0))
+def _spread(values: Floats, weights: Floats) -> Floats:
+    """Each value spread to its neighbours, with a weight for each distance from 0 on."""
+    around = np.concatenate((weights[:0:-1], weights))
+    return np.asarray(np.convolve(values, around)[len(weights) - 1 : len(weights) - 1 + len(values)])

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -21,6 +22,9 @@ from api.cli import browse, claims, documents, ledger, mine, prices, service, si
 from api.cli.context import Home, Session
 from api.cli.exits import code_of
 from api.settings import Settings
+
+RARELY = (50_000, 20, 50)
+"""How many objects are made between two looks for garbage in circles: a brain has many objects and few circles."""
 
 app = typer.Typer(
     name="brain",
@@ -63,6 +67,8 @@ for module in (documents, browse, claims, mine, ledger, silences, prices, servic
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command line and leave with its exit code; what was refused is said in one line on standard error."""
+    gc.freeze()
+    gc.set_threshold(*RARELY)
     try:
         app(args=arguments, prog_name="brain")
     except ValidationError as error:

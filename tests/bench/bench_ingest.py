@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import sys
 import tempfile
@@ -14,6 +15,7 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
+from api.cli.root import RARELY
 from graph.store import Store
 from ingest.links import resolve
 from ingest.read import read
@@ -165,4 +167,6 @@ def main(count: int) -> None:
 
 
 if __name__ == "__main__":
+    gc.freeze()
+    gc.set_threshold(*RARELY)  # as the program does
     main(int(sys.argv[1]) if len(sys.argv) > 1 else 5000)
