@@ -17,6 +17,7 @@ from api.pages.routes import router
 from api.schedule import Schedule
 from api.services.night import run_night
 from api.settings import Settings
+from graph.query import NodeQuery
 
 
 def serve(settings: Settings, host: str, port: int, nightly: time | None = None) -> None:
@@ -27,11 +28,18 @@ def serve(settings: Settings, host: str, port: int, nightly: time | None = None)
     """
     with closing(_listen(host, port)) as listening, Brain.open(settings) as brain, _nights(settings, nightly):
         found = listening.getsockname()[1]
+        _warm(brain)
         sys.stderr.write(f"brain: serving on http://{host}:{found} (Ctrl-C stops)\n")
         config = uvicorn.Config(
             build(brain, pages=router(brain)), log_level="warning", access_log=False, date_header=True
         )
         uvicorn.Server(config).run(sockets=[listening])
+
+
+def _warm(brain: Brain) -> None:
+    """What takes a second to make is made before the first reader comes."""
+    brain.find("warm", NodeQuery(limit=1))
+    brain.standing.healths()
 
 
 def _listen(host: str, port: int) -> socket.socket:

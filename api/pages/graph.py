@@ -16,7 +16,7 @@ from graph.nodes import Kind
 from graph.trails import Dot, Drawing, Link
 from graph.values import dumps
 
-DRAWN = 300
+DRAWN = 250
 """The page draws this many nodes; the canvas draws all."""
 
 LISTED = 60
