@@ -20,7 +20,7 @@ NEAREST = 8
 def nearest(entries: Iterable[Entry], explain: Callable[[Claim], Verdict]) -> tuple[Near, ...]:
     """Of claims that hold those nearest to turning, by the relative change of one input, the smallest first."""
     narrow = sorted((entry for entry in entries if entry.row.margin is not None), key=_room)[:LOOKED_AT]
-    found = [near for entry in narrow if (near := _near(entry.verdict or explain(entry.claim))) is not None]
+    found = [near for entry in narrow if (near := least_change(entry.verdict or explain(entry.claim))) is not None]
     return tuple(sorted(found, key=lambda near: (abs(near.change), near.claim))[:NEAREST])
 
 
@@ -32,7 +32,7 @@ def _room(entry: Entry) -> tuple[Decimal, str]:
     return (Decimal("Infinity") if idle else abs(margin / row.value) if row.value else abs(margin)), entry.claim.id
 
 
-def _near(verdict: Verdict) -> Near | None:
+def least_change(verdict: Verdict) -> Near | None:
     """The smallest change of something from outside that turns a claim; None where nothing does.
 
     A price that has ended does not change any more.

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from decimal import Decimal
 
 from api.pages.asked import Asked, Sheet
 from api.pages.board import Board, Desk, Line
 from api.pages.figures import plural
 from api.pages.signs import SEVERITIES
 from compute.freshness import Freshness
+from compute.nearness import least_change
 from compute.reports.report import ORDER, Change
-from graph.claims import Flip, Run, Severity, Verdict, VerdictName
+from compute.reports.report import Near as Turn
+from graph.claims import Run, Severity, VerdictName
 from graph.nodes import Kind
 from graph.query import NodeQuery, NodeRef, NodeSummary
 
@@ -58,8 +59,7 @@ class Near:
     """A claim that holds, and the smallest change of one input that would turn it."""
 
     line: Line
-    flip: Flip
-    change: Decimal
+    turns: Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,21 +163,7 @@ def _nearest(desk: Desk, board: Board, today: date) -> list[Near]:
     """Of the claims with the least room, those that the smallest change of a price or an assumption would turn."""
     room = [(line.room, line.claim.id, line) for line in board.lines.values() if line.room is not None]
     narrow = [line for _, _, line in sorted(room, key=lambda entry: entry[:2])[:LOOKED_AT]]
-    found = [near for line in narrow if (near := _near(line, desk.explain(line.claim.id, today))) is not None]
-    return sorted(found, key=lambda near: (abs(near.change), near.line.claim.id))[:NEAREST]
-
-
-def _near(line: Line, verdict: Verdict) -> Near | None:
-    """The input that has to move least to turn a claim; None where nothing from outside can."""
-    outside = {given.name: given.value for given in verdict.inputs if given.kind != "literal"}
-    turning = [
-        Near(line, flip, change)
-        for flip in verdict.flips
-        if (change := _change(flip.at, outside.get(flip.input))) is not None
+    found = [
+        Near(line, turns) for line in narrow if (turns := least_change(desk.explain(line.claim.id, today))) is not None
     ]
-    return min(turning, key=lambda near: abs(near.change), default=None)
-
-
-def _change(at: Decimal | None, now: Decimal | None) -> Decimal | None:
-    """How far an input has to move, as a share of what it is."""
-    return (at - now) / abs(now) if at is not None and now else None
+    return sorted(found, key=lambda near: (abs(near.turns.change), near.line.claim.id))[:NEAREST]
