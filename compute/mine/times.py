@@ -39,7 +39,7 @@ def _uptime(window: Window) -> Iterator[Reading]:
             continue
         spans = PERIODS[{"annual": "year"}.get(match["span"].lower(), match["span"].lower())]
         down = given(Named("share", p))
-        down = (down[0].model_copy(update={"half": 0}),)
+        down = (down[0].model_copy(update={"half": Decimal(0)}),)
         if match["e"] and window.figure(match, "e").unit in {"minute", "second"}:
             d = _compound(d, window.figure(match, "e"))
         yield reading(
