@@ -43,6 +43,7 @@ def search(
     query = NodeQuery(tags=tuple(tag or ()), kind=kind, brain=brain, limit=limit)
     with asked.brain() as opened:
         found = opened.find(text, query)
+        asked.mention_empty(opened)
     if json:
         asked.emit(found)
     else:

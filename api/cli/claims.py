@@ -69,6 +69,7 @@ def claims(
     asked = session(context)
     with asked.brain() as opened:
         found = opened.standing.states(verdict=verdict, node=node)
+        asked.mention_empty(opened)
     if json:
         asked.emit({"items": found})
     else:

@@ -35,6 +35,12 @@ class Session:
         finally:
             brain.close()
 
+    def mention_empty(self, opened: Brain) -> None:
+        """Say on standard error that there is nothing to look at yet, and what to do."""
+        if not opened.store.documents():
+            what_to_do = "brain ingest PATH reads documents, brain demo those that ship"
+            self.log.print(f"the brain in {self.settings.home} is empty: {what_to_do}", soft_wrap=True)
+
     def emit(self, thing: object) -> None:
         """One JSON document on standard output."""
         self.out.file.write(dumps(thing, indent=2) + "\n")

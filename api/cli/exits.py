@@ -13,7 +13,16 @@ from compute.nightly import NightRunningError, TimeLimitError
 from compute.overrides import OverrideError
 from compute.snapshots import NothingKnownError, SnapshotError
 from graph.search import SearchError
-from graph.store.errors import CursorError, NotFoundError, OpeningError, StoreError
+from graph.store.errors import (
+    CursorError,
+    NotFoundError,
+    OpeningError,
+    StoreError,
+    UnknownClaimError,
+    UnknownDocumentError,
+    UnknownNodeError,
+    UnknownRunError,
+)
 
 FAILED, USAGE, UNREADABLE, UNDELIVERED = 1, 2, 3, 4
 
@@ -48,3 +57,20 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
 def code_of(error: Exception) -> int | None:
     """The exit code of an expected exception; None for a defect."""
     return next((code for kind, code in CODES if isinstance(error, kind)), None)
+
+
+NEXT: tuple[tuple[type[Exception], str], ...] = (
+    (UnknownNodeError, "find its id with: brain search TEXT"),
+    (UnknownClaimError, "all of them: brain claims"),
+    (UnknownRunError, "all of them: brain runs"),
+    (UnknownDocumentError, "read it first: brain ingest PATH"),
+)
+"""What to do about it, where the exception itself cannot know the commands."""
+
+
+def told(error: Exception) -> str:
+    """An expected exception in one line for a person at a terminal: what is wrong, and what to do next."""
+    if isinstance(error, OSError) and error.strerror and error.filename:
+        return f"{error.filename}: {error.strerror.lower()}"
+    hint = next((hint for kind, hint in NEXT if isinstance(error, kind)), "")
+    return f"{error}; {hint}" if hint else str(error)

@@ -20,7 +20,7 @@ from pydantic import ValidationError
 
 from api.cli import browse, claims, documents, ledger, mine, prices, service, silences
 from api.cli.context import Home, Session
-from api.cli.exits import code_of
+from api.cli.exits import code_of, told
 from api.settings import Settings
 
 RARELY = (50_000, 20, 50)
@@ -80,7 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = code_of(error)
         if code is None:
             raise
-        _leave(str(error), code)
+        _leave(told(error), code)
 
 
 def _leave(message: str, code: int) -> None:

@@ -32,6 +32,8 @@ def listing(page: NodePage) -> RenderableType:
     if page.suggestion:
         parts.append(Text(f"did you mean: {page.suggestion}", style="yellow"))
     for name, values in page.facets.items():
+        if not values:
+            continue
         shown = "  ".join(f"{value.value} {value.count}" for value in values[:12])
         parts.append(Text.assemble((f"{name}: ", "bold dim"), (shown, "dim")))
     return Group(*parts)

@@ -116,3 +116,23 @@ def test_the_brain_and_the_format_can_be_told(brain, write):
     outcome = brain("ingest", write("terms.md", GLOSSARY), "--format", "nonsense")
     assert outcome.code == 3
     assert "there is no format 'nonsense'" in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        (["show", "a/b"], "brain search"),
+        (["explain", "c"], "brain claims"),
+        (["runs", "9"], "brain runs"),
+        (["ingest", "/no/such/place"], "/no/such/place: no such file"),
+    ],
+)
+def test_a_refusal_says_what_to_do_next(brain, command, says):
+    outcome = brain(*command)
+    assert outcome.code == 3
+    assert says in outcome.err
+
+
+def test_an_empty_brain_says_what_to_do(brain):
+    assert "brain ingest" in brain("search", "x").err
+    assert "brain ingest" in brain("claims").err

@@ -11,7 +11,7 @@ from api.http.kinds import KINDS
 
 CONFIG = Path(__file__).with_name("schemathesis.toml")
 MEDIA = Path(__file__).with_name("schemathesis_media.py")
-SECONDS = 100
+SECONDS = 80
 """How long schemathesis may try."""
 
 
