@@ -67,7 +67,6 @@ for module in (documents, browse, claims, mine, ledger, silences, prices, servic
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command line and leave with its exit code; what was refused is said in one line on standard error."""
-    gc.freeze()
     gc.set_threshold(*RARELY)
     try:
         app(args=arguments, prog_name="brain")

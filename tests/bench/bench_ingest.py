@@ -167,6 +167,5 @@ def main(count: int) -> None:
 
 
 if __name__ == "__main__":
-    gc.freeze()
     gc.set_threshold(*RARELY)  # as the program does
     main(int(sys.argv[1]) if len(sys.argv) > 1 else 5000)
