@@ -27,8 +27,8 @@ SHORTEST_WORD = 3
 
 def normal(tag: str) -> str:
     """A tag as it is kept: NFKC, lower case, words joined by single hyphens, no marks at its ends."""
-    tag = unicodedata.normalize("NFKC", tag).casefold().strip(_EDGES)
-    return re.sub(r"[\s_]+|-{2,}", "-", tag).strip("-" + _EDGES)
+    tag = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", tag).casefold()).strip(_EDGES)
+    return re.sub(r"[\s_-]+", "-", tag).strip("-" + _EDGES)
 
 
 def split_tags(line: str, vocabulary: Collection[str] = frozenset()) -> tuple[str, ...]:

@@ -6,9 +6,15 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from api.brain import Brain
 from api.settings import Settings
+
+settings.register_profile("steady", derandomize=True, deadline=None)
+settings.register_profile("wild", derandomize=False, deadline=None, max_examples=1000)
+settings.load_profile("steady")
+"""The same inputs on every machine; `pytest --hypothesis-profile=wild` looks for new ones."""
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = ROOT.parent / "shared/documents"
