@@ -160,10 +160,18 @@ def main(count: int) -> None:
     if real.is_dir():
         cases.append(("the documents", [(path.name, path.read_text("utf-8")) for path in sorted(real.iterdir())]))
     print(f"{'':18}{'nodes':>8}{'KB':>8}{'parsing, nodes/s':>20}{'to the store, nodes/s':>24}")
+    whole = [0, 0, 0.0, 0.0]
     for name, texts in cases:
         size = sum(len(text.encode()) for _, text in texts) // 1000
         nodes, parsed, stored = timed(texts)
-        print(f"{name:18}{nodes:8}{size:8}{nodes / parsed:20,.0f}{nodes / stored:24,.0f}", flush=True)
+        whole = [sum(pair) for pair in zip(whole, (nodes, size, parsed, stored), strict=True)]
+        tell(name, nodes, size, parsed, stored)
+    tell("together", *whole)
+
+
+def tell(name: str, nodes: float, size: float, parsed: float, stored: float) -> None:
+    """One line of the table."""
+    print(f"{name:18}{nodes:8}{size:8}{nodes / parsed:20,.0f}{nodes / stored:24,.0f}", flush=True)
 
 
 if __name__ == "__main__":
