@@ -47,7 +47,7 @@ Ints = NDArray[np.int64]
 _AGREEMENT, _CLOSE = np.array((1.0, *NEAR)), np.ones(1 + len(NEAR))
 """How much a node counts that starts at a distance: for agreement, and for being taken for the same batch."""
 
-_BY_DISTANCE = np.array((1.0, *NEAR, 0.0))
+_BY_DISTANCE = np.append(_AGREEMENT, 0.0)
 
 
 class Evidence(NamedTuple):

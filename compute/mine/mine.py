@@ -14,6 +14,7 @@ from decimal import Decimal
 from compute.book import CatalogBook
 from compute.mine.behind import behind, chain
 from compute.mine.changes import changes
+from compute.mine.grid import grids
 from compute.mine.judge import Bench, judged
 from compute.mine.listed import judged_price
 from compute.mine.models import Lexicon
@@ -48,9 +49,10 @@ class Miner:
         return tuple(sorted(_unlike(found), key=lambda statement: statement.start))
 
     def _arithmetic(self, passage: Passage, sentences: list[Window]) -> Iterator[tuple[Reading, Statement]]:
-        spans = [*sentences, *cells(passage)]
+        laid = tuple(grids(passage))
+        spans = [*sentences, *cells(passage, laid)]
         readings = [reading for window in spans for rule in RULES for reading in rule(window)]
-        for reading in (*readings, *tables(passage)):
+        for reading in (*readings, *tables(laid)):
             day = min(passage.on or self._on, self._on)
             statement = judged(reading, passage, replace(self._bench, on=day))
             if statement is not None:

@@ -8,11 +8,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from itertools import combinations, permutations
 
-from compute.mine.grid import Grid, Row, grids
+from compute.mine.grid import Grid, Row
 from compute.mine.power import energy
 from compute.mine.readings import Named, given, known
 from compute.mine.values import Figure, MinedInput, Passage, Reading
@@ -35,9 +35,9 @@ RELATIONS: tuple[tuple[str, Callable[[Decimal, Decimal], Decimal]], ...] = (
 )
 
 
-def cells(passage: Passage) -> Iterator[Window]:
-    """The cells of tables that hold several figures, each as a sentence of its own."""
-    for grid in grids(passage):
+def cells(passage: Passage, laid: Sequence[Grid]) -> Iterator[Window]:
+    """The cells of the tables of a passage that hold several figures, each as a sentence of its own."""
+    for grid in laid:
         for row in grid.rows:
             for found in row.figures:
                 if len(found) > 1:
@@ -46,9 +46,9 @@ def cells(passage: Passage) -> Iterator[Window]:
                     yield Window(passage, start, end, found, tagged(passage.mask, start, end, found))
 
 
-def tables(passage: Passage) -> Iterator[Reading]:
-    """Readings of the tables of a passage."""
-    for grid in grids(passage):
+def tables(laid: Sequence[Grid]) -> Iterator[Reading]:
+    """Readings of tables."""
+    for grid in laid:
         yield from _totals(grid)
         yield from _columns(grid)
         yield from _power(grid)
