@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
+import structlog
 from hypothesis import settings
 
 from api.brain import Brain
@@ -26,6 +27,12 @@ NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 def _no_settings_from_outside(monkeypatch):
     for name in [name for name in os.environ if name.startswith("BRAIN_")]:
         monkeypatch.delenv(name)
+
+
+@pytest.fixture(autouse=True)
+def _streams_of_its_own():
+    """The command line turns the log to standard error for the whole process; no other test is to notice."""
+    structlog.reset_defaults()
 
 
 @pytest.fixture(scope="session")
