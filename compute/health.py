@@ -12,11 +12,10 @@ Not every citation carries weight: one may cite a node to dispute it. `CARRYING`
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 
 from graph.claims import Claim, Row, Severity, VerdictName
-from graph.nodes import Node
 from graph.values import Value
 
 CARRYING = frozenset(
@@ -75,11 +74,23 @@ class Finding(Value):
     reason: str = ""
 
 
-class Support(Value):
-    """A node rests on another."""
+Pair = tuple[str, str]
+"""A node, and one on which it rests."""
 
-    node: str
-    on: str
+
+class Rests:
+    """What rests on what: each node with those directly `above` it, which rest on it, and those directly `below` it."""
+
+    def __init__(self, nodes: Iterable[str], pairs: Iterable[Pair]) -> None:
+        self.nodes: Mapping[str, None] = dict.fromkeys(nodes)
+        above: dict[str, list[str]] = defaultdict(list)
+        below: dict[str, list[str]] = defaultdict(list)
+        for node, on in pairs:
+            if node in self.nodes:
+                above[on].append(node)
+                below[node].append(on)
+        self.above: Mapping[str, Sequence[str]] = above
+        self.below: Mapping[str, Sequence[str]] = below
 
 
 def findings(claims: Iterable[Claim], rows: Iterable[Row]) -> tuple[Finding, ...]:
@@ -97,32 +108,73 @@ def findings(claims: Iterable[Claim], rows: Iterable[Row]) -> tuple[Finding, ...
     )
 
 
-def supports(nodes: Iterable[Node]) -> tuple[Support, ...]:
-    """The citations of nodes by which they rest on others."""
-    return tuple(
-        Support(node=node.id, on=citation.target)
-        for node in nodes
-        for citation in node.cites
-        if citation.target and citation.confidence >= SURE and citation.cito in CARRYING and citation.target != node.id
-    )
+class Healths(Mapping[str, Health]):
+    """The health of every node. States are known at once; the path of a node is told when it is asked for."""
+
+    def __init__(self, own: Mapping[str, Health], rests: Rests) -> None:
+        self._own, self._rests = own, rests
+        self._states: dict[str, State] = {}
+        self._by: dict[str, str] = {}
+        self._weaken()
+        self._settle()
+
+    def __len__(self) -> int:
+        return len(self._rests.nodes)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rests.nodes)
+
+    def __getitem__(self, node: str) -> Health:
+        if node not in self._rests.nodes:
+            raise KeyError(node)
+        state, way = self.state(node), [node]
+        while (below := self._by.get(way[-1])) is not None:
+            way.append(below)
+        if way[-1] not in self._own and (unsure := self._unsure(node)) is not None:
+            way.append(unsure)
+        cause = self._own.get(way[-1])
+        if cause is None:
+            return Health(node=node, state=state, path=(node,), reason="nothing that it says or rests on was checked")
+        return cause.model_copy(update={"node": node, "state": state, "path": tuple(way)})
+
+    def state(self, node: str) -> State:
+        """The state alone; a node that was never looked at is unchecked."""
+        return self._states.get(node, State.UNCHECKED)
+
+    def _weaken(self) -> None:
+        """Weakness spreads from broken and weakened nodes to those that rest on them, nearest first."""
+        for state in (State.BROKEN, State.WEAKENED):
+            for node, one in self._own.items():
+                if one.state is state and node in self._rests.nodes:
+                    self._states[node] = state
+        self._spread(deque(self._states), State.WEAKENED, lambda _: True)
+
+    def _settle(self) -> None:
+        """Soundness spreads to nodes without claims of their own, unless one directly below could not be checked."""
+        left = [node for node in self._own if node in self._rests.nodes and node not in self._states]
+        self._states.update((node, self._own[node].state) for node in left)
+        sound = deque(node for node in left if self._states[node] is State.SOUND)
+        self._spread(sound, State.SOUND, lambda node: self._unsure(node) is None)
+
+    def _spread(self, queue: deque[str], state: State, may: Callable[[str], bool]) -> None:
+        while queue:
+            below = queue.popleft()
+            for node in self._rests.above.get(below, ()):
+                if node not in self._states and may(node):
+                    self._states[node], self._by[node] = state, below
+                    queue.append(node)
+
+    def _unsure(self, node: str) -> str | None:
+        """A node directly below whose own claim could not be checked."""
+        for below in self._rests.below.get(node, ()):
+            if self._states.get(below) is State.UNCHECKED:
+                return below
+        return None
 
 
-def health(nodes: Iterable[str], found: Iterable[Finding], rests: Iterable[Support]) -> dict[str, Health]:
+def health(found: Iterable[Finding], rests: Rests) -> Healths:
     """The health of every node. Circles of citations are no trouble; the shortest path decides."""
-    own = _own(found)
-    resting: dict[str, list[str]] = defaultdict(list)
-    below: dict[str, list[str]] = defaultdict(list)
-    for support in rests:
-        resting[support.on].append(support.node)
-        below[support.node].append(support.on)
-    known = dict.fromkeys(nodes)
-    result = {node: own[node] for node in known if node in own and own[node].state is State.BROKEN}
-    _spread(result, (own[node] for node in known if node in own and own[node].state is State.WEAKENED), resting, known)
-    for node in known:
-        if node not in result and node in own:
-            result[node] = own[node]
-    _settle(result, known, below, resting)
-    return result
+    return Healths(_own(found), rests)
 
 
 def _own(found: Iterable[Finding]) -> dict[str, Health]:
@@ -150,51 +202,3 @@ def _state(finding: Finding) -> State:
     if finding.verdict is VerdictName.CONFLICTING:
         return State.WEAKENED
     return State.UNCHECKED if finding.verdict is VerdictName.UNVERIFIABLE else State.SOUND
-
-
-def _spread(
-    result: dict[str, Health], weak: Iterable[Health], resting: Mapping[str, list[str]], known: Mapping[str, None]
-) -> None:
-    """Weakness spreads from broken and weakened nodes to those that rest on them, nearest first."""
-    for one in weak:
-        result[one.node] = one
-    queue = deque(result.values())
-    while queue:
-        below = queue.popleft()
-        for node in resting.get(below.node, ()):
-            if node in known and node not in result:
-                path = (node, *below.path)
-                result[node] = below.model_copy(update={"node": node, "state": State.WEAKENED, "path": path})
-                queue.append(result[node])
-
-
-def _settle(
-    result: dict[str, Health],
-    known: Mapping[str, None],
-    below: Mapping[str, Sequence[str]],
-    resting: Mapping[str, Sequence[str]],
-) -> None:
-    """Nodes without claims of their own: sound where something sound is below them, else unchecked."""
-    queue = deque(one for one in result.values() if one.state is State.SOUND)
-    while queue:
-        sound = queue.popleft()
-        for node in resting.get(sound.node, ()):
-            if node in known and node not in result and not _unsure(node, below, result):
-                result[node] = sound.model_copy(update={"node": node, "path": (node, *sound.path)})
-                queue.append(result[node])
-    for node in known:
-        if node not in result:
-            unsure = _unsure(node, below, result)
-            path = (node, *unsure.path) if unsure else (node,)
-            reason = unsure.reason if unsure else "nothing that it says or rests on was checked"
-            claim = unsure.claim if unsure else None
-            result[node] = Health(node=node, state=State.UNCHECKED, path=path, claim=claim, reason=reason)
-
-
-def _unsure(node: str, below: Mapping[str, Sequence[str]], result: Mapping[str, Health]) -> Health | None:
-    """A node directly below whose own claim could not be checked."""
-    for other in below.get(node, ()):
-        found = result.get(other)
-        if found is not None and found.state is State.UNCHECKED and found.claim is not None:
-            return found
-    return None

@@ -5,13 +5,13 @@ price ──read by──▶ claims ──asserted by──▶ nodes ──cited
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
 from compute.book import CatalogBook
 from compute.dependencies import Dependency, dependencies
-from compute.health import Support
+from compute.health import Rests
 from compute.overrides import Overrides
 from graph.claims import Claim
 from graph.values import Value
@@ -44,7 +44,7 @@ class Impact(Value):
 def impact(
     item: str,
     claims: Iterable[Claim],
-    rests: Iterable[Support],
+    rests: Rests,
     book: CatalogBook,
     *,
     on: date,
@@ -101,16 +101,13 @@ def _processing(one: Dependency) -> str:
     return one.question.processing if one.question else "standard"
 
 
-def _above(nodes: Sequence[str], rests: Iterable[Support]) -> Iterator[tuple[str, ...]]:
+def _above(nodes: Sequence[str], rests: Rests) -> Iterator[tuple[str, ...]]:
     """The nodes that rest on `nodes`, nearest first, each once, as the path that leads down."""
-    resting: dict[str, list[str]] = defaultdict(list)
-    for support in rests:
-        resting[support.on].append(support.node)
     seen = set(nodes)
     queue: deque[tuple[str, ...]] = deque((node,) for node in nodes)
     while queue:
         path = queue.popleft()
-        for node in resting.get(path[0], ()):
+        for node in rests.above.get(path[0], ()):
             if node not in seen:
                 seen.add(node)
                 queue.append((node, *path))

@@ -141,16 +141,6 @@ class Backlink(Value):
     derived: bool = False
 
 
-class CiteEdge(Value):
-    """A citation between nodes as an edge: `context` the sentence around it, `cito` the local name of its CiTO type."""
-
-    subject: str
-    target: str
-    context: str = ""
-    confidence: float = 1.0
-    cito: str = "cites"
-
-
 class Tombstone(Value):
     """What is left of a removed node that others cite: its name, and the document version that had it last."""
 

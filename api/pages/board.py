@@ -6,7 +6,7 @@ claims + rows of the last run + flags + silences ─▶ lines
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -16,7 +16,7 @@ from typing import TypeVar
 from api.brain import Brain
 from compute.flags import FAULTS, silence_of, visible
 from compute.freshness import Freshness
-from compute.health import Health, State
+from compute.health import Health, Healths, State
 from compute.reports.report import ORDER, Change
 from graph.claims import Claim, Row, Run, Verdict, VerdictName
 from graph.flags import Flag, Silence
@@ -85,14 +85,17 @@ class Desk:
         """What `make` gives, remembered until anything is written."""
         return self._kept.recall(self.store.version(), key, make)
 
+    def recall_graph(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """What `make` gives, remembered until a node changes."""
+        return self._graph.recall(self.store.graph_version(), key, make)
+
     def board(self) -> Board:
         """The board of the last run."""
         return self.recall("board", self._board)
 
     def _board(self) -> Board:
         run = self.store.latest_run()
-        rows = {row.claim: row for row in self.store.rows(run.id)} if run else {}
-        lines = {line.claim.id: line for line in self._lines(rows, run)}
+        lines = {line.claim.id: line for line in self._lines(self.brain.standing.rows(), run)}
         before = self.store.latest_run(before=run.id) if run else None
         return Board(lines=lines, run=run, before=before, by_node=_grouped(lines.values()))
 
@@ -101,7 +104,7 @@ class Desk:
         faults = {flag.claim: flag for flag in flags if flag.standing and flag.verdict in FAULTS}
         of_claim = {flag.claim: flag for flag in sorted(flags, key=lambda flag: flag.standing)}
         silences = self.store.silences()
-        for claim in self.store.claims():
+        for claim in self.brain.standing.claims():
             row = rows.get(claim.id)
             verdict, checked = visible(row, faults) if row else (None, True)
             silence = silence_of(claim.id, claim, silences, run.as_of) if run else None
@@ -111,26 +114,9 @@ class Desk:
         """The health of a node that is known to be there."""
         return self.healths().get(node) or Health(node=node, state=State.UNCHECKED)
 
-    def healths(self) -> Mapping[str, Health]:
-        """The health of every node that has any."""
+    def healths(self) -> Healths:
+        """The health of every node."""
         return self.brain.standing.healths()
-
-    def states(self) -> Mapping[str, State]:
-        """The state of every node; one that was never looked at is unchecked."""
-        return self.recall("states", self._states)
-
-    def _states(self) -> Mapping[str, State]:
-        return defaultdict(lambda: State.UNCHECKED, {node: found.state for node, found in self.healths().items()})
-
-    def citing(self) -> Mapping[str, tuple[str, ...]]:
-        """Node to the nodes that cite it, remembered until a node changes."""
-        return self._graph.recall(self.store.graph_version(), "citing", self._citing)
-
-    def _citing(self) -> dict[str, tuple[str, ...]]:
-        found: dict[str, dict[str, None]] = {}
-        for edge in self.store.cites():
-            found.setdefault(edge.target, {})[edge.subject] = None
-        return {target: tuple(subjects) for target, subjects in found.items()}
 
     def turned(self) -> tuple[Change, ...]:
         """The claims whose verdict is another than in the run before, the gravest first."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from api.pages.asked import path_of
@@ -69,7 +69,7 @@ def sketch(desk: Desk, node: str, cap: int) -> Sketch:
     tall = max(half - 1, 3) * LINE
     middle = [dot.model_copy(update={"x": 0.5, "y": tall / 2 / SIDE}) for dot in drawing.dots if dot.id == node]
     placed = [*middle, *_arc(others[:half], -1, tall), *_arc(others[half:], 1, tall)]
-    shown = sketched(drawing.model_copy(update={"dots": tuple(placed)}), desk.states(), middle=node)
+    shown = sketched(drawing.model_copy(update={"dots": tuple(placed)}), desk.healths().state, middle=node)
     return replace(shown, box=f"{-NAMES} {-LINE} {SIDE + 2 * NAMES} {tall + 2 * LINE}")
 
 
@@ -81,9 +81,9 @@ def _arc(dots: Sequence[Dot], side: int, tall: int) -> Iterator[Dot]:
         yield dot.model_copy(update={"x": 0.5 + side * (0.22 + 0.16 * bulge), "y": up * tall / SIDE})
 
 
-def sketched(drawing: Drawing, states: Mapping[str, State], middle: str | None = None) -> Sketch:
+def sketched(drawing: Drawing, state: Callable[[str], State], middle: str | None = None) -> Sketch:
     """A drawing of the links as spots and lines."""
-    spots = tuple(_spot(dot, states[dot.id], middle) for dot in drawing.dots)
+    spots = tuple(_spot(dot, state(dot.id), middle) for dot in drawing.dots)
     places = {spot.id: spot for spot in spots}
     return Sketch(spots, path(((one.subject, one.target) for one in drawing.links), places), drawing.left_out)
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import nsmallest
+from typing import TypeVar
 
 from api.pages.asked import Asked, Facet, Option, Raw, Sheet, path_of
 from api.pages.board import Desk
@@ -15,6 +16,9 @@ from compute.health import State
 from graph.nodes import Kind
 from graph.trails import Dot, Drawing, Link
 from graph.values import dumps
+
+Key = TypeVar("Key", bound=Hashable)
+Thing = TypeVar("Thing")
 
 DRAWN = 250
 """The page draws this many nodes; the canvas draws all."""
@@ -61,14 +65,15 @@ class Whole:
     drawing: Drawing
     having: Mapping[tuple[str, str], Sequence[Dot]]
     links: Mapping[str, Sequence[Link]]
+    state: Callable[[str], State]
 
-    def passing(self, wanted: Filter, states: Mapping[str, State]) -> Sequence[Dot]:
+    def passing(self, wanted: Filter) -> Sequence[Dot]:
         """The nodes that are wanted; only the fewest that come into question are looked at."""
         sides = ("kind", wanted.kind), ("tag", wanted.tag), ("health", wanted.health)
         lists = [self.having.get((name, value), ()) for name, value in sides if value]
         if not lists:
             return self.drawing.dots
-        return [dot for dot in min(lists, key=len) if wanted.passes(dot, states[dot.id].value)]
+        return [dot for dot in min(lists, key=len) if wanted.passes(dot, self.state(dot.id).value)]
 
     def counts(self, side: str) -> Counter[str]:
         """How many nodes there are for each value of a side."""
@@ -81,13 +86,12 @@ def page(desk: Desk, asked: Asked) -> Sheet:
 
 
 def _drawn(desk: Desk, asked: Asked) -> Sheet:
-    wanted = _filter(asked)
-    whole, states = _whole(desk), desk.states()
-    passing = whole.passing(wanted, states)
+    wanted, whole = _filter(asked), _whole(desk)
+    passing = whole.passing(wanted)
     kept = nsmallest(DRAWN, passing, key=lambda dot: (-dot.degree, dot.id))
     names = {dot.id for dot in kept}
     links = tuple(link for name in names for link in whole.links.get(name, ()) if link.target in names)
-    shown = sketched(whole.drawing.model_copy(update={"dots": tuple(kept), "links": links, "left_out": 0}), states)
+    shown = sketched(whole.drawing.model_copy(update={"dots": tuple(kept), "links": links, "left_out": 0}), whole.state)
     model = Graph(
         sketch=shown,
         matching=len(passing),
@@ -102,19 +106,30 @@ def _drawn(desk: Desk, asked: Asked) -> Sheet:
 
 
 def _whole(desk: Desk) -> Whole:
-    """The drawing of all nodes, spread over the whole square."""
-    return desk.recall("whole", lambda: _indexed(_spread(desk.brain.links.whole()), desk.states()))
+    """The drawing of all nodes, spread over the whole square, with the health of each."""
+    return desk.recall("whole", lambda: _with_health(desk))
 
 
-def _indexed(drawing: Drawing, states: Mapping[str, State]) -> Whole:
-    having: dict[tuple[str, str], list[Dot]] = {}
-    for dot in drawing.dots:
-        for key in (("kind", dot.kind.value), ("health", states[dot.id].value), *(("tag", tag) for tag in dot.tags)):
-            having.setdefault(key, []).append(dot)
-    links: dict[str, list[Link]] = {}
-    for link in drawing.links:
-        links.setdefault(link.subject, []).append(link)
-    return Whole(drawing, having, links)
+def _with_health(desk: Desk) -> Whole:
+    drawing, having, links = desk.recall_graph("whole", lambda: _indexed(_spread(desk.brain.links.whole())))
+    state = desk.healths().state
+    by_health = _grouped((("health", state(dot.id).value), dot) for dot in drawing.dots)
+    return Whole(drawing, {**having, **by_health}, links, state)
+
+
+def _indexed(drawing: Drawing) -> tuple[Drawing, Mapping[tuple[str, str], Sequence[Dot]], Mapping[str, Sequence[Link]]]:
+    """A drawing, its nodes by kind and by tag, its links by the node that has them."""
+    having = _grouped(
+        (key, dot) for dot in drawing.dots for key in (("kind", dot.kind.value), *(("tag", tag) for tag in dot.tags))
+    )
+    return drawing, having, _grouped((link.subject, link) for link in drawing.links)
+
+
+def _grouped(pairs: Iterable[tuple[Key, Thing]]) -> dict[Key, list[Thing]]:
+    found: dict[Key, list[Thing]] = {}
+    for key, thing in pairs:
+        found.setdefault(key, []).append(thing)
+    return found
 
 
 def _spread(drawing: Drawing) -> Drawing:
@@ -179,8 +194,8 @@ def data(desk: Desk, asked: Asked) -> Raw:
 
 
 def _data(desk: Desk, wanted: Filter) -> Raw:
-    whole, states = _whole(desk), desk.states()
-    dots = whole.passing(wanted, states)
+    whole = _whole(desk)
+    dots = whole.passing(wanted)
     place = {dot.id: number for number, dot in enumerate(dots)}
     pairs = {
         tuple(sorted((place[dot.id], place[link.target])))
@@ -192,7 +207,7 @@ def _data(desk: Desk, wanted: Filter) -> Raw:
         "id": [dot.id for dot in dots],
         "title": [dot.title for dot in dots],
         "kind": [dot.kind.value for dot in dots],
-        "health": [states[dot.id].value for dot in dots],
+        "health": [whole.state(dot.id).value for dot in dots],
         "degree": [dot.degree for dot in dots],
         "x": [round(SIDE * dot.x, 1) for dot in dots],
         "y": [round(SIDE * dot.y, 1) for dot in dots],

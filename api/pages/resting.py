@@ -1,9 +1,9 @@
-"""What rests on a node: those that cite it, those that cite these, and so on, the nearest first."""
+"""What rests on a node: those that cite it for support, those that cite these, and so on, the nearest first."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from api.pages.board import Desk
@@ -36,7 +36,7 @@ class Resting:
 
 def resting(desk: Desk, node: str, most: int) -> Resting:
     """At most `most` nodes that rest on a node by citations; a circle ends where it began."""
-    reached = desk.recall(("resting", node), lambda: _reached(desk.citing(), node))
+    reached = desk.recall(("resting", node), lambda: _reached(desk.brain.standing.rests().above, node))
     ways = [_way(reached, one, node) for one in list(reached)[1 : most + 1]]
     titles = desk.store.refs(step for way in ways for step in way)
     shown = tuple(Way(tuple(titles[step] for step in way if step in titles)) for way in ways)
@@ -44,16 +44,16 @@ def resting(desk: Desk, node: str, most: int) -> Resting:
     return Resting(tuple(way for way in shown if way.steps), left, whole=len(reached) <= FARTHEST)
 
 
-def _reached(citing: Mapping[str, tuple[str, ...]], node: str) -> dict[str, str]:
+def _reached(above: Mapping[str, Sequence[str]], node: str) -> dict[str, str]:
     """The nodes reached, in the order of their distance, each with the one by which it was."""
     reached = {node: node}
     waiting = deque([node])
     while waiting and len(reached) <= FARTHEST:
         below = waiting.popleft()
-        for above in citing.get(below, ()):
-            if above not in reached:
-                reached[above] = below
-                waiting.append(above)
+        for one in above.get(below, ()):
+            if one not in reached:
+                reached[one] = below
+                waiting.append(one)
     return reached
 
 

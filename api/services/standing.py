@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from decimal import Decimal
 from itertools import pairwise
@@ -10,7 +10,7 @@ from itertools import pairwise
 from api.services.auditor import Auditor
 from api.services.market import Market
 from compute.flags import FAULTS, visible
-from compute.health import CARRYING, SURE, Health, Support, findings, health
+from compute.health import CARRYING, SURE, Health, Healths, Rests, findings, health
 from compute.impact import Impact, impact
 from compute.reports.report import Change
 from graph.claims import Claim, Row, Run, Severity, VerdictName
@@ -59,6 +59,7 @@ class Standing:
     def __init__(self, store: Store, market: Market, auditor: Auditor) -> None:
         self._store, self._market, self._auditor = store, market, auditor
         self._memory = Memory(8)
+        self._rests, self._stated = Memory(1), Memory(1)
 
     def states(
         self, verdict: VerdictName | None = None, node: str | None = None, tag: str | None = None
@@ -84,9 +85,9 @@ class Standing:
 
     def _states(self) -> Iterator[State]:
         run = self._store.latest_run()
-        rows = {row.claim: row for row in self._store.rows(run.id)} if run else {}
+        rows = self.rows()
         flags = {flag.claim: flag for flag in self._store.flags(standing=True) if flag.verdict in FAULTS}
-        for claim in self._store.claims():
+        for claim in self.claims():
             yield _state(claim, rows.get(claim.id), flags, run)
 
     def health(self, node: str) -> Health:
@@ -95,24 +96,35 @@ class Standing:
         Raises:
             UnknownNodeError: there is none of that id.
         """
-        found = self.healths().get(node)
-        return found or self.healths()[self._store.node(node).id]
+        return self.healths().get(node) or self.healths()[self._store.node(node).id]
 
-    def healths(self) -> dict[str, Health]:
+    def healths(self) -> Healths:
         """The health of every node."""
         return self._memory.recall(self._store.version(), "health", self._healths)
 
-    def _healths(self) -> dict[str, Health]:
+    def _healths(self) -> Healths:
         run = self._store.latest_run()
-        found = findings(self._store.claims(), self._store.rows(run.id)) if run else ()
-        return health((card.id for card in self._store.cards()), found, self._supports())
+        found = findings(self.claims(), self.rows().values()) if run else ()
+        return health(found, self.rests())
 
-    def _supports(self) -> list[Support]:
-        return [
-            Support(node=edge.subject, on=edge.target)
-            for edge in self._store.cites()
-            if edge.confidence >= SURE and edge.cito in CARRYING and edge.target != edge.subject
-        ]
+    def claims(self) -> tuple[Claim, ...]:
+        """Every claim by id, remembered until a document states others."""
+        return self._stated.recall(self._store.claims_version(), "claims", lambda: tuple(self._store.claims()))
+
+    def rows(self) -> Mapping[str, Row]:
+        """What the last run found, by claim; nothing where there was none."""
+        return self._memory.recall(self._store.version(), "rows", self._rows)
+
+    def _rows(self) -> Mapping[str, Row]:
+        run = self._store.latest_run()
+        return {row.claim: row for row in self._store.rows(run.id)} if run else {}
+
+    def rests(self) -> Rests:
+        """What rests on what by citations, remembered until a node changes."""
+        return self._rests.recall(self._store.graph_version(), "rests", self._resting)
+
+    def _resting(self) -> Rests:
+        return Rests((card.id for card in self._store.cards()), self._store.citing(CARRYING, SURE))
 
     def impact(self, price: str, on: date) -> Impact:
         """What rests on a price: `provider/thing`, a family, one of them with `/component`, or `assume:NAME`."""
@@ -120,7 +132,7 @@ class Standing:
         item, component = price, None
         if not price.startswith("assume:") and price.count("/") > 1 and price not in book.items():
             item, _, component = price.rpartition("/")
-        return impact(item, self._store.claims(), self._supports(), book, on=on, component=component)
+        return impact(item, self.claims(), self.rests(), book, on=on, component=component)
 
     def changes(self, since: date | None = None, limit: int = 50) -> list[Turned]:
         """The runs in which verdicts turned, the latest first; `since` the first day looked at."""
@@ -134,8 +146,8 @@ class Standing:
 
     def dangling(self) -> list[Problem]:
         """Claims on nodes that are not there."""
-        known = {card.id for card in self._store.cards()}
-        return [_dangling(claim) for claim in self._store.claims() if claim.node not in known]
+        known = self.rests().nodes
+        return [_dangling(claim) for claim in self.claims() if claim.node not in known]
 
 
 def _state(claim: Claim, row: Row | None, flags: dict[str, Flag], run: Run | None) -> State:

@@ -34,7 +34,7 @@ class Web:
         self.graph: Graph = nx.MultiDiGraph()
         self.graph.add_nodes_from(self.cards)
         self._works = list(store.listed_works())
-        links = (link for link in _links(store) if link.subject in self.cards and link.target in self.cards)
+        links = (link for link in store.links() if link.subject in self.cards and link.target in self.cards)
         self.graph.add_edges_from((link.subject, link.target, {"link": link}) for link in links)
 
     def known(self, *nodes: str) -> None:
@@ -172,20 +172,6 @@ class Web:
             x=place[0],
             y=place[1],
         )
-
-
-def _links(store: Store) -> Iterator[Link]:
-    for cite in store.cites():
-        yield Link(
-            subject=cite.subject,
-            kind="cites",
-            target=cite.target,
-            reason=cite.context,
-            confidence=cite.confidence,
-            cito=cite.cito,
-        )
-    for edge in store.edges():
-        yield Link(**edge.model_dump())
 
 
 def _edges(graph: nx.Graph[str]) -> Iterator[tuple[str, str, Link]]:

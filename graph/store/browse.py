@@ -11,7 +11,6 @@ from sqlalchemy import Connection, delete, func, insert, select
 from graph.nodes import Edge, Quotation, Source
 from graph.query import (
     Backlink,
-    CiteEdge,
     FacetCount,
     NodeRef,
     QuoteUse,
@@ -26,6 +25,7 @@ from graph.store.errors import UnknownSourceError, UnknownTagError
 from graph.store.rows import REF, ref_of
 from graph.store.rows import column as column_text
 from graph.store.schema import citations, edges, node_sources, node_tags, nodes, quotations
+from graph.trails import Link
 
 RELATED_TAGS = 20
 """How many related tags one tag names."""
@@ -117,14 +117,27 @@ class Browsing(Database):
             for row in sql.execute(query, execution_options=STREAMED):
                 yield Edge(**row._mapping)  # noqa: SLF001 - public in SQLAlchemy
 
-    def cites(self) -> Iterator[CiteEdge]:
-        """Every citation whose target is known, in the order of arrival."""
+    def links(self) -> Iterator[Link]:
+        """Every edge: the citations whose target is known, in the order of arrival, then those of all other kinds."""
         asked = (citations.c.node, citations.c.target, citations.c.context, citations.c.confidence, citations.c.cito)
         query = select(*asked).join(nodes, nodes.c.id == citations.c.node).where(citations.c.target.is_not(None))
         ordered = query.order_by(nodes.c.serial, citations.c.position)
         with self._reading() as sql:
-            for node, target, context, confidence, cito in sql.execute(ordered, execution_options=STREAMED):
-                yield CiteEdge(subject=node, target=target, context=context, confidence=confidence, cito=cito)
+            for node, target, said, sure, cito in sql.execute(ordered, execution_options=STREAMED):
+                yield Link(subject=node, kind="cites", target=target, reason=said, confidence=sure, cito=cito)
+            for subject, kind, target, reason, sure in sql.execute(
+                select(*_EDGE).order_by(edges.c.id), execution_options=STREAMED
+            ):
+                yield Link(subject=subject, kind=kind, target=target, reason=reason, confidence=sure)
+
+    def citing(self, cito: Collection[str], sure: float) -> list[tuple[str, str]]:
+        """Node and target of every citation to another node, of these CiTO types and at least so sure, by arrival."""
+        query = select(citations.c.node, citations.c.target).join(nodes, nodes.c.id == citations.c.node)
+        wanted = query.where(
+            citations.c.target != citations.c.node, citations.c.cito.in_(list(cito)), citations.c.confidence >= sure
+        )
+        with self._reading() as sql:
+            return [(node, on) for node, on in sql.execute(wanted.order_by(nodes.c.serial, citations.c.position))]
 
     def listed_works(self) -> Iterator[tuple[str, str]]:
         """Every node with each work that it lists, once."""

@@ -107,6 +107,8 @@ def _replace(work: Work, document: str, fresh: dict[str, Claim]) -> Changes:
     _insert(work, document, [fresh[name] for name in (*added, *changed)], bodies)
     changes = Changes(added=added, changed=changed, removed=removed, unchanged=len(fresh) - len(added) - len(changed))
     work.changes = not changes.nothing
+    if work.changes:
+        work.take("claims")
     return changes
 
 

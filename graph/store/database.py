@@ -162,6 +162,10 @@ class Database:
         """The same for writes that change nodes or edges: what the search index and the links are derived from."""
         return self._counter("graph")
 
+    def claims_version(self) -> int:
+        """The same for writes that change claims as their documents state them."""
+        return self._counter("claims")
+
     def _counter(self, name: str) -> int:
         if self._thread.work is not None:
             asked = select(counters.c.number).where(counters.c.name == name)

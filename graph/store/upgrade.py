@@ -24,8 +24,11 @@ from graph.store.errors import (
 )
 from graph.store.schema import counters, meta
 
-HEAD = "0001"
+HEAD = "0002"
 """The newest migration, so that opening an up-to-date store does not start the migration machinery."""
+
+COUNTED = ("version", "graph", "claims", "serial", "run")
+"""What is counted, each from 0."""
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _LOCK = 0x627261696E  # "brain": the advisory lock of PostgreSQL under which one process at a time migrates
@@ -87,7 +90,7 @@ def _migrate(connection: Connection, where: str) -> None:
 def _seed(connection: Connection) -> None:
     """The counters, and the name by which derived data know their store."""
     known = set(connection.execute(counters.select()).scalars())
-    missing = [{"name": name, "number": 0} for name in ("version", "graph", "serial", "run") if name not in known]
+    missing = [{"name": name, "number": 0} for name in COUNTED if name not in known]
     if missing:
         connection.execute(counters.insert(), missing)
     if connection.execute(meta.select().where(meta.c.key == "identity")).first() is None:

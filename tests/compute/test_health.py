@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from compute.book import CatalogBook
 from compute.families import Family, Member
-from compute.health import Finding, State, Support, findings, health, supports
+from compute.health import Finding, Rests, State, findings, health
 from compute.impact import impact
 from compute.prices import Assumption, Price
 from graph.claims import Claim, Expectation, Row, Severity, VerdictName
@@ -23,8 +23,8 @@ def found(node, verdict, severity=Severity.WARNING):
     return Finding(claim=f"c-{node}", node=node, verdict=verdict, severity=severity, reason=f"{node} said so")
 
 
-def rests(*pairs):
-    return [Support(node=pair[0], on=pair[1]) for pair in pairs]
+def rests(nodes, *pairs):
+    return Rests(nodes, [tuple(pair) for pair in pairs])
 
 
 def states(result):
@@ -44,35 +44,35 @@ def states(result):
     ],
 )
 def test_a_node_is_as_its_own_claim_is(verdict, severity, state):
-    assert health(["a"], [found("a", verdict, severity)], [])["a"].state is state
+    assert health([found("a", verdict, severity)], rests("a"))["a"].state is state
 
 
 def test_weakness_climbs_to_all_that_rest_on_a_broken_node_with_the_path():
-    result = health("abcd", [found("c", STALE), found("b", HOLDS)], rests("ab", "bc"))
+    result = health([found("c", STALE), found("b", HOLDS)], rests("abcd", "ab", "bc"))
     assert states(result) == "a=weakened b=weakened c=broken d=unchecked"
     assert (result["a"].path, result["a"].claim) == (("a", "b", "c"), "c-c")
 
 
 def test_the_shortest_path_explains():
-    result = health("abcd", [found("d", STALE)], rests("ab", "bc", "cd", "ad"))
+    result = health([found("d", STALE)], rests("abcd", "ab", "bc", "cd", "ad"))
     assert result["a"].path == ("a", "d")
 
 
 def test_a_circle_of_citations_ends():
-    result = health("abc", [found("c", STALE)], rests("ab", "ba", "bc", "cb"))
+    result = health([found("c", STALE)], rests("abc", "ab", "ba", "bc", "cb"))
     assert states(result) == "a=weakened b=weakened c=broken"
 
 
 def test_a_node_without_claims_is_as_sound_as_what_it_rests_on():
-    result = health("abc", [found("b", HOLDS), found("c", BLIND)], rests("ab"))
+    result = health([found("b", HOLDS), found("c", BLIND)], rests("abc", "ab"))
     assert states(result) == "a=sound b=sound c=unchecked"
-    result = health("abc", [found("b", HOLDS), found("c", BLIND)], rests("ab", "ac"))
+    result = health([found("b", HOLDS), found("c", BLIND)], rests("abc", "ab", "ac"))
     assert (result["a"].state, result["a"].path) == (State.UNCHECKED, ("a", "c"))
 
 
 def test_the_gravest_of_a_nodes_claims_decides():
     two = [found("a", HOLDS), found("a", STALE).model_copy(update={"claim": "other"})]
-    assert health("a", two, [])["a"].claim == "other"
+    assert health(two, rests("a"))["a"].claim == "other"
 
 
 names = st.sampled_from("abcdef")
@@ -81,7 +81,7 @@ names = st.sampled_from("abcdef")
 @given(st.lists(st.builds(found, names, st.sampled_from(list(VerdictName)))), st.lists(st.tuples(names, names)))
 def test_every_node_has_a_health_whose_path_is_made_of_citations_and_ends_at_its_claim(own, pairs):
     pairs = [pair for pair in pairs if pair[0] != pair[1]]
-    result = health("abcdef", own, rests(*pairs))
+    result = health(own, rests("abcdef", *pairs))
     assert sorted(result) == list("abcdef")
     for node, one in result.items():
         assert one.path[0] == node
@@ -99,13 +99,6 @@ def node(slug, *cited):
     )
     place = Provenance(document="d", first_line=1, last_line=1, sha256="0")
     return Node(id=f"acme/{slug}", brain="acme", kind=Kind.THESIS, title=slug, citations=citations, provenance=place)
-
-
-def test_only_citations_that_carry_weight_are_supports():
-    one = node(
-        "a", ("acme/b", "extends", 1.0), ("acme/c", "disputes", 1.0), ("acme/d", "cites", 0.2), ("acme/a", "cites", 1.0)
-    )
-    assert supports([one]) == (Support(node="acme/a", on="acme/b"),)
 
 
 def claim(slug, value, node="acme/n"):
@@ -138,11 +131,11 @@ def test_the_blast_radius_goes_from_a_price_over_families_to_claims_nodes_and_th
         claim("assumed", 'assume("pue") * price("acme/else", "input")', "acme/pue"),
         claim("broken", "price("),
     ]
-    above = rests(("acme/mid", "acme/low"), ("acme/high", "acme/mid"))
+    above = rests(["acme/mid", "acme/high"], ("acme/mid", "acme/low"), ("acme/high", "acme/mid"))
     hit = impact("acme/coyote-1", claims, above, book, on=DAY)
     assert [one.claim for one in hit.claims] == ["by-family", "by-model"]
     assert hit.nodes == ("acme/low",)
     assert hit.resting == (("acme/mid", "acme/low"), ("acme/high", "acme/mid", "acme/low"))
-    assert impact("acme/coyote-1", claims, (), book, on=DAY, component="output").claims == ()
-    assert impact("assume:pue", claims, (), book, on=DAY).nodes == ("acme/pue",)
-    assert impact("acme/nothing", claims, (), book, on=DAY).claims == ()
+    assert impact("acme/coyote-1", claims, rests(()), book, on=DAY, component="output").claims == ()
+    assert impact("assume:pue", claims, rests(()), book, on=DAY).nodes == ("acme/pue",)
+    assert impact("acme/nothing", claims, rests(()), book, on=DAY).claims == ()

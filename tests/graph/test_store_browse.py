@@ -98,10 +98,11 @@ def test_derived_edges_are_replaced_whole_and_apart_from_stated_ones(field):
 
 
 def test_citations_are_edges_too(field):
-    assert [(edge.subject, edge.target, edge.cito) for edge in field.cites()] == [
-        ("ada/mix", "ada/oats", "cites"),
-        ("ada/mix", "ada/oats", "cites"),
-        ("ada/mix", "ada/rye", "cites"),
+    assert [(link.kind, link.subject, link.target, link.cito) for link in field.links()] == [
+        ("cites", "ada/mix", "ada/oats", "cites"),
+        ("cites", "ada/mix", "ada/oats", "cites"),
+        ("cites", "ada/mix", "ada/rye", "cites"),
+        ("broader", "ada/mix", "ada/hops", None),
     ]
     assert field.citation_counts() == {"batch": 3, "quotations": 2}
 
@@ -111,5 +112,5 @@ def test_a_changed_node_leaves_nothing_of_its_old_self(field, make):
     assert [tag.value for tag in field.tags()] == ["new"]
     assert field.sources() == ()
     assert list(field.edges()) == []
-    assert list(field.cites()) == []
+    assert list(field.links()) == []
     assert field.check() == []

@@ -228,7 +228,7 @@ def test_a_document_of_five_thousand_nodes_is_taken_whole(lite: Store, make):
 def test_an_unresolved_citation_points_nowhere(store, make):
     lost = make.node("lost").model_copy(update={"citations": (Citation(marker="[9]", number=9),)})
     store.put(make.document(lost), make.noon)
-    assert list(store.cites()) == []
+    assert list(store.links()) == []
     assert store.citation_counts() == {"unresolved": 1, "quotations": 0}
 
 

@@ -50,6 +50,19 @@ def test_the_migrations_lead_to_the_schema(store):
         assert compare_metadata(context, metadata) == []
 
 
+def test_a_home_of_an_older_program_is_brought_up_to_date_with_what_it_had(where, make):
+    with Store.open(where) as store:
+        store.put(make.document(make.node("oats")), make.noon)
+        with store._writing() as work:
+            work.sql.execute(text("DELETE FROM counters WHERE name = 'claims'"))
+            work.sql.execute(text("UPDATE alembic_version SET version_num = '0001'"))
+    with Store.open(where) as store:
+        assert store.node("ada/oats").title == "Oats"
+        assert store.claims_version() == 0
+        assert store.put_claims("claims.yaml", [make.claim("a")]).added == ("a",)
+        assert store.claims_version() == 1
+
+
 def test_a_newer_database_is_refused(where):
     with Store.open(where) as store, store._writing() as work:
         work.sql.execute(text("UPDATE alembic_version SET version_num = '9999'"))
