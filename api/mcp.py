@@ -16,7 +16,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 from pydantic import Field
 
-from api import views
+from api import named, views
 from api.brain import Brain
 from api.cli.exits import code_of
 from graph.claims import VerdictName
@@ -107,18 +107,13 @@ class Tools:
         self, item: Annotated[str, Field(description="`provider/thing`, or a family such as `anthropic/sonnet`.")]
     ) -> str:
         """All dated prices of an item, each with unit, validity and source."""
-        book = self._brain.market.book()
-        found = book.prices(item)
-        if not found:
-            near = [name for name in (*book.families, *book.items()) if item.casefold() in name.casefold()][:10]
-            raise ToolError(f"{item!r} has no price; {'near it: ' + ', '.join(near) if near else 'nothing is like it'}")
-        return dumps({"items": found})
+        return dumps({"items": named.prices(self._brain, item)})
 
     def impact(
         self, price: Annotated[str, Field(description="A price item, a family, or `assume:NAME`.")], as_of: Day = None
     ) -> str:
         """What rests on a price: claims, their nodes, and the nodes that rest on those."""
-        return dumps(self._brain.standing.impact(price, self._day(as_of)))
+        return dumps(named.impact(self._brain, price, self._day(as_of)))
 
     def changes(
         self, since: Annotated[date | None, Field(description="The first day that matters.")] = None, limit: Most = 20
@@ -135,12 +130,12 @@ def server(brain: Brain, clock: Callable[[], datetime]) -> MCPServer:
     made = MCPServer("brain", version=version("brain"), instructions=ABOUT)
     reads = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
     for tool in Tools(brain, clock).all():
-        made.add_tool(_told(tool), annotations=reads, structured_output=False)
+        made.add_tool(_told(tool, brain), annotations=reads, structured_output=False)
     return made
 
 
-def _told(tool: Callable[..., str]) -> Callable[..., str]:
-    """The tool, its refusals as errors of the protocol."""
+def _told(tool: Callable[..., str], brain: Brain) -> Callable[..., str]:
+    """The tool, its refusals as errors of the protocol, with the names that may have been meant."""
 
     @wraps(tool)
     def asked(**given: object) -> str:
@@ -149,6 +144,7 @@ def _told(tool: Callable[..., str]) -> Callable[..., str]:
         except Exception as error:
             if code_of(error) is None:
                 raise
-            raise ToolError(str(error)) from error
+            near = ", ".join(named.meant(brain, error))
+            raise ToolError(f"{error}; near it: {near}" if near else str(error)) from error
 
     return asked

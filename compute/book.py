@@ -23,7 +23,7 @@ from compute.names import Names
 from compute.prices import Assumption, Missing, Price, Question, Quote
 from compute.shelf import Muddle, pick
 from compute.snapshots import Snapshot, pack
-from compute.yamls import near
+from graph.likeness import near
 
 PRECEDENCE = ("genai-prices", "cards", "litellm", "skypilot")
 """Catalogues in the order in which they answer where nothing else decides; one not listed comes after these."""
@@ -230,7 +230,7 @@ class CatalogBook:
         if known:
             spans = "; ".join(f"{one.valid_from or '…'} to {one.valid_to or '…'}" for one in known)
             return f"it is stated for other days only: {spans}"
-        close = near(name, self.assumptions, count=3)
+        close = near(name, self.assumptions)
         return "nobody states it" + (f"; near it: {', '.join(close)}" if close else "")
 
 

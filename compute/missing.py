@@ -8,7 +8,7 @@ from datetime import date
 from compute.families import Family
 from compute.prices import Missing, Price, Question
 from compute.shelf import holds
-from compute.yamls import near
+from graph.likeness import near
 
 _SHOWN = 6
 
@@ -33,7 +33,7 @@ def missing(question: Question, on: date, reason: str) -> Missing:
 
 def unknown_item(question: Question, on: date, known: Iterable[str], families: Iterable[str]) -> Missing:
     """Nobody knows the item; the nearest names are told."""
-    close = near(question.item, [*known, *families], count=3)
+    close = near(question.item, [*families, *known])
     hint = f"; near it: {', '.join(close)}" if close else ""
     return missing(question, on, f"no catalogue knows {question.item!r}{hint}")
 
@@ -56,7 +56,7 @@ def unpriced(question: Question, on: date, item: str, prices: Sequence[Price]) -
     same = [price for price in prices if price.component == question.component]
     if not same:
         has = ", ".join(list(dict.fromkeys(price.component for price in prices))[:_SHOWN])
-        close = near(question.component, {price.component for price in prices})
+        close = near(question.component, sorted({price.component for price in prices}), 1)
         hint = f"; did you mean {close[0]!r}?" if close else ""
         return missing(question, on, f"no catalogue has a price for {question.component} of {item}; it has {has}{hint}")
     kind = [price for price in same if price.processing == question.processing]

@@ -8,7 +8,6 @@ per GPU meet only through a stated number of GPUs per instance, and every curren
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ import pint
 from pint.util import UnitsContainer
 
 from compute.measures import COUNTED, CURRENCIES, DERIVED, REFUSED, SHOWN
+from graph.likeness import near
 
 EXACT = Context(prec=50, Emax=9_999, Emin=-9_999)
 """The precision in which formulas are computed; results are rounded to fewer digits, so 1/3*3 is 1."""
@@ -173,11 +173,10 @@ def suggestion(word: str, known_words: Iterable[str]) -> str:
     choices = sorted(known_words)
     letters = sorted(word.lower())
     swapped = [choice for choice in choices if sorted(choice.lower()) == letters]  # the same letters: case, or a swap
-    best = swapped or difflib.get_close_matches(word[:LONGEST_WORD], choices, n=1, cutoff=0.6)
+    best = swapped or near(word, choices, 1)
     return f"did you mean {best[0]}?" if best else ""
 
 
-LONGEST_WORD = 40
 _PART = re.compile(r"\s*(?P<mark>[/*·]?)\s*(?P<name>%|[A-Za-z_$][A-Za-z0-9_]*)(?:\s*\^\s*(?P<power>-?[0-9]{1,2}))?\s*")
 LARGEST_POWER = 6
 

@@ -7,7 +7,6 @@ Aliases are refused: an editor's price list has no use for them, and they let te
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
@@ -17,6 +16,7 @@ import yaml
 from yaml.composer import Composer
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from graph.likeness import near
 from graph.problems import Problem, Severity
 
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
@@ -138,14 +138,9 @@ def _mapping(node: MappingNode, sheet: Sheet) -> Mark:
     return Mark(values, node.start_mark.line + 1, node.start_mark.column + 1, keys)
 
 
-def near(word: str, words: Iterable[str], count: int = 1) -> list[str]:
-    """The `count` most similar of `words`, best first; none where nothing is similar."""
-    return difflib.get_close_matches(word, list(words), n=count, cutoff=0.6)
-
-
 def did_you_mean(word: str, words: Iterable[str]) -> str | None:
     """A hint that names the nearest of `words`, or None."""
-    found = near(word, words)
+    found = near(word, words, 1)
     return f"did you mean {found[0]!r}?" if found else None
 
 

@@ -11,6 +11,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
+from api import named
 from api.cli.browse import Node
 from api.cli.context import AsOf, Json, Session, day, now, session, today
 from api.cli.exits import FAILED, UNREADABLE
@@ -68,7 +69,7 @@ def claims(
     """Claims with their last verdict.  Example: brain claims --verdict stale"""
     asked = session(context)
     with asked.brain() as opened:
-        found = opened.standing.states(verdict=verdict, node=node)
+        found = named.states(opened, node, verdict)
         asked.mention_empty(opened)
     if json:
         asked.emit({"items": found})

@@ -14,7 +14,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from api.brain import Brain
+from api.named import meant
 from api.settings import Settings
+from graph.store.errors import NotFoundError
 from graph.values import dumps
 
 
@@ -28,10 +30,14 @@ class Session:
 
     @contextmanager
     def brain(self) -> Iterator[Brain]:
-        """The brain of this home, closed at the end."""
+        """The brain of this home, closed at the end; a name that it does not have is told with those near it."""
         brain = Brain.open(self.settings)
         try:
             yield brain
+        except NotFoundError as error:
+            if near := meant(brain, error):
+                error.add_note(f"near it: {', '.join(near)}")
+            raise
         finally:
             brain.close()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from api.named import UnknownPriceError, UnknownSilenceError
 from api.services.market import CatalogFileError
 from api.services.night import MissingSecretError
 from compute.catalogs.genai import RefreshError
@@ -63,6 +64,8 @@ NEXT: tuple[tuple[type[Exception], str], ...] = (
     (UnknownNodeError, "find its id with: brain search TEXT"),
     (UnknownClaimError, "all of them: brain claims"),
     (UnknownRunError, "all of them: brain runs"),
+    (UnknownPriceError, "all of them: brain prices list TEXT"),
+    (UnknownSilenceError, "all of them: brain silences list"),
     (UnknownDocumentError, "read it first: brain ingest PATH"),
 )
 """What to do about it, where the exception itself cannot know the commands."""
@@ -73,4 +76,4 @@ def told(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror and error.filename:
         return f"{error.filename}: {error.strerror.lower()}"
     hint = next((hint for kind, hint in NEXT if isinstance(error, kind)), "")
-    return f"{error}; {hint}" if hint else str(error)
+    return "; ".join(part for part in (str(error), *getattr(error, "__notes__", ()), hint) if part)

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from api import named
 from api.cli.context import AsOf, Json, now, session, today
 from api.terminal import prices as shown
 from compute.conflicts import conflicts
@@ -52,7 +53,7 @@ def show(context: typer.Context, item: Item, as_of: AsOf = None, json: Json = Fa
     """
     asked = session(context)
     with asked.brain() as opened:
-        found = opened.market.prices(item)
+        found = named.prices(opened, item)
     if json:
         asked.emit({"items": found})
     else:
@@ -121,7 +122,7 @@ def impact(context: typer.Context, price: Item, as_of: AsOf = None, json: Json =
     """
     asked = session(context)
     with asked.brain() as opened:
-        found = opened.standing.impact(price, as_of or today())
+        found = named.impact(opened, price, as_of or today())
     if json:
         asked.emit({"items": found})
     else:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from api.cli.context import Json, day, session, today
+from api.named import UnknownSilenceError
 from api.terminal import report
 from graph.flags import Silence
 
@@ -61,6 +62,5 @@ def remove(context: typer.Context, silence: Annotated[str, typer.Argument(help="
     """Lift a silence.  Example: brain silences remove claim:h100-break-even-utilisation"""
     asked = session(context)
     with asked.brain() as opened:
-        lifted = opened.store.remove_silence(silence)
-    if not lifted:
-        raise typer.BadParameter(f"there is no silence {silence!r}; see: brain silences list")
+        if not opened.store.remove_silence(silence):
+            raise UnknownSilenceError(silence)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from rapidfuzz import process
 from starlette.exceptions import HTTPException
 
 from api.http.kinds import KINDS
+from api.named import meant
 from compute.overrides import OverrideError
 from compute.snapshots import NothingKnownError
 from graph.rdf.sparql import errors as sparql
@@ -23,10 +23,7 @@ from graph.store import (
     CursorError,
     NotFoundError,
     OpeningError,
-    Store,
-    UnknownClaimError,
     UnknownNodeError,
-    UnknownTagError,
     UnstorableError,
 )
 from graph.values import dumps
@@ -66,25 +63,7 @@ def _missing(request: Request, error: Any) -> TroubleError:  # noqa: ANN401  # i
     stone = getattr(error, "tombstone", None)
     if isinstance(error, UnknownNodeError) and stone is not None:
         return TroubleError("gone", f"The node {stone.id} was removed.", tombstone=stone.model_dump())
-    names = _names(request.app.state.desk.brain.store, error)
-    return TroubleError("not-found", _sentence(error), near=near(str(getattr(error, "name", "")), names))
-
-
-def _names(store: Store, error: Exception) -> Iterable[str]:
-    """The names that there are of what was not found."""
-    match error:
-        case UnknownNodeError():
-            return (card.id for card in store.cards())
-        case UnknownClaimError():
-            return (claim for claims in store.claims_by_node().values() for claim in claims)
-        case UnknownTagError():
-            return (tag.value for tag in store.tags())
-    return ()
-
-
-def near(name: str, names: Iterable[str]) -> list[str]:
-    """At most three names like one that is not there, the likest first."""
-    return [found for found, _, _ in process.extract(name[:200], list(names), limit=3, score_cutoff=75)]
+    return TroubleError("not-found", _sentence(error), near=meant(request.app.state.desk.brain, error))
 
 
 def _http(request: Request, error: Any) -> TroubleError:  # noqa: ANN401  # its class stands in the table

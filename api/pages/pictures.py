@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from api.named import UnknownPriceError
 from api.pages import charts
 from api.pages.asked import Asked, Raw
 from api.pages.board import Desk
 from api.pages.figures import figure
 from api.pages.inputs import fields, told_by
 from api.pages.price_chart import price_over_time
-from api.pages.prices import UnknownPriceError, components, known_of
+from api.pages.prices import components, known_of
 from api.pages.series import Series, over_input, over_time
 from graph.claims import Claim
 from graph.store import NotFoundError

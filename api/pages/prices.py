@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
 
+from api.named import UnknownPriceError
 from api.pages.asked import Asked, Facet, Option, Sheet, path_of
 from api.pages.board import Desk, Line, gravity
 from compute.assumptions import current
@@ -17,18 +18,11 @@ from compute.impact import Hit
 from compute.prices import Assumption, Price
 from compute.shelf import holds
 from graph.query import NodeRef
-from graph.store import NotFoundError
 
 LISTED = 120
 PROVIDERS = 16
 RESTING = 20
 CLAIMS = 40
-
-
-class UnknownPriceError(NotFoundError):
-    """No catalogue knows an item of that name."""
-
-    noun = "priced item"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from fastapi import APIRouter
@@ -11,12 +12,14 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from api.brain import Brain
+from api.named import UnknownPriceError, meant
 from api.pages import about, browse, claim, claims, graph, home, node, pictures, prices, records, search, terms
-from api.pages.asked import Asked, AskedWronglyError, Raw, Sheet
+from api.pages.asked import Asked, AskedWronglyError, Option, Raw, Sheet, path_of
 from api.pages.board import Desk
 from api.pages.press import HEADERS, PICTURE_POLICY, Press
+from compute.impact import ASSUMED
 from compute.overrides import OverrideError
-from graph.store import CursorError, NotFoundError
+from graph.store import CursorError, NotFoundError, UnknownClaimError, UnknownNodeError, UnknownTagError
 
 Page = Callable[[Desk, Asked], Sheet | Raw]
 Door = Callable[[Request], Awaitable[Response]]
@@ -80,13 +83,37 @@ def answer(page: Page, desk: Desk, press: Press, asked: Asked) -> Response:
     try:
         made = page(desk, asked)
     except NotFoundError as error:
-        made = Sheet("missing.html", (str(error), _words(asked)), status=404)
+        made = Sheet("missing.html", Missing(str(error), _words(asked), _near(desk.brain, error)), status=404)
     except (AskedWronglyError, CursorError, OverrideError) as error:
         made = Sheet("wrong.html", str(error), status=400)
     if isinstance(made, Raw):
         policy = {"Content-Security-Policy": PICTURE_POLICY} if made.media == pictures.SVG else {}
         return Response(made.body, media_type=made.media, headers={**HEADERS, **policy})
     return HTMLResponse(press.page(made, asked), made.status, headers=dict(HEADERS))
+
+
+PLACES: tuple[tuple[type[NotFoundError], str], ...] = (
+    (UnknownNodeError, "nodes"),
+    (UnknownClaimError, "claims"),
+    (UnknownTagError, "tags"),
+    (UnknownPriceError, "prices"),
+)
+"""Where what was not found would stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A page that is not there: why, the words of its address, and pages with names like it."""
+
+    why: str
+    words: str = ""
+    near: tuple[Option, ...] = ()
+
+
+def _near(brain: Brain, error: NotFoundError) -> tuple[Option, ...]:
+    place = next((place for kind, place in PLACES if isinstance(error, kind)), "")
+    names = meant(brain, error) if place else []
+    return tuple(Option(name, path_of(place, name)) for name in names if not name.startswith(ASSUMED))
 
 
 def _words(asked: Asked) -> str:
@@ -98,7 +125,7 @@ def _file_door(press: Press) -> Door:
     async def door(request: Request) -> Response:
         found = press.assets.get(request.path_params["name"])
         if found is None:
-            sheet = Sheet("missing.html", ("there is no such file", ""), status=404)
+            sheet = Sheet("missing.html", Missing("there is no such file"), status=404)
             today = datetime.now(UTC).date()
             return HTMLResponse(press.page(sheet, Asked(request.url.path, today)), 404, headers=dict(HEADERS))
         kept = {"Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff"}

@@ -23,8 +23,6 @@ from graph.problems import Problem
 def history(found: Iterable[Price], on: date) -> RenderableType:
     """Every price, item by item; those of the day in bold; the sources numbered below."""
     ordered = sorted(found, key=lambda p: (p.item, p.component, p.processing, p.above, p.valid_from or date.min))
-    if not ordered:
-        return Text("nothing of that name has a price; see: brain prices list TEXT")
     sources = {source: number for number, source in enumerate(dict.fromkeys(p.source for p in ordered if p.source), 1)}
     parts: list[RenderableType] = []
     for item, prices in groupby(ordered, key=lambda price: price.item):
@@ -89,7 +87,7 @@ def disputes(found: Sequence[Conflict]) -> RenderableType:
 def impact(found: Impact) -> RenderableType:
     """What rests on a price."""
     if not found.claims:
-        return Text(f"no claim reads a price of {found.item}; see: brain prices list TEXT")
+        return Text(f"no claim reads a price of {found.item}")
     parts: list[RenderableType] = [Text(found.item, style="bold")]
     for (claim, node), hits in groupby(found.claims, key=lambda hit: (hit.claim, hit.node)):
         read = ", ".join(dict.fromkeys(_asked(hit) for hit in hits))

@@ -127,6 +127,30 @@ def test_impact_and_health_name_the_path(brain, shipped_home):
 
 
 @pytest.mark.parametrize(
+    ("asked", "meant"),
+    [
+        (["impact", "antropic/sonet"], "anthropic/sonnet"),
+        (["impact", "anthropic/sonnet/no-such-component"], "anthropic/sonnet"),
+        (["impact", "assume:utilization"], "assume:utilisation"),
+        (["prices", "show", "Sonnet"], "anthropic/sonnet"),
+        (["explain", "sonnet-cached-batch"], "sonnet-cached-batch-discount"),
+        (["verify", "--claim", "sonnet-cache-batch-discount"], "sonnet-cached-batch-discount"),
+        (["show", "analyst/caching-batch-stack"], "analyst/caching-and-batch-stack"),
+        (["health", "caching-and-batch-stack"], "analyst/caching-and-batch-stack"),
+        (["claims", "--node", "analyst/caching-and-batch"], "analyst/caching-and-batch-stack"),
+    ],
+)
+def test_a_name_that_is_not_there_is_an_error_that_tells_the_nearest(brain, shipped_home, asked, meant):
+    outcome = brain(*asked, home=shipped_home)
+    assert (outcome.code, outcome.out) == (3, "")
+    assert meant in outcome.err.partition("near it: ")[2]
+
+
+def test_a_price_that_is_there_has_an_impact_though_nothing_rests_on_it(brain, shipped_home):
+    assert brain("impact", "anthropic/claude-2", home=shipped_home).code == 0
+
+
+@pytest.mark.parametrize(
     ("hits", "then", "now", "says"),
     [
         (0, "50.00", "50.00", "holds"),

@@ -124,6 +124,13 @@ def test_the_brain_and_the_format_can_be_told(brain, write):
         (["show", "a/b"], "brain search"),
         (["explain", "c"], "brain claims"),
         (["runs", "9"], "brain runs"),
+        (["claims", "--node", "a/b"], "brain search"),
+        (["mine", "a/b"], "brain search"),
+        (["verify", "--claim", "c"], "brain claims"),
+        (["impact", "no/such"], "brain prices list"),
+        (["impact", "assume:nothing"], "brain prices list"),
+        (["prices", "show", "no/such"], "brain prices list"),
+        (["silences", "remove", "tag:none"], "brain silences list"),
         (["ingest", "/no/such/place"], "/no/such/place: no such file"),
     ],
 )

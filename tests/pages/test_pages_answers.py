@@ -114,6 +114,19 @@ def test_what_is_not_there_and_what_cannot_be_read_is_said_in_a_page(client, add
     assert "Traceback" not in answer.text
 
 
+@pytest.mark.parametrize(
+    ("address", "meant"),
+    [
+        ("/nodes/fable/price-is-product", "/nodes/fable/price-is-the-product"),
+        ("/claims/output-multiples", "/claims/output-multiple"),
+        ("/prices/acme/lage", "/prices/acme/large"),
+        ("/tags/pricng", "/tags/pricing"),
+    ],
+)
+def test_a_page_that_is_not_there_leads_to_what_may_have_been_meant(client, address, meant):
+    assert f'href="{meant}"' in client.get(address).text
+
+
 def test_static_files_may_be_kept_for_ever(client):
     address = re.search(r'href="(/static/[^"]+/base.css)"', client.get("/").text)[1]
     assert "immutable" in client.get(address).headers["cache-control"]

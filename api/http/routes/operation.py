@@ -14,7 +14,8 @@ from api.http.discovery import api_catalog, llms, void
 from api.http.kinds import KINDS
 from api.http.meter import Meter, exposition
 from api.http.table import Route
-from api.http.trouble import TroubleError, near
+from api.http.trouble import TroubleError
+from graph.likeness import near
 from graph.query import DocumentRecord
 from graph.store.cursors import Cursor
 

@@ -8,10 +8,10 @@ from typing import Annotated
 
 from fastapi import Path, Query, Response
 
+from api import named
 from api.http import shapes
 from api.http.answers import Ask, Day, Desk, Part
 from api.http.table import Route
-from api.http.trouble import TroubleError, near
 from compute.prices import Assumption, Price
 from graph.store.cursors import Cursor
 from graph.store.memory import Memory
@@ -54,34 +54,18 @@ class Prices:
 
     def history(self, ask: Ask, item: Thing, part: Part) -> Response:
         """Every price of an item that any catalogue has, of all times."""
-        found = self._brain.market.book().prices(item)
-        if not found:
-            raise self._unknown(item)
-        return ask.page(sorted(found, key=_order), part, _by_price)
+        return ask.page(sorted(named.prices(self._brain, item), key=_order), part, _by_price)
 
     def impact(self, ask: Ask, item: Thing, day: Day) -> Response:
         """What rests on a price: claims, their nodes, and the nodes that rest on those.
 
         `item/component` narrows it to one component; `assume:NAME` asks for an assumption.
         """
-        found = self._brain.standing.impact(item, day.day)
-        if not found.claims and not self._known(item):
-            raise self._unknown(item)
-        return ask.items([found])
+        return ask.items([named.impact(self._brain, item, day.day)])
 
     def assumptions(self, ask: Ask) -> Response:
         """The assumptions that formulas may name, with their ranges and sources."""
         return ask.items(self._brain.market.library().assumptions)
-
-    def _known(self, item: str) -> bool:
-        book = self._brain.market.book()
-        if item.startswith("assume:"):
-            return item.removeprefix("assume:") in {one.name for one in self._brain.market.library().assumptions}
-        return bool(book.prices(item) or book.prices(item.rpartition("/")[0]))
-
-    def _unknown(self, item: str) -> TroubleError:
-        names = near(item, self._brain.market.book().items())
-        return TroubleError("not-found", f"There is no price of {item}.", near=names)
 
 
 def _order(price: Price) -> str:

@@ -1,0 +1,93 @@
+"""What is asked for by its name at any door, and what may have been meant by a name that is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+
+from api.brain import Brain
+from api.services.standing import State
+from compute.book import CatalogBook
+from compute.impact import Impact
+from compute.prices import Price
+from graph.claims import VerdictName
+from graph.likeness import near
+from graph.store.errors import NotFoundError, UnknownClaimError, UnknownNodeError, UnknownTagError
+
+
+class UnknownPriceError(NotFoundError):
+    """No catalogue, family or assumption has the name, and no claim reads it."""
+
+    noun = "price of"
+
+
+class UnknownSilenceError(NotFoundError):
+    """No silence has the id."""
+
+    noun = "silence"
+
+
+def prices(brain: Brain, item: str) -> tuple[Price, ...]:
+    """All dated prices of an item or of a family's models.
+
+    Raises:
+        UnknownPriceError: nothing of that name has a price.
+    """
+    found = brain.market.prices(item)
+    if not found:
+        raise UnknownPriceError(item)
+    return found
+
+
+def impact(brain: Brain, price: str, on: date) -> Impact:
+    """What rests on a price, as `Standing.impact` has it.
+
+    Raises:
+        UnknownPriceError: there is no such price, and no claim reads one of that name.
+    """
+    found = brain.standing.impact(price, on)
+    if not found.claims and not _priced(brain.market.book(), price):
+        raise UnknownPriceError(price)
+    return found
+
+
+def states(brain: Brain, node: str | None, verdict: VerdictName | None) -> list[State]:
+    """Claims with their last verdict, of one node or of all.
+
+    Raises:
+        UnknownNodeError: there is no such node, and no claim is on one of that name.
+    """
+    found = brain.standing.states(node=node)
+    if node is not None and not found:
+        brain.store.node(node)
+    return [state for state in found if verdict is None or state.verdict is verdict]
+
+
+def meant(brain: Brain, error: Exception, count: int = 3) -> list[str]:
+    """Names like the one that an error did not find, the likest first; none where it is about something else."""
+    return near(str(getattr(error, "name", "")), _names(brain, error), count)
+
+
+def _names(brain: Brain, error: Exception) -> Iterable[str]:
+    """The names that there are of what was not found."""
+    match error:
+        case UnknownNodeError():
+            return (card.id for card in brain.store.cards())
+        case UnknownClaimError():
+            return (claim for claims in brain.store.claims_by_node().values() for claim in claims)
+        case UnknownTagError():
+            return (tag.value for tag in brain.store.tags())
+        case UnknownPriceError():
+            book = brain.market.book()
+            return (*book.families, *book.items(), *(f"assume:{name}" for name in book.assumptions))
+        case UnknownSilenceError():
+            return (silence.id for silence in brain.store.silences())
+    return ()
+
+
+def _priced(book: CatalogBook, price: str) -> bool:
+    """Whether a name is that of an item, a family, one of their components, or an assumption."""
+    if price.startswith("assume:"):
+        return price.removeprefix("assume:") in book.assumptions
+    item, _, component = price.rpartition("/")
+    return bool(book.prices(price)) or any(one.component == component for one in book.prices(item))
