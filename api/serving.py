@@ -13,6 +13,9 @@ import uvicorn
 
 from api.brain import Brain
 from api.http.app import build
+from api.keeper import Keeper
+from api.pages.board import Desk
+from api.pages.ready import ready
 from api.pages.routes import router
 from api.schedule import Schedule
 from api.services.night import run_night
@@ -27,17 +30,17 @@ def serve(settings: Settings, host: str, port: int, nightly: time | None = None)
         OSError: the port is taken, or the address is not this machine's.
     """
     with closing(_listen(host, port)) as listening, Brain.open(settings) as brain, _nights(settings, nightly):
-        found = listening.getsockname()[1]
+        desk = Desk(brain)
         _warm(brain)
-        sys.stderr.write(f"brain: serving on http://{host}:{found} (Ctrl-C stops)\n")
-        config = uvicorn.Config(
-            build(brain, pages=router(brain)), log_level="warning", access_log=False, date_header=True
-        )
-        uvicorn.Server(config).run(sockets=[listening])
+        with Keeper(brain.store.version, lambda: ready(desk, datetime.now(UTC).date())):
+            sys.stderr.write(f"brain: serving on http://{host}:{listening.getsockname()[1]} (Ctrl-C stops)\n")
+            app = build(brain, pages=router(desk))
+            config = uvicorn.Config(app, log_level="warning", access_log=False, date_header=True)
+            uvicorn.Server(config).run(sockets=[listening])
 
 
 def _warm(brain: Brain) -> None:
-    """What takes a second to make is made before the first reader comes."""
+    """What nearly every reader waits for is made before the first one comes; the rest is made beside the service."""
     brain.find("warm", NodeQuery(limit=1))
     brain.standing.healths()
 

@@ -11,7 +11,6 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from api.brain import Brain
 from api.named import UnknownPriceError, meant
 from api.pages import about, browse, claim, claims, graph, home, node, pictures, prices, records, search, terms
 from api.pages.asked import Asked, AskedWronglyError, Option, Raw, Sheet, path_of
@@ -54,9 +53,9 @@ PAGES: tuple[tuple[str, Page], ...] = (
 """Every page by its address, tried from top to bottom."""
 
 
-def router(brain: Brain, *, clock: Callable[[], datetime] | None = None, name: str = "Brain") -> APIRouter:
+def router(desk: Desk, *, clock: Callable[[], datetime] | None = None, name: str = "Brain") -> APIRouter:
     """The pages of a brain; `clock` tells what today is, `name` is what the pages call the site."""
-    desk, press = Desk(brain), Press(name)
+    press = Press(name)
     tell = clock or (lambda: datetime.now(UTC))
     made = APIRouter(include_in_schema=False)
     for path, page in PAGES:

@@ -7,6 +7,7 @@ from starlette.testclient import TestClient
 
 from api.brain import Brain
 from api.http.app import build
+from api.pages.board import Desk
 from api.pages.routes import router
 from api.settings import Settings
 
@@ -26,7 +27,7 @@ def paged(shipped_home):
     """A client of the service with its pages."""
     with Brain.open(Settings(home=shipped_home)) as brain:
         clock = lambda: NOW  # noqa: E731  # the time of the tests
-        app = build(brain, clock=clock, pages=router(brain, clock=clock))
+        app = build(brain, clock=clock, pages=router(Desk(brain), clock=clock))
         with TestClient(app, raise_server_exceptions=False) as client:
             yield client
 

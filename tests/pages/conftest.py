@@ -9,6 +9,7 @@ import pytest
 import uvicorn
 
 from api.http.app import build
+from api.pages.board import Desk
 from api.pages.routes import router
 from tests.pages.invented import TODAY, at, filled
 
@@ -25,7 +26,7 @@ def brain(tmp_path_factory):
 @contextmanager
 def served(brain):
     """The whole service on a free port; gives its address."""
-    pages = router(brain, clock=lambda: at(TODAY, 7))
+    pages = router(Desk(brain), clock=lambda: at(TODAY, 7))
     server = uvicorn.Server(
         uvicorn.Config(build(brain, clock=lambda: at(TODAY, 7), pages=pages), log_level="error", lifespan="on")
     )

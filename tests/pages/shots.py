@@ -22,6 +22,7 @@ from playwright.sync_api import Page, sync_playwright
 from api.brain import Brain
 from api.http.app import build
 from api.pages.asked import path_of, work_path
+from api.pages.board import Desk
 from api.pages.routes import router
 from api.settings import Settings
 from graph.nodes import Kind
@@ -68,7 +69,7 @@ def addresses(brain: Brain) -> dict[str, str]:
 @contextmanager
 def served(brain: Brain, clock: Callable[[], datetime] | None = None) -> Iterator[str]:
     """The service on a free port."""
-    config = uvicorn.Config(build(brain, pages=router(brain, clock=clock)), log_level="error")
+    config = uvicorn.Config(build(brain, pages=router(Desk(brain), clock=clock)), log_level="error")
     server = uvicorn.Server(config)
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
