@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 
@@ -25,9 +25,32 @@ Find = Callable[[str], Claim | None]
 """A claim by its id, for claims that are compared with others."""
 
 
-def nothing(_: str) -> Claim | None:
-    """Finds no claim."""
-    return None
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What claims are measured by beside the book: tables of nodes, a caller's own numbers, and other claims."""
+
+    tables: Tables | None = None
+    overrides: Overrides = NONE
+    find: Find | None = None
+
+    def among(self, claims: Iterable[Claim]) -> Terms:
+        """The same; claims that are named are found among `claims` where nothing else finds them."""
+        return self if self.find else replace(self, find=finder(claims))
+
+
+PLAIN = Terms()
+
+
+def finder(claims: Iterable[Claim]) -> Find:
+    """A claim by id among `claims`, indexed when first asked; a stream cannot be searched."""
+    index: dict[str, Claim] = {}
+
+    def find(wanted: str) -> Claim | None:
+        if not index and isinstance(claims, Sequence):
+            index.update((claim.id, claim) for claim in reversed(claims))
+        return index.get(wanted)
+
+    return find
 
 
 class Cases:
@@ -36,15 +59,9 @@ class Cases:
     Between two borders of the book no answer changes, so days between the same borders share their lookups: an era.
     """
 
-    def __init__(
-        self,
-        book: Book,
-        as_of: date,
-        tables: Tables | None = None,
-        overrides: Overrides = NONE,
-        find: Find = nothing,
-    ) -> None:
-        self.as_of, self.overrides, self.find = as_of, overrides, find
+    def __init__(self, book: Book, as_of: date, terms: Terms = PLAIN) -> None:
+        overrides, tables = terms.overrides, terms.tables
+        self.as_of, self.overrides, self.find = as_of, overrides, terms.find or finder(())
         self.today = Lookups(OverriddenBook(book, overrides) if overrides else book, as_of, tables)
         self._book, self._tables = book, tables
         self._borders = book.borders()

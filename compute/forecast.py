@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 
-from compute.cases import Find
-from compute.lookups import Tables
+from compute.cases import PLAIN, Terms
 from compute.prices import Book
-from compute.verify import finder, verify
+from compute.verify import verify
 from graph.claims import Claim, Row, VerdictName
 from graph.values import Value
 
@@ -27,24 +26,16 @@ class Turn(Value):
     reason: str
 
 
-def forecast(
-    claims: Sequence[Claim],
-    book: Book,
-    as_of: date,
-    until: date,
-    *,
-    tables: Tables | None = None,
-    find: Find | None = None,
-) -> Iterator[Turn]:
+def forecast(claims: Sequence[Claim], book: Book, as_of: date, until: date, terms: Terms = PLAIN) -> Iterator[Turn]:
     """Every turn of a verdict after `as_of` and up to `until`, by day and then in the order of the claims.
 
     Verdicts change on borders of the book only, so these are the days looked at.
     """
-    find = find or finder(claims)
-    before = list(verify(claims, book, as_of, tables=tables, find=find))
+    terms = terms.among(claims)
+    before = list(verify(claims, book, as_of, terms))
     for day in book.borders():
         if as_of < day <= until:
-            after = list(verify(claims, book, day, tables=tables, find=find))
+            after = list(verify(claims, book, day, terms))
             yield from _turns(day, before, after)
             before = after
 

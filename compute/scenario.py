@@ -11,11 +11,11 @@ scenarios:
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 
-from compute.cases import Find
-from compute.lookups import Tables
+from compute.cases import PLAIN, Terms
 from compute.overrides import OverrideError, overrides
 from compute.prices import Book
 from compute.verify import verify
@@ -86,24 +86,18 @@ def _scenario(fields: Fields) -> Scenario | None:
 
 
 def play(
-    scenarios: Iterable[Scenario],
-    claims: Sequence[Claim],
-    book: Book,
-    as_of: date,
-    *,
-    tables: Tables | None = None,
-    find: Find | None = None,
+    scenarios: Iterable[Scenario], claims: Sequence[Claim], book: Book, as_of: date, terms: Terms = PLAIN
 ) -> tuple[Outcome, ...]:
-    """The table of verdicts that turn, for each scenario.
+    """The table of verdicts that turn, for each scenario; its figures stand in place of the overrides of `terms`.
 
     Raises:
         OverrideError: a figure of a scenario that was not loaded from a file cannot be read.
     """
-    usual = {row.claim: row for row in verify(claims, book, as_of, tables=tables, find=find)}
+    usual = {row.claim: row for row in verify(claims, book, as_of, terms)}
     outcomes = []
     for scenario in scenarios:
         own = overrides(dict(scenario.sets))
-        rows = verify(claims, book, as_of, tables=tables, overrides=own, find=find)
+        rows = verify(claims, book, as_of, replace(terms, overrides=own))
         outcomes.append(_outcome(scenario, claims, usual, {row.claim: row for row in rows}))
     return tuple(outcomes)
 

@@ -9,18 +9,16 @@ can be verified.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import date
 from decimal import localcontext
 from itertools import islice
 
 from compute.bars import expected
-from compute.cases import Cases, Find, nothing
+from compute.cases import PLAIN, Cases, Terms
 from compute.evaluate import Measured, measured
 from compute.expect import FieldError
 from compute.flips import assumed, flips
-from compute.lookups import Tables
-from compute.overrides import NONE, Overrides
 from compute.prices import Book
 from compute.program import Program, program
 from compute.reasons import THEN, reason
@@ -34,74 +32,30 @@ MOST_FOUND = 100_000
 MOST_PROGRAMS = 10_000
 
 
-def verify(
-    claims: Iterable[Claim],
-    book: Book,
-    as_of: date,
-    *,
-    tables: Tables | None = None,
-    overrides: Overrides = NONE,
-    find: Find | None = None,
-) -> Iterator[Row]:
+def verify(claims: Iterable[Claim], book: Book, as_of: date, terms: Terms = PLAIN) -> Iterator[Row]:
     """A row for each claim, in their order, evaluated for the day `as_of`. Never raises on what a claim holds.
 
-    `overrides` replace prices, assumptions and givens of that day (not of the day on which a claim was made). Claims
-    that name others (`same_as`, `contradicts`) find them by `find`, or among `claims` where that is a sequence. The
-    reason is empty where a claim simply holds; `explain` has the sentence.
+    The overrides of `terms` replace prices, assumptions and givens of that day (not of the day on which a claim was
+    made). Claims that name others (`same_as`, `contradicts`) find them by its `find`, or among `claims` where that is a
+    sequence. The reason is empty where a claim simply holds; `explain` has the sentence.
     """
-    return (one.row for one in findings(claims, book, as_of, tables=tables, overrides=overrides, find=find))
+    return (one.row for one in findings(claims, book, as_of, terms))
 
 
-def findings(
-    claims: Iterable[Claim],
-    book: Book,
-    as_of: date,
-    *,
-    tables: Tables | None = None,
-    overrides: Overrides = NONE,
-    find: Find | None = None,
-) -> Iterator[Finding]:
+def findings(claims: Iterable[Claim], book: Book, as_of: date, terms: Terms = PLAIN) -> Iterator[Finding]:
     """The same in short, for the ledger: claims with equal formulas share what was found."""
-    return Verifier(Cases(book, as_of, tables, overrides, find or finder(claims))).findings(claims)
+    return Verifier(Cases(book, as_of, terms.among(claims))).findings(claims)
 
 
-def expectations(
-    claims: Iterable[Claim],
-    book: Book,
-    as_of: date,
-    *,
-    tables: Tables | None = None,
-    overrides: Overrides = NONE,
-    find: Find | None = None,
-) -> Iterator[str]:
+def expectations(claims: Iterable[Claim], book: Book, as_of: date, terms: Terms = PLAIN) -> Iterator[str]:
     """What each claim expects on the day, in words, with the figures that names stand for; empty if it is broken."""
-    verifier = Verifier(Cases(book, as_of, tables, overrides, find or finder(claims)))
+    verifier = Verifier(Cases(book, as_of, terms.among(claims)))
     return (verifier.expected(claim) for claim in claims)
 
 
-def explain(
-    claim: Claim,
-    book: Book,
-    as_of: date,
-    *,
-    tables: Tables | None = None,
-    overrides: Overrides = NONE,
-    find: Find | None = None,
-) -> Verdict:
+def explain(claim: Claim, book: Book, as_of: date, terms: Terms = PLAIN) -> Verdict:
     """The verdict of one claim on the day `as_of` with its inputs, working and flips; it agrees with its row."""
-    return Verifier(Cases(book, as_of, tables, overrides, find or nothing)).explain(claim)
-
-
-def finder(claims: Iterable[Claim]) -> Find:
-    """A claim by id among `claims`, indexed when first asked; a stream cannot be searched."""
-    index: dict[str, Claim] = {}
-
-    def find(wanted: str) -> Claim | None:
-        if not index and isinstance(claims, Sequence):
-            index.update((claim.id, claim) for claim in reversed(claims))
-        return index.get(wanted)
-
-    return find
+    return Verifier(Cases(book, as_of, terms)).explain(claim)
 
 
 class _Found:

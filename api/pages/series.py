@@ -10,7 +10,7 @@ from decimal import Decimal
 from api.pages.board import AHEAD, Desk
 from api.pages.inputs import Field
 from api.services.bench import NodeTables
-from compute.cases import Cases
+from compute.cases import Cases, Terms
 from compute.overrides import NONE, Overrides, overrides
 from graph.claims import Claim
 from graph.nodes import Node
@@ -85,7 +85,7 @@ def _face(point: Point) -> tuple[object, ...]:
 def _moment(desk: Desk, claim: Claim, on: date, at: date | Decimal, told: Overrides = NONE) -> tuple[Point, str] | None:
     """The claim on a day with the reader's numbers; None where the claim is broken."""
     book, find = desk.brain.market.book(), lambda name: _claim(desk, name)
-    case = Cases(book, on, _tables(desk), told, find).case(claim)
+    case = Cases(book, on, Terms(_tables(desk), told, find)).case(claim)
     if isinstance(case, str):
         return None
     reading = case.now.reading

@@ -9,6 +9,7 @@ from importlib.metadata import version
 from api.services.bench import Bench, Benches
 from api.services.market import Market
 from compute import ledger
+from compute.cases import Terms
 from compute.forecast import forecast
 from compute.freshness import Freshness, freshness
 from compute.impact import unread
@@ -89,7 +90,7 @@ class Auditor:
     ) -> Run:
         """Evaluate all claims for a day and append the run: whole, or nothing."""
         bench = self._benches.now()
-        found = findings(bench.claims(), bench.book, as_of, tables=bench.tables, find=bench.find)
+        found = findings(bench.claims(), bench.book, as_of, _terms(bench))
         return ledger.append(
             self._store,
             through(found),
@@ -139,8 +140,8 @@ class Auditor:
         """
         bench, told = self._bench(known, None), overrides(sets or {})
         chosen = [self._claim(bench, claim) for claim in claims] or list(bench.claims())
-        rows = list(verify(chosen, bench.book, as_of, tables=bench.tables, overrides=told, find=bench.find))
-        plain = verify(chosen, bench.book, as_of, tables=bench.tables, find=bench.find) if told else rows
+        rows = list(verify(chosen, bench.book, as_of, _terms(bench, told)))
+        plain = verify(chosen, bench.book, as_of, _terms(bench)) if told else rows
         counts = {name.value: sum(row.verdict is name for row in rows) for name in VerdictName}
         lost = (f"no claim reads {name}" for name in unread(told, chosen, bench.book, as_of))
         run = Run(
@@ -170,7 +171,7 @@ class Auditor:
         self, bench: Bench, claims: Sequence[Claim], rows: Iterable[Row], as_of: date, told: Overrides = NONE, *,
         working: bool,
     ) -> Iterator[Entry]:  # fmt: skip
-        bars = expectations(claims, bench.book, as_of, tables=bench.tables, overrides=told, find=bench.find)
+        bars = expectations(claims, bench.book, as_of, _terms(bench, told))
         for claim, row, expected in zip(claims, rows, bars, strict=True):
             verdict = self._explain(bench, claim, as_of, told) if working else None
             yield Entry(claim=claim, row=row, verdict=verdict, expected=expected)
@@ -188,14 +189,14 @@ class Auditor:
         """
         old = self._store.run(run)
         bench = self._benches.of(old)
-        again = verify(bench.claims(), bench.book, old.as_of, tables=bench.tables, find=bench.find)
+        again = verify(bench.claims(), bench.book, old.as_of, _terms(bench))
         return Rerun(run=run, claims=sum(old.counts.values()), differences=ledger.compare(self._store.rows(run), again))
 
     def play(self, scenarios: Iterable[Scenario], as_of: date) -> tuple[Outcome, ...]:
         """The verdicts that turn in each scenario, and which of its figures no claim reads; stores nothing."""
         bench, told = self._benches.now(), list(scenarios)
         claims = list(bench.claims())
-        found = play(told, claims, bench.book, as_of, tables=bench.tables, find=bench.find)
+        found = play(told, claims, bench.book, as_of, _terms(bench))
         return tuple(
             outcome.model_copy(update={"unread": unread(overrides(dict(one.sets)), claims, bench.book, as_of)})
             for one, outcome in zip(told, found, strict=True)
@@ -205,9 +206,7 @@ class Auditor:
         """The verdicts that will turn by prices already announced, until a day (default: 90 days on)."""
         bench = self._benches.now()
         claims = {claim.id: claim for claim in bench.claims()}
-        turns = forecast(
-            list(claims.values()), bench.book, as_of, until or as_of + HORIZON, tables=bench.tables, find=bench.find
-        )
+        turns = forecast(list(claims.values()), bench.book, as_of, until or as_of + HORIZON, _terms(bench))
         return tuple(
             Change(
                 claim=turn.claim, says=claims[turn.claim].says, before=turn.before, after=turn.after,
@@ -243,7 +242,11 @@ class Auditor:
 
     @staticmethod
     def _explain(bench: Bench, claim: Claim, as_of: date, told: Overrides = NONE) -> Verdict:
-        return explain(claim, bench.book, as_of, tables=bench.tables, overrides=told, find=bench.find)
+        return explain(claim, bench.book, as_of, _terms(bench, told))
+
+
+def _terms(bench: Bench, told: Overrides = NONE) -> Terms:
+    return Terms(bench.tables, told, bench.find)
 
 
 def _trial_notes(known: date | None) -> tuple[str, ...]:

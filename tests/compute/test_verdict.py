@@ -6,6 +6,7 @@ from decimal import Decimal
 import pytest
 
 from compute.book import CatalogBook
+from compute.cases import Terms
 from compute.decisions import Decision
 from compute.families import Family, Member
 from compute.overrides import OverrideError, overrides
@@ -290,15 +291,15 @@ def test_an_override_counts_for_now_and_takes_the_unit_of_what_it_replaces():
     book = CatalogBook.of([price("3")], assumptions=RATED)
     plain = claim("list * share", {"list": INPUT, "share": 'assume("pue")'}, at_most="5 USD/Mtok")
     for told in ({"list": "6"}, {"price:acme/large/input": "6"}, {"list": "6000 USD/Gtok"}, {"assume:pue": "2.6"}):
-        found = explain(plain, book, NOW, overrides=overrides(told))
+        found = explain(plain, book, NOW, Terms(overrides=overrides(told)))
         assert (found.verdict, found.value, found.then.value) == ("stale", Decimal("7.8"), Decimal("3.9")), told
     other = overrides({"price:acme/large/input:batch": "9", "unknown": "1"})
-    assert explain(plain, book, NOW, overrides=other).verdict is VerdictName.HOLDS
+    assert explain(plain, book, NOW, Terms(overrides=other)).verdict is VerdictName.HOLDS
 
 
 def test_an_override_of_a_computed_figure_takes_the_unit_in_which_that_is_shown():
     computed = claim("total / 2", {"total": f"{INPUT} * 4"}, at_most="5 USD/Mtok")
-    found = explain(computed, CatalogBook.of([price("3")]), NOW, overrides=overrides({"total": "20"}))
+    found = explain(computed, CatalogBook.of([price("3")]), NOW, Terms(overrides=overrides({"total": "20"})))
     assert (found.verdict, found.value, found.then.value) == ("refuted", Decimal(10), Decimal(6))
 
 
@@ -319,7 +320,7 @@ def test_a_tolerance_may_be_a_name():
 def test_an_override_may_have_a_unit_without_a_numerator(told):
     queued = claim("jobs / rate", {"jobs": "20", "rate": "10 h^-1"}, at_most="3 h")
     assert explain(queued, CatalogBook.of([]), NOW).verdict is VerdictName.HOLDS
-    found = explain(queued, CatalogBook.of([]), NOW, overrides=overrides({"rate": told}))
+    found = explain(queued, CatalogBook.of([]), NOW, Terms(overrides=overrides({"rate": told})))
     assert (found.verdict, round(found.value, 1), found.unit) == (VerdictName.STALE, Decimal(5), "h")
 
 
@@ -328,7 +329,7 @@ def test_an_override_with_another_unit_is_an_error_of_that_claim():
         claim("list", {"list": INPUT}, at_most="5 USD/Mtok"),
         CatalogBook.of([price("3")]),
         NOW,
-        overrides=overrides({"list": "3 USD/GPU/h"}),
+        Terms(overrides=overrides({"list": "3 USD/GPU/h"})),
     )
     assert found.verdict is VerdictName.ERROR
     assert "cannot compare USD/GPU/h and USD/Mtok" in found.reason
@@ -346,7 +347,7 @@ def test_a_claim_can_be_compared_with_another():
     book = CatalogBook.of([*cut("3", "4"), price("3", "acme/small")])
     large = claim(INPUT, at_least="1 USD/Mtok").model_copy(update={"id": "large"})
     small = claim('price("acme/small", "input")', same_as="large", within="0.5 USD/Mtok")
-    found = explain(small, book, NOW, find={"large": large}.get)
+    found = explain(small, book, NOW, Terms(find={"large": large}.get))
     assert (found.verdict, found.then.holds, found.margin) == ("stale", True, Decimal("-0.5"))
     assert found.expected == "the same as large ± 0.50 USD/Mtok"
     assert [row.verdict for row in verify([large, small], book, NOW)] == ["holds", "stale"]
@@ -378,7 +379,7 @@ def test_figures_of_no_day_are_told_without_one_and_pinned_ones_with_theirs():
 def test_a_number_of_the_callers_own_is_told_as_one():
     found = explain(
         claim("a", {"a": INPUT}, at_most="4 USD/Mtok"), CatalogBook.of([price("3")]), NOW,
-        overrides=overrides({"price:acme/large/input": "9"}),
+        Terms(overrides=overrides({"price:acme/large/input": "9"})),
     )  # fmt: skip
     assert found.reason.endswith(", because a is set to 9.00 USD/Mtok instead of 3.00.")
 

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compute.book import CatalogBook
+from compute.cases import Terms
 from compute.dependencies import dependencies, settable
 from compute.families import Family, Member
 from compute.forecast import forecast
@@ -92,7 +93,7 @@ def test_whatever_the_prices_are_a_row_agrees_with_its_explanation(book, dates):
     assert rows[: len(claims)] == rows[len(claims) :]
     find = {claim.id: claim for claim in claims}.get
     for row, claim in zip(rows, claims, strict=False):
-        found = explain(claim, book, NOW, find=find)
+        found = explain(claim, book, NOW, Terms(find=find))
         assert (row.claim, row.verdict, row.value, row.margin, row.unit) == (
             found.claim, found.verdict, found.value, found.margin, found.unit,
         )  # fmt: skip
@@ -179,7 +180,7 @@ def test_a_claim_that_a_stream_refers_to_is_found_by_the_caller():
     book = CatalogBook.of([price("2"), price("1", "acme/small")])
     same = CLAIMS[10]
     assert [row.verdict for row in verify(iter([same]), book, NOW)] == ["unverifiable"]
-    assert [row.verdict for row in verify(iter([same]), book, NOW, find={"plain": CLAIMS[0]}.get)] == ["holds"]
+    assert [row.verdict for row in verify(iter([same]), book, NOW, Terms(find={"plain": CLAIMS[0]}.get))] == ["holds"]
 
 
 def test_verifying_twice_gives_the_same_bytes():
