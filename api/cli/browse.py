@@ -98,8 +98,8 @@ def backlinks(context: typer.Context, node: Node, json: Json = False) -> None:
     """What cites a node, with the sentence.  Example: brain backlinks analyst/kv-cache-budget"""
     asked = session(context)
     with asked.brain() as opened:
-        found = opened.backlinks(node)
+        found, own = opened.backlinks(node), opened.store.node(node)
     if json:
         asked.emit({"items": found})
     else:
-        asked.out.print(shown.backlinks(found))
+        asked.out.print(shown.backlinks(found, own.id, own.title))

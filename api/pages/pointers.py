@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from api.pages.board import Desk
 from api.pages.signs import verb
 from graph.nodes import Node
-from graph.plain import plain_text
+from graph.plain import names_of, naming, plain_text
 from graph.query import Backlink, NodeRef
-
-_BARE = re.compile(r"\[\[([^\[\]|\n]{1,300})\]\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +40,7 @@ def _context(link: Backlink, node: Node) -> str:
     """The sentence, in which a bare link to this node reads as its title; a relation has none."""
     if link.kind not in {"cites", "mentions"}:
         return ""
-    slug = node.id.partition("/")[2]
-
-    def named(found: re.Match[str]) -> str:
-        return node.title if found[1].strip().casefold() in {node.id, slug} else found[0]
-
-    return plain_text(_BARE.sub(named, link.context))
+    return plain_text(link.context, naming(names_of(node.id, node.title)))
 
 
 def apart(pointers: Iterable[Pointer]) -> tuple[tuple[Pointer, ...], tuple[Together, ...]]:

@@ -12,7 +12,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from api.pages import figures, signs
 from api.pages.asked import Asked, Raw, Sheet, path_of, work_path
 from api.pages.board import bar_text
-from api.pages.prose import undollared
 
 HERE = Path(__file__).parent
 
@@ -106,7 +105,6 @@ def _filters() -> dict[str, Any]:
         "figure": figures.figure,
         "told": figures.told,
         "working": figures.working,
-        "undollared": undollared,
         "plural_verb": signs.plural_verb,
         "difference": figures.difference,
         "share": figures.share,

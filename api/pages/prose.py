@@ -21,16 +21,12 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 from api.pages.marks import Marker, unmarked
 from graph.ids import slug
+from graph.maths import LONGEST as LONGEST_FORMULA
+from graph.maths import looks_like_maths
 
 LONGEST = 200_000
 """A text is set up to this many characters; the page says where it stops."""
 
-LONGEST_FORMULA = 2_000
-
-_MATHS = re.compile(r"[\\^_={}]|[<>≤≥≈∝·×]")
-_SIMPLE = re.compile(r"\s*\d{0,4}[A-Za-zα-ωΑ-Ω](?:\s*[-+*/|,]\s*(?:[A-Za-zα-ωΑ-Ω]|\d+))*\s*[.,]?\s*")
-_DOLLARS = re.compile(r"\$([^$\s](?:[^$\n]{0,200}[^$\s])?)\$(?!\d)")
-_PROSE = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{4,}")
 _NUMERIC = re.compile(
     r"^[\s~≈<>≤≥±−+–-]*[$€£]?\s?\d[\d.,–-]*\s?(?:[%×xkKMBT]|[A-Za-z/]{1,8})?[\s–-]*[\d.,$%×]*\s*$|^[–—-]?$"
 )
@@ -100,22 +96,6 @@ def _guard_dollars(made: MarkdownIt) -> None:
         return False
 
     made.inline.ruler.at("math_inline", guarded)
-
-
-def undollared(text: str) -> str:
-    """An excerpt with its formulas as they were written but without their dollar signs."""
-    return _DOLLARS.sub(lambda found: found[1] if looks_like_maths(found[1]) else found[0], text)
-
-
-def looks_like_maths(text: str) -> bool:
-    """Whether the text between two dollar signs is a formula and not a stretch between two prices."""
-    if (
-        not text
-        or len(text) > LONGEST_FORMULA
-        or _PROSE.search(re.sub(r"\\(?:text|mathrm|operatorname)\{[^}]*\}", "", text))
-    ):
-        return False
-    return bool(_MATHS.search(text)) or bool(_SIMPLE.fullmatch(text))
 
 
 def _formula(text: str, options: dict[str, bool]) -> str:

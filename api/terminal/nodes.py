@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from api.views import Backlink, CitationView, NodePage, NodeView, QuotationView
+from graph.plain import names_of, naming, plain_text, readable
 from graph.query import FacetCount
 from ingest.hygiene import Merge
 
@@ -71,8 +72,17 @@ def whole(node: NodeView) -> RenderableType:
     head = Text.assemble((node.title, "bold"), "\n", (f"{node.kind.value} · {node.id} · {node.health}", "dim"))
     tail = Text(f"{place.document}, lines {place.first_line} to {place.last_line}", style="dim")
     sources = [Text(f"• {source.title or source.url}  {source.url if source.title else ''}") for source in node.sources]
-    body = Padding(Markdown(node.body), (1, 2))
+    body = Padding(Markdown(readable(node.body, naming(_titles(node)))), (1, 2))
     return Group(head, body, *sources, Text(" ".join(f"#{tag}" for tag in node.tags), style="cyan"), tail)
+
+
+def _titles(node: NodeView) -> dict[str, str]:
+    """The titles of what a node cites, by what its links call them."""
+    cited = [one for one in node.citations if isinstance(one, CitationView) and one.target and one.target_title]
+    written = {one.marker.strip("[]").casefold(): str(one.target_title) for one in cited}
+    return written | {
+        key: name for one in cited for key, name in names_of(str(one.target), str(one.target_title)).items()
+    }
 
 
 def citations(found: Sequence[CitationView | QuotationView]) -> RenderableType:
@@ -89,13 +99,14 @@ def citations(found: Sequence[CitationView | QuotationView]) -> RenderableType:
     return table if found else Text("cites nothing")
 
 
-def backlinks(found: Sequence[Backlink]) -> RenderableType:
-    """What points here."""
+def backlinks(found: Sequence[Backlink], node: str, title: str) -> RenderableType:
+    """What points to a node, each with its sentence as words."""
     if not found:
         return Text("nothing cites this node")
+    named = naming(names_of(node, title))
     parts: list[RenderableType] = []
     for one in found:
         parts.append(Text.assemble((one.title, "bold"), "  ", (one.relation, "cyan"), "  ", (one.id, "dim")))
         if one.context:
-            parts.append(Padding(Text(one.context, style="italic"), (0, 2)))
+            parts.append(Padding(Text(plain_text(one.context, named), style="italic"), (0, 2)))
     return Group(*parts)

@@ -211,7 +211,7 @@ class Search:
         marker = Marker(item.text for item in found.items)
         hits = []
         for node in self._store.summary_list(score_of):
-            snippet = marker.snippet(plain_text(bodies.get(node.id, "")))
+            snippet = marker.snippet(plain_text(bodies.get(node.id, ""), state.shelf.named))
             title = marker.marked(node.title)
             hits.append(
                 Hit(node=node, score=score_of[node.id], title=title, snippet=snippet.marked, plain=snippet.plain)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from graph.plain import names_of, naming
 from graph.query import Card, FacetCount, Facets, NodeQuery
 from graph.search.language import Filter
 
@@ -68,6 +70,15 @@ class Shelf:
             "brain": Column((card.brain,) for card in self.cards),
             "document": Column((card.document,) for card in self.cards),
         }
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """The titles of all nodes by what a link may call them; of namesakes in several brains the first."""
+        return {name: title for card in reversed(self.cards) for name, title in names_of(card.id, card.title).items()}
+
+    def named(self, link: str) -> str:
+        """What a link without words of its own reads as: the title of its node."""
+        return naming(self.titles)(link)
 
     def places(self, serials: Ints) -> Ints:
         """The place of each serial on the shelf, -1 where there is no such card."""

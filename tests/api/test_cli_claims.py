@@ -146,6 +146,14 @@ def test_a_name_that_is_not_there_is_an_error_that_tells_the_nearest(brain, ship
     assert meant in outcome.err.partition("near it: ")[2]
 
 
+def test_sentences_out_of_their_text_read_as_words(brain, shipped_home):
+    told = brain("backlinks", "analyst/anthropic-discounts-and-tokenizer", home=shipped_home).out
+    assert "[[" not in told
+    assert "exactly as A constant rate card" in " ".join(told.split())
+    whole = brain("show", "analyst/anthropic-discounts-and-tokenizer", home=shipped_home).out
+    assert "0.5 × 0.1 = 0.05" in " ".join(whole.split())
+
+
 def test_a_price_that_is_there_has_an_impact_though_nothing_rests_on_it(brain, shipped_home):
     assert brain("impact", "anthropic/claude-2", home=shipped_home).code == 0
 

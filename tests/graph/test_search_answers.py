@@ -28,7 +28,13 @@ def farm(make):
         make.node(
             "oats", "Oats", body="Oats follow barley. The price of oats rose by 3.5% after the rain.", tags=("grain",)
         ),
-        make.node("rye", "Rye bread", body="Rye wants little. Bread of rye keeps.", tags=("bread",), kind=Kind.THESIS),
+        make.node(
+            "rye",
+            "Rye bread",
+            body="Rye wants little, as [[soil]] says. Bread of rye keeps at $h \\times 2$.",
+            tags=("bread",),
+            kind=Kind.THESIS,
+        ),
         make.node(
             "soil", "On soil", body="Nitrogen use efficiency decides. Lime helps barley.", tags=("soil",), brain="bob"
         ),
@@ -133,6 +139,12 @@ def test_a_snippet_is_escaped_and_marked(search):
     assert "<mark>Nitrogen use efficiency</mark> decides" in _snippet(search, "NUE", "bob/soil")
     assert "Malting <mark>barley</mark> sold" in _snippet(search, 'barley "barley sown"', "ada/barley", relaxed=True)
     assert "<mark>naïvely</mark>" in search.search("naive").hits[0].snippet
+
+
+def test_a_snippet_reads_links_as_titles_and_formulas_as_words(search):
+    assert _snippet(search, "rye", "ada/rye").endswith(
+        "little, as On soil says. Bread of <mark>rye</mark> keeps at h × 2."
+    )
 
 
 def _snippet(search, typed, node, relaxed=False):

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from api.pages.figures_in_text import stand
 from api.pages.marks import Mark, Marker
-from api.pages.prose import looks_like_maths, set_text
+from api.pages.prose import set_text
 from graph.claims import Claim, Expectation
+from graph.maths import looks_like_maths
 
 
 class Wellformed(HTMLParser):
