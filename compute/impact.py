@@ -5,8 +5,7 @@ price ──read by──▶ claims ──asserted by──▶ nodes ──cited
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 
 from compute.book import CatalogBook
@@ -41,14 +40,21 @@ class Impact(Value):
     resting: tuple[tuple[str, ...], ...] = ()
 
 
+Readers = Mapping[Dependency, Sequence[Claim]]
+"""Each input with the claims that read it, by their ids."""
+
+
+def readers(claims: Iterable[Claim]) -> Readers:
+    """Who reads what."""
+    found: dict[Dependency, list[Claim]] = {}
+    for claim in claims:
+        for one in dependencies(claim):
+            found.setdefault(one, []).append(claim)
+    return found
+
+
 def impact(
-    item: str,
-    claims: Iterable[Claim],
-    rests: Rests,
-    book: CatalogBook,
-    *,
-    on: date,
-    component: str | None = None,
+    item: str, reading: Readers, rests: Rests, book: CatalogBook, *, on: date, component: str | None = None
 ) -> Impact:
     """What rests on the prices of `item` on a day: asked for by its name, another spelling or a family.
 
@@ -57,12 +63,13 @@ def impact(
     wanted = book.meant(item, on)
     hits = [
         Hit(claim=claim.id, node=claim.node, asks=one.name, processing=_processing(one))
-        for claim in claims
-        for one in dependencies(claim)
+        for one, claims in reading.items()
         if _wanted(one, component) and _reads(one, item, wanted, book, on)
+        for claim in claims
     ]
+    hits.sort(key=lambda hit: hit.claim)
     nodes = tuple(dict.fromkeys(hit.node for hit in hits))
-    return Impact(item=item, claims=tuple(hits), nodes=nodes, resting=tuple(_above(nodes, rests)))
+    return Impact(item=item, claims=tuple(hits), nodes=nodes, resting=_above(nodes, rests))
 
 
 def unread(told: Overrides, claims: Iterable[Claim], book: CatalogBook, on: date) -> tuple[str, ...]:
@@ -101,14 +108,14 @@ def _processing(one: Dependency) -> str:
     return one.question.processing if one.question else "standard"
 
 
-def _above(nodes: Sequence[str], rests: Rests) -> Iterator[tuple[str, ...]]:
+def _above(nodes: Sequence[str], rests: Rests) -> tuple[tuple[str, ...], ...]:
     """The nodes that rest on `nodes`, nearest first, each once, as the path that leads down."""
-    seen = set(nodes)
-    queue: deque[tuple[str, ...]] = deque((node,) for node in nodes)
-    while queue:
-        path = queue.popleft()
-        for node in rests.above.get(path[0], ()):
-            if node not in seen:
-                seen.add(node)
-                queue.append((node, *path))
-                yield node, *path
+    paths: dict[str, tuple[str, ...]] = {node: (node,) for node in nodes}
+    queue = list(nodes)
+    for below in queue:  # which grows while it is walked
+        way = paths[below]
+        for node in rests.above.get(below, ()):
+            if node not in paths:
+                paths[node] = (node, *way)
+                queue.append(node)
+    return tuple(paths[node] for node in queue[len(nodes) :])

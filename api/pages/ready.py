@@ -27,6 +27,8 @@ LISTS = (
 
 def ready(desk: Desk, today: date) -> None:
     """Ask for one page of every kind that is derived from the whole store, as a reader would."""
+    desk.brain.search.refresh()
+    desk.brain.standing.readers()
     for asked in _nodes(desk, today):
         node.page(desk, asked)
     for path, page in LISTS:

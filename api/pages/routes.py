@@ -11,8 +11,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from api.named import UnknownPriceError, meant
 from api.brain import Brain
+from api.named import UnknownPriceError, meant
 from api.pages import about, browse, claim, claims, graph, home, node, pictures, prices, records, search, terms
 from api.pages.asked import Asked, AskedWronglyError, Option, Raw, Sheet, path_of
 from api.pages.board import Desk

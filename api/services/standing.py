@@ -11,7 +11,7 @@ from api.services.auditor import Auditor
 from api.services.market import Market
 from compute.flags import FAULTS, visible
 from compute.health import CARRYING, SURE, Health, Healths, Rests, findings, health
-from compute.impact import Impact, impact
+from compute.impact import Impact, Readers, impact, readers
 from compute.reports.report import Change
 from graph.claims import Claim, Row, Run, Severity, VerdictName
 from graph.flags import Flag
@@ -59,7 +59,7 @@ class Standing:
     def __init__(self, store: Store, market: Market, auditor: Auditor) -> None:
         self._store, self._market, self._auditor = store, market, auditor
         self._memory = Memory(8)
-        self._rests, self._stated = Memory(1), Memory(1)
+        self._rests, self._stated = Memory(1), Memory(2)
 
     def states(
         self, verdict: VerdictName | None = None, node: str | None = None, tag: str | None = None
@@ -111,6 +111,10 @@ class Standing:
         """Every claim by id, remembered until a document states others."""
         return self._stated.recall(self._store.claims_version(), "claims", lambda: tuple(self._store.claims()))
 
+    def readers(self) -> Readers:
+        """Which claim reads which price and assumption, remembered until a document states other claims."""
+        return self._stated.recall(self._store.claims_version(), "readers", lambda: readers(self.claims()))
+
     def rows(self) -> Mapping[str, Row]:
         """What the last run found, by claim; nothing where there was none."""
         return self._memory.recall(self._store.version(), "rows", self._rows)
@@ -132,7 +136,7 @@ class Standing:
         item, component = price, None
         if not price.startswith("assume:") and price.count("/") > 1 and price not in book.items():
             item, _, component = price.rpartition("/")
-        return impact(item, self.claims(), self.rests(), book, on=on, component=component)
+        return impact(item, self.readers(), self.rests(), book, on=on, component=component)
 
     def changes(self, since: date | None = None, limit: int = 50) -> list[Turned]:
         """The runs in which verdicts turned, the latest first; `since` the first day looked at."""

@@ -172,12 +172,14 @@ class WhooshEngine:
         return float(np.log1p((alive - occurrences + 0.5) / (occurrences + 0.5)))
 
     def _postings(self, field: str, stem: str) -> Iterator[tuple[int, float]]:
-        if (field, stem) not in self._reader:
-            return
-        matcher = self._reader.postings(field, stem)
-        while matcher.is_active():
-            yield matcher.id(), matcher.weight()
-            matcher.next()
+        """Document and count, segment by segment: over all of them at once Whoosh takes three times as long."""
+        for leaf, offset in self._reader.leaf_readers():
+            if (field, stem) in leaf:
+                matcher = leaf.postings(field, stem)
+                active, number, weight, go_on = matcher.is_active, matcher.id, matcher.weight, matcher.next
+                while active():
+                    yield offset + number(), weight()
+                    go_on()
 
     def _phrase(self, field: str, stems: tuple[str, ...]) -> Floats:
         """The words of the phrase, where they follow one another."""

@@ -3,12 +3,15 @@
 python -m tests.bench.bench_pages [NODES …]        default: 163 20000
 
 Printed are the processor's milliseconds (other programs do not count): the median of asking the same again, the median of
-asking for others of its kind that nobody has asked for yet, and the very first, for which everything has to be read and
-counted; then the bytes, and the questions to the store. The index and the places of the drawing are made outside the clock.
+asking for others of its kind that nobody has asked for yet, the first view after a nightly run and after an ingest, each
+when the service has made itself ready beside its readers, and the very first of a program that has just begun, for which
+everything has to be read and counted; then the bytes, and the questions to the store. The index and the places of the
+drawing are made outside the clock.
 """
 
 from __future__ import annotations
 
+import gc
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -21,10 +24,12 @@ from time import perf_counter, process_time
 from starlette.responses import Response
 
 from api.brain import Brain
+from api.cli.root import RARELY
 from api.pages import routes
 from api.pages.asked import Asked
 from api.pages.board import Desk
 from api.pages.press import Press
+from api.pages.ready import ready
 from api.settings import Settings
 from graph.documents import Document, LineCount
 from graph.nodes import Citation, Kind, Node, Provenance, Source
@@ -127,6 +132,15 @@ def timed(brain: Brain, ask: Callable[[], Response]) -> tuple[float, int, int]:
     return 1000 * (process_time() - began), len(answer.body), tally.statements
 
 
+def after(brain: Brain, desk: Desk, write: Callable[[], object], firsts: Callable[[], list[float]]) -> list[float]:
+    """The first views after a write, when the service is ready again; says how long that took."""
+    write()
+    began = perf_counter()
+    ready(desk, TODAY)
+    print(f"ready again {1000 * (perf_counter() - began):.0f} ms after {write.__name__}")
+    return firsts()
+
+
 def measure(count: int) -> None:
     """Print a line for each page."""
     with tempfile.TemporaryDirectory() as folder:
@@ -134,18 +148,38 @@ def measure(count: int) -> None:
         brain = filled(Path(folder), count)
         print(f"\n{count} nodes, {brain.store.claim_count()} claims (made in {perf_counter() - began:.0f} s)")
         desk, press = Desk(brain), Press()
-        others = [{path: asked for path, _, asked in requests(count, other)} for other in range(1, 4)]
-        for path, page, asked in requests(count):
-            first, size, asks = timed(brain, partial(routes.answer, page, desk, press, asked))
-            again = [timed(brain, partial(routes.answer, page, desk, press, asked))[0] for _ in range(ROUNDS)]
-            new = [timed(brain, partial(routes.answer, page, desk, press, one[path]))[0] for one in others]
+        asks = list(_asks(desk, press, count, 0))
+
+        def a_night() -> None:
+            brain.verify(TODAY, at=NOW, clock=lambda: NOW)
+
+        def an_ingest() -> None:
+            note = Path(folder, "note.md")
+            note.write_text("---\ntitle: A quay at dawn\n---\nCranes stand idle.\n", "utf-8")
+            assert brain.ingest([note], at=NOW).stored
+
+        def firsts() -> list[float]:
+            return [timed(brain, ask)[0] for _, ask in asks]
+
+        first = [timed(brain, ask) for _, ask in asks]
+        nights, ingests = (after(brain, desk, write, firsts) for write in (a_night, an_ingest))
+        others = [dict(_asks(desk, press, count, other)) for other in range(1, 4)]
+        for (path, ask), (cold, size, questions), night, ingest in zip(asks, first, nights, ingests, strict=True):
+            again = median(timed(brain, ask)[0] for _ in range(ROUNDS))
+            new = median(timed(brain, one[path])[0] for one in others)
             print(
-                f"{path:26} {median(again):6.1f} ms  others {median(new):6.1f} ms  first {first:7.1f} ms  "
-                f"{size:7,} B  {asks:3} questions"
+                f"{path:26} again {again:5.1f}  others {new:5.1f}  after a night {night:5.1f}  after an ingest {ingest:5.1f}"
+                f"  cold {cold:7.1f} ms  {size:7,} B  {questions:3} questions"
             )
         brain.close()
 
 
+def _asks(desk: Desk, press: Press, count: int, other: int) -> Iterator[tuple[str, Callable[[], Response]]]:
+    for path, page, asked in requests(count, other):
+        yield path, partial(routes.answer, page, desk, press, asked)
+
+
 if __name__ == "__main__":
+    gc.set_threshold(*RARELY)  # as the service does
     for number in [int(word) for word in sys.argv[1:]] or [163, 20_000]:
         measure(number)

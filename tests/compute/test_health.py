@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from compute.book import CatalogBook
 from compute.families import Family, Member
 from compute.health import Finding, Rests, State, findings, health
-from compute.impact import impact
+from compute.impact import impact, readers
 from compute.prices import Assumption, Price
 from graph.claims import Claim, Expectation, Row, Severity, VerdictName
 from graph.nodes import Citation, Kind, Node, Provenance
@@ -131,11 +131,12 @@ def test_the_blast_radius_goes_from_a_price_over_families_to_claims_nodes_and_th
         claim("assumed", 'assume("pue") * price("acme/else", "input")', "acme/pue"),
         claim("broken", "price("),
     ]
+    reading = readers(claims)
     above = rests(["acme/mid", "acme/high"], ("acme/mid", "acme/low"), ("acme/high", "acme/mid"))
-    hit = impact("acme/coyote-1", claims, above, book, on=DAY)
+    hit = impact("acme/coyote-1", reading, above, book, on=DAY)
     assert [one.claim for one in hit.claims] == ["by-family", "by-model"]
     assert hit.nodes == ("acme/low",)
     assert hit.resting == (("acme/mid", "acme/low"), ("acme/high", "acme/mid", "acme/low"))
-    assert impact("acme/coyote-1", claims, rests(()), book, on=DAY, component="output").claims == ()
-    assert impact("assume:pue", claims, rests(()), book, on=DAY).nodes == ("acme/pue",)
-    assert impact("acme/nothing", claims, rests(()), book, on=DAY).claims == ()
+    assert impact("acme/coyote-1", reading, rests(()), book, on=DAY, component="output").claims == ()
+    assert impact("assume:pue", reading, rests(()), book, on=DAY).nodes == ("acme/pue",)
+    assert impact("acme/nothing", reading, rests(()), book, on=DAY).claims == ()
