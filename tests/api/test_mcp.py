@@ -1,6 +1,7 @@
 """An agent's questions, by the protocol's own client: in this process, and over a real pipe."""
 
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
 import anyio
@@ -16,6 +17,12 @@ from graph.values import loads
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 
 
+def run(call):
+    """What a coroutine gives, in a thread of its own: a browser of other tests may hold the loop of this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(anyio.run, call).result()
+
+
 @pytest.fixture(scope="module")
 def asked(shipped_home):
     """Asks a tool and gives its answer; what the protocol calls an error comes as its text."""
@@ -27,7 +34,7 @@ def asked(shipped_home):
                 async with Client(made) as client:
                     return await client.call_tool(tool, given)
 
-            answer = anyio.run(call)
+            answer = run(call)
             text = answer.content[0].text
             return text if answer.is_error else loads(text)
 
@@ -85,7 +92,7 @@ def test_every_tool_and_argument_is_described_and_only_reads(asked):
         async with Client(asked.server) as client:
             return (await client.list_tools()).tools
 
-    for tool in anyio.run(listed):
+    for tool in run(listed):
         assert tool.description
         assert tool.annotations.read_only_hint
         assert all(one.get("description") for one in tool.input_schema["properties"].values()), tool.name
@@ -99,4 +106,4 @@ def test_the_command_speaks_the_protocol_over_a_pipe(shipped_home):
         async with Client(pipe) as client:
             return await client.call_tool("search", {"text": "token", "limit": 1})
 
-    assert loads(anyio.run(call).content[0].text)["items"]
+    assert loads(run(call).content[0].text)["items"]
