@@ -21,6 +21,9 @@ from graph.problems import Problem, Severity
 MOST = 20
 """Problems of one sort that are told one by one; the rest are counted in one more."""
 
+MOST_ACCENTS = 0.3
+"""No Western text has a larger share of letters beyond ASCII."""
+
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -128,6 +131,9 @@ def decode(data: bytes, name: str) -> tuple[str | None, tuple[Problem, ...]]:
     try:
         raw, damaged = body.decode(encoding), False
     except UnicodeDecodeError:
+        western = _western(body) if encoding == "utf-8" else None
+        if western is not None:
+            return safe(western), (_guessed(name, body, safe(western)),)
         raw, damaged = body.decode(encoding, "replace"), True
     if not raw.strip():
         return None, (_error(name, "empty", "the document is empty"),)
@@ -156,6 +162,29 @@ def _encoding(data: bytes) -> tuple[str, bytes]:
         if data.startswith(mark):
             return encoding, data[len(mark) :]
     return "utf-8", data
+
+
+def _western(body: bytes) -> str | None:
+    """The text of bytes that are Windows-1252: a few beyond ASCII, none of which is UTF-8; None for any others."""
+    beyond = sum(byte > 127 for byte in body)
+    if beyond > MOST_ACCENTS * len(body) or any(REPLACED != sign > "\x7f" for sign in body.decode("utf-8", "replace")):
+        return None
+    try:
+        text = body.decode("cp1252")
+    except UnicodeDecodeError:
+        return None
+    return text if len(_CONTROLS.findall(text)) * 100 <= len(text) else None
+
+
+def _guessed(name: str, body: bytes, content: str) -> Problem:
+    """One warning, at the first character beyond ASCII, that the encoding was guessed."""
+    at = next(index for index, byte in enumerate(body) if byte > 127)
+    number = len(safe(body[:at].decode("ascii")).split("\n"))
+    line = content.split("\n")[number - 1]
+    column = next((index for index, sign in enumerate(line, 1) if sign > "\x7f"), None)
+    message = "this is not UTF-8; read as Windows-1252, the encoding of older Western systems"
+    where = {"document": name, "line": number, "column": column, "text": line[:2000]}
+    return Problem(severity=Severity.WARNING, code="encoding", message=message, hint="save it as UTF-8", **where)
 
 
 def _unreadable(content: str) -> bool:
