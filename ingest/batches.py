@@ -61,13 +61,24 @@ def resolve(nodes: Sequence[Node], text: str = "") -> tuple[tuple[Node, ...], tu
     if not marked:
         return tuple(nodes), ()
     readings = [node for node in nodes if node.kind is Kind.READING][::-1]
-    placings = _placings([(nodes[index], markers) for index, markers in marked.items()], readings)
+    counted_from_one = zip(marked, _from_one(list(marked.values())), strict=True)
+    placings = _placings([(nodes[index], markers) for index, markers in counted_from_one], readings)
     result, problems, lines = list(nodes), list[Problem](), text.split("\n") if text else []
     for (index, markers), found in zip(marked.items(), placings, strict=True):
         citations = _citations(markers, found, readings)
         result[index] = nodes[index].model_copy(update={"citations": (*nodes[index].citations, *citations)})
         problems += _problems(nodes[index], markers, citations, lines)
     return tuple(result), tuple(problems)
+
+
+def _from_one(marked: list[tuple[Marker, ...]]) -> list[tuple[Marker, ...]]:
+    """The markers with numbers that count from 1: an author who once writes [0] counts from 0 on the whole page."""
+    if all(marker.numbers[0] for markers in marked for marker in markers):
+        return marked
+    return [
+        tuple(marker._replace(numbers=tuple(number + 1 for number in marker.numbers)) for marker in markers)
+        for markers in marked
+    ]
 
 
 def _placings(marked: list[tuple[Node, tuple[Marker, ...]]], readings: list[Node]) -> list[list[Placing]]:

@@ -1,6 +1,6 @@
 """Bracket markers: numbers in brackets that refer to readings, and nothing else in brackets.
 
-    as shown elsewhere [5], and again [17, 18] or [1–3]
+    as shown elsewhere [5], and again [17, 18], [1–3] or [1]–[3]
 
 What stands in code, mathematics, addresses or link targets is masked first (`ingest.masks`), so the rules below see
 prose only. The cite spans live in `ingest.spans`; both are offered here because documents are read for both at once.
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ingest.masks import masked, sentence_borders
@@ -25,10 +25,11 @@ LARGEST = 999
 LONGEST = 12
 """More numbers than this in one bracket are an array."""
 
-_MARKER = re.compile(r"\[[ \t]*\d{1,4}(?:[ \t]*[,;–—-][ \t]*\d{1,4}){0,40}[ \t]*\]")
+_MARKER = re.compile(r"[\[［][ \t]*\d{1,4}(?:[ \t]*[,;–—-][ \t]*\d{1,4}){0,40}[ \t]*[\]］]")
+_TO = re.compile(r"[ \t]?[–—-][ \t]?")
 _ITEM = re.compile(r"(\d{1,4})(?:[ \t]*[–—-][ \t]*(\d{1,4}))?(?=[ \t]*(?:[,;\]]|$))")
 _SIGN_BEFORE = re.compile(
-    r"[=∈∉×∪∩+/^<>_][ \t]*$|\b(?:array|index|indices|vector|list|slice)(?:[ \t]+of)?[ \t]*$", re.I
+    r"(?:[=∈∉×∪∩+^<>_]|(?<!\])/)[ \t]*$|\b(?:array|index|indices|vector|list|slice)(?:[ \t]+of)?[ \t]*$", re.I
 )
 _INTERVAL_BEFORE = re.compile(
     r"\b(?:(?:intervals?|ranges?|tuples?|shapes?|sizes?|dims?|dimensions?|sets?|values?|weights?|coordinates?|clipped|clamped"
@@ -36,7 +37,8 @@ _INTERVAL_BEFORE = re.compile(
     r"(?:[ \t]+(?:in|from|of|to|on|is|are|over|within))?|between|within)[ \t]*$",
     re.I,
 )
-_NOT_AFTER = re.compile(r"[ \t]*(?:[=∈∪∩×^]|\*\*)|\(|:[ \t]*(?:https?:|\x00)")
+_NOT_AFTER = re.compile(r"[ \t]*[=∈∪∩×^]|\*\*[\w(-]|\(|:[ \t]*(?:https?:|\x00)")
+_OPENED = re.compile(r"[\[［]\s*(?:\[[^\[\]\n]{0,80}\]\s*,\s*)*$")
 _CALL = re.compile(r"\w\([^()\[\]]{0,200}$|\w\([^()]{0,200}\)$")
 _WORD = re.compile(r"(?:^|[^\w.])(?!(?:args?|argv|arr|array|cols?|data|items?|list|rows?|vec)$)[^\W\d_]*[a-zà-ÿ]{3,}$")
 
@@ -53,27 +55,61 @@ class Marker(NamedTuple):
 
 def bracket_markers(text: str) -> tuple[Marker, ...]:
     """The markers of `text` in order; intervals, arrays, mathematics, dates, code and links are not markers."""
-    if "[" not in text:
+    if "[" not in text and "［" not in text:
         return ()
     prose = masked(text)
     borders = sentence_borders(text)
+    found = list(_joined(prose, _found(prose)))
+    counts = any(numbers[0] for _, _, numbers in found)  # alone, [0] counts nothing
     return tuple(
         Marker(text[start:end], numbers, start, end, _sentence(text, borders, start))
-        for start, end, numbers in _found(prose)
+        for start, end, numbers in found
+        if counts or numbers[0]
     )
 
 
-def _found(prose: str) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-    """Offsets and numbers of what is a marker by its own shape and by what stands beside it."""
+class _Bracket(NamedTuple):
+    start: int
+    end: int
+    numbers: tuple[int, ...]
+
+
+def _joined(prose: str, found: Iterable[_Bracket]) -> Iterator[_Bracket]:
+    """The brackets, two with a dash between them as the range that they mean."""
+    last: _Bracket | None = None
+    for bracket in found:
+        span = _range(prose, last, bracket) if last else ()
+        if last and not span:
+            yield last
+        last = _Bracket(last.start, bracket.end, span) if last and span else bracket
+    if last:
+        yield last
+
+
+def _range(prose: str, one: _Bracket, other: _Bracket) -> tuple[int, ...]:
+    """The numbers from one bracket to the other; empty where they are no two ends of a range."""
+    if len(one.numbers) > 1 or len(other.numbers) > 1 or not _TO.fullmatch(prose, one.end, other.start):
+        return ()
+    first, last = one.numbers[0], other.numbers[0]
+    return tuple(range(first, last + 1)) if 0 < last - first <= LONGEST else ()
+
+
+def _found(prose: str) -> Iterator[_Bracket]:
+    """What is a marker by its own shape and by what stands beside it."""
     for match in _MARKER.finditer(prose):
         numbers = _numbers(match[0])
         if numbers and _stands_free(prose, match.start(), match.end(), len(numbers)):
-            yield match.start(), match.end(), numbers
+            yield _Bracket(match.start(), match.end(), numbers)
 
 
 def _numbers(bracket: str) -> tuple[int, ...]:
-    """The numbers named by a bracket, ranges written out; empty where it cannot name references."""
+    """The numbers named by a bracket, ranges written out; empty where it cannot name references.
+
+    A lone 0 may be the first number of an author who counts from 0; in a list it is an end of an interval.
+    """
     inside = bracket[1:-1].strip()
+    if inside == "0":
+        return (0,)
     numbers: list[int] = []
     for item in re.split(r"[ \t]*[,;][ \t]*", inside):
         match = _ITEM.fullmatch(item)
@@ -101,16 +137,14 @@ def _stands_free(prose: str, start: int, end: int, count: int) -> bool:
 
 
 def _nested(before: str, after: str) -> bool:
-    """Whether the bracket is one of several inside another: `[[1, 2], [3, 4]]`."""
-    return bool(re.search(r"\][ \t]*,[ \t]*$", before) and re.match(r"[ \t]*(?:\]|,[ \t]*\[)", after)) or bool(
-        re.match(r"[ \t]*,[ \t]*\[[^\]\n]*\][ \t]*\]", after)
-    )
+    """Whether the bracket is one of several inside another, as in `[[1, 2], [3, 4]]`; `[1], [2], [3]` is not."""
+    return bool(_OPENED.search(before)) or bool(re.match(r"[ \t]*,\s*\[[^\]\n]*\][ \t]*\]", after))
 
 
 def _attached(before: str) -> bool:
     """Whether a bracket without a space before it still refers: behind a plain word or behind another marker."""
     if before.endswith("]"):
-        return bool(re.search(r"\[[ \t\d,;–—-]+\]$", before)) and not re.search(r"\[[^\]\d]+\]$", before)
+        return bool(re.search(r"[\[［][ \t\d,;–—-]+[\]］]$", before)) and not re.search(r"\[[^\]\d]+\]$", before)
     if before.endswith(")"):
         return not _CALL.search(before)
     return bool(_WORD.search(before))

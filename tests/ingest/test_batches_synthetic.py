@@ -79,6 +79,15 @@ def test_a_batch_is_found_in_the_middle_of_a_page():
     assert not [problem for problem in problems if problem.severity.value == "warning"]
 
 
+def test_an_author_may_count_from_zero():
+    thesis = node(Kind.THESIS, "Depth is a price", "Tugboat diesel after an outage [0]. Scanners delay customs [1]. "
+                  "A salt marsh takes the surge [2].", (), 1)  # fmt: skip  # one text
+    other = node(Kind.THESIS, "Light", "Lighthouse automation and bankruptcy [3], ferry timetables [4].", (), 20)
+    nodes, _ = resolve([thesis, other, *READINGS[::-1]])
+    assert [citation.number for citation in nodes[0].cites] == [0, 1, 2]
+    assert [c.target for own in nodes[:2] for c in own.cites] == [each.id for each in READINGS[3:8]]
+
+
 def test_a_node_with_one_vague_marker_follows_the_others_of_its_batch():
     clear = node(Kind.THESIS, "One", "Tugboat diesel [1]; scanners at customs [2]; salt marsh and surge [3].", (), 1)
     vague = node(Kind.THESIS, "Two", "There is another reason [2].", (), 20)

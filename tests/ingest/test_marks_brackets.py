@@ -22,6 +22,12 @@ TAKEN = [
     ("**Bold claim** [12].", [(12,)]),
     ("In 2024 [11] the bar moved.", [(11,)]),
     ("The count stood at 40 [2, 9] and grew.", [(2, 9)]),
+    ("Silt [1]–[3] and sand [5] - [6] differ.", [(1, 2, 3), (5, 6)]),
+    ("Three surveys agree [1], [2], [3] and [4],[5].", [(1,), (2,), (3,), (4,), (5,)]),
+    ("The **bar** moved **[3]**, **[4]** twice [5]/[6].", [(3,), (4,), (5,), (6,)]),
+    ("A marker [7] **before bold** words.", [(7,)]),
+    ("Full-width marks ［4］ and ［5, 6］.", [(4,), (5, 6)]),
+    ("Who counts from nothing [0] goes on [1]; an interval [0, 1] is none.", [(0,), (1,)]),
 ]
 
 NOT_TAKEN = [
@@ -50,6 +56,8 @@ NOT_TAKEN = [
     "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]",
     "[10-200] is too long a row",
     "[0] and [007]",
+    "rows [[1], [2], [3]] and [[1, 2],\n [3, 4], [5, 6]] of a matrix",
+    "[2]**3 is a power",
     "[[5]] and [[tides|5]]",
     "[1, 2]^3",
     "<!-- [5] -->",
