@@ -68,7 +68,7 @@ CLUES: tuple[Clue, ...] = (
     _clue("brain-page", 1, 1, "a contributor's handle", r"^[ \t]{0,40}@\w[\w.-]*(?:[ \t]+[·•|-].*)?$"),
     _clue("brain-page", 1, 1, "the title of a brain", r"^.{1,60}[’'´`]s?[ \t]+brain\b"),
     _clue("brain-page", 2, 3, "lines of tags run together", r"^[ \t]{0,40}#[^\s#]+(?:[ \t]?#[^\s#]+)+[ \t]*$"),
-    _clue("brain-page", 1, 3, "lists of sources", r"^[ \t]{0,40}(?:\*\*)?sources?:(?:\*\*)?[ \t]*$"),
+    _clue("brain-page", 1, 3, "lists of sources", r"^[ \t]{0,40}(?:\*\*)?sources?:?(?:\*\*)?:?[ \t]*$"),
     _clue("brain-page", 1, 4, "bulleted titles", r"^[ \t]{0,4}•[ \t]"),
     _clue("brain-page", 2, 2, "cite spans", r"(?:<|\(|&lt;)cite[ \t]+index="),
     _clue(

@@ -14,6 +14,7 @@ from graph.problems import Problem, Severity
 from ingest.detect import DATA, FORMATS, Detection, detect
 from ingest.formats import arrows, bullets, note, pack, page, term_file, term_table
 from ingest.formats.export import read_json
+from ingest.furniture import without_furniture
 from ingest.lines import account
 from ingest.paths import Found, read_paths
 from ingest.texts import Parsed, Text, decode, in_order, text_of
@@ -33,6 +34,9 @@ PARSERS: Mapping[str, Callable[[Text], Parsed]] = {
     "note": note.parse,
     "terms": term_file.parse,
 }
+
+PRINTED = frozenset({"brain-page", "term-table", "context-pack", "bullet-glossary", "arrow-glossary"})
+"""Formats that are copied from pages or converted from print; the others are kept line by line."""
 
 
 def _quiet(_stage: str, _done: int, _all: int) -> None:
@@ -88,7 +92,9 @@ def _document(text: Text, detection: Detection, problems: tuple[Problem, ...]) -
         hint = f"name the format with --format; there are {', '.join(FORMATS)}"
         unknown = text.problem(None, "format-unknown", message, severity=Severity.ERROR, hint=hint)
         return _finished(text, Detection(UNKNOWN, detection.evidence), Parsed(_brain(text)), (*problems, unknown))
-    parsed = PARSERS[detection.format](text)
+    plain, furniture = without_furniture(text) if detection.format in PRINTED else (text, ())
+    parsed = PARSERS[detection.format](plain)
+    parsed = parsed._replace(skips=(*parsed.skips, *furniture))
     return _finished(text, detection, parsed, (*problems, *parsed.problems, *_nothing(text, detection.format, parsed)))
 
 

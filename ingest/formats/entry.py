@@ -16,12 +16,21 @@ from typing import NamedTuple
 from graph.nodes import Source
 from graph.problems import Problem, Severity
 from ingest.marks import Span, cite_spans, split_tags
+from ingest.tags import normal
 from ingest.texts import Text, indent
 from ingest.works import work_id
 
 BULLET = re.compile(r"\s*[•‣◦▪●∙·*+–-]\s+(?P<rest>\S.*)", re.S)
 TAGS = re.compile(r"\s*(?:#[^\s#]{1,80}\s*,?\s*)+")
+NUMBERED = re.compile(r"\s*\d{1,4}[.)]\s+(?P<rest>\S.*)", re.S)
+BOLD = re.compile(r"\s*(?P<rest>(?P<mark>\*\*|__)(?!\s)(?:(?!(?P=mark)).){1,200}(?P=mark))\s*")
+_HEADED = re.compile(r"\s{0,3}#{1,6}\s+(?P<rest>\S.*?)\s*#*\s*", re.S)
 _NUMBERED = re.compile(r"\s*(?:\d{1,3}[.)]|\[\d{1,3}\])\s+(?P<rest>\S.*)", re.S)
+_LISTED_TAGS = re.compile(
+    r"\s*(?:[-*•]\s)?[*_]{0,2}(?:tags?|keywords?)[*_]{0,2}\s*:[*_]{0,2}\s*"
+    r"(?P<rest>[^\s.,;:!?][^.!?\n]{0,300}?)\s*",
+    re.I,
+)
 _SOURCES = re.compile(
     r"\s*(?:#{1,6}\s+)?[*_]{0,2}(?:sources?|references|links|citations|further reading)\b[*_]{0,2}"
     r"(?P<colon>\s*:?)[*_]{0,2}\s*(?P<rest>.*)",
@@ -55,7 +64,18 @@ class Entry(NamedTuple):
 
 def is_tags(line: str) -> bool:
     """Whether a line is nothing but tags; a Markdown heading has a space behind its mark."""
-    return "#" in line and TAGS.fullmatch(line) is not None
+    if "#" in line and TAGS.fullmatch(line):
+        return True
+    return ":" in line[:16] and _LISTED_TAGS.fullmatch(line) is not None
+
+
+def _tags_of(line: str) -> tuple[str, ...]:
+    """The tags of a line of them; behind the word `Tags:` commas may divide tags of several words."""
+    match = _LISTED_TAGS.fullmatch(line)
+    words = match["rest"] if match else line
+    if match and "#" not in words and re.search(r"[,;]", words):
+        return tuple(tag for tag in map(normal, re.split(r"[,;]", words)) if tag)
+    return split_tags(words)
 
 
 def read_entry(text: Text, first: int, last: int) -> Entry:
@@ -72,7 +92,7 @@ def read_entry(text: Text, first: int, last: int) -> Entry:
 def _title(text: Text, line: int) -> tuple[str, tuple[Problem, ...]]:
     """The title without its bullet, its emphasis and any cite mark."""
     raw = text.lines[line - 1]
-    match = BULLET.fullmatch(raw)
+    match = next(filter(None, (shape.fullmatch(raw) for shape in (BULLET, NUMBERED, _HEADED))), None)
     words = " ".join((match["rest"] if match else raw).split())
     clean, _, problems = cite_spans(words, line, text.name)
     return plain_title(clean) or words, problems
@@ -107,7 +127,7 @@ class _Parts:
 
     def tags(self) -> tuple[str, ...]:
         """The tags in order, each once."""
-        return tuple(dict.fromkeys(tag for line in self.tag_lines for tag in split_tags(line)))
+        return tuple(dict.fromkeys(tag for line in self.tag_lines for tag in _tags_of(line)))
 
     def _blank(self, number: int, listing: bool) -> bool:
         if not listing and self.body and self.body[-1].text:

@@ -1,52 +1,36 @@
 """The brain page: the text of a contributor's page, as copied from a browser.
 
-    @handle · role                    the head (`page_header`)
-    169 nodes
-    Reading149 nodes                  a section and its count (`sections`)
-      • Title                         an entry (`entry`)
-        body …
-
-An entry begins at a bullet no deeper than the first bullet of its section. Where copying has lost the indents, it
-begins at a bullet behind a heading, a line of tags or a list of sources.
+@handle · role                    the head (`page_header`)
+169 nodes
+Reading149 nodes                  a section and its count (`sections`)
+  • Title                         an entry (`page_sections`, `entry`)
+    body …
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from graph.documents import Skip
 from graph.ids import distinct, slug
-from graph.nodes import Kind, Node
+from graph.nodes import Kind, Node, Table
 from graph.problems import Problem, Severity
 from ingest.batches import resolve as resolve_markers
-from ingest.formats.entry import BULLET, Entry, is_tags, read_entry, sources_in
+from ingest.formats.entry import Entry, read_entry
 from ingest.formats.page_header import Header, read_header
-from ingest.formats.sections import Heading, bare_heading, heading
-from ingest.marks import bracket_markers
+from ingest.formats.page_sections import Section, sections_of
+from ingest.formats.sections import Heading
+from ingest.marks import bracket_markers, cite_spans
 from ingest.quotes import resolve_page
+from ingest.tables import tables_in
 from ingest.tags import header_tags
-from ingest.texts import Parsed, Text, as_brain, indent
-
-LONGEST_FOOTER = 120
-"""Characters beyond which a line at the end of a page is text."""
-
-_UNNAMED = Heading(0, "", None, Kind.READING)
-
-
-class Section(NamedTuple):
-    """A heading, the last line before the next one, and the lines of its entries as (title line, last line)."""
-
-    heading: Heading
-    last: int
-    entries: tuple[tuple[int, int], ...]
-    skips: tuple[Skip, ...]
+from ingest.texts import Parsed, Text, as_brain
 
 
 def parse(text: Text) -> Parsed:
     """The nodes of a brain page, their quotations and citations resolved."""
-    sections = list(_sections(text))
+    sections = list(sections_of(text))
     start = min((section.heading.line or _first_line(section) for section in sections), default=len(text.lines) + 1)
     header = read_header(text, start - 1)
     brain = text.brain or header.brain or as_brain(text.stem)
@@ -77,124 +61,19 @@ def _first_line(section: Section) -> int:
     return section.entries[0][0] if section.entries else section.last
 
 
-def _sections(text: Text) -> Iterator[Section]:
-    """The sections in order; entries before the first heading form one without a name."""
-    headings = list(_headings(text))
-    usual = _usual_margin(text, headings)
-    first = headings[0].line if headings else len(text.lines) + 1
-    if not headings:
-        begin = next((number for number, line in enumerate(text.lines, 1) if BULLET.fullmatch(line)), first)
-        yield _section(text, _UNNAMED, begin - 1, len(text.lines), usual)
-    for index, found in enumerate(headings):
-        last = headings[index + 1].line - 1 if index + 1 < len(headings) else len(text.lines)
-        yield _section(text, found, found.line, last, usual)
-
-
-def _headings(text: Text) -> Iterator[Heading]:
-    """Lines with a count that stand unindented; without a count only directly above an entry."""
-    margin = min((indent(line) for line in text.lines if line.strip()), default=0)
-    for number, line in enumerate(text.lines, 1):
-        if not line.strip() or len(line) > 120 or indent(line) > margin + 1:
-            continue
-        found = heading(line, number)
-        if found is None and _above_bullet(text.lines, number):
-            found = bare_heading(line, number)
-        if found:
-            yield found
-
-
-def _above_bullet(lines: Sequence[str], number: int) -> bool:
-    following = next((line for line in lines[number : number + 4] if line.strip()), "")
-    return BULLET.fullmatch(following) is not None and not sources_in(following)
-
-
-def _usual_margin(text: Text, headings: Iterable[Heading]) -> int:
-    """The indent at which most sections begin their first entry."""
-    margins = Counter(
-        indent(line)
-        for found in headings
-        if (line := next((line for line in text.lines[found.line : found.line + 5] if BULLET.fullmatch(line)), ""))
-    )
-    return (
-        margins.most_common(1)[0][0]
-        if margins
-        else min((indent(line) for line in text.lines if BULLET.fullmatch(line)), default=0)
-    )
-
-
-def _section(text: Text, found: Heading, start: int, last: int, usual: int) -> Section:
-    """One section: where its entries begin and end, and what of it is left out."""
-    margin = _margin(text, start, last, usual)
-    flat = not any(indent(line) > margin for line in text.lines[start:last] if line.strip())
-    begins: list[int] = []
-    loose: list[int] = []
-    before = "heading"
-    for number in range(start + 1, last + 1):
-        line = text.lines[number - 1]
-        if not line.strip():
-            continue
-        if _opens(line, before, margin, flat):
-            begins.append(number)
-            before = "title"
-        elif not begins or (before in {"tags", "loose"} and not flat and indent(line) <= margin and not is_tags(line)):
-            loose.append(number)
-            before = "loose" if begins else before
-        else:
-            before = "tags" if is_tags(line) else "source" if flat and sources_in(line) else "text"
-    if not flat and last == len(text.lines):
-        loose += _footer(text, max([start, *begins, *loose]), margin)
-    skips = [text.skip(found.line, found.line, "section heading")] if found.line else []
-    skips += [text.skip(number, number, "page furniture around the entries") for number in loose]
-    return Section(found, last, tuple(_spans(text, begins, loose, last)), tuple(skips))
-
-
-def _footer(text: Text, start: int, margin: int) -> list[int]:
-    """The lines at the end of a page that stand outside its last entry: short, unindented, below a blank line."""
-    found: list[int] = []
-    for number in range(len(text.lines), start, -1):
-        line = text.lines[number - 1]
-        if line.strip() and (indent(line) > margin or len(line) > LONGEST_FOOTER or is_tags(line)):
-            return found if number < len(text.lines) and not text.lines[number].strip() else []
-        found += [number] if line.strip() else []
-    return []
-
-
-def _margin(text: Text, start: int, last: int, usual: int) -> int:
-    """The indent of a section's entries: that of its first line where this is a bullet."""
-    first = next((line for line in text.lines[start:last] if line.strip()), "")
-    return indent(first) if BULLET.fullmatch(first) else usual
-
-
-def _opens(line: str, before: str, margin: int, flat: bool) -> bool:
-    """Whether a line is the title of a new entry."""
-    if BULLET.fullmatch(line) is None:
-        return False
-    if before in {"heading", "tags"}:
-        return not sources_in(line) or indent(line) <= margin
-    if flat:
-        return before == "source" and not sources_in(line)
-    return indent(line) <= margin
-
-
-def _spans(text: Text, begins: Sequence[int], loose: Sequence[int], last: int) -> Iterator[tuple[int, int]]:
-    """First and last line of each entry; loose lines behind an entry are none of its lines."""
-    cut = set(loose)
-    for index, first in enumerate(begins):
-        end = begins[index + 1] - 1 if index + 1 < len(begins) else last
-        while end > first and (not text.lines[end - 1].strip() or end in cut):
-            end -= 1
-        yield first, end
-
-
 def _kind(section: Section, entries: Iterable[tuple[Section, tuple[int, int], Entry]]) -> Kind:
-    """The kind that the name of a section means; without one, what most of its entries have tells it."""
-    if section.heading.kind:
-        return section.heading.kind
+    """The kind that the name of a section means; without one, what most of its entries have tells it.
+
+    Entries with sources are readings also where the section is called notes or data.
+    """
+    named = section.heading.kind
+    if named and named is not Kind.REFERENCE:
+        return named
     own = [entry for owner, _, entry in entries if owner is section]
     if 2 * sum(bool(entry.sources) for entry in own) >= max(1, len(own)):
         return Kind.READING
     argued = 2 * sum(bool(bracket_markers(entry.body)) for entry in own) >= len(own)
-    return Kind.THESIS if argued else Kind.REFERENCE
+    return Kind.THESIS if argued and not named else Kind.REFERENCE
 
 
 def _nodes(
@@ -213,11 +92,20 @@ def _nodes(
             body=entry.body,
             tags=entry.tags,
             sources=entry.sources,
+            tables=_tables(text, entry, first, last),
             section=(section.heading.name,) if section.heading.name else (),
             provenance=text.provenance(first, last),
         )
         for name, (section, (first, last), entry) in zip(slugs, entries, strict=True)
     )
+
+
+def _tables(text: Text, entry: Entry, first: int, last: int) -> tuple[Table, ...]:
+    """The tables in the body of an entry whose title is line `first`."""
+    if "|" not in entry.body:
+        return ()
+    clean, _, _ = cite_spans("\n".join(text.lines[first:last]), 1, text.name)
+    return tuple(found.table for found in tables_in(clean.split("\n"), entry.title, first + 1))
 
 
 def _about(

@@ -23,7 +23,7 @@ _NAVIGATION = re.compile(
 # What a line of the head may be: its shape, why it is left out, and the name of the fact in it, if there is one.
 _SHAPES: tuple[tuple[re.Pattern[str], str, str], ...] = (
     (
-        re.compile(rf"(?:^|\bbrain\s*){COUNT.pattern.replace('<count>', '<value>')}$", re.I),
+        re.compile(rf"(?:^|\bbrain\s*[(\[·:|–—-]?\s*){COUNT.pattern.replace('<count>', '<value>')}[)\]]?$", re.I),
         "declared number of nodes",
         "declared nodes",
     ),

@@ -9,8 +9,11 @@ from graph.nodes import Kind
 
 _COUNT = r"(?P<count>\d{1,3}(?:[,.]\d{3})+|\d{1,9})"
 _UNIT = r"(?:nodes?|entr(?:y|ies)|items?)"
+_ORNAMENT = "(?:[\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff\ufe0f\u200d]{1,4}\\s*)?"
+"""Pictographs, as authors set them before a heading."""
+
 HEADING = re.compile(
-    rf"(?:#{{1,6}}\s+)?(?P<name>[^\W\d_][^.!?]{{0,60}}?)\s*[(\[·:|–—-]?\s*{_COUNT}\s*{_UNIT}\s*[)\]]?", re.I
+    rf"(?:#{{1,6}}\s+)?{_ORNAMENT}(?P<name>[^\W\d_][^.!?]{{0,60}}?)\s*[(\[·:|–—-]?\s*{_COUNT}\s*{_UNIT}\s*[)\]]?", re.I
 )
 COUNT = re.compile(rf"{_COUNT}\s*{_UNIT}", re.I)
 
@@ -54,7 +57,7 @@ def heading(line: str, number: int) -> Heading | None:
 
 def bare_heading(line: str, number: int) -> Heading | None:
     """A heading without a count: a short line that is nothing but a name we know."""
-    name = line.strip().strip("*_#: ")
+    name = re.sub(rf"^[#\s]*{_ORNAMENT}", "", line).strip("*_#: ")
     kind = kind_of(name) if len(name) <= 40 and len(name.split()) <= 3 and not re.search(r"[.!?,]", name) else None
     return Heading(number, name, None, kind) if kind else None
 
