@@ -21,7 +21,7 @@ from api.http.manual import manual
 from api.http.meter import Meter
 from api.http.openapi import describe
 from api.http.origins import Origins
-from api.http.routes import claims, exports, ledger, library, nodes, prices, sparql, writes
+from api.http.routes import claims, exports, ledger, library, nodes, prices, sparql, statements, writes
 from api.http.routes import operation as operating
 from api.http.table import Route, mounted, operation
 from api.http.twins import Twins
@@ -64,7 +64,7 @@ def routes(desk: Desk, meter: Meter, endpoint: Endpoint) -> Sequence[tuple[str, 
     return (
         ("nodes", nodes.routes(desk)),
         ("library", library.routes(desk)),
-        ("claims", claims.routes(desk)),
+        ("claims", [*claims.routes(desk), *statements.routes(desk)]),
         ("ledger", ledger.routes(desk)),
         ("prices", prices.routes(desk)),
         ("linked data", [*sparql.routes(desk, endpoint), *exports.routes(desk)]),

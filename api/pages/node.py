@@ -34,6 +34,7 @@ class NodePage:
     path: tuple[NodeRef, ...]
     because: str
     claims: tuple[Line, ...]
+    countable: bool
     hosts: tuple[tuple[str, tuple[Source, ...]], ...]
     quotations: tuple[tuple[int, tuple[Quotation, ...]], ...]
     sources: Mapping[str, Source]
@@ -79,6 +80,7 @@ def _model(desk: Desk, node: Node, today: date) -> NodePage:
         path=tuple(titles[step] for step in health.path if step in titles),
         because=_because(desk, health),
         claims=lines,
+        countable=any(sign.isdigit() for sign in node.body),
         hosts=_by_host(node.sources),
         quotations=_by_span(node.quotes),
         sources={source.url: source for source in node.sources},

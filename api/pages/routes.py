@@ -13,7 +13,21 @@ from starlette.responses import HTMLResponse, Response
 
 from api.brain import Brain
 from api.named import UnknownPriceError, meant
-from api.pages import about, browse, claim, claims, graph, home, node, pictures, prices, records, search, terms
+from api.pages import (
+    about,
+    browse,
+    claim,
+    claims,
+    graph,
+    home,
+    node,
+    pictures,
+    prices,
+    records,
+    search,
+    statements,
+    terms,
+)
 from api.pages.asked import Asked, AskedWronglyError, Option, Raw, Sheet, path_of
 from api.pages.board import Desk
 from api.pages.press import HEADERS, PICTURE_POLICY, Press
@@ -29,6 +43,7 @@ PAGES: tuple[tuple[str, Page], ...] = (
     ("/search", search.page),
     ("/suggest.json", search.suggestions),
     ("/nodes/{brain}/{slug}", node.page),
+    ("/nodes/{brain}/{slug}/statements", statements.page),
     ("/claim-previews/{claim:path}", claim.preview),
     ("/previews/{brain}/{slug}", node.preview),
     ("/claims", claims.page),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from functools import lru_cache
-from itertools import permutations
+from itertools import islice, permutations
 
+from api.services.drafts import DONE, Draft, Walked, Wanted, drafted
 from api.services.intake import Step, unseen
 from api.services.market import Market
 from api.settings import SHIPPED
@@ -18,9 +19,17 @@ from compute.mine.figures import figures as mined_figures
 from compute.mine.mine import Miner
 from compute.mine.values import Figure, Passage, Statement
 from graph.nodes import Kind, Node
+from graph.query import Card
 from graph.store import Store
+from graph.store.cursors import Cursor
+from graph.store.memory import Memory
 from ingest.figures import differences
 from ingest.masks import masked, sentence_borders
+
+MOST_READ = 500
+"""How many nodes are read for one part of a walk, however few statements they hold."""
+
+AT_ONCE = 100
 
 
 class Mining:
@@ -29,6 +38,7 @@ class Mining:
     def __init__(self, store: Store, market: Market) -> None:
         self._store = store
         self._market = market
+        self._memory = Memory(4)
 
     def statements(self, nodes: Sequence[str], on: date, *, step: Step = unseen) -> tuple[Statement, ...]:
         """The statements of some nodes, or of all where none is named, in the order of the nodes and of their texts.
@@ -47,6 +57,47 @@ class Mining:
             if statement.node in found:
                 found[statement.node].append(statement.model_copy(update={"as_of": on}))
         return tuple(one for node in dict.fromkeys(wanted) for one in sorted(found[node], key=lambda one: one.start))
+
+    def drafts(self, node: Node, on: date) -> tuple[Draft, ...]:
+        """The statements of one text by itself, compared with no other, as drafts of claims for a day."""
+        book, miner = self._tools(on)
+        return tuple(drafted(one, book, on) for one in miner.mine(passage(node)))
+
+    def walk(self, wanted: Wanted, on: date, limit: int, after: Cursor | None = None) -> Walked:
+        """A part of all drafts, nodes in the order of arrival: at most `limit`, and of at most `MOST_READ` nodes."""
+        book, miner = self._tools(on)
+        begin = after or Cursor(-1, DONE)
+        cards = [card for card in self._store.cards() if card.serial >= int(begin.key) and wanted.in_node(card)]
+        found = list(islice(self._behind(begin, cards[:MOST_READ], miner, wanted), limit + 1))
+        drafts = tuple(drafted(one, book, on) for _, one in found[:limit])
+        if len(found) > limit:
+            return Walked(drafts, found[limit - 1][0])
+        return Walked(drafts, Cursor(cards[MOST_READ - 1].serial, DONE) if len(cards) > MOST_READ else None)
+
+    def _behind(
+        self, begin: Cursor, cards: Sequence[Card], miner: Miner, wanted: Wanted
+    ) -> Iterator[tuple[Cursor, Statement]]:
+        """What is wanted of the nodes, each with its place, behind the place at which a walk stopped."""
+        for card, node in self._read(cards):
+            for number, one in enumerate(miner.mine(passage(node))):
+                place = Cursor(card.serial, f"{number:06d}")
+                if wanted.takes(one) and (place.key, place.id) > (begin.key, begin.id):
+                    yield place, one
+
+    def _read(self, cards: Sequence[Card]) -> Iterator[tuple[Card, Node]]:
+        """Cards with their nodes, some at a time."""
+        for start in range(0, len(cards), AT_ONCE):
+            some = {card.id: card for card in cards[start : start + AT_ONCE]}
+            yield from ((some[node.id], node) for node in self._store.nodes(some))
+
+    def _tools(self, on: date) -> tuple[CatalogBook, Miner]:
+        """The book and a miner for a day, made once."""
+
+        def make() -> tuple[CatalogBook, Miner]:
+            book = self.book()
+            return book, Miner(book, on)
+
+        return self._memory.recall(self._store.version(), on, make)
 
     def book(self) -> CatalogBook:
         """What this home knows of prices; where it states nothing itself, with what ships beside the catalogues."""

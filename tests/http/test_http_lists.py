@@ -10,7 +10,7 @@ WALKS = ("/v1/nodes", "/v1/nodes?sort=newest", "/v1/tags", "/v1/tags?sort=name",
          "/v1/documents", "/v1/nodes?q=batch", "/v1/nodes?tag=batching")  # fmt: skip
 
 
-SHORT = ("/v1/claims", "/v1/assumptions", "/v1/nodes/analyst/h100-peak-flops-and-memory-limits/dependents", "/v1/runs",
+SHORT = ("/v1/claims", "/v1/assumptions", "/v1/statements", "/v1/nodes/analyst/h100-peak-flops-and-memory-limits/dependents", "/v1/runs",
          "/v1/prices/anthropic/sonnet/history", "/v1/claims/sonnet-cached-batch-discount/history")  # fmt: skip
 
 
@@ -63,7 +63,7 @@ def test_a_cursor_belongs_to_its_list(shipped):
 
 
 @pytest.mark.parametrize(
-    "path", [*WALKS, "/v1/claims", "/v1/runs", "/v1/changes", "/v1/nodes/analyst/caching-and-batch-stack/backlinks"]
+    "path", [*WALKS, "/v1/claims", "/v1/statements", "/v1/runs", "/v1/changes", "/v1/nodes/analyst/caching-and-batch-stack/backlinks"]
 )
 def test_a_list_sends_a_bounded_number_of_statements(shipped, path):
     shipped.get(path)  # what is made once for a version of the store is made
@@ -82,3 +82,29 @@ def test_a_list_sends_a_bounded_number_of_statements(shipped, path):
         event.remove(engine, "before_cursor_execute", tick)
         counts[limit] = len(sent)
     assert max(counts.values()) <= BOUND, counts
+
+
+def test_statements_that_could_be_claims_are_told_with_their_claim_and_narrowed(shipped):
+    everything = [item for page in walk(shipped, "/v1/statements", 1000) for item in page]
+    assert {item["verdict"] for item in everything} >= {"holds", "refuted"}
+    for item in everything:
+        assert item["quote"] in shipped.get(f"/v1/nodes/{item['node']}").json()["body"]
+        if item["claim"]:
+            assert item["node"] in item["claim"]
+            assert item["today"] in {"holds", "stale", "refuted", "unverifiable", "conflicting"}
+    refuted = [item for page in walk(shipped, "/v1/statements?verdict=refuted", 1) for item in page]
+    assert refuted == [item for item in everything if item["verdict"] == "refuted"]
+    sure = [item for page in walk(shipped, "/v1/statements?sure=0.8&kind=price", 3) for item in page]
+    assert sure == [item for item in everything if item["kind"] == "price" and item["confidence"] >= 0.8] != []
+    node = everything[0]["node"]
+    assert shipped.get(f"/v1/nodes/{node}/statements").json()["items"] == [i for i in everything if i["node"] == node]
+    assert shipped.get("/v1/statements?brain=nobody").json() == {"items": [], "next": None}
+
+
+def test_a_walk_through_many_texts_comes_in_parts_that_may_be_short(shipped, monkeypatch):
+    whole = [item for page in walk(shipped, "/v1/statements", 1000) for item in page]
+    monkeypatch.setattr("api.services.miner.MOST_READ", 60)
+    monkeypatch.setattr("api.services.miner.AT_ONCE", 20)
+    parts = walk(shipped, "/v1/statements?tag=batching", 7)
+    assert [item for page in walk(shipped, "/v1/statements?sure=0", 7) for item in page] == whole
+    assert all(len(page) <= 7 for page in parts)

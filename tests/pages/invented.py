@@ -104,7 +104,13 @@ THESIS = node(
         cite(2, "wires-and-tokens", "see also [1, 2]", confidence=0.6),
     ),
 )
-TIERS = node("tiers-of-acme", body="Three tiers, sold by how long one waits.", tags=("pricing",), line=10)
+TIERS = node(
+    "tiers-of-acme",
+    body="Three tiers, sold by how long one waits. From $8 to $2, a 75% cut, went the slow one. "
+    "From $10 to $9, a 30% cut, went the fast one of [[price-is-the-product]].",
+    tags=("pricing",),
+    line=10,
+)
 WIRE = node(
     "wires-and-tokens",
     body="The study is plain. Copper carries most tokens, glass the rest. Whoever waits pays less.",

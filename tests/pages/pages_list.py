@@ -4,6 +4,7 @@ KINDS = {
     "/": "/",
     "/search": "/search?q=tokens",
     "/nodes/{brain}/{slug}": "/nodes/fable/price-is-the-product",
+    "/nodes/{brain}/{slug}/statements": "/nodes/fable/tiers-of-acme/statements",
     "/claims": "/claims",
     "/claims/{claim:path}": "/claims/output-multiple",
     "/prices": "/prices",

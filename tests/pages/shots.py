@@ -58,6 +58,7 @@ def addresses(brain: Brain) -> dict[str, str]:
     several = {
         "term": [path_of("terms", item.id) for item in store.summaries(NodeQuery(kind=Kind.TERM, limit=1)).items],
         "node-with-claims": [path_of("nodes", node) for node in store.claims_by_node()],
+        "statements": [f"{path_of('nodes', node)}/statements" for node in store.claims_by_node()],
         "tag": [path_of("tags", tag.value) for tag in store.tags()],
         "source": [work_path(use.source.id) for use in store.sources(limit=1)],
         "run": [f"/runs/{run.id}" for run in store.runs(1)],

@@ -127,6 +127,18 @@ def test_a_page_that_is_not_there_leads_to_what_may_have_been_meant(client, addr
     assert f'href="{meant}"' in client.get(address).text
 
 
+def test_the_statements_of_a_text_tell_sentence_verdict_and_claim(client):
+    assert 'href="/nodes/fable/tiers-of-acme/statements"' in client.get("/nodes/fable/tiers-of-acme").text
+    text = client.get("/nodes/fable/tiers-of-acme/statements").text
+    held, refuted = text.partition('<ol class="notices">')[2].partition("</ol>")[0].split("<li>")[1:]
+    assert "From $8 to $2, a 75% cut" in held
+    assert 'class="badge holds"' in held
+    assert 'class="badge refuted"' in refuted
+    assert "fast one of price is the product" in refuted
+    assert "expect: {is: 30%" in refuted
+    assert "No figure of this text" in client.get("/nodes/fable/wires-and-tokens/statements").text
+
+
 def test_static_files_may_be_kept_for_ever(client):
     address = re.search(r'href="(/static/[^"]+/base.css)"', client.get("/").text)[1]
     assert "immutable" in client.get(address).headers["cache-control"]
