@@ -115,11 +115,28 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """A named row of choices; `left` counts the choices that are not shown."""
+    """A named row of choices, with `more` in a fold; `left` counts those that `rest` leads to."""
 
     title: str
     options: tuple[Option, ...]
+    more: tuple[Option, ...] = ()
     left: int = 0
+    rest: str = ""
+
+    @property
+    def others(self) -> int:
+        """How many choices do not stand in the open."""
+        return len(self.more) + self.left
+
+
+FOLDED = 60
+"""How many choices a facet has in its fold."""
+
+
+def facet(title: str, options: Sequence[Option], shown: int, total: int, rest: str) -> Facet:
+    """A facet that shows the first choices and folds others, of `total`; `rest` lists them all."""
+    listed = tuple(options[: shown + FOLDED])
+    return Facet(title, listed[:shown], listed[shown:], max(0, total - len(listed)), rest)
 
 
 def path_of(kind: str, name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from api.pages.asked import Asked, Facet, Option, Sheet
+from api.pages.asked import FOLDED, Asked, Facet, Option, Sheet, facet
 from api.pages.board import Desk
 from graph.query import FacetCount, NodeQuery, NodeRef, Page, SourceDetail, SourceUse, TagDetail
 
@@ -91,13 +91,13 @@ def sources(desk: Desk, asked: Asked) -> Sheet:
             one.count,
             one.value == host,
         )
-        for one in counts[:HOSTS]
+        for one in counts[: HOSTS + FOLDED]
     )
     model = Sources(
         uses=shown,
         total=desk.recall(("sources", host), lambda: desk.store.source_count(host or None)),
         host=host,
-        hosts=Facet("Host", tuple(options), max(0, len(counts) - HOSTS)),
+        hosts=facet("Host", list(options), HOSTS, len(counts), "/v1/sources"),
         following=asked.link(after=shown[-1].source.id) if len(uses) > len(shown) else None,
     )
     return Sheet("sources.html", model)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import NamedTuple
 
-from api.pages.asked import Asked, Facet, Option, Sheet
+from api.pages.asked import FOLDED, Asked, Facet, Option, Sheet, facet
 from api.pages.board import Desk, Line, gravity
 from api.pages.signs import SEVERITIES, VERDICTS
 from graph.claims import Run, Severity, VerdictName
@@ -120,9 +120,9 @@ def _facet(asked: Asked, lines: Sequence[Line], chosen: Mapping[str, str], side:
     ordered = sorted(counts.items(), key=lambda entry: (_place(entry[0]), -entry[1], entry[0]))
     options = (
         Option(value, asked.link(**{side.name: None if value == held else value}), count, value == held)
-        for value, count in ordered[:TAGS]
+        for value, count in ordered[: TAGS + FOLDED]
     )
-    return Facet(side.title, tuple(options), max(0, len(ordered) - TAGS))
+    return facet(side.title, list(options), TAGS, len(ordered), "/tags")
 
 
 def _place(value: str) -> int:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from heapq import nsmallest
 from typing import TypeVar
 
-from api.pages.asked import Asked, Facet, Option, Raw, Sheet, path_of
+from api.pages.asked import FOLDED, Asked, Facet, Option, Raw, Sheet, facet, path_of
 from api.pages.board import Desk
 from api.pages.drawing import SIDE, Sketch, Spot, sketched
 from api.pages.signs import HEALTH, KINDS
@@ -166,14 +166,20 @@ def _facets(asked: Asked, wanted: Filter, whole: Whole) -> tuple[Facet, ...]:
             [(state.value, states[state.value]) for state in HEALTH if states[state.value]],
             wanted.health,
         ),
-        replace(_facet(asked, "tag", tags.most_common(TAGS), wanted.tag), left=max(0, len(tags) - TAGS)),
+        facet("Tag", _options(asked, "tag", tags.most_common(TAGS + FOLDED), wanted.tag), TAGS, len(tags), "/tags"),
     )
 
 
 def _facet(
     asked: Asked, name: str, counts: Sequence[tuple[str, int]], chosen: str, named: Mapping[str, str] | None = None
 ) -> Facet:
-    options = (
+    return Facet(name.capitalize(), tuple(_options(asked, name, counts, chosen, named)))
+
+
+def _options(
+    asked: Asked, name: str, counts: Sequence[tuple[str, int]], chosen: str, named: Mapping[str, str] | None = None
+) -> list[Option]:
+    return [
         Option(
             named[value] if named else value,
             asked.link(**{name: None if value == chosen else value}),
@@ -181,8 +187,7 @@ def _facet(
             value == chosen,
         )
         for value, count in counts
-    )
-    return Facet(name.capitalize(), tuple(options))
+    ]
 
 
 def data(desk: Desk, asked: Asked) -> Raw:

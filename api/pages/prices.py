@@ -9,7 +9,7 @@ from datetime import date
 from itertools import groupby
 
 from api.named import UnknownPriceError
-from api.pages.asked import Asked, Facet, Option, Sheet, path_of
+from api.pages.asked import FOLDED, Asked, Facet, Option, Sheet, facet, path_of
 from api.pages.board import Desk, Line, gravity
 from compute.assumptions import current
 from compute.book import CatalogBook
@@ -40,6 +40,10 @@ class Prices:
     q: str
     provider: str
     items: tuple[str, ...]
+    number: int
+    pages: int
+    previous: str | None
+    following: str | None
     total: int
     providers: Facet
     families: tuple[Item, ...]
@@ -92,24 +96,35 @@ class PricePage:
 
 
 def index(desk: Desk, asked: Asked) -> Sheet:
-    """What is priced, filtered by words of its name and by provider."""
+    """What is priced, filtered by words of its name and by provider; families and assumptions on the first page.
+
+    Raises:
+        AskedWronglyError: the number of a page that is none.
+    """
     book = desk.brain.market.book()
     words, provider = asked.text("q").lower().split(), asked.text("provider")
     named = [item for item in desk.recall("items", book.items) if all(word in item.lower() for word in words)]
     passing = [item for item in named if not provider or item.partition("/")[0] == provider]
+    pages = max(1, -(-len(passing) // LISTED))
+    number = min(asked.number("page"), pages)
     counts = Counter(item.partition("/")[0] for item in named)
     options = (
         Option(name, asked.link(provider=None if name == provider else name), count, name == provider)
-        for name, count in counts.most_common(PROVIDERS)
+        for name, count in counts.most_common(PROVIDERS + FOLDED)
     )
+    first = number == 1 and not provider
     model = Prices(
         q=asked.text("q"),
         provider=provider,
-        items=tuple(passing[:LISTED]),
+        items=tuple(passing[(number - 1) * LISTED : number * LISTED]),
+        number=number,
+        pages=pages,
+        previous=asked.link(page=str(number - 1)) if number > 1 else None,
+        following=asked.link(page=str(number + 1)) if number < pages else None,
         total=len(passing),
-        providers=Facet("Provider", tuple(options), max(0, len(counts) - PROVIDERS)),
-        families=tuple(_families(book.families.values(), words, asked.today)) if not provider else (),
-        assumptions=tuple(_assumptions(book.assumptions, words, asked.today)) if not provider else (),
+        providers=facet("Provider", list(options), PROVIDERS, len(counts), "/v1/prices"),
+        families=tuple(_families(book.families.values(), words, asked.today)) if first else (),
+        assumptions=tuple(_assumptions(book.assumptions, words, asked.today)) if first else (),
         today=asked.today,
     )
     return Sheet("prices.html", model)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from api.pages.asked import Asked, Facet, Option, Raw, Sheet, path_of
+from api.pages.asked import FOLDED, Asked, Facet, Option, Raw, Sheet, facet, path_of
 from api.pages.board import Desk
 from api.pages.signs import KINDS
 from graph.nodes import Kind
@@ -108,7 +108,7 @@ def _facets(asked: Asked, counts: Facets, query: NodeQuery) -> tuple[Facet, ...]
     return (
         Facet("Kind", tuple(_single(asked, "kind", kinds))),
         Facet("Brain", tuple(_single(asked, "brain", counts.brain))),
-        Facet("Tag", tuple(_several(asked, tags[:TAGS])), max(0, len(tags) - TAGS) + counts.tags_left),
+        facet("Tag", list(_several(asked, tags[: TAGS + FOLDED])), TAGS, len(tags) + counts.tags_left, "/tags"),
     )
 
 

@@ -12,7 +12,7 @@ import pytest
 from api.brain import Brain
 from api.pages import routes
 from api.pages.annotate import annotated
-from api.pages.asked import Asked, AskedWronglyError
+from api.pages.asked import Asked, AskedWronglyError, Option, facet
 from api.pages.board import Desk, bar_text
 from api.pages.figures import difference, figure, share, span, told
 from api.pages.pointers import Pointer, apart, pointers_to
@@ -125,6 +125,30 @@ def test_what_is_not_there_and_what_cannot_be_read_is_said_in_a_page(client, add
 )
 def test_a_page_that_is_not_there_leads_to_what_may_have_been_meant(client, address, meant):
     assert f'href="{meant}"' in client.get(address).text
+
+
+def test_a_facet_folds_what_it_does_not_show_and_leads_to_the_rest():
+    options = [Option(f"tag {number}", f"/tags/{number}") for number in range(200)]
+    long, short = facet("Tag", options, 14, 200, "/tags"), facet("Tag", options[:20], 14, 20, "/tags")
+    assert [len(long.options), len(long.more), long.left, long.others] == [14, 60, 126, 186]
+    assert [len(short.options), len(short.more), short.left, short.others] == [14, 6, 0, 6]
+
+
+def test_what_a_page_leaves_out_is_in_a_fold_or_behind_a_link(shipped_home):
+    with Brain.open(Settings(home=shipped_home)) as opened:
+        desk, press, shown = Desk(opened), Press(), {}
+        for path in ("/", "/search", "/claims", "/prices", "/graph", "/sources", "/tags", "/about"):
+            answer = routes.answer(dict(routes.PAGES)[path], desk, press, Asked(path, TODAY))
+            shown[path] = answer.body.decode()
+            assert not re.search(r"(?:and )?[\d,]+\s\w+ more</p>", shown[path]), path
+            assert 'class="left">and' not in shown[path], path
+        page_two = routes.answer(
+            dict(routes.PAGES)["/prices"], desk, press, Asked("/prices", TODAY, {}, [("page", "2")])
+        )
+    assert "others</summary>" in shown["/claims"]
+    assert "others</summary>" in shown["/prices"]
+    assert 'href="/prices?page=2"' in shown["/prices"]
+    assert "page 2 of" in page_two.body.decode()
 
 
 def test_the_statements_of_a_text_tell_sentence_verdict_and_claim(client):
