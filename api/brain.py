@@ -14,7 +14,8 @@ from typing import Self
 from api import views
 from api.services.auditor import Auditor
 from api.services.exporter import Exporter
-from api.services.intake import Intake, Intaker, Step, unseen
+from api.services.intake import Intake, Step, unseen
+from api.services.intaker import Intaker
 from api.services.market import Market
 from api.services.miner import Mining
 from api.services.standing import Standing

@@ -277,5 +277,6 @@ def intake(report: Intake) -> dict[str, Any]:
         **report.counts,
         "citations": report.citations,
         "quotations": report.quotations,
+        "read_again": [entry.document.name for entry in report.woken],
         "stored": report.stored,
     }

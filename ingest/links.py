@@ -19,6 +19,9 @@ from ingest.texts import in_order
 _LINK = ("link-ambiguous", "link-unresolved")
 _RELATION = ("relation-ambiguous", "relation-unresolved")
 
+LOST = frozenset((*_LINK, *_RELATION))
+"""The codes of problems that what comes later may solve."""
+
 
 class Names:
     """Every node by every name that a link may use."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rich.console import Group, RenderableType
 from rich.markup import escape
@@ -110,4 +110,13 @@ def _totals(report: Intake) -> Text:
         (count["cite_spans"], f"cite spans: {each}"),
     )
     told = [f"{number} {text}" for number, text in lines if number]
+    if report.woken:
+        told.append(_woken(report.woken))
     return Text("\n".join([*told, "stored" if report.stored else "nothing was stored"]))
+
+
+def _woken(entries: Sequence[Entry]) -> str:
+    """The documents of before whose links now lead somewhere, a few by name."""
+    names = [entry.document.name for entry in entries]
+    more = f" and {len(names) - MANY} more" if len(names) > MANY else ""
+    return f"links of before lead to what came: in {', '.join(names[:MANY])}{more}"

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, and_, delete, func, insert, select
 
 from graph.nodes import Edge, Quotation, Source
 from graph.query import (
@@ -19,6 +19,7 @@ from graph.query import (
     SourceUse,
     TagDetail,
 )
+from graph.store.arrival import chunks
 from graph.store.columns import Query
 from graph.store.database import STREAMED, Database
 from graph.store.errors import UnknownSourceError, UnknownTagError
@@ -145,8 +146,8 @@ class Browsing(Database):
         with self._reading() as sql:
             yield from ((row.node, row.work) for row in sql.execute(query, execution_options=STREAMED))
 
-    def set_derived(self, derived: Iterable[Edge]) -> int:
-        """Put these edges in the place of all derived ones; gives how many there are.
+    def set_derived(self, derived: Iterable[Edge], of: Collection[str] | None = None) -> int:
+        """Put these edges in the place of all derived ones, or of those of the subjects `of`; gives how many there are.
 
         An edge whose subject is no node is left out. The same edges again change nothing.
         """
@@ -154,10 +155,21 @@ class Browsing(Database):
         with self._writing() as work:
             known = set(work.sql.execute(select(nodes.c.id)).scalars())
             wanted = [edge for edge in wanted if edge[0] in known]
-            held = [tuple(row) for row in work.sql.execute(select(*_EDGE).where(edges.c.derived).order_by(edges.c.id))]
+            places = (
+                [edges.c.derived]
+                if of is None
+                else [and_(edges.c.derived, edges.c.subject.in_(some)) for some in chunks(list(of))]
+            )
+            held = [
+                tuple(row)
+                for where in places
+                for row in work.sql.execute(select(*_EDGE).where(where).order_by(edges.c.id))
+            ]
             work.changes = held != wanted
             if work.changes:
-                _replace_derived(work.sql, wanted)
+                for where in places:
+                    work.sql.execute(delete(edges).where(where))
+                _insert_derived(work.sql, wanted)
                 work.take("graph")
         return len(wanted)
 
@@ -170,8 +182,7 @@ class Browsing(Database):
         return found
 
 
-def _replace_derived(sql: Connection, wanted: list[tuple[str, str, str, str, float]]) -> None:
-    sql.execute(delete(edges).where(edges.c.derived))
+def _insert_derived(sql: Connection, wanted: list[tuple[str, str, str, str, float]]) -> None:
     names = ("subject", "kind", "target", "reason", "confidence")
     stream = ({**dict(zip(names, edge, strict=True)), "derived": True} for edge in wanted)
     while some := list(islice(stream, 5000)):

@@ -20,7 +20,8 @@ from api.http.bodies import body_of, media_of
 from api.http.kinds import KINDS
 from api.http.table import Route
 from api.http.trouble import TroubleError
-from api.services.intake import Intake, Intaker
+from api.services.intake import Intake
+from api.services.intaker import Intaker
 from graph.claims import Run
 from graph.query import AuditEntry
 from ingest.detect import FORMATS
