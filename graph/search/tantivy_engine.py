@@ -65,8 +65,8 @@ class TantivyEngine:
         return int(self._searcher.doc_freq("text", stem))
 
     def close(self) -> None:
-        """Give back files and memory."""
-        del self._searcher
+        """Give back files and memory: what stays mapped would take the process down when the files are changed."""
+        del self._searcher, self._index
 
     def _query(self, text: Text, field: str) -> tantivy.Query:
         match text:
