@@ -12,6 +12,9 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import NamedTuple
 
+from ingest.columns import words_of
+from ingest.formats.arrows import ARROW
+from ingest.formats.terms import BULLETS
 from ingest.texts import Text
 
 ENOUGH = 2.0
@@ -51,11 +54,14 @@ def _clue(form: str, weight: float, enough: int, says: str, pattern: str) -> Clu
     return Clue(form, weight, enough, says, re.compile(pattern, re.M | re.I))
 
 
-_ARROW = r"(?:→|⟶|⇒|➔|➜|➝|->|=>|—>|–>)"
-_BULLET = r"[-*+•‣◦▪●–]"
 _PAD = r"[ \t*_]{0,12}"
-_TERM_COLUMN = r"terms?|concepts?|acronyms?|abbreviations?|names?"
-_MEANING_COLUMN = r"definitions?|meanings?|descriptions?|explanations?|expansions?"
+
+
+def _cell(words: str) -> str:
+    """A cell of one of these words, somewhere in the line that begins here."""
+    return rf"(?=(?:[^\n]*\|)?{_PAD}(?:{words}){_PAD}(?:\||$))"
+
+
 _NOTE_KEYS = r"kind|aliases|alias|sources|cites|origin|brain_export"
 CLUES: tuple[Clue, ...] = (
     _clue(
@@ -76,14 +82,14 @@ CLUES: tuple[Clue, ...] = (
         4,
         3,
         "terms before an arrow",
-        rf"^[ \t]{{0,40}}(?:{_BULLET}|\d{{1,3}}\.)?[ \t]*\*\*[^*\n]+\*\*[ \t]*{_ARROW}",
+        rf"^[ \t]{{0,40}}(?:{BULLETS}|(?:step[ \t])?\d{{1,3}}[.):])?[ \t]*\*\*[^*\n]+\*\*[ \t]*{ARROW}",
     ),
     _clue(
         "arrow-glossary",
         2.5,
         5,
         "list items with an arrow",
-        rf"^[ \t]{{0,40}}{_BULLET}[ \t]+[^→\n]{{1,60}}{_ARROW}[ \t]",
+        rf"^[ \t]{{0,40}}{BULLETS}[ \t]+[^→\n]{{1,60}}{ARROW}[ \t]",
     ),
     _clue("arrow-glossary", 1, 2, "level headings", r"^[■●# \t]*L\d{1,2}[ \t]*[-–—:]"),
     _clue(
@@ -91,7 +97,14 @@ CLUES: tuple[Clue, ...] = (
         4,
         1,
         "a table of terms and definitions",
-        rf"^[ \t]{{0,40}}\|?{_PAD}(?:{_TERM_COLUMN}){_PAD}\|(?:[^\n]*\|)?{_PAD}(?:{_MEANING_COLUMN}){_PAD}(?:\||$)",
+        rf"^{_cell(words_of('term', 'abbreviation'))}{_cell(words_of('definition', 'expansion'))}[^\n]*\|",
+    ),
+    _clue(
+        "term-table",
+        3.5,
+        1,
+        "rows without a header that begin with a bold term",
+        r"(?:\A|\n[ \t]*\n)(?:[ \t]{0,3}\|[ \t]*\*\*[^|\n]{1,100}\*\*[ \t]*\|[^\n]+(?:\n[|: \t-]+(?=\n))?(?:\n|\Z)){3}",
     ),
     _clue("term-table", 0.5, 3, "rows that begin with a bold term", r"^[ \t]{0,40}\|[ \t]*\*\*[^|\n]+\*\*[ \t]*\|"),
     _clue(
@@ -99,7 +112,22 @@ CLUES: tuple[Clue, ...] = (
         3,
         3,
         "bulleted bold terms with a colon",
-        rf"^[ \t]{{0,40}}{_BULLET}[ \t]+(?:\*\*|__)[^*\n]{{1,100}}?(?::(?:\*\*|__)|(?:\*\*|__)[ \t]*(?::|[—–-][ \t]))",
+        rf"^[ \t]{{0,40}}{BULLETS}[ \t]+(?:\*\*|__)[^*\n]{{1,100}}?(?::(?:\*\*|__)|(?:\*\*|__)[ \t]*(?::|[—–-][ \t]))",
+    ),
+    _clue(
+        "bullet-glossary",
+        1.5,
+        4,
+        "paragraphs or numbered items that begin with a bold term",
+        r"^(?:\d{1,4}[.)][ \t]+)?(?:\*\*|__)[^*\n]{1,100}?(?::(?:\*\*|__)|(?:\*\*|__)[ \t]*(?::|[—–-][ \t]))",
+    ),
+    _clue(
+        "bullet-glossary",
+        1.5,
+        5,
+        "terms in a list with a colon or a dash",
+        rf"^[ \t]{{0,3}}(?:{BULLETS}|\d{{1,3}}[.)])[ \t]+(?!https?:)[^\W\d_][^:\n.!?]{{0,50}}?"
+        r"(?::[ \t]+|[ \t][—–-][ \t])\S",
     ),
     _clue("bullet-glossary", 1.5, 2, "headings of one letter", r"^#{1,4}[ \t]+[^\W\d_][ \t]*$"),
     _clue(
@@ -113,6 +141,21 @@ CLUES: tuple[Clue, ...] = (
     _clue("context-pack", 1, 2, "code or formula blocks", r"^(?:```|~~~)"),
     _clue("context-pack", 1, 3, "sections", r"^#{2,4}[ \t]+\S"),
 )
+_MANUAL = (
+    r"^#{1,4}[ \t]+(?:install(?:ation|ing)?|usage|getting started|quick ?start|contribut(?:ing|ors)|licen[sc]e)[ \t]*$"
+)
+_CHANGES = r"^#{1,4}[ \t]+\[?(?:v?\d+\.\d+|unreleased|added|changed|fixed|removed|deprecated|security)\b"
+AGAINST: tuple[Clue, ...] = (
+    _clue("bullet-glossary", -3, 2, "headings of versions and changes", _CHANGES),
+    _clue("arrow-glossary", -3, 2, "headings of versions and changes", _CHANGES),
+    _clue("arrow-glossary", -3, 3, "boxes to tick", r"^[ \t]{0,12}[-*+][ \t]+\[[ xX]\][ \t]"),
+    *(
+        _clue(form, weight, 2, "headings of a manual", _MANUAL)
+        for form, weight in (("context-pack", -1.5), ("term-table", -3.5), ("bullet-glossary", -3))
+    ),
+)
+"""Signs of what is written in the same ways and is nothing of ours."""
+
 FRONT_CLUES: tuple[Clue, ...] = (
     _clue("context-pack", 1, 1, "front matter with a name", r"^name[ \t]*:"),
     _clue("context-pack", 1, 1, "front matter with a description", r"^description[ \t]*:"),
@@ -175,7 +218,7 @@ def _best(content: str, name: str) -> Detection:
     tally.count(FRONT_CLUES, front["front"] if front else "")
     if tally.points.get("note", 0.0) < DECISIVE:
         body = content[front.end() :] if front else content
-        tally.count(CLUES, body)
+        tally.count((*CLUES, *AGAINST), body)
         tally.count(BODY_CLUES, body)
         tally.count(BARE_CLUES, "" if front else body)  # where front matter has spoken, headings say nothing more
     return _chosen(tally, name)
@@ -196,7 +239,7 @@ class _Tally:
                 gained = clue.weight * seen / clue.enough
                 self.points[clue.format] = self.points.get(clue.format, 0.0) + gained
                 more = "at least " if seen == clue.enough > 1 else ""
-                self.says.setdefault(clue.format, []).append(f"{more}{seen} × {clue.says} (+{gained:.1f})")
+                self.says.setdefault(clue.format, []).append(f"{more}{seen} × {clue.says} ({gained:+.1f})")
 
 
 def _chosen(tally: _Tally, name: str) -> Detection:

@@ -81,13 +81,13 @@ def _begins(lines: Sequence[str], at: int) -> bool:
 
 def _table(lines: Sequence[str], name: str, line: int) -> Found:
     header = cells(lines[0])
-    rows = tuple(_fitted(cells(row), len(header)) for row in lines[2:])
+    rows = tuple(fitted(cells(row), len(header)) for row in lines[2:])
     table = Table(name=name, header=header, units=tuple(unit_in(cell) for cell in header), rows=rows, line=line)
     last = line + len(lines) - 1
     return Found(table, line, last, tuple(range(line + 2, last + 1)), "\n".join(row.strip() for row in lines))
 
 
-def _fitted(row: tuple[str, ...], width: int) -> tuple[str, ...]:
+def fitted(row: tuple[str, ...], width: int) -> tuple[str, ...]:
     """A row of exactly `width` cells: what is too much is joined to the last, what is missing is empty."""
     if len(row) > width:
         return (*row[: width - 1], " | ".join(row[width - 1 :]))

@@ -23,12 +23,13 @@ from collections.abc import Iterator, Sequence
 from graph.documents import Skip
 from graph.nodes import Relation
 from graph.problems import Problem, Severity
+from ingest.formats.outline import Outline, begins, is_contents
 from ingest.formats.terms import (
+    BULLETS,
     RULE,
     Draft,
     continued,
     glossary_name,
-    markdown_heading,
     narrower,
     term_nodes,
     twice,
@@ -36,19 +37,21 @@ from ingest.formats.terms import (
 )
 from ingest.texts import Parsed, Text, indent
 
-ARROW = r"(?:→|⟶|⇒|➔|➜|➝|->|=>|—>|–>)"
+ARROW = r"(?:[→⟶⇒➔➜➝➞➙➤⇨⇢⟹⟼↦▸►▶]|->|=>|—>|–>)"
+_STEP = r"(?i:(?:step|stage|phase|schritt|étape)\s+)"
 ENTRY = re.compile(
-    rf"(?:(?P<number>\d{{1,3}})[.)]|[-*+•‣◦▪●–])?\s*(?P<mark>\*\*|__|)(?P<head>(?=\S)[^\n]{{1,120}}?)(?P=mark)\s*{ARROW}(?P<rest>(?:\s.*)?)",
+    rf"(?:{_STEP}?(?P<number>\d{{1,3}})[.):]|{BULLETS}(?=\s|\*\*|__))?\s*(?P<mark>\*\*|__|)(?P<head>(?=\S)[^\n]{{1,120}}?)(?P=mark)\s*{ARROW}(?P<rest>(?:\s.*)?)",
     re.S,
 )
-LEVEL = re.compile(r"[■●#\s]*(?:L|Level\s|Part\s)(?P<number>\d{1,2})\s*[-–—:.]\s*(?P<name>\S.*)", re.I)
-SECTION = re.compile(r"(?P<number>\d{1,3})[.)]\s+(?P<name>\S.*)")
+_NUMBERED_HEAD = re.compile(rf"{_STEP}(?P<number>\d{{1,3}})\s*[:.)–—-]\s*(?P<head>\S.*)")
 _ARROWS = re.compile(ARROW)
-CONTENTS = re.compile(r"\S.*?(?:\.{3,}|…+|\t|\s{2,}|(?:\. ){3,})\s*\d{1,4}\s*")
 SOURCE = re.compile(r"(?:\*\*)?(?:image\s+)?(?:source|credit|figure source)s?(?:\*\*)?\s*:\s*(?P<rest>\S.*)", re.I)
 _ADDRESS = re.compile(r"https?://[^\s<>]+")
-LONGEST = 300
-"""Characters beyond which a line is no heading."""
+_CAPTION = re.compile(
+    r"[*_]{0,2}(?:fig(?:ure|\.)?|image|diagram|chart|photo|abb(?:ildung|\.)?)\s*\d{1,3}(?:\.\d{1,3})?\s*[:.–—-]\s.*",
+    re.I,
+)
+_IMAGE = re.compile(r"!\[[^\]\n]*\](?:\([^)\n]*\)|\[[^\]\n]*\])|!\[\[[^\[\]\n]+\]\]")
 
 _MINOR = frozenset(re.findall(r"\w+", "a an and as at but by for from in into of on or over the to vs with via per"))
 
@@ -74,7 +77,7 @@ def _tails(text: Text, lines: Sequence[int]) -> Iterator[Problem]:
 
 
 class _Reader:
-    """One pass over the lines; `path` is level, section, sub-head, as far as they are known."""
+    """One pass over the lines."""
 
     def __init__(self, text: Text) -> None:
         self.text = text
@@ -82,7 +85,7 @@ class _Reader:
         self.skips: list[Skip] = []
         self.tails: list[int] = []
         self.title = ""
-        self.path = ["", "", ""]
+        self.outline = Outline()
         self.margins: list[tuple[int, int]] = []
         self.block: list[int] = []
         self.step: int | None = None
@@ -99,7 +102,7 @@ class _Reader:
 
     def _head(self, line: str) -> str:
         """What stands before the first heading or entry."""
-        if _is_contents(line):
+        if is_contents(line):
             return "table of contents"
         if not self.title and not RULE.fullmatch(line):
             self.title = line.strip("#*_ ")
@@ -118,31 +121,22 @@ class _Reader:
         source = SOURCE.fullmatch(plain)
         if source and _ADDRESS.search(source["rest"]):
             return f"source of an image: {_ADDRESS.search(source['rest'])[0]}"  # type: ignore[index]  # just found
-        return self._heading(plain) or self._other(number, line)
+        return _picture(plain) or self._heading(number, plain) or self._other(number, line)
 
     def _rule(self, plain: str) -> str:
         """A lone dash closes a list whose tail the converter has indented; any other rule only divides."""
         self._close_block(flat=plain in {"-", "–", "—", "*"})
         return "rule"
 
-    def _heading(self, plain: str) -> str:
-        """Enter a level or a numbered section; empty for a line that is neither."""
-        if len(plain) > LONGEST:
-            return ""
-        level, section, marked = LEVEL.fullmatch(plain), SECTION.fullmatch(plain), markdown_heading(plain)
-        if _is_contents(plain) and (level or section):
-            return "table of contents"
-        if level:
-            return self._into(0, f"L{level['number']} – {level['name'].strip('*_# ')}", "level heading")
-        if section:
-            return self._into(1, section["name"].strip("*_# "), "section heading")
-        if marked:
-            return self._into(min(marked[0], 3) - 1, marked[1], "section heading")
-        return ""
+    def _heading(self, number: int, plain: str) -> str:
+        """Enter a level or a section; empty for a line that is neither."""
+        apart = number < 2 or not self.text.lines[number - 2].strip()
+        reason = self.outline.enter(plain, apart=apart)
+        return self._below(reason) if reason and reason != "table of contents" else reason
 
-    def _into(self, depth: int, name: str, reason: str) -> str:
+    def _below(self, reason: str) -> str:
+        """End the list and the flow above a heading."""
         self._close_block()
-        self.path[depth:] = [name, *[""] * (2 - depth)]
         self.step = None
         return reason
 
@@ -158,7 +152,7 @@ class _Reader:
         if SOURCE.fullmatch(ahead) and not title:
             return "caption of an image"
         if title or (_entry(ahead) and not line.strip().endswith(".") and len(line.split()) <= 8):
-            return self._into(2, line.strip().strip("*_: "), "sub-head")
+            return self._below(self.outline.below(line.strip().strip("*_: ")))
         return "text between the entries" if self.drafts else "introduction"
 
     def _continue(self, number: int, line: str, *, gap: bool) -> str:
@@ -177,13 +171,13 @@ class _Reader:
         index = len(self.drafts)
         if parent is not None and not announced:
             self.block.append(index)
-        step = self.step if match["number"] else None
-        self.step = index if match["number"] else None
+        named = _NUMBERED_HEAD.fullmatch(match["head"])
+        counted = bool(match["number"] or named)
+        step, self.step = (self.step, index) if counted else (None, None)
         self.margins.append((margin, index))
-        section = tuple(name for name in self.path if name)
         kin = narrower(announced) if parent is not None else None
-        head, rest = match["head"].strip("*_: "), match["rest"].strip()
-        self.drafts.append(Draft(head, rest, number, number, section, parent, kin, step))
+        head, rest = (named or match)["head"].strip("*_: "), match["rest"].strip()
+        self.drafts.append(Draft(head, rest, number, number, self.outline.path(), parent, kin, step))
 
     def _close_block(self, *, flat: bool = False) -> None:
         """End a list; where a lone dash follows, entries that one space put under another are its neighbours."""
@@ -203,21 +197,16 @@ class _Reader:
 
 def _first_heading(lines: Sequence[str]) -> int:
     """The line on which the glossary itself begins: its first level, section or entry behind the table of contents."""
-    for number, line in enumerate(lines, 1):
-        plain = line.strip()
-        if _is_contents(plain):
-            continue
-        if LEVEL.fullmatch(plain) or SECTION.fullmatch(plain) or _entry(plain):
-            return number
-        marked = markdown_heading(plain)
-        if marked and marked[0] > 1:
-            return number
-    return len(lines) + 1
+    plain = ((number, line.strip()) for number, line in enumerate(lines, 1))
+    found = (number for number, line in plain if not is_contents(line) and (begins(line) or _entry(line)))
+    return next(found, len(lines) + 1)
 
 
-def _is_contents(plain: str) -> bool:
-    """Whether a line is one of a table of contents: words, a leader, and the number of a page."""
-    return len(plain) <= LONGEST and CONTENTS.fullmatch(plain) is not None
+def _picture(plain: str) -> str:
+    """Why a line is left out that is a picture or stands below one; empty for any other."""
+    if _IMAGE.fullmatch(plain):
+        return "image"
+    return "caption of an image" if _CAPTION.fullmatch(plain) else ""
 
 
 def _entry(plain: str) -> re.Match[str] | None:
@@ -225,7 +214,7 @@ def _entry(plain: str) -> re.Match[str] | None:
     match = ENTRY.fullmatch(plain) if _ARROWS.search(plain) else None
     if match is None or match["mark"]:
         return match
-    listed = re.match(r"[-*+•‣◦▪●–]\s|\d{1,3}[.)]\s+\S+\s*$", plain) is not None
+    listed = re.match(rf"{BULLETS}\s|{_STEP}\d|\d{{1,3}}[.)]\s+\S+\s*$", plain) is not None
     head = match["head"]
     return match if listed and len(head.split()) <= 8 and not head.endswith((".", ":")) else None
 

@@ -9,10 +9,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from graph.documents import Skip
 from ingest.formats.terms import (
+    BULLETS,
     RULE,
     Draft,
     Headings,
@@ -27,12 +28,28 @@ from ingest.formats.terms import (
 )
 from ingest.texts import Parsed, Text, indent
 
-ENTRY = re.compile(
-    r"(?P<lead>\s*)[-*+•‣◦▪●–]\s+(?P<mark>\*\*|__)(?P<head>(?:(?!(?P=mark)).){1,200}?)"
-    r"(?:\s*:\s*(?P=mark)|(?P=mark)\s*(?::|[—–-](?=\s)|(?=\(?)))(?P<rest>(?:\s.*)?|\s*)",
-    re.S,
+_MARKED = (
+    r"(?P<mark>\*\*|__)(?P<head>(?:(?!(?P=mark)).){1,200}?)"
+    r"(?:\s*:\s*(?P=mark)|(?P=mark)\s*(?::|[—–-](?=\s){after}))(?P<rest>(?:\s.*)?|\s*)"
 )
+_ITEM = rf"(?P<lead>\s*)(?:{BULLETS}|(?<!\S)\d{{1,4}}[.)])\s+"
+ENTRIES = (
+    re.compile(_ITEM + _MARKED.replace("{after}", r"|(?=\(?)"), re.S),
+    re.compile(r"(?P<lead>)" + _MARKED.replace("{after}", ""), re.S),
+    re.compile(
+        _ITEM
+        + r"(?P<head>(?!https?:)[^\W_](?:[^:\n.!?]|[.!?](?=\S)){0,60}?)(?:\s*:\s+|\s+[—–-]{1,2}\s+)(?P<rest>\S.*)",
+        re.S,
+    ),
+)
+"""How entries look: items with a term in bold letters, paragraphs with one, items with a term and a colon or dash."""
+
+_NUMBERED = re.compile(r"\s*\d")
 _CONTINUED = re.compile(r"\s+\S")
+_AROUND_LETTER = " \t*_-–—=[]().:·"
+_TITLE = re.compile(r"[^\W_][^|]{1,78}[^\s.,;:|]")
+MOST_WORDS, SAMPLE = 6, 1000
+"""A term that is not in bold letters has no more words; how entries look is told from so many lines."""
 
 
 class _Reader:
@@ -44,33 +61,48 @@ class _Reader:
         self.drafts: list[Draft] = []
         self.skips: list[Skip] = []
         self.open: list[tuple[int, int]] = []
+        self.shape = _shape(text.lines)
+        self.first = next((number for number, line in enumerate(text.lines, 1) if line.strip()), 0)
         for number, line in enumerate(text.lines, 1):
             self._line(number, line)
 
     def _line(self, number: int, line: str) -> None:
-        heading = markdown_heading(line)
-        match = ENTRY.fullmatch(line) if heading is None else None
-        if heading:
-            self.headings.enter(*heading)
-            self.open.clear()
-            reason = (
-                "document title"
-                if heading[0] == 1
-                else "heading of a letter"
-                if is_letter(heading[1])
-                else "section heading"
-            )
-            self._skip(number, reason)
-        elif match:
-            self._enter(number, indent(line), match["head"], match["rest"].strip())
-        elif not line.strip():
+        if not line.strip():
             return
-        elif RULE.fullmatch(line):
-            self._skip(number, "rule")
+        heading = markdown_heading(line)
+        match = self._entry(line) if heading is None else None
+        if match:
+            self._enter(number, indent(line), match["head"], match["rest"].strip())
+        elif reason := self._reason(number, line, heading):
+            self._skip(number, reason)
         elif self.open and (_CONTINUED.match(line) or self.text.lines[number - 2].strip()):
             self._continue(number, line)
         else:
             self._skip(number, "text between the entries")
+
+    def _entry(self, line: str) -> re.Match[str] | None:
+        """The parts of an entry; a number begins one only where it stands no deeper than the entries around it."""
+        match = self.shape.fullmatch(line)
+        if match and _NUMBERED.match(line) and self.open and indent(line) > self.open[0][0]:
+            return None
+        return match
+
+    def _reason(self, number: int, line: str, heading: tuple[int, str] | None) -> str:
+        """Why a line is no entry's: a heading, a letter of the alphabet, a rule; empty for any other."""
+        if heading:
+            self.headings.enter(*heading)
+            self.open.clear()
+            return _heading(*heading)
+        letter = line.strip(_AROUND_LETTER)
+        if is_letter(letter) and not (number > 1 and self.text.lines[number - 2].strip()):
+            self.open.clear()
+            return _heading(2, letter)
+        if RULE.fullmatch(line):
+            return "rule"
+        if number == self.first and not self.headings.title and _TITLE.fullmatch(line.strip(" *_")):
+            self.headings.title = line.strip(" *_")
+            return "document title"
+        return ""
 
     def _skip(self, number: int, reason: str) -> None:
         self.skips.append(self.text.skip(number, number, reason))
@@ -89,6 +121,24 @@ class _Reader:
         last = self.drafts[-1]
         gap = not self.text.lines[number - 2].strip()
         self.drafts[-1] = last._replace(definition=continued(last.definition, line, gap=gap), last=number)
+
+
+def _shape(lines: Sequence[str]) -> re.Pattern[str]:
+    """How most entries of a document look; where it is even, what says most."""
+    counts = [sum(_counts(shape, line) for line in lines[:SAMPLE]) for shape in ENTRIES]
+    return ENTRIES[counts.index(max(counts))]
+
+
+def _counts(shape: re.Pattern[str], line: str) -> bool:
+    """Whether a line, not indented by three or more, looks like an entry of a shape."""
+    match = shape.fullmatch(line) if line[:3].strip() else None
+    return match is not None and ("mark" in shape.groupindex or len(match["head"].split()) <= MOST_WORDS)
+
+
+def _heading(level: int, name: str) -> str:
+    if level == 1:
+        return "document title"
+    return "heading of a letter" if is_letter(name) else "section heading"
 
 
 def parse(text: Text) -> Parsed:

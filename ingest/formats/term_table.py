@@ -10,49 +10,26 @@ Further columns may give the abbreviation, the expansion or other names; any oth
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from graph.documents import Skip
 from graph.nodes import Labels, Table
+from graph.problems import Problem, Severity
+from ingest.columns import roles_of
 from ingest.formats.terms import RULE, Draft, Headings, glossary_name, markdown_heading, term_nodes, twice, undefined
 from ingest.labels import labels_of
-from ingest.tables import Found, tables_in
+from ingest.tables import Found, cells, fitted, is_row, tables_in, unit_in
 from ingest.texts import Parsed, Text
 
-_ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (role, re.compile(rf"\W*(?:{words})\W*", re.I))
-    for role, words in (
-        ("term", r"terms?|names?|concepts?|words?|entry|entries|expression|keyword"),
-        ("definition", r"definitions?|meanings?|descriptions?|explanations?|what it (?:means|is)|in short|gloss"),
-        ("abbreviation", r"abbreviations?|acronyms?|abbr\.?|short(?: form)?|symbol"),
-        ("expansion", r"expansions?|full (?:name|form|term)|stands for|long form|expanded"),
-        ("variants", r"variants?|synonyms?|aliases|aka|also (?:known as|called)|other names?"),
-    )
-)
-
-
-def roles(header: Sequence[str]) -> dict[str, int] | None:
-    """Which column plays which part, or None where the table is no table of terms.
-
-    A table of acronyms has no column `term`: there the abbreviation is the term.
-    """
-    found: dict[str, int] = {}
-    for index, cell in enumerate(header):
-        for role, words in _ROLES:
-            if role not in found and words.fullmatch(cell):
-                found[role] = index
-                break
-    if "term" not in found and "abbreviation" in found:
-        found["term"] = found.pop("abbreviation")
-    if "definition" not in found and "expansion" in found:
-        found["definition"] = found["expansion"]
-    return found if "term" in found and "definition" in found else None
+_BREAK = re.compile(r"\s*<br\s*/?>\s*", re.I)
+_HEADER = ("Term", "Definition")
+_BOLD = re.compile(r"(\*\*|__).+\1")
 
 
 def parse(text: Text) -> Parsed:
     """The terms of every table of terms; a table of other columns is a reference, with its data."""
     headings = Headings()
-    tables = {found.first: found for found in tables_in(text.lines, "terms")}
+    tables = _tables(text)
     drafts: list[Draft] = []
     skips: list[Skip] = []
     number = 1
@@ -68,7 +45,58 @@ def parse(text: Text) -> Parsed:
     brain = glossary_name(headings.title, text)
     nodes = term_nodes(text, brain, drafts)
     about = (("title", headings.title),) if headings.title else ()
-    return Parsed(brain, nodes, tuple(skips), (*twice(text, nodes), *undefined(text, nodes)), about=about)
+    problems = (*_headless(text, tables.values()), *twice(text, nodes), *undefined(text, nodes))
+    return Parsed(brain, nodes, tuple(skips), problems, about=about)
+
+
+def _headless(text: Text, tables: Iterable[Found]) -> Iterator[Problem]:
+    """A note for each table whose columns had to be guessed."""
+    for found in tables:
+        if found.first in found.row_lines:
+            message = "a table without a header; its columns are read as term and definition"
+            yield text.problem(found.first, "table-header", message, severity=Severity.NOTE)
+
+
+def _tables(text: Text) -> dict[int, Found]:
+    """The tables by their first line, those without a delimiter row or without a header among them."""
+    whole = {found.first: _headed(found) for found in tables_in(text.lines, "terms")}
+    inside = {number for found in whole.values() for number in range(found.first, found.last + 1)}
+    runs: list[list[int]] = []
+    for number, line in enumerate(text.lines, 1):
+        if number not in inside and is_row(line) and len(cells(line)) > 1:
+            if not runs or runs[-1][-1] != number - 1:
+                runs.append([])
+            runs[-1].append(number)
+    bare = (_bare(text, run) for run in runs if len(run) > 1)
+    return whole | {found.first: found for found in bare if found}
+
+
+def _bare(text: Text, run: Sequence[int]) -> Found | None:
+    """Rows without a delimiter row as a table: below a header, or each with a term in bold letters."""
+    rows = [cells(text.lines[number - 1]) for number in run]
+    header, lines = (rows[0], run[1:]) if roles_of(rows[0]) else ((*_HEADER, *[""] * (len(rows[0]) - 2)), run)
+    if not roles_of(rows[0]) and not _bold(rows):
+        return None
+    body = tuple(fitted(row, len(header)) for row in rows[len(run) - len(lines) :])
+    table = Table(name="terms", header=header, units=tuple(map(unit_in, header)), rows=body, line=run[0])
+    return Found(table, run[0], run[-1], tuple(lines), "\n".join(text.lines[n - 1].strip() for n in run))
+
+
+def _headed(found: Found) -> Found:
+    """A table with a header; where its first row is a term in bold letters as the others are, it has none."""
+    table = found.table
+    if roles_of(table.header) or len(table.header) < 2 or not _bold([table.header, *table.rows]):
+        return found
+    if len(table.rows) < 2 or not _BOLD.fullmatch(table.header[0]):
+        return found
+    header = (*_HEADER, *[""] * (len(table.header) - 2))
+    full = table.model_copy(update={"header": header, "rows": (table.header, *table.rows)})
+    return found._replace(table=full, row_lines=(found.first, *found.row_lines))
+
+
+def _bold(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether most rows begin with a term in bold letters."""
+    return 2 * sum(_BOLD.fullmatch(row[0]) is not None for row in rows) > len(rows)
 
 
 def _line(text: Text, number: int, headings: Headings) -> Iterator[Skip]:
@@ -85,31 +113,39 @@ def _line(text: Text, number: int, headings: Headings) -> Iterator[Skip]:
 
 
 def _frame(text: Text, found: Found) -> Iterator[Skip]:
-    if roles(found.table.header):
-        yield text.skip(found.first, found.first + 1, "table header")
+    """The lines of a table that hold no term: its header, its delimiter row, rows without a word."""
+    if roles_of(found.table.header):
+        for number in sorted({*range(found.first, found.last + 1)} - {*found.row_lines}):
+            yield text.skip(number, number, "table header")
         for number, row in zip(found.row_lines, found.table.rows, strict=True):
             if not any(row):
                 yield text.skip(number, number, "empty table row")
 
 
-def _drafts(found: Found, section: tuple[str, ...]) -> Iterator[Draft]:
-    parts = roles(found.table.header)
+def _drafts(found: Found, section: tuple[str, ...]) -> list[Draft]:
+    """The terms of a table; a row without a term goes on with the row above."""
+    parts = roles_of(found.table.header)
     if parts is None:
         table = found.table.model_copy(update={"name": section[-1] if section else "Table"})
-        yield Draft(table.name, found.source, found.first, found.last, section, table=table)
-        return
+        return [Draft(table.name, found.source, found.first, found.last, section, table=table)]
+    drafts: list[Draft] = []
     for number, row in zip(found.row_lines, found.table.rows, strict=True):
-        if any(row):
+        if drafts and not row[parts["term"]] and row[parts["definition"]]:
+            more = " ".join(_definition(found.table, row, parts))
+            drafts[-1] = drafts[-1]._replace(definition=f"{drafts[-1].definition} {more}".strip(), last=number)
+        elif any(row):
             head = row[parts["term"]] or next(cell for cell in row if cell)
             definition = "\n\n".join(_definition(found.table, row, parts))
             labels = _labels(head, row[parts["definition"]], row, parts)
-            yield Draft(head, definition, number, number, section, labels=labels)
+            drafts.append(Draft(head, definition, number, number, section, labels=labels))
+    return drafts
 
 
 def _definition(table: Table, row: Sequence[str], parts: dict[str, int]) -> Iterator[str]:
     """The definition, and each column of no known part as a paragraph under its name."""
     if row[parts["definition"]]:
-        yield row[parts["definition"]]
+        written = row[parts["definition"]]
+        yield _BREAK.sub("\n\n", written) if "<" in written else written
     for index, cell in enumerate(row):
         if cell and index not in parts.values():
             yield f"**{table.header[index].strip('*_: ') or 'Note'}:** {cell}"

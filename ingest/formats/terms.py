@@ -12,6 +12,9 @@ from graph.problems import Problem, Severity
 from ingest.labels import labels_of
 from ingest.texts import Text, as_brain
 
+BULLETS = r"[-*+•‣◦▪●–]"
+"""The signs that authors set before an item of a list."""
+
 RULE = re.compile(r"\s*([-_*=–—])(?:\s*\1)*\s*")
 """A line of one sign only: a rule between sections, or what conversion has left of one."""
 

@@ -73,6 +73,21 @@ def test_plain_prose_is_a_note_only_where_its_name_says_markdown():
     assert found("Only prose.", "a.txt").format is None
 
 
+MANUAL = "# quaygrep\n\nA tool.\n\n## Installation\n\n```sh\nmake\n```\n\n## Usage\n\n```sh\nquaygrep x\n```\n\n"
+OTHERS = {
+    "a manual": MANUAL + "| Flag | Effect |\n|---|---|\n| `-r` | all |\n\n## Licence\n\nMIT\n",
+    "a manual with a table of names": MANUAL + "| Name | Description |\n|---|---|\n| `PORT` | where |\n",
+    "a manual with bold items": MANUAL + "- **Fast**: yes\n- **Small**: yes\n- **Old**: yes\n",
+    "a log of changes": "# Changelog\n\n## [1.2.0]\n\n### Added\n- **API**: one\n- **CLI**: two\n\n### Fixed\n- **BOM** → gone\n",
+    "a list to tick": "# Week\n\n- [ ] a → b\n- [x] c → d\n- [ ] e → f\n- [ ] g → h\n- [ ] i → j\n",
+}
+
+
+@pytest.mark.parametrize("kind", sorted(OTHERS))
+def test_what_is_only_written_in_the_same_ways_is_at_most_a_note(kind):
+    assert found(OTHERS[kind], "x.md").format == "note"
+
+
 def test_a_note_that_talks_of_other_formats_is_a_note(own_text):
     table = own_text("term-table").split("\n", 2)[2]
     assert found(f"---\ntitle: T\nkind: reading\n---\n{table}").format == "note"

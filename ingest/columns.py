@@ -1,0 +1,53 @@
+"""What the columns of a table of terms are called, and which part each plays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+NAMES: tuple[tuple[str, str], ...] = (
+    (
+        "term",
+        r"terms?|names?|concepts?|(?:head)?words?|entry|entries|expressions?|keywords?|jargon|phrases?|notions?"
+        r"|begriffe?|termes?|término|termo|termine",
+    ),
+    (
+        "definition",
+        r"definitions?|meanings?|descriptions?|explanations?|gloss|means|what (?:it|this) (?:means|is)"
+        r"|in (?:short|plain (?:words|english|language|terms)|other words|one (?:line|sentence))"
+        r"|bedeutung|erklärung|beschreibung|définition|signification|definición|significado|definição|definizione",
+    ),
+    ("abbreviation", r"abbreviations?|acronyms?|abbr\.?|short(?: form)?|symbol|initialism|abkürzung|sigles?|siglas?"),
+    (
+        "expansion",
+        r"expansions?|full (?:name|form|term)|stands for|long form|expanded|(?:spelled|spelt|written) out|langform",
+    ),
+    ("variants", r"variants?|synonyms?|aliases|aka|also (?:known as|called)|other names?|synonyme|sinónimos"),
+    ("number", r"#|№|n[or]\.?"),
+)
+"""The part of a column, and the words that name it as a regular expression."""
+
+_ROLES = tuple((role, re.compile(rf"\W*(?:{words})\W*" if role != "number" else words, re.I)) for role, words in NAMES)
+
+
+def words_of(*roles: str) -> str:
+    """The words of some parts as one alternative of a regular expression."""
+    return "|".join(words for role, words in NAMES if role in roles)
+
+
+def roles_of(header: Sequence[str]) -> dict[str, int] | None:
+    """Which column plays which part, or None where the table is no table of terms.
+
+    A table of acronyms has no column `term`: there the abbreviation is the term.
+    """
+    found: dict[str, int] = {}
+    for index, cell in enumerate(header):
+        for role, words in _ROLES:
+            if role not in found and words.fullmatch(cell.strip()):
+                found[role] = index
+                break
+    if "term" not in found and "abbreviation" in found:
+        found["term"] = found.pop("abbreviation")
+    if "definition" not in found and "expansion" in found:
+        found["definition"] = found["expansion"]
+    return found if "term" in found and "definition" in found else None
