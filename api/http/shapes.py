@@ -144,7 +144,7 @@ class Read(View):
 
 
 class IntakeView(View):
-    """What an ingest read and did."""
+    """What an ingest read and did; `read_again` names documents of before whose links lead to what came."""
 
     documents: tuple[Read, ...]
     nodes: dict[str, int]
@@ -156,6 +156,7 @@ class IntakeView(View):
     cite_spans: int
     citations: dict[str, int]
     quotations: dict[str, int]
+    read_again: tuple[str, ...]
     stored: bool
 
 
