@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import date
 
 from api.brain import Brain
 from api.services.standing import State
+from api.settings import Settings
 from compute.book import CatalogBook
 from compute.impact import Impact
 from compute.prices import Price
@@ -25,6 +27,18 @@ class UnknownSilenceError(NotFoundError):
     """No silence has the id."""
 
     noun = "silence"
+
+
+@contextmanager
+def opened(settings: Settings) -> Iterator[Brain]:
+    """An open brain, closed at the end; an error about a name that is not there gets a note of those near it."""
+    with Brain.open(settings) as brain:
+        try:
+            yield brain
+        except NotFoundError as error:
+            if near := meant(brain, error):
+                error.add_note(f"near it: {', '.join(near)}")
+            raise
 
 
 def prices(brain: Brain, item: str) -> tuple[Price, ...]:

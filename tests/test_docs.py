@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import typer.main
 
+from api.cli.commands import Later, loaded
 from api.cli.root import app
 from api.settings import Settings
 from compute.health import State
@@ -18,7 +19,8 @@ EVERYTHING = "\n".join(path.read_text("utf-8") for path in (ROOT / "README.md", 
 
 
 def commands(group=None, path=()):
-    for name, command in (group or typer.main.get_command(app)).commands.items():
+    for name, listed in (group or typer.main.get_command(app)).commands.items():
+        command = loaded(listed.listed) if isinstance(listed, Later) else listed
         if hasattr(command, "commands"):
             yield from commands(command, (*path, name))
         else:

@@ -13,8 +13,8 @@ import typer
 
 from api import named
 from api.cli.browse import Node
+from api.cli.codes import FAILED, UNREADABLE
 from api.cli.context import AsOf, Json, Session, day, now, session, today
-from api.cli.exits import FAILED, UNREADABLE
 from api.terminal import intake, report, verdicts
 from compute.reports import html, junit, markdown, plain, sarif
 from compute.reports.report import Report

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from api.brain import Brain
-from api.named import meant
 from api.settings import Settings
-from graph.store.errors import NotFoundError
 from graph.values import dumps
+
+if TYPE_CHECKING:
+    from api.brain import Brain  # loaded where a brain is opened
 
 
 @dataclass
@@ -28,18 +28,11 @@ class Session:
     out: Console = field(default_factory=lambda: Console(highlight=False))
     log: Console = field(default_factory=lambda: Console(stderr=True, highlight=False))
 
-    @contextmanager
-    def brain(self) -> Iterator[Brain]:
-        """The brain of this home, closed at the end; a name that it does not have is told with those near it."""
-        brain = Brain.open(self.settings)
-        try:
-            yield brain
-        except NotFoundError as error:
-            if near := meant(brain, error):
-                error.add_note(f"near it: {', '.join(near)}")
-            raise
-        finally:
-            brain.close()
+    def brain(self) -> AbstractContextManager[Brain]:
+        """The brain of this home, closed at the end."""
+        from api.named import opened  # noqa: PLC0415  # brings in every room, which a listing of commands saves
+
+        return opened(self.settings)
 
     def mention_empty(self, opened: Brain) -> None:
         """Say on standard error that there is nothing to look at yet, and what to do."""

@@ -13,8 +13,8 @@ import typer
 from rich.progress import Progress
 
 from api import views
+from api.cli.codes import FAILED, UNREADABLE
 from api.cli.context import Json, now, session
-from api.cli.exits import FAILED, UNREADABLE
 from api.services.intake import Step
 from api.terminal import intake as shown
 from compute.reports import sarif

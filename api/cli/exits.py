@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
+from api.cli.codes import UNREADABLE, USAGE
 from api.named import UnknownPriceError, UnknownSilenceError
 from api.services.market import CatalogFileError
 from api.services.night import MissingSecretError
@@ -24,16 +23,6 @@ from graph.store.errors import (
     UnknownNodeError,
     UnknownRunError,
 )
-
-FAILED, USAGE, UNREADABLE, UNDELIVERED = 1, 2, 3, 4
-
-OUTCOMES: Mapping[str, int] = {
-    "done": 0,
-    "below the bar": FAILED,
-    "not refreshed": UNREADABLE,
-    "not delivered": UNDELIVERED,
-}
-"""How a night that ran to its end ends."""
 
 CODES: tuple[tuple[type[Exception], int], ...] = (
     (NotFoundError, UNREADABLE),

@@ -1,4 +1,4 @@
-"""The root command: the global options, the commands in the order of `--help`, and the exit codes.
+"""The root command: the global options, and the exit codes.
 
 0  done
 1  a check failed: claims below the bar, problems under --strict
@@ -18,21 +18,17 @@ import structlog
 import typer
 from pydantic import ValidationError
 
-from api.cli import browse, claims, documents, ledger, mine, prices, service, silences
+from api.cli.commands import Listing, program
 from api.cli.context import Home, Session
-from api.cli.exits import code_of, told
 from api.settings import Settings
 
 RARELY = (50_000, 20, 50)
 """How many objects are made between two looks for garbage in circles: a brain has many objects and few circles."""
 
-app = typer.Typer(
+app = program(
     name="brain",
+    cls=Listing,
     help="An analyst's brain: documents in, a cross-cited graph, and figures that are computed again every night.",
-    no_args_is_help=True,
-    rich_markup_mode="rich",
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 
@@ -61,10 +57,6 @@ def root(
     context.obj = Session(settings if home is None else settings.model_copy(update={"home": home}))
 
 
-for module in (documents, browse, claims, mine, ledger, silences, prices, service):
-    module.register(app)
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command line and leave with its exit code; what was refused is said in one line on standard error."""
     gc.set_threshold(*RARELY)
@@ -76,6 +68,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except KeyboardInterrupt:
         _leave("stopped", 130)
     except Exception as error:  # the table below decides; what it does not know is a defect and keeps its traceback
+        from api.cli.exits import code_of, told  # noqa: PLC0415  # names the errors of every room, which a listing saves
+
         code = code_of(error)
         if code is None:
             raise

@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from api.cli.claims import failing
+from api.cli.codes import OUTCOMES
 from api.cli.context import AsOf, Json, now, session, today
 from api.cli.documents import steps
-from api.cli.exits import OUTCOMES
 from api.services.night import run_night
 from api.settings import Settings
 from api.terminal import report

@@ -9,7 +9,7 @@ import pytest
 from standardwebhooks import Webhook
 
 from api.brain import Brain
-from api.cli.exits import OUTCOMES
+from api.cli.codes import OUTCOMES
 from api.services.night import run_night
 from api.settings import Settings
 from graph.claims import VerdictName

@@ -1,0 +1,58 @@
+"""The listing of commands: what it says is what they say, and it needs nothing of what they work with."""
+
+import subprocess
+import sys
+
+import pytest
+
+from api.cli.commands import COMMANDS, loaded
+
+HEAVY = (
+    "alembic", "fastapi", "genai_prices", "httpx", "ingest", "mcp", "networkx", "numpy", "pint", "rdflib", "scipy",
+    "sqlalchemy", "starlette", "uvicorn", "whoosh",
+)  # fmt: skip
+
+
+def loaded_by(*arguments):
+    """The top packages that a call of the program has loaded, and what it printed."""
+    call = (
+        "import sys; from api.cli.root import main\n"
+        "try: main(sys.argv[1:])\n"
+        "except SystemExit: pass\n"
+        "print('LOADED', *{name.partition('.')[0] for name in sys.modules})"
+    )
+    done = subprocess.run([sys.executable, "-c", call, *arguments], capture_output=True, text=True, check=True)
+    out, _, names = done.stdout.partition("LOADED")
+    return set(names.split()), out
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("--version",), ("no-such-command",)])
+def test_a_listing_loads_nothing_that_commands_work_with(arguments):
+    names, _ = loaded_by(*arguments)
+    assert not names & set(HEAVY)
+
+
+def test_a_command_loads_no_server_and_no_rdf(shipped_home):
+    names, out = loaded_by("--home", str(shipped_home), "show", "analyst/caching-and-batch-stack")
+    assert "analyst/caching-and-batch-stack" in out
+    assert not names & {"fastapi", "mcp", "rdflib", "scipy", "starlette", "uvicorn"}
+
+
+@pytest.mark.parametrize("listed", COMMANDS, ids=lambda one: one.name)
+def test_the_listing_says_of_each_command_what_its_own_help_begins_with(listed):
+    command = loaded(listed)
+    assert " ".join(command.help.split()).startswith(listed.says)
+    assert command.rich_help_panel == listed.panel
+
+
+def test_no_command_is_missing_from_the_listing():
+    from importlib import import_module
+
+    from typer.main import get_group
+
+    from api.cli.commands import program
+
+    part = program(add_completion=False)
+    for module in dict.fromkeys(listed.module for listed in COMMANDS):
+        import_module(f"api.cli.{module}").register(part)
+    assert set(get_group(part).commands) == {listed.name for listed in COMMANDS}
