@@ -14,6 +14,9 @@ from ingest.yamls import Fault, Tree, Word, field, load, word, words
 _OPEN = re.compile(r"---\s*")
 _CLOSE = re.compile(r"(?:---|\.\.\.)\s*")
 _SIMPLE = re.compile(r"(?P<key>[A-Za-z_][\w -]*?)\s*:\s+(?P<value>\S.*?)\s*")
+_KEY = re.compile(r"(?P<key>[A-Za-z_][\w -]*?)\s*:\s*")
+_ITEM = re.compile(r"\s*-\s+(?P<value>\S.*?)\s*")
+_COLON = re.compile(r"[\w -]+:\s+[^\"'\[{|>].*:\s")
 
 
 class Front(NamedTuple):
@@ -65,16 +68,32 @@ def front_matter(text: Text) -> Front:
 
 def _problem(text: Text, fault: Fault) -> Problem:
     severity = Severity.ERROR if fault.fatal else Severity.WARNING
-    return text.problem(fault.line, "yaml", fault.message, severity=severity, column=fault.column)
+    line = text.lines[fault.line - 1] if 0 < fault.line <= len(text.lines) else ""
+    hint = "put the value in quotes: it holds a colon" if fault.fatal and _COLON.match(line) else None
+    return text.problem(fault.line, "yaml", fault.message, severity=severity, column=fault.column, hint=hint)
 
 
 def _salvaged(text: Text, start: int, end: int) -> dict[Word, Tree]:
-    """The fields that stand on one line each."""
+    """The fields that stand on one line each, and lists of which every item stands on a line of its own."""
     found: dict[Word, Tree] = {}
+    items: list[Tree] | None = None
     for number in range(start + 1, end + 1):
-        match = _SIMPLE.fullmatch(text.lines[number - 1])
-        if match:
-            tree, faults = load(match["value"], number)
-            value = tree if tree is not None and not faults else Word(match["value"], number, match.start("value") + 1)
-            found[Word(match["key"], number, 1)] = value
+        line = text.lines[number - 1]
+        simple, key, item = _SIMPLE.fullmatch(line), _KEY.fullmatch(line), _ITEM.fullmatch(line)
+        if simple:
+            found[Word(simple["key"], number, 1)] = _value(simple, number)
+        elif key:
+            items = found[Word(key["key"], number, 1)] = []
+        elif item and items is not None:
+            items.append(_value(item, number))
+            continue
+        items = items if key else None
     return found
+
+
+def _value(match: re.Match[str], number: int) -> Tree:
+    """A value on its line: what YAML makes of it, where that is no mapping; else the words as written."""
+    tree, faults = load(match["value"], number)
+    if tree is not None and not faults and not isinstance(tree, dict):
+        return tree
+    return Word(match["value"], number, match.start("value") + 1)

@@ -15,6 +15,7 @@ from graph.ids import slug
 from graph.nodes import Citation, Node, Reference, Relation
 from graph.problems import Problem, Severity
 from ingest.texts import in_order
+from ingest.vaults import path_of, paths_of, seen_from, settled
 
 _LINK = ("link-ambiguous", "link-unresolved")
 _RELATION = ("relation-ambiguous", "relation-unresolved")
@@ -30,6 +31,8 @@ class Names:
         self.titles: dict[str, str] = {}
         self._local: dict[tuple[str, str], list[str]] = defaultdict(list)
         self._anywhere: dict[str, list[str]] = defaultdict(list)
+        self._paths: dict[str, list[str]] = defaultdict(list)
+        self._files: dict[str, str] = {}
         for node in nodes:
             self._add(node)
 
@@ -41,13 +44,28 @@ class Names:
         for name in dict.fromkeys((node.slug, slug(node.title), *map(slug, names))):
             self._local[node.brain, name].append(node.id)
             self._anywhere[name].append(node.id)
+        paths = paths_of(node)
+        for path in paths:
+            self._paths[path].append(node.id)
+        if paths:
+            self._files[paths[-1]] = node.id
 
-    def find(self, written: str, brain: str) -> list[str]:
-        """The ids that a link of `brain` may mean: one where it is clear, none, or the several that are meant alike."""
+    def find(self, written: str, brain: str, near: str = "") -> list[str]:
+        """The ids that a link of `brain` may mean: one where it is clear, none, or the several that are meant alike.
+
+        `near` is the folder of the note that links: of notes of one name, that in the same folder is meant.
+        """
         written = written.strip().strip("/")
         if written in self.titles:
             return [written]
         folder, _, last = written.rpartition("/")
+        file = self._files.get(seen_from(near, written)) if folder.startswith(".") else None
+        if file:
+            return [file]
+        path = path_of(written if folder else f"{near}/{written}")
+        beside = [each for each in self._paths.get(path, ()) if each.startswith(f"{brain}/")]
+        if len(beside) == 1:
+            return beside
         name = slug(last)
         own = f"{brain}/{name}"
         if not folder and own in self.titles:
@@ -63,6 +81,7 @@ def resolve(documents: Sequence[Document], known: Mapping[str, Node] | None = No
     Resolving again changes nothing but what has come or gone since.
     """
     known = known or {}
+    documents = settled(documents, known)
     names = Names([node for document in documents for node in document.nodes] + list(known.values()))
     return [_resolved(document, names) for document in documents]
 
@@ -112,7 +131,8 @@ def _merged(one: Citation, other: Citation) -> Citation:
 
 def _citation(document: Document, node: Node, link: Citation, names: Names, problems: list[Problem]) -> Citation:
     written = link.marker[2:-2]
-    found = names.find(written, node.brain)
+    near = document.name.rpartition("/")[0]
+    found = names.find(written, node.brain, near)
     if len(found) != 1:
         problems.append(_problem(document, node, written, found))
         return link.model_copy(
@@ -120,8 +140,9 @@ def _citation(document: Document, node: Node, link: Citation, names: Names, prob
         )
     target = found[0]
     brain, _, name = target.partition("/")
+    short = brain == node.brain and names.find(name, brain, near) == found
     update = {
-        "marker": f"[[{name if brain == node.brain else target}]]",
+        "marker": f"[[{name if short else target}]]",
         "target": target,
         "target_title": names.titles[target],
         "resolution": "link",

@@ -1,6 +1,6 @@
 """What a Markdown note says inside its text: wikilinks, tags, and footnotes with an address.
 
-[[slug]]   [[slug|words]]   [[Title#heading]]   ![[embedded]]   #tag   [^1]: Author, title. https://…
+[[slug]]   [[slug|words]]   [[Title#heading]]   ![[embedded]]   [words](folder/note.md)   #tag   [^1]: Author, title. https://…
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from graph.nodes import Citation, Source
 from ingest.formats.entry import sources_in
@@ -16,7 +17,11 @@ from ingest.masks import masked, sentence_borders
 from ingest.tags import normal
 
 _LINK = re.compile(r"!?\[\[(?P<target>[^\[\]|#^\n\\]{0,200})(?:[#^][^\[\]|\n\\]{0,200})?(?:\\?\|[^\[\]\n]{0,300})?\]\]")
+_PATH = re.compile(
+    r"!?\[[^\[\]\n]{0,300}\]\(<?(?P<target>(?![a-zA-Z][a-zA-Z0-9+.-]{1,14}:|[/#])[^()<>\n#]{1,200}\.md)(?:#[^()<>\n]{0,200})?>?\)"
+)
 _TAG = re.compile(r"(?<![\w&/#\[(`=.:\\-])#(?P<tag>[^\W\d_][\w/-]{0,60})(?![\w#])")
+_COLOUR = re.compile(r"(?=[a-f]*\d)(?:[0-9a-f]{6}|[0-9a-f]{8})")
 _FOOTNOTE = re.compile(r"^\[\^(?P<key>[^\]\n]{1,40})\]:[ \t]*(?P<text>[^\n]+(?:\n(?:[ \t]{2,})[^\n]+)*)", re.M)
 _FILE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|pdf|mp[34]|wav|webm|mov|ogg|canvas|excalidraw|csv|zip)$", re.I)
 
@@ -47,16 +52,25 @@ class Link(NamedTuple):
 
 
 def links_in(body: str) -> Iterator[Link]:
-    """The wikilinks of a text outside code, in order; pictures and links to the note's own headings are none."""
-    if "[[" not in body:
+    """The links of a text to other notes, outside code, in order: `[[note]]` and `[words](note.md)`.
+
+    Pictures and links to the note's own headings are none.
+    """
+    if "[[" not in body and ".md" not in body:
         return
     prose, borders = _prose(body), sentence_borders(body)
-    for match in _LINK.finditer(prose):
-        target = body[match.start("target") : match.end("target")].strip()
+    found = [*_LINK.finditer(prose), *(_PATH.finditer(prose) if ".md" in body else ())]
+    for match in sorted(found, key=lambda each: each.start()):
+        target = _target(body[match.start("target") : match.end("target")], match.re is _PATH)
         if target and not _FILE.search(target):
             index = bisect_right(borders, match.start())
             context = body[borders[index - 1] : borders[min(index, len(borders) - 1)]]
             yield Link(target.removesuffix(".md"), " ".join(context.split()))
+
+
+def _target(written: str, path: bool) -> str:
+    """What a link names; a path is written as an address."""
+    return (unquote(written) if path else written).strip()
 
 
 def tags_in(body: str) -> Iterator[str]:
@@ -64,7 +78,7 @@ def tags_in(body: str) -> Iterator[str]:
     if "#" in body:
         for match in _TAG.finditer(_LINK.sub(" ", masked(body))):
             tag = normal(match["tag"])
-            if tag:
+            if tag and not _COLOUR.fullmatch(tag):
                 yield tag
 
 

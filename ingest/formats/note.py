@@ -86,7 +86,7 @@ def _read(text: Text, front: Front) -> tuple[Node, tuple[Problem, ...]]:
     published, odd_date = _published(text, front)
     sources, odd_sources = _sources(text, front)
     typed, odd_links = _typed(text, front)
-    aliases = tuple(dict.fromkeys(str(name).strip() for name in words(front.get("aliases") or front.get("alias"))))
+    aliases = _aliases(front.get("aliases") or front.get("alias"))
     node = Node(
         id=f"{brain}/{slug(text.stem)}",
         brain=brain,
@@ -122,6 +122,12 @@ def _from_stem(stem: str) -> str:
         return stem
     plain = stem.replace("-", " ").replace("_", " ").strip()
     return plain[:1].upper() + plain[1:] if plain.islower() else plain
+
+
+def _aliases(tree: Tree) -> tuple[str, ...]:
+    """The other names of a note: a list, or one line with commas between them."""
+    names = tree.split(",") if isinstance(tree, Word) else map(str, words(tree))
+    return tuple(dict.fromkeys(name.strip() for name in names if name.strip()))
 
 
 def _kind(text: Text, front: Front) -> tuple[Kind, tuple[Problem, ...]]:

@@ -69,7 +69,7 @@ def test_typed_links_and_wikilinks_to_one_note_are_one_citation(vault, own_text)
 @pytest.mark.parametrize(
     "link",
     ["[[deep-water]]", "[[Deep water]]", "[[deep water|below]]", "[[The Deep]]", "[[sea/deep-water]]", "[[deep-water.md]]",
-     "[[deep-water#Floor]]", "[[Deep Water#^block|it]]", "![[deep-water]]", "[[notes/deep-water]]"],
+     "[it](deep-water.md)", "[it](sea/Deep%20water.md#floor)", "[it](<../sea/deep-water.md>)", "[[deep-water#Floor]]", "[[Deep Water#^block|it]]", "![[deep-water]]", "[[notes/deep-water]]"],
 )  # fmt: skip  # one list
 def test_the_ways_to_link_to_a_note(vault, link):
     notes = vault(
@@ -79,7 +79,19 @@ def test_the_ways_to_link_to_a_note(vault, link):
 
 
 @pytest.mark.parametrize(
-    "text", ["`[[b]]`", "```\n[[b]]\n```", "![[chart.png]]", "[[#Own heading]]", "[b]", "[[]]", "\\[b\\]"]
+    "text",
+    [
+        "`[[b]]`",
+        "```\n[[b]]\n```",
+        "![[chart.png]]",
+        "[[#Own heading]]",
+        "[b]",
+        "[[]]",
+        "\\[b\\]",
+        "[b](https://example.org/b.md)",
+        "[b](b.pdf)",
+        "`[b](b.md)`",
+    ],
 )
 def test_what_is_no_link(vault, text):
     assert links(vault(a=f"Before\n{text}\nbehind.", b="x")["a.md"]) == []
@@ -95,6 +107,30 @@ def test_a_link_to_nothing_stays_with_a_warning_at_its_place(vault):
         ("[[gone]]", "unresolved"), ("[[Not There]]", "unresolved"),
     ]  # fmt: skip  # pairs
     assert [(p.code, p.line, p.column) for p in note.problems] == [("link-unresolved", 4, 9), ("link-unresolved", 7, 8)]
+
+
+def test_notes_of_one_name_are_told_apart_by_their_folders(vault):
+    notes = vault(index="[[sea/index]] [[land/index]]", land__index="[[index]] [[quay]]", sea__index="[[../land/index]]",
+                  land__quay="[[index]]", sea__pier="[[index]] [up](../index.md)")  # fmt: skip  # one vault
+    assert {name: document.nodes[0].id for name, document in notes.items() if "index" in name} == {
+        "index.md": "notes/index", "land/index.md": "notes/land-index", "sea/index.md": "notes/sea-index",
+    }  # fmt: skip  # pairs
+    assert {name: [target for _, target, *_ in links(document)] for name, document in notes.items()} == {
+        "index.md": ["notes/sea-index", "notes/land-index"],
+        "land/index.md": ["notes/quay"],
+        "sea/index.md": ["notes/land-index"],
+        "land/quay.md": ["notes/land-index"],
+        "sea/pier.md": ["notes/sea-index", "notes/index"],
+    }
+    assert [p.code for document in notes.values() for p in document.problems] == ["note-twice", "note-twice"]
+    assert resolve(list(notes.values())) == list(notes.values())
+
+
+def test_a_note_whose_name_another_document_of_the_store_has_gets_its_folder(reading):
+    (stored,) = reading("x", "sea/index.md").nodes
+    (document,) = resolve([reading("y", "land/index.md")], {stored.id: stored})
+    assert document.nodes[0].id == "notes/land-index"
+    assert resolve([document], {stored.id: stored}) == [document]
 
 
 def test_a_name_of_two_notes_elsewhere_is_ambiguous(reading):
@@ -139,6 +175,7 @@ def test_the_title_is_stated_or_the_first_heading_or_the_name(reading, text, tit
         ("`#code` and https://x.org/#anchor and [x](#y) and #1 and C#", ()),
         ("[[page#heading]]", ()),
         ("\\#escaped", ()),
+        ("painted #fff000 and #a1b2c3d4, a #facade", ("facade",)),
     ],
 )
 def test_where_tags_are(reading, text, tags):
@@ -168,6 +205,19 @@ def test_what_is_wrong_in_a_note_is_told_at_its_place(reading, text, code, line,
 def test_broken_front_matter_loses_no_field_that_stands_on_its_line(reading):
     (node,) = reading("---\ntitle: Bar\nkind: thesis\ntags: [a, b]\ncites: [x\n---\nBody.", "a.md").nodes
     assert (node.title, node.kind, node.tags, node.body) == ("Bar", "thesis", ("a", "b"), "Body.")
+
+
+def test_broken_front_matter_loses_no_list_and_no_title_with_a_colon(reading):
+    document = reading("---\ntitle: Fuel: what it costs\ntags:\n  - a\n  - b: c\nkind: thesis\n---\nBody.", "a.md")
+    (node,) = document.nodes
+    assert (node.title, node.kind, node.tags) == ("Fuel: what it costs", "thesis", ("a", "b:-c"))
+    assert [(p.code, p.line, bool(p.hint)) for p in document.problems] == [("yaml", 2, True)]
+
+
+@pytest.mark.parametrize("aliases", ["[Bar, Shoal]", "Bar, Shoal", "\n  - Bar\n  - Shoal"])
+def test_aliases_are_a_list_or_a_line(reading, aliases):
+    (node,) = reading(f"---\naliases: {aliases}\n---\nx", "a.md").nodes
+    assert node.labels.variants == ("Bar", "Shoal")
 
 
 @pytest.mark.parametrize(
