@@ -8,20 +8,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from graph.nodes import Table
+from graph.problems import Problem, Severity
+from ingest.texts import Text
 
 _DELIMITER = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
 _ATOM = re.compile(r"\\.|(`+)[^`]*\1(?!`)|\|")
 _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
 _SINGLE = (
-    r"(?:%|[$€£¥]|[kMGTP]?W(?:h)?|[kKMGTP]i?B|[KMGTP]?FLOPS?|[kMGT]?bps|[kMG]?Hz|°[CF]|ms|µs|us|ns|s|sec(?:onds?)?|min(?:utes?)?"
-    r"|h(?:r|rs|ours?)?|d|days?|weeks?|mo(?:nths?)?|yr|years?|USD|EUR|GBP|tokens?|[MBT]|GPUs?|GPU-h(?:(?:ou)?rs?)?|x|×|x\s?faster)"
+    r"(?:%|[$€£¥¢]|[kMGTP]?W(?:h)?|[kKMGTP]i?B|[KMGTP]?FLOPS?|[kMGT]?bps|[kMG]?Hz|°[CF]|ms|µs|us|ns|s|sec(?:onds?)?|min(?:utes?)?"
+    r"|h(?:r|rs|ours?)?|d|days?|weeks?|mo(?:nths?)?|yr|years?|USD|EUR|GBP|tokens?|[MBT]|GPUs?|GPU-h(?:(?:ou)?rs?)?|x|×|x\s?faster"
+    r"|(?:kilo|mega)?watts?|joules?|volts?|[kc]?m[23²³]|[kcm]m|kg|tonnes?|met(?:er|re)s?|lit(?:er|re)s?|bits?|bytes?|words?"
+    r"|toks?|req(?:uest)?s?|quer(?:y|ies)|m?g(?=\s?/)|[kKMBT]\s(?:tokens?|param(?:eter)?s?|req(?:uest)?s?))"
 )
 _UNIT = re.compile(
-    rf"(?:{_SINGLE}|[$€£¥]\s?[kKMB]n?|[$€£¥](?:\s?/\s?[\w-]+)?|(?:USD|EUR|GBP|cents?)\s?/\s?[\w /-]{{1,24}})"
+    rf"(?:{_SINGLE}|[$€£¥]\s?[kKmMbB]n?|[kM][$€£¥]|(?:USD|EUR|GBP)\s?(?:k|[mMbB]n?)|[$€£¥¢](?:\s?/\s?[\w-]+)?|(?:USD|EUR|GBP|cents?)\s?/\s?[\w /-]{{1,24}})"
     r"(?:\s?(?:/|per|·|\*)\s?[\w-]{1,16}(?:\s[\w-]{1,12}){0,2}){0,3}"
 )
 _BRACKETED = re.compile(r"[(\[]\s*(?:in\s+)?([^()\[\]]{1,40}?)\s*[)\]]")
@@ -85,6 +89,17 @@ def _table(lines: Sequence[str], name: str, line: int) -> Found:
     table = Table(name=name, header=header, units=tuple(unit_in(cell) for cell in header), rows=rows, line=line)
     last = line + len(lines) - 1
     return Found(table, line, last, tuple(range(line + 2, last + 1)), "\n".join(row.strip() for row in lines))
+
+
+def ragged(text: Text, tables: Iterable[Found]) -> Iterator[Problem]:
+    """A note for each row with more or fewer cells than the header of its table."""
+    for found in tables:
+        width = len(found.table.header)
+        for number in found.row_lines:
+            count = len(cells(text.lines[number - 1]))
+            if count != width:
+                message = f"a row of {count} cells in a table of {width} columns"
+                yield text.problem(number, "table-row", message, severity=Severity.NOTE)
 
 
 def fitted(row: tuple[str, ...], width: int) -> tuple[str, ...]:

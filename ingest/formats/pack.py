@@ -16,15 +16,21 @@ from graph.nodes import Kind, Node
 from graph.problems import Problem
 from ingest.formats.terms import Headings, markdown_heading
 from ingest.front import Front, front_matter
-from ingest.tables import tables_in
+from ingest.tables import ragged, tables_in
 from ingest.texts import Parsed, Text, as_brain
 
+_UNDERLINE = re.compile(r" {0,3}(=|-)(?:\1){2,}\s*")
+_WORDS = re.compile(r" {0,3}(?:\*\*)?[^\W_].{0,118}", re.S)
 _FENCE = re.compile(r"\s{0,3}(?P<mark>`{3,}|~{3,})")
 
 
 class Section(NamedTuple):
-    """A heading's line, its name, the names above it, and the last line of its own text."""
+    """A heading, its name, the names above it, and the last line of its own text.
 
+    `first` is the first line of the heading and `line` its last: one line, or a name with a rule below it.
+    """
+
+    first: int
     line: int
     level: int
     name: str
@@ -48,25 +54,26 @@ def parse(text: Text) -> Parsed:
     nodes += [_node(text, f"{brain}/{name}", s) for s, name in zip(filled, names[len(overview) :], strict=True)]
     skips = [_group(text, section) for section in sections[len(overview) and _led(sections) :] if section not in filled]
     about = tuple((key, value) for key, value in front.words() if value)
-    return Parsed(brain, tuple(nodes), tuple(skips), (*front.problems, *_unclosed(text)), about=about)
+    problems = (*front.problems, *_unclosed(text), *ragged(text, tables_in(text.lines, "")))
+    return Parsed(brain, tuple(nodes), tuple(skips), problems, about=about)
 
 
 def sections_of(text: Text, start: int) -> Iterator[Section]:
     """The sections from line `start` on; what stands before the first heading is one without a name."""
     headings = Headings()
-    marks = [(number, *found) for number, found in _headings(text, start)]
+    marks = [(number, rule, *found) for number, rule, found in _headings(text, start)]
     first = marks[0][0] if marks else len(text.lines) + 1
     if any(line.strip() for line in text.lines[start - 1 : first - 1]):
-        yield Section(start - 1, 0, "", (), first - 1)
-    for index, (number, level, name) in enumerate(marks):
+        yield Section(start - 1, start - 1, 0, "", (), first - 1)
+    for index, (number, line, level, name) in enumerate(marks):
         headings.enter(level, name)
         last = marks[index + 1][0] - 1 if index + 1 < len(marks) else len(text.lines)
         path = headings.path()
-        yield Section(number, level, name, path if level == 1 and name == headings.title else path[:-1], last)
+        yield Section(number, line, level, name, path if level == 1 and name == headings.title else path[:-1], last)
 
 
-def _headings(text: Text, start: int) -> Iterator[tuple[int, tuple[int, str]]]:
-    """The Markdown headings outside code blocks."""
+def _headings(text: Text, start: int) -> Iterator[tuple[int, int, tuple[int, str]]]:
+    """The Markdown headings outside code blocks: first line, last line, level and name."""
     fence = ""
     for number in range(start, len(text.lines) + 1):
         line = text.lines[number - 1]
@@ -74,7 +81,16 @@ def _headings(text: Text, start: int) -> Iterator[tuple[int, tuple[int, str]]]:
         if mark and (not fence or mark["mark"].startswith(fence)):
             fence = "" if fence else mark["mark"]
         elif not fence and (found := markdown_heading(line)):
-            yield number, found
+            yield number, number, found
+        elif not fence and number > start and (rule := _UNDERLINE.fullmatch(line)) and _names(text, number - 1, start):
+            yield number - 1, number, (1 if rule[1] == "=" else 2, text.lines[number - 2].strip("*_ "))
+
+
+def _names(text: Text, number: int, start: int) -> bool:
+    """Whether a line can be a heading that a rule underlines: one line of words by itself."""
+    line = text.lines[number - 1]
+    alone = number <= start or not text.lines[number - 2].strip()
+    return alone and "|" not in line and _WORDS.fullmatch(line) is not None
 
 
 def _filled(text: Text, section: Section, index: int) -> bool:
@@ -98,7 +114,7 @@ def _node(text: Text, identity: str, section: Section) -> Node:
         body=_body(text, section),
         tables=tuple(found.table for found in tables_in(lines, section.name, section.line + 1)),
         section=section.path,
-        provenance=text.provenance(section.line, last),
+        provenance=text.provenance(section.first, last),
     )
 
 
@@ -129,7 +145,7 @@ def _led(sections: Sequence[Section]) -> int:
 
 
 def _group(text: Text, section: Section) -> Skip:
-    return text.skip(section.line, section.line, "heading of a group of sections")
+    return text.skip(section.first, section.line, "heading of a group of sections")
 
 
 def _unclosed(text: Text) -> Iterator[Problem]:

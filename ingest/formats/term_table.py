@@ -18,7 +18,7 @@ from graph.problems import Problem, Severity
 from ingest.columns import roles_of
 from ingest.formats.terms import RULE, Draft, Headings, glossary_name, markdown_heading, term_nodes, twice, undefined
 from ingest.labels import labels_of
-from ingest.tables import Found, cells, fitted, is_row, tables_in, unit_in
+from ingest.tables import Found, cells, fitted, is_row, ragged, tables_in, unit_in
 from ingest.texts import Parsed, Text
 
 _BREAK = re.compile(r"\s*<br\s*/?>\s*", re.I)
@@ -45,7 +45,12 @@ def parse(text: Text) -> Parsed:
     brain = glossary_name(headings.title, text)
     nodes = term_nodes(text, brain, drafts)
     about = (("title", headings.title),) if headings.title else ()
-    problems = (*_headless(text, tables.values()), *twice(text, nodes), *undefined(text, nodes))
+    problems = (
+        *_headless(text, tables.values()),
+        *ragged(text, tables.values()),
+        *twice(text, nodes),
+        *undefined(text, nodes),
+    )
     return Parsed(brain, nodes, tuple(skips), problems, about=about)
 
 

@@ -49,6 +49,30 @@ def test_text_before_the_first_heading_and_a_second_title_are_nodes(reading, own
     assert document.lines.kept + document.lines.skipped == document.lines.total
 
 
+def test_a_rule_below_a_line_makes_it_a_heading(reading):
+    text = (
+        "# Pack\n\nDredging\n========\n\n**Rates**\n---\n\nOf silt.\n\n---\n\nTwo lines\nof text\n---\n\n- item\n---\n"
+    )
+    document = reading(f"---\nname: p\ndescription: d\n---\n{text}")
+    assert [(node.title, node.section, node.provenance.first_line) for node in document.nodes] == [
+        ("Pack", (), 1),
+        ("Rates", ("Dredging",), 10),
+    ]
+    assert document.nodes[1].body == "Of silt.\n\n---\n\nTwo lines\nof text\n---\n\n- item\n---"
+    assert [(skip.first_line, skip.last_line) for skip in document.skipped] == [(7, 8)]
+
+
+def test_rows_of_another_width_are_told(reading, own_text):
+    document = reading(
+        own_text("context-pack").replace("| Sand | 4.40 | 40 |", "| Sand | 4.40 |\n| Clay | 5 | 1 | x |")
+    )
+    assert document.nodes[1].tables[0].rows[1:] == (("Sand", "4.40", ""), ("Clay", "5", "1 | x"))
+    assert [(p.code, p.line, p.severity) for p in document.problems] == [
+        ("table-row", 15, "note"),
+        ("table-row", 16, "note"),
+    ]
+
+
 def test_a_code_block_that_never_ends_is_told(reading, own_text):
     text = own_text("context-pack").replace("# not a heading\n```", "# not a heading")
     assert [(p.code, p.line) for p in reading(text).problems] == [("code-unclosed", 21)]
@@ -91,6 +115,15 @@ def test_the_cells_of_a_row(row, expected):
         ("$/M output tokens", "$/M output tokens"),
         ("$/M images", "$/M images"),
         ("Spent ($M)", "$M"),
+        ("Spent ($bn)", "$bn"),
+        ("Revenue, USD m", "USD m"),
+        ("TDP (watts)", "watts"),
+        ("Speed (tok/s)", "tok/s"),
+        ("Grid (g/kWh)", "g/kWh"),
+        ("Tariff [¢/kWh]", "¢/kWh"),
+        ("Context (K tokens)", "K tokens"),
+        ("Note (A)", None),
+        ("Vitamin (g)", None),
         ("Overhead over 100%", None),
         ("Reserved (1yr)", None),
         ("On-Prem (3-year)", None),
