@@ -25,7 +25,8 @@ _SINGLE = (
     r"|toks?|req(?:uest)?s?|quer(?:y|ies)|m?g(?=\s?/)|[kKMBT]\s(?:tokens?|param(?:eter)?s?|req(?:uest)?s?))"
 )
 _UNIT = re.compile(
-    rf"(?:{_SINGLE}|[$€£¥]\s?[kKmMbB]n?|[kM][$€£¥]|(?:USD|EUR|GBP)\s?(?:k|[mMbB]n?)|[$€£¥¢](?:\s?/\s?[\w-]+)?|(?:USD|EUR|GBP|cents?)\s?/\s?[\w /-]{{1,24}})"
+    rf"(?:{_SINGLE}|[$€£¥]\s?[kKmMbB]n?|[kM][$€£¥]|(?:USD|EUR|GBP)\s?(?:k|[mMbB]n?)"
+    r"|[$€£¥¢](?:\s?/\s?[\w-]+)?|(?:USD|EUR|GBP|cents?)\s?/\s?[\w /-]{1,24})"
     r"(?:\s?(?:/|per|·|\*)\s?[\w-]{1,16}(?:\s[\w-]{1,12}){0,2}){0,3}"
 )
 _BRACKETED = re.compile(r"[(\[]\s*(?:in\s+)?([^()\[\]]{1,40}?)\s*[)\]]")
