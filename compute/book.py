@@ -22,6 +22,7 @@ from compute.missing import before_family, before_release, missing, unknown_item
 from compute.names import Names
 from compute.prices import Assumption, Missing, Price, Question, Quote
 from compute.shelf import Muddle, pick
+from compute.shown import said
 from compute.snapshots import Snapshot, pack
 from graph.likeness import near
 
@@ -225,7 +226,7 @@ class CatalogBook:
 
     def _no_assumption(self, name: str, known: list[Assumption], active: list[Assumption]) -> str:
         if active:
-            figures = ", ".join(f"{one.value} {one.unit}".strip() for one in active)
+            figures = ", ".join(said(one.value, one.unit) for one in active)
             return f"it stands several times for that day ({figures})"
         if known:
             spans = "; ".join(f"{one.valid_from or '…'} to {one.valid_to or '…'}" for one in known)

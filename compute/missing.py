@@ -8,6 +8,7 @@ from datetime import date
 from compute.families import Family
 from compute.prices import Missing, Price, Question
 from compute.shelf import holds
+from compute.shown import said
 from graph.likeness import near
 
 _SHOWN = 6
@@ -82,7 +83,7 @@ def _elsewhen(question: Question, on: date, item: str, prices: Sequence[Price]) 
     kind = "price" if question.processing == "standard" else f"{question.processing} price"
     return (
         f"no catalogue has a {kind} for {question.component} of {item} on that day; the nearest is "
-        f"{nearest.value} {nearest.unit} {span} ({nearest.catalog}{recorded})"
+        f"{said(nearest.value, nearest.unit)} {span} ({nearest.catalog}{recorded})"
     )
 
 

@@ -13,6 +13,7 @@ KEPT = Context(prec=28, rounding=ROUND_HALF_EVEN, Emax=9_999, Emin=-9_999)
 
 _READ = Context(prec=6, rounding=ROUND_HALF_EVEN)
 _READ_SHARE = Context(prec=4, rounding=ROUND_HALF_EVEN)
+_ALL = Decimal(100)
 _LARGE = (("trillion", Decimal(10) ** 12), ("billion", Decimal(10) ** 9))
 _GLUED = frozenset({"%", "pp", "bps"})
 _RATIOS = frozenset({"x", "×", "times"})
@@ -36,9 +37,11 @@ def in_unit(value: Decimal, unit: Unit) -> Decimal:
 def number(value: Decimal, *, money: bool = False, share: bool = False) -> str:
     """A number for reading, thousands apart: six digits, four of a share, all where it is exact and short.
 
-    From a billion on the size is a word, `29.2 billion`; from 10¹⁵ on a power, `3.14e23`.
+    A whole number keeps its digits, and thousands of money their cents. From a billion on the size is a word,
+    `29.2 billion`; from 10¹⁵ on a power, `3.14e23`.
     """
-    short = value if _short(value) else _rounded(value, _READ_SHARE if share else _READ)
+    whole = _short(value, 9 if money and abs(value) >= 1000 else 6)
+    short = value if whole else nines(value, _rounded(value, _READ_SHARE)) if share else _rounded(value, _READ)
     if short and not -7 <= short.adjusted() < 15:
         return _scientific(short)
     for word, size in _LARGE:
@@ -57,9 +60,16 @@ def _rounded(value: Decimal, context: Context) -> Decimal:
     return context.plus(value)
 
 
-def _short(value: Decimal) -> bool:
+def nines(share: Decimal, rounded: Decimal) -> Decimal:
+    """A rounded percentage; from 99 to 100 in two digits of what is missing, so 99.99998 does not read as 100."""
+    if not _ALL - 1 <= share < _ALL:
+        return rounded
+    return share.quantize(Decimal(1).scaleb((_ALL - share).adjusted() - 1), context=EXACT)
+
+
+def _short(value: Decimal, most: int) -> bool:
     _, digits, _ = value.normalize(KEPT).as_tuple()
-    return len(digits) <= 9
+    return len(digits) <= most
 
 
 def _whole(value: Decimal) -> Decimal:

@@ -27,7 +27,7 @@ from compute.lookups import Figure
 from compute.prices import Assumption, Missing, Price
 from compute.program import Given, Program
 from compute.reasons import standing, value_text
-from compute.shown import amount, behind, in_unit, kept, stated
+from compute.shown import amount, behind, in_unit, kept, said, stated
 from compute.units import EXACT, PERCENT, PLAIN, Unit
 from compute.verdict import Case
 from graph.claims import Input, Step
@@ -97,7 +97,11 @@ def _undated(price: Price) -> str:
 
 
 def _assumed(label: str, held: Assumption) -> Input:
-    span = f"between {held.low} and {held.high}" if held.low is not None and held.high is not None else ""
+    span = (
+        f"between {said(held.low, held.unit)} and {said(held.high, held.unit)}"
+        if held.low is not None and held.high is not None
+        else ""
+    )
     note = "; ".join(part for part in (span, held.note) if part)
     return Input(
         name=label, value=held.value, unit=held.unit, kind="assumption", item=held.name, source=held.source,

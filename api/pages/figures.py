@@ -6,7 +6,8 @@ import re
 from datetime import date, datetime
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 
-from compute.shown import behind, number
+from compute.shown import behind, nines, number
+from compute.units import SHARES
 
 MONEY = ("USD", "EUR", "GBP", "JPY", "CNY", "CHF")
 READ = 5
@@ -23,7 +24,9 @@ def figure(value: Decimal | None, unit: str = "") -> str:
     """`2, "USD/Mtok"` → `2.00 USD/Mtok`, `-2, "pp"` → `−2pp`, None → `–`."""
     if value is None:
         return NOTHING
-    text = number(_few(value), money=unit.startswith(MONEY)).replace("-", "−")
+    few = _few(value)
+    few = nines(value, few) if unit in SHARES and few != value else few
+    text = number(few, money=unit.startswith(MONEY), share=unit in SHARES).replace("-", "−")
     return text + behind(value, unit).replace(" ", NBSP)
 
 

@@ -1,7 +1,12 @@
 """Claims on the command line: the two figures that the brain was started for, and the ledger under them."""
 
+import re
+from datetime import date
+
 import pytest
 
+from api.brain import Brain
+from api.settings import Settings
 from graph.claims import VerdictName
 
 SONNET = "sonnet-cached-batch-discount"
@@ -152,6 +157,22 @@ def test_sentences_out_of_their_text_read_as_words(brain, shipped_home):
     assert "exactly as A constant rate card" in " ".join(told.split())
     whole = brain("show", "analyst/anthropic-discounts-and-tokenizer", home=shipped_home).out
     assert "0.5 × 0.1 = 0.05" in " ".join(whole.split())
+
+
+DIGITS = re.compile(r"(?<![\w.])\d[\d,]*\.\d+(?![\w.]*\d)")
+
+
+def test_no_sentence_or_working_has_more_digits_than_people_read(shipped_home):
+    texts = []
+    with Brain.open(Settings(home=shipped_home)) as opened:
+        for claim in opened.store.claims():
+            verdict = opened.auditor.explain(claim.id, date(2026, 11, 21))
+            written = {figure for text in (claim.value, *dict(claim.given).values()) for figure in DIGITS.findall(text)}
+            told = [verdict.reason, verdict.expected, *(step.text for step in verdict.steps)]
+            texts += [(claim.id, one) for text in told for one in DIGITS.findall(text) if one not in written]
+    long = [(claim, one) for claim, one in texts if len(one.replace(",", "").replace(".", "").strip("0")) > 7]
+    assert texts
+    assert not long
 
 
 def test_a_price_that_is_there_has_an_impact_though_nothing_rests_on_it(brain, shipped_home):

@@ -39,7 +39,7 @@ def test_a_missing_price_names_what_was_asked_and_what_is_near():
     book = CatalogBook.of([price("1", processing="batch", valid_from=date(2026, 10, 14), dated="record")])
     answer = ask(book, processing="batch")
     assert answer.what == "the batch price of input of acme/roadrunner on 2026-05-10"
-    assert "1 USD/Mtok from 2026-10-14" in answer.reason
+    assert "1.00 USD/Mtok from 2026-10-14" in answer.reason
     assert "began to record it" in answer.reason
 
 

@@ -55,3 +55,27 @@ def test_a_large_figure_is_said_in_words_or_powers_and_the_same_everywhere(value
         then_holds=None, now_holds=True,
     )  # fmt: skip
     assert stated(Decimal(value), unit(written)) == printed(Decimal(value), written) == figure(row) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "written", "shown"),
+    [
+        ("0.7999999999999999999999999999", "x", "0.8×"),
+        ("2.68435456", "GB", "2.68435 GB"),
+        ("2.44140625", "x", "2.44141×"),
+        ("39935.034", "USD", "39,935.03 USD"),
+        ("1048576", "token", "1,048,576 token"),
+        ("123456.7", "token", "123,457 token"),
+        ("99.7002999", "%", "99.7%"),
+        ("99.9999", "%", "99.9999%"),
+        ("99.9033", "%", "99.9033%"),
+        ("99.9033333333", "%", "99.903%"),
+        ("672.66944", "USD", "672.669 USD"),
+        ("99.9999999", "%", "99.9999999%"),
+        ("99.99999123456", "%", "99.9999912%"),
+        ("100", "%", "100%"),
+        ("100.00000001", "%", "100%"),
+    ],
+)
+def test_a_figure_has_the_digits_that_people_read(value, written, shown):
+    assert stated(Decimal(value), unit(written)) == shown

@@ -280,7 +280,8 @@ def test_sentences_are_told_with_days_and_digits_for_people(text, shown):
 
 @pytest.mark.parametrize(
     ("value", "unit", "text"),
-    [("2", "USD/Mtok", "2.00\u00a0USD/Mtok"), ("97.5", "%", "97.5%"), ("60.7836955", "%", "60.78%"), ("40", "x", "40×"),
+    [("2", "USD/Mtok", "2.00\u00a0USD/Mtok"), ("97.5", "%", "97.5%"), ("99.9999", "%", "99.9999%"),
+     ("99.99998765", "%", "99.999988%"), ("60.7836955", "%", "60.78%"), ("40", "x", "40×"),
      ("39935.03", "USD", "39,935\u00a0USD"), ("-2", "pp", "−2pp"), ("0.000001234567", "", "0.000001235")],
 )  # fmt: skip
 def test_figures_are_short_and_keep_their_unit(value, unit, text):
