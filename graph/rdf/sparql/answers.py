@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from graph.rdf.accept import quality
 from graph.rdf.formats import FORMATS
 from graph.rdf.sparql.errors import NotAcceptableError
 from graph.values import Value
@@ -63,30 +64,8 @@ def choose(accept: str | None, form: str) -> tuple[str, str]:
         return wanted, offered[wanted]
     types = {media.partition(";")[0]: (name, media) for name, media in offered.items()}
     types |= {alias: (name, alias) for alias, name in _ALIASES.items() if name in offered}
-    weighed = [(_weight(media, wanted), -place, media) for place, media in enumerate(types)]
+    weighed = [(quality(media, wanted), -place, media) for place, media in enumerate(types)]
     weight, _, media = max(weighed)
     if weight <= 0:
         raise NotAcceptableError(accept or "", form, tuple(offered[name] for name in offered))
     return types[media]
-
-
-def _weight(media: str, accept: str) -> float:
-    """The quality that an Accept header gives to a media type: the most specific range decides."""
-    found: tuple[int, float] = (-1, 0.0)
-    for entry in accept.split(","):
-        wanted, *parameters = (part.strip() for part in entry.split(";"))
-        ranks = {"*/*": 0, f"{media.partition('/')[0]}/*": 1, media: 2}
-        if wanted in ranks:
-            found = max(found, (ranks[wanted], _quality(parameters)))
-    return found[1]
-
-
-def _quality(parameters: list[str]) -> float:
-    for parameter in parameters:
-        name, _, value = parameter.partition("=")
-        if name.strip() == "q":
-            try:
-                return min(1.0, max(0.0, float(value)))
-            except ValueError:
-                return 0.0
-    return 1.0
