@@ -38,7 +38,8 @@ class Mining:
     def __init__(self, store: Store, market: Market) -> None:
         self._store = store
         self._market = market
-        self._memory = Memory(4)
+        self._memory = Memory(1)
+        self._made: tuple[CatalogBook, date, Miner] | None = None
 
     def statements(self, nodes: Sequence[str], on: date, *, step: Step = unseen) -> tuple[Statement, ...]:
         """The statements of some nodes, or of all where none is named, in the order of the nodes and of their texts.
@@ -91,13 +92,12 @@ class Mining:
             yield from ((some[node.id], node) for node in self._store.nodes(some))
 
     def _tools(self, on: date) -> tuple[CatalogBook, Miner]:
-        """The book and a miner for a day, made once."""
-
-        def make() -> tuple[CatalogBook, Miner]:
-            book = self.book()
-            return book, Miner(book, on)
-
-        return self._memory.recall(self._store.version(), on, make)
+        """The book and a miner for a day; it is the same until the book is another one."""
+        book = self._memory.recall(self._store.version(), "book", self.book)
+        made = self._made
+        if made is None or made[0] is not book or made[1] != on:
+            made = self._made = (book, on, Miner(book, on))
+        return book, made[2]
 
     def book(self) -> CatalogBook:
         """What this home knows of prices; where it states nothing itself, with what ships beside the catalogues."""

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from api.terminal.figures import figure
 from compute.mine.values import Finding, Statement
+from graph.plain import plain_text
 
 STYLES: Mapping[Finding, str] = {
     "holds": "green",
@@ -39,7 +40,7 @@ def _one(statement: Statement) -> RenderableType:
         (statement.verdict, STYLES[statement.verdict]),
         (f"  {statement.kind}, confidence {statement.confidence}", "dim"),
     )
-    quote = " ".join(statement.quote.split())
+    quote = plain_text(statement.quote)
     shown = quote if len(quote) <= LONGEST else quote[:LONGEST].rstrip() + "…"
     return Group(head, Text(f"“{shown}”", style="italic"), _figures(statement))
 
