@@ -10,7 +10,7 @@ batch say about a number is its evidence; forward and backward sums give the cha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +29,9 @@ BEGINS = {0: 1.0, -1: 0.18, 1: 0.18, -2: 0.06, 2: 0.06}
 
 APART = 2
 """Starts no further apart than this are starts of one batch, with numbers that are off."""
+
+RESOLUTE = 0.5
+"""A node whose start is more likely than this says how far its batch reaches."""
 
 SLIGHT = 1e-3
 """A start that is less likely than this for every node is no batch."""
@@ -51,7 +54,7 @@ class _Batch(NamedTuple):
 def placed(evidences: Sequence[Evidence], beliefs: Sequence[Belief], size: int) -> list[list[Placing]]:
     """For each node the most probable reading of each of its references."""
     chances: list[list[dict[int, float]]] = [[{} for _ in evidence.numbers] for evidence in evidences]
-    for batch in _batches(beliefs):
+    for batch in _batches(beliefs, [evidence.reach for evidence in evidences]):
         table = _table(batch, evidences, size)
         for index, share in batch.members.items():
             for chance, number in zip(chances[index], evidences[index].numbers, strict=True):
@@ -69,23 +72,36 @@ def _likeliest(chance: dict[int, float]) -> Placing:
     return Placing(reading, min(1.0, chance[reading]))
 
 
-def _batches(beliefs: Sequence[Belief]) -> list[_Batch]:
-    """The starts that nodes believe in, the strongest first, each with those near it taken in."""
+def _batches(beliefs: Sequence[Belief], reaches: Sequence[int]) -> list[_Batch]:
+    """The starts that nodes believe in, the strongest first, each with those near it taken in that lie across it."""
     weight: dict[int, float] = {}
-    for belief in beliefs:
-        for start, chance in zip(belief.starts.tolist(), belief.chances.tolist(), strict=True):
-            if chance >= SLIGHT:
-                weight[start] = weight.get(start, 0.0) + chance
+    reach: dict[int, int] = {}
+    for belief, furthest in zip(beliefs, reaches, strict=True):
+        for start, chance in _considered(belief):
+            weight[start] = weight.get(start, 0.0) + chance
+            if chance >= RESOLUTE:
+                reach[start] = max(reach.get(start, 1), furthest)
     result: list[_Batch] = []
     for start in sorted(weight, key=lambda key: (-weight[key], key)):
-        if all(abs(start - batch.start) > APART for batch in result):
+        if not any(_is_one(start, batch.start, reach) for batch in result):
             result.append(_Batch(start, {}))
     for index, belief in enumerate(beliefs):
-        for start, chance in zip(belief.starts.tolist(), belief.chances.tolist(), strict=True):
-            if chance >= SLIGHT:
-                batch = min(result, key=lambda each: (abs(each.start - start), each.start))
-                batch.members[index] = batch.members.get(index, 0.0) + chance
+        for start, chance in _considered(belief):
+            batch = min(result, key=lambda each: (abs(each.start - start), each.start))
+            batch.members[index] = batch.members.get(index, 0.0) + chance
     return result
+
+
+def _considered(belief: Belief) -> Iterator[tuple[int, float]]:
+    pairs = zip(belief.starts.tolist(), belief.chances.tolist(), strict=True)
+    return ((start, chance) for start, chance in pairs if chance >= SLIGHT)
+
+
+def _is_one(start: int, other: int, reach: Mapping[int, int]) -> bool:
+    """Whether two starts are of one batch: near each other, and the numbers of the earlier one reach the later one."""
+    first, second = sorted((start, other))
+    sure = start in reach and other in reach
+    return second - first <= APART and not (sure and first + reach[first] <= second)
 
 
 def _table(batch: _Batch, evidences: Sequence[Evidence], size: int) -> Floats:

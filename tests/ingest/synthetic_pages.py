@@ -74,12 +74,14 @@ class Page(NamedTuple):
 
 
 class Manner(NamedTuple):
-    """How an author writes: chances between 0 and 1."""
+    """How an author writes: chances between 0 and 1; of how many readings a batch is, and of how many batches a page."""
 
     clue: float = 0.85
     own: float = 0.55
     missing: float = 0.0
     shuffled: float = 0.5
+    sizes: tuple[int, ...] = (3, 5, 8, 12, 16, 20, 30, 40)
+    batches: tuple[int, int] = (1, 5)
 
 
 def word(rng: random.Random) -> str:
@@ -108,7 +110,7 @@ def page(seed: int, manner: Manner = USUAL) -> Page:
     """One page; the same for the same seed and manner."""
     rng = random.Random(seed)
     field = lexicon(rng, 60)
-    batches = [_batch(rng, field) for _ in range(rng.randint(1, 5))]
+    batches = [_batch(rng, field, manner.sizes) for _ in range(rng.randint(*manner.batches))]
     readings: list[Node] = []
     synthesis: list[tuple[Node, list[str]]] = []
     line = 1000
@@ -129,11 +131,11 @@ def page(seed: int, manner: Manner = USUAL) -> Page:
     return Page((*(n for n, _ in synthesis), *readings[::-1]), meant)
 
 
-def _batch(rng: random.Random, field: list[str]) -> tuple[list[list[str]], list[str]]:
+def _batch(rng: random.Random, field: list[str], sizes: tuple[int, ...]) -> tuple[list[list[str]], list[str]]:
     """The words of each reading of a batch: its own, those of its topic; and the theme of the batch."""
     theme = lexicon(rng, 25) + rng.sample(field, 15)
     telling: list[list[str]] = []
-    for _ in range(rng.choice((3, 5, 8, 12, 16, 20, 30, 40))):
+    for _ in range(rng.choice(sizes)):
         if not telling or rng.random() < 0.3:
             topic = lexicon(rng, 20) + rng.sample(theme, 8)
         telling.append(lexicon(rng, 12) + [str(rng.randint(3, 900)) for _ in range(3)] + rng.sample(topic, 12))
@@ -167,7 +169,7 @@ def _sentence(rng: random.Random, telling: list[list[str]], theme: list[str], ma
     """A sentence with one to three markers, each behind words on its reading or on the theme only."""
     parts, meant = [], []
     for _ in range(rng.choice((0, 1, 1, 1, 2, 3))):
-        together = sorted(rng.sample(range(len(telling)), rng.choice((1, 1, 1, 1, 2, min(3, len(telling))))))
+        together = sorted(rng.sample(range(len(telling)), min(rng.choice((1, 1, 1, 1, 2, 3)), len(telling))))
         words: list[str] = list(rng.choices(theme, k=3))
         for at in together:
             if rng.random() < manner.clue:

@@ -35,8 +35,12 @@ def share(flags):
         (Manner(), 0.93, 0.75),
         (Manner(clue=0.7, own=0.4), 0.9, 0.65),
         (Manner(missing=1.0), 0.8, 0.5),
+        (Manner(sizes=(1,), batches=(3, 12)), 0.95, 0.7),
+        (Manner(sizes=(1, 2), batches=(3, 12)), 0.95, 0.7),
+        (Manner(sizes=(7,), clue=0.7, own=0.4), 0.93, 0.65),
+        (Manner(sizes=(40,)), 0.93, 0.65),
     ],
-    ids=["telling", "usual", "vague", "readings missing"],
+    ids=["telling", "usual", "vague", "readings missing", "one each", "one or two", "seven, vague", "forty"],
 )
 def test_most_are_right_and_what_is_called_sure_is_right(manner, right, sure):
     found = outcomes(range(5000, 5016), manner)
