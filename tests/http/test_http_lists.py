@@ -63,7 +63,15 @@ def test_a_cursor_belongs_to_its_list(shipped):
 
 
 @pytest.mark.parametrize(
-    "path", [*WALKS, "/v1/claims", "/v1/statements", "/v1/runs", "/v1/changes", "/v1/nodes/analyst/caching-and-batch-stack/backlinks"]
+    "path",
+    [
+        *WALKS,
+        "/v1/claims",
+        "/v1/statements",
+        "/v1/runs",
+        "/v1/changes",
+        "/v1/nodes/analyst/caching-and-batch-stack/backlinks",
+    ],
 )
 def test_a_list_sends_a_bounded_number_of_statements(shipped, path):
     shipped.get(path)  # what is made once for a version of the store is made
