@@ -129,13 +129,20 @@ CLUES: tuple[Clue, ...] = (
         rf"^[ \t]{{0,3}}(?:{BULLETS}|\d{{1,3}}[.)])[ \t]+(?!https?:)[^\W\d_][^:\n.!?]{{0,50}}?"
         r"(?::[ \t]+|[ \t][—–-][ \t])\S",
     ),
+    _clue(
+        "bullet-glossary",
+        1.5,
+        5,
+        "lines of a term, a colon and its meaning",
+        r"^(?:[^\W\d_][^:\n.!?]{1,40}):[ \t]+\S",
+    ),
     _clue("bullet-glossary", 1.5, 2, "headings of one letter", r"^#{1,4}[ \t]+[^\W\d_][ \t]*$"),
     _clue(
         "bullet-glossary",
         1,
         1,
         "a title that says glossary",
-        r"^#{1,2}[ \t].*\b(?:glossary|terminology|vocabulary|lexicon)\b",
+        r"(?:^#{1,2}[ \t].*|\A\s{0,40}[^\n]{0,60})\b(?:glossary|terminology|vocabulary|lexicon)\b",
     ),
     _clue("context-pack", 1.5, 2, "tables", r"^[ \t]{0,40}\|?[ \t]{0,12}:?-{3,}:?[ \t]*\|"),
     _clue("context-pack", 1, 2, "code or formula blocks", r"^(?:```|~~~)"),

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from graph.documents import Skip
@@ -33,23 +34,25 @@ _MARKED = (
     r"(?:\s*:\s*(?P=mark)|(?P=mark)\s*(?::|[—–-](?=\s){after}))(?P<rest>(?:\s.*)?|\s*)"
 )
 _ITEM = rf"(?P<lead>\s*)(?:{BULLETS}|(?<!\S)\d{{1,4}}[.)])\s+"
+_PLAIN = r"(?P<head>(?!https?:)[^\W_](?:[^:\n.!?]|[.!?](?=\S)){0,60}?)"
 ENTRIES = (
     re.compile(_ITEM + _MARKED.replace("{after}", r"|(?=\(?)"), re.S),
     re.compile(r"(?P<lead>)" + _MARKED.replace("{after}", ""), re.S),
-    re.compile(
-        _ITEM
-        + r"(?P<head>(?!https?:)[^\W_](?:[^:\n.!?]|[.!?](?=\S)){0,60}?)(?:\s*:\s+|\s+[—–-]{1,2}\s+)(?P<rest>\S.*)",
-        re.S,
-    ),
+    re.compile(_ITEM + _PLAIN + r"(?:\s*:\s+|\s+[—–-]{1,2}\s+)(?P<rest>\S.*)", re.S),
+    re.compile(r"(?P<lead>)" + _PLAIN + r"(?::\s+|\s+[—–]\s+)(?P<rest>\S.*)", re.S),
 )
-"""How entries look: items with a term in bold letters, paragraphs with one, items with a term and a colon or dash."""
+"""How entries look: items with a term in bold letters, paragraphs with one; the same with a plain term and a colon."""
+
+_MEANING = re.compile(r"^ {0,3}:[ \t]+(?=\S)")
+"""What stands before a meaning in a definition list, on the line below its term."""
 
 _NUMBERED = re.compile(r"\s*\d")
 _CONTINUED = re.compile(r"\s+\S")
 _AROUND_LETTER = " \t*_-–—=[]().:·"
 _TITLE = re.compile(r"[^\W_][^|]{1,78}[^\s.,;:|]")
-MOST_WORDS, SAMPLE = 6, 1000
-"""A term that is not in bold letters has no more words; how entries look is told from so many lines."""
+MOST_WORDS, SAMPLE, FEWEST = 6, 1000, 3
+"""A term that is not in bold letters has no more words; how entries look is told from so many lines, and so many
+entries in bold letters tell it whatever else there is."""
 
 
 class _Reader:
@@ -62,6 +65,7 @@ class _Reader:
         self.skips: list[Skip] = []
         self.open: list[tuple[int, int]] = []
         self.shape = _shape(text.lines)
+        self.headed = self.shape not in ENTRIES
         self.first = next((number for number, line in enumerate(text.lines, 1) if line.strip()), 0)
         for number, line in enumerate(text.lines, 1):
             self._line(number, line)
@@ -70,15 +74,22 @@ class _Reader:
         if not line.strip():
             return
         heading = markdown_heading(line)
-        match = self._entry(line) if heading is None else None
+        match = self._entry(line) if heading is None or (self.headed and not is_letter(heading[1])) else None
         if match:
             self._enter(number, indent(line), match["head"], match["rest"].strip())
         elif reason := self._reason(number, line, heading):
             self._skip(number, reason)
-        elif self.open and (_CONTINUED.match(line) or self.text.lines[number - 2].strip()):
+        elif self._above_meaning(number, line):
+            self._enter(number, indent(line), line.strip(), "")
+        elif self.open and (self.headed or _CONTINUED.match(line) or self.text.lines[number - 2].strip()):
             self._continue(number, line)
         else:
             self._skip(number, "text between the entries")
+
+    def _above_meaning(self, number: int, line: str) -> bool:
+        """Whether a line is a term of a definition list: the next one is its meaning."""
+        following = self.text.lines[number] if number < len(self.text.lines) else ""
+        return _MEANING.match(following) is not None and not _MEANING.match(line)
 
     def _entry(self, line: str) -> re.Match[str] | None:
         """The parts of an entry; a number begins one only where it stands no deeper than the entries around it."""
@@ -120,13 +131,23 @@ class _Reader:
         """A further line of the last entry: running text, or a paragraph or list item of its own."""
         last = self.drafts[-1]
         gap = not self.text.lines[number - 2].strip()
-        self.drafts[-1] = last._replace(definition=continued(last.definition, line, gap=gap), last=number)
+        words = _MEANING.sub("", line)
+        self.drafts[-1] = last._replace(definition=continued(last.definition, words, gap=gap), last=number)
 
 
 def _shape(lines: Sequence[str]) -> re.Pattern[str]:
-    """How most entries of a document look; where it is even, what says most."""
+    """How most entries of a document look; where it is even, what says most.
+
+    Headings are the terms where there are more of them than of anything else, and no terms in bold letters.
+    """
     counts = [sum(_counts(shape, line) for line in lines[:SAMPLE]) for shape in ENTRIES]
-    return ENTRIES[counts.index(max(counts))]
+    most = max(counts)
+    found = (heading for line in lines[:SAMPLE] if (heading := markdown_heading(line)))
+    levels = Counter(level for level, name in found if level > 1 and not is_letter(name))
+    level = max(levels, key=lambda each: (levels[each], each), default=0)
+    if max(counts[:2]) < FEWEST and levels[level] > most:
+        return re.compile(rf"(?P<lead>)\s{{0,3}}#{{{level}}}\s+(?P<head>\S.*?)\s*#*(?P<rest>\s*)", re.S)
+    return ENTRIES[counts.index(most)]
 
 
 def _counts(shape: re.Pattern[str], line: str) -> bool:

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -43,6 +44,9 @@ _BARE = re.compile(r"(?:[\w-]+\.)+[a-z]{2,}(?:/[^\s<>\"“”]*)?", re.I)
 _LINKED = re.compile(r"\[(?P<title>[^\]\n]{1,300})\]\((?P<url>[^()\s]+(?:\([^()\s]*\)[^()\s]*)?)\)")
 
 
+_ENTITY = re.compile(r"&(?:[a-zA-Z]{2,8}|#\d{1,6}|#[xX][0-9a-fA-F]{1,5});")
+
+
 class Line(NamedTuple):
     """A line of the body with its number and the white space taken from its front."""
 
@@ -72,7 +76,7 @@ def is_tags(line: str) -> bool:
 def _tags_of(line: str) -> tuple[str, ...]:
     """The tags of a line of them; behind the word `Tags:` commas may divide tags of several words."""
     match = _LISTED_TAGS.fullmatch(line)
-    words = match["rest"] if match else line
+    words = unescaped(match["rest"] if match else line)
     if match and "#" not in words and re.search(r"[,;]", words):
         return tuple(tag for tag in map(normal, re.split(r"[,;]", words)) if tag)
     return split_tags(words)
@@ -95,7 +99,13 @@ def _title(text: Text, line: int) -> tuple[str, tuple[Problem, ...]]:
     match = next(filter(None, (shape.fullmatch(raw) for shape in (BULLET, NUMBERED, _HEADED))), None)
     words = " ".join((match["rest"] if match else raw).split())
     clean, _, problems = cite_spans(words, line, text.name)
+    clean = unescaped(clean)
     return plain_title(clean) or words, problems
+
+
+def unescaped(words: str) -> str:
+    """Words whose signs are written as HTML: `R&amp;D` as `R&D`; an ampersand without its semicolon stays."""
+    return _ENTITY.sub(lambda entity: html.unescape(entity[0]), words) if "&" in words else words
 
 
 def plain_title(words: str) -> str:
@@ -209,7 +219,8 @@ def sources_in(line: str) -> list[Source]:
 
 def source_of(url: str, title: str | None = None, date: str | None = None) -> Source:
     """A source with the work that its address belongs to."""
-    return Source(id=work_id(url), url=url, title=title, date=date)
+    url = unescaped(url)
+    return Source(id=work_id(url), url=url, title=unescaped(title) if title else title, date=date)
 
 
 def trimmed(url: str) -> str:

@@ -93,9 +93,14 @@ def _fact(number: int, line: str, owner: str) -> _Fact:
 
 
 def _tag_line(lines: list[tuple[int, str]], counted: int) -> int | None:
-    """The last line above the count of nodes that looks like tags: lower case, and no sentence."""
+    """The last line above the count of nodes that looks like tags: lower case, and no sentence.
+
+    Below the count only what stands in one piece, with a hyphen or a mark, is taken for tags.
+    """
     found = None
     for number, line in lines:
-        if number < counted and _BROKEN_TAGS.fullmatch(line) and not _NAVIGATION.search(line):
-            found = number if len(line) > 2 and ("#" in line or len(line.split()) <= 12) else found
+        if _BROKEN_TAGS.fullmatch(line) and not _NAVIGATION.search(line):
+            near = number < counted and len(line) > 2 and ("#" in line or len(line.split()) <= 12)
+            joined = found is None and number > counted and " " not in line and re.search(r"#|\w-\w", line)
+            found = number if near or joined else found
     return found

