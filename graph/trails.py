@@ -29,10 +29,11 @@ class Trail(Value):
 
 
 class Shared(Value):
-    """What two nodes have in common: `names` are tags, titles of terms or nodes, or works, the rarest first."""
+    """What two nodes have in common: `names` are tags, titles of terms or nodes, or works, the rarest of `count`."""
 
     kind: Literal["tags", "terms", "sources", "cited by", "cite"]
     names: tuple[str, ...]
+    count: int
     weight: float
 
 

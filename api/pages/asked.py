@@ -147,3 +147,9 @@ def path_of(kind: str, name: str) -> str:
 def work_path(work: str) -> str:
     """The address of a source: its id is an address itself, so its slashes are escaped too."""
     return "/sources/" + quote(work, safe="")
+
+
+def below(url: str, host: str) -> str:
+    """An address without its scheme and host, where these stand beside it; the whole where nothing else is left."""
+    place, _, path = url.partition("//")[2].partition("/")
+    return path.rstrip("/") if host and place.endswith(host) and path.strip("/") else url

@@ -10,7 +10,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from api.pages import figures, signs
-from api.pages.asked import Asked, Raw, Sheet, path_of, work_path
+from api.pages.asked import Asked, Raw, Sheet, below, path_of, work_path
 from api.pages.board import bar_text
 
 HERE = Path(__file__).parent
@@ -112,4 +112,5 @@ def _filters() -> dict[str, Any]:
         "short_day": figures.short_day,
         "stamp": figures.stamp,
         "span": figures.span,
+        "below": below,
     }

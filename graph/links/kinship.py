@@ -66,4 +66,7 @@ class Kinship:
             kinds[kind].append(names.get(name, name))
             weights[kind] += self._weights[kind, name]
         ordered = sorted(kinds, key=lambda kind: -weights[kind])
-        return tuple(Shared(kind=kind, names=tuple(kinds[kind][:NAMED]), weight=weights[kind]) for kind in ordered)
+        return tuple(
+            Shared(kind=kind, names=tuple(kinds[kind][:NAMED]), count=len(kinds[kind]), weight=weights[kind])
+            for kind in ordered
+        )

@@ -12,7 +12,7 @@ import pytest
 from api.brain import Brain
 from api.pages import routes
 from api.pages.annotate import annotated
-from api.pages.asked import Asked, AskedWronglyError, Option, facet
+from api.pages.asked import Asked, AskedWronglyError, Option, below, facet
 from api.pages.board import Desk, bar_text
 from api.pages.figures import difference, figure, share, span, told
 from api.pages.pointers import Pointer, apart, pointers_to
@@ -403,3 +403,18 @@ def test_every_quotation_and_marker_of_the_real_page_is_woven_into_its_text(real
             marks += text.count('class="cite') - sum(1 for _ in node.cites)
         assert spans == 0
         assert marks == 0
+
+
+@pytest.mark.parametrize(
+    ("url", "host", "shown"),
+    [
+        ("https://www.quay.example/tides/2026/?page=2", "quay.example", "tides/2026/?page=2"),
+        ("https://quay.example/tides/", "quay.example", "tides"),
+        ("https://quay.example/", "quay.example", "https://quay.example/"),
+        ("https://elsewhere.example/tides", "quay.example", "https://elsewhere.example/tides"),
+        ("http://[broken/tides", "", "http://[broken/tides"),
+        ("a book of tides", "", "a book of tides"),
+    ],
+)
+def test_an_address_is_shown_below_its_host(url, host, shown):
+    assert below(url, host) == shown
