@@ -39,29 +39,34 @@ State = tuple[int, int]
 
 Layer = dict[State, float]
 
+Orders = list[list[float]]
 
-def chances(evidence: Sequence[Sequence[float]], sources: int) -> list[list[float]]:
+
+def chances(evidence: Sequence[Sequence[float]], sources: int, trust: float = 1.0) -> list[list[float]]:
     """For each document the chance of each source, and last the chance that it has none of them.
 
     `evidence[d][s]` is the log-likelihood ratio for document `d` being source `s`. Each row of the result sums to 1.
+    `trust` is the exponent of all factors of order and number, 1 for an author who is as orderly as most.
     """
-    factors = [[*map(math.exp, row), _unlisted(len(evidence), sources)] for row in evidence]
-    layers = _forward(factors, sources)
+    unlisted = math.pow(_unlisted(len(evidence), sources), trust)
+    factors = [[*map(math.exp, row), unlisted] for row in evidence]
+    orders = _orders(sources, trust)
+    layers = _forward(factors, orders)
     after = {state: _closing(state, len(evidence), sources) for state in layers[-1]}
     result: list[list[float]] = []
     for layer, row in zip(layers[-2::-1], factors[::-1], strict=True):
-        found, after = _backward(layer, row, after, sources)
+        found, after = _backward(layer, row, after, orders)
         result.append(found)
     return result[::-1]
 
 
-def _forward(factors: Sequence[Sequence[float]], sources: int) -> list[Layer]:
+def _forward(factors: Sequence[Sequence[float]], orders: Orders) -> list[Layer]:
     """The weights of the partial ways before the first document and after each."""
     layers: list[Layer] = [{(0, -1): 1.0}]
     for row in factors:
         found: Layer = defaultdict(float)
         for state, weight in layers[-1].items():
-            for _, way, factor in _moves(state, row, sources):
+            for _, way, factor in _moves(state, row, orders):
                 found[way] += weight * factor
         layers.append(_best(found))
     return layers
@@ -77,9 +82,9 @@ def _best(layer: Layer) -> Layer:
 
 
 @lru_cache(maxsize=64)
-def _orders(sources: int) -> list[list[float]]:
+def _orders(sources: int, trust: float) -> Orders:
     """For the source taken last (none at place 0) the factor of each source still free."""
-    return [[_order(last, choice) for choice in range(sources)] for last in range(-1, sources)]
+    return [[math.pow(_order(last, choice), trust) for choice in range(sources)] for last in range(-1, sources)]
 
 
 def _order(last: int, choice: int) -> float:
@@ -88,14 +93,15 @@ def _order(last: int, choice: int) -> float:
     return BACK * math.pow(SKIP, 0.2 * (last - choice - 1))
 
 
-def _moves(state: State, row: Sequence[float], sources: int) -> Iterator[tuple[int, State, float]]:
+def _moves(state: State, row: Sequence[float], orders: Orders) -> Iterator[tuple[int, State, float]]:
     """The choices of one document behind a partial way: the choice, the way with it, and its factor."""
     mask, last = state
+    sources = len(row) - 1
     yield sources, state, row[sources]
-    orders = _orders(sources)[last + 1]
+    factors = orders[last + 1]
     for choice in range(sources):
         bit = 1 << choice
-        yield choice, (mask | bit, choice), row[choice] * (SHARED if mask & bit else orders[choice])
+        yield choice, (mask | bit, choice), row[choice] * (SHARED if mask & bit else factors[choice])
 
 
 def _unlisted(documents: int, sources: int) -> float:
@@ -110,13 +116,13 @@ def _closing(state: State, documents: int, sources: int) -> float:
     return math.pow(UNUSED, max(0, unused - max(0, sources - documents)))
 
 
-def _backward(layer: Layer, row: Sequence[float], after: Layer, sources: int) -> tuple[list[float], Layer]:
+def _backward(layer: Layer, row: Sequence[float], after: Layer, orders: Orders) -> tuple[list[float], Layer]:
     """The chances of one document's choices, and the closing weights of the ways that lead to it."""
-    sums = [0.0] * (sources + 1)
+    sums = [0.0] * len(row)
     closing: Layer = {}
     for state, weight in layer.items():
         total = 0.0
-        for choice, way, factor in _moves(state, row, sources):
+        for choice, way, factor in _moves(state, row, orders):
             rest = after.get(way)
             if rest:
                 sums[choice] += weight * rest * factor

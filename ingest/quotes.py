@@ -21,6 +21,7 @@ from typing import NamedTuple
 from graph.nodes import Certainty, Node, Quotation
 from ingest.addresses import Addresses
 from ingest.assignment import chances
+from ingest.discord import order_trust
 from ingest.sessions import Trace, bonds
 from ingest.spans import Span
 from ingest.words import counted
@@ -108,12 +109,13 @@ def _bonds(quoting: Sequence[tuple[Node, Sequence[Span]]], readings: Sequence[_R
 def _heard(readings: Sequence[_Reading], bond: Sequence[float]) -> list[list[list[float]]]:
     """For each reading the chances of its pairs, after the readings of a session have told each other theirs."""
     told = [_zero(reading) for reading in readings]
-    tables = [_weighed(reading, heard) for reading, heard in zip(readings, told, strict=True)]
+    trust = order_trust([_by_order(reading) for reading in readings], bond)
+    tables = [_weighed(reading, heard, trust) for reading, heard in zip(readings, told, strict=True)]
     for _ in range(ROUNDS if len(readings) > 1 else 0):
         said = [_said(reading, table, heard) for reading, table, heard in zip(readings, tables, told, strict=True)]
         heard_now = [_listen(index, readings, said, bond) for index in range(len(readings))]
         tables = [
-            table if _alike(now, before) else _weighed(reading, now)
+            table if _alike(now, before) else _weighed(reading, now, trust)
             for reading, table, now, before in zip(readings, tables, heard_now, told, strict=True)
         ]
         told = heard_now
@@ -124,11 +126,18 @@ def _zero(reading: _Reading) -> list[list[float]]:
     return [[0.0] * len(reading.addresses) for _ in reading.documents]
 
 
-def _weighed(reading: _Reading, heard: list[list[float]]) -> list[list[float]]:
+def _by_order(reading: _Reading) -> dict[int, str] | None:
+    """The work of each document by order alone, None where there are not as many works as documents."""
+    if len(reading.documents) != len(reading.works) or len(reading.works) < 2:
+        return None
+    return dict(zip(reading.documents, reading.works, strict=True))
+
+
+def _weighed(reading: _Reading, heard: list[list[float]], trust: float) -> list[list[float]]:
     evidence = [
         [own + other for own, other in zip(*rows, strict=True)] for rows in zip(reading.words, heard, strict=True)
     ]
-    return chances(evidence, len(reading.addresses))
+    return chances(evidence, len(reading.addresses), trust)
 
 
 def _alike(now: list[list[float]], before: list[list[float]]) -> bool:

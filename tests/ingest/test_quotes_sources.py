@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graph.nodes import Kind, Source
+from ingest.discord import order_trust
 from ingest.quotes import resolve, resolve_page, tally
 from ingest.spans import cite_spans
 from tests.ingest.synthetic_pages import node
@@ -128,6 +129,28 @@ def test_what_is_called_exact_is_right_and_what_is_called_likely_mostly(habits, 
     assert found["exact", True] / (found["exact", True] + found["exact", False]) >= exact
     assert found["likely", True] / (found["likely", True] + found["likely", False]) >= likely
     assert found["exact", True] > 0.4 * sum(found.values())
+
+
+@pytest.mark.parametrize(
+    "habits",
+    [Habits(moved=0.3), Habits(moved=0.5, telling=0.0), Habits(unquoted=0.15)],
+    ids=["moved", "no words", "idle"],
+)
+def test_an_author_without_order_is_not_believed_to_have_one(habits):
+    found: Counter[bool] = Counter()
+    for seed in range(900, 930):
+        page = quoting(seed, habits)
+        for each in resolve_page(page.items):
+            exact = {quote.document: quote.source for quote in each.quotes if quote.resolution == "exact"}
+            found.update(page.meant[each.id][document] == source for document, source in exact.items())
+    assert found[True] / found.total() >= 0.9
+
+
+def test_the_order_is_trusted_less_where_readings_of_a_session_disagree():
+    one, other = {4: A, 7: B}, {4: B, 7: A}
+    assert order_trust([one, one, None], [0.0, 0.9, 0.9]) == 1
+    assert order_trust([one, other] * 3, [0.9] * 6) < 0.5
+    assert order_trust([one, other] * 3, [0.1] * 6) == 1
 
 
 NUMBERS = st.lists(st.integers(1, 30), max_size=9)
