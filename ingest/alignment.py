@@ -10,6 +10,7 @@ batch say about a number is its evidence; forward and backward sums give the cha
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -85,11 +86,19 @@ def _batches(beliefs: Sequence[Belief], reaches: Sequence[int]) -> list[_Batch]:
     for start in sorted(weight, key=lambda key: (-weight[key], key)):
         if not any(_is_one(start, batch.start, reach) for batch in result):
             result.append(_Batch(start, {}))
+    by_start = {batch.start: batch for batch in result}
+    starts = sorted(by_start)
     for index, belief in enumerate(beliefs):
         for start, chance in _considered(belief):
-            batch = min(result, key=lambda each: (abs(each.start - start), each.start))
+            batch = by_start[_nearest(starts, start)]
             batch.members[index] = batch.members.get(index, 0.0) + chance
     return result
+
+
+def _nearest(starts: Sequence[int], start: int) -> int:
+    """The nearest of some starts in order; of two the earlier."""
+    place = bisect_left(starts, start)
+    return min(starts[max(0, place - 1) : place + 1], key=lambda each: (abs(each - start), each))
 
 
 def _considered(belief: Belief) -> Iterator[tuple[int, float]]:
