@@ -104,7 +104,7 @@ CLUES: tuple[Clue, ...] = (
         3.5,
         1,
         "rows without a header that begin with a bold term",
-        r"(?:\A|\n[ \t]*\n)(?:[ \t]{0,3}\|[ \t]*\*\*[^|\n]{1,100}\*\*[ \t]*\|[^\n]+(?:\n[|: \t-]+(?=\n))?(?:\n|\Z)){3}",
+        r"^(?<!\|\n)(?:[ \t]{0,3}\|[ \t]*\*\*[^|\n]{1,100}\*\*[ \t]*\|[^\n]+(?:\n[|: \t-]+(?=\n))?(?:\n|\Z)){3}",
     ),
     _clue("term-table", 0.5, 3, "rows that begin with a bold term", r"^[ \t]{0,40}\|[ \t]*\*\*[^|\n]+\*\*[ \t]*\|"),
     _clue(
@@ -142,7 +142,7 @@ CLUES: tuple[Clue, ...] = (
         1,
         1,
         "a title that says glossary",
-        r"(?:^#{1,2}[ \t].*|\A\s{0,40}[^\n]{0,60})\b(?:glossary|terminology|vocabulary|lexicon)\b",
+        r"^(?:#{1,2}[ \t].*|(?<!\n)\s{0,40}[^\n]{0,60})\b(?:glossary|terminology|vocabulary|lexicon)\b",
     ),
     _clue("context-pack", 1.5, 2, "tables", r"^[ \t]{0,40}\|?[ \t]{0,12}:?-{3,}:?[ \t]*\|"),
     _clue("context-pack", 1, 2, "code or formula blocks", r"^(?:```|~~~)"),

@@ -19,6 +19,7 @@ from graph.nodes import Labels
 _BRACKET = re.compile(r"(?P<before>.*?)\s*\((?P<inner>[^()]{1,80})\)\s*(?P<after>.*)", re.S)
 _HEAD = re.compile(r"\s+[—–-]{1,2}\s+|[;:]\s")
 _ALSO = re.compile(r"(?:or|also(?: known as| called| spelt| spelled)?|aka|a\.k\.a\.|=):?\s+(?P<names>\S.*)", re.I)
+_ALSO_SIGNS = tuple("oOaA=")
 LEAD = 400
 """Characters of a definition in which its long forms are looked for."""
 
@@ -56,7 +57,7 @@ def _bracketed(head: str, before: str, inner: str, after: str) -> Labels:
 
 def _other_names(before: str, inner: str) -> tuple[str, ...]:
     """The names in a bracket behind a name; none where the bracket only narrows the sense (`hardware`, `EU`)."""
-    also = _ALSO.fullmatch(inner)
+    also = _ALSO.fullmatch(inner) if inner.startswith(_ALSO_SIGNS) else None
     if also:
         return tuple(part.strip() for part in re.split(r"/|,|\bor\b", also["names"]) if part.strip())
     parts = tuple(part.strip() for part in inner.split("/") if part.strip())

@@ -38,6 +38,11 @@ def test_another_name_in_a_bracket_is_a_variant(reading, other):
     assert (node.title, node.labels.variants) == ("Kerb", ("sett stone",))
 
 
+def test_an_empty_bracket_is_no_name(reading):
+    (node, _) = reading("# Words\n- **Kerb ( )**: A stone.\n- **Sill**: A beam.\n", format="bullet-glossary").nodes
+    assert (node.body, node.labels.variants) == ("A stone.", ())
+
+
 BULLETS = {
     "letters in lower case": "# Words\n\n## s\n\n- **Sett**: A stone: flat.\n- **Sill** – A beam - of oak.\n- **Spar**: A pole.\n",
     "bare letters": "Words\n\nS\n\n* **Sett** - A stone: flat.\n* **Sill:** A beam - of oak.\n\nT\n* **Spar**: A pole.\n",
