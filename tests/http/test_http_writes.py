@@ -62,10 +62,16 @@ def test_a_dry_run_reports_and_writes_nothing(own, put, note):
 
 
 def test_what_another_document_has_is_a_conflict(own, put, note):
-    assert put("a.md", note("One")).status_code == 201
-    taken = put("elsewhere/a.md", note("One", "Other text."))
+    assert put("elsewhere/a.md", note("One")).status_code == 201
+    taken = put("a.md", note("One", "Other text."))
     assert (taken.status_code, taken.json()["type"]) == (409, "/problems/conflict")
     assert own.get("/v1/nodes").json()["total"] == 1
+
+
+def test_a_note_of_a_folder_gives_way_to_its_namesake(own, put, note):
+    assert put("a.md", note("One")).status_code == 201
+    assert put("elsewhere/a.md", note("One", "Other text.")).status_code == 201
+    assert [node["id"] for node in own.get("/v1/nodes").json()["items"]] == ["notes/a", "notes/elsewhere-a"]
 
 
 def test_a_node_that_is_gone_says_so_while_others_cite_it(own, put, note):
