@@ -5,7 +5,7 @@ It knows no web framework and no terminal; every door opens one and asks it. Tim
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Self
 from api import views
 from api.services.auditor import Auditor
 from api.services.exporter import Exporter
-from api.services.intake import Intake, Step, unseen
+from api.services.intake import Intake, Removal, Step, unseen
 from api.services.intaker import Intaker
 from api.services.market import Market
 from api.services.miner import Mining
@@ -98,12 +98,27 @@ class Brain:
         form: str | None = None,
         strict: bool = False,
         dry_run: bool = False,
+        prune: bool = False,
         shipped: bool = False,
         step: Step = unseen,
     ) -> Intake:
-        """Take files and folders in, all or nothing; `at` is when they came; `shipped` the content of the program."""
+        """Take files and folders in, all or nothing; `at` is when they came.
+
+        `prune` takes out what is of the same brains and formats and not among them; `shipped` adds the content of the
+        program.
+        """
         found = read_paths([*paths, *([SHIPPED] if shipped else [])])
-        return Intaker(self.store).take(found, at=at, brain=brain, form=form, strict=strict, dry_run=dry_run, step=step)
+        return Intaker(self.store).take(
+            found, at=at, brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, step=step
+        )
+
+    def remove(self, documents: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
+        """Take documents out with their nodes and rules, all of them or none.
+
+        Raises:
+            UnknownDocumentError: there is none of a name.
+        """
+        return Intaker(self.store).remove(documents, at=at, dry_run=dry_run)
 
     def verify(self, as_of: date, *, at: datetime, clock: Callable[[], datetime]) -> Run:
         """Evaluate all claims for a day, append the run, and bring the flags forward.

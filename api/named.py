@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date
 
@@ -14,7 +14,13 @@ from compute.impact import Impact
 from compute.prices import Price
 from graph.claims import VerdictName
 from graph.likeness import near
-from graph.store.errors import NotFoundError, UnknownClaimError, UnknownNodeError, UnknownTagError
+from graph.store.errors import (
+    NotFoundError,
+    UnknownClaimError,
+    UnknownDocumentError,
+    UnknownNodeError,
+    UnknownTagError,
+)
 
 
 class UnknownPriceError(NotFoundError):
@@ -84,19 +90,23 @@ def meant(brain: Brain, error: Exception, count: int = 3) -> list[str]:
 
 def _names(brain: Brain, error: Exception) -> Iterable[str]:
     """The names that there are of what was not found."""
-    match error:
-        case UnknownNodeError():
-            return (card.id for card in brain.store.cards())
-        case UnknownClaimError():
-            return (claim for claims in brain.store.claims_by_node().values() for claim in claims)
-        case UnknownTagError():
-            return (tag.value for tag in brain.store.tags())
-        case UnknownPriceError():
-            book = brain.market.book()
-            return (*book.families, *book.items(), *(f"assume:{name}" for name in book.assumptions))
-        case UnknownSilenceError():
-            return (silence.id for silence in brain.store.silences())
-    return ()
+    return next((names(brain) for kind, names in NAMES if isinstance(error, kind)), ())
+
+
+def _priceable(brain: Brain) -> Iterable[str]:
+    book = brain.market.book()
+    return (*book.families, *book.items(), *(f"assume:{name}" for name in book.assumptions))
+
+
+NAMES: tuple[tuple[type[NotFoundError], Callable[[Brain], Iterable[str]]], ...] = (
+    (UnknownNodeError, lambda brain: (card.id for card in brain.store.cards())),
+    (UnknownClaimError, lambda brain: (claim for claims in brain.store.claims_by_node().values() for claim in claims)),
+    (UnknownDocumentError, lambda brain: (record.name for record in brain.store.documents())),
+    (UnknownTagError, lambda brain: (tag.value for tag in brain.store.tags())),
+    (UnknownPriceError, _priceable),
+    (UnknownSilenceError, lambda brain: (silence.id for silence in brain.store.silences())),
+)
+"""For each kind of thing the names of all."""
 
 
 def _priced(book: CatalogBook, price: str) -> bool:

@@ -267,7 +267,7 @@ def intake(report: Intake) -> dict[str, Any]:
                 "nodes": len(entry.document.nodes),
                 "lines": entry.document.lines,
                 "skipped": entry.document.skipped,
-                "problems": entry.document.problems,
+                "problems": entry.problems,
                 "outcome": entry.outcome,
                 "changes": entry.changes,
             }
@@ -278,5 +278,6 @@ def intake(report: Intake) -> dict[str, Any]:
         "citations": report.citations,
         "quotations": report.quotations,
         "read_again": [entry.document.name for entry in report.woken],
+        "removed": report.removed,
         "stored": report.stored,
     }

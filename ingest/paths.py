@@ -22,11 +22,15 @@ _FOR_PEOPLE = re.compile(r"(?:readme|license|licence|changelog|contributing)(?:\
 
 
 class Found(NamedTuple):
-    """A document to read: its bytes, its name (the path inside the folder that was given), its folder's brain."""
+    """A document to read: its bytes, its name (the path inside the folder that was given), its folder's brain.
+
+    `path` is the file; it is empty where somebody has given the name.
+    """
 
     data: bytes
     name: str
     brain: str | None = None
+    path: str = ""
 
 
 class Passed(NamedTuple):
@@ -55,7 +59,7 @@ def listing(paths: Iterable[Path | str]) -> Iterator[Found | Passed]:
         if given.is_dir():
             yield from _folder(given)
         else:
-            yield from _documents(given.read_bytes(), given.name, _brain_of(given.parent, given.parent))
+            yield from _documents(given, given.read_bytes(), given.name, _brain_of(given.parent, given.parent))
 
 
 def _folder(root: Path) -> Iterator[Found | Passed]:
@@ -70,7 +74,7 @@ def _folder(root: Path) -> Iterator[Found | Passed]:
         if reason:
             yield Passed(name, reason)
         else:
-            yield from _documents(data, name, _brain_of(path.parent, root))
+            yield from _documents(path, data, name, _brain_of(path.parent, root))
 
 
 def _files(root: Path) -> Iterator[Path]:
@@ -93,14 +97,14 @@ def _reason(path: Path) -> str:
     return "" if path.is_file() else "not a file"
 
 
-def _documents(data: bytes, name: str, brain: str | None) -> Iterator[Found]:
+def _documents(path: Path, data: bytes, name: str, brain: str | None) -> Iterator[Found]:
     """One document, or those that an export holds."""
     if b'"brain_export"' in data and data.lstrip()[:1] == b"{":
         parts = list(split_json(data.decode("utf-8", "replace")))
         if parts:
             yield from (Found(part.encode("utf-8", "replace"), own, None) for own, part in parts)
             return
-    yield Found(data, name, brain)
+    yield Found(data, name, brain, str(path))
 
 
 def _brain_of(folder: Path, root: Path) -> str | None:

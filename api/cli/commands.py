@@ -21,6 +21,7 @@ class Listed(NamedTuple):
 
 COMMANDS = (
     Listed("ingest", "documents", "Documents", "Read documents into the brain: whole, or not at all."),
+    Listed("remove", "documents", "Documents", "Take documents out of the brain, with their nodes and claims."),
     Listed("export", "documents", "Documents", "Write the whole brain."),
     Listed("check", "documents", "Documents", "Is the data directory sound: store, index, snapshots, content?"),
     Listed("search", "browse", "Browse", "Find nodes by text and tag, best first."),

@@ -1,4 +1,4 @@
-"""Documents: `demo`, `ingest`, `export`, `check`."""
+"""Documents: `ingest`, `remove`, `export`, `check`."""
 
 from __future__ import annotations
 
@@ -40,6 +40,7 @@ def register(app: typer.Typer) -> None:
     """Put the commands on the program."""
     panel = "Documents"
     app.command(rich_help_panel=panel)(ingest)
+    app.command(rich_help_panel=panel)(remove)
     app.command(rich_help_panel=panel)(export)
     app.command(rich_help_panel=panel)(check)
 
@@ -51,18 +52,23 @@ def ingest(
     form: Annotated[str | None, typer.Option("--format", help="The format, in place of what is detected.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Any problem fails, and nothing is stored.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Read and report; write nothing.")] = False,
+    prune: Annotated[bool, typer.Option("--prune", help="Take out what is no longer among the files.")] = False,
     sarif_file: Annotated[Path | None, typer.Option("--sarif", help="Also write the problems here, as SARIF.")] = None,
     json: Json = False,
 ) -> None:
     """Read documents into the brain: whole, or not at all.
 
-    The format is detected from the content. Nothing is stored where any document has an error.
+    The format is detected from the content. Nothing is stored where any document has an error. --prune makes the
+    brain follow a folder: documents of the same brains and formats that are not among the files are taken out.
 
-    Examples: brain ingest notes/ glossary.md · brain ingest page.txt --brain kai --dry-run --json
+    Examples: brain ingest notes/ glossary.md · brain ingest page.txt --brain kai --dry-run --json ·
+    brain ingest ~/vault --prune
     """
     asked = session(context)
     with asked.brain() as opened, asked.progress() as bar:
-        report = opened.ingest(paths, at=now(), brain=brain, form=form, strict=strict, dry_run=dry_run, step=steps(bar))
+        report = opened.ingest(
+            paths, at=now(), brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, step=steps(bar)
+        )
     if json:
         asked.emit(views.intake(report))
     else:
@@ -73,6 +79,30 @@ def ingest(
         raise typer.Exit(UNREADABLE)
     if strict and report.problems:
         raise typer.Exit(FAILED)
+
+
+def remove(
+    context: typer.Context,
+    documents: Annotated[
+        list[str], typer.Argument(metavar="DOCUMENT…", help="Names of documents.", show_default=False)
+    ],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would go; write nothing.")] = False,
+    json: Json = False,
+) -> None:
+    """Take documents out of the brain, with their nodes and claims.
+
+    All of them go, or none. Their versions are kept, and a node that others cite leaves a tombstone. A node's page and
+    `brain show` name the document of a node.
+
+    Example: brain remove old-page.txt --dry-run
+    """
+    asked = session(context)
+    with asked.brain() as opened:
+        removed = opened.remove(documents, at=now(), dry_run=dry_run)
+    if json:
+        asked.emit({"removed": removed, "stored": not dry_run})
+    else:
+        asked.out.print(shown.removals(removed, done=not dry_run))
 
 
 def steps(bar: Progress) -> Step:

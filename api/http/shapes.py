@@ -6,6 +6,7 @@ from datetime import date, datetime
 from typing import Any, Generic, Literal, TypeVar
 
 from api import views
+from api.services.intake import Removal
 from api.services.standing import State, Turned
 from api.views import View
 from compute.health import Health
@@ -157,6 +158,14 @@ class IntakeView(View):
     citations: dict[str, int]
     quotations: dict[str, int]
     read_again: tuple[str, ...]
+    removed: tuple[Removal, ...]
+    stored: bool
+
+
+class Removed(View):
+    """Documents that were taken out, or would be."""
+
+    removed: tuple[Removal, ...]
     stored: bool
 
 

@@ -23,9 +23,13 @@ def unseen(_doing: str, _done: int, _total: int) -> None:
 
 
 class Entry(Value):
-    """One document of an ingest and what became of it."""
+    """One document of an ingest and what became of it.
+
+    `told` is what there is to say of this ingest beside what is wrong in the document.
+    """
 
     document: Document
+    told: tuple[Problem, ...] = ()
     outcome: Outcome = "not stored"
     changes: Changes = Changes()
     claims: tuple[Claim, ...] = ()
@@ -33,17 +37,31 @@ class Entry(Value):
     @property
     def refused(self) -> bool:
         """True where something in it is an error."""
-        return any(problem.severity is Severity.ERROR for problem in self.document.problems)
+        return any(problem.severity is Severity.ERROR for problem in self.problems)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Everything that its author should look at."""
+        return (*self.told, *self.document.problems)
+
+
+class Removal(Value):
+    """A document that was taken out: the ids of its nodes, and how many claims it stated."""
+
+    document: str
+    nodes: tuple[str, ...] = ()
+    claims: int = 0
 
 
 class Intake(Value):
     """What an ingest read and did; counts are over the documents of this ingest.
 
-    `woken` are documents of before whose links lead to what this ingest brought.
+    `woken` are documents of before whose links lead to what this ingest brought, `removed` those that it took out.
     """
 
     entries: tuple[Entry, ...]
     woken: tuple[Entry, ...] = ()
+    removed: tuple[Removal, ...] = ()
     stored: bool = False
 
     @property
@@ -55,7 +73,7 @@ class Intake(Value):
     def problems(self) -> list[Problem]:
         """What authors should look at, gravest first."""
         order = list(Severity)
-        found = [problem for entry in self.entries for problem in entry.document.problems]
+        found = [problem for entry in self.entries for problem in entry.problems]
         return sorted(found, key=lambda problem: order.index(problem.severity))
 
     @property

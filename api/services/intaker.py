@@ -6,10 +6,12 @@ paths ─▶ bytes ─▶ detect ─▶ nodes (ingest)  ─▶ links between not
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from datetime import datetime
+from functools import partial
 
-from api.services.intake import Entry, Intake, Outcome, Step, unseen
+from api.services.intake import Entry, Intake, Outcome, Removal, Step, unseen
+from api.services.names import Again, Pair, apart, compared, once
 from api.services.rules import RULES
 from compute import silences
 from graph.claims import Claim
@@ -17,6 +19,7 @@ from graph.documents import Changes
 from graph.nodes import Kind, Node
 from graph.query import DocumentRecord
 from graph.store import Store
+from graph.store.errors import UnknownDocumentError
 from ingest.hygiene import load_mapping, renamed
 from ingest.links import LOST, resolve
 from ingest.read import Found, read
@@ -41,27 +44,77 @@ class Intaker:
         form: str | None = None,
         strict: bool = False,
         dry_run: bool = False,
+        prune: bool = False,
         step: Step = unseen,
     ) -> Intake:
-        """Read and store; nothing is stored where any document has an error (or, `strict`, any problem)."""
-        found = list(found)
-        entries = []
-        for number, one in enumerate(found):
-            step(f"reading {one.name}", number, len(found))
-            entries.append(_read(one, brain, form))
+        """Read and store; nothing is stored where any document has an error (or, `strict`, any problem).
+
+        `prune` takes out the documents of the same brains and formats that are not among these.
+        """
+        again = partial(_read, brain=brain, form=form)
         held = self._store.documents()
+        entries = self._named(_all_read(list(found), again, step), held, again)
+        removed = self._missing(entries, held) if prune else ()
+        gone = {removal.document for removal in removed}
+        held = tuple(record for record in held if record.name not in gone)
         entries = self._merged(entries, held)
         waiting = self._waiting(entries, held)
-        linked = _linked([*entries, *waiting], {node.id: node for node in self._known([*entries, *waiting])})
-        report = Intake(entries=tuple(linked[: len(entries)]), woken=tuple(linked[len(entries) :]))
+        linked = _linked([*entries, *waiting], {node.id: node for node in self._known([*entries, *waiting], gone)})
+        report = Intake(entries=tuple(linked[: len(entries)]), woken=tuple(linked[len(entries) :]), removed=removed)
         if dry_run or report.refused or (strict and report.problems):
             refused = tuple(_refused(entry) for entry in report.entries)
-            return report.model_copy(update={"entries": refused, "woken": ()})
+            return report.model_copy(update={"entries": refused, "woken": (), "removed": removed if dry_run else ()})
         return self._put(report, at, step)
 
-    def _known(self, entries: Sequence[Entry]) -> Iterable[Node]:
-        """The nodes in the store that links may mean, without those that this ingest brings anew."""
+    def remove(self, names: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
+        """Take documents out with their nodes and rules, all of them or none; their versions are kept.
+
+        Raises:
+            UnknownDocumentError: there is none of a name.
+        """
+        known = {record.name: record for record in self._store.documents()}
+        for name in names:
+            if name not in known:
+                raise UnknownDocumentError(name)
+        removed = self._removals(known[name] for name in dict.fromkeys(names))
+        if not dry_run:
+            with self._store.transaction():
+                terms = tuple(self._store.terms())
+                self._derive([self._take_out(one.document, at) for one in removed], (), terms)
+        return removed
+
+    def _named(self, pairs: list[Pair], held: Sequence[DocumentRecord], again: Again) -> list[Entry]:
+        """The entries under the names that are theirs, with what is to be said of these."""
+        entries = once(apart(pairs, held, again))
+        return compared(entries, held, lambda name: self._store.document(name).text)
+
+    def _missing(self, entries: Sequence[Entry], held: Sequence[DocumentRecord]) -> tuple[Removal, ...]:
+        """The documents of the store that are of the brains and formats of these, and not among them."""
+        sorts = {(entry.document.brain, entry.document.format) for entry in entries if entry.document.nodes}
         fresh = {entry.document.name for entry in entries}
+        return self._removals(one for one in held if (one.brain, one.format) in sorts and one.name not in fresh)
+
+    def _removals(self, records: Iterable[DocumentRecord]) -> tuple[Removal, ...]:
+        stated = self._store.claim_documents()
+        return tuple(
+            Removal(
+                document=one.name,
+                nodes=tuple(node.id for node in self._store.all_nodes(document=one.name)),
+                claims=stated.get(one.name, 0),
+            )
+            for one in records
+        )
+
+    def _take_out(self, name: str, at: datetime) -> Changes:
+        """One document with its nodes, claims and silences."""
+        changes = self._store.remove_document(name, at)
+        self._store.put_claims(name, ())
+        self._lift(name)
+        return changes
+
+    def _known(self, entries: Sequence[Entry], gone: Set[str]) -> Iterable[Node]:
+        """The nodes in the store that links may mean, without those that this ingest brings anew or takes out."""
+        fresh = gone | {entry.document.name for entry in entries}
         return (node for node in self._store.all_nodes() if node.provenance.document not in fresh)
 
     def _waiting(self, entries: Sequence[Entry], held: Sequence[DocumentRecord]) -> list[Entry]:
@@ -101,6 +154,7 @@ class Intaker:
         ruled = set(self._store.claim_documents())
         with self._store.transaction():
             before, terms = self._store.graph_version(), tuple(self._store.terms())
+            gone = [self._take_out(removal.document, at) for removal in report.removed]
             for some in _groups(everything):
                 step(f"storing {some[0].document.name}", len(entries), len(everything))
                 changes = self._store.put_all([entry.document for entry in some], at)
@@ -109,16 +163,17 @@ class Intaker:
                 )
             if self._store.graph_version() != before:
                 step("linking terms", 0, 1)
-                self._derive(entries, terms)
+                done = [*gone, *(entry.changes for entry in entries)]
+                self._derive(done, [node for entry in entries for node in entry.document.nodes], terms)
         asked, woken = entries[: len(report.entries)], entries[len(report.entries) :]
         changed = tuple(entry for entry in woken if entry.outcome == "changed")
-        return Intake(entries=tuple(asked), woken=changed, stored=True)
+        return Intake(entries=tuple(asked), woken=changed, removed=report.removed, stored=True)
 
-    def _derive(self, entries: Sequence[Entry], terms: Sequence[Node]) -> None:
+    def _derive(self, done: Sequence[Changes], nodes: Iterable[Node], terms: Sequence[Node]) -> None:
         """The edges that no document states: of the nodes that came or changed, of all where a term did."""
-        touched = {name for entry in entries for name in (*entry.changes.added, *entry.changes.changed)}
-        fresh = {node.id for entry in entries for node in entry.document.nodes if node.kind is Kind.TERM}
-        gone = {name for entry in entries for name in entry.changes.removed}
+        touched = {name for changes in done for name in (*changes.added, *changes.changed)}
+        gone = {name for changes in done for name in changes.removed}
+        fresh = {node.id for node in nodes if node.kind is Kind.TERM}
         if touched & fresh or (touched | gone) & {term.id for term in terms}:
             self._store.set_derived(link(self._store.all_nodes()))
             return
@@ -140,12 +195,23 @@ class Intaker:
 
     def _silence(self, entry: Entry) -> None:
         """The silences of a document in the place of those that it had."""
-        mine = f"{entry.document.name}#"
-        for old in self._store.silences():
-            if old.id.startswith(mine):
-                self._store.remove_silence(old.id)
+        self._lift(entry.document.name)
         for silence in silences.load(entry.document.name, entry.document.text)[0]:
             self._store.put_silence(silence)
+
+    def _lift(self, name: str) -> None:
+        """Take the silences of a document away."""
+        for old in self._store.silences():
+            if old.id.startswith(f"{name}#"):
+                self._store.remove_silence(old.id)
+
+
+def _all_read(found: Sequence[Found], again: Again, step: Step) -> list[Pair]:
+    pairs = []
+    for number, one in enumerate(found):
+        step(f"reading {one.name}", number, len(found))
+        pairs.append((one, again(one)))
+    return pairs
 
 
 def _groups(entries: Sequence[Entry]) -> Iterator[list[Entry]]:

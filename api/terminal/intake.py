@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from api.services.intake import Entry, Intake
+from api.services.intake import Entry, Intake, Removal
 from graph.problems import Problem, Severity
 
 COLOURS = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
@@ -112,6 +112,7 @@ def _totals(report: Intake) -> Text:
     told = [f"{number} {text}" for number, text in lines if number]
     if report.woken:
         told.append(_woken(report.woken))
+    told += map(_removal, report.removed)
     return Text("\n".join([*told, "stored" if report.stored else "nothing was stored"]))
 
 
@@ -120,3 +121,13 @@ def _woken(entries: Sequence[Entry]) -> str:
     names = [entry.document.name for entry in entries]
     more = f" and {len(names) - MANY} more" if len(names) > MANY else ""
     return f"links of before lead to what came: in {', '.join(names[:MANY])}{more}"
+
+
+def removals(removed: Iterable[Removal], *, done: bool) -> Text:
+    """What was taken out, a line for each document."""
+    return Text("\n".join([*map(_removal, removed), "stored" if done else "nothing was stored"]))
+
+
+def _removal(one: Removal) -> str:
+    claims = f", {one.claims} claims" if one.claims else ""
+    return f"{one.document} is taken out: {len(one.nodes)} nodes{claims}"

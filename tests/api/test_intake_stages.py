@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from api.brain import Brain
 from api.settings import Settings
+from graph.store import UnknownDocumentError
 from ingest.terms import link
 
 NOW = datetime(2026, 11, 21, 6, tzinfo=UTC)
@@ -92,3 +93,109 @@ def test_nothing_is_read_again_in_a_dry_run(own):
     assert own("tide.md", "It comes back.", dry_run=True).woken == ()
     assert Path(own.brain.settings.home).is_dir()
     assert [cite.target for cite in own.brain.store.node("notes/quay").cites] == [None]
+
+
+PAGE = """\
+@{who} · pilot
+{name}’s brain
+1 nodes
+Reading1 nodes
+  • Cranes of {name}
+
+    Cranes lift what is put on them in {name}.
+
+    Sources:
+
+    • https://example.org/{who}
+
+    #cranes
+"""
+
+
+@pytest.fixture
+def folders(tmp_path, own):
+    """Writes files in folders, and reads those that are named."""
+
+    def put(files, *paths, **options):
+        for name, text in files.items():
+            path = tmp_path / "given" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+        return own.brain.ingest([tmp_path / "given" / one for one in paths or files], at=NOW, **options)
+
+    put.store = own.brain.store
+    return put
+
+
+def documents(store):
+    return {record.name: (record.brain, record.nodes) for record in store.documents()}
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_the_page_of_another_brain_does_not_take_the_place_of_the_first(folders, together):
+    pages = {f"{who.lower()}/page.txt": PAGE.format(who=who.lower(), name=who) for who in ("Mira", "Otto")}
+    for files in [pages] if together else [{name: text} for name, text in pages.items()]:
+        assert folders(files).stored
+    assert documents(folders.store) == {"page.txt": ("mira", 1), "otto/page.txt": ("otto", 1)}
+    again = folders(pages)
+    assert [entry.outcome for entry in again.entries] == ["unchanged", "unchanged"]
+
+
+def test_two_files_of_one_name_are_an_error_that_names_both(folders):
+    report = folders({"a/quay.md": "One quay.", "b/quay.md": "Another quay."})
+    assert not report.stored
+    (problem,) = report.problems
+    assert problem.code == "document-twice"
+    assert "a/quay.md" in problem.message
+    assert "b/quay.md" in problem.message
+    assert documents(folders.store) == {}
+
+
+def test_a_file_that_is_named_twice_is_read_once(folders):
+    report = folders({"a/quay.md": "One quay."}, "a", "a/quay.md")
+    assert report.stored
+    assert len(report.entries) == 1
+
+
+def test_a_document_of_which_nothing_is_left_is_told(folders):
+    folders({"a/quay.md": "One quay, and a crane."})
+    assert folders({"a/quay.md": "One quay, and a crane.\n\nA tug."}).problems == []
+    report = folders({"b/quay.md": "Tides come back."})
+    assert [problem.code for problem in report.problems] == ["document-replaced"]
+    assert report.stored
+    assert not folders({"c/quay.md": "A lock is closed."}, strict=True).stored
+
+
+def test_the_brain_follows_a_folder_that_is_pruned(folders, tmp_path):
+    folders({"vault/quay.md": "See [[tide]].", "vault/tide.md": "It comes back.", "words.md": NOTES["words.md"][0]})
+    folders({}, "vault", "words.md")
+    (tmp_path / "given/vault/tide.md").rename(tmp_path / "given/vault/moon.md")
+    tried = folders({}, "vault", prune=True, dry_run=True)
+    assert [removal.document for removal in tried.removed] == ["tide.md"]
+    assert "tide.md" in documents(folders.store)
+    done = folders({}, "vault", prune=True)
+    assert [(removal.document, removal.nodes) for removal in done.removed] == [("tide.md", ("notes/tide",))]
+    assert set(documents(folders.store)) == {"quay.md", "moon.md", "words.md"}
+    assert [stone.id for stone in folders.store.tombstones()] == ["notes/tide"]
+
+
+def test_a_note_that_was_moved_keeps_its_id_where_the_folder_is_pruned(folders, tmp_path):
+    folders({"vault/quay.md": "See [[tide]].", "vault/tide.md": "It comes back."}, "vault")
+    (tmp_path / "given/vault/moon").mkdir()
+    (tmp_path / "given/vault/tide.md").rename(tmp_path / "given/vault/moon/tide.md")
+    assert folders({}, "vault", prune=True).stored
+    assert folders.store.node("notes/tide").provenance.document == "moon/tide.md"
+    assert folders.store.tombstones() == ()
+
+
+def test_documents_go_together_or_not_at_all(own):
+    own("quay.md", "See [[tide]].")
+    own("tide.md", "It comes back with the berth window.")
+    own("words.md", NOTES["words.md"][0])
+    with pytest.raises(UnknownDocumentError, match=r"nothing\.md"):
+        own.brain.remove(["tide.md", "nothing.md"], at=NOW)
+    assert [one.nodes for one in own.brain.remove(["tide.md"], at=NOW, dry_run=True)] == [("notes/tide",)]
+    assert len(own.brain.store.documents()) == 3
+    own.brain.remove(["tide.md", "words.md"], at=NOW)
+    assert [record.name for record in own.brain.store.documents()] == ["quay.md"]
+    assert list(own.brain.store.edges(derived=True)) == []

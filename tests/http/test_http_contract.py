@@ -212,7 +212,7 @@ def test_every_error_is_a_problem_document(shipped, method, path, headers, statu
 def test_errors_say_what_to_do(shipped):
     assert "analyst/caching-and-batch-stack" in shipped.get("/v1/nodes/analyst/caching-and-batch-stak").json()["near"]
     assert "anthropic/sonnet" in shipped.get("/v1/prices/antropic/sonet/impact").json()["near"]
-    assert shipped.delete("/v1/documents").headers["allow"] == "GET, HEAD, POST"
+    assert shipped.put("/v1/documents").headers["allow"] == "DELETE, GET, HEAD, POST"
     assert "text/csv" in shipped.get("/v1/tags?format=turtle").json()["available"]
     assert shipped.get("/v1/nodes?limit=0").json()["errors"][0]["where"] == "query.limit"
 

@@ -74,6 +74,19 @@ def test_a_note_of_a_folder_gives_way_to_its_namesake(own, put, note):
     assert [node["id"] for node in own.get("/v1/nodes").json()["items"]] == ["notes/a", "notes/elsewhere-a"]
 
 
+def test_a_document_is_taken_out_with_the_token_and_on_record(own, put, note, bearer):
+    assert put("a.md", note("One")).status_code == 201
+    gone = {"params": {"name": "a.md"}}
+    assert own.delete("/v1/documents", **gone).status_code == 401
+    tried = own.delete("/v1/documents", params={"name": "a.md", "dry_run": "true"}, headers=bearer).json()
+    assert tried == {"removed": [{"document": "a.md", "nodes": ["notes/a"], "claims": 0}], "stored": False}
+    assert own.delete("/v1/documents", **gone, headers=bearer).json()["stored"] is True
+    assert own.get("/v1/nodes").json()["total"] == 0
+    assert own.get("/v1/audit", headers=bearer).json()["items"][0]["action"] == "remove"
+    missing = own.delete("/v1/documents", **gone, headers=bearer)
+    assert (missing.status_code, missing.json()["type"]) == (404, "/problems/not-found")
+
+
 def test_a_node_that_is_gone_says_so_while_others_cite_it(own, put, note):
     assert put("a.md", note("First note")).status_code == 201
     assert put("b.md", note("Second note", "It rests on [[First note]].")).status_code == 201

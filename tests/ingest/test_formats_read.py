@@ -156,7 +156,7 @@ def test_a_file_that_is_named_is_read_whatever_it_is(folder):
 
 
 def test_a_file_in_a_folder_has_the_same_name_as_alone(folder):
-    assert next(iter(read_paths([folder / "a.md"]))) == Found(b"# One", "a.md", None)
+    assert next(iter(read_paths([folder / "a.md"]))) == Found(b"# One", "a.md", None, str(folder / "a.md"))
 
 
 def test_a_missing_path_is_the_callers_error(tmp_path):

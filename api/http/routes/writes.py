@@ -20,7 +20,7 @@ from api.http.bodies import body_of, media_of
 from api.http.kinds import KINDS
 from api.http.table import Route
 from api.http.trouble import TroubleError
-from api.services.intake import Intake
+from api.services.intake import Intake, Removal
 from api.services.intaker import Intaker
 from graph.claims import Run
 from graph.query import AuditEntry
@@ -46,6 +46,18 @@ IfMatch = Annotated[
 _VERSION = re.compile(r'(?:W/)?"(\d+)-\d{8}-[0-9a-f]{8}"')
 
 
+Name = Annotated[
+    str,
+    Query(
+        min_length=1,
+        max_length=300,
+        pattern=r"^[^\x00-\x1f]+$",
+        description="What the document is called; the same name again replaces it.",
+        examples=["notes/batch-stack.md"],
+    ),
+]
+
+
 class Writes:
     """The routes over an open brain."""
 
@@ -56,16 +68,7 @@ class Writes:
         self,
         request: Request,
         *,
-        name: Annotated[
-            str,
-            Query(
-                min_length=1,
-                max_length=300,
-                pattern=r"^[^\x00-\x1f]+$",
-                description="What the document is called; the same name again replaces it.",
-                examples=["notes/batch-stack.md"],
-            ),
-        ],
+        name: Name,
         brain: Annotated[
             str | None, Query(max_length=100, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", description="The brain's name.")
         ] = None,
@@ -100,6 +103,26 @@ class Writes:
         if not report.stored and not asked.dry_run:
             raise _refused(report)
         return Exact(views.intake(report), status_code=201 if entry.outcome == "new" else 200)
+
+    async def remove(
+        self,
+        name: Name,
+        dry_run: Annotated[bool, Query(description="Say what would go; write nothing.")] = False,
+        authorization: Bearer = None,
+        if_match: IfMatch = None,
+    ) -> Response:
+        """Take a document out of the brain, with its nodes and claims; its versions are kept."""
+        actor = self._allowed(authorization)
+        removed = await run_in_threadpool(self._remove, name, dry_run, actor, if_match)
+        return Exact({"removed": removed, "stored": not dry_run})
+
+    def _remove(self, name: str, dry_run: bool, actor: str, if_match: str | None) -> Sequence[Removal]:
+        with self._brain.store.transaction():
+            self._unchanged(if_match)
+            removed = self._brain.remove([name], at=self._desk.clock(), dry_run=dry_run)
+            if not dry_run:
+                self._log(actor, "remove", name)
+        return removed
 
     async def verify(
         self,
@@ -188,6 +211,10 @@ def routes(desk: Desk) -> Sequence[Route]:
         Route(
             "/v1/documents", of.ingest, shapes.IntakeView, wrong=(*guarded, *body, "unavailable"), method="POST",
             takes=takes, status=201,
+        ),
+        Route(
+            "/v1/documents", of.remove, shapes.Removed, method="DELETE",
+            wrong=(*guarded, "not-found", "precondition-failed", "unavailable"),
         ),
         Route(
             "/v1/runs", of.verify, shapes.Run, wrong=(*guarded, "precondition-failed", "unavailable"), method="POST",

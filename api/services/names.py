@@ -1,0 +1,87 @@
+"""What documents are called: by their file, unless a document of another brain has that name already."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from api.services.intake import Entry
+from graph.problems import Problem, Severity
+from graph.query import DocumentRecord
+from ingest.read import Found
+
+Pair = tuple[Found, Entry]
+Again = Callable[[Found], Entry]
+
+_TELLING = re.compile(r"[^\W_].*[^\W_]{2}")
+"""A line that says something."""
+
+
+def apart(pairs: Iterable[Pair], held: Iterable[DocumentRecord], again: Again) -> list[Pair]:
+    """The documents of files under names of their own; `again` reads one under another name.
+
+    The brain that had a name first keeps it; the document of another brain gets the brain's name before it.
+    """
+    owners = {record.name: record.brain for record in held if record.nodes}
+    result = []
+    for found, entry in pairs:
+        document = entry.document
+        if found.path and document.nodes and owners.setdefault(document.name, document.brain) != document.brain:
+            longer = found._replace(name=f"{document.brain}/{document.name}")
+            owners.setdefault(longer.name, document.brain)
+            result.append((longer, again(longer)))
+        else:
+            result.append((found, entry))
+    return result
+
+
+def once(pairs: Iterable[Pair]) -> list[Entry]:
+    """Each document once; two files of one name and brain that are not the same are an error of the second."""
+    seen: dict[str, Pair] = {}
+    result = []
+    for found, entry in pairs:
+        first, known = seen.setdefault(entry.document.name, (found, entry))
+        if known is entry:
+            result.append(entry)
+        elif known.document.sha256 != entry.document.sha256:
+            result.append(entry.model_copy(update={"told": (_twice(first, found),)}))
+    return result
+
+
+def _twice(first: Found, second: Found) -> Problem:
+    return Problem(
+        document=second.name,
+        severity=Severity.ERROR,
+        code="document-twice",
+        message=f"{first.path or first.name} and {second.path or second.name} are both called {second.name!r}",
+        hint="read the folder that holds both, so that their names differ, or give one of them another name",
+    )
+
+
+def compared(
+    entries: Iterable[Entry], held: Sequence[DocumentRecord], text: Callable[[str], str | None]
+) -> list[Entry]:
+    """The entries, with a warning where not a line is left of what the document was; `text` gives that by name."""
+    known = {record.name: record.sha256 for record in held if record.nodes}
+    return [_compared(entry, known, text) for entry in entries]
+
+
+def _compared(entry: Entry, known: Mapping[str, str], text: Callable[[str], str | None]) -> Entry:
+    document = entry.document
+    if known.get(document.name, document.sha256) == document.sha256:
+        return entry
+    before = _lines(text(document.name) or "")
+    if not before or before & _lines(document.text):
+        return entry
+    problem = Problem(
+        document=document.name,
+        severity=Severity.WARNING,
+        code="document-replaced",
+        message="not a line is left of the document that had this name before",
+        hint="if it is another file, read the folder that holds both; the version of before is kept",
+    )
+    return entry.model_copy(update={"told": (*entry.told, problem)})
+
+
+def _lines(text: str) -> set[str]:
+    return {line.strip() for line in text.splitlines() if _TELLING.search(line)}
