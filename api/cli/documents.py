@@ -58,10 +58,12 @@ def ingest(
 ) -> None:
     """Read documents into the brain: whole, or not at all.
 
-    The format is detected from the content. Nothing is stored where any document has an error. --prune makes the
-    brain follow a folder: documents of the same brains and formats that are not among the files are taken out.
+    The format is detected from the content. Nothing is stored where any document has an error.
 
-    Examples: brain ingest notes/ glossary.md · brain ingest page.txt --brain kai --dry-run --json ·
+    With --prune the brain follows the files: what is of their brains and formats and not among them is taken out.
+
+    Examples: brain ingest notes/ glossary.md · brain ingest page.txt --brain kai --dry-run --json
+
     brain ingest ~/vault --prune
     """
     asked = session(context)
@@ -91,8 +93,7 @@ def remove(
 ) -> None:
     """Take documents out of the brain, with their nodes and claims.
 
-    All of them go, or none. Their versions are kept, and a node that others cite leaves a tombstone. A node's page and
-    `brain show` name the document of a node.
+    All of them go, or none. Their versions are kept; a node that others cite leaves a tombstone.
 
     Example: brain remove old-page.txt --dry-run
     """
