@@ -66,6 +66,8 @@ def ingest(
 
     brain ingest ~/vault --prune
     """
+    if prune and not any(path.is_dir() for path in paths):
+        raise typer.BadParameter("it follows a folder, and none is named", param_hint="--prune")
     asked = session(context)
     with asked.brain() as opened, asked.progress() as bar:
         report = opened.ingest(

@@ -143,3 +143,20 @@ def test_a_refusal_says_what_to_do_next(brain, command, says):
 def test_an_empty_brain_says_what_to_do(brain):
     assert "brain ingest" in brain("search", "x").err
     assert "brain ingest" in brain("claims").err
+
+
+def test_only_a_folder_can_be_followed(brain, write):
+    note = write("quay.md", "---\ntitle: Quay\n---\nA quay.\n")
+    assert brain("ingest", note.parent, "--prune").code == 0
+    assert brain("ingest", note, "--prune").code == 2
+    assert brain("check").code == 0
+
+
+def test_documents_are_taken_out_by_name_and_a_slip_is_answered_with_those_near(brain, write):
+    brain("ingest", write("terms.md", GLOSSARY), write("quay.md", "---\ntitle: Quay\n---\nA quay.\n"))
+    slip = brain("remove", "term.md")
+    assert slip.code == 3
+    assert "terms.md" in slip.err
+    assert brain("remove", "terms.md", "--dry-run", "--json").json["stored"] is False
+    assert "terms.md is taken out: 2 nodes" in brain("remove", "terms.md").out
+    assert brain("check", "--json").json["documents"] == 1
