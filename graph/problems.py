@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
+from typing import Any
+
+from pydantic import model_validator
 
 from graph.values import Value
+
+LONGEST_TEXT = 2000
+"""Of a line that is longer, in characters, a part is kept."""
 
 
 class Severity(StrEnum):
@@ -20,7 +26,8 @@ class Problem(Value):
     """One thing an author should look at.
 
     `line` and `column` count from 1; `text` is the line as written; `code` is the short name of the rule
-    (kebab-case, stable, the rule id in SARIF); `hint` says what to do next.
+    (kebab-case, stable, the rule id in SARIF); `hint` says what to do next. Of a very long line `text` is what stands
+    around the column, and `offset` the number of characters before it.
     """
 
     document: str
@@ -30,7 +37,18 @@ class Problem(Value):
     code: str = "problem"
     message: str
     text: str | None = None
+    offset: int = 0
     hint: str | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _cut(cls, given: Any) -> Any:  # noqa: ANN401  # whatever somebody makes a problem of
+        """A line that no one reads whole is not kept whole: a document may have thousands of problems in one line."""
+        text = given.get("text") if isinstance(given, dict) else None
+        if not isinstance(text, str) or len(text) <= LONGEST_TEXT:
+            return given
+        start = max(0, (given.get("column") or 1) - 1 - LONGEST_TEXT // 2)
+        return {**given, "text": text[start : start + LONGEST_TEXT], "offset": given.get("offset", 0) + start}
 
     def where(self) -> str:
         """`file:line:column`, as far as it is known."""
@@ -40,21 +58,22 @@ class Problem(Value):
         """The message for a terminal, with the line and a caret under the column."""
         lines = [f"{self.where()}: {self.severity.value}: {self.message}"]
         if self.text is not None:
-            lines += _caret(self.text, self.column)
+            lines += _caret(self.text, self.column and self.column - self.offset, whole=not self.offset)
         if self.hint:
             lines.append(f"  hint: {self.hint}")
         return "\n".join(lines)
 
 
-def _caret(text: str, column: int | None, width: int = 100) -> list[str]:
-    """The line cut to a window around the column, and a caret below it."""
+def _caret(text: str, column: int | None, *, whole: bool = True, width: int = 100) -> list[str]:
+    """The line cut to a window around the column, and a caret below it; not `whole` where more stands before it."""
     text = text.expandtabs(1)
     at = (column or 1) - 1
     start = max(0, at - width // 2)
-    shown = ("…" if start else "") + text[start : start + width].rstrip()
+    cut = bool(start) or not whole
+    shown = "…" * cut + text[start : start + width].rstrip()
     if column is None:
         return [f"  | {shown}"]
-    return [f"  | {shown}", "  | " + " " * (at - start + (1 if start else 0)) + "^"]
+    return [f"  | {shown}", "  | " + " " * (at - start + cut) + "^"]
 
 
 def worst(problems: Iterable[Problem]) -> Severity | None:

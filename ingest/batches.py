@@ -13,9 +13,9 @@ the rest of its paragraph.
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from graph.nodes import SYNTHESIS, Citation, Kind, Node
@@ -23,7 +23,7 @@ from graph.problems import Problem, Severity
 from ingest.alignment import Placing, placed
 from ingest.likeness import Corpus, choice
 from ingest.marks import Marker, bracket_markers
-from ingest.masks import sentence_borders
+from ingest.masks import sentence_borders, sentence_span
 from ingest.starts import SLACK, Evidence, agreed
 from ingest.words import counted
 from ingest.words import placed as placed_words
@@ -42,6 +42,9 @@ NEARNESS = 60.0
 
 PARAGRAPH, ELSEWHERE = 0.12, 0.18
 """The weight of a word in the rest of the paragraph, and in the rest of the sentence."""
+
+BESIDE = 4000
+"""So many characters on either side belong to a paragraph, and no more."""
 
 LONGEST_BODY = 6000
 TITLES, TAGS = 3, 2
@@ -121,24 +124,25 @@ def _contexts(body: str, markers: tuple[Marker, ...]) -> Iterable[dict[str, floa
     """The weighted words around each marker."""
     prose = _without(body, markers)
     borders = sentence_borders(prose)
-    all_words = placed_words(prose)
+    words = placed_words(prose)
+    starts, places = [marker.start for marker in markers], [place for _, place in words]
     for marker in markers:
         low, high = _paragraph(prose, marker.start)
-        at = bisect_right(borders, marker.start)
-        begin, end = borders[at - 1], borders[min(at, len(borders) - 1)]
-        claim = _claim(prose, (begin, end), marker, markers)
+        begin, end = sentence_span(borders, marker.start)
+        claim = _claim(prose, (begin, end), marker, markers[bisect_left(starts, begin) : bisect_left(starts, end)])
         around: dict[str, float] = {}
-        for word, place in all_words:
-            if low <= place < high:
-                weight = _weight(place, marker, claim) if begin <= place < end else PARAGRAPH
-                around[word] = max(around.get(word, 0.0), weight)
+        for word, place in words[bisect_left(places, low) : bisect_left(places, high)]:
+            weight = _weight(place, marker, claim) if begin <= place < end else PARAGRAPH
+            around[word] = max(around.get(word, 0.0), weight)
         yield around
 
 
-def _claim(prose: str, sentence: tuple[int, int], marker: Marker, markers: tuple[Marker, ...]) -> tuple[int, int]:
-    """Where in its sentence stands what a marker supports: before it, or behind it where markers open the sentence."""
+def _claim(prose: str, sentence: tuple[int, int], marker: Marker, own: Sequence[Marker]) -> tuple[int, int]:
+    """Where in its sentence stands what a marker supports: before it, or behind it where markers open the sentence.
+
+    `own` are the markers of the sentence.
+    """
     begin, end = sentence
-    own = [other for other in markers if begin <= other.start < end]
     opens = not prose[begin : own[0].start].strip(' \t\n*_("“-–—•')
     if opens:
         return marker.end, min((other.start for other in own if other.start > marker.start), default=end)
@@ -153,14 +157,18 @@ def _weight(at: int, marker: Marker, claim: tuple[int, int]) -> float:
 
 def _without(body: str, markers: tuple[Marker, ...]) -> str:
     """The body with its markers blanked: their numbers are no evidence."""
-    for marker in markers:
-        body = body[: marker.start] + " " * (marker.end - marker.start) + body[marker.end :]
-    return body
+    ends = [0, *(marker.end for marker in markers)]
+    kept = (
+        body[end : marker.start] + " " * (marker.end - marker.start) for end, marker in zip(ends, markers, strict=False)
+    )
+    return "".join([*kept, body[ends[-1] :]])
 
 
 def _paragraph(prose: str, at: int) -> tuple[int, int]:
-    low, high = prose.rfind("\n\n", 0, at), prose.find("\n\n", at)
-    return max(low, 0), len(prose) if high < 0 else high
+    """Where the paragraph around an offset begins and ends; of one that is longer than any, what is near."""
+    least, most = max(0, at - BESIDE), min(len(prose), at + BESIDE)
+    low, high = prose.rfind("\n\n", least, at), prose.find("\n\n", at, most)
+    return least if low < 0 else low, most if high < 0 else high
 
 
 def _citations(markers: tuple[Marker, ...], placings: list[Placing], readings: list[Node]) -> list[Citation]:
@@ -198,17 +206,17 @@ class _What(NamedTuple):
 
 def _problems(node: Node, markers: tuple[Marker, ...], citations: list[Citation], lines: list[str]) -> list[Problem]:
     """A warning for each marker with a number that leads nowhere, a note for each that is not sure."""
-    found, at = [], iter(citations)
-    for index, marker in enumerate(markers):
-        own = [next(at) for _ in marker.numbers]
+    found, at, places = [], iter(citations), _Places(node, lines)
+    for marker in markers:
+        own, place = [next(at) for _ in marker.numbers], places.of(marker)
         lost = [citation.number for citation in own if citation.target is None]
         unsure = [citation.number for citation in own if citation.target and citation.confidence < SURE]
         if lost:
             message = f"no reading can be named for {_listed(lost)} of the marker {marker.marker}"
-            found.append(_problem(node, (markers, index), lines, _What(Severity.WARNING, "marker-unresolved", message)))
+            found.append(_problem(place, _What(Severity.WARNING, "marker-unresolved", message)))
         elif unsure:
             message = f"it is not sure which reading {_listed(unsure)} of the marker {marker.marker} means"
-            found.append(_problem(node, (markers, index), lines, _What(Severity.NOTE, "marker-unsure", message)))
+            found.append(_problem(place, _What(Severity.NOTE, "marker-unsure", message)))
     return found
 
 
@@ -216,23 +224,38 @@ def _listed(numbers: Sequence[int | None]) -> str:
     return "number " + ", ".join(str(number) for number in numbers)
 
 
-def _problem(node: Node, at: tuple[tuple[Marker, ...], int], lines: list[str], what: _What) -> Problem:
-    """A problem at a marker: its line and column where the document's text is known, else the node's first line."""
-    markers, index = at
-    where, marker = node.provenance, markers[index].marker
-    before = sum(earlier.marker == marker for earlier in markers[:index])
-    told = {"document": where.document, **what._asdict()}
-    for number in range(max(1, where.first_line), min(where.last_line, len(lines)) + 1):
-        line = lines[number - 1]
-        if line.count(marker) > before:
-            return Problem(line=number, column=_nth(line, marker, before) + 1, text=line, **told)
-        before -= line.count(marker)
-    return Problem(line=where.first_line, text=markers[index].context, **told)
+class _Place(NamedTuple):
+    """Where a marker stands: its line, and its column where the document's text is known."""
+
+    document: str
+    line: int
+    column: int | None
+    text: str
 
 
-def _nth(line: str, marker: str, number: int) -> int:
-    """The offset of the occurrence `number` (from 0) of a marker in a line."""
-    at = line.find(marker)
-    for _ in range(number):
-        at = line.find(marker, at + 1)
-    return at
+class _Places:
+    """Where the markers of a node stand, asked for in their order; each line is gone through once for each marker."""
+
+    def __init__(self, node: Node, lines: list[str]) -> None:
+        self._where, self._lines = node.provenance, lines
+        self._found: dict[str, Iterator[tuple[int, int]]] = {}
+
+    def of(self, marker: Marker) -> _Place:
+        """The next place of a marker; the first line of the node where it cannot be told."""
+        first = self._where.first_line
+        places = self._found.setdefault(marker.marker, self._search(marker.marker))
+        number, column = next(places, (0, 0))
+        if not number:
+            return _Place(self._where.document, first, None, marker.context)
+        return _Place(self._where.document, number, column, self._lines[number - 1])
+
+    def _search(self, marker: str) -> Iterator[tuple[int, int]]:
+        for number in range(max(1, self._where.first_line), min(self._where.last_line, len(self._lines)) + 1):
+            at = self._lines[number - 1].find(marker)
+            while at >= 0:
+                yield number, at + 1
+                at = self._lines[number - 1].find(marker, at + 1)
+
+
+def _problem(place: _Place, what: _What) -> Problem:
+    return Problem(**place._asdict(), **what._asdict())

@@ -191,7 +191,7 @@ def _place(document: Document, node: Node, written: str, field: str) -> tuple[in
         for index, line in enumerate(lines[start:], start):
             at = _folded(line).find(wanted)
             if at >= 0:
-                return first + index, at + lead + 1, line[:2000]
+                return first + index, at + lead + 1, line
     return first, None, None
 
 

@@ -9,11 +9,10 @@ prose only. The cite spans live in `ingest.spans`; both are offered here because
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from ingest.masks import masked, sentence_borders
+from ingest.masks import masked, sentence_at, sentence_borders
 from ingest.spans import Part, Span, cite_spans
 from ingest.tags import split_tags
 
@@ -62,7 +61,7 @@ def bracket_markers(text: str) -> tuple[Marker, ...]:
     found = list(_joined(prose, _found(prose)))
     counts = any(numbers[0] for _, _, numbers in found)  # alone, [0] counts nothing
     return tuple(
-        Marker(text[start:end], numbers, start, end, _sentence(text, borders, start))
+        Marker(text[start:end], numbers, start, end, sentence_at(text, borders, start))
         for start, end, numbers in found
         if counts or numbers[0]
     )
@@ -148,10 +147,3 @@ def _attached(before: str) -> bool:
     if before.endswith(")"):
         return not _CALL.search(before)
     return bool(_WORD.search(before))
-
-
-def _sentence(text: str, borders: list[int], at: int) -> str:
-    """The sentence in which offset `at` stands, white space collapsed."""
-    index = bisect_right(borders, at)
-    begin, end = borders[index - 1], borders[min(index, len(borders) - 1)]
-    return " ".join(text[begin:end].split())

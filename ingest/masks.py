@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Sequence
 
 BLANK = "\x00"
 """Stands for every masked character, so that offsets into the mask are offsets into the text."""
@@ -50,6 +52,10 @@ _ABBREVIATION = re.compile(
 )
 
 
+NEAR = 1000
+"""Of a text without ends of sentences so many characters on either side are taken for one."""
+
+
 def sentence_borders(text: str) -> list[int]:
     """The offsets at which sentences begin, 0 first and `len(text)` last; list items and paragraphs are sentences."""
     borders = [0]
@@ -58,3 +64,17 @@ def sentence_borders(text: str) -> list[int]:
             continue
         borders.append(match.end())
     return [*borders, len(text)]
+
+
+def sentence_span(borders: Sequence[int], at: int) -> tuple[int, int]:
+    """Where the sentence around an offset begins and ends; of one that is longer than any, what is near."""
+    index = bisect_right(borders, at)
+    begin, end = borders[index - 1], borders[min(index, len(borders) - 1)]
+    return max(begin, at - NEAR), min(end, at + NEAR)
+
+
+def sentence_at(text: str, borders: Sequence[int], at: int) -> str:
+    """The sentence around an offset, white space collapsed; `…` stands where it was too long."""
+    begin, end = sentence_span(borders, at)
+    before, after = "…" * (begin == at - NEAR), "…" * (end == at + NEAR)
+    return f"{before}{' '.join(text[begin:end].split())}{after}"

@@ -65,7 +65,7 @@ class Text(NamedTuple):
         hint: str | None = None,
     ) -> Problem:
         """A problem of this document, with the line as written."""
-        written = self.lines[line - 1][:2000] if line and line <= len(self.lines) else None
+        written = self.lines[line - 1] if line and line <= len(self.lines) else None
         return Problem(
             document=self.name,
             line=line,
@@ -183,7 +183,7 @@ def _guessed(name: str, body: bytes, content: str) -> Problem:
     line = content.split("\n")[number - 1]
     column = next((index for index, sign in enumerate(line, 1) if sign > "\x7f"), None)
     message = "this is not UTF-8; read as Windows-1252, the encoding of older Western systems"
-    where = {"document": name, "line": number, "column": column, "text": line[:2000]}
+    where = {"document": name, "line": number, "column": column, "text": line}
     return Problem(severity=Severity.WARNING, code="encoding", message=message, hint="save it as UTF-8", **where)
 
 
@@ -207,7 +207,7 @@ def _damage(content: str, name: str, encoding: str) -> tuple[Problem, ...]:
             severity=Severity.WARNING,
             code="encoding",
             message=f"characters that are not {encoding.upper()} text were replaced by {REPLACED}",
-            text=line[:2000],
+            text=line,
         )
         for number, line in lines[:MOST]
     ]

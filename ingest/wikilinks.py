@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 from urllib.parse import unquote
 
 from graph.nodes import Citation, Source
 from ingest.formats.entry import sources_in
-from ingest.masks import masked, sentence_borders
+from ingest.masks import masked, sentence_at, sentence_borders
 from ingest.tags import normal
 
 _LINK = re.compile(r"!?\[\[(?P<target>[^\[\]|#^\n\\]{0,200})(?:[#^][^\[\]|\n\\]{0,200})?(?:\\?\|[^\[\]\n]{0,300})?\]\]")
@@ -63,9 +62,7 @@ def links_in(body: str) -> Iterator[Link]:
     for match in sorted(found, key=lambda each: each.start()):
         target = _target(body[match.start("target") : match.end("target")], match.re is _PATH)
         if target and not _FILE.search(target):
-            index = bisect_right(borders, match.start())
-            context = body[borders[index - 1] : borders[min(index, len(borders) - 1)]]
-            yield Link(target.removesuffix(".md"), " ".join(context.split()))
+            yield Link(target.removesuffix(".md"), sentence_at(body, borders, match.start()))
 
 
 def _target(written: str, path: bool) -> str:

@@ -257,7 +257,7 @@ def _moved(problem: Problem, pairs: Sequence[Line], text: Text) -> Problem:
         return problem
     line = pairs[problem.line - 1]
     column = problem.column + line.cut if problem.column else None
-    written = text.lines[line.number - 1][:2000]
+    written = text.lines[line.number - 1]
     return problem.model_copy(update={"line": line.number, "column": column, "text": written})
 
 

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ingest.marks import bracket_markers
+from ingest.masks import NEAR
 
 TAKEN = [
     ("Berths are sold by the hour [5].", [(5,)]),
@@ -117,3 +118,12 @@ def test_the_brain_page_has_84_markers_of_97_references(real):
     markers = [marker for node in nodes for marker in bracket_markers(node.body)]
     assert (len(markers), sum(len(marker.numbers) for marker in markers)) == (84, 97)
     assert {node.kind.value for node in nodes if bracket_markers(node.body)} == {"pov", "thesis"}
+
+
+def test_of_a_text_without_ends_of_sentences_a_marker_keeps_what_is_near():
+    text = "tide and quay " * 600 + "[7] " + "crane and tug " * 600
+    (marker,) = bracket_markers(text)
+    assert marker.context.startswith("…")
+    assert marker.context.endswith("…")
+    assert "quay [7] crane" in marker.context
+    assert len(marker.context) <= 2 * NEAR + 2
