@@ -40,13 +40,15 @@ def distinct(slugs: Iterable[tuple[str, str]]) -> list[str]:
     Twins that are equal in salt too are numbered.
     """
     taken: set[str] = set()
+    tried: dict[str, int] = {}
     result = []
     for base, salt in slugs:
-        candidate = base if base not in taken else f"{base}-{_digest(salt)}"
-        number = 2
-        while candidate in taken:
-            candidate = f"{base}-{_digest(salt)}-{number}"
-            number += 1
+        candidate = base
+        if base in taken:
+            candidate = stem = f"{base}-{_digest(salt)}"
+            while candidate in taken:
+                tried[stem] = tried.get(stem, 1) + 1
+                candidate = f"{stem}-{tried[stem]}"
         taken.add(candidate)
         result.append(candidate)
     return result
