@@ -9,6 +9,7 @@ from __future__ import annotations
 import operator
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from graph.documents import Document
 from graph.ids import slug
@@ -184,15 +185,23 @@ def _problem(document: Document, node: Node, written: str, found: Sequence[str],
 def _place(document: Document, node: Node, written: str, field: str) -> tuple[int, int | None, str | None]:
     """Line, column and text of a link inside the lines of its node, behind the line that begins with `field`."""
     first, last = node.provenance.first_line, node.provenance.last_line
-    lines = document.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[first - 1 : last]
-    start = next((index for index, line in enumerate(lines) if line.lstrip(" -").startswith(field)), 0)
+    lines, plain = _lines(document.text)
+    own = range(first - 1, min(last, len(lines)))
+    start = next((index for index in own if lines[index].lstrip(" -").startswith(field)), first - 1)
     name = _folded(written)
     for wanted, lead in ((f"[[{name}", 2), (name, 0)):
-        for index, line in enumerate(lines[start:], start):
-            at = _folded(line).find(wanted)
+        for index in range(start, own.stop):
+            at = plain[index].find(wanted)
             if at >= 0:
-                return first + index, at + lead + 1, line
+                return index + 1, at + lead + 1, lines[index]
     return first, None, None
+
+
+@lru_cache(maxsize=2)
+def _lines(text: str) -> tuple[list[str], list[str]]:
+    """The lines of a document as written, and folded: many links of one document may be lost."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return lines, [_folded(line) for line in lines]
 
 
 def _folded(text: str) -> str:
