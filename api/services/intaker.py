@@ -6,12 +6,13 @@ paths ─▶ bytes ─▶ detect ─▶ nodes (ingest)  ─▶ links between not
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from datetime import datetime
 from functools import partial
 
 from api.services.intake import Entry, Intake, Outcome, Removal, Step, unseen
-from api.services.names import Again, Pair, apart, compared, once
+from api.services.names import Again, Pair, apart, at_home, compared, once
+from api.services.placing import unplaced
 from api.services.rules import RULES
 from compute import silences
 from graph.claims import Claim
@@ -53,13 +54,14 @@ class Intaker:
         """
         again = partial(_read, brain=brain, form=form)
         held = self._store.documents()
-        entries = self._named(_all_read(list(found), again, step), held, again)
+        found = list(found) if prune else at_home(found, held, self._text)
+        entries = self._named(_all_read(found, again, step), held, again)
         removed = self._missing(entries, held) if prune else ()
         gone = {removal.document for removal in removed}
         held = tuple(record for record in held if record.name not in gone)
-        entries = self._merged(entries, held)
-        waiting = self._waiting(entries, held)
-        linked = _linked([*entries, *waiting], {node.id: node for node in self._known([*entries, *waiting], gone)})
+        entries, waiting = self._merged(entries, held)
+        known = {node.id: node for node in self._known([*entries, *waiting], gone)}
+        linked = _placed(_linked([*entries, *waiting], known), known)
         report = Intake(entries=tuple(linked[: len(entries)]), woken=tuple(linked[len(entries) :]), removed=removed)
         if dry_run or report.refused or (strict and report.problems):
             refused = tuple(_refused(entry) for entry in report.entries)
@@ -86,11 +88,15 @@ class Intaker:
     def _named(self, pairs: list[Pair], held: Sequence[DocumentRecord], again: Again) -> list[Entry]:
         """The entries under the names that are theirs, with what is to be said of these."""
         entries = once(apart(pairs, held, again))
-        return compared(entries, held, lambda name: self._store.document(name).text)
+        return compared(entries, held, self._text)
+
+    def _text(self, name: str) -> str | None:
+        """The text of a document as it was kept."""
+        return self._store.document(name).text
 
     def _missing(self, entries: Sequence[Entry], held: Sequence[DocumentRecord]) -> tuple[Removal, ...]:
         """The documents of the store that are of the brains and formats of these, and not among them."""
-        sorts = {(entry.document.brain, entry.document.format) for entry in entries if entry.document.nodes}
+        sorts = {(entry.document.brain, entry.document.format) for entry in entries}
         fresh = {entry.document.name for entry in entries}
         return self._removals(one for one in held if (one.brain, one.format) in sorts and one.name not in fresh)
 
@@ -126,20 +132,20 @@ class Intaker:
         lost = [one.name for one in held if one.name not in fresh and any(p.code in LOST for p in one.problems)]
         return [entry for entry in map(self._again, lost) if not entry.refused]
 
-    def _merged(self, entries: list[Entry], held: Sequence[DocumentRecord]) -> list[Entry]:
-        """The entries with their tags under the names that the `tags` documents give them.
+    def _merged(self, entries: list[Entry], held: Sequence[DocumentRecord]) -> tuple[list[Entry], list[Entry]]:
+        """The entries and the documents that waited for them, their tags under the names that `tags` documents give.
 
         Where this ingest changes those names, the documents that are in the store already are read again.
         """
         fresh = {entry.document.name: entry.document for entry in entries}
         held = [record for record in held if record.name not in fresh]
-        texts = [(one.name, self._store.document(one.name).text or "") for one in held if one.format == "tags"]
-        changed = any(document.format == "tags" for document in fresh.values())
+        texts = [(one.name, self._text(one.name) or "") for one in held if one.format == "tags"]
         texts += [(one.name, one.text) for one in fresh.values() if one.format == "tags"]
         mapping = {old: new for name, text in texts for old, new in load_mapping(text, name)[0].items()}
-        if changed:
+        if any(document.format == "tags" for document in fresh.values()):
             entries = [*entries, *(self._again(one.name) for one in held if one.nodes)]
-        return [_renamed(entry, mapping) for entry in entries] if mapping else entries
+        waiting = self._waiting(entries, held)
+        return [_renamed(entry, mapping) for entry in entries], [_renamed(entry, mapping) for entry in waiting]
 
     def _again(self, name: str) -> Entry:
         """A document of the store as it is read from the text that was kept."""
@@ -245,6 +251,8 @@ def _read(found: Found, brain: str | None, form: str | None) -> Entry:
 
 
 def _renamed(entry: Entry, mapping: dict[str, str]) -> Entry:
+    if not mapping:
+        return entry
     nodes = [
         node.model_copy(update={"tags": tags}) if (tags := renamed(node.tags, mapping)) != node.tags else node
         for node in entry.document.nodes
@@ -256,3 +264,12 @@ def _linked(entries: Sequence[Entry], known: dict[str, Node]) -> list[Entry]:
     """The entries with the links between their notes resolved, and what could not be resolved as problems."""
     documents = resolve([entry.document for entry in entries], known)
     return [entry.model_copy(update={"document": document}) for entry, document in zip(entries, documents, strict=True)]
+
+
+def _placed(entries: Sequence[Entry], known: Mapping[str, Node]) -> list[Entry]:
+    """The entries with a warning for each claim whose node neither they nor the store have."""
+    nodes = known.keys() | {node.id for entry in entries for node in entry.document.nodes}
+    lost = [(entry, unplaced(entry.claims, nodes)) for entry in entries]
+    return [
+        entry.model_copy(update={"told": (*entry.told, *problems)}) if problems else entry for entry, problems in lost
+    ]

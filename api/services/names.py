@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 
 from api.services.intake import Entry
 from graph.problems import Problem, Severity
@@ -15,6 +16,27 @@ Again = Callable[[Found], Entry]
 
 _TELLING = re.compile(r"[^\W_].*[^\W_]{2}")
 """A line that says something."""
+
+
+def at_home(found: Iterable[Found], held: Iterable[DocumentRecord], text: Callable[[str], str | None]) -> list[Found]:
+    """The files under the names of the documents that they are.
+
+    Where a folder was read before, a file of it that is given by itself is the document that was read there: its path
+    ends with that one's name, and half of the lines of either stand in the other. `text` gives what was kept by name.
+    """
+    known = {record.name: record for record in held}
+    return [_at_home(one, known, text) if one.path and one.name not in known else one for one in found]
+
+
+def _at_home(found: Found, known: Mapping[str, DocumentRecord], text: Callable[[str], str | None]) -> Found:
+    parts = Path(found.path).absolute().parts
+    ends = ("/".join(parts[start:]) for start in range(1, len(parts)))
+    home = next((known[end] for end in ends if end in known), None)
+    if home is None:
+        return found
+    before, now = _lines(text(home.name) or ""), _lines(found.data.decode("utf-8", "replace"))
+    same = 2 * len(before & now) >= max(1, min(len(before), len(now)))
+    return found._replace(name=home.name, brain=found.brain or home.brain) if same else found
 
 
 def apart(pairs: Iterable[Pair], held: Iterable[DocumentRecord], again: Again) -> list[Pair]:

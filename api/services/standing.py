@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from api.services.auditor import Auditor
 from api.services.market import Market
+from api.services.placing import unplaced
 from compute.flags import FAULTS, visible
 from compute.health import CARRYING, SURE, Health, Healths, Rests, findings, health
 from compute.impact import Impact, Readers, impact, readers
@@ -16,7 +17,6 @@ from compute.reports.report import Change
 from graph.claims import Claim, Row, Run, Severity, VerdictName
 from graph.flags import Flag
 from graph.problems import Problem
-from graph.problems import Severity as Weight
 from graph.store import Store
 from graph.store.memory import Memory
 from graph.values import Value
@@ -150,8 +150,7 @@ class Standing:
 
     def dangling(self) -> list[Problem]:
         """Claims on nodes that are not there."""
-        known = self.rests().nodes
-        return [_dangling(claim) for claim in self.claims() if claim.node not in known]
+        return list(unplaced(self.claims(), self.rests().nodes))
 
 
 def _state(claim: Claim, row: Row | None, flags: dict[str, Flag], run: Run | None) -> State:
@@ -163,15 +162,3 @@ def _state(claim: Claim, row: Row | None, flags: dict[str, Flag], run: Run | Non
     found = row.model_dump(include={"value", "unit", "margin", "reason"})
     raised = flag.raised_at if flag else None
     return State(**shared, **found, verdict=seen, checked=checked, run=run.id, flagged=raised)
-
-
-def _dangling(claim: Claim) -> Problem:
-    place = claim.place
-    return Problem(
-        document=place.document if place else "",
-        line=place.line if place else None,
-        severity=Weight.WARNING,
-        code="claim-without-node",
-        message=f"the claim {claim.id} is on the node {claim.node}, which is not there",
-        hint="ingest the document with that node, or correct the claim's `node`",
-    )

@@ -188,6 +188,55 @@ def test_a_note_that_was_moved_keeps_its_id_where_the_folder_is_pruned(folders, 
     assert folders.store.tombstones() == ()
 
 
+COST = """\
+claims:
+  - {id: quay-costs, node: mira/quay, says: It costs two., as_of: 2026-01-01, value: 1 + 1, expect: {is: 2}}
+"""
+
+
+def test_a_file_of_a_folder_that_was_read_is_the_document_that_it_was_there(folders, tmp_path):
+    vault = {
+        "vault/brain.yaml": "brain: mira",
+        "vault/notes/quay.md": "One quay.\n\nA crane.",
+        "vault/costs/c.yaml": COST,
+    }
+    folders(vault, "vault")
+    report = folders({"vault/notes/quay.md": "One quay.\n\nA tug."}, "vault/notes/quay.md", "vault/costs/c.yaml")
+    assert [(one.document.name, one.outcome) for one in report.entries] == [
+        ("notes/quay.md", "changed"), ("costs/c.yaml", "unchanged"),
+    ]  # fmt: skip
+    assert documents(folders.store) == {"notes/quay.md": ("mira", 1), "costs/c.yaml": ("mira", 0)}
+
+
+def test_another_file_on_a_path_of_the_same_end_is_another_document(folders):
+    folders({"vault/notes/quay.md": "One quay.", "vault/tide.md": "It comes back."}, "vault")
+    folders({"other/notes/quay.md": "Ships wait."}, "other/notes/quay.md", brain="otto")
+    assert set(documents(folders.store)) == {"notes/quay.md", "tide.md", "quay.md"}
+
+
+def test_rules_follow_a_folder_that_is_pruned(folders, tmp_path):
+    folders({"vault/brain.yaml": "brain: mira", "vault/quay.md": "One quay.", "vault/old.yaml": COST}, "vault")
+    (tmp_path / "given/vault/old.yaml").rename(tmp_path / "given/vault/new.yaml")
+    report = folders({}, "vault", prune=True)
+    assert [(removal.document, removal.claims) for removal in report.removed] == [("old.yaml", 1)]
+    assert folders.store.claim("quay-costs").place.document == "new.yaml"
+
+
+def test_a_claim_on_a_node_that_is_not_there_is_told_at_once(own):
+    own("quay.md", "One quay.")
+    (problem,) = own("c.yaml", COST).problems
+    assert (problem.code, problem.line) == ("claim-without-node", 2)
+    assert "did you mean 'notes/quay'?" in (problem.hint or "")
+    assert own("d.yaml", COST.replace("mira/", "notes/").replace("quay-", "pier-")).problems == []
+
+
+def test_a_note_that_waited_for_a_link_keeps_its_merged_tags(own):
+    own("tags.yaml", "tags: {harbor: harbour}")
+    own("quay.md", "---\ntags: [harbor]\n---\nSee [[Tide]].")
+    own("tide.md", "It comes back.")
+    assert own.brain.store.node("notes/quay").tags == ("harbour",)
+
+
 def test_documents_go_together_or_not_at_all(own):
     own("quay.md", "See [[tide]].")
     own("tide.md", "It comes back with the berth window.")
