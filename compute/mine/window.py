@@ -9,6 +9,7 @@ lower case. Citations such as [5] are blank.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -94,9 +95,11 @@ def windows(passage: Passage) -> Iterator[Window]:
     """The sentences of a passage that hold a figure, in order."""
     mask = uncited(passage.mask)
     every = figures(mask)
+    starts = [figure.start for figure in every]
     before: tuple[Figure, ...] = ()
     for start, end in zip(passage.borders, passage.borders[1:], strict=False):
-        inside = tuple(figure for figure in every if start <= figure.start and figure.end <= end)
+        near = every[bisect_left(starts, start) : bisect_left(starts, end)]
+        inside = tuple(figure for figure in near if figure.end <= end)
         if "\n\n" in passage.text[max(0, start - 2) : start + 2]:
             before = ()
         if 0 < len(inside) <= MOST_FIGURES and end - start <= LONGEST:
