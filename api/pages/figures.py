@@ -15,6 +15,10 @@ READ = 5
 
 _DAY = re.compile(r"(?<![\w/.:-])\d{4}-\d\d-\d\d(?![\w/-])")
 _LONG = re.compile(r"(?<![\w.,])\d[\d,]*\.\d{9,}(?![\w.,]*\d)")
+_POWER = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)e([-−+]?\d+)(?![\w.])")
+_MINUS = re.compile(r"(?<![\w.:/)−-])-(?=\d)")
+_UNIT = re.compile(r"(?<=[\d⁰¹²³⁴-⁹]) (?=(?:USD|EUR|GBP|JPY|CNY|CHF)\b|[A-Za-z]+/[A-Za-z])")
+_RAISED = str.maketrans("0123456789-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻", "+")
 
 NBSP = "\u00a0"
 NOTHING = "–"
@@ -26,8 +30,18 @@ def figure(value: Decimal | None, unit: str = "") -> str:
         return NOTHING
     few = _few(value)
     few = nines(value, few) if unit in SHARES and few != value else few
-    text = number(few, money=unit.startswith(MONEY), share=unit in SHARES).replace("-", "−")
-    return text + behind(value, unit).replace(" ", NBSP)
+    text = number(few, money=unit.startswith(MONEY), share=unit in SHARES)
+    return printed(text.replace("-", "−")) + behind(value, unit).replace(" ", NBSP)
+
+
+def printed(text: str) -> str:
+    """Figures within a text with the signs of print: `at least -10 USD` → `at least −10 USD`, `2e-9` → `2 × 10⁻⁹`."""
+    return _UNIT.sub(NBSP, _MINUS.sub("−", _POWER.sub(_power, text))).replace(" ± ", f"{NBSP}±{NBSP}")
+
+
+def _power(found: re.Match[str]) -> str:
+    times = "" if found[1] == "1" else f"{found[1]}{NBSP}×{NBSP}"
+    return f"{times}10{found[2].translate(_RAISED)}"
 
 
 def _few(value: Decimal) -> Decimal:
@@ -39,7 +53,7 @@ def _few(value: Decimal) -> Decimal:
 
 def told(text: str) -> str:
     """A sentence or a line of a working for people: days as `21 Nov 2026`, digits that nobody reads left out."""
-    return _LONG.sub(lambda found: figure(Decimal(found[0].replace(",", ""))), _DAY.sub(_spelled, text))
+    return printed(_LONG.sub(lambda found: figure(Decimal(found[0].replace(",", ""))), _DAY.sub(_spelled, text)))
 
 
 def working(text: str) -> str:
