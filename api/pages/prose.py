@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from unicodedata import bidirectional
 
 import nh3
 from latex2mathml.converter import convert
@@ -18,6 +19,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.footnote import footnote_plugin
 
 from api.pages.marks import Marker, unmarked
 from graph.ids import slug
@@ -33,8 +35,8 @@ _NUMERIC = re.compile(
 
 _PLAIN_TAGS = {
     "a", "abbr", "b", "blockquote", "br", "code", "del", "div", "em", "h2", "h3", "h4", "h5", "h6", "hr", "i",
-    "li", "mark", "ol", "p", "pre", "q", "s", "small", "span", "strong", "sub", "sup", "table", "tbody", "td",
-    "tfoot", "th", "thead", "tr", "ul",
+    "li", "mark", "ol", "p", "pre", "q", "s", "section", "small", "span", "strong", "sub", "sup", "table", "tbody",
+    "td", "tfoot", "th", "thead", "tr", "ul",
 }  # fmt: skip
 _MATH_TAGS = {
     "math", "menclose", "mfrac", "mi", "mmultiscripts", "mn", "mo", "mover", "mpadded", "mphantom", "mroot",
@@ -43,7 +45,7 @@ _MATH_TAGS = {
 }  # fmt: skip
 _ATTRIBUTES = {
     "*": {"class", "dir", "id"},
-    "a": {"href", "rel"},
+    "a": {"aria-label", "href", "rel"},
     "div": {"tabindex", "role", "aria-label"},
     "math": {"display"},
     "mo": {"stretchy", "fence", "form"},
@@ -72,6 +74,9 @@ def _renderer() -> MarkdownIt:
     made = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     dollarmath_plugin(made, allow_labels=False, allow_space=False, allow_digits=False, renderer=_formula)
     _guard_dollars(made)
+    made.use(footnote_plugin, inline=False, always_match_refs=False)
+    for name, rule in _NOTES.items():
+        made.add_render_rule(name, rule)
     made.core.ruler.push("shape", _shape)
     made.add_render_rule("image", _image)
     made.add_render_rule("table_open", _table_open)
@@ -113,17 +118,44 @@ def _shape(state: StateCore) -> None:
     levels = [int(token.tag[1]) for token in state.tokens if token.type == "heading_open"]
     shift = 2 - min(levels, default=2)
     taken: set[str] = set()
-    for token, following in zip(state.tokens, [*state.tokens[1:], None], strict=True):
+    for at, (token, following) in enumerate(zip(state.tokens, [*state.tokens[1:], None], strict=True)):
         if token.type in {"heading_open", "heading_close"}:
             token.tag = f"h{min(6, int(token.tag[1]) + shift)}"
         if token.type == "heading_open" and following is not None:
             token.attrSet("id", _anchor(following.content, taken))
         if token.type in {"paragraph_open", "heading_open", "list_item_open", "td_open", "th_open"}:
             token.attrSet("dir", "auto")
+        if token.type == "list_item_open":
+            _tick(state.tokens[at + 1 : at + 3])
         for inline in token.children or ():
             if inline.type == "link_open":
                 _link(inline)
+    _turn(state.tokens)
     _align(state.tokens)
+
+
+def _turn(tokens: Sequence[Token]) -> None:
+    """Lists, quotations and tables go from right to left where their first words do: bullets and columns with them."""
+    waiting: list[Token] = []
+    for token in tokens:
+        if token.type in {"bullet_list_open", "ordered_list_open", "blockquote_open", "table_open"}:
+            waiting.append(token)
+        elif token.type == "inline" and (side := _direction(unmarked(token.content))):
+            for one in waiting if side == "rtl" else ():
+                one.attrSet("dir", "rtl")
+            waiting = []
+
+
+def _direction(text: str) -> str:
+    """The direction of the first letter that has one; empty where none has."""
+    sides = {"L": "ltr", "R": "rtl", "AL": "rtl"}
+    return next((sides[kind] for kind in map(bidirectional, text) if kind in sides), "")
+
+
+def _tick(tokens: Sequence[Token]) -> None:
+    """The box of a task, where the first words of a list item are one: `[ ]`, `[x]`."""
+    for first in [child for token in tokens for child in (token.children or ())[:1]]:
+        first.content = re.sub(r"^\[([ xX])\](?= )", lambda box: "☐" if box[1] == " " else "☑", first.content)
 
 
 def _anchor(title: str, taken: set[str]) -> str:
@@ -167,12 +199,36 @@ def _tables(tokens: Sequence[Token]) -> Iterator[list[list[tuple[Token, str]]]]:
             yield table
 
 
-def _table_open(*_arguments: object) -> str:
-    return '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>'
+def _table_open(_self: object, tokens: Sequence[Token], index: int, *_rest: object) -> str:
+    side = ' dir="rtl"' if tokens[index].attrGet("dir") else ""
+    return f'<div class="scroll" tabindex="0" role="group" aria-label="Table"><table{side}>'
 
 
 def _table_close(*_arguments: object) -> str:
     return "</table></div>"
+
+
+def _notes_open(*_arguments: object) -> str:
+    return '<section class="footnotes"><ol>\n'
+
+
+def _note_sign(_self: object, tokens: Sequence[Token], index: int, *_rest: object) -> str:
+    """A letter: figures in brackets refer to nodes, raised figures to quotations."""
+    number = int(tokens[index].meta["id"])
+    return f"{chr(97 + number % 26)}{number // 26 or ''}"
+
+
+def _note_back(_self: object, tokens: Sequence[Token], index: int, *_rest: object) -> str:
+    again = tokens[index].meta["subId"]
+    name = f"fnref{tokens[index].meta['id'] + 1}" + (f":{again}" if again else "")
+    return f' <a href="#{name}" class="footnote-backref" aria-label="Back to the text">↑</a>'
+
+
+_NOTES: Mapping[str, Callable[..., str]] = {
+    "footnote_block_open": _notes_open,
+    "footnote_caption": _note_sign,
+    "footnote_anchor": _note_back,
+}
 
 
 def _image(_self: object, tokens: Sequence[Token], index: int, *_rest: object) -> str:

@@ -195,3 +195,24 @@ def test_claims_about_one_figure_share_its_place():
     ]
     found = stand(text, both)
     assert found["a"] == found["b"]
+
+
+def test_footnotes_stand_at_the_end_and_lead_back():
+    markup = set_text(Marker("A word[^1] and [^2].\n\n[^1]: The *note*."))
+    assert '<sup class="footnote-ref"><a href="#fn1" id="fnref1">a</a></sup>' in markup
+    assert "[^2]" in markup, "one that is not written stays as it is"
+    assert parsed_text(markup).endswith("The note. ↑")
+    parsed(markup)
+
+
+def test_a_task_shows_whether_it_is_done():
+    assert parsed_text(set_text(Marker("- [ ] open\n- [x] done\n- [x](https://a.example)"))) == "☐ open\n☑ done\nx"
+
+
+@pytest.mark.parametrize(
+    ("text", "element"),
+    [("- שלום\n- b", "ul"), ("1. שלום", "ol"), ("> שלום", "blockquote"), ("| א | b |\n|---|---|\n| x | 1 |", "table")],
+)
+def test_lists_quotations_and_tables_go_as_their_first_words_do(text, element):
+    assert f'<{element} dir="rtl">' in set_text(Marker(text))
+    assert f'<{element} dir="rtl">' not in set_text(Marker(text.replace("שלום", "hello").replace("א", "a")))
