@@ -144,7 +144,7 @@ def _groups(failing: Sequence[Flagged]) -> Iterator[Group]:
 
 
 def _headline(board: Board, turned: int) -> str:
-    """The report in one sentence."""
+    """The report in a sentence or two: first what changed, then how the figures stand."""
     if not board.lines:
         return "No claim has been written yet."
     if board.run is None:
@@ -153,10 +153,9 @@ def _headline(board: Board, turned: int) -> str:
     holding = counts[VerdictName.HOLDS]
     unknown = counts[VerdictName.UNVERIFIABLE] + sum(line.verdict is None for line in board.lines.values())
     failing = len(board.lines) - holding - unknown
-    news = "nothing turned" if not turned else f"{plural(turned, 'verdict')} turned"
+    news = f"{plural(turned, 'verdict') if turned else 'Nothing'} turned since the run before. " if board.before else ""
     rest = f", {unknown:,} cannot be checked" if unknown else ""
-    stand = f"{holding:,} of {plural(len(board.lines), 'figure')} hold, {failing:,} do not{rest}"
-    return f"{stand}; {news} since the run before." if board.before else f"{stand}."
+    return f"{news}{holding:,} of {plural(len(board.lines), 'figure')} hold, {failing:,} do not{rest}."
 
 
 def _nearest(desk: Desk, board: Board, today: date) -> list[Near]:
