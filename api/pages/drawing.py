@@ -15,6 +15,9 @@ LINE = 56
 NAMES = 330
 """In a drawing of neighbours: the height of a line, and the room for names on either side."""
 
+NAME = 28
+"""So many letters of a title fit into that room where letters are 12 pixels high on the page."""
+
 
 @dataclass(frozen=True, slots=True)
 class Spot:
@@ -35,7 +38,7 @@ class Spot:
     @property
     def label(self) -> str:
         """The title, cut for a label."""
-        return self.title if len(self.title) <= 34 else self.title[:33].rstrip() + "…"
+        return self.title if len(self.title) <= NAME else self.title[: NAME - 1].rstrip(" ,;:–—") + "…"
 
     @property
     def side(self) -> str:

@@ -137,14 +137,15 @@ def _spread(drawing: Drawing) -> Drawing:
     if not drawing.dots:
         return drawing
     (left, right), (top, bottom) = _ends(dot.x for dot in drawing.dots), _ends(dot.y for dot in drawing.dots)
-    wide, tall = (right - left) or 1, (bottom - top) or 1
+    wide, tall = right - left, bottom - top
     dots = (dot.model_copy(update={"x": (dot.x - left) / wide, "y": (dot.y - top) / tall}) for dot in drawing.dots)
     return drawing.model_copy(update={"dots": tuple(dots)})
 
 
 def _ends(values: Iterable[float]) -> tuple[float, float]:
+    """The least and the greatest; where all are one, it stands in the middle."""
     found = sorted(values)
-    return found[0], found[-1]
+    return (found[0], found[-1]) if found[0] < found[-1] else (found[0] - 0.5, found[0] + 0.5)
 
 
 def _filter(asked: Asked) -> Filter:

@@ -54,12 +54,17 @@ def _interval(price: Price, prices: Sequence[Price], today: date) -> list[dict[s
     """Both ends of a price; one that is open begins at the first day known of any, and ends today or later."""
     days = [day for one in prices for day in (one.valid_from, one.valid_to) if day is not None]
     start = price.valid_from or min([*days, today.replace(year=today.year - 1)])
-    end = price.valid_to or max([*days, today])
+    end = price.valid_to or _afterwards([*days, today])
     name = price.catalog
     name += f" · above {price.above:,} tokens" if price.above else ""
     name += f" · {price.region}" if price.region else ""
     row = {"series": name, "value": float(price.value), "piece": _piece(name, price, prices)}
     return [{**row, "at": f"{start}T00:00:00"}, {**row, "at": f"{end}T00:00:00"}]
+
+
+def _afterwards(days: Sequence[date]) -> date:
+    """A little after the last of these days: a price that begins on it is a step with a tread."""
+    return max(days) + (max(days) - min(days)) / 20
 
 
 def _piece(name: str, price: Price, prices: Sequence[Price]) -> str:

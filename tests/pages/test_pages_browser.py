@@ -4,8 +4,10 @@ from datetime import timedelta
 
 import pytest
 
+from api.brain import Brain
+from api.settings import Settings
 from tests.pages.conftest import Visit, served
-from tests.pages.invented import TODAY, filled, verify, write_prices
+from tests.pages.invented import TODAY, at, document, filled, node, verify, write_prices
 from tests.pages.pages_list import KINDS
 
 pytestmark = pytest.mark.browser
@@ -13,8 +15,8 @@ pytestmark = pytest.mark.browser
 THESIS = "/nodes/fable/price-is-the-product"
 SCHEMES = ("light", "dark")
 WIDTHS = (1280, 800, 390, 320)
-SHOWN = (*KINDS.values(), "/claims/output-multiple?fresh=12")
-"""Every kind of page, and a claim with the answer to a reader's own number."""
+SHOWN = (*KINDS.values(), "/claims/output-multiple?fresh=12", "/claims/fresh-token")
+"""Every kind of page, a claim with the answer to a reader's own number, and one whose figures have long units."""
 
 
 @pytest.fixture(scope="session")
@@ -44,6 +46,11 @@ def too_wide(page):
         over = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         if over > 0:
             yield f"{over} pixels too wide at {width}"
+
+
+TINY = """() => [...document.querySelectorAll("body *")].filter(one => !one.closest("svg, math, .quiet")
+  && parseFloat(getComputedStyle(one).fontSize) < 12 && [...one.childNodes].some(part => part.nodeType == 3 && part.data.trim())
+).map(one => `smaller than 12 pixels: ${one.outerHTML.slice(0, 90)}`)"""
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
@@ -119,13 +126,33 @@ def test_no_page_is_hard_to_read_or_wider_than_its_window(tab, axe, address):
     for scheme in SCHEMES:
         tab.page.emulate_media(color_scheme=scheme)
         wrong += [f"{scheme}: {told}" for told in violations(axe.run(tab.page))]
-    wrong += [*too_wide(tab.page), *tab.wrong]
+    wrong += [*tab.page.evaluate(TINY), *too_wide(tab.page), *tab.wrong]
     assert not wrong, "\n".join(wrong)
 
 
 def test_a_huge_table_does_not_widen_its_page(tab):
     tab.page.goto("/nodes/fable/hostile")
     assert list(too_wide(tab.page)) == []
+
+
+def test_long_words_and_other_scripts_do_not_widen_a_page(chromium, tmp_path):
+    word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft"
+    body = f"{word * 2} 3.5\n\n- שלום\n- עולם\n\n> ציטוט\n\n| א | ב |\n|---|---|\n| ג | 1 |\n"
+    claim = (
+        f"claims:\n  - id: long\n    node: fable/long\n    says: It is {word}.\n    as_of: 2026-02-01\n"
+        "    value: 3500 USD/Mtok\n    expect: {at_least: 4000 USD/Mtok}\n"
+    )
+    with Brain.open(Settings(home=tmp_path)) as brain:
+        brain.store.put(document((node("long", title=f"The {word}", body=body),)), at(TODAY))
+        (tmp_path / "claims.yaml").write_text(claim, "utf-8")
+        assert brain.ingest([tmp_path / "claims.yaml"], at=at(TODAY)).stored
+        verify(brain, TODAY)
+        with served(brain) as site:
+            one = Visit(chromium, site)
+            for address in ("/", "/claims", "/claims/long", "/nodes/fable/long", "/graph"):
+                one.page.goto(address)
+                assert list(too_wide(one.page)) == [], address
+            one.context.close()
 
 
 def test_hostile_nodes_run_nothing_and_ask_nobody(visit):
@@ -249,3 +276,12 @@ def test_print_shows_the_text_and_leaves_the_frame_out(visit):
     assert not page.locator("header.top").is_visible()
     assert page.locator(".prose").is_visible()
     assert page.locator(".beside").first.is_visible()
+
+
+def test_what_is_pressed_or_filled_in_is_not_printed(visit):
+    page = visit()
+    page.goto("/claims/output-multiple")
+    page.emulate_media(media="print")
+    assert page.locator(".steps").is_visible()
+    for part in (".actions", ".choices", ".own input", ".twins"):
+        assert not any(one.is_visible() for one in page.locator(part).all()), part

@@ -189,7 +189,7 @@ function spots(view, pen, places, tone) {
   }
 }
 
-const radius = (view, at) => Math.min(9, (1.6 + 0.45 * Math.sqrt(view.graph.degree[at])) * Math.sqrt(view.zoom));
+const radius = (view, at) => Math.min(9, ((view.graph.id.length > 60 ? 1.6 : 4) + 0.45 * Math.sqrt(view.graph.degree[at])) * Math.sqrt(view.zoom));
 
 function circle(pen, [x, y], r) {
   pen.moveTo(x + r, y);
@@ -213,7 +213,7 @@ function labels(view, pen, places, tone) {
     const half = pen.measureText(text).width / 2;
     const x = Math.max(half + 4, Math.min(width - half - 4, places[at][0]));
     const y = places[at][1] - radius(view, at) - 5;
-    if (taken.some(([l, r, t]) => x - half < r && x + half > l && Math.abs(t - y) < 15)) continue;
+    if (taken.some(([l, r, t]) => x - half < r + 8 && x + half > l - 8 && Math.abs(t - y) < 17)) continue;
     taken.push([x - half, x + half, y]);
     pen.strokeText(text, x, y);
     pen.fillText(text, x, y);
