@@ -88,6 +88,8 @@ def amount(fields: Fields, name: str, *, need: bool = True) -> Amount | None:
 def price_unit_problem(component: str, text: str) -> str | None:
     """Why `text` cannot be the unit of a price of `component`, or None where it can. `text` is a readable unit."""
     currency, _, counted = text.partition("/")
+    if not text:
+        return "a price needs its unit behind the number, such as 0.09 USD/GB"
     if currency not in CURRENCIES:
         return f"a price starts with its currency, such as USD; {text!r} does not"
     allowed = dict(COUNTED_IN).get(component)

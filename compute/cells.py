@@ -80,16 +80,18 @@ def _folded(text: str) -> str:
 def _figure(text: str, header: _Header, pick: str | None, where: str) -> Cell | Missing:
     match = _CELL.fullmatch(text.replace("**", "").strip())
     if match is None:
-        return Missing(what=where, reason=f"‘{text}’ is not a figure")
+        return Missing(what=where, reason=f"‘{text}’ is not a figure", unread=True)
     low, high = _number(match, 1, match["scale2"]), _number(match, 2, None)
     ends = {"low": low, "high": high, "middle": None if low is None or high is None else (low + high) / 2}
     chosen = low if high is None and not (match["open"] or match["more"]) else ends.get(pick or "")
     if chosen is None:
-        return Missing(what=where, reason=f'‘{text}’ is a range: choose its end with pick="low", "middle" or "high"')
+        return Missing(
+            what=where, reason=f'‘{text}’ is a range: choose its end with pick="low", "middle" or "high"', unread=True
+        )
     try:
         unit = units.unit(_unit_text(match, header))
     except (units.UnitError, _ContradictionError) as error:
-        return Missing(what=where, reason=f"‘{text}’ below ‘{header.text}’: {error}")
+        return Missing(what=where, reason=f"‘{text}’ below ‘{header.text}’: {error}", unread=True)
     return Cell(EXACT.multiply(chosen, unit.factor), unit, text)
 
 

@@ -60,10 +60,17 @@ class _Draft:
     def claim(self, start: int) -> Claim:
         """The claim, whatever is wrong with it: `broken` is the first of its problems, which stand from `start` on."""
         found = self._read()
+        self._compare(found)
         if not self._fields.broken:
             self._compile(found)
         errors = [problem for problem in self._sheet.problems[start:] if problem.severity is Weight.ERROR]
         return found.model_copy(update={"broken": errors[0].message}) if errors else found
+
+    def _compare(self, claim: Claim) -> None:
+        """A claim that is compared with itself would always hold."""
+        if claim.expect.form == "same_as" and claim.expect.bound == claim.id:
+            self._fields.fail(self._marks.get("expect.same_as"), f"the claim {claim.id} is compared with itself",
+                              code="claim-expect", hint="name the other claim")  # fmt: skip
 
     def _read(self) -> Claim:
         fields, line = self._fields, self._fields.mark.line

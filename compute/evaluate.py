@@ -74,7 +74,7 @@ def measured(program: Program, day: Lookups, other: Decimal | None = None) -> Me
 
 
 def _all_missing(missing: Sequence[Missing]) -> str:
-    told = list(dict.fromkeys(f"{one.what} is missing: {one.reason}" for one in missing))
+    told = list(dict.fromkeys(one.told for one in missing))
     more = f"; and {len(told) - 2} more" if len(told) > 2 else ""
     return "; ".join(told[:2]) + more
 

@@ -77,6 +77,10 @@ def _family(name: str, mark: Mark, sheet: Sheet) -> Family:
 
 def _member(fields: Fields) -> Member | None:
     begins, model = fields.day("from", need=True), fields.text("model", need=True)
+    if model is not None and "/" not in model:
+        fields.fail(
+            fields.at("model"), f"the model {model!r} needs a provider", code="bad-item", hint=f"provider/{model}"
+        )
     released, source, note = fields.day("released"), fields.text("source"), fields.text("note")
     if fields.broken or begins is None or model is None:
         return None

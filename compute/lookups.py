@@ -15,12 +15,15 @@ from compute.prices import Assumption, Book, Missing, Price, Question, Quote
 from compute.units import EXACT, ONE, Dimension, Unit
 from graph.nodes import Table
 
+MOST_TABLES = 8
+"""Of the tables of a node, this many are named where another is asked for."""
+
 
 class Tables(Protocol):
     """The tables of nodes."""
 
-    def table(self, node: str, name: str) -> Table | None:
-        """A table of a node by its name or its number from 1."""
+    def tables(self, node: str) -> tuple[Table, ...] | None:
+        """The tables of a node in the order of its text; None where there is no such node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +122,29 @@ class Lookups:
         return _best(figures, highest=leaf.highest)
 
     def _cell(self, leaf: CellLeaf) -> Figure | Missing:
-        table = self._tables.table(leaf.node, leaf.table) if self._tables else None
+        there = self._tables.tables(leaf.node) if self._tables else None
+        table = _table(there or (), leaf.table)
         if table is None:
-            return Missing(what=f"the table {leaf.table!r} of {leaf.node}", reason="there is no such table")
+            return Missing(what=f"the table {leaf.table!r} of {leaf.node}", reason=_no_table(there))
         found = cell(table, leaf.row, leaf.column, leaf.pick)
         if isinstance(found, Missing):
             return found
         return Figure(found.value, found.unit, "literal", note=f"‘{found.text}’ in {table.name} of {leaf.node}")
+
+
+def _table(tables: tuple[Table, ...], name: str) -> Table | None:
+    """A table by its name or its number from 1."""
+    if name.isdigit():
+        return tables[int(name) - 1] if 0 < int(name) <= len(tables) else None
+    return next((table for table in tables if table.name == name), None)
+
+
+def _no_table(tables: tuple[Table, ...] | None) -> str:
+    """Why there is no table of a name, with those that there are."""
+    if tables is None:
+        return "there is no such node"
+    told = ", ".join(f'"{number}" ({table.name})' for number, table in enumerate(tables[:MOST_TABLES], 1))
+    return f"there is no such table; there are {told}" if told else "there is no such table; the node has none"
 
 
 def _days_before(borders: tuple[date, ...], on: date) -> Iterator[date]:

@@ -73,7 +73,8 @@ def _elsewhen(question: Question, on: date, item: str, prices: Sequence[Price]) 
     today = [price for price in prices if holds(price, on)]
     if today:
         regions = sorted({price.region or "no named region" for price in today})
-        return f"{question.component} of {item} is priced for {', '.join(regions)} only"
+        hint = "; leave out the region" if regions == ["no named region"] else ""
+        return f"{question.component} of {item} is priced for {', '.join(regions)} only{hint}"
     nearest = min(prices, key=lambda price: _distance(price, on))
     begin, end = nearest.valid_from, nearest.valid_to
     span = " ".join(

@@ -87,10 +87,16 @@ class Quote(Value):
 
 
 class Missing(Value):
-    """There is no answer, and why, in words that a person can act on."""
+    """There is no answer, and why, in words that a person can act on; `unread` where something is there."""
 
     what: str
     reason: str
+    unread: bool = False
+
+    @property
+    def told(self) -> str:
+        """What is not known, and why."""
+        return f"{self.what} {'cannot be read' if self.unread else 'is missing'}: {self.reason}"
 
 
 class Book(Protocol):

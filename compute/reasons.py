@@ -117,7 +117,7 @@ def _derived(case: Case) -> str:
 def _unverifiable(case: Case) -> str:
     then, text = case.then.reading, case.now.reading.reason
     known = f" On {THEN} it was {value_text(case, then)}." if then.value is not None else ""
-    return f"{text[:1].upper()}{text[1:]}.{known}"
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('?') else '.'}{known}"
 
 
 def _conflicting(case: Case) -> str:

@@ -16,6 +16,7 @@ import yaml
 from yaml.composer import Composer
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from compute.slips import Place, slip
 from graph.likeness import near
 from graph.problems import Problem, Severity
 
@@ -91,6 +92,19 @@ class Sheet:
             )
         )  # fmt: skip
 
+    def slipped(self, error: yaml.MarkedYAMLError) -> None:
+        """Note what the library could not read, in words for who wrote it."""
+        start = _place(error.context_mark)
+        spot = _place(error.problem_mark) or start
+        text = self.lines[spot[0] - 1] if spot and spot[0] <= len(self.lines) else ""
+        found = slip(error.problem or error.context or "", spot, start, text)
+        mark = Mark(None, *found.place) if found.place else None
+        self.complain(mark, f"not readable as YAML: {found.message}", code="yaml-syntax", hint=found.hint)
+
+
+def _place(mark: yaml.Mark | None) -> Place | None:
+    return (mark.line + 1, mark.column + 1) if mark else None
+
 
 def read(document: str, text: str) -> tuple[Mark | None, Sheet]:
     """The tree of a YAML text; None with one problem where it is not YAML or is empty."""
@@ -99,9 +113,7 @@ def read(document: str, text: str) -> tuple[Mark | None, Sheet]:
         node = yaml.compose(text, Loader=_Loader)
         root = _mark(node, sheet) if node is not None else None
     except yaml.MarkedYAMLError as error:
-        spot = error.problem_mark or error.context_mark
-        mark = Mark(None, spot.line + 1, spot.column + 1) if spot else None
-        sheet.complain(mark, f"not readable as YAML: {error.problem or error.context}", code="yaml-syntax")
+        sheet.slipped(error)
         return None, sheet
     except (yaml.YAMLError, RecursionError) as error:
         sheet.complain(None, f"not readable as YAML: {_first_line(error)}", code="yaml-syntax")

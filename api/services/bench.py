@@ -28,13 +28,10 @@ class NodeTables:
     def __init__(self, find: Callable[[str], Node | None]) -> None:
         self._find = cache(find)
 
-    def table(self, node: str, name: str) -> Table | None:
-        """A table of a node by its name or its number from 1."""
+    def tables(self, node: str) -> tuple[Table, ...] | None:
+        """The tables of a node in the order of its text; None where there is no such node."""
         found = self._find(node)
-        tables = found.tables if found else ()
-        if name.isdigit():
-            return tables[int(name) - 1] if 0 < int(name) <= len(tables) else None
-        return next((table for table in tables if table.name == name), None)
+        return found.tables if found else None
 
 
 @dataclass(frozen=True)

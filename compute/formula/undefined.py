@@ -23,7 +23,7 @@ class DividedByZero(Undefined):
     """The divisor is zero."""
 
     def __init__(self, divisor: str) -> None:
-        super().__init__(f"division by zero: {divisor} is 0")
+        super().__init__("division by zero" if divisor == "0" else f"division by zero: {divisor} is 0")
 
 
 class OutOfDomain(Undefined):

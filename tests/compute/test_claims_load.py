@@ -104,6 +104,7 @@ def test_a_file_may_be_a_mapping_with_the_list_under_claims():
         ("  given: {h: 1}\n  value: 2\n  expect: {is: 2}\n", "‘h’ cannot be a name: it is a unit", 5, None, None),
         ("  given: {a: 1 / 0}\n  value: 2\n  expect: {is: 2}\n", "given.a: division by zero", 5, None, None),
         ("  value: 2 h\n  expect: {times: 2}\n", "cannot compare", 6, None, None),
+        ("  value: 2\n  expect: {same_as: one}\n", "one is compared with itself", 6, 21, "the other claim"),
     ],
 )
 def test_a_mistake_is_told_with_line_caret_and_what_to_do(tail, message, line, column, hint):

@@ -54,7 +54,8 @@ def test_a_card_is_read_with_every_digit_that_was_written():
     [
         ({"value": "2.50 USD/GPU/hr0"}, "unknown-unit", "no unit"),
         ({"value": "2.50 USD/Mtok"}, "bad-unit", "stated in USD/GPU/h"),
-        ({"value": "2.50"}, "bad-unit", "starts with its currency"),
+        ({"value": "2.50"}, "bad-unit", "needs its unit"),
+        ({"value": "2.50 GB"}, "bad-unit", "starts with its currency"),
         ({"value": "about 2"}, "bad-amount", "is no amount"),
         ({"value": "-2.50 USD/GPU/h"}, "negative-price", "never negative"),
         ({"value": None}, "missing-key", "needs 'value'"),
