@@ -192,21 +192,24 @@ class _Derivation:
 
     def _worked(self, name: str, text: str, term: Term, value: Decimal, shown: Unit) -> Step:
         written = _one_line(text)
-        worked = [] if isinstance(term, Slot) else [self._substituted(written, term)]
+        worked = [] if isinstance(term, Slot) else [self._substituted(written, term, shown)]
         parts = [written, *worked, self._result(name, value, shown)]
         return Step(name=name, text=" = ".join(dict.fromkeys(parts)), value=in_unit(value, shown), unit=shown.text)
 
     def _result(self, name: str, value: Decimal, shown: Unit) -> str:
         return value_text(self._case, self._case.now.reading) if name == "value" else amount(value, shown)
 
-    def _substituted(self, text: str, term: Term) -> str:
-        """The formula with every name and lookup replaced by its number; units are left out where all are the same."""
+    def _substituted(self, text: str, term: Term, shown: Unit) -> str:
+        """The formula with every name and lookup replaced by its number.
+
+        Units are left out where all are the same, and the result is not shown in another unit of that dimension.
+        """
         used = {slot.text: self._shown[slot.index] for slot in _slots(term) if slot.index in self._shown}
         if not used:
             return text
-        same = (
-            len({unit.text for _, unit in used.values()}) == 1 and next(iter(used.values()))[1].dimension is not PLAIN
-        )
+        unit = next(iter(used.values()))[1]
+        same = {other.text for _, other in used.values()} == {unit.text} and unit.dimension is not PLAIN
+        same = same and (shown.text == unit.text or shown.dimension is not unit.dimension)
         told = {name: _short(value, unit) if same else stated(value, unit) for name, (value, unit) in used.items()}
         names = sorted(told, key=len, reverse=True)
         pattern = "|".join(rf"(?<!\w){re.escape(name)}(?!\w)(?!\s*=[^=])" for name in names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
@@ -19,13 +20,24 @@ from graph.values import dumps
 if TYPE_CHECKING:
     from api.brain import Brain  # loaded where a brain is opened
 
+WIDE = 120
+"""Columns of what goes into a file or another program."""
+
+
+def _console() -> Console:
+    """Standard output, as wide as the terminal, or as COLUMNS says, or `WIDE`."""
+    console = Console(highlight=False)
+    if not console.is_terminal and not os.environ.get("COLUMNS"):
+        console.width = WIDE
+    return console
+
 
 @dataclass
 class Session:
     """One call of the program: its settings, and two streams — results on `out`, everything else on `log`."""
 
     settings: Settings
-    out: Console = field(default_factory=lambda: Console(highlight=False))
+    out: Console = field(default_factory=_console)
     log: Console = field(default_factory=lambda: Console(stderr=True, highlight=False))
 
     def brain(self) -> AbstractContextManager[Brain]:

@@ -18,6 +18,8 @@ from api.cli.context import Json, now, session
 from api.services.intake import Step
 from api.terminal import intake as shown
 from compute.reports import sarif
+from graph.likeness import near
+from ingest.detect import FORMATS
 
 
 class Form(StrEnum):
@@ -68,6 +70,9 @@ def ingest(
     """
     if prune and not any(path.is_dir() for path in paths):
         raise typer.BadParameter("it follows a folder, and none is named", param_hint="--prune")
+    if form is not None and form not in FORMATS:
+        close = f"; did you mean {near(form, FORMATS, 1)[0]}?" if near(form, FORMATS, 1) else ""
+        raise typer.BadParameter(f"{form!r} is none of {', '.join(FORMATS)}{close}", param_hint="--format")
     asked = session(context)
     with asked.brain() as opened, asked.progress() as bar:
         report = opened.ingest(
@@ -151,8 +156,11 @@ def export(
 def _whole_file(path: Path, pieces: Iterable[bytes]) -> None:
     """Write a file whole: under another name first, so that a failure leaves the old one."""
     held = path.with_name(path.name + ".part")
-    with held.open("wb") as file:
-        file.writelines(pieces)
+    try:
+        with held.open("wb") as file:
+            file.writelines(pieces)
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(path)) from error  # under the name that was asked for
     held.replace(path)
 
 

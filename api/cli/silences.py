@@ -64,3 +64,4 @@ def remove(context: typer.Context, silence: Annotated[str, typer.Argument(help="
     with asked.brain() as opened:
         if not opened.store.remove_silence(silence):
             raise UnknownSilenceError(silence)
+    asked.log.print(f"{silence} is lifted")

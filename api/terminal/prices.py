@@ -7,6 +7,7 @@ from datetime import date
 from itertools import groupby
 
 from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -88,11 +89,13 @@ def impact(found: Impact) -> RenderableType:
     """What rests on a price."""
     if not found.claims:
         return Text(f"no claim reads a price of {found.item}")
-    parts: list[RenderableType] = [Text(found.item, style="bold")]
+    table = Table(box=None, pad_edge=False, header_style="bold dim")
+    for title in ("read by the claim", "of the node", "as"):
+        table.add_column(title, overflow="fold", no_wrap=title == "read by the claim")
     for (claim, node), hits in groupby(found.claims, key=lambda hit: (hit.claim, hit.node)):
-        read = ", ".join(dict.fromkeys(_asked(hit) for hit in hits))
-        parts.append(Text.assemble("  read by the claim ", (claim, "bold"), f" on {node}", (f"  {read}", "dim")))
-    parts += [Text("    " + "  rests on  ".join(path)) for path in found.resting]
+        table.add_row(Text(claim, style="bold"), node, ", ".join(dict.fromkeys(_asked(hit) for hit in hits)))
+    parts: list[RenderableType] = [Text(found.item, style="bold"), Padding(table, (0, 2))]
+    parts += [Text("  " + "  rests on  ".join(path)) for path in found.resting]
     return Group(*parts)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 
@@ -30,9 +31,11 @@ def morning(report: Report) -> RenderableType:
     """What turned, what will, what does not hold and why, what is close to turning, and how old the data are."""
     parts: list[RenderableType] = [_head(report.run), counts(report.run.counts)]
     parts += [Text(f"  {note}", style="yellow") for note in report.run.notes]
-    if report.changes:
-        by = "since the last run" if report.run.id else "by your numbers"
-        parts.append(_section(f"turned {by}", _turns(report.changes)))
+    by = "since the last run" if report.run.id else "by your numbers"
+    if turned := [change for change in report.changes if change.before]:
+        parts.append(_section(f"turned {by}", _turns(turned)))
+    if new := Counter(change.after.value for change in report.changes if not change.before and change.after):
+        parts.append(_section(f"new {by}", counts(new)))
     if report.coming:
         parts.append(_section("will turn, by prices already announced", _turns(report.coming)))
     for name in TOLD:
@@ -95,7 +98,8 @@ def _reasons(entries: Iterable[Entry]) -> RenderableType:
 def _near(found: Iterable[Near]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold dim")
     for title in ("claim", "turns when", "now", "a change of"):
-        table.add_column(title, justify="right" if title == "a change of" else "left", overflow="fold")
+        whole = title in {"claim", "a change of"}
+        table.add_column(title, justify="right" if title == "a change of" else "left", overflow="fold", no_wrap=whole)
     for one in found:
         table.add_row(one.claim, one.when, figure(one.now, one.unit), one.moves)
     return table
@@ -120,6 +124,8 @@ def _listing(entries: Iterable[Entry]) -> Table:
 def _ages(ages: Iterable[Freshness]) -> Table:
     """Catalogues and assumptions in one line for each state and day, the oldest news first."""
     table = Table.grid(padding=(0, 2))
+    for title in ("state", "checked", "names"):
+        table.add_column(no_wrap=title != "names")
     for group in grouped(ages):
         style = "" if group.state == "fresh" else "yellow"
         table.add_row(Text(group.state, style=style), group.told, f"{group.kind}: {', '.join(group.names)}")
@@ -130,7 +136,8 @@ def states(found: Iterable[State]) -> Table:
     """Claims with their last verdict."""
     table = Table(box=None, pad_edge=False, header_style="bold dim")
     for title in ("verdict", "claim", "value", "says"):
-        table.add_column(title, justify="right" if title == "value" else "left", overflow="fold")
+        whole = title in {"verdict", "claim"}
+        table.add_column(title, justify="right" if title == "value" else "left", overflow="fold", no_wrap=whole)
     for state in found:
         verdict = word(state.verdict) if state.verdict else Text("not yet", style="dim")
         table.add_row(verdict, state.id, figure(state.value, state.unit), state.says)
@@ -141,11 +148,14 @@ def runs(found: Sequence[Run], rows: Sequence[Row]) -> RenderableType:
     """Runs, or one run with its rows."""
     table = Table(box=None, pad_edge=False, header_style="bold dim")
     for title in ("run", "for", "made", "code", "prices", "verdicts"):
-        table.add_column(title, justify="right" if title == "run" else "left")
+        table.add_column(title, justify="right" if title == "run" else "left", no_wrap=title != "verdicts")
     for run in found:
-        made = run.started_at.isoformat(" ", "seconds")
-        table.add_row(str(run.id), str(run.as_of), made, run.code, run.snapshot[:12], counts(run.counts))
+        made = f"{run.started_at:%Y-%m-%d %H:%M:%S}"
+        told = counts(run.counts) if run.counts else Text("  no claims", style="dim")
+        table.add_row(str(run.id), str(run.as_of), made, run.code, run.snapshot[:12], told)
     detail = Table.grid(padding=(0, 2))
+    for title in ("verdict", "claim", "value", "reason"):
+        detail.add_column(overflow="fold", no_wrap=title in {"verdict", "claim"})
     for row in rows:
         detail.add_row(word(row.verdict), row.claim, figure(row.value, row.unit), Text(row.reason, style="dim"))
     return Group(table, detail) if rows else table
@@ -210,9 +220,10 @@ def night(found: Night, outcome: str) -> RenderableType:
 def silences(found: Iterable[Silence], on: date) -> RenderableType:
     """Silences, those that have run out in grey."""
     table = Table(box=None, pad_edge=False, header_style="bold dim")
-    for title in ("silence", "from", "until", "reason"):
-        table.add_column(title, overflow="fold")
+    for title in ("silence", "keeps back", "from", "until", "reason"):
+        table.add_column(title, overflow="fold", no_wrap=title in {"from", "until"})
     for one in found:
         over = one.until is not None and one.until <= on
-        table.add_row(one.id, str(one.since), str(one.until or "–"), one.reason, style="dim" if over else "")
+        what = f"claim {one.claim}" if one.claim else f"tag {one.tag}"
+        table.add_row(one.id, what, str(one.since), str(one.until or "–"), one.reason, style="dim" if over else "")
     return table if table.row_count else Text("no silences")

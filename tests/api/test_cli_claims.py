@@ -122,6 +122,12 @@ def test_the_report_in_every_form(brain, shipped_copy, form):
     assert SONNET in outcome.out
 
 
+def test_the_names_of_claims_are_never_cut_or_broken(brain, shipped_home, monkeypatch):
+    ids = {one["claim"] for one in brain("runs", "1", "--json", home=shipped_home).json["verdicts"]}
+    monkeypatch.setenv("COLUMNS", "100")
+    assert ids <= set(brain("runs", "1", home=shipped_home).out.split())
+
+
 def test_impact_and_health_name_the_path(brain, shipped_home):
     found = brain("impact", "anthropic/sonnet", "--json", home=shipped_home).json["items"]
     assert SONNET in {hit["claim"] for hit in found["claims"]}

@@ -114,8 +114,8 @@ def test_the_brain_and_the_format_can_be_told(brain, write):
     assert report["documents"][0]["brain"] == "own"
     assert brain("show", "own/batch", "--json").json["title"] == "Batch"
     outcome = brain("ingest", write("terms.md", GLOSSARY), "--format", "nonsense")
-    assert outcome.code == 3
-    assert "there is no format 'nonsense'" in outcome.out
+    assert outcome.code == 2
+    assert "'nonsense' is none of" in outcome.err
 
 
 @pytest.mark.parametrize(
@@ -150,6 +150,25 @@ def test_only_a_folder_can_be_followed(brain, write):
     assert brain("ingest", note.parent, "--prune").code == 0
     assert brain("ingest", note, "--prune").code == 2
     assert brain("check").code == 0
+
+
+def test_a_format_that_is_not_there_is_a_mistake_of_the_command_line(brain, write):
+    outcome = brain("ingest", write("quay.md", "A quay.\n"), "--format", "nots")
+    assert outcome.code == 2
+    assert "did you mean note?" in " ".join(outcome.err.replace("│", " ").split())
+
+
+def test_a_file_that_cannot_be_written_is_told_by_the_name_that_was_given(brain):
+    outcome = brain("export", "--format", "json", "-o", "nowhere/x.json")
+    assert outcome.code == 3
+    assert "nowhere/x.json:" in outcome.err
+
+
+def test_a_silence_of_a_file_says_what_it_keeps_back(brain, write):
+    silence = "silences:\n  - {tag: quays, since: 2026-01-01, until: 2099-01-01, reason: a storm}\n"
+    assert brain("ingest", write("own.yaml", silence)).code == 0
+    assert "tag quays" in brain("silences", "list").out
+    assert "own.yaml#1 is lifted" in brain("silences", "remove", "own.yaml#1").err
 
 
 def test_documents_are_taken_out_by_name_and_a_slip_is_answered_with_those_near(brain, write):
