@@ -83,7 +83,7 @@ def sources(desk: Desk, asked: Asked) -> Sheet:
     after = asked.text("after")
     uses = desk.recall(("uses", host, after), lambda: desk.store.sources(host or None, MOST_SOURCES + 1, after))
     shown = uses[:MOST_SOURCES]
-    counts = desk.recall("hosts", desk.store.hosts)
+    counts = [one for one in desk.recall("hosts", desk.store.hosts) if one.value]  # some addresses name no host
     options = (
         Option(
             one.value,

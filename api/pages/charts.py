@@ -67,6 +67,12 @@ TIME: Spec = {"field": "at", "type": "temporal", "title": None, "axis": {"format
 LARGE = 100_000
 """From here on an axis writes 100k, 1M, 1G."""
 
+WORDED = (
+    "abs(datum.value) >= 1e12 ? format(datum.value / 1e12, ',~f') + ' trillion'"
+    " : abs(datum.value) >= 1e9 ? format(datum.value / 1e9, ',~f') + ' billion' : datum.label"
+)
+"""An upward axis writes what is large as sentences do: 2 trillion."""
+
 _FIT: Spec = {"autosize": {"type": "fit", "contains": "padding"}}
 
 PIECES: Spec = {"detail": {"field": "piece", "type": "nominal"}}
@@ -178,7 +184,8 @@ def _upward(field: str, series: Series, focus: tuple[float, float] | None = None
     scale: Spec = {"zero": False, "nice": True}
     if reach is not None:
         scale["domain"] = list(focus or reach)
-    return {"field": field, "type": "quantitative", "title": series.unit or "value", "scale": scale}
+    axis = {"axis": {"labelExpr": WORDED}} if max(map(abs, values), default=0) >= 10**9 else {}
+    return {"field": field, "type": "quantitative", "title": series.unit or "value", "scale": scale, **axis}
 
 
 def _reach(values: Sequence[Decimal], bounds: Sequence[Decimal]) -> tuple[float, float] | None:

@@ -178,6 +178,18 @@ def test_the_morning_report_tells_what_turned_what_stands_and_what_will_turn(cli
     assert len(coming) == 1, "nothing turns later: what holds today holds on with the known prices"
 
 
+def test_the_morning_report_begins_with_what_turned(client):
+    lead = client.get("/").text.partition('<p class="lead">')[2]
+    assert lead.startswith("1\N{NO-BREAK SPACE}verdict turned since the run before.")
+
+
+def test_an_address_without_a_host_is_no_choice_among_hosts(client):
+    facet = client.get("/sources").text.partition("<h2>Host</h2>")[2].partition("</section>")[0]
+    assert "wires.example" in facet
+    assert '<span dir="auto"></span>' not in facet
+    assert "aria-current" not in facet
+
+
 def test_a_figure_in_the_text_carries_the_word_of_its_verdict(client):
     text = client.get("/nodes/fable/price-is-the-product").text
     assert re.search(
