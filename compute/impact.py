@@ -5,7 +5,7 @@ price ──read by──▶ claims ──asserted by──▶ nodes ──cited
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 
 from compute.book import CatalogBook
@@ -91,6 +91,18 @@ def unread(told: Overrides, claims: Iterable[Claim], book: CatalogBook, on: date
     ]
     lost += [f"assume:{name}" for name in told.assumptions if name not in assumed]
     return (*lost, *(name for name in told.givens if name not in given))
+
+
+def readable(claims: Iterable[Claim]) -> Iterator[str]:
+    """The names by which numbers of one's own can be put in the place of what the claims read."""
+    for claim in claims:
+        yield from (name for name, _ in claim.given)
+        for one in dependencies(claim):
+            if one.question is not None:
+                how = one.question.processing
+                yield f"price:{one.name}" + (f":{how}" if how != "standard" else "")
+            elif one.kind == "assumption":
+                yield ASSUMED + one.name
 
 
 def _reads(one: Dependency, item: str, wanted: str, book: CatalogBook, on: date) -> bool:

@@ -159,9 +159,10 @@ def _whole_file(path: Path, pieces: Iterable[bytes]) -> None:
     try:
         with held.open("wb") as file:
             file.writelines(pieces)
+        held.replace(path)
     except OSError as error:
+        held.unlink(missing_ok=True)
         raise type(error)(error.errno, error.strerror, str(path)) from error  # under the name that was asked for
-    held.replace(path)
 
 
 def check(context: typer.Context, json: Json = False) -> None:

@@ -14,7 +14,9 @@ from compute.overrides import OverrideError
 from compute.snapshots import NothingKnownError, SnapshotError
 from graph.search import SearchError
 from graph.store.errors import (
+    ClaimTakenError,
     CursorError,
+    NodeTakenError,
     NotFoundError,
     OpeningError,
     StoreError,
@@ -22,6 +24,7 @@ from graph.store.errors import (
     UnknownDocumentError,
     UnknownNodeError,
     UnknownRunError,
+    UnknownSnapshotError,
 )
 
 CODES: tuple[tuple[type[Exception], int], ...] = (
@@ -55,7 +58,10 @@ NEXT: tuple[tuple[type[Exception], str], ...] = (
     (UnknownRunError, "all of them: brain runs"),
     (UnknownPriceError, "all of them: brain prices list TEXT"),
     (UnknownSilenceError, "all of them: brain silences list"),
-    (UnknownDocumentError, "read it first: brain ingest PATH"),
+    (UnknownDocumentError, "brain show NODE tells the document of a node"),
+    (UnknownSnapshotError, "a snapshot is a hash, its beginning, or the number of a run: brain runs"),
+    (NodeTakenError, "moved? read the whole folder with --prune, or take out the old one: brain remove DOCUMENT"),
+    (ClaimTakenError, "moved? read the whole folder with --prune, or take out the old one: brain remove DOCUMENT"),
 )
 """What to do about it, where the exception itself cannot know the commands."""
 

@@ -12,13 +12,14 @@ from compute import ledger
 from compute.cases import Terms
 from compute.forecast import forecast
 from compute.freshness import Freshness, freshness
-from compute.impact import unread
+from compute.impact import readable, unread
 from compute.nearness import nearest
 from compute.overrides import NONE, Overrides, overrides
 from compute.reports.report import Change, Entry, Near, Report
 from compute.scenario import Outcome, Scenario, play
 from compute.verify import expectations, explain, findings, verify
 from graph.claims import Claim, Finding, Row, Run, Verdict, VerdictName
+from graph.likeness import near
 from graph.store import Store
 from graph.store.errors import UnknownClaimError
 from graph.values import Value
@@ -143,7 +144,7 @@ class Auditor:
         rows = list(verify(chosen, bench.book, as_of, _terms(bench, told)))
         plain = verify(chosen, bench.book, as_of, _terms(bench)) if told else rows
         counts = {name.value: sum(row.verdict is name for row in rows) for name in VerdictName}
-        lost = (f"no claim reads {name}" for name in unread(told, chosen, bench.book, as_of))
+        lost = (_unread(name, chosen) for name in unread(told, chosen, bench.book, as_of))
         run = Run(
             id=0, as_of=as_of, started_at=at, finished_at=at, code=version("brain"), snapshot=bench.snapshot().digest,
             rules=bench.rules().digest, counts=counts,
@@ -206,7 +207,8 @@ class Auditor:
         """The verdicts that will turn by prices already announced, until a day (default: 90 days on)."""
         bench = self._benches.now()
         claims = {claim.id: claim for claim in bench.claims()}
-        turns = forecast(list(claims.values()), bench.book, as_of, until or as_of + HORIZON, _terms(bench))
+        until = until or as_of + min(HORIZON, date.max - as_of)
+        turns = forecast(list(claims.values()), bench.book, as_of, until, _terms(bench))
         return tuple(
             Change(
                 claim=turn.claim, says=claims[turn.claim].says, before=turn.before, after=turn.after,
@@ -247,6 +249,11 @@ class Auditor:
 
 def _terms(bench: Bench, told: Overrides = NONE) -> Terms:
     return Terms(bench.tables, told, bench.find)
+
+
+def _unread(name: str, claims: Iterable[Claim]) -> str:
+    close = near(name, readable(claims), 1)
+    return f"no claim reads {name}" + (f"; did you mean {close[0]}?" if close else "")
 
 
 def _trial_notes(known: date | None) -> tuple[str, ...]:

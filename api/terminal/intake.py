@@ -21,6 +21,8 @@ MANY = 12
 
 def intake(report: Intake) -> RenderableType:
     """The whole report."""
+    if not report.entries:
+        return Text("there is no document in what was given")
     parts: list[RenderableType] = [_documents(report.entries)]
     if skipped := _skipped(report.entries):
         parts += [Text("left out", style="bold dim"), Padding(skipped, (0, 2, 1, 2))]
@@ -73,7 +75,7 @@ def _by_format(entries: Iterable[Entry]) -> list[tuple[str, ...]]:
         outcomes = Counter(entry.outcome for entry in group)
         rows.append(
             (
-                f"{len(group)} documents",
+                f"{len(group)} document{'s' if len(group) != 1 else ''}",
                 name,
                 str(sum(len(entry.document.nodes) for entry in group)),
                 str(sum(line.total for line in lines)),

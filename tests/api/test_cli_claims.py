@@ -122,6 +122,17 @@ def test_the_report_in_every_form(brain, shipped_copy, form):
     assert SONNET in outcome.out
 
 
+def test_a_name_that_no_claim_reads_is_answered_with_one_near_it(brain, shipped_home):
+    notes = brain("verify", "--claim", OWNED, "--set", "assume:pua=1.2", "--json", home=shipped_home).json["run"][
+        "notes"
+    ]
+    assert "no claim reads assume:pua; did you mean assume:pue?" in notes
+
+
+def test_the_last_day_of_the_calendar_is_a_day(brain):
+    assert brain("verify", "--as-of", "9999-12-31").code == 0
+
+
 def test_the_names_of_claims_are_never_cut_or_broken(brain, shipped_home, monkeypatch):
     ids = {one["claim"] for one in brain("runs", "1", "--json", home=shipped_home).json["verdicts"]}
     monkeypatch.setenv("COLUMNS", "100")

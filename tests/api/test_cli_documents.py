@@ -164,6 +164,19 @@ def test_a_file_that_cannot_be_written_is_told_by_the_name_that_was_given(brain)
     assert "nowhere/x.json:" in outcome.err
 
 
+def test_a_folder_without_documents_is_told(brain, tmp_path):
+    (tmp_path / "bare").mkdir()
+    assert "there is no document" in brain("ingest", tmp_path / "bare").out
+
+
+def test_a_file_that_was_moved_is_answered_with_what_to_do(brain, write):
+    claim = "claims:\n  - {id: one, node: notes/quay, says: One., as_of: 2026-01-01, value: 1, expect: {is: 1}}\n"
+    assert brain("ingest", write("old.yaml", claim)).code == 0
+    outcome = brain("ingest", write("new.yaml", claim))
+    assert outcome.code == 3
+    assert "brain remove" in outcome.err
+
+
 def test_a_silence_of_a_file_says_what_it_keeps_back(brain, write):
     silence = "silences:\n  - {tag: quays, since: 2026-01-01, until: 2099-01-01, reason: a storm}\n"
     assert brain("ingest", write("own.yaml", silence)).code == 0
