@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Self
 
 from api import views
+from api.services import doubts
 from api.services.auditor import Auditor
 from api.services.exporter import Exporter
 from api.services.intake import Intake, Removal, Step, unseen
@@ -176,7 +177,15 @@ class Brain:
 
     def check(self) -> list[Problem]:
         """What is unsound in the data directory, and what authors should look at."""
-        return [*self.store.check(), *self.store.problems(), *self.standing.dangling()]
+        claims = {claim.id for claim in self.standing.claims()}
+        return [
+            *self.store.check(),
+            *self.store.problems(),
+            *self.standing.dangling(),
+            *doubts.contradictions(self.market.cards()),
+            *doubts.modelless(self.market.library().families, self.market.book()),
+            *doubts.unheard(self.store.silences(), claims),
+        ]
 
     def about(self) -> dict[str, object]:
         """How much there is."""

@@ -85,7 +85,8 @@ def states(brain: Brain, node: str | None, verdict: VerdictName | None) -> list[
 
 def meant(brain: Brain, error: Exception, count: int = 3) -> list[str]:
     """Names like the one that an error did not find, the likest first; none where it is about something else."""
-    return near(str(getattr(error, "name", "")), _names(brain, error), count)
+    asked = str(getattr(error, "name", ""))
+    return near(asked, (name for name in _names(brain, error) if name != asked), count)
 
 
 def _names(brain: Brain, error: Exception) -> Iterable[str]:

@@ -176,6 +176,6 @@ def check(context: typer.Context, json: Json = False) -> None:
     else:
         for problem in problems:
             asked.out.print(shown.problem(problem))
-        asked.out.print(f"{len(problems)} problems; " + ", ".join(f"{key}: {value}" for key, value in about.items()))
+        asked.out.print(shown.soundness(problems, about))
     if any(problem.severity == "error" for problem in problems):
         raise typer.Exit(FAILED)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -40,6 +40,13 @@ class Market:
         """Cards, families, assumptions, decisions and limits as the documents in the store state them."""
         chosen = [record for record in self._store.documents() if record.format in STATED]
         return library_of([self._store.document(record.name) for record in chosen])
+
+    def cards(self) -> Iterator[tuple[str, Price]]:
+        """Every price card with the name of its document."""
+        for record in self._store.documents():
+            if record.format == "prices":
+                text = self._store.document(record.name).text or ""
+                yield from ((record.name, price) for price in cards.load(record.name, text)[0].prices)
 
     def catalogs(self) -> tuple[Catalog, ...]:
         """The catalogues without the cards: those kept in the store, else the packaged one."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.console import Group, RenderableType
 from rich.markup import escape
@@ -133,3 +133,12 @@ def removals(removed: Iterable[Removal], *, done: bool) -> Text:
 def _removal(one: Removal) -> str:
     claims = f", {one.claims} claims" if one.claims else ""
     return f"{one.document} is taken out: {len(one.nodes)} nodes{claims}"
+
+
+def soundness(problems: Sequence[Problem], about: Mapping[str, object]) -> Text:
+    """How many problems there are, and how much there is, in a line."""
+    kinds = about["kinds"]
+    told = ", ".join(f"{count} {kind}" for kind, count in kinds.items()) if isinstance(kinds, dict) else ""
+    nodes = f"{about['nodes']} nodes" + (f" ({told})" if told else "")
+    many = f"{len(problems)} problem{'s' if len(problems) != 1 else ''}"
+    return Text(f"{many}; {about['documents']} documents, {nodes}, {about['claims']} claims")

@@ -177,6 +177,28 @@ def test_a_file_that_was_moved_is_answered_with_what_to_do(brain, write):
     assert "brain remove" in outcome.err
 
 
+CARD = """\
+prices:
+  - {{item: port/quay, component: storage, value: {} USD/GB, from: 2026-01-01, source: https://example.org, checked: 2026-01-01}}
+"""
+SLIPS = """\
+families: {port/berth: [{from: 2026-01-01, model: port/quey}]}
+"""
+
+
+def test_what_each_rule_alone_does_not_show_is_found_by_a_check(brain, write):
+    brain("ingest", write("old.yaml", CARD.format(1)), write("new.yaml", CARD.format(2)), write("f.yaml", SLIPS))
+    silence = "silences: [{claim: nope, since: 2026-01-01, until: 2099-01-01, reason: a storm}]\n"
+    brain("ingest", write("s.yaml", silence))
+    outcome = brain("check", "--json")
+    found = {problem["code"]: problem for problem in outcome.json["problems"]}
+    assert outcome.code == 0
+    assert "2.00 USD/GB in new.yaml and 1.00 USD/GB in old.yaml" in found["price-twice"]["message"]
+    assert found["family-model"]["hint"] == "did you mean 'port/quay'?"
+    assert "nope" in found["silence-claim"]["message"]
+    assert "3 problems; 4 documents, 0 nodes, 0 claims" in brain("check").out
+
+
 def test_a_silence_of_a_file_says_what_it_keeps_back(brain, write):
     silence = "silences:\n  - {tag: quays, since: 2026-01-01, until: 2099-01-01, reason: a storm}\n"
     assert brain("ingest", write("own.yaml", silence)).code == 0

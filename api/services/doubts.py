@@ -1,0 +1,52 @@
+"""What the rules of a brain state that cannot be meant: each rule is sound by itself, so no file's reader sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from compute.book import CatalogBook
+from compute.catalogs.cards import collisions
+from compute.families import Family
+from compute.prices import Price
+from compute.shown import stated
+from compute.units import unit
+from graph.flags import Silence
+from graph.likeness import near
+from graph.problems import Problem, Severity
+
+
+def contradictions(cards: Iterable[tuple[str, Price]]) -> Iterator[Problem]:
+    """Prices of different documents for the same days; `cards` are prices, each with the name of its document."""
+    named = list(cards)
+    places = {id(price): name for name, price in named}
+    for first, second in collisions(price for _, price in named):
+        told = [f"{stated(one.value, unit(one.unit))} in {places[id(one)]}" for one in (first, second)]
+        what = f"{second.component} of {second.item} is {' and '.join(told)} for some of the same days"
+        yield _doubt(places[id(second)], "price-twice", what, "give the earlier one a 'to', or take one document out")
+
+
+def modelless(families: Iterable[Family], book: CatalogBook) -> Iterator[Problem]:
+    """Models of families that no catalogue knows."""
+    known = set(book.items())
+    for family in families:
+        for member in family.members:
+            if member.model not in known and not book.prices(member.model):
+                what = f"the family {family.name} means {member.model}, of which there is no price"
+                yield _doubt("families", "family-model", what, _meant(member.model, known))
+
+
+def unheard(silences: Iterable[Silence], claims: Collection[str]) -> Iterator[Problem]:
+    """Silences of claims that are not there."""
+    for silence in silences:
+        if silence.claim and silence.claim not in claims:
+            what = f"the silence {silence.id} is of the claim {silence.claim}, which is not there"
+            yield _doubt(silence.id.partition("#")[0], "silence-claim", what, _meant(silence.claim, claims))
+
+
+def _meant(name: str, names: Iterable[str]) -> str | None:
+    close = near(name, names, 1)
+    return f"did you mean {close[0]!r}?" if close else None
+
+
+def _doubt(document: str, code: str, message: str, hint: str | None) -> Problem:
+    return Problem(document=document, severity=Severity.WARNING, code=code, message=message, hint=hint)
