@@ -71,4 +71,10 @@ def told(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror and error.filename:
         return f"{error.filename}: {error.strerror.lower()}"
     hint = next((hint for kind, hint in NEXT if isinstance(error, kind)), "")
-    return "; ".join(part for part in (str(error), *getattr(error, "__notes__", ()), hint) if part)
+    return "; ".join(part for part in (str(error), _gone(error), *getattr(error, "__notes__", ()), hint) if part)
+
+
+def _gone(error: Exception) -> str:
+    """What is known of a node that was taken out and is still cited."""
+    stone = error.tombstone if isinstance(error, UnknownNodeError) else None
+    return f"it was taken out with {stone.document} on {stone.removed_at:%Y-%m-%d}" if stone else ""

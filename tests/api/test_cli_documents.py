@@ -199,6 +199,14 @@ def test_what_each_rule_alone_does_not_show_is_found_by_a_check(brain, write):
     assert "3 problems; 4 documents, 0 nodes, 0 claims" in brain("check").out
 
 
+def test_a_node_that_was_taken_out_and_is_still_cited_is_told(brain, write):
+    brain("ingest", write("quay.md", "A quay, see [[tide]].\n"), write("tide.md", "It comes back.\n"))
+    brain("remove", "tide.md")
+    outcome = brain("show", "notes/tide")
+    assert outcome.code == 3
+    assert "it was taken out with tide.md on" in outcome.err
+
+
 def test_a_silence_of_a_file_says_what_it_keeps_back(brain, write):
     silence = "silences:\n  - {tag: quays, since: 2026-01-01, until: 2099-01-01, reason: a storm}\n"
     assert brain("ingest", write("own.yaml", silence)).code == 0
