@@ -11,10 +11,10 @@ Not every citation carries weight: one may cite a node to dispute it. `CARRYING`
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 
+from compute.rests import Rests, Walk, anything
 from graph.claims import Claim, Row, Severity, VerdictName
 from graph.values import Value
 
@@ -74,25 +74,6 @@ class Finding(Value):
     reason: str = ""
 
 
-Pair = tuple[str, str]
-"""A node, and one on which it rests."""
-
-
-class Rests:
-    """What rests on what: each node with those directly `above` it, which rest on it, and those directly `below` it."""
-
-    def __init__(self, nodes: Iterable[str], pairs: Iterable[Pair]) -> None:
-        self.nodes: Mapping[str, None] = dict.fromkeys(nodes)
-        above: dict[str, list[str]] = defaultdict(list)
-        below: dict[str, list[str]] = defaultdict(list)
-        for node, on in pairs:
-            if node in self.nodes:
-                above[on].append(node)
-                below[node].append(on)
-        self.above: Mapping[str, Sequence[str]] = above
-        self.below: Mapping[str, Sequence[str]] = below
-
-
 def findings(claims: Iterable[Claim], rows: Iterable[Row]) -> tuple[Finding, ...]:
     """The findings of a run on claims; a claim that the run does not know was not checked."""
     found = {row.claim: row for row in rows}
@@ -113,10 +94,20 @@ class Healths(Mapping[str, Health]):
 
     def __init__(self, own: Mapping[str, Health], rests: Rests) -> None:
         self._own, self._rests = own, rests
-        self._states: dict[str, State] = {}
-        self._by: dict[str, str] = {}
-        self._weaken()
-        self._settle()
+        self._states: dict[int, State] = {}
+        self._walk = Walk(rests)
+        known = {rests.nodes[node]: one.state for node, one in own.items() if node in rests.nodes}
+        self._spread(known, (State.BROKEN, State.WEAKENED), State.WEAKENED, anything)
+        self._states.update({node: state for node, state in known.items() if node not in self._states})
+        self._spread(known, (State.SOUND,), State.SOUND, lambda node: node not in known and self._unsure(node) is None)
+
+    def _spread(
+        self, known: Mapping[int, State], seeds: Sequence[State], state: State, may: Callable[[int], bool]
+    ) -> None:
+        """A state spreads from the nodes whose claims gave one of `seeds` to those that rest on them, nearest first."""
+        start = [node for seed in seeds for node, one in known.items() if one is seed and node not in self._walk.by]
+        for node in self._walk.go(start, may):
+            self._states[node] = known[node] if self._walk.by[node] == -1 else state
 
     def __len__(self) -> int:
         return len(self._rests.nodes)
@@ -125,51 +116,22 @@ class Healths(Mapping[str, Health]):
         return iter(self._rests.nodes)
 
     def __getitem__(self, node: str) -> Health:
-        if node not in self._rests.nodes:
-            raise KeyError(node)
-        state, way = self.state(node), [node]
-        while (below := self._by.get(way[-1])) is not None:
-            way.append(below)
-        if way[-1] not in self._own and (unsure := self._unsure(node)) is not None:
-            way.append(unsure)
+        number, state = self._rests.nodes[node], self.state(node)
+        way = self._walk.way(number) if number in self._walk.by else (node,)
+        if way[-1] not in self._own and (unsure := self._unsure(number)) is not None:
+            way = (*way, self._rests.names[unsure])
         cause = self._own.get(way[-1])
         if cause is None:
             return Health(node=node, state=state, path=(node,), reason="nothing that it says or rests on was checked")
-        return cause.model_copy(update={"node": node, "state": state, "path": tuple(way)})
+        return cause.model_copy(update={"node": node, "state": state, "path": way})
 
     def state(self, node: str) -> State:
         """The state alone; a node that was never looked at is unchecked."""
-        return self._states.get(node, State.UNCHECKED)
+        return self._states.get(self._rests.nodes.get(node, -1), State.UNCHECKED)
 
-    def _weaken(self) -> None:
-        """Weakness spreads from broken and weakened nodes to those that rest on them, nearest first."""
-        for state in (State.BROKEN, State.WEAKENED):
-            for node, one in self._own.items():
-                if one.state is state and node in self._rests.nodes:
-                    self._states[node] = state
-        self._spread(deque(self._states), State.WEAKENED, lambda _: True)
-
-    def _settle(self) -> None:
-        """Soundness spreads to nodes without claims of their own, unless one directly below could not be checked."""
-        left = [node for node in self._own if node in self._rests.nodes and node not in self._states]
-        self._states.update((node, self._own[node].state) for node in left)
-        sound = deque(node for node in left if self._states[node] is State.SOUND)
-        self._spread(sound, State.SOUND, lambda node: self._unsure(node) is None)
-
-    def _spread(self, queue: deque[str], state: State, may: Callable[[str], bool]) -> None:
-        while queue:
-            below = queue.popleft()
-            for node in self._rests.above.get(below, ()):
-                if node not in self._states and may(node):
-                    self._states[node], self._by[node] = state, below
-                    queue.append(node)
-
-    def _unsure(self, node: str) -> str | None:
+    def _unsure(self, node: int) -> int | None:
         """A node directly below whose own claim could not be checked."""
-        for below in self._rests.below.get(node, ()):
-            if self._states.get(below) is State.UNCHECKED:
-                return below
-        return None
+        return next((one for one in self._rests.below[node] if self._states.get(one) is State.UNCHECKED), None)
 
 
 def health(found: Iterable[Finding], rests: Rests) -> Healths:

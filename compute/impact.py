@@ -10,8 +10,8 @@ from datetime import date
 
 from compute.book import CatalogBook
 from compute.dependencies import Dependency, dependencies
-from compute.health import Rests
 from compute.overrides import Overrides
+from compute.rests import Rests
 from graph.claims import Claim
 from graph.values import Value
 
@@ -31,13 +31,15 @@ class Hit(Value):
 class Impact(Value):
     """Everything that rests on one input.
 
-    `nodes` assert the claims; `resting` are the paths of the nodes above, each from the node down to one that asserts.
+    `nodes` assert the claims; `resting` are the paths of the nodes above, each from the node down to one that asserts;
+    `left` counts the nodes above whose paths were not asked for.
     """
 
     item: str
     claims: tuple[Hit, ...] = ()
     nodes: tuple[str, ...] = ()
     resting: tuple[tuple[str, ...], ...] = ()
+    left: int = 0
 
 
 Readers = Mapping[Dependency, Sequence[Claim]]
@@ -54,11 +56,18 @@ def readers(claims: Iterable[Claim]) -> Readers:
 
 
 def impact(
-    item: str, reading: Readers, rests: Rests, book: CatalogBook, *, on: date, component: str | None = None
+    item: str,
+    reading: Readers,
+    rests: Rests,
+    book: CatalogBook,
+    *,
+    on: date,
+    component: str | None = None,
+    most: int | None = None,
 ) -> Impact:
     """What rests on the prices of `item` on a day: asked for by its name, another spelling or a family.
 
-    `assume:NAME` in the place of an item asks for an assumption.
+    `assume:NAME` in the place of an item asks for an assumption. Of the nodes above the nearest `most` are told.
     """
     wanted = book.meant(item, on)
     hits = [
@@ -69,7 +78,9 @@ def impact(
     ]
     hits.sort(key=lambda hit: hit.claim)
     nodes = tuple(dict.fromkeys(hit.node for hit in hits))
-    return Impact(item=item, claims=tuple(hits), nodes=nodes, resting=_above(nodes, rests))
+    walk = rests.walk(nodes)
+    resting = tuple(walk.way(node) for node in walk.above[:most])
+    return Impact(item=item, claims=tuple(hits), nodes=nodes, resting=resting, left=len(walk.above) - len(resting))
 
 
 def unread(told: Overrides, claims: Iterable[Claim], book: CatalogBook, on: date) -> tuple[str, ...]:
@@ -118,16 +129,3 @@ def _wanted(one: Dependency, component: str | None) -> bool:
 
 def _processing(one: Dependency) -> str:
     return one.question.processing if one.question else "standard"
-
-
-def _above(nodes: Sequence[str], rests: Rests) -> tuple[tuple[str, ...], ...]:
-    """The nodes that rest on `nodes`, nearest first, each once, as the path that leads down."""
-    paths: dict[str, tuple[str, ...]] = {node: (node,) for node in nodes}
-    queue = list(nodes)
-    for below in queue:  # which grows while it is walked
-        way = paths[below]
-        for node in rests.above.get(below, ()):
-            if node not in paths:
-                paths[node] = (node, *way)
-                queue.append(node)
-    return tuple(paths[node] for node in queue[len(nodes) :])

@@ -157,13 +157,10 @@ def page(desk: Desk, asked: Asked) -> Sheet:
         raise UnknownPriceError(name)
     member = family.on(asked.today) if family else None
     lines = desk.board().lines
-    hit = desk.recall(("impact", name, asked.today), lambda: desk.brain.standing.impact(name, asked.today))
+    hit = desk.recall(("impact", name, asked.today), lambda: desk.brain.standing.impact(name, asked.today, RESTING))
     ordered = sorted(hit.claims, key=lambda one: gravity(lines[one.claim].verdict if one.claim in lines else None))
     hits = tuple(_together(ordered))
-    resting = hit.resting
-    titles = desk.store.refs(
-        [*(one.node for one in hits[:CLAIMS]), *(step for way in resting[:RESTING] for step in way)]
-    )
+    titles = desk.store.refs([*(one.node for one in hits[:CLAIMS]), *(step for way in hit.resting for step in way)])
     model = PricePage(
         item=name,
         family=family,
@@ -173,8 +170,8 @@ def page(desk: Desk, asked: Asked) -> Sheet:
         hits_left=max(0, len(hits) - CLAIMS),
         lines=lines,
         titles=titles,
-        resting=resting[:RESTING],
-        resting_left=max(0, len(resting) - RESTING),
+        resting=hit.resting,
+        resting_left=hit.left,
         today=asked.today,
         twins=(
             ("history as JSON", path_of("v1/prices", name) + "/history"),

@@ -11,9 +11,10 @@ from api.services.auditor import Auditor
 from api.services.market import Market
 from api.services.placing import unplaced
 from compute.flags import FAULTS, visible
-from compute.health import CARRYING, SURE, Health, Healths, Rests, findings, health
+from compute.health import CARRYING, SURE, Health, Healths, findings, health
 from compute.impact import Impact, Readers, impact, readers
 from compute.reports.report import Change
+from compute.rests import Rests
 from graph.claims import Claim, Row, Run, Severity, VerdictName
 from graph.flags import Flag
 from graph.problems import Problem
@@ -130,13 +131,16 @@ class Standing:
     def _resting(self) -> Rests:
         return Rests((card.id for card in self._store.cards()), self._store.citing(CARRYING, SURE))
 
-    def impact(self, price: str, on: date) -> Impact:
-        """What rests on a price: `provider/thing`, a family, one of them with `/component`, or `assume:NAME`."""
+    def impact(self, price: str, on: date, most: int | None = None) -> Impact:
+        """What rests on a price: `provider/thing`, a family, one of them with `/component`, or `assume:NAME`.
+
+        Of the nodes above the nearest `most` are told.
+        """
         book = self._market.book()
         item, component = price, None
         if not price.startswith("assume:") and price.count("/") > 1 and price not in book.items():
             item, _, component = price.rpartition("/")
-        return impact(item, self.readers(), self.rests(), book, on=on, component=component)
+        return impact(item, self.readers(), self.rests(), book, on=on, component=component, most=most)
 
     def changes(self, since: date | None = None, limit: int = 50) -> list[Turned]:
         """The runs in which verdicts turned, the latest first; `since` the first day looked at."""

@@ -2,6 +2,7 @@
 
 from datetime import date
 from decimal import Decimal
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -9,9 +10,10 @@ from hypothesis import strategies as st
 
 from compute.book import CatalogBook
 from compute.families import Family, Member
-from compute.health import Finding, Rests, State, findings, health
+from compute.health import Finding, State, findings, health
 from compute.impact import impact, readers
 from compute.prices import Assumption, Price
+from compute.rests import Rests
 from graph.claims import Claim, Expectation, Row, Severity, VerdictName
 from graph.nodes import Citation, Kind, Node, Provenance
 
@@ -137,6 +139,20 @@ def test_the_blast_radius_goes_from_a_price_over_families_to_claims_nodes_and_th
     assert [one.claim for one in hit.claims] == ["by-family", "by-model"]
     assert hit.nodes == ("acme/low",)
     assert hit.resting == (("acme/mid", "acme/low"), ("acme/high", "acme/mid", "acme/low"))
+    near = impact("acme/coyote-1", reading, above, book, on=DAY, most=1)
+    assert (near.resting, near.left) == ((("acme/mid", "acme/low"),), 1)
     assert impact("acme/coyote-1", reading, rests(()), book, on=DAY, component="output").claims == ()
     assert impact("assume:pue", reading, rests(()), book, on=DAY).nodes == ("acme/pue",)
     assert impact("acme/nothing", reading, rests(()), book, on=DAY).claims == ()
+
+
+@given(st.lists(st.tuples(names, names)), st.lists(names, min_size=1, max_size=2, unique=True))
+def test_the_path_of_a_node_above_is_the_shortest_and_made_of_citations(pairs, low):
+    pairs = [pair for pair in pairs if pair[0] != pair[1]]
+    claims = [claim(node, 'price("acme/coyote-1", "input")', node) for node in low]
+    hit = impact("acme/coyote-1", readers(claims), rests("abcdef", *pairs), CatalogBook.of([]), on=DAY)
+    assert len({way[0] for way in hit.resting} | set(low)) == len(hit.resting) + len(low)
+    for way in hit.resting:
+        assert way[-1] in low
+        assert all(step in pairs for step in pairwise(way))
+    assert [len(way) for way in hit.resting] == sorted(len(way) for way in hit.resting)
