@@ -25,6 +25,7 @@ class TantivyEngine:
         folder.mkdir(parents=True, exist_ok=True)
         self._schema = _schema()
         self._index = tantivy.Index(self._schema, path=str(folder))
+        self._index.config_reader(reload_policy="manual")  # or a thread of its own maps files whenever they change
         divided = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
         self._index.register_tokenizer("divided", divided)
         self.reload()

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from whoosh import fields, formats, index
+from whoosh.codec.whoosh3 import W3LeafMatcher
 
 from graph.search.engine import Entry, Ranking
 from graph.search.language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
@@ -160,9 +161,10 @@ class WhooshEngine:
         return column
 
     def _read_column(self, field: str, stem: str) -> _Column:
-        postings = [(number, weight) for number, weight in self._postings(field, stem) if self._alive[number]]
-        documents = np.array([number for number, _ in postings], dtype=np.int64)
-        counts = np.array([weight for _, weight in postings], dtype=np.float64)
+        read = [(np.zeros(0, dtype=np.int64), np.zeros(0)), *self._postings(field, stem)]
+        documents, counts = (np.concatenate(parts) for parts in zip(*read, strict=True))
+        alive = self._alive[documents]
+        documents, counts = documents[alive], counts[alive]
         rarity = self._rarity(len(documents))
         return _Column(documents, rarity * counts * (K1 + 1) / (counts + self._lengths[field][documents]))
 
@@ -171,15 +173,12 @@ class WhooshEngine:
         alive = int(self._alive.sum())
         return float(np.log1p((alive - occurrences + 0.5) / (occurrences + 0.5)))
 
-    def _postings(self, field: str, stem: str) -> Iterator[tuple[int, float]]:
-        """Document and count, segment by segment: over all of them at once Whoosh takes three times as long."""
+    def _postings(self, field: str, stem: str) -> Iterator[tuple[Ints, Floats]]:
+        """Documents and counts, segment by segment: over all of them at once Whoosh takes three times as long."""
         for leaf, offset in self._reader.leaf_readers():
             if (field, stem) in leaf:
-                matcher = leaf.postings(field, stem)
-                active, number, weight, go_on = matcher.is_active, matcher.id, matcher.weight, matcher.next
-                while active():
-                    yield offset + number(), weight()
-                    go_on()
+                for documents, counts in _blocks(leaf.postings(field, stem)):
+                    yield np.array(documents, dtype=np.int64) + offset, np.array(counts, dtype=np.float64)
 
     def _phrase(self, field: str, stems: tuple[str, ...]) -> Floats:
         """The words of the phrase, where they follow one another."""
@@ -189,6 +188,20 @@ class WhooshEngine:
             if not _follow(matchers, int(number)):
                 together[number] = 0.0
         return together
+
+
+def _blocks(matcher: Any) -> Iterator[tuple[Sequence[int], Sequence[float]]]:  # noqa: ANN401  # Whoosh types none
+    """Postings as they lie in the index, a block at a time; documents that were taken out may be among them."""
+    inner: Any = getattr(matcher, "child", matcher)
+    whole = isinstance(inner, W3LeafMatcher)
+    while inner.is_active():
+        number, weight = inner.id(), inner.weight()  # which reads the block
+        if whole:  # posting by posting takes ten times as long, and the version of Whoosh is pinned exactly
+            yield inner._ids, inner._weights  # noqa: SLF001  # see above
+            inner._next_block()  # noqa: SLF001  # see above
+        else:
+            yield (number,), (weight,)
+            inner.next()
 
 
 def _follow(matchers: list[Any], number: int) -> bool:
