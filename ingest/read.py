@@ -7,9 +7,12 @@ bytes ─decode─▶ Text ─detect─▶ format ─parse─▶ nodes, skips �
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping
+from itertools import islice
 
 from graph.documents import Document, LineCount
+from graph.likeness import near
 from graph.problems import Problem, Severity
 from ingest.detect import DATA, FORMATS, Detection, detect
 from ingest.formats import arrows, bullets, note, pack, page, term_file, term_table
@@ -23,6 +26,9 @@ __all__ = ["Found", "Progress", "read", "read_paths"]
 
 Progress = Callable[[str, int, int], None]
 """Told the stage, how many of its steps are done, and how many there are."""
+
+_KEY = re.compile(r"([A-Za-z_-]{3,30}):(?:\s|$)")
+"""A key at the beginning of a line."""
 
 UNKNOWN = "unknown"
 PARSERS: Mapping[str, Callable[[Text], Parsed]] = {
@@ -81,6 +87,17 @@ def _detection(text: Text, demanded: str | None) -> Detection:
     return Detection(None, (f"there is no format {demanded!r}; there are {', '.join(FORMATS)}",))
 
 
+def _unknown(text: Text, detection: Detection) -> Problem:
+    """What to do with a document of no known format: where a key of rules is misspelt, that one is named."""
+    message = f"no known format: {'; '.join(detection.evidence)}"
+    keys = ((number, match[1]) for number, line in enumerate(text.lines, 1) if (match := _KEY.match(line)))
+    slips = ((number, key, meant) for number, key in islice(keys, 20) for meant in near(key, ("terms", *DATA), 1))
+    number, key, meant = next(slips, (None, "", ""))
+    told = f"{key!r} may be meant as {meant!r}; or n" if number else "n"
+    hint = f"{told}ame the format with --format; there are {', '.join(FORMATS)}"
+    return text.problem(number, "format-unknown", message, severity=Severity.ERROR, hint=hint)
+
+
 def _document(text: Text, detection: Detection, problems: tuple[Problem, ...]) -> Document:
     """What the parser of the format makes of the text."""
     if detection.format == "brain-export":
@@ -88,9 +105,7 @@ def _document(text: Text, detection: Detection, problems: tuple[Problem, ...]) -
     if detection.format in DATA:
         return _whole(text, detection, problems)
     if detection.format is None:
-        message = f"no known format: {'; '.join(detection.evidence)}"
-        hint = f"name the format with --format; there are {', '.join(FORMATS)}"
-        unknown = text.problem(None, "format-unknown", message, severity=Severity.ERROR, hint=hint)
+        unknown = _unknown(text, detection)
         return _finished(text, Detection(UNKNOWN, detection.evidence), Parsed(_brain(text)), (*problems, unknown))
     plain, furniture = without_furniture(text) if detection.format in PRINTED else (text, ())
     parsed = PARSERS[detection.format](plain)

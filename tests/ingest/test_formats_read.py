@@ -162,3 +162,17 @@ def test_a_file_in_a_folder_has_the_same_name_as_alone(folder):
 def test_a_missing_path_is_the_callers_error(tmp_path):
     with pytest.raises(FileNotFoundError):
         list(read_paths([tmp_path / "none.md"]))
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ("catalog: cards\nprice:\n  - {item: acme/gpu}\n", 2, "'price' may be meant as 'prices'; or name the format"),
+        ("claim:\n  - id: a\n", 1, "'claim' may be meant as 'claims'; or name the format"),
+        ("Dear Sir,\n\nnothing here is a brain.\n", None, "name the format with --format"),
+    ],
+)
+def test_a_slip_in_the_key_of_a_file_of_rules_is_named(text, line, said):
+    (problem,) = read(text.encode(), "x.yaml").problems
+    assert (problem.code, problem.line) == ("format-unknown", line)
+    assert problem.hint.startswith(said)
