@@ -19,6 +19,7 @@ from api.services.intake import Intake, Removal, Step, unseen
 from api.services.intaker import Intaker
 from api.services.market import Market
 from api.services.miner import Mining
+from api.services.placing import orphaned
 from api.services.standing import Standing
 from api.settings import SHIPPED, Settings
 from compute.watch import Watch
@@ -182,6 +183,7 @@ class Brain:
             *self.store.check(),
             *self.store.problems(),
             *self.standing.dangling(),
+            *orphaned(self.store),
             *doubts.contradictions(self.market.cards()),
             *doubts.modelless(self.market.library().families, self.market.book()),
             *doubts.unheard(self.store.silences(), claims),

@@ -1,4 +1,4 @@
-"""Claims whose node is not there: what an ingest warns of, and `brain check` tells."""
+"""What leads to nodes that are not there: claims on them, and citations of what was taken out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from collections.abc import Collection, Iterable
 
 from graph.claims import Claim
 from graph.likeness import near
+from graph.nodes import Node
 from graph.problems import Problem, Severity
+from graph.query import Tombstone
+from graph.store import Store
 
 
 def unplaced(claims: Iterable[Claim], nodes: Collection[str]) -> tuple[Problem, ...]:
@@ -25,4 +28,25 @@ def _unplaced(claim: Claim, nodes: Iterable[str]) -> Problem:
         code="claim-without-node",
         message=f"the claim {claim.id} is on the node {claim.node}, which is not there",
         hint=meant + "ingest the document with that node, or correct the claim's `node`",
+    )
+
+
+def orphaned(store: Store) -> list[Problem]:
+    """A warning for each node that cites one which was taken out."""
+    found = {
+        (link.node.id, stone.id): stone for stone in store.tombstones() for link in store.backlinks(stone.id, ["cites"])
+    }
+    citing = {node.id: node for node in store.nodes(node for node, _ in found)}
+    return [_orphaned(citing[node], stone) for (node, _), stone in found.items() if node in citing]
+
+
+def _orphaned(node: Node, stone: Tombstone) -> Problem:
+    where = node.provenance
+    return Problem(
+        document=where.document,
+        line=where.first_line,
+        severity=Severity.WARNING,
+        code="cites-removed",
+        message=f"{node.id} cites {stone.id}, which was taken out on {stone.removed_at:%Y-%m-%d}",
+        hint=f"correct {node.id}, or read {stone.document} again",
     )

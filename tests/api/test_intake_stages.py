@@ -247,4 +247,7 @@ def test_documents_go_together_or_not_at_all(own):
     assert len(own.brain.store.documents()) == 3
     own.brain.remove(["tide.md", "words.md"], at=NOW)
     assert [record.name for record in own.brain.store.documents()] == ["quay.md"]
+    (told,) = own.brain.check()
+    assert (told.document, told.line, told.code) == ("quay.md", 1, "cites-removed")
+    assert told.message == "notes/quay cites notes/tide, which was taken out on 2026-11-21"
     assert list(own.brain.store.edges(derived=True)) == []
