@@ -14,7 +14,7 @@ from api.pages.drawing import Sketch, sketch
 from api.pages.pointers import Pointer, Together, apart, pointers_to
 from compute.health import Health
 from graph.nodes import Edge, Node, Quotation, Source
-from graph.query import NodeRef
+from graph.query import NodeRef, Tombstone
 from graph.store import UnknownNodeError
 from graph.trails import Related
 
@@ -49,6 +49,20 @@ class NodePage:
     cite_as: str
 
 
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """What was taken out, and the nodes that still cite it."""
+
+    stone: Tombstone
+    citing: tuple[NodeRef, ...]
+    left: int
+
+
+def _gone(desk: Desk, stone: Tombstone) -> Gone:
+    citing = tuple({link.node.id: link.node for link in desk.store.backlinks(stone.id, ["cites"])}.values())
+    return Gone(stone, citing[:BACKLINKS], max(0, len(citing) - BACKLINKS))
+
+
 def page(desk: Desk, asked: Asked) -> Sheet:
     """The page of a node; one that is gone but cited tells what it was.
 
@@ -61,7 +75,7 @@ def page(desk: Desk, asked: Asked) -> Sheet:
     except UnknownNodeError as error:
         if error.tombstone is None:
             raise
-        return Sheet("gone.html", error.tombstone, status=410)
+        return Sheet("gone.html", _gone(desk, error.tombstone), status=410)
     return Sheet("node.html", _model(desk, node, asked.today))
 
 

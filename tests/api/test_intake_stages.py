@@ -8,6 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from api.brain import Brain
+from api.pages import node, routes
+from api.pages.asked import Asked
+from api.pages.board import Desk
+from api.pages.press import Press
 from api.settings import Settings
 from graph.store import UnknownDocumentError
 from ingest.terms import link
@@ -251,3 +255,14 @@ def test_documents_go_together_or_not_at_all(own):
     assert (told.document, told.line, told.code) == ("quay.md", 1, "cites-removed")
     assert told.message == "notes/quay cites notes/tide, which was taken out on 2026-11-21"
     assert list(own.brain.store.edges(derived=True)) == []
+
+
+def test_the_page_of_what_was_taken_out_names_those_that_still_cite_it(own):
+    own("quay.md", "See [[tide]].")
+    own("tide.md", "It comes back.")
+    own.brain.remove(["tide.md"], at=NOW)
+    asked = Asked("/nodes/notes/tide", NOW.date(), {"brain": "notes", "slug": "tide"})
+    answer = routes.answer(node.page, Desk(own.brain), Press(), asked)
+    assert answer.status_code == 410
+    assert b"Still cited by" in answer.body
+    assert b'href="/nodes/notes/quay"' in answer.body
