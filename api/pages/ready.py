@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 
-from api.pages import browse, claims, graph, home, node, prices, records, search, terms
+from api.pages import browse, claims, graph, home, node, prices, records, search, statements, terms
 from api.pages.asked import Asked, path_of
 from api.pages.board import Desk
 from graph.query import NodeQuery
@@ -31,6 +31,7 @@ def ready(desk: Desk, today: date) -> None:
     desk.brain.standing.readers()
     for asked in _nodes(desk, today):
         node.page(desk, asked)
+        statements.page(desk, asked)
     for path, page in LISTS:
         page(desk, Asked(path, today))
 
