@@ -117,7 +117,7 @@ def _shape(state: StateCore) -> None:
     """Headings below the page's own, addresses for them, directions from the text, numbers to the right."""
     levels = [int(token.tag[1]) for token in state.tokens if token.type == "heading_open"]
     shift = 2 - min(levels, default=2)
-    taken: set[str] = set()
+    taken: dict[str, int] = {}
     for at, (token, following) in enumerate(zip(state.tokens, [*state.tokens[1:], None], strict=True)):
         if token.type in {"heading_open", "heading_close"}:
             token.tag = f"h{min(6, int(token.tag[1]) + shift)}"
@@ -158,12 +158,13 @@ def _tick(tokens: Sequence[Token]) -> None:
         first.content = re.sub(r"^\[([ xX])\](?= )", lambda box: "☐" if box[1] == " " else "☑", first.content)
 
 
-def _anchor(title: str, taken: set[str]) -> str:
+def _anchor(title: str, taken: dict[str, int]) -> str:
+    """A name of its own for a heading; `taken` are the names so far, with the last number behind each."""
     name = base = "s-" + slug(title)
-    number = 2
     while name in taken:
-        name, number = f"{base}-{number}", number + 1
-    taken.add(name)
+        taken[base] += 1
+        name = f"{base}-{taken[base]}"
+    taken[name] = 1
     return name
 
 
