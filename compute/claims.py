@@ -21,8 +21,9 @@ from datetime import date
 
 from compute.expect import FieldError
 from compute.program import program
-from compute.yamls import Fields, Mark, Sheet, did_you_mean, entries, read
+from compute.yamls import Fields, Mark, Sheet, entries, read
 from graph.claims import Claim, Expectation, Place, Severity
+from graph.likeness import did_you_mean
 from graph.problems import Problem
 from graph.problems import Severity as Weight
 

@@ -56,13 +56,11 @@ class Walk:
         self._rests = rests
         self.reached: list[int] = []
         self.by: dict[int, int] = {}
-        self._begun = 0
 
     def go(self, start: Iterable[int], may: Callable[[int], bool] = anything) -> Sequence[int]:
         """Walk on from some nodes to those that were not reached yet and `may` be; gives what was reached now."""
         by, above, first = self.by, self._rests.above, len(self.reached)
         queue = [node for node in start if by.setdefault(node, -1) == -1]
-        self._begun = len(queue)
         for below in queue:  # which grows while it is walked
             for node in above[below]:
                 if node not in by and may(node):
@@ -74,7 +72,7 @@ class Walk:
     @property
     def above(self) -> Sequence[int]:
         """What was reached behind the start."""
-        return self.reached[self._begun :]
+        return [node for node in self.reached if self.by[node] != -1]
 
     def way(self, node: int) -> tuple[str, ...]:
         """The names from a node down to the one where the walk began."""

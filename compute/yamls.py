@@ -7,7 +7,7 @@ Aliases are refused: an editor's price list has no use for them, and they let te
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -17,7 +17,7 @@ from yaml.composer import Composer
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from compute.slips import Place, slip
-from graph.likeness import near
+from graph.likeness import did_you_mean
 from graph.problems import Problem, Severity
 
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
@@ -148,12 +148,6 @@ def _mapping(node: MappingNode, sheet: Sheet) -> Mark:
             continue
         values[name], keys[name] = _mark(value_node, sheet), key
     return Mark(values, node.start_mark.line + 1, node.start_mark.column + 1, keys)
-
-
-def did_you_mean(word: str, words: Iterable[str]) -> str | None:
-    """A hint that names the nearest of `words`, or None."""
-    found = near(word, words, 1)
-    return f"did you mean {found[0]!r}?" if found else None
 
 
 class Fields:

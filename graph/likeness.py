@@ -26,6 +26,12 @@ def near(name: str, names: Iterable[str], count: int = 3) -> list[str]:
     return [known for score, known in sorted(scored) if -score >= ENOUGH][:count]
 
 
+def did_you_mean(word: str, words: Iterable[str]) -> str | None:
+    """A hint that names the nearest of `words`, or None."""
+    found = near(word, words, 1)
+    return f"did you mean {found[0]!r}?" if found else None
+
+
 def _likeness(asked: str, known: str) -> float:
     """From 0, nothing in common, to 1, the same."""
     return max(_held(asked, known), _spelled(asked, known))

@@ -11,7 +11,7 @@ from compute.prices import Price
 from compute.shown import stated
 from compute.units import unit
 from graph.flags import Silence
-from graph.likeness import near
+from graph.likeness import did_you_mean
 from graph.problems import Problem, Severity
 
 
@@ -32,7 +32,7 @@ def modelless(families: Iterable[Family], book: CatalogBook) -> Iterator[Problem
         for member in family.members:
             if member.model not in known and not book.prices(member.model):
                 what = f"the family {family.name} means {member.model}, of which there is no price"
-                yield _doubt("families", "family-model", what, _meant(member.model, known))
+                yield _doubt("families", "family-model", what, did_you_mean(member.model, known))
 
 
 def unheard(silences: Iterable[Silence], claims: Collection[str]) -> Iterator[Problem]:
@@ -40,12 +40,7 @@ def unheard(silences: Iterable[Silence], claims: Collection[str]) -> Iterator[Pr
     for silence in silences:
         if silence.claim and silence.claim not in claims:
             what = f"the silence {silence.id} is of the claim {silence.claim}, which is not there"
-            yield _doubt(silence.id.partition("#")[0], "silence-claim", what, _meant(silence.claim, claims))
-
-
-def _meant(name: str, names: Iterable[str]) -> str | None:
-    close = near(name, names, 1)
-    return f"did you mean {close[0]!r}?" if close else None
+            yield _doubt(silence.id.partition("#")[0], "silence-claim", what, did_you_mean(silence.claim, claims))
 
 
 def _doubt(document: str, code: str, message: str, hint: str | None) -> Problem:

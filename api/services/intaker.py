@@ -54,6 +54,7 @@ class Intaker:
         """
         again = partial(_read, brain=brain, form=form)
         held = self._store.documents()
+        names = {record.name for record in held}
         found = list(found) if prune else at_home(found, held, self._text)
         entries = self._named(_all_read(found, again, step), held, again)
         removed = self._missing(entries, held) if prune else ()
@@ -66,7 +67,7 @@ class Intaker:
         if dry_run or report.refused or (strict and report.problems):
             refused = tuple(_refused(entry) for entry in report.entries)
             return report.model_copy(update={"entries": refused, "woken": (), "removed": removed if dry_run else ()})
-        return self._put(report, at, step)
+        return self._put(report, names, at, step)
 
     def remove(self, names: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
         """Take documents out with their nodes and rules, all of them or none; their versions are kept.
@@ -138,12 +139,12 @@ class Intaker:
         Where this ingest changes those names, the documents that are in the store already are read again.
         """
         fresh = {entry.document.name: entry.document for entry in entries}
-        held = [record for record in held if record.name not in fresh]
-        texts = [(one.name, self._text(one.name) or "") for one in held if one.format == "tags"]
+        others = [record for record in held if record.name not in fresh]
+        texts = [(one.name, self._text(one.name) or "") for one in others if one.format == "tags"]
         texts += [(one.name, one.text) for one in fresh.values() if one.format == "tags"]
         mapping = {old: new for name, text in texts for old, new in load_mapping(text, name)[0].items()}
         if any(document.format == "tags" for document in fresh.values()):
-            entries = [*entries, *(self._again(one.name) for one in held if one.nodes)]
+            entries = [*entries, *(self._again(one.name) for one in others if one.nodes)]
         waiting = self._waiting(entries, held)
         return [_renamed(entry, mapping) for entry in entries], [_renamed(entry, mapping) for entry in waiting]
 
@@ -153,10 +154,10 @@ class Intaker:
         data = (kept.text or "").encode()
         return _read(Found(data, name), kept.brain, kept.format)
 
-    def _put(self, report: Intake, at: datetime, step: Step) -> Intake:
+    def _put(self, report: Intake, known: Set[str], at: datetime, step: Step) -> Intake:
+        """Store a report; `known` are the names of the documents that were there before."""
         entries: list[Entry] = []
         everything = (*report.entries, *report.woken)
-        known = {record.name for record in self._store.documents()}
         ruled = set(self._store.claim_documents())
         with self._store.transaction():
             before, terms = self._store.graph_version(), tuple(self._store.terms())
@@ -187,7 +188,7 @@ class Intaker:
         found = (edge for node in self._store.nodes(sorted(touched)) for edge in matcher.mentions(node))
         self._store.set_derived(found, of=touched)
 
-    def _put_one(self, entry: Entry, changes: Changes, known: set[str], ruled: set[str]) -> Entry:
+    def _put_one(self, entry: Entry, changes: Changes, known: Set[str], ruled: Set[str]) -> Entry:
         """The rules of a document whose nodes are in the store."""
         document = entry.document
         stated = entry.claims or document.name in ruled

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from graph.claims import Claim
-from graph.likeness import near
+from graph.likeness import did_you_mean
 from graph.nodes import Node
 from graph.problems import Problem, Severity
 from graph.query import Tombstone
@@ -18,16 +18,15 @@ def unplaced(claims: Iterable[Claim], nodes: Collection[str]) -> tuple[Problem, 
 
 
 def _unplaced(claim: Claim, nodes: Iterable[str]) -> Problem:
-    place = claim.place
-    close = near(claim.node, nodes, 1)
-    meant = f"did you mean {close[0]!r}? " if close else ""
+    place, slip = claim.place, did_you_mean(claim.node, nodes)
+    todo = "ingest the document with that node, or correct the claim's `node`"
     return Problem(
         document=place.document if place else "",
         line=place.line if place else None,
         severity=Severity.WARNING,
         code="claim-without-node",
         message=f"the claim {claim.id} is on the node {claim.node}, which is not there",
-        hint=meant + "ingest the document with that node, or correct the claim's `node`",
+        hint=f"{slip} {todo}" if slip else todo,
     )
 
 
