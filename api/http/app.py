@@ -51,11 +51,12 @@ def build(brain: Brain, *, clock: Callable[[], datetime] | None = None, pages: A
     app.include_router(manual(lambda: describe(app, tables)))
     if pages is not None:
         app.include_router(pages)
-    glance = Glance(brain.store.version, desk.clock)
+    glance = Glance(brain.store.revision, desk.clock)
     settings = brain.settings
     return Gate(
         Twins(app) if pages is not None else app, glance,
         max_body=settings.max_body, meter=meter, origins=Origins(settings.cors),
+        edition=f"{app.version} {settings.url} {settings.search} {pages is not None}",
     )  # fmt: skip
 
 

@@ -1,33 +1,38 @@
 """The gate in front of every request: limits, request ids, conditional answers, kept answers, compression.
 
-    request ─▶ id ─▶ limits ─▶ kept answer of this state? ─────────▶ 304 or bytes
-                                 └─▶ application ─▶ gzip, tag, keep ─▶ 304 or bytes
+    request ─▶ id ─▶ limits ─▶ kept answer of this state? ────────────────▶ 304 or bytes
+                                 └─▶ turn ─▶ application ─▶ gzip, tag, keep ─▶ 304 or bytes
 
-An answer to GET depends on the store, the day and what the caller accepts, and on nothing else: its entity tag is made
-of those, and it is kept as bytes until the store changes. What depends on more (`LIVE`) has a tag made from its bytes
-and is not kept; what may be large (`STREAMED`) goes through piece by piece.
+An answer to GET depends on the store, the day, the program with its settings (`edition`) and what the caller accepts,
+and on nothing else: its entity tag is made of those, and it is kept as bytes until the store changes. What depends on
+more (`LIVE`) has a tag made from its bytes and is not kept; what may be large (`STREAMED`) goes through piece by piece.
+
+Nothing here waits on the event loop for the database or for another thread. All limits together stay below the 40
+threads that requests are run in, so that `/healthz` and `/readyz` always find one.
 """
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 import hashlib
 import re
 import time
 import zlib
 from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Any
 from uuid import uuid4
+from weakref import WeakValueDictionary
 
 from anyio import to_thread
 
 from api.http.glance import Glance
 from api.http.kept import Answer, Headers, Kept
 from api.http.kinds import KINDS
+from api.http.limits import Limit
 from api.http.meter import Meter
 from api.http.origins import Origins
-from api.http.trouble import MEDIA, log, problem
+from api.http.trouble import MEDIA, TroubleError, log, problem, unavailable
 from graph.values import dumps
 
 Scope = MutableMapping[str, Any]
@@ -49,8 +54,16 @@ LIVE = ("/metrics", "/healthz", "/readyz", "/sparql", "/v1/audit")
 STREAMED = ("/v1/export",)
 """Addresses whose answers are too large to hold."""
 
-AT_ONCE = 4
-"""How many answers are made at the same time: more threads than that only take the interpreter from one another."""
+UNLIMITED = ("/healthz", "/readyz")
+"""Addresses that answer whatever else is going on."""
+ANSWERS = 12
+"""How many answers are made at the same time; those that are kept or streamed are not counted."""
+QUERIES = 8
+"""How many SPARQL queries are asked at the same time; a few processes answer them."""
+WRITES = 8
+"""How many writes run or wait for the write lock."""
+WAITING = 30.0
+"""Seconds that a request waits for its turn."""
 
 _ID = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
 _NOT_ZIPPED = re.compile(rb"gzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)")
@@ -59,12 +72,17 @@ _DESCRIBING = frozenset({b"content-length", b"content-type", b"content-encoding"
 
 
 class Gate:
-    """ASGI middleware; `state` names the store's version and the day in a few microseconds."""
+    """ASGI middleware; `edition` names the program and the settings that answers depend on."""
 
-    def __init__(self, app: App, state: Glance, *, max_body: int, meter: Meter, origins: Origins) -> None:
-        self._app, self._state, self._max_body = app, state, max_body
+    def __init__(
+        self, app: App, state: Glance, *, max_body: int, meter: Meter, origins: Origins, edition: str = ""
+    ) -> None:
+        self._app, self._state, self._max_body, self._edition = app, state, max_body, edition.encode()
         self._meter, self._origins, self._kept = meter, origins, Kept()
-        self._making = asyncio.Semaphore(AT_ONCE)
+        self._answers = Limit(ANSWERS, WAITING, f"{ANSWERS} answers are being made")
+        self._queries = Limit(QUERIES, WAITING, f"{QUERIES} SPARQL queries are running")
+        self._writes = Limit(WRITES, WAITING, f"{WRITES} writes are running")
+        self._wanted: WeakValueDictionary[bytes, Limit] = WeakValueDictionary()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or pass on."""
@@ -79,20 +97,22 @@ class Gate:
         sender = _Sender(send, extra, self._meter, scope["method"], head=scope["method"] == "HEAD")
         try:
             await self._answer(scope, receive, sender, headers)
-        except Exception as error:  # noqa: BLE001  # the last door: whatever broke is logged, and the caller is told
-            log(error, scope["path"], request.decode())
+        except Exception as error:  # noqa: BLE001  # every failure is logged here, once, and answered
+            trouble = unavailable(error)
+            if trouble is None:
+                log(error, scope["path"], request.decode())
+                trouble = TroubleError("internal-error", KINDS["internal-error"].example)
             if not sender.begun:
-                await _refuse(sender, scope, "internal-error", KINDS["internal-error"].example)
+                await _refuse(sender, scope, trouble)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send, headers: dict[bytes, bytes]) -> None:
         path, reads = scope["path"], scope["method"] in {"GET", "HEAD"}
         if refused := self._refusal(scope, headers):
-            await _refuse(send, scope, *refused)
+            await _refuse(send, scope, TroubleError(*refused))
         elif scope["method"] == "OPTIONS" and b"access-control-request-method" in headers:
             await _empty(send, 204, self._origins.preflight(headers.get(b"origin")))
         elif not reads:
-            await self._app(scope, receive, send)
-            self._state.forget()
+            await self._write(scope, receive, send)
         elif path.startswith(STREAMED):
             await self._stream(scope, receive, send, headers)
         elif path.startswith(LIVE) or b"authorization" in headers:
@@ -113,30 +133,54 @@ class Gate:
         return None
 
     async def _conditional(self, scope: Scope, receive: Receive, send: Send, headers: dict[bytes, bytes]) -> None:
-        state = self._state()
+        state = await self._state()
         zipped = _takes_gzip(headers)
         key = _key(scope, headers, zipped=zipped)
         found = self._kept.get(state, key) or await self._made(scope, receive, key, zipped=zipped)
         await _send(send, found, headers.get(b"if-none-match"))
 
     async def _made(self, scope: Scope, receive: Receive, key: bytes, *, zipped: bool) -> Answer:
-        """A few answers are made at a time; who waited for the same one finds it kept."""
-        async with self._making:
-            state = self._state()
+        """Each answer is made once for all who want it now. One made across a write is neither kept nor shared.
+
+        Such an answer may be of the state before, after or between: its tag is made from its bytes.
+        """
+        wanted = self._wanted.setdefault(key, Limit(1, WAITING, "others are waiting for the same answer"))
+        async with wanted.turn():
+            state = await self._state()
             if (found := self._kept.get(state, key)) is not None:
                 return found
-            tag = b'"%b-%08x"' % (state, zlib.crc32(key))
-            found = await self._fresh(scope, receive, zipped=zipped, tag=tag)
-            if found.status == 200 and self._state() == state:
-                self._kept.put(state, key, found)
+            async with self._answers.turn():
+                found = await self._fresh(scope, receive, zipped=zipped)
+            if found.status != 200 or await self._state.now() != state:
+                return _tagged(found)
+            found = _tagged(found, self._tag(state, key))
+            self._kept.put(state, key, found)
         return found
 
-    async def _live(self, scope: Scope, receive: Receive, send: Send, headers: dict[bytes, bytes]) -> None:
-        found = await self._fresh(scope, receive, zipped=_takes_gzip(headers), tag=None)
-        await _send(send, found, headers.get(b"if-none-match"))
+    def _tag(self, state: bytes, key: bytes) -> bytes:
+        return b'"%b-%b"' % (state, hashlib.blake2b(self._edition + b"\n" + key, digest_size=6).hexdigest().encode())
 
-    async def _fresh(self, scope: Scope, receive: Receive, *, zipped: bool, tag: bytes | None) -> Answer:
-        """The application's answer, whole; without a `tag` it gets one from its bytes."""
+    async def _live(self, scope: Scope, receive: Receive, send: Send, headers: dict[bytes, bytes]) -> None:
+        async with self._turn(scope):
+            found = await self._fresh(scope, receive, zipped=_takes_gzip(headers))
+        await _send(send, _tagged(found), headers.get(b"if-none-match"))
+
+    async def _write(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            async with self._turn(scope):
+                await self._app(scope, receive, send)
+        finally:
+            self._state.forget()
+
+    def _turn(self, scope: Scope) -> AbstractAsyncContextManager[None]:
+        if scope["path"] in UNLIMITED:
+            return nullcontext()
+        if scope["path"] == "/sparql":
+            return self._queries.turn()
+        return (self._answers if scope["method"] in {"GET", "HEAD"} else self._writes).turn()
+
+    async def _fresh(self, scope: Scope, receive: Receive, *, zipped: bool) -> Answer:
+        """The application's answer, whole, without a tag."""
         caught = _Caught()
         await self._app({**scope, "method": "GET"}, receive, caught)
         body, told = b"".join(caught.parts), dict(caught.headers)
@@ -145,19 +189,17 @@ class Gate:
             body = await _compressed(body)
             headers.append((b"content-encoding", b"gzip"))
         headers += [(b"content-length", str(len(body)).encode()), (b"vary", VARY)]
-        tag = tag or b'"%b"' % hashlib.blake2b(body, digest_size=12).hexdigest().encode()
-        if caught.status == 200:
-            headers.append((b"etag", tag))
-            if b"cache-control" not in told:
-                headers.append((b"cache-control", b"no-cache"))
-        return Answer(caught.status, headers, body, tag)
+        if caught.status == 200 and b"cache-control" not in told:
+            headers.append((b"cache-control", b"no-cache"))
+        return Answer(caught.status, headers, body, b"")
 
     async def _stream(self, scope: Scope, receive: Receive, send: Send, headers: dict[bytes, bytes]) -> None:
         zipped = _takes_gzip(headers)
-        tag = b'"%b-%08x"' % (self._state(), zlib.crc32(_key(scope, headers, zipped=zipped)))
+        tag = self._tag(await self._state(), _key(scope, headers, zipped=zipped))
         if matches(headers.get(b"if-none-match"), tag):
             await _empty(send, 304, [(b"etag", tag), (b"vary", VARY), (b"cache-control", b"no-cache")])
         else:
+            scope["state"]["head"] = scope["method"] == "HEAD"
             await self._app({**scope, "method": "GET"}, receive, _Streamed(send, tag, zipped=zipped))
 
 
@@ -166,6 +208,14 @@ def matches(given: bytes | None, tag: bytes) -> bool:
     if given is None:
         return False
     return given.strip() == b"*" or tag in {part.strip().removeprefix(b"W/") for part in given.split(b",")}
+
+
+def _tagged(found: Answer, tag: bytes | None = None) -> Answer:
+    """A whole answer with an entity tag, by default one made from its bytes."""
+    if found.status != 200:
+        return found
+    tag = tag or b'"%b"' % hashlib.blake2b(found.body, digest_size=12).hexdigest().encode()
+    return found._replace(headers=[*found.headers, (b"etag", tag)], tag=tag)
 
 
 def _key(scope: Scope, headers: dict[bytes, bytes], *, zipped: bool) -> bytes:
@@ -203,12 +253,13 @@ async def _empty(send: Send, status: int, headers: Headers) -> None:
     await send({"type": "http.response.body", "body": b""})
 
 
-async def _refuse(send: Send, scope: Scope, kind: str, detail: str) -> None:
+async def _refuse(send: Send, scope: Scope, trouble: TroubleError) -> None:
     instance = scope["path"][:200].replace("\0", "")
-    body = dumps(problem(kind, detail, instance)).encode("utf-8", "replace")
+    body = dumps(problem(trouble.kind, trouble.detail, instance)).encode("utf-8", "replace")
     length = str(len(body)).encode()
     headers = [(b"content-type", MEDIA.encode()), (b"content-length", length), (b"cache-control", b"no-store")]
-    await send({"type": "http.response.start", "status": KINDS[kind].status, "headers": headers})
+    headers += [(name.lower().encode(), value.encode()) for name, value in trouble.headers.items()]
+    await send({"type": "http.response.start", "status": KINDS[trouble.kind].status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 
 
@@ -256,7 +307,7 @@ class _Streamed:
         if message["type"] == "http.response.start":
             message["headers"] = self._headers(message["status"], list(message["headers"]))
         elif self._packer is not None:
-            body = self._packer.compress(message.get("body", b""))
+            body = await to_thread.run_sync(self._packer.compress, message.get("body", b""))
             message["body"] = body if message.get("more_body") else body + self._packer.flush()
         await self._send(message)
 

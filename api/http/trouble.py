@@ -23,6 +23,7 @@ from graph.store import (
     CursorError,
     NotFoundError,
     OpeningError,
+    PoolExhaustedError,
     UnknownNodeError,
     UnstorableError,
 )
@@ -104,8 +105,8 @@ def _plainly(kind: str, headers: Mapping[str, str] | None = None) -> Callable[[R
     return lambda _request, error: TroubleError(kind, _sentence(error), headers)
 
 
-def _broken(request: Request, error: Any) -> TroubleError:  # noqa: ANN401  # its class stands in the table
-    log(error, request.url.path, request_id(request))
+def _broken(_request: Request, _error: Any) -> TroubleError:  # noqa: ANN401  # its class stands in the table
+    """Not logged here: the exception goes on to the cache layer, which logs it once."""
     return TroubleError("internal-error", KINDS["internal-error"].example)
 
 
@@ -137,6 +138,7 @@ TABLE: tuple[tuple[type[Exception], Callable[[Request, Any], TroubleError]], ...
     (UnstorableError, _plainly("invalid-document")),
     (BusyStoreError, _plainly("unavailable", RETRY)),
     (OpeningError, _plainly("unavailable", RETRY)),
+    (PoolExhaustedError, _plainly("unavailable", RETRY)),
     (SearchError, _plainly("unavailable", RETRY)),
     (sparql.QuerySyntaxError, _syntax),
     (sparql.RefusedError, _plainly("query-refused")),
@@ -155,8 +157,19 @@ def install(app: FastAPI) -> None:
         app.add_exception_handler(kind, _handler(tell))
 
 
-def _handler(tell: Callable[[Request, Any], TroubleError]) -> Callable[[Request, Exception], Any]:
-    async def handle(request: Request, error: Exception) -> Response:
+def unavailable(error: Exception) -> TroubleError | None:
+    """What to answer where the cache layer itself cannot read the store or has no turn left; None for other errors."""
+    if isinstance(error, TroubleError):
+        return error
+    if isinstance(error, BusyStoreError | OpeningError | PoolExhaustedError):
+        return TroubleError("unavailable", _sentence(error), RETRY)
+    return None
+
+
+def _handler(tell: Callable[[Request, Any], TroubleError]) -> Callable[[Request, Exception], Response]:
+    """A handler that runs in a thread: names that are near are looked up in the store."""
+
+    def handle(request: Request, error: Exception) -> Response:
         return answer(request, tell(request, error))
 
     return handle

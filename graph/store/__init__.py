@@ -1,6 +1,6 @@
 """The store: documents, nodes, edges, claims, the ledger and the notices, in SQLite or PostgreSQL."""
 
-from graph.store.database import Tally
+from graph.store.database import Revision, Tally
 from graph.store.errors import (
     BusyStoreError,
     ClaimTakenError,
@@ -14,6 +14,7 @@ from graph.store.errors import (
     NodeTakenError,
     NotFoundError,
     OpeningError,
+    PoolExhaustedError,
     SnapshotMismatchError,
     StoreError,
     UnavailableError,
@@ -43,6 +44,8 @@ __all__ = [
     "NodeTakenError",
     "NotFoundError",
     "OpeningError",
+    "PoolExhaustedError",
+    "Revision",
     "SnapshotMismatchError",
     "Store",
     "StoreError",

@@ -7,23 +7,42 @@ that was seen is a state that was committed. A write that changes nothing is rol
 from __future__ import annotations
 
 import threading
+import uuid
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 from sqlalchemy import Connection, Engine, select, update
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 import graph.store.engine as opening
-from graph.store.errors import BusyStoreError
+from graph.store.errors import BusyStoreError, PoolExhaustedError, StoreError, UnavailableError
 from graph.store.memory import Answer, Memory
-from graph.store.schema import counters
+from graph.store.schema import counters, meta
 
 Asked = TypeVar("Asked")
 
 STREAMED = {"yield_per": 1000}
 """The execution options of a query whose rows come a few at a time."""
+
+
+_COUNTER = "SELECT number FROM counters WHERE name = {mark}"
+_REVISION = """SELECT (SELECT number FROM counters WHERE name = 'version'),
+    (SELECT value FROM meta WHERE key = 'identity'), (SELECT value FROM meta WHERE key = 'commit')"""
+
+
+class Revision(NamedTuple):
+    """One committed state of one store.
+
+    Two revisions are equal only if the content is: `version` alone also occurs in other stores, and in a backup that
+    was restored and then written to. `commit` is random and new with every committed write.
+    """
+
+    version: int
+    store: str
+    commit: str
 
 
 @dataclass
@@ -44,6 +63,10 @@ class Work:
         """Raise a counter by `step` and give its new value."""
         raised = update(counters).where(counters.c.name == counter).values(number=counters.c.number + step)
         return int(self.sql.execute(raised.returning(counters.c.number)).scalar_one())
+
+    def sign(self) -> None:
+        """Replace the commit token."""
+        self.sql.execute(update(meta).where(meta.c.key == "commit").values(value=uuid.uuid4().hex))
 
 
 @dataclass
@@ -108,8 +131,17 @@ class Database:
         if self._thread.work is not None:
             yield self._thread.work.sql
             return
-        with self._reader.connect() as connection:
+        with self._connected(self._reader) as connection:
             yield connection
+
+    def _connected(self, engine: Engine) -> Connection:
+        try:
+            connection = engine.connect()
+        except PoolTimeoutError as error:
+            raise PoolExhaustedError(self.where, opening.MOST_CONNECTIONS) from error
+        except DBAPIError as error:
+            raise self._unreachable(error.orig or error) from error
+        return connection
 
     @contextmanager
     def _writing(self) -> Iterator[Work]:
@@ -129,7 +161,7 @@ class Database:
 
     @contextmanager
     def _locked(self) -> Iterator[Work]:
-        with self._writer.connect() as connection:
+        with self._connected(self._writer) as connection:
             try:
                 work = Work(connection)
                 work.take("version")
@@ -137,6 +169,7 @@ class Database:
                 raise self._translated(error) from error
             yield work
             if work.changes:
+                work.sign()
                 connection.commit()
 
     def _asked(self, ask: Callable[[Connection, Asked], Answer], what: Asked) -> Answer:
@@ -166,17 +199,41 @@ class Database:
         """The same for writes that change claims as their documents state them."""
         return self._counter("claims")
 
+    def revision(self) -> Revision:
+        """The state that was committed last, also inside a write of this thread.
+
+        Raises:
+            StoreError: the store cannot be reached.
+        """
+        return Revision(*self._glanced(_REVISION))
+
+    def used_connections(self) -> int:
+        """How many of the `MOST_CONNECTIONS` of this process are in use; it sends no statement."""
+        return opening.used_connections(self._engine)
+
     def _counter(self, name: str) -> int:
         if self._thread.work is not None:
             asked = select(counters.c.number).where(counters.c.name == name)
             return int(self._thread.work.sql.execute(asked).scalar_one())
+        return int(self._glanced(_COUNTER, name)[0])
+
+    def _glanced(self, query: str, *values: str) -> Any:  # noqa: ANN401  # a row of the driver
+        """One row over a connection kept for this: the version is asked for at every request."""
         self._tick()
+        driver = self._engine.dialect.loaded_dbapi.Error
         with self._glancing:
             try:
-                return self._look(name)
-            except self._engine.dialect.loaded_dbapi.Error:
-                self._forget_glance()  # a server that was started anew has ended the connection
-                return self._look(name)
+                return self._look(query, values)
+            except driver:
+                self._forget_glance()  # a database server that was restarted has ended the connection
+            try:
+                return self._look(query, values)
+            except driver as error:
+                raise self._unreachable(error) from error
+
+    def _unreachable(self, error: Exception) -> StoreError:
+        said = str(error).strip()
+        return BusyStoreError(self.where) if "locked" in said else UnavailableError(self.where, said)
 
     def _forget_glance(self) -> None:
         if self._glance is not None:
@@ -184,14 +241,13 @@ class Database:
             self._glance.close()
             self._glance = None
 
-    def _look(self, name: str) -> int:
-        """One row over a connection kept for this: the version is asked for at every request."""
+    def _look(self, query: str, values: tuple[str, ...]) -> Any:  # noqa: ANN401  # a row of the driver
         if self._glance is None:
-            self._glance = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+            self._glance = self._connected(self._engine).execution_options(isolation_level="AUTOCOMMIT")
         mark = "%s" if self._engine.dialect.name == "postgresql" else "?"
         cursor = self._glance.connection.cursor()
         try:
-            cursor.execute(f"SELECT number FROM counters WHERE name = {mark}", (name,))  # noqa: S608 - a fixed mark
-            return int(cursor.fetchone()[0])
+            cursor.execute(query.format(mark=mark), values)
+            return cursor.fetchone()
         finally:
             cursor.close()

@@ -12,11 +12,24 @@ from pathlib import Path
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import URL, Connection, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+from sqlalchemy.pool import QueuePool
 
 from graph.store.errors import UnavailableError, UnwritableError
 
 BUSY_SECONDS = 30
 """How long a writer waits for another one."""
+
+IDLE_CONNECTIONS = 8
+"""How many connections stay open when nobody uses them."""
+MOST_CONNECTIONS = 40
+"""How many connections one process opens at most. Those above `IDLE_CONNECTIONS` are closed after use."""
+POOL_SECONDS = 10
+"""How long a thread waits for a connection when all are in use."""
+_POOL = {
+    "pool_size": IDLE_CONNECTIONS,
+    "max_overflow": MOST_CONNECTIONS - IDLE_CONNECTIONS,
+    "pool_timeout": POOL_SECONDS,
+}
 
 WRITES = "brain_writes"
 """The execution option of a connection that is going to write."""
@@ -55,7 +68,7 @@ def build(url: URL) -> Engine:
     if url.get_backend_name() == "sqlite":
         return _sqlite(url)
     try:
-        return create_engine(url, pool_pre_ping=True, isolation_level="READ COMMITTED")
+        return create_engine(url, pool_pre_ping=True, isolation_level="READ COMMITTED", **_POOL)
     except (ModuleNotFoundError, NoSuchModuleError) as error:
         raise UnavailableError(url.render_as_string(), "psycopg is not installed (extra `postgres`)") from error
 
@@ -67,7 +80,7 @@ def _sqlite(url: URL) -> Engine:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UnwritableError(str(folder), error.strerror or str(error)) from error
-    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False}, pool_size=8)
+    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False}, **_POOL)
     event.listen(engine, "connect", _configure)
     event.listen(engine, "begin", _begin)
     return engine
@@ -96,6 +109,12 @@ def reader(engine: Engine) -> Engine:
     if engine.dialect.name == "postgresql":
         return engine.execution_options(isolation_level="REPEATABLE READ")
     return engine
+
+
+def used_connections(engine: Engine) -> int:
+    """How many of the `MOST_CONNECTIONS` are in use now."""
+    pool = engine.pool
+    return pool.checkedout() if isinstance(pool, QueuePool) else 0
 
 
 def count_statements(engine: Engine, tick: Callable[[], None]) -> None:

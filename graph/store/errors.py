@@ -8,6 +8,7 @@ StoreError
 │   ├── NewerStoreError         written by a newer version of the program
 │   └── ForeignStoreError       a database of something else
 ├── BusyStoreError              another process held the write lock for too long
+├── PoolExhaustedError          every database connection is in use
 ├── ConflictError               two documents want the same thing
 │   ├── NodeTakenError
 │   ├── DuplicateNodeError
@@ -84,6 +85,14 @@ class BusyStoreError(StoreError):
 
     def __init__(self, where: str) -> None:
         super().__init__(f"the store at {where} is being written by another process; try again")
+
+
+class PoolExhaustedError(StoreError):
+    """Every database connection of this process was in use for too long."""
+
+    def __init__(self, where: str, connections: int) -> None:
+        super().__init__(f"all {connections} connections to the store at {where} are in use; try again")
+        self.connections = connections
 
 
 class ConflictError(StoreError):

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fastapi import Response
-from starlette.responses import StreamingResponse
 
 from api.http.answers import Ask, Desk
+from api.http.limits import Limit
 from api.http.negotiate import media_type
+from api.http.streams import Stream
 from api.http.table import Route
 
 FORMS = ("turtle", "trig", "jsonld", "ntriples", "graphml", "csv", "json")
 ENDINGS = {"turtle": "ttl", "ntriples": "nt"}
+AT_ONCE = 4
+"""How many exports are sent at the same time: each holds database connections for as long as its client reads."""
 
 
 class Exports:
@@ -20,14 +23,16 @@ class Exports:
 
     def __init__(self, desk: Desk) -> None:
         self._exporter = desk.brain.exporter
+        self._limit = Limit(AT_ONCE, 0, f"{AT_ONCE} exports are running")
 
     def export(self, ask: Ask) -> Response:
         """Everything: as RDF, GraphML, CSV, or as JSON that another brain takes in."""
         name = f"brain.{ENDINGS.get(ask.form, ask.form)}"
         headers = {**ask.headers(), "Content-Disposition": f'attachment; filename="{name}"'}
-        return StreamingResponse(self._exporter.forms[ask.form](), headers=headers, media_type=media_type(ask.form))
+        pieces = self._exporter.forms[ask.form]
+        return Stream(pieces, self._limit, headers=headers, media_type=media_type(ask.form))
 
 
 def routes(desk: Desk) -> Sequence[Route]:
     """The route."""
-    return (Route("/v1/export", Exports(desk).export, None, FORMS),)
+    return (Route("/v1/export", Exports(desk).export, None, FORMS, ("unavailable",)),)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated
 from urllib.parse import quote
 
+from anyio import CapacityLimiter, to_thread
 from fastapi import Path, Request, Response
 
 from api.http import shapes
@@ -14,10 +15,11 @@ from api.http.discovery import api_catalog, llms, void
 from api.http.kinds import KINDS
 from api.http.meter import Meter, exposition
 from api.http.table import Route
-from api.http.trouble import TroubleError
+from api.http.trouble import RETRY, TroubleError
 from graph.likeness import near
 from graph.query import DocumentRecord
 from graph.store.cursors import Cursor
+from graph.store.engine import MOST_CONNECTIONS
 
 NO_STORE = {"Cache-Control": "no-store"}
 
@@ -27,14 +29,19 @@ class Operation:
 
     def __init__(self, desk: Desk, meter: Meter) -> None:
         self._desk, self._brain, self._meter = desk, desk.brain, meter
+        self._thread = CapacityLimiter(1)
 
-    def alive(self, ask: Ask) -> Response:
+    async def alive(self, ask: Ask) -> Response:
         """The process answers."""
         return ask.record({"status": "ok"})
 
-    def ready(self, ask: Ask) -> Response:
-        """The store answers."""
-        return ask.record({"status": "ok", "version": self._brain.store.version()})
+    async def ready(self, ask: Ask) -> Response:
+        """The store answers, and there is a database connection left."""
+        used = self._brain.store.used_connections()
+        if used >= MOST_CONNECTIONS:
+            raise TroubleError("unavailable", f"All {used} database connections are in use.", RETRY)
+        version = await to_thread.run_sync(self._brain.store.version, limiter=self._thread)
+        return ask.record({"status": "ok", "version": version})
 
     def metrics(self, request: Request) -> Response:
         """Figures of the service, as Prometheus or OpenMetrics reads them."""

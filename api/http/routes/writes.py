@@ -17,6 +17,7 @@ from api import views
 from api.http import shapes
 from api.http.answers import Ask, Date, Desk, Exact
 from api.http.bodies import body_of, media_of
+from api.http.glance import revision_mark
 from api.http.kinds import KINDS
 from api.http.table import Route
 from api.http.trouble import TroubleError
@@ -43,7 +44,8 @@ Bearer = Annotated[str | None, Header(alias="Authorization", description="`Beare
 IfMatch = Annotated[
     str | None, Header(alias="If-Match", description="Write only if the store is as it was for this entity tag.")
 ]
-_VERSION = re.compile(r'(?:W/)?"(\d+)-\d{8}-[0-9a-f]{8}"')
+_REVISION = re.compile(r'(?:W/)?"\d+-\d{8}-([0-9a-f]{16})-[0-9a-f]{12}"')
+"""The mark of the store's revision in an entity tag."""
 
 
 Name = Annotated[
@@ -168,14 +170,10 @@ class Writes:
         return f"token {hashlib.sha256(given.strip().encode()).hexdigest()[:8]}"
 
     def _unchanged(self, if_match: str | None) -> None:
-        """Inside the transaction: the store is as it was when one of these tags was given.
-
-        The transaction has raised the version by one already.
-        """
+        """Inside the transaction: the store is as it was when one of these tags was given."""
         if if_match is None or if_match.strip() == "*":
             return
-        now = self._brain.store.version() - 1
-        if now not in {int(version) for version in _VERSION.findall(if_match)}:
+        if revision_mark(self._brain.store.revision()) not in _REVISION.findall(if_match):
             raise TroubleError("precondition-failed", KINDS["precondition-failed"].example)
 
     def _log(self, actor: str, action: str, detail: str) -> None:
