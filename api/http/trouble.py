@@ -116,11 +116,6 @@ def log(error: BaseException, path: str, request: str) -> None:
     LOG.error("request failed", path=path, request_id=request, failed=str(error), traceback=trace)
 
 
-def request_id(request: Request) -> str:
-    """The id that the gate gave to a request."""
-    return str(getattr(request.state, "request_id", b""), "ascii") if hasattr(request.state, "request_id") else ""
-
-
 def _sentence(error: Exception) -> str:
     text = str(error).strip()
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "^")) else ".")
