@@ -25,6 +25,7 @@ from uuid import uuid4
 from weakref import WeakValueDictionary
 
 from anyio import to_thread
+from starlette.requests import ClientDisconnect
 
 from api.http.glance import Glance
 from api.http.kept import Answer, Headers, Kept
@@ -97,6 +98,8 @@ class Gate:
         sender = _Sender(send, extra, self._meter, scope["method"], head=scope["method"] == "HEAD")
         try:
             await self._answer(scope, receive, sender, headers)
+        except ClientDisconnect:
+            return  # nobody is left to answer
         except Exception as error:  # noqa: BLE001  # every failure is logged here, once, and answered
             trouble = unavailable(error)
             if trouble is None:
@@ -145,11 +148,11 @@ class Gate:
         Such an answer may be of the state before, after or between: its tag is made from its bytes.
         """
         wanted = self._wanted.setdefault(key, Limit(1, WAITING, "others are waiting for the same answer"))
-        async with wanted.turn():
+        async with wanted.turn(receive):
             state = await self._state()
             if (found := self._kept.get(state, key)) is not None:
                 return found
-            async with self._answers.turn():
+            async with self._answers.turn(receive):
                 found = await self._fresh(scope, receive, zipped=zipped)
             if found.status != 200 or await self._state.now() != state:
                 return _tagged(found)
@@ -161,7 +164,7 @@ class Gate:
         return b'"%b-%b"' % (state, hashlib.blake2b(self._edition + b"\n" + key, digest_size=6).hexdigest().encode())
 
     async def _live(self, scope: Scope, receive: Receive, send: Send, headers: dict[bytes, bytes]) -> None:
-        async with self._turn(scope):
+        async with self._turn(scope, receive):
             found = await self._fresh(scope, receive, zipped=_takes_gzip(headers))
         await _send(send, _tagged(found), headers.get(b"if-none-match"))
 
@@ -172,12 +175,12 @@ class Gate:
         finally:
             self._state.forget()
 
-    def _turn(self, scope: Scope) -> AbstractAsyncContextManager[None]:
+    def _turn(self, scope: Scope, receive: Receive | None = None) -> AbstractAsyncContextManager[None]:
         if scope["path"] in UNLIMITED:
             return nullcontext()
         if scope["path"] == "/sparql":
-            return self._queries.turn()
-        return (self._answers if scope["method"] in {"GET", "HEAD"} else self._writes).turn()
+            return self._queries.turn(receive)
+        return (self._answers if scope["method"] in {"GET", "HEAD"} else self._writes).turn(receive)
 
     async def _fresh(self, scope: Scope, receive: Receive, *, zipped: bool) -> Answer:
         """The application's answer, whole, without a tag."""

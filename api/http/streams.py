@@ -16,7 +16,7 @@ from anyio import CancelScope, to_thread
 from fastapi import Response
 from starlette.types import Receive, Scope, Send
 
-from api.http.limits import Limit
+from api.http.limits import Limit, disconnected
 
 LOG = structlog.get_logger("http")
 PIECE = 64 * 1024
@@ -49,7 +49,7 @@ class Stream(Response):
             return
         async with self._limit.turn():
             pieces = _Pieces(self._pieces)
-            gone = asyncio.ensure_future(_gone(receive))
+            gone = asyncio.ensure_future(disconnected(receive))
             try:
                 await self._sent(pieces, gone, send)
             except TimeoutError:
@@ -98,12 +98,6 @@ class _Pieces:
         close = getattr(self._iterator, "close", None)
         if close is not None:
             close()
-
-
-async def _gone(receive: Receive) -> None:
-    """Wait until the client has hung up."""
-    while (await receive())["type"] != "http.disconnect":
-        pass
 
 
 def asks_for_headers(scope: Scope) -> bool:

@@ -16,30 +16,99 @@ from tests.pages.invented import TODAY, filled
 
 
 class Counter:
-    """A version, and a job that says for which versions it was called."""
+    """A version, and a job that notes for which versions it was called and fails as it is told to."""
 
-    def __init__(self):
+    def __init__(self, failures=()):
         self.number, self.seen, self.told = 1, [], threading.Semaphore(0)
+        self.failures = list(failures)
 
     def job(self):
         self.seen.append(self.number)
+        failure = self.failures.pop(0) if self.failures else None
         self.told.release()
-        if self.number == 2:
-            raise OSError("the disk is full")
+        if failure:
+            raise failure
 
     def wait(self):
         assert self.told.acquire(timeout=10)
 
 
-def test_the_job_is_done_at_once_and_after_every_write_and_outlives_its_failures(capsys):
+def test_the_job_is_done_at_once_and_after_every_write():
     counter = Counter()
     with Keeper(lambda: counter.number, counter.job, every=0.001):
         for number in (1, 2, 3):
             counter.number = number
             counter.wait()
     assert counter.seen == [1, 2, 3]
+
+
+def _waited(version, job, pauses, **limits):
+    """The pauses of a keeper that looks so many times."""
+    waited, ended = [], threading.Event()
+
+    def wait(seconds):
+        waited.append(seconds)
+        if len(waited) >= pauses:
+            ended.set()
+            keeper._ended.set()
+
+    keeper = Keeper(version, job, wait=wait, **limits)
+    with keeper:
+        assert ended.wait(10)
+    return waited
+
+
+def _lines(told, text):
+    return (told.out + told.err).count(text)
+
+
+def test_a_job_that_fails_is_tried_again_without_a_write_and_ever_more_rarely(capsys):
+    counter = Counter([OSError("the disk is full")] * 5)
+    waited = _waited(lambda: 1, counter.job, 8, every=0.25, longest=3.0)
+    assert waited == [0.5, 1.0, 2.0, 3.0, 3.0, 0.25, 0.25, 0.25]
+    assert len(counter.seen) == 6, "five times in vain, then once, and no more without a write"
     told = capsys.readouterr()
-    assert "the disk is full" in told.out + told.err
+    assert _lines(told, "cache warm-up failed") == 1
+    assert _lines(told, "the disk is full") == 1
+    assert _lines(told, "cache warm-up works again") == 1
+
+
+def test_a_store_that_fails_is_logged_once_for_each_way_in_which_it_does(capsys):
+    failures = [
+        OSError("gone 1"),
+        OSError("gone 2"),
+        ValueError("odd"),
+        ValueError("odd"),
+        None,
+        OSError("gone 3"),
+        None,
+    ]
+
+    def version():
+        failure = failures.pop(0) if failures else None
+        if failure:
+            raise failure
+        return 1
+
+    counter = Counter()
+    waited = _waited(version, counter.job, 8, every=1.0, longest=60.0)
+    assert waited == [2.0, 4.0, 8.0, 16.0, 1.0, 2.0, 1.0, 1.0]
+    assert counter.seen == [1]
+    told = capsys.readouterr()
+    assert _lines(told, "cache warm-up failed") == 3
+    assert _lines(told, "cache warm-up works again") == 2
+    assert _lines(told, "gone 2") == 0
+
+
+def test_a_write_while_the_job_runs_is_followed_by_another_run():
+    counter = Counter()
+
+    def job():
+        counter.job()
+        counter.number = 2
+
+    _waited(lambda: counter.number, job, 4)
+    assert counter.seen == [1, 2]
 
 
 def test_every_list_is_a_page_that_is_served():

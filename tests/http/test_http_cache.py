@@ -1,0 +1,387 @@
+"""The cache of answers under concurrency, and what entity tags tell apart. Nothing here waits for a time to pass."""
+
+import asyncio
+import shutil
+import threading
+from datetime import UTC, datetime
+
+import pytest
+from starlette.requests import ClientDisconnect
+from starlette.testclient import TestClient
+
+from api.brain import Brain
+from api.http.app import build
+from api.http.gate import ANSWERS, Gate
+from api.http.glance import Glance
+from api.http.limits import Limit
+from api.http.meter import Meter
+from api.http.origins import Origins
+from api.settings import Settings
+from graph.store import Revision, UnavailableError
+
+NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
+
+
+class World:
+    """A store that is a number, and an application whose answers wait until they are let go; both behind the gate."""
+
+    def __init__(self, patience=-1):
+        self.version, self.made, self.gates, self.begun = 1, [], {}, asyncio.Queue()
+        self.gate = Gate(
+            self._app,
+            Glance(self.revision, lambda: NOW, patience),
+            max_body=1000, meter=Meter(), origins=Origins(""),
+        )  # fmt: skip
+
+    def revision(self):
+        return Revision(self.version, "a store", f"commit {self.version}")
+
+    def hold(self, path):
+        """Answers at this address wait from now on until the event that is given back is set."""
+        self.gates[path] = asyncio.Event()
+        return self.gates[path]
+
+    async def _app(self, scope, receive, send):
+        path, version = scope["path"], self.version
+        self.made.append(path)
+        await self.begun.put(path)
+        if path in self.gates:
+            await self.gates[path].wait()
+        status = 404 if path == "/missing" else 200
+        await send({"type": "http.response.start", "status": status, "headers": []})
+        await send({"type": "http.response.body", "body": f"{path} at {version}".encode()})
+
+    async def get(self, path, hung_up=None):
+        """The status, the entity tag and the body of an answer, None where there was none."""
+        sent = []
+
+        async def receive():
+            await (hung_up or asyncio.Event()).wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message):
+            sent.append(message)
+
+        scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": []}
+        await self.gate(scope, receive, send)
+        if not sent:
+            return None
+        tag = dict(sent[0]["headers"]).get(b"etag", b"").decode()
+        return sent[0]["status"], tag, b"".join(one.get("body", b"") for one in sent[1:]).decode()
+
+
+def played(scene):
+    """Run a scene that is a coroutine over a world."""
+
+    def test():
+        asyncio.run(asyncio.wait_for(scene(World()), 30))
+
+    test.__name__ = scene.__name__
+    return test
+
+
+@played
+async def test_an_answer_made_across_a_write_is_not_kept_and_has_a_tag_of_its_own(world):
+    go_on = world.hold("/a")
+    across = asyncio.create_task(world.get("/a"))
+    await world.begun.get()
+    world.version = 2
+    await world.get("/b")
+    go_on.set()
+    status, tag, body = await across
+    assert (status, body) == (200, "/a at 1")
+    world.made.clear()
+    after, again = await world.get("/a"), await world.get("/b")
+    assert (after[2], again[2], world.made) == ("/a at 2", "/b at 2", ["/a"])
+    assert tag not in {after[1], again[1]}
+    world.version = 1  # the state in which it began has another tag
+    assert (await world.get("/a"))[1] != tag
+
+
+@played
+async def test_a_write_of_another_process_while_an_answer_is_made_is_noticed_however_patient_the_glance_is(world):
+    world = World(patience=1000)
+    go_on = world.hold("/a")
+    across = asyncio.create_task(world.get("/a"))
+    await world.begun.get()
+    world.version = 2
+    go_on.set()
+    first, second = await across, await world.get("/a")
+    assert [first[2], second[2]] == ["/a at 1", "/a at 2"]
+    assert first[1] != second[1]
+
+
+@played
+async def test_what_many_want_at_once_is_made_once(world):
+    go_on = world.hold("/a")
+    first = asyncio.create_task(world.get("/a"))
+    await world.begun.get()
+    others = [asyncio.create_task(world.get("/a")) for _ in range(50)]
+    (limit,) = world.gate._wanted.values()
+    while limit.waiting < len(others):
+        await asyncio.sleep(0)
+    go_on.set()
+    answers = await asyncio.gather(first, *others)
+    assert len(set(answers)) == 1
+    assert world.made == ["/a"]
+    del limit
+    assert not world.gate._wanted, "the limit of an answer goes with the last who wants it"
+
+
+@played
+async def test_who_asks_after_a_write_is_not_given_what_was_begun_before_it(world):
+    go_on = world.hold("/a")
+    before = asyncio.create_task(world.get("/a"))
+    await world.begun.get()
+    world.version = 2
+    after = asyncio.create_task(world.get("/a"))
+    go_on.set()
+    assert [(await one)[2] for one in (before, after)] == ["/a at 1", "/a at 2"]
+
+
+@played
+async def test_slow_answers_do_not_hold_up_the_others(world):
+    slow = [f"/slow/{number}" for number in range(ANSWERS - 1)]
+    holds = [world.hold(path) for path in slow]
+    waiting = [asyncio.create_task(world.get(path)) for path in slow]
+    for _ in slow:
+        await world.begun.get()
+    assert (await world.get("/quick"))[0] == 200
+    for one in holds:
+        one.set()
+    assert {(await one)[0] for one in waiting} == {200}
+
+
+@played
+async def test_health_is_told_while_every_turn_is_taken(world):
+    holds = [world.hold(f"/slow/{number}") for number in range(ANSWERS)]
+    waiting = [asyncio.create_task(world.get(path)) for path in world.gates]
+    for _ in holds:
+        await world.begun.get()
+    assert [(await world.get(path))[0] for path in ("/healthz", "/readyz")] == [200, 200]
+    for one in holds:
+        one.set()
+    await asyncio.gather(*waiting)
+
+
+@played
+async def test_who_waits_too_long_for_a_turn_is_told_to_come_back(world):
+    world.gate._answers._seconds = 0
+    holds = [world.hold(f"/slow/{number}") for number in range(ANSWERS)]
+    waiting = [asyncio.create_task(world.get(path)) for path in world.gates]
+    for _ in holds:
+        await world.begun.get()
+    status, _, body = await world.get("/late")
+    assert status == 503
+    assert "/problems/unavailable" in body
+    for one in holds:
+        one.set()
+    await asyncio.gather(*waiting)
+    assert (await world.get("/late"))[0] == 200
+
+
+@played
+async def test_who_hangs_up_while_waiting_for_a_turn_is_not_answered(world):
+    holds = [world.hold(f"/slow/{number}") for number in range(ANSWERS)]
+    waiting = [asyncio.create_task(world.get(path)) for path in world.gates]
+    for _ in holds:
+        await world.begun.get()
+    hung_up = asyncio.Event()
+    late = asyncio.create_task(world.get("/late", hung_up=hung_up))
+    while not world.gate._answers.waiting:
+        await asyncio.sleep(0)
+    hung_up.set()
+    assert await late is None
+    for one in holds:
+        one.set()
+    await asyncio.gather(*waiting)
+    assert "/late" not in world.made
+    assert world.gate._answers.waiting == 0
+    assert world.gate._answers._turns._value == ANSWERS
+
+
+def test_a_turn_that_comes_when_the_client_leaves_or_the_request_is_cancelled_is_not_lost():
+    async def scene(ending):
+        limit, hung_up = Limit(1, 30, "one is running"), asyncio.Event()
+
+        async def receive():
+            await hung_up.wait()
+            return {"type": "http.disconnect"}
+
+        async def wanted():
+            async with limit.turn(receive):
+                return "had its turn"
+
+        async with limit.turn():
+            waiting = asyncio.create_task(wanted())
+            while not limit.waiting:
+                await asyncio.sleep(0)
+            if ending == "leaves":
+                hung_up.set()
+        if ending == "cancelled":
+            waiting.cancel()
+        (result,) = await asyncio.gather(waiting, return_exceptions=True)
+        assert isinstance(result, ClientDisconnect if ending == "leaves" else asyncio.CancelledError)
+        async with limit.turn():
+            return limit.waiting
+
+    assert [asyncio.run(scene(ending)) for ending in ("leaves", "cancelled")] == [0, 0]
+
+
+@played
+async def test_what_failed_is_not_kept(world):
+    assert [await world.get("/missing") for _ in range(2)] == [(404, "", "/missing at 1")] * 2
+    assert world.made == ["/missing"] * 2
+
+
+@played
+async def test_a_store_that_cannot_be_reached_is_a_503(world):
+    def fails():
+        raise UnavailableError("there", "the server was switched off")
+
+    world.gate._state._revision = fails
+    status, _, body = await world.get("/a")
+    assert status == 503
+    assert "switched off" in body
+
+
+def test_the_store_is_read_beside_the_event_loop_and_the_loop_runs_on_meanwhile():
+    reading, go_on, threads = threading.Event(), threading.Event(), []
+
+    def revision():
+        threads.append(threading.get_ident())
+        reading.set()
+        assert go_on.wait(30)
+        return Revision(7, "s", "c")
+
+    async def scene():
+        state = Glance(revision, lambda: NOW)
+        asked = [asyncio.create_task(state()) for _ in range(20)]
+        while not reading.is_set():
+            await asyncio.sleep(0)
+        assert not any(one.done() for one in asked)
+        go_on.set()
+        return await asyncio.gather(*asked)
+
+    states = asyncio.run(scene())
+    assert states[0].startswith(b"7-20261121-")
+    assert len(set(states)) == 1
+    assert threading.get_ident() not in threads
+    assert len(threads) <= 2, "those that wait share a reading"
+
+
+def test_a_write_that_ends_while_the_state_is_read_is_seen_by_the_next_question():
+    reading, go_on, version = threading.Event(), threading.Event(), [1]
+
+    def revision():
+        found = version[0]
+        if not reading.is_set():
+            reading.set()
+            assert go_on.wait(30)
+        return Revision(found, "s", f"c{found}")
+
+    async def scene():
+        state = Glance(revision, lambda: NOW, patience=1000)
+        before = asyncio.create_task(state())
+        while not reading.is_set():
+            await asyncio.sleep(0)
+        version[0] = 2
+        state.forget()
+        after = asyncio.create_task(state())
+        await asyncio.sleep(0)
+        go_on.set()
+        return await before, await after, await state()
+
+    before, after, later = asyncio.run(scene())
+    assert before.startswith(b"1-")
+    assert after == later
+    assert after.startswith(b"2-")
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_what_breaks_is_logged_once(tmp_path, monkeypatch, capsys, method):
+    with Brain.open(Settings(home=tmp_path, token="t")) as brain, _client(brain) as client:
+        monkeypatch.setattr(brain.store, "tags", lambda _prefix: 1 / 0)
+        monkeypatch.setattr(brain, "verify", lambda *_given, **_named: 1 / 0)
+        path = "/v1/tags" if method == "GET" else "/v1/runs"
+        answer = client.request(method, path, headers={"Authorization": "Bearer t", "X-Request-Id": "find-me"})
+        plain = client.get("/v1/tags") if method == "GET" else answer
+    told = capsys.readouterr()
+    asked = 2 if method == "GET" else 1
+    assert (answer.status_code, plain.status_code) == (500, 500)
+    assert answer.json()["type"] == "/problems/internal-error"
+    assert (told.out + told.err).count("request failed") == asked
+    assert (told.out + told.err).count("find-me") == 1
+
+
+PATHS = ("/v1/nodes", "/v1/tags", "/v1/export?format=ntriples", "/ns", "/")
+
+
+def test_two_homes_at_the_same_version_have_different_tags(tmp_path, note):
+    one = _tags(_home(tmp_path / "one", note("Apples")))
+    two = _tags(_home(tmp_path / "two", note("Pears")))
+    assert not set(one.values()) & set(two.values())
+
+
+def test_a_tag_holds_over_a_restart_and_in_an_exact_copy(tmp_path, note):
+    home = _home(tmp_path / "one", note("Apples"))
+    before = _tags(home)
+    assert _tags(home) == before
+    shutil.copytree(home, tmp_path / "two")
+    assert _tags(tmp_path / "two") == before
+
+
+def test_a_restored_backup_that_was_written_to_has_other_tags_at_the_same_version(tmp_path, note):
+    home = _home(tmp_path / "home", note("Apples"))
+    shutil.copytree(home, tmp_path / "backup")
+    _write(home, "b.md", note("Pears"))
+    after = _tags(home)
+    shutil.rmtree(home)
+    shutil.copytree(tmp_path / "backup", home)
+    _write(home, "b.md", note("Plums"))
+    restored = _tags(home)
+    with Brain.open(Settings(home=home)) as brain:
+        assert {tag.partition("-")[0] for tag in after.values()} == {f'"{brain.store.version()}'}
+    assert not set(restored.values()) & set(after.values())
+
+
+@pytest.mark.parametrize("changed", ["version", "url"])
+def test_another_program_or_public_address_has_other_tags(tmp_path, note, monkeypatch, changed):
+    home = _home(tmp_path / "home", note("Apples"))
+    before = _tags(home)
+    if changed == "version":
+        monkeypatch.setattr("api.http.app.version", lambda _name: "99.0")
+        after = _tags(home)
+    else:
+        after = _tags(home, url="https://brain.example")
+    assert not set(before.values()) & set(after.values())
+
+
+def test_a_write_is_refused_where_the_tag_is_another_stores_at_the_same_version(tmp_path, note):
+    tags = [_tags(_home(tmp_path / name, note(name)), token="t")["/v1/nodes"] for name in ("one", "two")]
+    with Brain.open(Settings(home=tmp_path / "two", token="t")) as brain, _client(brain) as client:
+        answers = [
+            client.post("/v1/runs", headers={"Authorization": "Bearer t", "If-Match": tag}).status_code for tag in tags
+        ]
+    assert answers == [412, 201]
+
+
+def _home(home, text):
+    _write(home, "a.md", text)
+    return home
+
+
+def _write(home, name, text):
+    home.mkdir(exist_ok=True)
+    (home / name).write_text(text)
+    with Brain.open(Settings(home=home)) as brain:
+        assert brain.ingest([home / name], at=NOW).stored
+
+
+def _tags(home, **settings):
+    with Brain.open(Settings(home=home, **settings)) as brain, _client(brain) as client:
+        return {path: tag for path in PATHS if (tag := client.get(path).headers.get("etag"))}
+
+
+def _client(brain):
+    return TestClient(build(brain, clock=lambda: NOW), raise_server_exceptions=False)
