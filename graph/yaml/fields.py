@@ -1,7 +1,7 @@
 """Field types for models of YAML files: each reads the text that an author writes, and has its JSON Schema.
 
-The reader gives every scalar as text, so a type turns text into its value and explains what is wrong with it. Stored
-JSON holds the values themselves and passes these types unread.
+The reader gives every scalar as text, so a type turns text into its value and explains what is wrong with it. This
+happens in pydantic's strict mode, which `graph.yaml.validation` uses; otherwise the types take the values themselves.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ class FromText:
     schema: JsonSchemaValue
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:  # noqa: ANN401 pydantic passes any type
-        """JSON as it is; everything else through `read`."""
+        """`read` applies in strict mode only, in which files are validated: programs and stored JSON pay nothing."""
         plain = handler(source)
         read = core_schema.no_info_before_validator_function(self.read, plain)
-        return core_schema.json_or_python_schema(json_schema=plain, python_schema=read)
+        return core_schema.lax_or_strict_schema(lax_schema=plain, strict_schema=read)
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         """The schema of the file, or, for what the service answers, that of the value."""
@@ -91,7 +91,9 @@ def _whole(value: object) -> object:
 
 def _texts(value: object) -> object:
     """A single text counts as a list of one."""
-    return (value,) if isinstance(value, str) else value
+    if isinstance(value, str):
+        return (value.strip(),)
+    return tuple(one.strip() if isinstance(one, str) else one for one in value) if isinstance(value, list) else value
 
 
 def choice(words: type[StrEnum], code: str) -> FromText:
@@ -103,7 +105,7 @@ def choice(words: type[StrEnum], code: str) -> FromText:
             what = words.__name__.lower()
             hint = did_you_mean(value, every) or "one of " + ", ".join(every)
             raise mistake(code, f"{value!r} is not a {what}", hint=hint)
-        return value.strip() if isinstance(value, str) else value
+        return words(value.strip()) if isinstance(value, str) else value
 
     return FromText(read, {"type": "string", "enum": every})
 

@@ -129,7 +129,7 @@ def _given(tree: Tree) -> object:
 
 def _validated(model: type[M], given: object) -> tuple[M | None, list[ErrorDetails]]:
     try:
-        return model.model_validate(given, by_alias=True, by_name=False), []
+        return model.model_validate(given, strict=True, by_alias=True, by_name=False), []
     except ValidationError as error:
         found = error.errors(include_url=False)
     return None, sorted(found, key=lambda one: one["type"] != "extra_forbidden")
@@ -142,7 +142,7 @@ def _wrong(errors: list[ErrorDetails]) -> frozenset[str]:
 def _remains(model: type[M], given: object, wrong: frozenset[str], instead: Table[str, Any]) -> M:
     """A value from the fields without errors."""
     sound = {name: value for name, value in given.items() if name not in wrong} if isinstance(given, dict) else {}
-    return model.model_validate({**instead, **sound}, by_alias=True, by_name=False)
+    return model.model_validate({**instead, **sound}, strict=True, by_alias=True, by_name=False)
 
 
 def _report(
