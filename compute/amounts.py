@@ -12,17 +12,20 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from typing import Annotated
 
 from compute.measures import CURRENCIES
 from compute.prices import Price
 from compute.units import UnitError, unit
-from compute.yamls import Fields
+from graph.claims import FIGURE
 from graph.values import Value
+from graph.yaml import FromText, mistake
 
 _AMOUNT = re.compile(
     r"(?P<number>[+-]?\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d{1,2})?)\s*(?P<unit>\S(?:.*\S)?)?", re.ASCII
 )
 _LONGEST = 80
+_WRITE = "write a number and its unit: 2.50 USD/GPU/h"
 
 _RENT = ("GPU/h", "instance/h", "vCPU/h", "server/h")
 _BUY = ("", "GPU", "server", "rack", "node", "instance")
@@ -64,25 +67,27 @@ def parse(text: str) -> Amount | None:
     return Amount(value=Decimal(match["number"].replace("_", "")), unit="".join((match["unit"] or "").split()))
 
 
-def amount(fields: Fields, name: str, *, need: bool = True) -> Amount | None:
-    """A field that is an amount; a wrong number or unit becomes a problem with the caret under it."""
-    text = fields.text(name, need=need)
-    if text is None:
-        return None
-    found = parse(text)
-    mark = fields.at(name)
+def _amount(value: object) -> object:
+    """The amount of a field, with the caret under a wrong number or unit."""
+    if isinstance(value, dict | list):
+        raise mistake("yaml-shape", "expected an amount; found a list or a mapping", hint=_WRITE)
+    if not isinstance(value, str):
+        return value
+    found = parse(value)
     if found is None:
-        hint = "write a number and its unit: 2.50 USD/GPU/h"
-        fields.fail(mark, f"{text!r} is no amount", code="bad-amount", hint=hint)
-        return None
+        raise mistake("bad-amount", f"{value!r} is not an amount", hint=_WRITE)
     try:
         unit(found.unit)
     except UnitError as error:
-        message = f"{error.found!r} is no unit"
-        offset = max(0, text.find(error.found))
-        fields.fail(mark, message, code="unknown-unit", hint=error.hint or None, offset=offset)
-        return None
+        offset = max(0, value.find(error.found))
+        raise mistake(
+            "unknown-unit", f"{error.found!r} is not a unit", hint=error.hint or None, offset=offset
+        ) from None  # fmt: skip
     return found
+
+
+AmountField = Annotated[Amount, FromText(_amount, FIGURE)]
+"""A field of a file that is an amount."""
 
 
 def price_unit_problem(component: str, text: str) -> str | None:

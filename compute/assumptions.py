@@ -17,58 +17,78 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from decimal import Decimal
 
-from compute.amounts import Amount, amount
-from compute.prices import Assumption
-from compute.yamls import Fields, Sheet, entries, read
-from graph.problems import Problem
+from pydantic import Field, ValidationInfo, field_validator
 
-_KNOWN = ("name", "value", "low", "high", "from", "to", "source", "checked", "note")
+from compute.amounts import Amount, AmountField
+from compute.prices import Assumption
+from graph.problems import Problem
+from graph.yaml import Day, Line, Source, Written, after_from, entries, mistake
+
+
+class StatedAssumption(Written):
+    """A named figure that nobody quotes a price for."""
+
+    name: Line
+    value: AmountField
+    low: AmountField | None = None
+    high: AmountField | None = None
+    valid_from: Day | None = Field(None, validation_alias="from", description="The first day.")
+    valid_to: Day | None = Field(None, validation_alias="to", description="The day on which it no longer holds.")
+    source: Line
+    checked: Day
+    note: Line = ""
+
+    @field_validator("low", "high")
+    @classmethod
+    def _fits(cls, bound: Amount | None, info: ValidationInfo) -> Amount | None:
+        """A bound has the unit of the value, or none, and the value lies within its range."""
+        value: Amount | None = info.data.get("value")
+        if bound is None or value is None:
+            return bound
+        if bound.unit and bound.unit != value.unit:
+            message = f"{info.field_name!r} is in {bound.unit!r}, the value in {value.unit!r}"
+            raise mistake("bad-unit", message, hint="write both in one unit")
+        if bound.value > value.value if info.field_name == "low" else bound.value < value.value:
+            raise mistake("bad-range", f"the value {value.value} lies outside of its range")
+        return bound
+
+    _interval = field_validator("valid_to")(after_from)
+
+    def assumption(self) -> Assumption:
+        """The assumption; its range is in the unit of its value."""
+        return Assumption(
+            name=self.name, value=self.value.value, unit=self.value.unit, low=_number(self.low),
+            high=_number(self.high), valid_from=self.valid_from, valid_to=self.valid_to, source=self.source,
+            checked=self.checked, note=self.note,
+        )  # fmt: skip
+
+
+def _number(bound: Amount | None) -> Decimal | None:
+    return bound.value if bound else None
+
+
+class Assumptions(Written):
+    """A file of assumptions."""
+
+    assumptions: tuple[StatedAssumption, ...]
 
 
 def load(document: str, text: str) -> tuple[tuple[Assumption, ...], tuple[Problem, ...]]:
-    """The assumptions of a file; an entry that is wrong is left out and told."""
-    root, sheet = read(document, text)
-    found = []
-    for fields in entries(root, sheet, "assumptions", _KNOWN):
-        assumption = _assumption(fields)
-        if assumption is not None:
-            found.append(assumption)
-            _overlap(found[:-1], assumption, fields, sheet)
-    return tuple(found), tuple(sheet.problems)
+    """The assumptions of a file; an entry that is wrong is left out and reported."""
+    source = Source(document, text)
+    found: list[Assumption] = []
+    for entry in entries(source, Assumptions, StatedAssumption):
+        if entry.value is not None:
+            found.append(entry.value.assumption())
+            if _overlaps(found[:-1], found[-1]):
+                hint = "give the earlier one a 'to'"
+                entry.complain((), f"{entry.value.name!r} is stated twice for some days", code="overlap", hint=hint)
+    return tuple(found), tuple(source.problems)
 
 
-def _assumption(fields: Fields) -> Assumption | None:
-    name, value = fields.text("name", need=True), amount(fields, "value")
-    begin, end = fields.day("from"), fields.day("to")
-    checked, source = fields.day("checked", need=True), fields.text("source", need=True)
-    low, high = _bound(fields, "low", value), _bound(fields, "high", value)
-    if begin and end and end <= begin:
-        fields.fail(fields.at("to"), f"'to' {end} is not after 'from' {begin}", code="empty-interval")
-    if value and ((low is not None and low > value.value) or (high is not None and high < value.value)):
-        fields.fail(fields.at("value"), f"{value.value} lies outside of its range", code="bad-range")
-    if fields.broken or name is None or value is None:
-        return None
-    return Assumption(
-        name=name, value=value.value, unit=value.unit, low=low, high=high, valid_from=begin, valid_to=end,
-        source=source, checked=checked, note=fields.text("note") or "",
-    )  # fmt: skip
-
-
-def _bound(fields: Fields, name: str, value: Amount | None) -> Decimal | None:
-    """An end of the range, in the unit of the value; a bare number takes that unit."""
-    found = amount(fields, name, need=False)
-    if found is None or value is None:
-        return None
-    if found.unit and found.unit != value.unit:
-        fields.fail(fields.at(name), f"{name!r} is in {found.unit!r}, the value in {value.unit!r}", code="bad-unit")
-    return found.value
-
-
-def _overlap(others: Sequence[Assumption], new: Assumption, fields: Fields, sheet: Sheet) -> None:
-    for other in others:
-        if other.name == new.name and meet((other.valid_from, other.valid_to), (new.valid_from, new.valid_to)):
-            sheet.complain(fields.mark, f"{new.name!r} stands twice for some days", code="overlap")
-            return
+def _overlaps(others: Sequence[Assumption], new: Assumption) -> bool:
+    days = new.valid_from, new.valid_to
+    return any(other.name == new.name and meet((other.valid_from, other.valid_to), days) for other in others)
 
 
 def meet(one: tuple[date | None, date | None], two: tuple[date | None, date | None]) -> bool:

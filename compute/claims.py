@@ -17,226 +17,128 @@ with line and caret; it never stops the rest.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from compute.expect import FieldError
 from compute.program import program
-from compute.yamls import Fields, Mark, Sheet, entries, read
-from graph.claims import Claim, Expectation, Place, Severity
-from graph.likeness import did_you_mean
-from graph.problems import Problem
-from graph.problems import Severity as Weight
+from graph.claims import Claim, Expectation, Place, StatedClaim
+from graph.problems import Problem, Severity
+from graph.yaml import Entry, Position, Source, Tree, Word, Written, at, entries, field, position_at
 
-KNOWN = (
-    "id", "node", "says", "as_of", "given", "value", "expect", "severity", "tags", "for_runs", "contradicts", "note",
-    "source",
-)  # fmt: skip
-FORMS = ("is", "at_least", "at_most", "between", "times", "same_as")
-_TOLERANT = frozenset({"is", "times", "same_as"})
+Path = tuple[str | int, ...]
+
+_UNREAD = {"node": "", "says": "", "as_of": date.min, "value": "", "expect": Expectation(form="is", bound="")}
+"""What a claim holds instead of fields that could not be read."""
 
 
-_UNREAD = Expectation(form="is", bound="")
+class Claims(Written):
+    """A file of claims."""
+
+    claims: tuple[StatedClaim, ...]
 
 
 def load(document: str, text: str) -> tuple[list[Claim], list[Problem]]:
     """The claims of a file, and what its author should look at."""
-    root, sheet = read(document, text)
-    claims: list[Claim] = []
+    source = Source(document, text)
     taken: dict[str, int] = {}
-    seen = 0
-    for fields in entries(root, sheet, "claims", KNOWN):
-        start = seen if fields.broken else len(sheet.problems)  # an unknown field is told before the entry is read
-        claims.append(_Draft(fields, sheet, taken).claim(start))
-        seen = len(sheet.problems)
-    return claims, sheet.problems
+    return [_claim(entry, taken) for entry in entries(source, Claims, StatedClaim)], source.problems
 
 
-class _Draft:
-    """One claim being read; `taken` are the ids before it with their lines."""
-
-    def __init__(self, fields: Fields, sheet: Sheet, taken: dict[str, int]) -> None:
-        self._fields, self._sheet, self._taken = fields, sheet, taken
-        self._marks: dict[str, Mark] = {}
-
-    def claim(self, start: int) -> Claim:
-        """The claim, whatever is wrong with it: `broken` is the first of its problems, which stand from `start` on."""
-        found = self._read()
-        self._compare(found)
-        if not self._fields.broken:
-            self._compile(found)
-        errors = [problem for problem in self._sheet.problems[start:] if problem.severity is Weight.ERROR]
-        return found.model_copy(update={"broken": errors[0].message}) if errors else found
-
-    def _compare(self, claim: Claim) -> None:
-        """A claim that is compared with itself would always hold."""
-        if claim.expect.form == "same_as" and claim.expect.bound == claim.id:
-            self._fields.fail(self._marks.get("expect.same_as"), f"the claim {claim.id} is compared with itself",
-                              code="claim-expect", hint="name the other claim")  # fmt: skip
-
-    def _read(self) -> Claim:
-        fields, line = self._fields, self._fields.mark.line
-        as_of = fields.day("as_of", need=True)
-        return Claim(
-            id=self._id(),
-            node=fields.text("node", need=True) or "",
-            says=fields.text("says", need=True) or "",
-            as_of=as_of or date.min,
-            given=self._given(),
-            value=self._formula("value", fields.need("value")) or "",
-            expect=self._expect() or _UNREAD,
-            severity=self._severity(),
-            tags=self._texts("tags"),
-            for_runs=self._runs(),
-            contradicts=self._texts("contradicts"),
-            note=fields.text("note") or "",
-            source=fields.text("source"),
-            place=Place(document=self._sheet.document, line=line),
-            lines=tuple((name, mark.line) for name, mark in self._marks.items()),
-        )
-
-    def _id(self) -> str:
-        line = self._fields.mark.line
-        name = self._fields.text("id", need=True) or f"unnamed-line-{line}"
-        if name in self._taken:
-            first = self._taken[name]
-            self._fields.fail(self._fields.at("id"), f"the id {name!r} stands in line {first} already", code="claim-id")
-            name = f"{name}-line-{line}"
-        self._taken[name] = line
-        return name
-
-    def _formula(self, name: str, mark: Mark | None) -> str | None:
-        """A formula, or a plain figure, as it was written."""
-        if mark is None:
-            return None
-        if not isinstance(mark.value, str):
-            self._fields.fail(mark, f"{name} must be one formula", code="yaml-shape")
-            return None
-        self._marks[name] = mark
-        return mark.value.strip()
-
-    def _given(self) -> tuple[tuple[str, str], ...]:
-        mark = self._fields.at("given")
-        if mark is None:
-            return ()
-        if not isinstance(mark.value, dict):
-            self._fields.fail(mark, "'given' must be a mapping from names to formulas", code="yaml-shape")
-            return ()
-        named = [(name, self._formula(f"given.{name}", below)) for name, below in mark.value.items()]
-        return tuple((name, text) for name, text in named if text is not None)
-
-    def _expect(self) -> Expectation | None:
-        mark = self._fields.need("expect")
-        if mark is None:
-            return None
-        if not isinstance(mark.value, dict):
-            hint = "for example {is: 95%, within: 0.5pp} or {at_least: 60%}"
-            self._fields.fail(mark, "'expect' must be a mapping", code="claim-expect", hint=hint)
-            return None
-        return self._form(mark, mark.value)
-
-    def _form(self, mark: Mark, values: dict[str, Mark]) -> Expectation | None:
-        for name in values:
-            if name not in {*FORMS, "within"}:
-                hint = did_you_mean(name, (*FORMS, "within")) or "one of " + ", ".join(FORMS)
-                self._fields.fail(mark.keys[name], f"'expect' has no {name!r}", code="unknown-key", hint=hint)
-        forms = [form for form in FORMS if form in values]
-        if len(forms) != 1:
-            told = " and ".join(forms) or "none"
-            self._fields.fail(mark, f"'expect' takes one of {', '.join(FORMS)}; it has {told}", code="claim-expect")
-            return None
-        form = forms[0]
-        if "within" in values and form not in _TOLERANT:
-            self._fields.fail(mark.keys["within"], f"'within' does not go with {form!r}", code="claim-expect")
-        bounds = self._bounds(form, values[form])
-        within = self._formula("expect.within", values.get("within"))
-        if bounds is None:
-            return None
-        return Expectation.model_validate({"form": form, "bound": bounds[0], "upper": bounds[1], "within": within})
-
-    def _bounds(self, form: str, mark: Mark) -> tuple[str, str | None] | None:
-        name = f"expect.{form}"
-        if form != "between":
-            text = self._formula(name, mark)
-            return None if text is None else (text, None)
-        pair = mark.items()
-        if len(pair) == 2:
-            low, high = self._formula(name, pair[0]), self._formula(f"{name}.upper", pair[1])
-            return None if low is None or high is None else (low, high)
-        if isinstance(mark.value, str) and ".." in mark.value:
-            return self._formula(name, mark) or "", None
-        self._fields.fail(mark, "'between' takes two bounds", code="claim-expect", hint="[40%, 60%] or 40%..60%")
-        return None
-
-    def _severity(self) -> Severity:
-        text = self._fields.text("severity")
-        if text is None:
-            return Severity.WARNING
-        if text not in set(Severity):
-            hint = did_you_mean(text, list(Severity)) or "one of " + ", ".join(Severity)
-            self._fields.fail(self._fields.at("severity"), f"{text!r} is no severity", code="claim-severity", hint=hint)
-            return Severity.WARNING
-        return Severity(text)
-
-    def _texts(self, name: str) -> tuple[str, ...]:
-        mark = self._fields.at(name)
-        if mark is None:
-            return ()
-        listed = mark.items() or (mark,)
-        texts = tuple(entry.value.strip() for entry in listed if isinstance(entry.value, str))
-        if len(texts) != len(listed):
-            self._fields.fail(mark, f"{name!r} must be a list of texts", code="yaml-shape")
-        return texts
-
-    def _runs(self) -> int:
-        mark, runs = self._fields.at("for_runs"), self._fields.whole("for_runs")
-        if mark is not None and not runs:
-            self._fields.fail(mark, "'for_runs' is a number of runs from 1", code="claim-runs")
-        return runs or 1
-
-    def _compile(self, claim: Claim) -> None:
-        try:
-            found = program(claim)
-        except FieldError as error:
-            self._point(error)
-            return
-        for name in found.unused:
-            self._sheet.complain(
-                self._marks.get(f"given.{name}"), f"{name!r} is given and nothing uses it", code="claim-unused",
-                severity=Weight.WARNING,
-            )  # fmt: skip
-        bar = found.bar
-        if bar.relative and bar.bound is not None and bar.bound.unit is not None and bar.bound.unit.share:
-            self._sheet.complain(
-                self._marks.get("expect.within"), "a tolerance in % of a percentage is a share of it, not points",
-                code="claim-tolerance", severity=Weight.WARNING, hint="write pp for percentage points",
-            )  # fmt: skip
-
-    def _point(self, error: FieldError) -> None:
-        """A problem with the caret at the place inside the formula."""
-        mark = self._marks.get(error.field) or self._fields.mark
-        spot = _spot(self._sheet, mark, error.error.at)
-        hint = error.error.hint or None
-        self._fields.fail(spot, str(FieldError(error.field, error.error)).removesuffix(f" ({hint})"),
-                          code=error.error.code, hint=hint)  # fmt: skip
+def _claim(entry: Entry[StatedClaim], taken: dict[str, int]) -> Claim:
+    """The claim, whatever is wrong with it; `broken` is its first error. `taken` are the ids before it, with lines."""
+    line = entry.position[0] if entry.position else 1
+    stated = entry.value or entry.remains({**_UNREAD, "id": f"unnamed-line-{line}"})
+    formulas = {name: path for name, path in _formulas(entry.tree) if isinstance(at(entry.tree, path), Word)}
+    read = {
+        "id": _id(entry, stated.id, line, taken),
+        "place": Place(document=entry.source.document, line=line),
+        "lines": tuple((name, (position_at(entry.tree, path) or (line, 1))[0]) for name, path in formulas.items()),
+    }
+    claim = Claim(**{**dict(stated), **read})
+    _compare(entry, claim)
+    if not entry.errors():
+        _compile(entry, claim, formulas)
+    errors = entry.errors()
+    return claim.model_copy(update={"broken": errors[0].message}) if errors else claim
 
 
-def _spot(sheet: Sheet, mark: Mark, at: int) -> Mark:
-    """The place in the file of character `at` of a scalar: the scalar may be quoted, folded or a block of lines."""
-    text = mark.value.strip() if isinstance(mark.value, str) else ""
-    line, column = mark.line - 1, mark.column - 1
-    if line < len(sheet.lines) and sheet.lines[line][column : column + 1] in {"|", ">"}:
+def _id(entry: Entry[StatedClaim], name: str, line: int, taken: dict[str, int]) -> str:
+    if name in taken:
+        message = f"the id {name!r} is used in line {taken[name]} already"
+        entry.complain(("id",), message, code="claim-id", hint="give this claim another id")
+        name = f"{name}-line-{line}"
+    taken[name] = line
+    return name
+
+
+def _compare(entry: Entry[StatedClaim], claim: Claim) -> None:
+    """A claim that is compared with itself would always hold."""
+    if claim.expect.form == "same_as" and claim.expect.bound == claim.id:
+        message = f"the claim {claim.id} is compared with itself"
+        entry.complain(("expect", "same_as"), message, code="claim-expect", hint="name the other claim")
+
+
+def _formulas(tree: Tree) -> Iterator[tuple[str, Path]]:
+    """Each formula of a claim: the name of its field, and its path."""
+    yield from ((f"given.{name}", ("given", name)) for name in _names(field(tree, "given")))
+    yield "value", ("value",)
+    for form in sorted(_names(field(tree, "expect")), key="within".__eq__):
+        name, path = f"expect.{form}", ("expect", form)
+        if isinstance(at(tree, path), list):
+            yield from ((name, (*path, 0)), (f"{name}.upper", (*path, 1)))
+        else:
+            yield name, path
+
+
+def _names(tree: Tree) -> list[str]:
+    return [str(key) for key in tree] if isinstance(tree, dict) else []
+
+
+def _compile(entry: Entry[StatedClaim], claim: Claim, formulas: Mapping[str, Path]) -> None:
+    try:
+        found = program(claim)
+    except FieldError as error:
+        _point(entry, error, formulas.get(error.field, ()))
+        return
+    for name in found.unused:
+        message = f"{name!r} is given and nothing uses it"
+        entry.complain(("given", name), message, code="claim-unused", severity=Severity.WARNING)
+    bar = found.bar
+    if bar.relative and bar.bound is not None and bar.bound.unit is not None and bar.bound.unit.share:
+        message = "a tolerance in % of a percentage is a share of it, not points"
+        hint = "write pp for percentage points"
+        entry.complain(
+            ("expect", "within"), message, code="claim-tolerance", hint=hint, severity=Severity.WARNING
+        )  # fmt: skip
+
+
+def _point(entry: Entry[StatedClaim], error: FieldError, path: Path) -> None:
+    """A problem with the caret at the place inside the formula."""
+    hint = error.error.hint or None
+    message = str(FieldError(error.field, error.error)).removesuffix(f" ({hint})")
+    formula = at(entry.tree, path)
+    spot = _spot(entry.source.lines, formula, error.error.at) if isinstance(formula, Word) else entry.position
+    entry.source.complain(spot, message, code=error.error.code, hint=hint)
+
+
+def _spot(lines: Sequence[str], formula: Word, offset: int) -> Position:
+    """The position in the file of character `offset` of a scalar, which may be quoted, folded or a block of lines."""
+    text, start = formula.strip(), (formula.line, formula.column)
+    line, column = formula.line - 1, formula.column - 1
+    if line < len(lines) and lines[line][column : column + 1] in {"|", ">"}:
         line, column = line + 1, 0
-    for number, wanted in enumerate(text[: at + 1]):
+    for number, wanted in enumerate(text[: offset + 1]):
         if wanted.isspace():
             continue
-        while line < len(sheet.lines) and not sheet.lines[line][column:].strip():
+        while line < len(lines) and not lines[line][column:].strip():
             line, column = line + 1, 0
-        if line >= len(sheet.lines):
-            return mark
-        column += len(sheet.lines[line][column:]) - len(sheet.lines[line][column:].lstrip())
-        if sheet.lines[line][column] != wanted:
-            return mark
-        if number == at:
+        if line >= len(lines):
+            return start
+        column += len(lines[line][column:]) - len(lines[line][column:].lstrip())
+        if lines[line][column] != wanted:
+            return start
+        if number == offset:
             break
         column += 1
-    return Mark(mark.value, line + 1, column + 1)
+    return line + 1, column + 1

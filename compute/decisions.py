@@ -14,23 +14,25 @@ from __future__ import annotations
 
 from datetime import date
 
-from compute.yamls import Fields, entries, read
+from pydantic import Field, field_validator
+
 from graph.problems import Problem
-from graph.values import Value
-
-_KNOWN = ("item", "component", "processing", "from", "to", "catalog", "reason", "note")
+from graph.yaml import Day, Line, Source, Written, after_from, entries
 
 
-class Decision(Value):
+class Decision(Written):
     """`catalog` wins for the questions that fit, on the days `[valid_from, valid_to)`, for the stated reason."""
 
-    item: str
-    component: str | None = None
-    processing: str | None = None
-    valid_from: date
-    valid_to: date | None = None
-    catalog: str
-    reason: str
+    item: Line
+    component: Line | None = None
+    processing: Line | None = None
+    valid_from: Day = Field(validation_alias="from")
+    valid_to: Day | None = Field(None, validation_alias="to")
+    catalog: Line
+    reason: Line
+    note: Line | None = Field(None, exclude=True)
+
+    _interval = field_validator("valid_to")(after_from)
 
     def fits(self, item: str, component: str, processing: str, on: date) -> bool:
         """Whether it speaks of this question on this day."""
@@ -46,22 +48,14 @@ class Decision(Value):
         return (not self.item.endswith("/*"), self.component is not None, self.processing is not None, self.valid_from)
 
 
+class Decisions(Written):
+    """A file of decisions."""
+
+    decisions: tuple[Decision, ...]
+
+
 def load(document: str, text: str) -> tuple[tuple[Decision, ...], tuple[Problem, ...]]:
-    """The decisions of a file; an entry that is wrong is left out and told."""
-    root, sheet = read(document, text)
-    found = (_decision(fields) for fields in entries(root, sheet, "decisions", _KNOWN))
-    return tuple(decision for decision in found if decision is not None), tuple(sheet.problems)
-
-
-def _decision(fields: Fields) -> Decision | None:
-    item, catalog = fields.text("item", need=True), fields.text("catalog", need=True)
-    begin, end = fields.day("from", need=True), fields.day("to")
-    reason = fields.text("reason", need=True)
-    if begin and end and end <= begin:
-        fields.fail(fields.at("to"), f"'to' {end} is not after 'from' {begin}", code="empty-interval")
-    if fields.broken or not (item and catalog and begin and reason):
-        return None
-    return Decision(
-        item=item, component=fields.text("component"), processing=fields.text("processing"),
-        valid_from=begin, valid_to=end, catalog=catalog, reason=reason,
-    )  # fmt: skip
+    """The decisions of a file; an entry that is wrong is left out and reported."""
+    source = Source(document, text)
+    found = tuple(entry.value for entry in entries(source, Decisions, Decision) if entry.value is not None)
+    return found, tuple(source.problems)

@@ -15,21 +15,28 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date
 
-from compute.yamls import Fields, Mark, Sheet, read
+from pydantic import Field, field_validator
+
 from graph.problems import Problem
 from graph.values import Value
+from graph.yaml import Day, Line, Position, Source, Tree, Written, entry, field, head, mistake, position, position_at
 
-_KNOWN = ("from", "model", "source", "released", "note")
 
-
-class Member(Value):
+class Member(Written):
     """The model that a family means from `begins` on; `released` is the day on which the model came out."""
 
-    model: str
-    begins: date
-    released: date
-    source: str | None = None
-    note: str = ""
+    begins: Day = Field(validation_alias="from", description="The day from which the family means this model.")
+    model: Line = Field(description="provider/model")
+    released: Day = Field(default_factory=lambda data: data["begins"], description="Where it is not the same day.")
+    source: Line | None = None
+    note: Line = ""
+
+    @field_validator("model")
+    @classmethod
+    def _provided(cls, model: str) -> str:
+        if "/" not in model:
+            raise mistake("bad-item", f"the model {model!r} needs a provider", hint=f"provider/{model}")
+        return model
 
 
 class Family(Value):
@@ -44,47 +51,46 @@ class Family(Value):
         return current[-1] if current else None
 
 
+class Families(Written):
+    """A file of families: each name, and what it meant."""
+
+    families: dict[str, tuple[Member, ...]]
+
+
 def load(document: str, text: str) -> tuple[tuple[Family, ...], tuple[Problem, ...]]:
-    """The families of a file, each with at least one member; what could not be read is left out and told."""
-    root, sheet = read(document, text)
-    listing = Fields(root, sheet, ("families",), "the file").need("families") if root else None
-    families = []
-    if listing is not None:
-        if not isinstance(listing.value, dict):
-            sheet.complain(listing, "'families' must map a name to its models", code="yaml-shape")
-        else:
-            families = [_family(name, mark, sheet) for name, mark in listing.value.items()]
-    return tuple(family for family in families if family.members), tuple(sheet.problems)
+    """The families of a file, each with at least one member; what could not be read is left out and reported."""
+    source = Source(document, text)
+    tree = source.tree()
+    listing = tree
+    if isinstance(tree, dict):
+        head(source, tree, Families)
+        listing = field(tree, "families")
+    if listing is not None and not isinstance(listing, dict):
+        hint = "write the name of a family, a colon, and its models below it"
+        source.complain(position(listing), "'families' must map a name to its models", code="yaml-shape", hint=hint)
+    named = listing if isinstance(listing, dict) else {}
+    families = [_family(name, position_at(listing, (name,)), below, source) for name, below in named.items()]
+    return tuple(family for family in families if family.members), tuple(source.problems)
 
 
-def _family(name: str, mark: Mark, sheet: Sheet) -> Family:
-    if not mark.items():
-        sheet.complain(mark, f"the family {name!r} needs a list of models", code="yaml-shape")
+def _family(name: str, where: Position | None, tree: Tree, source: Source) -> Family:
+    listing = tree if isinstance(tree, list) else []
+    if not listing:
+        source.complain(where, f"the family {str(name)!r} needs a list of models", code="yaml-shape", hint="- from: …")
     if "/" not in name:
-        sheet.complain(mark, f"the family {name!r} needs a provider", code="bad-item", hint=f"provider/{name}")
+        source.complain(where, f"the family {str(name)!r} needs a provider", code="bad-item", hint=f"provider/{name}")
     members: list[Member] = []
-    for entry in mark.items():
-        member = _member(Fields(entry, sheet, _KNOWN, f"a model of {name!r}"))
+    for number, below in enumerate(listing):
+        found = entry(source, Member, below, f"a model of {str(name)!r}", position_at(listing, (number,)))
+        member = found.value
         if member is None:
             continue
         if members and member.begins <= members[-1].begins:
             message = f"{member.model} begins on {member.begins}, not after {members[-1].model}"
-            sheet.complain(entry, message, code="family-order", hint="oldest first, one model a day")
+            found.complain((), message, code="family-order", hint="oldest first, one model a day")
             continue
         members.append(member)
-    return Family(name=name, members=tuple(members))
-
-
-def _member(fields: Fields) -> Member | None:
-    begins, model = fields.day("from", need=True), fields.text("model", need=True)
-    if model is not None and "/" not in model:
-        fields.fail(
-            fields.at("model"), f"the model {model!r} needs a provider", code="bad-item", hint=f"provider/{model}"
-        )
-    released, source, note = fields.day("released"), fields.text("source"), fields.text("note")
-    if fields.broken or begins is None or model is None:
-        return None
-    return Member(model=model, begins=begins, released=released or begins, source=source, note=note or "")
+    return Family(name=str(name), members=tuple(members))
 
 
 def releases(families: Iterable[Family]) -> dict[str, date]:

@@ -10,16 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from compute.assumptions import current
 from compute.catalog import Catalog
 from compute.prices import Assumption
-from compute.yamls import Fields, entries, read
 from graph.problems import Problem
 from graph.values import Value
-
-_KNOWN = ("catalog", "assumption", "warn_after", "error_after")
+from graph.yaml import FromText, Line, Source, Written, entries, mistake
 
 
 class Limit(Value):
@@ -81,35 +81,57 @@ def grouped(ages: Iterable[Freshness]) -> tuple[Group, ...]:
     return tuple(sorted(found, key=lambda one: (_STATES.index(one.state), -(one.days or 0), one.kind)))
 
 
-def load(document: str, text: str) -> tuple[tuple[Limit, ...], tuple[Problem, ...]]:
-    """The limits of a file; an entry that is wrong is left out and told."""
-    root, sheet = read(document, text)
-    found = (_limit(fields) for fields in entries(root, sheet, "freshness", _KNOWN))
-    return tuple(limit for limit in found if limit is not None), tuple(sheet.problems)
-
-
-def _limit(fields: Fields) -> Limit | None:
-    catalog, assumption = fields.text("catalog"), fields.text("assumption")
-    warn, error = _days(fields, "warn_after"), _days(fields, "error_after")
-    if (catalog is None) == (assumption is None):
-        fields.fail(fields.mark, "an entry names a catalog or an assumption, one of the two", code="missing-key")
-    if warn is not None and error is not None and error < warn:
-        fields.fail(fields.at("error_after"), "'error_after' is before 'warn_after'", code="bad-range")
-    if fields.broken or warn is None or error is None:
-        return None
-    kind: Literal["catalog", "assumption"] = "catalog" if catalog else "assumption"
-    return Limit(kind=kind, name=catalog or assumption or "*", warn_after=warn, error_after=error)
-
-
-def _days(fields: Fields, name: str) -> int | None:
-    text = fields.text(name, need=True)
-    if text is None:
-        return None
-    number, _, word = text.partition(" ")
+def _days(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    number, _, word = value.strip().partition(" ")
     if not (number.isascii() and number.isdigit() and len(number) < 6 and word in {"day", "days"}):
-        fields.fail(fields.at(name), f"{text!r} is no age", code="bad-age", hint="write a number of days: 90 days")
-        return None
+        raise mistake("bad-age", f"{value!r} is not an age", hint="write a number of days: 90 days")
     return int(number)
+
+
+Age = Annotated[int, FromText(_days, {"type": "string", "pattern": r"^\d+ days?$"})]
+
+
+class StatedLimit(Written):
+    """The ages from which data are old, and too old; of a catalogue or of an assumption."""
+
+    catalog: Line | None = Field(None, description="The name of a catalogue; * for all others.")
+    assumption: Line | None = Field(None, description="The name of an assumption; * for all others.")
+    warn_after: Age
+    error_after: Age
+
+    @field_validator("error_after")
+    @classmethod
+    def _later(cls, error: int, info: ValidationInfo) -> int:
+        if error < info.data.get("warn_after", 0):
+            raise mistake("bad-range", "'error_after' is before 'warn_after'", hint="write the larger age here")
+        return error
+
+    @model_validator(mode="after")
+    def _one(self) -> StatedLimit:
+        if (self.catalog is None) == (self.assumption is None):
+            raise mistake("missing-key", "an entry names a catalog or an assumption, one of the two")
+        return self
+
+    def limit(self) -> Limit:
+        """The limit."""
+        kind: Literal["catalog", "assumption"] = "catalog" if self.catalog else "assumption"
+        name = self.catalog or self.assumption or "*"
+        return Limit(kind=kind, name=name, warn_after=self.warn_after, error_after=self.error_after)
+
+
+class Limits(Written):
+    """A file of limits of age."""
+
+    freshness: tuple[StatedLimit, ...]
+
+
+def load(document: str, text: str) -> tuple[tuple[Limit, ...], tuple[Problem, ...]]:
+    """The limits of a file; an entry that is wrong is left out and reported."""
+    source = Source(document, text)
+    found = tuple(entry.value.limit() for entry in entries(source, Limits, StatedLimit) if entry.value is not None)
+    return found, tuple(source.problems)
 
 
 def freshness(

@@ -9,7 +9,11 @@ A number without a unit is taken in the `unit` of the parameter, where it has on
 
 from __future__ import annotations
 
-from compute.signatures import Function, Parameter, Takes
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN
+
+from compute.formula import numeric
+from compute.formula.terms import AssumptionLeaf, CellLeaf, ChoiceLeaf, Leaf, PriceLeaf
+from compute.signatures import Arguments, Function, Kind, Parameter, Takes
 
 
 def _optional(name: str, takes: Takes, choices: tuple[str, ...] = ()) -> Parameter:
@@ -26,6 +30,32 @@ _VARIANT = (
 _ITEM = (Parameter("item", "text"), Parameter("component", "text"))
 _ITEMS = (Parameter("items", "texts"), Parameter("component", "text"))
 
+
+def _price(given: Arguments) -> Leaf:
+    return PriceLeaf(given.questions()[0], given.on, latest=False)
+
+
+def _latest(given: Arguments) -> Leaf:
+    return PriceLeaf(given.questions()[0], given.on, latest=True)
+
+
+def _cheapest(given: Arguments) -> Leaf:
+    return ChoiceLeaf(given.questions(), highest=False, on=given.on)
+
+
+def _dearest(given: Arguments) -> Leaf:
+    return ChoiceLeaf(given.questions(), highest=True, on=given.on)
+
+
+def _assumption(given: Arguments) -> Leaf:
+    return AssumptionLeaf(given.text("name"), given.on)
+
+
+def _cell(given: Arguments) -> Leaf:
+    names = (given.text("node"), given.text("table"), given.text("row"), given.text("column"))
+    return CellLeaf(*names, pick=given.optional("pick"))
+
+
 LOOKUPS = (
     Function(
         "price",
@@ -35,6 +65,7 @@ LOOKUPS = (
         (*_ITEM, *_VARIANT),
         'price("acme/large", "input")',
         "2.00 USD/Mtok",
+        ask=_price,
     ),
     Function(
         "latest",
@@ -43,6 +74,7 @@ LOOKUPS = (
         (*_ITEM, *_VARIANT),
         'latest("acme/retired", "input")',
         "8.00 USD/Mtok",
+        ask=_latest,
     ),
     Function(
         "cheapest",
@@ -51,6 +83,7 @@ LOOKUPS = (
         (*_ITEMS, *_VARIANT),
         'cheapest(["north/h100", "south/h100"], "on_demand")',
         "2.00 USD/GPU/h",
+        ask=_cheapest,
     ),
     Function(
         "dearest",
@@ -59,6 +92,7 @@ LOOKUPS = (
         (*_ITEMS, *_VARIANT),
         'dearest(["north/h100", "south/h100"], "on_demand")',
         "3.50 USD/GPU/h",
+        ask=_dearest,
     ),
     Function(
         "assume",
@@ -67,6 +101,7 @@ LOOKUPS = (
         (Parameter("name", "text"), _optional("on", "day")),
         'assume("pue")',
         "1.3",
+        ask=_assumption,
     ),
     Function(
         "table",
@@ -82,6 +117,7 @@ LOOKUPS = (
         ),
         'table("acme/handbook", "Training runs", "Large", "Parameters")',
         "70 billion",
+        ask=_cell,
     ),
 )
 
@@ -91,11 +127,31 @@ def _numbers(*names: str) -> tuple[Parameter, ...]:
 
 
 NUMERIC = (
-    Function("min", "numeric", "The smallest.", _numbers("a"), "min(3 USD, 2 USD)", "2.00 USD", many=True),
-    Function("max", "numeric", "The largest.", _numbers("a"), "max(3 USD, 2 USD)", "3.00 USD", many=True),
-    Function("sum", "numeric", "All of them together.", _numbers("a"), "sum(1 h, 2 h, 3 h)", "6 h", many=True),
-    Function("average", "numeric", "The arithmetic mean.", _numbers("a"), "average(2, 4, 9)", "5", many=True),
-    Function("abs", "numeric", "The figure without its sign.", _numbers("a"), "abs(2 USD - 5 USD)", "3.00 USD"),
+    Function("min", "numeric", "The smallest.", _numbers("a"), "min(3 USD, 2 USD)", "2.00 USD", many=True, compute=min),
+    Function("max", "numeric", "The largest.", _numbers("a"), "max(3 USD, 2 USD)", "3.00 USD", many=True, compute=max),
+    Function(
+        "sum",
+        "numeric",
+        "All of them together.",
+        _numbers("a"),
+        "sum(1 h, 2 h, 3 h)",
+        "6 h",
+        many=True,
+        compute=numeric.total,
+    ),
+    Function(
+        "average",
+        "numeric",
+        "The arithmetic mean.",
+        _numbers("a"),
+        "average(2, 4, 9)",
+        "5",
+        many=True,
+        compute=numeric.average,
+    ),
+    Function(
+        "abs", "numeric", "The figure without its sign.", _numbers("a"), "abs(2 USD - 5 USD)", "3.00 USD", compute=abs
+    ),
     Function(
         "round",
         "numeric",
@@ -103,6 +159,7 @@ NUMERIC = (
         (Parameter("a"), Parameter("to", default="1", needed=False)),
         "round(2.345 USD, to=0.01 USD)",
         "2.34 USD",
+        compute=numeric.stepped(ROUND_HALF_EVEN),
     ),
     Function(
         "ceil",
@@ -111,6 +168,7 @@ NUMERIC = (
         (Parameter("a"), Parameter("to", default="1", needed=False)),
         "ceil(7.2)",
         "8",
+        compute=numeric.stepped(ROUND_CEILING),
     ),
     Function(
         "floor",
@@ -119,9 +177,28 @@ NUMERIC = (
         (Parameter("a"), Parameter("to", default="1", needed=False)),
         "floor(532.4 GPU, to=1 GPU)",
         "532 GPU",
+        compute=numeric.stepped(ROUND_FLOOR),
     ),
-    Function("sqrt", "numeric", "The square root; of units too.", _numbers("a"), "sqrt(144)", "12"),
-    Function("exp", "numeric", "The power of e to a plain number.", _numbers("a"), "exp(0)", "1"),
+    Function(
+        "sqrt",
+        "numeric",
+        "The square root; of units too.",
+        _numbers("a"),
+        "sqrt(144)",
+        "12",
+        compute=numeric.square_root,
+        units="root",
+    ),
+    Function(
+        "exp",
+        "numeric",
+        "The power of e to a plain number.",
+        _numbers("a"),
+        "exp(0)",
+        "1",
+        compute=numeric.exponential,
+        units="plain",
+    ),
     Function(
         "log",
         "numeric",
@@ -129,6 +206,8 @@ NUMERIC = (
         (Parameter("a"), Parameter("base", default="0", needed=False)),
         "log(1024, base=2)",
         "10",
+        compute=numeric.logarithm,
+        units="plain",
     ),
     Function(
         "if",
@@ -137,6 +216,7 @@ NUMERIC = (
         (Parameter("condition", "truth"), Parameter("then"), Parameter("otherwise")),
         "if(300k > 200k, 4 USD, 2 USD)",
         "4.00 USD",
+        units="choice",
     ),
 )
 
@@ -299,3 +379,22 @@ LIBRARY = (
 
 FUNCTIONS: tuple[Function, ...] = (*LOOKUPS, *NUMERIC, SOLVE, *LIBRARY)
 BY_NAME = {function.name: function for function in FUNCTIONS}
+
+_SECTIONS: tuple[tuple[str, Kind], ...] = (
+    ("Lookups", "lookup"),
+    ("Numbers", "numeric"),
+    ("Equations", "solve"),
+    ("Library", "library"),
+)
+
+
+def reference() -> str:
+    """Every function as Markdown, by kind: the text of docs/formulas.md."""
+    return "\n\n".join(
+        "\n\n".join([f"### {title}", *(one.described() for one in FUNCTIONS if one.kind == kind)])
+        for title, kind in _SECTIONS
+    )
+
+
+if __name__ == "__main__":
+    print(reference())  # noqa: T201 the text to paste

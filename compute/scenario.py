@@ -14,23 +14,50 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
+from typing import Annotated
+
+from pydantic import Field
 
 from compute.cases import PLAIN, Terms
 from compute.overrides import OverrideError, overrides
 from compute.prices import Book
 from compute.verify import verify
-from compute.yamls import Fields, entries, read
-from graph.claims import Claim, Row, VerdictName
+from graph.claims import FIGURE, Claim, Row, VerdictName
 from graph.problems import Problem
 from graph.values import Value
+from graph.yaml import FromText, Line, Listing, Mapping, Source, Word, Written, entries, mistake, word
 
 
-class Scenario(Value):
+def _sets(value: object) -> object:
+    """What each number replaces, and the figure as written."""
+    if isinstance(value, Word | Listing):
+        hint = "write what is replaced, a colon, and the figure"
+        raise mistake("yaml-shape", "'set' must map what is replaced to a figure", hint=hint)
+    if not isinstance(value, Mapping):
+        return value
+    told = {str(name): word(figure) for name, figure in value.items()}
+    for name, figure in told.items():
+        try:
+            overrides({name: figure})
+        except OverrideError as error:
+            raise mistake("bad-override", str(error), at=(name,)) from None
+    return tuple(told.items())
+
+
+class Scenario(Written):
     """A named set of numbers: what each replaces, and the figure as written."""
 
-    name: str
-    says: str = ""
-    sets: tuple[tuple[str, str], ...]
+    name: Line
+    says: Line = ""
+    sets: Annotated[
+        tuple[tuple[str, str], ...], FromText(_sets, {"type": "object", "additionalProperties": FIGURE})
+    ] = Field(validation_alias="set")
+
+
+class Scenarios(Written):
+    """A file of scenarios."""
+
+    scenarios: tuple[Scenario, ...]
 
 
 class Turned(Value):
@@ -62,27 +89,10 @@ class Outcome(Value):
 
 
 def load(document: str, text: str) -> tuple[tuple[Scenario, ...], tuple[Problem, ...]]:
-    """The scenarios of a file; one that is wrong is left out and told."""
-    root, sheet = read(document, text)
-    found = (_scenario(fields) for fields in entries(root, sheet, "scenarios", ("name", "says", "set")))
-    return tuple(scenario for scenario in found if scenario is not None), tuple(sheet.problems)
-
-
-def _scenario(fields: Fields) -> Scenario | None:
-    name, says, sets = fields.text("name", need=True), fields.text("says"), fields.need("set")
-    told: dict[str, str] = {}
-    if sets is not None and not isinstance(sets.value, dict):
-        fields.fail(sets, "'set' must map what is replaced to a figure", code="yaml-shape")
-    elif sets is not None and isinstance(sets.value, dict):
-        for key, mark in sets.value.items():
-            told[key] = mark.text() or ""
-            try:
-                overrides({key: told[key]})
-            except OverrideError as error:
-                fields.fail(mark, str(error), code="bad-override")
-    if fields.broken or name is None:
-        return None
-    return Scenario(name=name, says=says or "", sets=tuple(told.items()))
+    """The scenarios of a file; one that is wrong is left out and reported."""
+    source = Source(document, text)
+    found = tuple(entry.value for entry in entries(source, Scenarios, Scenario) if entry.value is not None)
+    return found, tuple(source.problems)
 
 
 def play(

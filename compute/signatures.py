@@ -1,9 +1,15 @@
-"""What a function of the formula language takes and gives."""
+"""A function of the formula language: one record that says what it takes, gives, computes and how it is documented."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from datetime import date
+from decimal import Decimal
+from typing import Literal, Protocol
+
+from compute.formula.terms import Leaf
+from compute.prices import Question
 
 Takes = Literal["number", "truth", "text", "texts", "day", "count", "range", "unknown", "equation", "choice"]
 
@@ -20,18 +26,49 @@ class Parameter:
     choices: tuple[str, ...] = ()
 
 
+Kind = Literal["lookup", "numeric", "library", "solve"]
+UnitRule = Literal["same", "plain", "root", "choice"]
+"""How units pass a numeric function: all arguments and the result in one unit; plain numbers only; the square root of
+the unit; a comparison, then two figures in one unit."""
+
+
+class Arguments(Protocol):
+    """The arguments of a lookup, written out."""
+
+    @property
+    def on(self) -> date | None:
+        """The fixed day of the lookup."""
+
+    def text(self, name: str) -> str:
+        """An argument that must be there."""
+
+    def optional(self, name: str) -> str | None:
+        """An argument, or None."""
+
+    def questions(self) -> tuple[Question, ...]:
+        """One question for each item."""
+
+
 @dataclass(frozen=True, slots=True)
 class Function:
-    """One function: what it takes, what it gives, an example with its result as it is shown."""
+    """One function: what it takes, what it gives, an example with its result as it is shown.
+
+    Its kind decides which it has. `ask` of a lookup makes what is looked up. `compute` of a numeric function
+    takes and gives exact numbers, which pass it by the rule `units`; None is `if`, which evaluates one branch only.
+    `body` of a library function is its definition in the language.
+    """
 
     name: str
-    kind: Literal["lookup", "numeric", "library", "solve"]
+    kind: Kind
     doc: str
     parameters: tuple[Parameter, ...]
     example: str
     result: str = ""
     body: str = ""
     many: bool = False
+    ask: Callable[[Arguments], Leaf] | None = None
+    compute: Callable[..., Decimal] | None = None
+    units: UnitRule = "same"
 
     def usage(self) -> str:
         """How a call looks, for a message."""

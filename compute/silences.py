@@ -9,30 +9,52 @@ silences:
 
 from __future__ import annotations
 
-from compute.yamls import Fields, entries, read
+from datetime import date
+
+from pydantic import ValidationInfo, field_validator, model_validator
+
 from graph.flags import Silence
 from graph.problems import Problem
+from graph.yaml import Day, Line, Source, Written, entries, mistake
 
-_KNOWN = ("claim", "tag", "reason", "since", "until")
+
+class StatedSilence(Written):
+    """No notices for a claim or a tag, until a day."""
+
+    claim: Line | None = None
+    tag: Line | None = None
+    reason: Line
+    since: Day
+    until: Day
+
+    @field_validator("until")
+    @classmethod
+    def _later(cls, until: date, info: ValidationInfo) -> date:
+        if until <= info.data.get("since", date.min):
+            raise mistake(
+                "bad-range", "'until' is not after 'since'", hint="'until' is the first day with notices again"
+            )
+        return until
+
+    @model_validator(mode="after")
+    def _one(self) -> StatedSilence:
+        if (self.claim is None) == (self.tag is None):
+            raise mistake("missing-key", "a silence names a claim or a tag, one of the two")
+        return self
+
+
+class Silences(Written):
+    """A file of silences."""
+
+    silences: tuple[StatedSilence, ...]
 
 
 def load(document: str, text: str) -> tuple[tuple[Silence, ...], tuple[Problem, ...]]:
-    """The silences of a file, their ids made of its name; one that is wrong is left out and told."""
-    root, sheet = read(document, text)
-    found = [
-        _silence(fields, f"{document}#{number}")
-        for number, fields in enumerate(entries(root, sheet, "silences", _KNOWN), 1)
-    ]
-    return tuple(one for one in found if one is not None), tuple(sheet.problems)
-
-
-def _silence(fields: Fields, name: str) -> Silence | None:
-    claim, tag, reason = fields.text("claim"), fields.text("tag"), fields.text("reason", need=True)
-    since, until = fields.day("since", need=True), fields.day("until", need=True)
-    if (claim is None) == (tag is None):
-        fields.fail(fields.mark, "a silence names a claim or a tag, one of the two", code="missing-key")
-    if since is not None and until is not None and until <= since:
-        fields.fail(fields.at("until"), "'until' is not after 'since'", code="bad-range")
-    if fields.broken or reason is None or since is None or until is None:
-        return None
-    return Silence(id=name, claim=claim, tag=tag, reason=reason, since=since, until=until)
+    """The silences of a file, their ids made of its name; one that is wrong is left out and reported."""
+    source = Source(document, text)
+    found = tuple(
+        Silence(id=f"{document}#{number}", **dict(entry.value))
+        for number, entry in enumerate(entries(source, Silences, StatedSilence), 1)
+        if entry.value is not None
+    )
+    return found, tuple(source.problems)

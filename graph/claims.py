@@ -5,9 +5,29 @@ from __future__ import annotations
 from datetime import date, datetime
 from decimal import Decimal
 from enum import StrEnum
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
+from pydantic import Field, WithJsonSchema
+from pydantic.json_schema import JsonSchemaValue
+
+from graph.likeness import did_you_mean
 from graph.values import Value
+from graph.yaml import (
+    Day,
+    FromText,
+    Line,
+    Listing,
+    Mapping,
+    Texts,
+    Tree,
+    Word,
+    Written,
+    choice,
+    field,
+    mistake,
+    patterned,
+    whole_number,
+)
 
 
 class Severity(StrEnum):
@@ -49,27 +69,133 @@ class Place(Value):
     line: int | None = None
 
 
-class Claim(Value):
-    """A figure of the argument as a formula. `given` binds names in order; `value` is computed from them.
+_FORMS = ("is", "at_least", "at_most", "between", "times", "same_as")
+_TOLERANT = frozenset({"is", "times", "same_as"})
 
-    `as_of` is the day on which the node asserted it; `for_runs` how many runs a verdict must stand before a flag
-    goes up; `lines` the line of each field of the file, by field name, for errors. `broken` says what is wrong with a
+
+def _expectation(value: object) -> object:
+    """An expectation as its author writes it, such as `{is: 95%, within: 0.5pp}`, as its fields."""
+    if isinstance(value, Word | Listing):
+        hint = "for example {is: 95%, within: 0.5pp} or {at_least: 60%}"
+        raise mistake("claim-expect", "'expect' must be a mapping", hint=hint)
+    return _form(value) if isinstance(value, Mapping) else value
+
+
+def _form(value: Mapping) -> dict[str, object]:
+    unknown = next((name for name in value if name not in {*_FORMS, "within"}), None)
+    if unknown is not None:
+        hint = did_you_mean(unknown, (*_FORMS, "within")) or "one of " + ", ".join(_FORMS)
+        raise mistake("unknown-key", f"'expect' has no {str(unknown)!r}", hint=hint, at=(unknown,), key=True)
+    forms = [form for form in _FORMS if form in value]
+    if len(forms) != 1:
+        found = " and ".join(forms) or "none"
+        raise mistake("claim-expect", f"'expect' takes one of {', '.join(_FORMS)}; it has {found}")
+    form = forms[0]
+    if "within" in value and form not in _TOLERANT:
+        raise mistake("claim-expect", f"'within' does not go with {form!r}", at=("within",), key=True)
+    bounds = _bounds(form, field(value, form))
+    within = _bound("within", field(value, "within")) if "within" in value else None
+    return {"form": form, "bound": bounds[0], "upper": bounds[1], "within": within}
+
+
+def _bounds(form: str, tree: Tree) -> tuple[str, str | None]:
+    if form != "between":
+        return _bound(form, tree), None
+    if isinstance(tree, list) and len(tree) == 2:
+        return _bound(form, tree[0], 0), _bound(form, tree[1], 1)
+    if isinstance(tree, Word) and ".." in tree:
+        return tree.strip(), None
+    raise mistake("claim-expect", "'between' takes two bounds", hint="[40%, 60%] or 40%..60%", at=(form,))
+
+
+def _bound(form: str, tree: Tree, *index: int) -> str:
+    if not isinstance(tree, Word):
+        raise mistake("yaml-shape", f"expect.{form} must be one formula", at=(form, *index))
+    return tree.strip()
+
+
+def _given(value: object) -> object:
+    """Names with their formulas, as pairs in the order in which they are written."""
+    if isinstance(value, Word | Listing):
+        raise mistake("yaml-shape", "'given' must be a mapping from names to formulas", hint="write name: formula")
+    if not isinstance(value, Mapping):
+        return value
+    for name, formula in value.items():
+        if not isinstance(formula, Word):
+            raise mistake("yaml-shape", f"given.{name} must be one formula", at=(name,))
+    return tuple((str(name), str(formula).strip()) for name, formula in value.items())
+
+
+def _runs(value: object) -> object:
+    number = whole_number(value) if isinstance(value, str) else value
+    if not number:
+        raise mistake("claim-runs", "'for_runs' is a number of runs from 1")
+    return number
+
+
+def _mapping(about: str, properties: dict[str, JsonSchemaValue], **more: object) -> JsonSchemaValue:
+    return {"type": "object", "description": about, "properties": properties, "additionalProperties": False, **more}
+
+
+_ANY_FORMULA: JsonSchemaValue = {
+    "anyOf": [{"type": "string"}, {"type": "integer"}, {"type": "number"}],
+    "description": "A formula; see docs/formulas.md.",
+}
+FIGURE: JsonSchemaValue = {
+    "anyOf": [{"type": "string"}, {"type": "integer"}, {"type": "number"}, {"type": "boolean"}],
+    "description": "A number with its unit, such as 2.50 USD/GPU/h or 60%.",
+}
+_EXPECT = _mapping(
+    "What is expected of the value: exactly one of the forms.",
+    {
+        "is": {**FIGURE, "description": "This figure, within a tolerance."},
+        "within": {**FIGURE, "description": "The tolerance of is, times and same_as; inclusive."},
+        "at_least": FIGURE,
+        "at_most": FIGURE,
+        "between": {
+            "anyOf": [{"type": "array", "items": FIGURE, "minItems": 2, "maxItems": 2}, {"type": "string"}],
+            "description": "Two bounds, inclusive.",
+        },
+        "times": {**FIGURE, "description": "A ratio."},
+        "same_as": {"type": "string", "description": "The id of another claim."},
+    },
+)
+
+
+class StatedClaim(Written):
+    """A figure of the argument as a formula."""
+
+    # What an author writes: claim files are read with this model, and their JSON Schema is made from it. The HTTP API,
+    # RDF and the exports take their fields from here.
+
+    id: Annotated[Line, patterned(r"^[a-z0-9][a-z0-9.-]*$")] = Field(description="The name of the claim, unique.")
+    node: Annotated[Line, patterned(r"^[^/]+/.+$")] = Field(description="The node that asserts it: brain/slug.")
+    says: Line = Field(description="The claim in one sentence.")
+    as_of: Day = Field(description="The day on which the node asserted it.")
+    given: Annotated[
+        tuple[tuple[str, str], ...], FromText(_given, {"type": "object", "additionalProperties": _ANY_FORMULA})
+    ] = Field(default_factory=tuple, description="Names, each with its formula, in order.")
+    value: Annotated[Line, WithJsonSchema(_ANY_FORMULA, mode="validation")]
+    expect: Annotated[Expectation, FromText(_expectation, _EXPECT)]
+    severity: Annotated[Severity, choice(Severity, "claim-severity")] = Field(
+        Severity.WARNING, description="How much it matters when the claim fails."
+    )
+    tags: Texts = Field((), description="Tags, as those of notes.")
+    for_runs: Annotated[int, FromText(_runs, {"type": "integer", "minimum": 1})] = Field(
+        1, description="The number of runs in a row before a flag is raised."
+    )
+    contradicts: Texts = Field((), description="Ids of claims that cannot hold as well.")
+    note: Line = Field("", description="A remark.")
+    source: Line | None = Field(None, description="Where the figure is from: an address.")
+
+
+class Claim(StatedClaim):
+    """A claim as it was read.
+
+    `lines` is the line of each formula of the file, by field name, for errors. `broken` says what is wrong with a
     claim that cannot be evaluated (its verdict is `error`); the other fields then hold what could be read.
     """
 
-    id: str
-    node: str
-    says: str
-    as_of: date
-    given: tuple[tuple[str, str], ...] = ()
-    value: str
-    expect: Expectation
-    severity: Severity = Severity.WARNING
-    tags: tuple[str, ...] = ()
-    for_runs: int = 1
-    contradicts: tuple[str, ...] = ()
-    note: str = ""
-    source: str | None = None
     place: Place | None = None
     lines: tuple[tuple[str, int], ...] = ()
     broken: str = ""

@@ -7,16 +7,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from graph.problems import Problem, Severity
+from graph.yaml import Fault, Tree, Word, field, load, word, words
 from ingest.tags import normal
 from ingest.texts import Text
-from ingest.yamls import Fault, Tree, Word, field, load, word, words
 
 _OPEN = re.compile(r"---\s*")
 _CLOSE = re.compile(r"(?:---|\.\.\.)\s*")
 _SIMPLE = re.compile(r"(?P<key>[A-Za-z_][\w -]*?)\s*:\s+(?P<value>\S.*?)\s*")
 _KEY = re.compile(r"(?P<key>[A-Za-z_][\w -]*?)\s*:\s*")
 _ITEM = re.compile(r"\s*-\s+(?P<value>\S.*?)\s*")
-_COLON = re.compile(r"[\w -]+:\s+[^\"'\[{|>].*:\s")
 
 
 class Front(NamedTuple):
@@ -68,9 +67,7 @@ def front_matter(text: Text) -> Front:
 
 def _problem(text: Text, fault: Fault) -> Problem:
     severity = Severity.ERROR if fault.fatal else Severity.WARNING
-    line = text.lines[fault.line - 1] if 0 < fault.line <= len(text.lines) else ""
-    hint = "put the value in quotes: it holds a colon" if fault.fatal and _COLON.match(line) else None
-    return text.problem(fault.line, "yaml", fault.message, severity=severity, column=fault.column, hint=hint)
+    return text.problem(fault.line, "yaml", fault.message, severity=severity, column=fault.column, hint=fault.hint)
 
 
 def _salvaged(text: Text, start: int, end: int) -> dict[Word, Tree]:

@@ -13,11 +13,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from itertools import combinations
 
-import yaml
 from rapidfuzz.distance import DamerauLevenshtein
 
 from graph.problems import Problem, Severity
 from graph.values import Value
+from graph.yaml import Source, Tree, Word, Written, field, head, position, word
 from ingest.tags import normal
 
 
@@ -128,87 +128,69 @@ def renamed(tags: Iterable[str], mapping: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(mapping.get(tag, tag) for tag in tags))
 
 
+class Tags(Written):
+    """A file of merged tags: each name, and the one that replaces it."""
+
+    tags: dict[str, str]
+
+
+_CODES = {
+    "unknown-key": ("tag-mapping", Severity.WARNING),
+    **dict.fromkeys(
+        ("yaml-syntax", "yaml-empty", "yaml-shape", "yaml-duplicate-key", "missing-key"),
+        ("tag-mapping", Severity.ERROR),
+    ),
+}
+_SHAPE = "write tags: and below it lines from: to"
+
+
 def load_mapping(text: str, document: str) -> tuple[dict[str, str], tuple[Problem, ...]]:
     """The mapping of a YAML file with `tags: {from: to}`, chains followed to their end, and what is wrong with it."""
-    report = _Report(document, text.split("\n"))
-    try:
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
-    except yaml.MarkedYAMLError as error:
-        report.add(error.problem_mark or error.context_mark, f"this is not YAML: {error.problem or error.context}")
-        return {}, tuple(report.problems)
-    except yaml.YAMLError as error:
-        report.add(None, f"this is not YAML: {error}")
-        return {}, tuple(report.problems)
-    pairs = _pairs(root, report)
-    return _followed(pairs, report), tuple(report.problems)
+    source = Source(document, text, _CODES)
+    tree = source.tree()
+    if isinstance(tree, dict):
+        head(source, tree, Tags)
+        tree = field(tree, "tags")
+    if tree is not None and not isinstance(tree, dict):
+        source.complain(position(tree), "expected a mapping of tags", code="yaml-shape", hint=_SHAPE)
+    pairs = _pairs(tree if isinstance(tree, dict) else {}, source)
+    return _followed(pairs, source), tuple(source.problems)
 
 
-class _Report:
-    """What is wrong with one mapping file."""
-
-    def __init__(self, document: str, lines: list[str]) -> None:
-        self.document, self.lines = document, lines
-        self.problems: list[Problem] = []
-
-    def add(self, mark: yaml.Mark | None, message: str, severity: Severity = Severity.ERROR) -> None:
-        """A problem at a mark of the YAML reader, with its line."""
-        line = mark.line + 1 if mark else None
-        text = self.lines[mark.line] if mark and mark.line < len(self.lines) else None
-        self.problems.append(
-            Problem(
-                document=self.document,
-                line=line,
-                column=mark.column + 1 if mark else None,
-                severity=severity,
-                code="tag-mapping",
-                message=message,
-                text=text,
+def _pairs(tree: dict[Word, Tree], source: Source) -> dict[str, tuple[str, Word]]:
+    """Each source tag with its target and where it is written, those that cannot be read left out."""
+    found: dict[str, tuple[str, Word]] = {}
+    for key, target in tree.items():
+        old, new = normal(key), normal(word(target))
+        if isinstance(target, list | dict):
+            source.complain(position(target), f"{str(key)!r} must map to one tag", code="yaml-shape", hint=_SHAPE)
+        elif not old or not new:
+            source.complain(
+                position(target if old else key) or position(key), "a tag is missing here", code="yaml-shape"
             )
-        )
-
-
-def _pairs(root: yaml.Node | None, report: _Report) -> dict[str, tuple[str, yaml.Mark]]:
-    """Each source tag with its target and its place, those that cannot be read left out."""
-    if not isinstance(root, yaml.MappingNode):
-        report.add(root.start_mark if root else None, "a tag mapping is `tags:` with lines `from: to` below it")
-        return {}
-    found: dict[str, tuple[str, yaml.Mark]] = {}
-    for key, value in root.value:
-        if key.value != "tags":
-            report.add(key.start_mark, f"unknown key {key.value!r}: a tag mapping has `tags` only", Severity.WARNING)
-        elif not isinstance(value, yaml.MappingNode):
-            report.add(value.start_mark, "`tags` holds lines `from: to`")
+        elif old == new:
+            source.complain(
+                position(key), f"{old!r} is mapped to itself", code="tag-mapping", severity=Severity.WARNING
+            )
+        elif old in found and found[old][0] != new:
+            message = f"{old!r} is mapped twice, to {found[old][0]!r} before"
+            source.complain(position(key), message, code="tag-mapping", hint="remove one of them")
         else:
-            for source, target in value.value:
-                _pair(source, target, found, report)
+            found[old] = (new, key)
     return found
 
 
-def _pair(source: yaml.Node, target: yaml.Node, found: dict[str, tuple[str, yaml.Mark]], report: _Report) -> None:
-    if not (isinstance(source, yaml.ScalarNode) and isinstance(target, yaml.ScalarNode)):
-        report.add(source.start_mark, "a line of `tags` is one tag, a colon and one tag")
-        return
-    old, new = normal(source.value), normal(target.value)
-    if not old or not new:
-        report.add((target if old else source).start_mark, "a tag is missing here")
-    elif old == new:
-        report.add(source.start_mark, f"{old!r} is mapped to itself", Severity.WARNING)
-    elif old in found and found[old][0] != new:
-        report.add(source.start_mark, f"{old!r} is mapped twice, to {found[old][0]!r} before")
-    else:
-        found[old] = (new, source.start_mark)
-
-
-def _followed(pairs: Mapping[str, tuple[str, yaml.Mark]], report: _Report) -> dict[str, str]:
+def _followed(pairs: Mapping[str, tuple[str, Word]], source: Source) -> dict[str, str]:
     """Each source with the end of its chain; a chain that runs in a circle is left out."""
     result = {}
-    for source, (first, mark) in pairs.items():
-        seen, target = {source}, first
+    for tag, (first, key) in pairs.items():
+        seen, target = {tag}, first
         while target in pairs and target not in seen:
             seen.add(target)
             target = pairs[target][0]
         if target in seen:
-            report.add(mark, f"{source!r} is mapped in a circle: {' → '.join(sorted(seen))}")
+            message = f"{tag!r} is mapped in a circle: {' → '.join(sorted(seen))}"
+            source.complain(position(key), message, code="tag-mapping", hint="remove one of these lines")
         else:
-            result[source] = target
+            result[tag] = target
     return result

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from graph.yaml import field, load, word
 from ingest.formats.export import split_json
-from ingest.yamls import field, load, word
 
 SETTINGS = ("brain.yaml", "brain.yml")
 SUFFIXES = frozenset({".md", ".markdown", ".txt", ".text", ".yaml", ".yml", ".json"})

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import codecs
 import hashlib
-import re
 from pathlib import PurePath
 from typing import NamedTuple
 
+from graph.characters import CONTROLS, REPLACED, safe
 from graph.documents import Skip
 from graph.ids import slug
 from graph.nodes import Node, Provenance
@@ -31,9 +31,6 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffe\uffff]")
-_SURROGATES = re.compile("[\ud800-\udfff]")
-REPLACED = "\ufffd"
 
 
 class Text(NamedTuple):
@@ -113,16 +110,6 @@ def indent(line: str) -> int:
     return len(blank.expandtabs(4)) if "\t" in blank else len(blank)
 
 
-def safe(text: str) -> str:
-    """`text` with only characters that every store and format can hold: no surrogates, controls or carriage returns."""
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if text.isascii() and text.isprintable():
-        return text
-    text = text.replace("\f", " ").replace("\v", " ")
-    return _CONTROLS.sub(REPLACED, _SURROGATES.sub(REPLACED, text))
-
-
 def decode(data: bytes, name: str) -> tuple[str | None, tuple[Problem, ...]]:
     """The text of a document, or None and the error where it is empty or binary."""
     encoding, body = _encoding(data)
@@ -173,7 +160,7 @@ def _western(body: bytes) -> str | None:
         text = body.decode("cp1252")
     except UnicodeDecodeError:
         return None
-    return text if len(_CONTROLS.findall(text)) * 100 <= len(text) else None
+    return text if len(CONTROLS.findall(text)) * 100 <= len(text) else None
 
 
 def _guessed(name: str, body: bytes, content: str) -> Problem:

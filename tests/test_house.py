@@ -24,6 +24,7 @@ OWNERS = {
     "tantivy": ("graph/search",),
     "sqlalchemy": ("graph/store",),
     "alembic": ("graph/store",),
+    "yaml": ("graph/yaml",),
     "genai_prices": ("compute/catalogs/genai.py",),
     "pint": ("compute/units.py",),
     "ahocorasick": ("ingest/terms.py",),

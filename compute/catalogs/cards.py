@@ -16,37 +16,126 @@ prices:
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from compute.amounts import Amount, amount, price_unit_problem, same
+from pydantic import Field, ValidationInfo, ValidatorFunctionWrapHandler, field_validator
+
+from compute.amounts import Amount, AmountField, price_unit_problem, same
 from compute.assumptions import meet
 from compute.catalog import Catalog
 from compute.prices import Price
-from compute.yamls import Fields, Mark, Sheet, entries, read
 from graph.problems import Problem
+from graph.yaml import (
+    Day,
+    FromText,
+    Line,
+    Source,
+    Whole,
+    Written,
+    after_from,
+    head,
+    listed,
+    mistake,
+    patterned,
+)
 
 NAME = "cards"
 
-_FIELDS = (
-    "item", "component", "value", "from", "to", "since", "processing", "above", "region", "source", "checked",
-    "derived", "note",
-)  # fmt: skip
+
+def _since(value: object) -> object:
+    if isinstance(value, str) and value.strip() not in {"price", "record"}:
+        raise mistake("bad-since", f"{value!r} is neither 'price' nor 'record'", hint="write price or record")
+    return value.strip() if isinstance(value, str) else value
+
+
+class Card(Written):
+    """A price card."""
+
+    item: Annotated[Line, patterned(r"^[^/]+/.+$")] = Field(description="provider/thing")
+    component: Line = Field(description="input, output, cache_read, on_demand, reserved_1y, spot, purchase, energy …")
+    value: AmountField
+    valid_from: Day = Field(validation_alias="from", description="The first day.")
+    valid_to: Day | None = Field(None, validation_alias="to", description="The day on which it no longer holds.")
+    since: Annotated[Literal["price", "record"], FromText(_since, {"type": "string", "enum": ["price", "record"]})] = (
+        Field("price", description="record: `from` is only the day of the record.")
+    )
+    processing: Line = "standard"
+    above: Whole = Field(0, description="Holds above so many tokens of context, such as 200k.")
+    region: Line | None = None
+    source: Annotated[Line, patterned("^https?://")] = Field(description="The address at which it is stated.")
+    checked: Day = Field(description="The day on which the source was last seen to state it.")
+    derived: Line | None = Field(None, description="How it was computed, where the source does not state it.")
+    note: Line = ""
+
+    _interval = field_validator("valid_to")(after_from)
+
+    @field_validator("item")
+    @classmethod
+    def _named(cls, item: str) -> str:
+        provider, slash, thing = item.partition("/")
+        if not (provider and slash and thing):
+            raise mistake("bad-item", f"{item!r} is not an item", hint="write provider/thing")
+        return item
+
+    @field_validator("value", mode="wrap")
+    @classmethod
+    def _priced(cls, written: object, read: ValidatorFunctionWrapHandler, info: ValidationInfo) -> Amount:
+        found: Amount = read(written)
+        if found.value < 0:
+            raise mistake("negative-price", f"a price is never negative: {found.value}", hint="write the amount paid")
+        wrong = price_unit_problem(info.data.get("component", ""), found.unit)
+        if wrong is not None:
+            offset = max(0, str(written).find(found.unit[:3])) if found.unit else 0
+            raise mistake("bad-unit", wrong, offset=offset)
+        return found
+
+    @field_validator("source")
+    @classmethod
+    def _address(cls, source: str) -> str:
+        if urlsplit(source).scheme not in {"http", "https"} or not urlsplit(source).netloc:
+            raise mistake("bad-source", f"{source!r} is not an address", hint="https://…")
+        return source
+
+    def price(self, catalog: str, licence: str | None) -> Price:
+        """The price, in a catalogue."""
+        return Price(
+            item=self.item, component=self.component, value=self.value.value, unit=self.value.unit,
+            currency=self.value.unit.partition("/")[0], processing=self.processing, above=self.above,
+            region=self.region, valid_from=self.valid_from, valid_to=self.valid_to, dated=self.since, catalog=catalog,
+            source=self.source, checked=self.checked, licence=licence, derived=self.derived, note=self.note,
+        )  # fmt: skip
+
+
+class Prices(Written):
+    """A file of price cards."""
+
+    catalog: Line = NAME
+    licence: Line | None = None
+    prices: tuple[Card, ...]
 
 
 def load(document: str, text: str) -> tuple[Catalog, tuple[Problem, ...]]:
-    """The cards of one file as a catalogue; a card that is wrong is left out and told, with line and caret."""
-    root, sheet = read(document, text)
-    name, licence = _heading(root, "catalog") or NAME, _heading(root, "licence")
+    """The cards of one file as a catalogue; a card that is wrong is left out and reported, with line and caret."""
+    source = Source(document, text)
+    tree = source.tree()
+    about = head(source, tree, Prices) if isinstance(tree, dict) else Prices(prices=())
     prices: list[Price] = []
-    marks: list[Mark] = []
-    for fields in entries(root, sheet, "prices", _FIELDS, optional=("catalog", "licence")):
-        price = _price(fields, name, licence)
-        if price is not None and not _overlaps(price, prices, marks, fields.mark, sheet):
-            prices.append(price)
-            marks.append(fields.mark)
+    lines: list[int] = []
+    for entry in listed(source, tree, Prices, Card):
+        if entry.value is None:
+            continue
+        price = entry.value.price(about.catalog or NAME, about.licence)
+        if (line := _overlapping(price, prices, lines)) is not None:
+            message = f"{price.component} of {price.item} already has a price for some of these days, on line {line}"
+            entry.complain((), message, code="overlap", hint="give the earlier one a 'to'")
+            continue
+        prices.append(price)
+        lines.append(entry.position[0] if entry.position else 0)
     taken = max((price.checked for price in prices if price.checked), default=None)
-    return Catalog(name=name, prices=tuple(prices), licence=licence, taken=taken), tuple(sheet.problems)
+    return Catalog(name=about.catalog or NAME, prices=tuple(prices), licence=about.licence, taken=taken), tuple(
+        source.problems
+    )
 
 
 def merge(catalogs: Iterable[Catalog]) -> tuple[Catalog, ...]:
@@ -65,71 +154,13 @@ def _both(one: Catalog, two: Catalog) -> Catalog:
     )  # fmt: skip
 
 
-def _heading(root: Mark | None, key: str) -> str | None:
-    mark = root.value.get(key) if root and isinstance(root.value, dict) else None
-    return mark.text() if mark else None
-
-
-def _price(fields: Fields, catalog: str, licence: str | None) -> Price | None:
-    item, component = fields.text("item", need=True), fields.text("component", need=True)
-    found = amount(fields, "value")
-    begin, end = fields.day("from", need=True), fields.day("to")
-    checked, above, dated = fields.day("checked", need=True), fields.whole("above"), _dated(fields)
-    source = _source(fields)
-    _check_item(fields, item)
-    _check_amount(fields, component, found)
-    if begin and end and end <= begin:
-        fields.fail(fields.at("to"), f"'to' {end} is not after 'from' {begin}", code="empty-interval")
-    if fields.broken or not (item and component and found and begin):
-        return None
-    return Price(
-        item=item, component=component, value=found.value, unit=found.unit, currency=found.unit.partition("/")[0],
-        processing=fields.text("processing") or "standard", above=above or 0, region=fields.text("region"),
-        valid_from=begin, valid_to=end, dated=dated, catalog=catalog, source=source, checked=checked, licence=licence,
-        derived=fields.text("derived"), note=fields.text("note") or "",
-    )  # fmt: skip
-
-
-def _check_item(fields: Fields, item: str | None) -> None:
-    provider, slash, thing = (item or "").partition("/")
-    if item is not None and not (provider and slash and thing):
-        fields.fail(fields.at("item"), f"{item!r} is no item", code="bad-item", hint="write provider/thing")
-
-
-def _check_amount(fields: Fields, component: str | None, found: Amount | None) -> None:
-    if found is None:
-        return
-    mark = fields.at("value")
-    if found.value < 0:
-        fields.fail(mark, f"a price is never negative: {found.value}", code="negative-price")
-    wrong = price_unit_problem(component or "", found.unit)
-    if wrong is not None:
-        written = mark.text() or "" if mark else ""
-        fields.fail(mark, wrong, code="bad-unit", offset=max(0, written.find(found.unit[:3])) if found.unit else 0)
-
-
-def _dated(fields: Fields) -> Literal["price", "record"]:
-    since = fields.text("since")
-    if since not in {None, "price", "record"}:
-        fields.fail(fields.at("since"), f"{since!r} is neither 'price' nor 'record'", code="bad-since")
-    return "record" if since == "record" else "price"
-
-
-def _source(fields: Fields) -> str | None:
-    source = fields.text("source", need=True)
-    if source is not None and (urlsplit(source).scheme not in {"http", "https"} or not urlsplit(source).netloc):
-        fields.fail(fields.at("source"), f"{source!r} is no address", code="bad-source", hint="https://…")
-    return source
-
-
-def _overlaps(new: Price, prices: Sequence[Price], marks: Sequence[Mark], mark: Mark, sheet: Sheet) -> bool:
-    """Whether some day has two prices for the same thing; told at the second one, which is left out."""
-    for price, other in zip(prices, marks, strict=True):
-        if _slot(price) == _slot(new) and meet((price.valid_from, price.valid_to), (new.valid_from, new.valid_to)):
-            message = f"{new.component} of {new.item} already has a price for some of these days, on line {other.line}"
-            sheet.complain(mark, message, code="overlap", hint="give the earlier one a 'to'")
-            return True
-    return False
+def _overlapping(new: Price, prices: Sequence[Price], lines: Sequence[int]) -> int | None:
+    """The line of a price for the same thing on some of the same days."""
+    days = new.valid_from, new.valid_to
+    for price, line in zip(prices, lines, strict=True):
+        if _slot(price) == _slot(new) and meet((price.valid_from, price.valid_to), days):
+            return line
+    return None
 
 
 def collisions(prices: Iterable[Price]) -> list[tuple[Price, Price]]:

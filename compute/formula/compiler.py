@@ -11,7 +11,7 @@ import operator
 from collections.abc import Callable
 from decimal import Decimal, DivisionByZero, InvalidOperation
 
-from compute.formula.numeric import CONDITIONAL, NUMERIC, power
+from compute.formula.numeric import power
 from compute.formula.roots import line, zeros
 from compute.formula.syntax import COMPARISONS
 from compute.formula.terms import (
@@ -29,6 +29,7 @@ from compute.formula.terms import (
     uses,
 )
 from compute.formula.undefined import DividedByZero, NoRoot, OutOfDomain, SeveralRoots, Undefined
+from compute.functions import BY_NAME
 
 Frame = list[Decimal]
 Closure = Callable[[Frame], Decimal]
@@ -173,10 +174,10 @@ def _slot_quotient(over: int, under: int, divisor: str) -> Closure:
 
 def _applied(term: Applied) -> Closure:
     arguments = [compiled(argument) for argument in term.arguments]
-    if term.function == CONDITIONAL:
+    function, text = BY_NAME[term.function].compute, term.text
+    if function is None:
         condition, then, otherwise = arguments
         return lambda frame: then(frame) if condition(frame) else otherwise(frame)
-    function, text = NUMERIC[term.function], term.text
 
     def apply(frame: Frame) -> Decimal:
         try:

@@ -15,16 +15,12 @@ from compute.formula.parser import parse
 from compute.formula.sorts import UNKNOWN, Sort, sort, sort_of_unit
 from compute.formula.terms import (
     Applied,
-    AssumptionLeaf,
-    CellLeaf,
-    ChoiceLeaf,
     Constant,
     Defined,
     Leaf,
     LiteralLeaf,
     Negated,
     Operation,
-    PriceLeaf,
     Required,
     Slot,
     Solved,
@@ -174,15 +170,9 @@ class Lowering:
         return _measured(term, parameter, self._slots.sorts) if parameter.unit else term
 
     def _leaf(self, function: Function, node: syntax.Call, arguments: Sequence[tuple[Parameter, syntax.Node]]) -> Leaf:
-        parts = question_parts(function, arguments, self._at(node))
-        if function.name == "assume":
-            return AssumptionLeaf(parts.text("name"), parts.on)
-        if function.name == "table":
-            names = (parts.text("node"), parts.text("table"), parts.text("row"), parts.text("column"))
-            return CellLeaf(*names, pick=parts.optional("pick"))
-        if function.name in {"cheapest", "dearest"}:
-            return ChoiceLeaf(parts.questions(), function.name == "dearest", parts.on)
-        return PriceLeaf(parts.questions()[0], parts.on, latest=function.name == "latest")
+        if function.ask is None:
+            raise UnknownError("function", function.name, self._at(node), "it is no lookup")
+        return function.ask(question_parts(function, arguments, self._at(node)))
 
     def _defined(
         self, node: syntax.Call, function: Function, arguments: Sequence[tuple[Parameter, syntax.Node]]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, InvalidOperation
+from decimal import Decimal, InvalidOperation
 
 from compute.formula.undefined import DividedByZero, OutOfDomain, TooLarge
 
 LARGEST_POWER = 1_000
-CONDITIONAL = "if"
 _ZERO, _ONE = Decimal(0), Decimal(1)
 
 
@@ -31,15 +30,19 @@ def power(base: Decimal, exponent: Decimal, text: str) -> Decimal:
         raise OutOfDomain(text, "zero or less has no such power") from None
 
 
-def _sum(*figures: Decimal) -> Decimal:
+def total(*figures: Decimal) -> Decimal:
+    """The sum."""
     return sum(figures, _ZERO)
 
 
-def _average(*figures: Decimal) -> Decimal:
-    return _sum(*figures) / len(figures)
+def average(*figures: Decimal) -> Decimal:
+    """The arithmetic mean."""
+    return total(*figures) / len(figures)
 
 
-def _stepped(rounding: str) -> Callable[[Decimal, Decimal], Decimal]:
+def stepped(rounding: str) -> Callable[[Decimal, Decimal], Decimal]:
+    """Rounding to a multiple of a step, by a rule of `decimal`; a step of 0 or less is `OutOfDomain`."""
+
     def to_step(figure: Decimal, step: Decimal) -> Decimal:
         if step <= 0:
             raise OutOfDomain("rounding", "the step must be more than 0")
@@ -48,7 +51,8 @@ def _stepped(rounding: str) -> Callable[[Decimal, Decimal], Decimal]:
     return to_step
 
 
-def _logarithm(figure: Decimal, base: Decimal) -> Decimal:
+def logarithm(figure: Decimal, base: Decimal) -> Decimal:
+    """The logarithm, natural with base 0; `OutOfDomain` for numbers and bases that have none."""
     if figure <= 0:
         raise OutOfDomain("log", "only numbers above 0 have a logarithm")
     if not base:
@@ -58,28 +62,15 @@ def _logarithm(figure: Decimal, base: Decimal) -> Decimal:
     return figure.ln() / base.ln()
 
 
-def _exponential(figure: Decimal) -> Decimal:
+def exponential(figure: Decimal) -> Decimal:
+    """The power of e; `TooLarge` beyond `LARGEST_POWER`."""
     if abs(figure) > LARGEST_POWER:
         raise TooLarge("the exponent of exp")
     return figure.exp()
 
 
-def _root(figure: Decimal) -> Decimal:
+def square_root(figure: Decimal) -> Decimal:
+    """The square root; `OutOfDomain` for negative numbers."""
     if figure < 0:
         raise OutOfDomain("sqrt", "a negative number has no root")
     return figure.sqrt()
-
-
-NUMERIC: dict[str, Callable[..., Decimal]] = {
-    "min": min,
-    "max": max,
-    "sum": _sum,
-    "average": _average,
-    "abs": abs,
-    "round": _stepped(ROUND_HALF_EVEN),
-    "ceil": _stepped(ROUND_CEILING),
-    "floor": _stepped(ROUND_FLOOR),
-    "sqrt": _root,
-    "exp": _exponential,
-    "log": _logarithm,
-}

@@ -6,7 +6,7 @@ without it is decided then, and the rest once the price is there.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -24,6 +24,8 @@ from compute.formula.terms import (
     Term,
     Verity,
 )
+from compute.functions import BY_NAME
+from compute.signatures import UnitRule
 from compute.units import ONE, PLAIN, Dimension, Unit, shown
 
 
@@ -75,7 +77,7 @@ def sort(term: Term, frame: Sequence[Sort]) -> Sort:  # noqa: PLR0911 one answer
         case Operation():
             return _operation(term, frame)
         case Applied():
-            return _RULES[term.function](term, frame)
+            return _RULES[BY_NAME[term.function].units](term, frame)
         case Defined():
             return sort(term.body, frame)
         case Required():
@@ -228,11 +230,11 @@ def _choice(term: Applied, frame: Sequence[Sort]) -> Sort:
     return together(_number(then, frame), _number(otherwise, frame), "choose between", otherwise.at)
 
 
-_RULES = {
-    **dict.fromkeys(("min", "max", "sum", "average", "abs", "round", "ceil", "floor"), _same),
-    **dict.fromkeys(("exp", "log"), _plain),
-    "sqrt": _root,
-    "if": _choice,
+_RULES: dict[UnitRule, Callable[[Applied, Sequence[Sort]], Sort]] = {
+    "same": _same,
+    "plain": _plain,
+    "root": _root,
+    "choice": _choice,
 }
 
 

@@ -13,11 +13,12 @@ from collections.abc import Iterable, Iterator
 
 from pydantic import ValidationError
 
+from graph.characters import safe
 from graph.documents import Document
 from graph.nodes import Node
 from graph.problems import Problem, Severity
 from graph.values import Value, dumps, loads
-from ingest.texts import Text, safe
+from ingest.texts import Text
 
 VERSION = 1
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9 _./-]*[A-Za-z0-9]|[A-Za-z]")

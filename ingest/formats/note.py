@@ -26,18 +26,48 @@ import difflib
 from collections.abc import Iterator
 from datetime import date
 
-from pydantic import ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from graph.ids import slug
 from graph.nodes import Kind, Labels, Node, Source, Table
 from graph.problems import Problem, Severity
+from graph.yaml import Day, Tree, Word, Written, field, mappings, place, word, words
 from ingest.formats.entry import source_of
 from ingest.formats.terms import markdown_heading
 from ingest.front import Front, front_matter
 from ingest.tables import tables_in
 from ingest.texts import Parsed, Text, as_brain
 from ingest.wikilinks import footnotes_in, link_citations, tags_in
-from ingest.yamls import Tree, Word, field, mappings, place, word, words
+
+
+class NoteSource(Written):
+    """Where a note got something."""
+
+    url: str
+    title: str | None = None
+    date: str | int | None = None
+
+
+class Cite(Written):
+    """A typed link to another note."""
+
+    to: str
+    cito: str = Field("cites", validation_alias="as", description="A CiTO property, such as citesAsEvidence.")
+
+
+class FrontMatter(BaseModel):
+    """The front matter of a note; fields that it does not know are kept."""
+
+    # For editors only: `parse` below accepts more, because vaults come from many programs.
+    title: str
+    kind: Kind = Kind.READING
+    tags: list[str] = []
+    published: Day | None = None
+    origin: str | None = None
+    aliases: list[str] = []
+    sources: list[NoteSource | str] = []
+    cites: list[Cite | str] = []
+
 
 FIELDS = (
     "title",

@@ -19,32 +19,71 @@ terms:
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
+
+from pydantic import Field, model_validator
 
 from graph.documents import Skip
 from graph.ids import distinct, slug
 from graph.nodes import Kind, Labels, Node, Relation
-from graph.problems import Problem, Severity
+from graph.problems import Severity
+from graph.yaml import Entry, Line, Source, Texts, Written, head, listed
 from ingest.formats.entry import source_of
 from ingest.formats.terms import twice, undefined
 from ingest.tags import normal
 from ingest.texts import Parsed, Text, as_brain
 from ingest.wikilinks import link_citations
-from ingest.yamls import Fault, Tree, Word, field, load, place, word, words
 
-FIELDS = (
-    "label", "abbreviation", "expansion", "variants", "definition", "broader", "related", "same_as", "tags", "sources",
-    "differs", "note", "origin",
-)  # fmt: skip  # one list, read as one line
 _KINDS: tuple[Literal["broader", "related", "same_as"], ...] = ("broader", "related", "same_as")
+_CODES = {
+    "yaml-syntax": ("yaml", Severity.ERROR),
+    "yaml-duplicate-key": ("yaml", Severity.WARNING),
+    "yaml-empty": ("terms-shape", Severity.ERROR),
+    "unknown-key": ("term-field", Severity.WARNING),
+    "yaml-shape": ("term-field", Severity.WARNING),
+    "file-shape": ("terms-shape", Severity.ERROR),
+    "entry-shape": ("term-label", Severity.ERROR),
+    "missing-key": ("term-label", Severity.ERROR),
+}
+
+
+class Term(Written):
+    """An entry of a glossary."""
+
+    label: Line
+    abbreviation: Line | None = None
+    expansion: Line | None = Field(None, description="The full form, where the label is the short one.")
+    variants: Texts = ()
+    definition: Line = ""
+    broader: Texts = Field((), description="Labels of terms that include this one.")
+    related: Texts = ()
+    same_as: Texts = Field((), description="Ids of terms of other glossaries.")
+    tags: Texts = ()
+    sources: Texts = Field((), description="Addresses.")
+    differs: Line | None = Field(None, description="Where the definitions of others say something else.")
+    note: Line | None = None
+    origin: Texts = Field((), description="Where the term was first written, as page.md:12.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _named(cls, given: object) -> object:
+        """A term without a label is called by its abbreviation."""
+        named = isinstance(given, dict) and given.get("abbreviation") and not given.get("label")
+        return {**given, "label": given["abbreviation"]} if named and isinstance(given, dict) else given
+
+
+class Terms(Written):
+    """A file of terms."""
+
+    brain: Line | None = None
+    terms: tuple[Term, ...]
 
 
 class Item(NamedTuple):
-    """One entry of the list, with the lines on which it stands."""
+    """One entry of the list, with the lines on which it is written."""
 
-    fields: dict[Word, Tree]
+    term: Term
     labels: Labels
     first: int
     last: int
@@ -52,38 +91,29 @@ class Item(NamedTuple):
 
 def parse(text: Text) -> Parsed:
     """The terms of one file."""
-    tree, faults = load(text.content)
-    listing = field(tree, "terms") if isinstance(tree, dict) else tree
-    brain = text.brain or as_brain(word(field(tree, "brain")) or "terms")
-    problems = [_fault(text, fault) for fault in faults]
-    if not isinstance(listing, list):
-        if not problems:
-            problems = [text.problem(1, "terms-shape", "'terms' must be a list", severity=Severity.ERROR)]
-        return Parsed(brain, (), (), tuple(problems))
-    items, odd = _items(text, listing)
+    source = Source(text.name, text.content, _CODES)
+    tree = source.tree()
+    about = head(source, tree, Terms) if isinstance(tree, dict) else Terms(terms=())
+    brain = text.brain or as_brain(about.brain or "terms")
+    items = _items(text, list(listed(source, tree, Terms, Term)))
     nodes = _nodes(text, brain, items)
-    problems += [*odd, *_unknown(text, items), *twice(text, nodes), *undefined(text, nodes)]
-    return Parsed(brain, nodes, tuple(_skips(text, items)), tuple(problems))
+    problems = (*source.problems, *twice(text, nodes), *undefined(text, nodes))
+    return Parsed(brain, nodes, tuple(_skips(text, items)) if nodes else (), problems)
 
 
-def _fault(text: Text, fault: Fault) -> Problem:
-    severity = Severity.ERROR if fault.fatal else Severity.WARNING
-    return text.problem(fault.line, "yaml", fault.message, severity=severity, column=fault.column)
-
-
-def _items(text: Text, listing: Sequence[Tree]) -> tuple[list[Item], list[Problem]]:
-    """The entries that have a name; each ends above the next one."""
-    starts = [found.line if (found := place(tree)) else 0 for tree in listing]
-    items, problems = [], []
-    for index, tree in enumerate(listing):
+def _items(text: Text, entries: Sequence[Entry[Term]]) -> list[Item]:
+    """The entries that have a name, without their fields that are wrong; each ends above the next one."""
+    starts = [entry.position[0] if entry.position else 0 for entry in entries]
+    items = []
+    for index, entry in enumerate(entries):
         following = next((line for line in starts[index + 1 :] if line), len(text.lines) + 1)
-        label = " ".join((word(field(tree, "label")) or word(field(tree, "abbreviation"))).split())
-        if isinstance(tree, dict) and label:
-            items.append(Item(tree, _labels(label, tree), starts[index], _end(text, starts[index], following - 1)))
-        else:
-            line = starts[index] or None
-            problems.append(text.problem(line, "term-label", "an entry without 'label'", severity=Severity.ERROR))
-    return items, problems
+        term = entry.value or entry.remains({"label": ""})
+        label = " ".join(term.label.split())
+        if label:
+            items.append(Item(term, _labels(label, term), starts[index], _end(text, starts[index], following - 1)))
+        elif "label" not in entry.wrong and isinstance(entry.tree, dict):
+            entry.complain((), "a term needs 'label'", code="missing-key", hint="add a line label: …")
+    return items
 
 
 def _end(text: Text, first: int, last: int) -> int:
@@ -97,13 +127,12 @@ def _end(text: Text, first: int, last: int) -> int:
     return last
 
 
-def _labels(label: str, tree: Tree) -> Labels:
-    names = tuple(dict.fromkeys(str(name).strip() for name in words(field(tree, "variants")) if str(name).strip()))
+def _labels(label: str, term: Term) -> Labels:
     return Labels(
         preferred=label,
-        abbreviation=word(field(tree, "abbreviation")).strip() or None,
-        expansion=word(field(tree, "expansion")).strip() or None,
-        variants=names,
+        abbreviation=term.abbreviation or None,
+        expansion=term.expansion or None,
+        variants=tuple(dict.fromkeys(name for name in term.variants if name)),
     )
 
 
@@ -116,7 +145,7 @@ def _nodes(text: Text, brain: str, items: Sequence[Item]) -> tuple[Node, ...]:
 
 def _node(text: Text, brain: str, name: str, item: Item, known: dict[str, str]) -> Node:
     body = _body(item)
-    tags = (normal(str(tag)) for tag in words(field(item.fields, "tags")))
+    tags = map(normal, item.term.tags)
     return Node(
         id=f"{brain}/{name}",
         brain=brain,
@@ -124,44 +153,31 @@ def _node(text: Text, brain: str, name: str, item: Item, known: dict[str, str]) 
         title=item.labels.preferred,
         body=body,
         tags=tuple(dict.fromkeys(tag for tag in tags if tag)),
-        sources=tuple(source_of(str(url).strip()) for url in words(field(item.fields, "sources")) if str(url).strip()),
+        sources=tuple(source_of(url) for url in item.term.sources if url),
         citations=link_citations(body),
         labels=item.labels,
         relations=tuple(_relations(brain, item, known)),
-        origin=", ".join(str(place) for place in words(field(item.fields, "origin"))) or None,
+        origin=", ".join(item.term.origin) or None,
         provenance=text.provenance(item.first, item.last),
     )
 
 
 def _body(item: Item) -> str:
     """Definition, differences and note as paragraphs."""
-    definition, differs, note = (word(field(item.fields, name)).strip() for name in ("definition", "differs", "note"))
-    parts = (definition, differs and f"**Definitions differ.** {differs}", note and f"**Note.** {note}")
+    term = item.term
+    differs = f"**Definitions differ.** {term.differs}" if term.differs else ""
+    parts = (term.definition, differs, f"**Note.** {term.note}" if term.note else "")
     return "\n\n".join(part for part in parts if part)
 
 
 def _relations(brain: str, item: Item, known: dict[str, str]) -> Iterator[Relation]:
     """The stated relations; a label of another file is an id by its slug, which `ingest.links` looks up."""
     for kind in _KINDS:
-        for name in words(field(item.fields, kind)):
-            if name.strip():
-                target = (
-                    str(name).strip()
-                    if "/" in name and " " not in name
-                    else f"{brain}/{known.get(slug(name), slug(name))}"
-                )
+        for name in getattr(item.term, kind):
+            if name:
+                by_id = "/" in name and " " not in name
+                target = name if by_id else f"{brain}/{known.get(slug(name), slug(name))}"
                 yield Relation(kind=kind, target=target, reason="stated in the glossary")
-
-
-def _unknown(text: Text, items: Iterable[Item]) -> Iterator[Problem]:
-    """A warning for each field that is not one of ours."""
-    for item in items:
-        for name in item.fields:
-            if name not in FIELDS:
-                near = difflib.get_close_matches(str(name), FIELDS, 1)
-                hint = f"did you mean {near[0]!r}?" if near else None
-                message = f"a term has no field {str(name)!r}"
-                yield text.problem(name.line, "term-field", message, column=name.column, hint=hint)
 
 
 def _skips(text: Text, items: Sequence[Item]) -> Iterator[Skip]:

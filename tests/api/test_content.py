@@ -11,11 +11,10 @@ import yaml
 
 from api import schemas
 from api.brain import Brain
+from api.services.rules import RULES
 from api.settings import SHIPPED, Settings
-from compute import assumptions, claims, decisions, families, freshness
-from compute.catalogs import cards
 from graph.nodes import SYNTHESIS, Kind
-from ingest.formats import term_file
+from ingest.read import read
 
 TODAY = date(2026, 11, 21)
 FORMS = ("claims", "prices", "assumptions", "families", "decisions", "freshness", "tags", "terms")
@@ -62,20 +61,35 @@ def test_the_schemas_that_ship_are_those_of_the_models(name):
     assert (SHIPPED / f"schema/{name}.json").read_text("utf-8") == schemas.schema(name)
 
 
-@pytest.mark.parametrize(
-    ("model", "fields"),
-    [
-        (schemas.Claim, claims.KNOWN),
-        (schemas.Price, cards._FIELDS),
-        (schemas.Assumption, assumptions._KNOWN),
-        (schemas.Decision, decisions._KNOWN),
-        (schemas.Member, families._KNOWN),
-        (schemas.Limit, freshness._KNOWN),
-        (schemas.Term, term_file.FIELDS),
-    ],
-)
-def test_a_schema_knows_the_fields_of_its_loader(model, fields):
-    assert {field.alias or name for name, field in model.model_fields.items()} == set(fields)
+def entry_of(form):
+    """The first entry of the shipped content in a form, and the file around an entry."""
+    content = next(found for path in files() if form in (found := yaml.load(path.read_text("utf-8"), Strict)))
+    if form != "families":
+        return content[form][0], lambda entry: {form: [entry]}
+    name, members = next(iter(content[form].items()))
+    return members[0], lambda entry: {form: {name: [entry]}}
+
+
+def told(form, content):
+    """The problems of the loader, as code and message."""
+    text = yaml.safe_dump(content, sort_keys=False)
+    problems = read(text.encode(), f"{form}.yaml").problems if form == "terms" else RULES[form]("own.yaml", text)[1]
+    return {(problem.code, problem.message) for problem in problems}
+
+
+@pytest.mark.parametrize("form", [form for form in FORMS if form != "tags"])
+def test_the_loader_and_the_schema_want_the_same_fields(form):
+    shape = next(one for one in json.loads(schemas.schema(form))["$defs"].values() if "required" in one)
+    entry, around = entry_of(form)
+    assert told(form, around(entry)) == set()
+    for name in shape["required"]:
+        without = {key: value for key, value in entry.items() if key != name}
+        assert any(f"needs {name!r}" in message for _, message in told(form, around(without))), name
+    assert any("has no field 'extra'" in message for _, message in told(form, around({**entry, "extra": "1"})))
+    for name in shape["properties"]:
+        messages = told(form, around({**entry, name: {"a": ["b"]}}))
+        assert messages, name
+        assert not any("has no field" in message for _, message in messages - {("unknown-key", "'expect' has no 'a'")})
 
 
 def test_the_content_has_no_problem(brain):
@@ -134,7 +148,6 @@ def test_every_card_is_dated_and_sourced(brain):
 @pytest.mark.documents
 def test_each_note_carries_the_tags_and_addresses_of_its_origin(brain, real_documents):
     from ingest.hygiene import load_mapping, renamed
-    from ingest.read import read
 
     merges = load_mapping((SHIPPED / "tags.yaml").read_text("utf-8"), "tags.yaml")[0]
     page = real_documents / "kai-brain-page.txt"

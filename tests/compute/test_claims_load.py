@@ -97,8 +97,8 @@ def test_a_file_may_be_a_mapping_with_the_list_under_claims():
         ("  value: 2\n  expect: 3\n", "'expect' must be a mapping", 6, 11, "{is: 95%"),
         ("  valeu: 2\n  expect: {is: 2}\n", "has no field 'valeu'", 5, 3, "did you mean 'value'?"),
         ("  value: 2\n", "needs 'expect'", 1, None, None),
-        ("  value: [1]\n  expect: {is: 2}\n", "value must be one formula", 5, 10, None),
-        ("  value: 2\n  expect: {is: 2}\n  severity: bad\n", "'bad' is no severity", 7, 13, "one of info"),
+        ("  value: [1]\n  expect: {is: 2}\n", "'value' must be one text; found a list", 5, 10, None),
+        ("  value: 2\n  expect: {is: 2}\n  severity: bad\n", "'bad' is not a severity", 7, 13, "one of info"),
         ("  value: 2\n  expect: {is: 2}\n  for_runs: 0\n", "'for_runs' is a number of runs", 7, 13, None),
         ("  value: 1 < 2\n  expect: {at_most: 1}\n", "a comparison and a figure", 6, None, "{is: true}"),
         ("  given: {h: 1}\n  value: 2\n  expect: {is: 2}\n", "‘h’ cannot be a name: it is a unit", 5, None, None),
@@ -139,7 +139,7 @@ class _Nothing:
 def test_an_id_that_stands_twice_is_told_with_the_line_of_the_first():
     tail = "  value: 2\n  expect: {is: 2}\n"
     claims, problems = load("claims.yaml", HEAD + tail + HEAD + tail)
-    assert [claim.broken for claim in claims] == ["", "the id 'one' stands in line 1 already"]
+    assert [claim.broken for claim in claims] == ["", "the id 'one' is used in line 1 already"]
     assert (problems[0].line, problems[0].code) == (7, "claim-id")
 
 

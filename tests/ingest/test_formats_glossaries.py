@@ -132,7 +132,7 @@ def test_a_term_may_name_a_term_of_another_file(reading):
         ("terms:\n- label: A\n", "term-empty", 2),
         ("terms:\n- label: A\n  label: B\n  definition: x\n", "yaml", 3),
         ("terms: &x\n- label: A\n", "yaml", 1),
-        ("terms:\n- label: [A\n", "yaml", 3),
+        ("terms:\n- label: [A\n", "yaml", 2),
         ("terms: none\n", "terms-shape", 1),
     ],
 )

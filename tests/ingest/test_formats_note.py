@@ -191,7 +191,7 @@ def test_where_tags_are(reading, text, tags):
         ("---\ncites:\n  - as: extends\n---\nx", "note-cites", 3, 5),
         ("---\ncites:\n  - to: b\n    as: exstends\n---\nx", "note-cito", 4, 9),
         ("---\ntitel: T\n---\nx", "note-field", 2, 1),
-        ("---\ntitle: [a\n---\nx", "yaml", 3, 1),
+        ("---\ntitle: [a\n---\nx", "yaml", 2, 8),
         ("---\ntitle: T\nx", "front-unclosed", 1, 1),
         ("---\n- a\n---\nx", "front-shape", 2, None),
         ("---\na: &x 1\nb: *x\n---\nx", "yaml", 2, 4),

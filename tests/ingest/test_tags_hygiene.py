@@ -55,16 +55,16 @@ def test_a_mapping_renames_and_follows_its_chains():
     ("text", "line", "word"),
     [
         ("tags:\n  a: [b]\n", 2, "one tag"),
-        ("tags: [a, b]\n", 1, "from: to"),
-        ("- a\n- b\n", 1, "tag mapping"),
-        ("", None, "tag mapping"),
+        ("tags: [a, b]\n", 1, "mapping"),
+        ("- a\n- b\n", 1, "mapping"),
+        ("", None, "empty"),
         ("tags:\n  a: b\n  b: a\n", 2, "circle"),
         ("tags:\n  a: b\n  a: c\n", 3, "twice"),
         ("tags:\n  a: ''\n", 2, "missing"),
-        ("tags:\n  a: b\nother: 1\n", 3, "unknown key"),
+        ("tags:\n  a: b\nother: 1\n", 3, "no field 'other'"),
         ("tags:\n  a: a\n", 2, "itself"),
-        ("tags:\n  a: {\n", 3, "YAML"),
-        ("tags: \x07\n", None, "YAML"),
+        ("tags:\n  a: {\n", 3, "expected a value here"),
+        ("tags: \x07\n", 1, "U+0007"),
     ],
 )
 def test_a_wrong_mapping_says_where_and_what(text, line, word):

@@ -1,0 +1,138 @@
+"""Field types for models of YAML files: each reads the text that an author writes, and has its JSON Schema.
+
+The reader gives every scalar as text, so a type turns text into its value and explains what is wrong with it. This
+happens in pydantic's strict mode, which `graph.yaml.validation` uses; otherwise the types take the values themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from typing import Annotated, Any
+
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationInfo, WithJsonSchema
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+from graph.likeness import did_you_mean
+
+
+def mistake(
+    code: str,
+    message: str,
+    *,
+    hint: str | None = None,
+    offset: int = 0,
+    at: Sequence[str | int] = (),
+    key: bool = False,
+) -> PydanticCustomError:
+    """The error to raise for a wrong value; it becomes a `Problem` with this code, message and hint.
+
+    `at` is the path inside the value to point at, `key` whether to point at the key there; `offset` counts characters
+    into the text.
+    """
+    context = {"message": message, "hint": hint, "offset": offset, "at": tuple(at), "key": key}
+    return PydanticCustomError(code, "{message}", context)
+
+
+@dataclass(frozen=True, eq=False)
+class FromText:
+    """Reads a field with `read` from what YAML holds; `schema` is the JSON Schema of what an author may write."""
+
+    read: Callable[[Any], Any]
+    schema: JsonSchemaValue
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:  # noqa: ANN401 pydantic passes any type
+        """`read` applies in strict mode only, in which files are validated: programs and stored JSON pay nothing."""
+        plain = handler(source)
+        read = core_schema.no_info_before_validator_function(self.read, plain)
+        return core_schema.lax_or_strict_schema(lax_schema=plain, strict_schema=read)
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """The schema of the file, or, for what the service answers, that of the value."""
+        return dict(self.schema) if handler.mode == "validation" else handler(schema)
+
+
+def _stripped(value: object) -> object:
+    return value.strip() if isinstance(value, str) else value
+
+
+def _day(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    text = value.strip()
+    try:
+        if len(text) == len("2025-01-31"):
+            return date.fromisoformat(text)
+    except ValueError:
+        pass
+    raise mistake("bad-date", f"{text!r} is not a day", hint="write YYYY-MM-DD")
+
+
+_THOUSANDS = {"k": 1_000, "M": 1_000_000}
+
+
+def whole_number(text: str) -> int | None:
+    """The whole number that a text writes, also with `_` between digits and `k` or `M` behind them; else None."""
+    digits = text.strip().replace("_", "")
+    scale = _THOUSANDS.get(digits[-1:], 1)
+    digits = digits[:-1] if scale > 1 else digits
+    return int(digits) * scale if digits.isascii() and digits.isdigit() and len(digits) <= 12 else None
+
+
+def _whole(value: object) -> object:
+    number = whole_number(value) if isinstance(value, str) else value
+    if number is None:
+        raise mistake("bad-number", f"{value!r} is not a whole number", hint="write digits, such as 200000 or 200k")
+    return number
+
+
+def _texts(value: object) -> object:
+    """A single text counts as a list of one."""
+    if isinstance(value, str):
+        return (value.strip(),)
+    return tuple(one.strip() if isinstance(one, str) else one for one in value) if isinstance(value, list) else value
+
+
+def choice(words: type[StrEnum], code: str) -> FromText:
+    """A field that is one of the words of an enumeration; `code` is the code of the problem."""
+    every = [word.value for word in words]
+
+    def read(value: object) -> object:
+        if isinstance(value, str) and value.strip() not in every:
+            what = words.__name__.lower()
+            hint = did_you_mean(value, every) or "one of " + ", ".join(every)
+            raise mistake(code, f"{value!r} is not a {what}", hint=hint)
+        return words(value.strip()) if isinstance(value, str) else value
+
+    return FromText(read, {"type": "string", "enum": every})
+
+
+Line = Annotated[str, FromText(_stripped, {"type": "string"})]
+"""A text without white space around it."""
+
+Day = Annotated[
+    date, FromText(_day, {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}$", "description": "A day, as 2026-11-21."})
+]
+Whole = Annotated[int, FromText(_whole, {"type": ["string", "integer"]})]
+"""A whole number from 0; `k` and `M` multiply."""
+
+Texts = Annotated[tuple[Line, ...], FromText(_texts, {"type": "array", "items": {"type": "string"}})]
+"""A list of texts."""
+
+
+def patterned(pattern: str) -> WithJsonSchema:
+    """A text for which editors expect a pattern; the loader accepts more."""
+    return WithJsonSchema({"type": "string", "pattern": pattern}, mode="validation")
+
+
+def after_from(end: date | None, info: ValidationInfo) -> date | None:
+    """A field validator: the end of an interval is after `valid_from`."""
+    begin = info.data.get("valid_from")
+    if begin is not None and end is not None and end <= begin:
+        raise mistake(
+            "empty-interval", f"'to' {end} is not after 'from' {begin}", hint="'to' is the first day after it"
+        )
+    return end

@@ -1,0 +1,189 @@
+"""The one reader of YAML: text in, a tree with positions out. Only this package imports the YAML library.
+
+    text ──load──▶ tree, faults
+
+A scalar stays the text that the author wrote, so a price keeps its digits and a date is read where a date is expected.
+The reader refuses what a small file can use to ask for a huge value: anchors and aliases, and deep nesting. It ignores
+tags such as `!!python/object`: nothing but text, lists and mappings is ever built.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import yaml
+from yaml.events import (
+    AliasEvent,
+    Event,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
+
+from graph.characters import safe
+from graph.yaml.syntax import explained
+from graph.yaml.tree import Listing, Mapping, Position, Tree, Word
+
+DEEPEST = 30
+"""The most levels of lists and mappings inside each other."""
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""Reads events: with libyaml where PyYAML was built with it, which takes a fifth of the time."""
+
+_NULLS = frozenset({"", "~", "null", "Null", "NULL"})
+_UNREADABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
+
+
+class Fault(NamedTuple):
+    """What is wrong with a YAML text, and where. After a `fatal` one nothing could be read."""
+
+    message: str
+    line: int
+    column: int
+    hint: str | None = None
+    fatal: bool = True
+
+
+class _RefusedError(Exception):
+    """YAML that is well formed and not accepted."""
+
+    def __init__(self, message: str, event: Event, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message, self.hint = message, hint
+        self.line, self.column = _start(event)
+
+
+def load(source: str, first_line: int = 1) -> tuple[Tree, tuple[Fault, ...]]:
+    """The tree of one YAML document that begins on `first_line`, and its faults; None where one of them is fatal."""
+    faults: list[Fault] = []
+    try:
+        return _Builder(source, first_line, faults).tree(), tuple(faults)
+    except _RefusedError as refusal:
+        fault = Fault(refusal.message, first_line + refusal.line, refusal.column + 1, refusal.hint)
+    except (yaml.reader.ReaderError, UnicodeEncodeError):
+        fault = _unreadable(source, first_line)
+    except yaml.YAMLError as error:
+        fault = _broken(error, source, first_line)
+    return None, (*faults, fault)
+
+
+def _start(event: Event) -> Position:
+    """Line and column, from 0, at which an event begins."""
+    mark = event.start_mark
+    return (mark.line, mark.column) if mark else (0, 0)
+
+
+def _is_null(event: ScalarEvent) -> bool:
+    """Whether a scalar is a null: one without quotes, whose style is None, or empty where libyaml has read it."""
+    return not event.style and event.value in _NULLS
+
+
+def _unreadable(source: str, first_line: int) -> Fault:
+    """The first character that YAML does not allow."""
+    found = _UNREADABLE.search(source)
+    before = _BREAK.split(source[: found.start()]) if found else [""]
+    name = f"the character U+{ord(found[0]):04X}" if found else "a character"
+    return Fault(f"{name} is not allowed", first_line + len(before) - 1, len(before[-1]) + 1, "remove it")
+
+
+def _broken(error: yaml.YAMLError, source: str, first_line: int) -> Fault:
+    """A syntax error, in words for the author."""
+    spot, start = _place(error, "problem_mark"), _place(error, "context_mark")
+    lines = _BREAK.split(source)
+    noticed = spot or start
+    line = lines[noticed[0] - 1] if noticed and noticed[0] <= len(lines) else ""
+    words = getattr(error, "problem", None) or getattr(error, "context", None) or "this is not YAML"
+    found = explained(str(words), noticed, start, line)
+    where = found.place or (1, 1)
+    return Fault(found.message, first_line + where[0] - 1, where[1], found.hint)
+
+
+def _place(error: yaml.YAMLError, name: str) -> Position | None:
+    mark = getattr(error, name, None)
+    return (mark.line + 1, mark.column + 1) if mark else None
+
+
+class _Builder:
+    """Builds the tree from the parser's events. The parser never recurses; the builder recurses `DEEPEST` deep."""
+
+    def __init__(self, source: str, first_line: int, faults: list[Fault]) -> None:
+        self.events: Iterator[Event] = yaml.parse(source, Loader=_LOADER)
+        self.first_line, self.faults = first_line, faults
+
+    def tree(self) -> Tree:
+        """The one document; an empty one is None."""
+        for event in self.events:
+            if isinstance(event, (ScalarEvent, SequenceStartEvent, MappingStartEvent, AliasEvent)):
+                tree = self._value(event, 0)
+                self._end()
+                return tree
+        return None
+
+    def _end(self) -> None:
+        """Read on to the end: the rest must be well formed, and no second document may follow."""
+        for event in self.events:
+            empty = isinstance(event, ScalarEvent) and _is_null(event)
+            if isinstance(event, (ScalarEvent, SequenceStartEvent, MappingStartEvent)) and not empty:
+                message = "a second document begins here after the line '---'; only one is read"
+                raise _RefusedError(message, event, "write each document in a file of its own")
+
+    def _value(self, event: Event, depth: int) -> Tree:
+        if isinstance(event, AliasEvent) or getattr(event, "anchor", None):
+            message = "anchors and aliases (&name, *name) are not allowed here"
+            raise _RefusedError(message, event, "write the value out, or put it in quotes")
+        if depth > DEEPEST:
+            raise _RefusedError(f"lists and mappings are nested more than {DEEPEST} levels deep", event)
+        if isinstance(event, SequenceStartEvent):
+            return self._listing(event, depth)
+        if isinstance(event, MappingStartEvent):
+            return self._mapping(event, depth)
+        return self._word(event)
+
+    def _word(self, event: Event) -> Word | None:
+        if not isinstance(event, ScalarEvent):
+            raise _RefusedError("expected a value", event)
+        if _is_null(event):
+            return None
+        return self._placed(event)
+
+    def _placed(self, event: ScalarEvent) -> Word:
+        line, column = _start(event)
+        quoted = event.style in {'"', "'"}
+        return Word(safe(event.value), self.first_line + line, column + (2 if quoted else 1))
+
+    def _listing(self, start: Event, depth: int) -> Listing:
+        line, column = _start(start)
+        result = Listing(self.first_line + line, column + 1)
+        for event in self.events:
+            if isinstance(event, SequenceEndEvent):
+                break
+            value = self._value(event, depth + 1)
+            if value is None:
+                line, column = _start(event)
+                result.nulls[len(result)] = self.first_line + line, column + 1
+            result.append(value)
+        return result
+
+    def _mapping(self, start: Event, depth: int) -> Mapping:
+        line, column = _start(start)
+        result = Mapping(self.first_line + line, column + 1)
+        for event in self.events:
+            if isinstance(event, MappingEndEvent):
+                break
+            if not isinstance(event, ScalarEvent) or getattr(event, "anchor", None):
+                raise _RefusedError("the name of a field must be plain text", event, "put it in quotes")
+            key = self._placed(event)
+            value = self._value(next(self.events), depth + 1)
+            if key in result:
+                self._twice(key)
+            result[key] = value
+        return result
+
+    def _twice(self, key: Word) -> None:
+        message = f"the field {str(key)!r} is written twice; the last one counts"
+        self.faults.append(Fault(message, key.line, key.column, "remove one of them", fatal=False))

@@ -1,0 +1,69 @@
+"""Syntax errors of YAML in words for the author, at the position where she can correct them."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from graph.yaml.tree import Position
+
+_SECOND_COLON = re.compile(r"\s*(?:-\s+)*[^\s:]+:\s.*:(?:\s|$)")
+_SPACES = "use spaces"
+_NOT_ON_A_KEY = "this field is indented more than the one above, which already has a value"
+
+
+class Explanation(NamedTuple):
+    """A syntax error: its position (None where unknown), what is wrong, and what to do."""
+
+    place: Position | None
+    message: str
+    hint: str | None = None
+
+
+class _Known(NamedTuple):
+    """An error as the library words it: a part of its words, ours, and whether to point at where the value begins."""
+
+    words: str
+    message: str
+    hint: str
+    begins: bool = False
+
+
+_KNOWN = (
+    _Known("end of stream", "a quotation mark is opened here and never closed", "close it", begins=True),
+    _Known("a tab character", "a tab is used for indentation", _SPACES),
+    _Known("'-' indicator", "this is neither a field of the entry above nor a new entry",
+           "align it with the fields above, or begin it with '- ' in the column of the entries"),
+    _Known("',' or ']'", "a list is opened here with [ and never closed", "close it with ]", begins=True),
+    _Known("',' or '}'", "a mapping is opened here with { and never closed", "close it with }", begins=True),
+    _Known("node content", "expected a value here", "write the value, and close every [ and { above"),
+    _Known("cannot start any token", "a value cannot begin with this character", "put the value in quotes"),
+    _Known("block sequence entries", "a list cannot begin on the line of its name", "begin it on the next line"),
+    _Known("expected ':'", "this line has no colon", "write a field as name: value", begins=True),
+    _Known("expected key", "text follows the end of a value",
+           "put the whole value in quotes; inside '…' write an apostrophe twice"),
+)  # fmt: skip
+"""The first that matches is used."""
+
+
+def explained(words: str, spot: Position | None, start: Position | None, text: str) -> Explanation:
+    """What the library's `words` mean, where the error is a common one; else these words themselves.
+
+    `spot` is where the library noticed, `start` where the value it was reading begins, `text` the line of `spot`.
+    """
+    if "mapping values" in words:
+        return Explanation(spot, *_colon(text))
+    if spot and text[spot[1] - 1 : spot[1]] == "\t":
+        indents = not text[: spot[1] - 1].strip(" -")
+        return Explanation(spot, "a tab is used for indentation" if indents else "a tab is not allowed here", _SPACES)
+    found = next((known for known in _KNOWN if known.words in words), None)
+    if found is None:
+        return Explanation(spot, words)
+    return Explanation(start or spot if found.begins else spot, found.message, found.hint)
+
+
+def _colon(line: str) -> tuple[str, str]:
+    """What a colon too many may mean."""
+    if _SECOND_COLON.match(line):
+        return "a value contains a colon", "put the value in quotes"
+    return _NOT_ON_A_KEY, "begin the fields of one entry in the same column"

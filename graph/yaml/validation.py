@@ -1,0 +1,204 @@
+"""YAML against pydantic models: values, and a problem with line, column and hint for each mistake.
+
+    Source.tree ──entries──▶ Entry(tree, value) for each item of the file's list
+
+One model describes a kind of file: its fields, their types and its JSON Schema. A wrong entry never stops the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping as Table
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar, get_origin
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic_core import ErrorDetails
+
+from graph.likeness import did_you_mean
+from graph.problems import Problem, Severity
+from graph.values import Value
+from graph.yaml.source import Source
+from graph.yaml.tree import Position, Tree, Word, at, field, key_position, position, position_at
+
+M = TypeVar("M", bound=BaseModel)
+
+Path = tuple[str | int, ...]
+
+
+class Written(Value):
+    """A mapping as an author writes it: unknown fields are mistakes; `validation_alias` is the name in the file."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_by_name=True, validate_by_alias=True)
+
+
+@dataclass(frozen=True)
+class Entry(Generic[M]):
+    """One entry of a file.
+
+    `value` is None where something is wrong with the entry; `wrong` are the fields with mistakes. `first` is the number
+    of problems that the document had before this entry.
+    """
+
+    source: Source
+    model: type[M]
+    tree: Tree
+    position: Position | None
+    value: M | None
+    wrong: frozenset[str]
+    first: int
+
+    def remains(self, instead: Table[str, Any]) -> M:
+        """The entry without the fields that are wrong; `instead` holds values for those that must be there."""
+        return _remains(self.model, _given(self.tree), self.wrong, instead)
+
+    def complain(
+        self,
+        path: Path,
+        message: str,
+        *,
+        code: str,
+        hint: str | None = None,
+        offset: int = 0,
+        severity: Severity = Severity.ERROR,
+    ) -> None:
+        """Add a problem at the value behind `path`, `offset` characters into its text."""
+        line, column = position_at(self.tree, path) or self.position or (1, 1)
+        self.source.complain((line, column + offset), message, code=code, hint=hint, severity=severity)
+
+    def errors(self) -> list[Problem]:
+        """The errors of this entry so far."""
+        return [problem for problem in self.source.problems[self.first :] if problem.severity is Severity.ERROR]
+
+
+def entries(source: Source, file: type[BaseModel], item: type[M]) -> Iterator[Entry[M]]:
+    """The entries of a file of model `file`, whose one list holds `item`; a file may also be that list itself."""
+    tree = source.tree()
+    if isinstance(tree, dict):
+        head(source, tree, file)
+    yield from listed(source, tree, file, item)
+
+
+def listed(source: Source, tree: Tree, file: type[BaseModel], item: type[M]) -> Iterator[Entry[M]]:
+    """The entries of a tree whose `head` has been read."""
+    key, _ = _entries_of(file)
+    listing = field(tree, key) if isinstance(tree, dict) else tree
+    if listing is None:
+        return
+    if not isinstance(listing, list):
+        source.complain(position(listing), f"{key!r} must be a list; found {_kind(listing)}", code="file-shape")
+        return
+    for number, below in enumerate(listing):
+        yield entry(source, item, below, f"an entry of {key!r}", position_at(listing, (number,)))
+
+
+def entry(source: Source, model: type[M], tree: Tree, what: str, where: Position | None) -> Entry[M]:
+    """One mapping against a model, with a problem for each mistake; `what` names it in messages."""
+    first = len(source.problems)
+    value, errors = _validated(model, _given(tree))
+    _report(source, model, errors, tree, what=what, where=where)
+    return Entry(source, model, tree, where, value, _wrong(errors), first)
+
+
+def head(source: Source, tree: dict[Word, Tree], file: type[M]) -> M:
+    """The fields of a file beside its entries; what is wrong with them is reported and left out."""
+    key, empty = _entries_of(file)
+    given = {name: empty if name == key else value for name, value in tree.items() if value is not None}
+    value, errors = _validated(file, given)
+    _report(source, file, errors, tree, what="the file", where=position(tree))
+    return value or _remains(file, given, _wrong(errors), {key: empty})
+
+
+def known_fields(model: type[BaseModel]) -> dict[str, str]:
+    """The names of the fields of a model in a file, each with its name in Python."""
+    return {str(field.validation_alias or name): name for name, field in model.model_fields.items()}
+
+
+def _entries_of(file: type[BaseModel]) -> tuple[str, tuple[()] | dict[str, Any]]:
+    """The one field of a file that must be there, and its empty value."""
+    key, field = next((key, field) for key, field in file.model_fields.items() if field.is_required())
+    return key, () if get_origin(field.annotation) is tuple else {}
+
+
+def _given(tree: Tree) -> object:
+    """What a model validates: fields that are null count as not written."""
+    if not isinstance(tree, dict):
+        return tree
+    return {name: value for name, value in tree.items() if value is not None} if None in tree.values() else tree
+
+
+def _validated(model: type[M], given: object) -> tuple[M | None, list[ErrorDetails]]:
+    try:
+        return model.model_validate(given, strict=True, by_alias=True, by_name=False), []
+    except ValidationError as error:
+        found = error.errors(include_url=False)
+    return None, sorted(found, key=lambda one: one["type"] != "extra_forbidden")
+
+
+def _wrong(errors: list[ErrorDetails]) -> frozenset[str]:
+    return frozenset(str(error["loc"][0]) for error in errors if error["loc"])
+
+
+def _remains(model: type[M], given: object, wrong: frozenset[str], instead: Table[str, Any]) -> M:
+    """A value from the fields without errors."""
+    sound = {name: value for name, value in given.items() if name not in wrong} if isinstance(given, dict) else {}
+    return model.model_validate({**instead, **sound}, strict=True, by_alias=True, by_name=False)
+
+
+def _report(
+    source: Source, model: type[BaseModel], errors: list[ErrorDetails], tree: Tree, *, what: str, where: Position | None
+) -> None:
+    """A problem for each error, an unknown field first: it often explains why another one is missing."""
+    for error in errors:
+        if error["type"] == "default_factory_not_called":  # another field of the entry is wrong, and reported
+            continue
+        context = error.get("ctx", {})
+        path = (*error["loc"], *context.get("at", ()))
+        found = (key_position(at(tree, path[:-1]), str(path[-1])) if _at_key(error) else None) or (
+            position_at(tree, path) or where
+        )
+        spot = (found[0], found[1] + context.get("offset", 0)) if found else None
+        message, code, hint = _sentence(model, error, at(tree, path), what)
+        source.complain(spot, message, code=code, hint=hint)
+
+
+def _at_key(error: ErrorDetails) -> bool:
+    return error["type"] == "extra_forbidden" or bool(error.get("ctx", {}).get("key"))
+
+
+def _sentence(model: type[BaseModel], error: ErrorDetails, found: Tree, what: str) -> tuple[str, str, str | None]:
+    """Message, code and hint of an error: what was found, what was expected."""
+    kind, path = error["type"], error["loc"]
+    name = repr(".".join(part for part in path if isinstance(part, str)))
+    if "message" in error.get("ctx", {}):
+        return error["ctx"]["message"], kind, error["ctx"]["hint"]
+    if not path:
+        return f"{what} must be a mapping of fields; found {_kind(found)}", "entry-shape", "write name: value"
+    if kind == "missing":
+        return f"{what} needs {name}", "missing-key", f"add a line {path[-1]}: …"
+    if kind == "extra_forbidden":
+        known = known_fields(model)
+        hint = did_you_mean(str(path[-1]), known) or "known fields: " + ", ".join(known)
+        return f"{what} has no field {name}", "unknown-key", hint
+    item = "every item of " if isinstance(path[-1], int) else ""
+    expected = next((said for end, said in _EXPECTED if kind.endswith(end)), "")
+    return f"{item}{name} must be {expected or error['msg']}; found {_kind(found)}", "yaml-shape", None
+
+
+_EXPECTED = (
+    ("dict_type", "a mapping of names"),
+    ("model_type", "a mapping of fields"),
+    ("tuple_type", "a list"),
+    ("list_type", "a list"),
+    ("_type", "one text"),
+)
+"""The end of the name of an error of pydantic, and what was expected."""
+
+
+def _kind(tree: Tree) -> str:
+    """What was found, in words."""
+    if isinstance(tree, list):
+        return "a list"
+    if isinstance(tree, dict):
+        return "a mapping"
+    return "nothing" if tree is None else repr(str(tree))
