@@ -22,7 +22,7 @@ from datetime import date
 from compute.expect import FieldError
 from compute.program import program
 from compute.yamls import Fields, Mark, Sheet, entries, read
-from graph.claims import Claim, Expectation, Place, Severity
+from graph.claims import Claim, ClaimSeverity, Expectation, Place
 from graph.likeness import did_you_mean
 from graph.problems import Problem
 from graph.problems import Severity as Weight
@@ -167,15 +167,15 @@ class _Draft:
         self._fields.fail(mark, "'between' takes two bounds", code="claim-expect", hint="[40%, 60%] or 40%..60%")
         return None
 
-    def _severity(self) -> Severity:
+    def _severity(self) -> ClaimSeverity:
         text = self._fields.text("severity")
         if text is None:
-            return Severity.WARNING
-        if text not in set(Severity):
-            hint = did_you_mean(text, list(Severity)) or "one of " + ", ".join(Severity)
+            return ClaimSeverity.WARNING
+        if text not in set(ClaimSeverity):
+            hint = did_you_mean(text, list(ClaimSeverity)) or "one of " + ", ".join(ClaimSeverity)
             self._fields.fail(self._fields.at("severity"), f"{text!r} is no severity", code="claim-severity", hint=hint)
-            return Severity.WARNING
-        return Severity(text)
+            return ClaimSeverity.WARNING
+        return ClaimSeverity(text)
 
     def _texts(self, name: str) -> tuple[str, ...]:
         mark = self._fields.at(name)

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from graph.values import Value
 
 
-class Severity(StrEnum):
+class ClaimSeverity(StrEnum):
     """How much it matters when the claim fails."""
 
     INFO = "info"
@@ -64,7 +64,7 @@ class Claim(Value):
     given: tuple[tuple[str, str], ...] = ()
     value: str
     expect: Expectation
-    severity: Severity = Severity.WARNING
+    severity: ClaimSeverity = ClaimSeverity.WARNING
     tags: tuple[str, ...] = ()
     for_runs: int = 1
     contradicts: tuple[str, ...] = ()
@@ -136,7 +136,7 @@ class Verdict(Value):
     node: str
     says: str
     verdict: VerdictName
-    severity: Severity
+    severity: ClaimSeverity
     value: Decimal | None
     expected: str
     unit: str

@@ -11,7 +11,7 @@ from api.http import shapes
 from api.http.answers import Ask, Date, Day, Desk, Part
 from api.http.described import LINKED, Described
 from api.http.table import Route
-from api.services.standing import State
+from api.services.standing import ClaimStatus
 from graph.claims import Row, Run, Verdict, VerdictName
 from graph.rdf.claims import verdict_of
 from graph.store.cursors import Cursor
@@ -102,7 +102,7 @@ class Claims:
         return again.model_copy(update={"run": run.id, "evaluated_at": run.finished_at})
 
 
-def _by_id(state: State) -> Cursor:
+def _by_id(state: ClaimStatus) -> Cursor:
     return Cursor(state.id, state.id)
 
 
@@ -119,7 +119,7 @@ def routes(desk: Desk) -> Sequence[Route]:
     of, one, listed, linked = Claims(desk), "/v1/claims/{claim:path}", ("json", "csv"), ("json", *LINKED)
     dated = ("not-found", "invalid-datetime")
     return (
-        Route("/v1/claims", of.claims, shapes.Items[shapes.State], listed, ("invalid-cursor",)),
+        Route("/v1/claims", of.claims, shapes.Items[shapes.ClaimStatus], listed, ("invalid-cursor",)),
         Route(f"{one}/history", of.history, shapes.Items[shapes.Finding], listed, ("not-found", "invalid-cursor")),
         Route(f"{one}/flags", of.flags, shapes.Items[shapes.Flag], listed, ("not-found",)),
         Route(f"{one}/evaluate", of.evaluate, shapes.Verdict, ("json",), (*dated, "invalid-number")),
