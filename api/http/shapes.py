@@ -53,7 +53,7 @@ class Items(View, Generic[Item]):
     total: int | None = None
 
     @classmethod
-    def model_parametrized_name(cls, params: tuple[type[Any], ...]) -> str:
+    def model_parametrized_name(cls, params: tuple[Any, ...]) -> str:
         """The name of the schema: `PriceList` for `Items[Price]`."""
         return "Or".join(one.__name__ for one in get_args(params[0]) or params) + "List"
 

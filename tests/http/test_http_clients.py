@@ -41,8 +41,6 @@ def test_a_later_version_may_add_keys_to_an_answer(document):
     assert not closed
 
 
-
-
 @pytest.mark.slow
 def test_a_generated_python_client_walks_every_get(document, tmp_path, live, bearer):
     python = _environment(tmp_path / "venv")
