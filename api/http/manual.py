@@ -25,8 +25,8 @@ ASSETS = f"/docs/{version(PACKAGE)}"
 """The folder of the assets; the version is in it, so browsers may keep them."""
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """Swagger UI writes style attributes; scripts run only from our own files."""
 
@@ -41,7 +41,7 @@ PAGE = f"""<!doctype html>
 """
 SCRIPT = """\
 SwaggerUIBundle({
-  url: "/openapi.json", dom_id: "#docs", deepLinking: true, filter: true, tryItOutEnabled: true, validatorUrl: null,
+  url: "/openapi.json", dom_id: "#docs", deepLinking: true, tryItOutEnabled: true, validatorUrl: null,
   layout: "BaseLayout", defaultModelsExpandDepth: 0, docExpansion: "list",
 });
 """

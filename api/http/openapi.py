@@ -123,6 +123,7 @@ class _Schemas:
 def _complete(operation: Json, route: Route, schemas: _Schemas, desk: Desk) -> None:
     """What FastAPI does not know: forms, answers, bodies, problems, tokens."""
     parameters, forms = operation.get("parameters", []), offered(route, desk)
+    operation["summary"] = operation["description"].partition("\n")[0].rstrip(".")
     operation["parameters"] = [_parameter(one, forms) for one in parameters if one["name"] != "authorization"]
     operation["responses"] = {str(route.status): _answer(route, forms, schemas), **_problems(route)}
     if route.method == "GET":
