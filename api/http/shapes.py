@@ -246,6 +246,7 @@ class ProblemDocument(Value):
     instance: str
     errors: tuple[Wrong, ...] | None = None
     near: tuple[str, ...] | None = None
+    names: tuple[str, ...] | None = None
     available: tuple[str, ...] | None = None
     accepted: tuple[str, ...] | None = None
     line: int | None = None

@@ -66,16 +66,16 @@ class Claims:
         self._brain.store.claim(claim)
         return ask.items(self._brain.store.flags(claim))
 
-    def evaluate(self, ask: Ask, claim: Name, day: Day) -> Response:
+    def evaluate(self, ask: Ask, claim: Name, day: Day, known: Known = None) -> Response:
         """The verdict with numbers of the caller's own; stores nothing.
 
         Every further parameter is a number in place of one of the claim's: `?rate=2.00`, `?price:item/component=1.80`
         (a processing behind it: `price:item/component:batch`), `?assume:pue=1.1`. A number without a unit has the unit
-        of what it replaces.
+        of what it replaces. A name that the claim does not read is refused.
         """
         given = ask.request.query_params.items()
         sets = {name: value for name, value in given if name not in RESERVED}
-        return ask.record(self._brain.auditor.explain(claim, day.day, sets=sets))
+        return ask.record(self._brain.auditor.explain(claim, day.day, known=known, sets=sets))
 
     def verdict(
         self,
@@ -122,7 +122,7 @@ def routes(desk: Desk) -> Sequence[Route]:
         Route("/v1/claims", of.claims, shapes.Items[shapes.ClaimStatus], listed, ("invalid-cursor",)),
         Route(f"{one}/history", of.history, shapes.Items[shapes.Finding], listed, ("not-found", "invalid-cursor")),
         Route(f"{one}/flags", of.flags, shapes.Items[shapes.Flag], listed, ("not-found",)),
-        Route(f"{one}/evaluate", of.evaluate, shapes.Verdict, ("json",), (*dated, "invalid-number")),
+        Route(f"{one}/evaluate", of.evaluate, shapes.Verdict, ("json",), (*dated, "invalid-number", "unknown-input")),
         Route(one, of.claim, shapes.ClaimView, (*linked, "html"), dated),
         Route("/v1/runs/{run}/claims/{claim:path}", of.verdict, shapes.Verdict, (*linked, "trig"), ("not-found",)),
     )
