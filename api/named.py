@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from datetime import date
 
 from api.brain import Brain
-from api.services.standing import State
+from api.services.standing import ClaimStatus
 from api.settings import Settings
 from compute.book import CatalogBook
 from compute.impact import Impact
@@ -71,7 +71,7 @@ def impact(brain: Brain, price: str, on: date) -> Impact:
     return found
 
 
-def states(brain: Brain, node: str | None, verdict: VerdictName | None) -> list[State]:
+def states(brain: Brain, node: str | None, verdict: VerdictName | None) -> list[ClaimStatus]:
     """Claims with their last verdict, of one node or of all.
 
     Raises:

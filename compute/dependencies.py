@@ -50,6 +50,11 @@ def _price(question: Question) -> Dependency:
     return Dependency("price", f"{question.item}/{question.component}", question)
 
 
+def named_by(claim: Claim) -> tuple[str, ...]:
+    """The ids of the claims that a claim is compared with, or says that it contradicts."""
+    return (*(one.name for one in dependencies(claim) if one.kind == "claim"), *claim.contradicts)
+
+
 def settable(claim: Claim) -> tuple[str, ...]:
     """The names under which a caller may put numbers of their own: givens, `price:…` and `assume:…`."""
     told = [f"{'price' if one.kind == 'price' else 'assume'}:{_name(one)}" for one in dependencies(claim) if _own(one)]

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 
 from compute.rests import Rests, Walk, anything
-from graph.claims import Claim, Row, Severity, VerdictName
+from graph.claims import Claim, ClaimSeverity, Row, VerdictName
 from graph.values import Value
 
 CARRYING = frozenset(
@@ -44,7 +44,7 @@ SURE = 0.5
 FAILING = frozenset({VerdictName.STALE, VerdictName.REFUTED, VerdictName.ERROR})
 
 
-class State(StrEnum):
+class HealthState(StrEnum):
     """The health of a node; the gravest first."""
 
     BROKEN = "broken"
@@ -57,7 +57,7 @@ class Health(Value):
     """The health of a node, and the path that made it so: from the node to the one whose claim decided."""
 
     node: str
-    state: State
+    state: HealthState
     path: tuple[str, ...] = ()
     claim: str | None = None
     verdict: VerdictName | None = None
@@ -70,7 +70,7 @@ class Finding(Value):
     claim: str
     node: str
     verdict: VerdictName
-    severity: Severity = Severity.WARNING
+    severity: ClaimSeverity = ClaimSeverity.WARNING
     reason: str = ""
 
 
@@ -94,15 +94,24 @@ class Healths(Mapping[str, Health]):
 
     def __init__(self, own: Mapping[str, Health], rests: Rests) -> None:
         self._own, self._rests = own, rests
-        self._states: dict[int, State] = {}
+        self._states: dict[int, HealthState] = {}
         self._walk = Walk(rests)
         known = {rests.nodes[node]: one.state for node, one in own.items() if node in rests.nodes}
-        self._spread(known, (State.BROKEN, State.WEAKENED), State.WEAKENED, anything)
+        self._spread(known, (HealthState.BROKEN, HealthState.WEAKENED), HealthState.WEAKENED, anything)
         self._states.update({node: state for node, state in known.items() if node not in self._states})
-        self._spread(known, (State.SOUND,), State.SOUND, lambda node: node not in known and self._unsure(node) is None)
+        self._spread(
+            known,
+            (HealthState.SOUND,),
+            HealthState.SOUND,
+            lambda node: node not in known and self._unsure(node) is None,
+        )
 
     def _spread(
-        self, known: Mapping[int, State], seeds: Sequence[State], state: State, may: Callable[[int], bool]
+        self,
+        known: Mapping[int, HealthState],
+        seeds: Sequence[HealthState],
+        state: HealthState,
+        may: Callable[[int], bool],
     ) -> None:
         """A state spreads from the nodes whose claims gave one of `seeds` to those that rest on them, nearest first."""
         start = [node for seed in seeds for node, one in known.items() if one is seed and node not in self._walk.by]
@@ -125,13 +134,13 @@ class Healths(Mapping[str, Health]):
             return Health(node=node, state=state, path=(node,), reason="nothing that it says or rests on was checked")
         return cause.model_copy(update={"node": node, "state": state, "path": way})
 
-    def state(self, node: str) -> State:
+    def state(self, node: str) -> HealthState:
         """The state alone; a node that was never looked at is unchecked."""
-        return self._states.get(self._rests.nodes.get(node, -1), State.UNCHECKED)
+        return self._states.get(self._rests.nodes.get(node, -1), HealthState.UNCHECKED)
 
     def _unsure(self, node: int) -> int | None:
         """A node directly below whose own claim could not be checked."""
-        return next((one for one in self._rests.below[node] if self._states.get(one) is State.UNCHECKED), None)
+        return next((one for one in self._rests.below[node] if self._states.get(one) is HealthState.UNCHECKED), None)
 
 
 def health(found: Iterable[Finding], rests: Rests) -> Healths:
@@ -141,7 +150,7 @@ def health(found: Iterable[Finding], rests: Rests) -> Healths:
 
 def _own(found: Iterable[Finding]) -> dict[str, Health]:
     """What the claims of a node say about it: the gravest of them decides."""
-    order = list(State)
+    order = list(HealthState)
     gravest: dict[str, Health] = {}
     for finding in found:
         one = Health(
@@ -158,9 +167,9 @@ def _own(found: Iterable[Finding]) -> dict[str, Health]:
     return gravest
 
 
-def _state(finding: Finding) -> State:
+def _state(finding: Finding) -> HealthState:
     if finding.verdict in FAILING:
-        return State.WEAKENED if finding.severity is Severity.INFO else State.BROKEN
+        return HealthState.WEAKENED if finding.severity is ClaimSeverity.INFO else HealthState.BROKEN
     if finding.verdict is VerdictName.CONFLICTING:
-        return State.WEAKENED
-    return State.UNCHECKED if finding.verdict is VerdictName.UNVERIFIABLE else State.SOUND
+        return HealthState.WEAKENED
+    return HealthState.UNCHECKED if finding.verdict is VerdictName.UNVERIFIABLE else HealthState.SOUND

@@ -10,7 +10,7 @@ A number without a unit has the unit of what it replaces.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -20,6 +20,7 @@ from compute.formula.parser import parse
 from compute.formula.syntax import Negative, Node, Number
 from compute.prices import Assumption, Book, Missing, Price, Question, Quote
 from compute.units import Unit, behind_number
+from graph.likeness import near
 
 
 class OverrideError(ValueError):
@@ -28,6 +29,21 @@ class OverrideError(ValueError):
     def __init__(self, name: str, error: FormulaError) -> None:
         super().__init__(f"{name}: {error.sentence()}")
         self.name, self.error = name, error
+
+
+class UnknownInputError(ValueError):
+    """An override that no claim reads: `near` are names like it, `names` all that could be used."""
+
+    SHOWN = 12
+    """How many names the sentence lists."""
+
+    def __init__(self, name: str, where: str, names: Iterable[str]) -> None:
+        self.name, self.names = name, tuple(dict.fromkeys(names))
+        self.near = tuple(near(name, self.names))
+        meant = f"; did you mean {' or '.join(self.near)}?" if self.near else "."
+        listed = ", ".join(self.names[: self.SHOWN]) or "none"
+        more = f" and {len(self.names) - self.SHOWN} more" if len(self.names) > self.SHOWN else ""
+        super().__init__(f"{where} reads {name[:200]}{meant} Inputs that can be set: {listed}{more}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from graph.yaml import (
 )
 
 
-class Severity(StrEnum):
+class ClaimSeverity(StrEnum):
     """How much it matters when the claim fails."""
 
     INFO = "info"
@@ -177,8 +177,8 @@ class StatedClaim(Written):
     ] = Field(default_factory=tuple, description="Names, each with its formula, in order.")
     value: Annotated[Line, WithJsonSchema(_ANY_FORMULA, mode="validation")]
     expect: Annotated[Expectation, FromText(_expectation, _EXPECT)]
-    severity: Annotated[Severity, choice(Severity, "claim-severity")] = Field(
-        Severity.WARNING, description="How much it matters when the claim fails."
+    severity: Annotated[ClaimSeverity, choice(ClaimSeverity, "claim-severity")] = Field(
+        ClaimSeverity.WARNING, description="How much it matters when the claim fails."
     )
     tags: Texts = Field((), description="Tags, as those of notes.")
     for_runs: Annotated[int, FromText(_runs, {"type": "integer", "minimum": 1})] = Field(
@@ -262,7 +262,7 @@ class Verdict(Value):
     node: str
     says: str
     verdict: VerdictName
-    severity: Severity
+    severity: ClaimSeverity
     value: Decimal | None
     expected: str
     unit: str

@@ -9,7 +9,7 @@ import typer.main
 from api.cli.commands import Later, loaded
 from api.cli.root import app
 from api.settings import Settings
-from compute.health import State
+from compute.health import HealthState
 from graph.claims import VerdictName
 from graph.nodes import Kind
 
@@ -48,7 +48,7 @@ def test_no_setting_is_documented_that_is_not_there():
     assert told == {name.upper() for name in Settings.model_fields}
 
 
-@pytest.mark.parametrize("word", [*Kind, *VerdictName, *State])
+@pytest.mark.parametrize("word", [*Kind, *VerdictName, *HealthState])
 def test_every_word_of_the_vocabulary_is_explained(word):
     assert f"`{word.value}`" in EVERYTHING
 

@@ -10,7 +10,7 @@ from compute.catalogs.genai import RefreshError
 from compute.deliver import SecretError
 from compute.ledger import ManifestError
 from compute.nightly import NightRunningError, TimeLimitError
-from compute.overrides import OverrideError
+from compute.overrides import OverrideError, UnknownInputError
 from compute.snapshots import NothingKnownError, SnapshotError
 from graph.search import SearchError
 from graph.store.errors import (
@@ -37,6 +37,7 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (RefreshError, UNREADABLE),
     (CatalogFileError, UNREADABLE),
     (OverrideError, USAGE),
+    (UnknownInputError, USAGE),
     (SearchError, UNREADABLE),
     (ManifestError, UNREADABLE),
     (NightRunningError, UNREADABLE),

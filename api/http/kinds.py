@@ -124,6 +124,12 @@ KINDS: dict[str, Kind] = {
         "Write a number with its unit, as 2.50 USD/GPU/h; a + in an address is %2B.",
         "rate: an override is one number with its unit",
     ),
+    "unknown-input": Kind(
+        422,
+        "Unknown input",
+        "Use one of the names in `names`; `near` holds names like the one given.",
+        "Nothing in the claim h100-break-even-utilisation reads rat; did you mean rate? Inputs that can be set: rate",
+    ),
     "invalid-document": Kind(
         422,
         "The document was refused",

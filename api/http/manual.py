@@ -1,32 +1,54 @@
-"""The description of the API as a document for programs, `/openapi.json`, and as a page for people, `/docs`."""
+"""The description of the API: `/openapi.json` for programs and `/docs`, Swagger UI, for people.
+
+Swagger UI comes from the package `fastapi-offline`, which ships its files: the page loads nothing from another host.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
-from html import escape
+from importlib.metadata import version
+from importlib.resources import files
 from typing import Any
 
 from fastapi import APIRouter, Response
 from starlette.responses import HTMLResponse
 
+from api.http.trouble import TroubleError
 from graph.values import dumps
 
 Json = dict[str, Any]
-POLICY = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'"}
-STYLE = """
-:root{color-scheme:light dark;--line:color-mix(in srgb,currentColor 18%,transparent)}
-body{font:16px/1.55 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
-h1{font-size:1.9rem;margin:0}h2{margin:2.5rem 0 .5rem;text-transform:capitalize}
-details{border-top:1px solid var(--line);padding:.45rem 0}summary{cursor:pointer}
-code,pre{font:.88em/1.5 ui-monospace,monospace}pre{overflow:auto;padding:.6rem;border:1px solid var(--line)}
-.verb{display:inline-block;min-width:3.2rem;font-weight:600}table{border-collapse:collapse;width:100%}
-td,th{text-align:left;vertical-align:top;padding:.25rem .8rem .25rem 0;border-top:1px solid var(--line)}
+PACKAGE = "fastapi_offline"
+MEDIA = {"swagger-ui.css": "text/css; charset=utf-8", "swagger-ui-bundle.js": "text/javascript; charset=utf-8"}
+START = "start.js"
+ASSETS = f"/docs/{version(PACKAGE)}"
+"""The folder of the assets; the version is in it, so browsers may keep them."""
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""Swagger UI writes style attributes; scripts run only from our own files."""
+
+PAGE = f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Brain API</title>
+<meta name="viewport" content="width=device-width">
+<link rel="icon" href="data:,"><link rel="stylesheet" href="{ASSETS}/swagger-ui.css"></head>
+<body><main id="docs"></main>
+<noscript><p>This page needs JavaScript. The same description: <a href="/openapi.json">OpenAPI 3.1</a>,
+<a href="/llms.txt">llms.txt</a>.</p></noscript>
+<script src="{ASSETS}/swagger-ui-bundle.js"></script><script src="{ASSETS}/{START}"></script></body></html>
+"""
+SCRIPT = """\
+SwaggerUIBundle({
+  url: "/openapi.json", dom_id: "#docs", deepLinking: true, tryItOutEnabled: true, validatorUrl: null,
+  layout: "BaseLayout", defaultModelsExpandDepth: 0, docExpansion: "list",
+});
 """
 
 
 def manual(describe: Callable[[], Json]) -> APIRouter:
-    """Both, from the document of `api.http.openapi`, which is made when it is first asked for."""
+    """The routes; `describe` makes the document when it is first requested."""
     made, document = APIRouter(include_in_schema=False), cache(describe)
 
     @made.get("/openapi.json")
@@ -35,80 +57,18 @@ def manual(describe: Callable[[], Json]) -> APIRouter:
         return Response(dumps(document()).encode(), media_type="application/json")
 
     @made.get("/docs")
-    def read() -> Response:
-        """The description as a page; it needs no script."""
-        return HTMLResponse(_page(document()), headers=POLICY)
+    def page() -> Response:
+        """The description as a page."""
+        return HTMLResponse(PAGE, headers={"Content-Security-Policy": POLICY})
+
+    @made.get(f"{ASSETS}/{{name}}")
+    def asset(name: str) -> Response:
+        """A file of Swagger UI, or the script that starts it."""
+        headers = {"Cache-Control": "public, max-age=31536000, immutable"}
+        if name == START:
+            return Response(SCRIPT, headers=headers, media_type="text/javascript; charset=utf-8")
+        if name not in MEDIA:
+            raise TroubleError("not-found", f"There is no file {name}.")
+        return Response((files(PACKAGE) / "static" / name).read_bytes(), headers=headers, media_type=MEDIA[name])
 
     return made
-
-
-def _page(document: Json) -> str:
-    info = document["info"]
-    about = "".join(f"<p>{_prose(part)}</p>" for part in info["description"].split("\n\n"))
-    parts = "".join(_subject(tag, document) for tag in document["tags"])
-    title = escape(info["title"])
-    return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title} API</title>'
-        f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style>'
-        f'<main><h1>{title} API</h1>{about}<p><a href="/openapi.json">OpenAPI 3.1</a> · '
-        f'<a href="/llms.txt">llms.txt</a> · <a href="/problems">kinds of problem</a> · <a href="/">pages</a></p>'
-        f"{parts}</main></html>"
-    )
-
-
-def _subject(tag: Json, document: Json) -> str:
-    rows = "".join(_operation(*one) for one in _operations(document, tag["name"]))
-    return f"<h2>{escape(tag['name'])}</h2><p>{_prose(tag['description'])}</p>{rows}"
-
-
-def _operations(document: Json, tag: str) -> Iterator[tuple[str, str, Json]]:
-    for path, methods in document["paths"].items():
-        yield from ((method.upper(), path, one) for method, one in methods.items() if tag in one["tags"])
-
-
-def _operation(method: str, path: str, one: Json) -> str:
-    first, _, rest = one.get("description", "").partition("\n")
-    forms = ", ".join(one["responses"][min(one["responses"])]["content"])
-    statuses = ", ".join(sorted(one["responses"]))
-    return (
-        f'<details id="{escape(one["operationId"])}"><summary><code><span class="verb">{method}</span> {escape(path)}'
-        f"</code> — {_prose(first)}</summary><p>{_prose(rest.strip())}</p>{_parameters(one)}"
-        f"<p>Answers: {escape(forms)}. Statuses: {statuses}.</p><pre>{escape(_call(method, path, one))}</pre></details>"
-    )
-
-
-def _parameters(one: Json) -> str:
-    rows = "".join(map(_row, one.get("parameters", [])))
-    return f"<table><tr><th>Parameter<th>In<th>Meaning</tr>{rows}</table>" if rows else ""
-
-
-def _row(given: Json) -> str:
-    place = f"{given['in']}, required" if given.get("required") else given["in"]
-    meaning = f"{_prose(given.get('description', ''))} <code>{escape(_kind(given['schema']))}</code>"
-    return f"<tr><td><code>{escape(given['name'])}</code></td><td>{place}</td><td>{meaning}</td></tr>"
-
-
-def _kind(schema: Json) -> str:
-    words = schema.get("enum") or schema.get("items", {}).get("enum")
-    if words:
-        return " | ".join(map(str, words))
-    default = f", default {schema['default']}" if schema.get("default") not in {None, ""} else ""
-    return f"{schema.get('format') or schema.get('type', '')}{default}"
-
-
-def _call(method: str, path: str, one: Json) -> str:
-    for given in one.get("parameters", []):
-        if given["in"] == "path":
-            path = path.replace(f"{{{given['name']}}}", str(given.get("example", "NAME")))
-    if method == "GET":
-        return f"curl {path}"
-    media = next(iter(one.get("requestBody", {}).get("content", {})), None)
-    token = " -H 'Authorization: Bearer TOKEN'" if "security" in one else ""
-    body = f" -H 'Content-Type: {media}' --data-binary @FILE" if media else ""
-    return f"curl -X {method}{token}{body} {path}"
-
-
-def _prose(text: str) -> str:
-    """Plain text with `code`."""
-    parts = escape(text).split("`")
-    return "".join(f"<code>{part}</code>" if index % 2 else part for index, part in enumerate(parts))

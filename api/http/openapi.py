@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -52,12 +53,31 @@ HEADERS: Json = {
 """Headers of every answer; ETag on those to GET."""
 
 
-class Numbers(GenerateJsonSchema):
-    """Schemas in which a decimal is a number, as it is in the answers."""
+_ITEMS = re.compile(r"Items\[(?:Union\[)?([\w, ]+)\]+")
+
+
+class AnswerSchema(GenerateJsonSchema):
+    """Schemas of answers: a decimal is a JSON number, and an object may get more keys in a later version."""
+
+    def normalize_name(self, name: str) -> str:
+        """The name of a schema; a list is named as its class is, `PriceList` for `Items[Price]`."""
+        listed = _ITEMS.fullmatch(name)
+        return "Or".join(listed[1].split(", ")) + "List" if listed else super().normalize_name(name)
 
     def decimal_schema(self, schema: core_schema.DecimalSchema) -> JsonSchemaValue:  # noqa: ARG002  # of the class above
         """A number."""
         return {"type": "number"}
+
+    def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
+        """An object. Our values refuse unknown keys when they are read; clients must accept them in answers."""
+        made = super().model_schema(schema)
+        if made.get("additionalProperties") is False:
+            del made["additionalProperties"]
+        return made
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
+        """The schema without its default: an answer has no defaults, and generators read them as a promised key."""
+        return self.generate_inner(schema["schema"])
 
 
 def describe(app: FastAPI, tables: Sequence[tuple[str, Sequence[Route]]]) -> Json:
@@ -90,7 +110,7 @@ class _Schemas:
         made, found = TypeAdapter.json_schemas(
             [(name, "serialization", adapter) for name, adapter in asked.items()],
             ref_template="#/components/schemas/{model}",
-            schema_generator=Numbers,
+            schema_generator=AnswerSchema,
         )
         self._made = {name: schema for (name, _), schema in made.items()}
         self.all: Json = found["$defs"]
@@ -103,6 +123,7 @@ class _Schemas:
 def _complete(operation: Json, route: Route, schemas: _Schemas, desk: Desk) -> None:
     """What FastAPI does not know: forms, answers, bodies, problems, tokens."""
     parameters, forms = operation.get("parameters", []), offered(route, desk)
+    operation["summary"] = operation["description"].partition("\n")[0].rstrip(".")
     operation["parameters"] = [_parameter(one, forms) for one in parameters if one["name"] != "authorization"]
     operation["responses"] = {str(route.status): _answer(route, forms, schemas), **_problems(route)}
     if route.method == "GET":

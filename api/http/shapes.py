@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar, get_args
 
 from api import views
 from api.services.intake import Removal
-from api.services.standing import State, Turned
+from api.services.standing import ClaimStatus, Turned
 from api.views import View
 from compute.health import Health
 from compute.impact import Impact
@@ -29,6 +29,7 @@ __all__ = [
     "AuditEntry",
     "Change",
     "Claim",
+    "ClaimStatus",
     "Completion",
     "Dependent",
     "Drawing",
@@ -38,7 +39,6 @@ __all__ = [
     "Price",
     "Run",
     "SourceUse",
-    "State",
     "Trail",
     "Turned",
     "Verdict",
@@ -51,6 +51,11 @@ class Items(View, Generic[Item]):
     items: tuple[Item, ...]
     next: str | None = None
     total: int | None = None
+
+    @classmethod
+    def model_parametrized_name(cls, params: tuple[Any, ...]) -> str:
+        """The name of the schema: `PriceList` for `Items[Price]`."""
+        return "Or".join(one.__name__ for one in get_args(params[0]) or params) + "List"
 
 
 class TagCount(View):
@@ -92,7 +97,7 @@ class Works(Items[Work]):
 class ClaimView(Verdict):
     """A claim: what is found about it on a day, how it stands after the last run, and as its author wrote it."""
 
-    state: State
+    state: ClaimStatus
     stated: Claim
 
 
@@ -241,6 +246,7 @@ class ProblemDocument(Value):
     instance: str
     errors: tuple[Wrong, ...] | None = None
     near: tuple[str, ...] | None = None
+    names: tuple[str, ...] | None = None
     available: tuple[str, ...] | None = None
     accepted: tuple[str, ...] | None = None
     line: int | None = None

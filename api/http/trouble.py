@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 
 from api.http.kinds import KINDS
 from api.named import meant
-from compute.overrides import OverrideError
+from compute.overrides import OverrideError, UnknownInputError
 from compute.snapshots import NothingKnownError
 from graph.rdf.sparql import errors as sparql
 from graph.search.files import SearchError
@@ -100,6 +100,10 @@ def _unaccepted(_request: Request, error: Any) -> TroubleError:  # noqa: ANN401 
     return TroubleError("not-acceptable", _sentence(error), available=list(error.offered))
 
 
+def _unknown_input(_request: Request, error: Any) -> TroubleError:  # noqa: ANN401  # its class stands in the table
+    return TroubleError("unknown-input", _sentence(error), near=error.near, names=error.names)
+
+
 def _plainly(kind: str, headers: Mapping[str, str] | None = None) -> Callable[[Request, Any], TroubleError]:
     """The error's own sentence, as a problem of one kind."""
     return lambda _request, error: TroubleError(kind, _sentence(error), headers)
@@ -129,6 +133,7 @@ TABLE: tuple[tuple[type[Exception], Callable[[Request, Any], TroubleError]], ...
     (NothingKnownError, _plainly("not-found")),
     (CursorError, _plainly("invalid-cursor")),
     (OverrideError, _plainly("invalid-number")),
+    (UnknownInputError, _unknown_input),
     (ConflictError, _plainly("conflict")),
     (UnstorableError, _plainly("invalid-document")),
     (BusyStoreError, _plainly("unavailable", RETRY)),

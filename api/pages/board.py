@@ -17,7 +17,7 @@ from api.brain import Brain
 from api.pages.figures import printed
 from compute.flags import FAULTS, silence_of, visible
 from compute.freshness import Freshness
-from compute.health import Health, Healths, State
+from compute.health import Health, Healths, HealthState
 from compute.reports.report import ORDER, Change
 from graph.claims import Claim, Row, Run, Verdict, VerdictName
 from graph.flags import Flag, Silence
@@ -113,7 +113,7 @@ class Desk:
 
     def health(self, node: str) -> Health:
         """The health of a node that is known to be there."""
-        return self.healths().get(node) or Health(node=node, state=State.UNCHECKED)
+        return self.healths().get(node) or Health(node=node, state=HealthState.UNCHECKED)
 
     def healths(self) -> Healths:
         """The health of every node."""

@@ -63,14 +63,14 @@ def page(desk: Desk, asked: Asked) -> Sheet:
     Raises:
         UnknownClaimError: there is no such claim.
         AskedWronglyError: the day is no date.
+        UnknownInputError: a parameter is no input of the claim.
     """
     name = asked.parts["claim"]
     line = desk.board().lines.get(name)
     if line is None:
         raise UnknownClaimError(name)
     verdict = desk.explain(name, asked.day)
-    bare = fields(line.claim, verdict, {})
-    told = told_by(asked.query, bare)
+    told = told_by(asked.query)
     filled = fields(line.claim, verdict, told)
     movable = tuple(field for field in filled if field.key and field.most is not None)
     model = ClaimPage(

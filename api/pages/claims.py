@@ -11,7 +11,7 @@ from typing import NamedTuple
 from api.pages.asked import FOLDED, Asked, Facet, Option, Sheet, facet
 from api.pages.board import Desk, Line, gravity
 from api.pages.signs import SEVERITIES, VERDICTS
-from graph.claims import Run, Severity, VerdictName
+from graph.claims import ClaimSeverity, Run, VerdictName
 from graph.query import NodeRef
 
 LENGTH = 50
@@ -132,7 +132,7 @@ def _place(value: str) -> int:
 
 
 def _weight(line: Line) -> int:
-    return list(Severity)[::-1].index(line.claim.severity)
+    return list(ClaimSeverity)[::-1].index(line.claim.severity)
 
 
 def _since(line: Line) -> int:

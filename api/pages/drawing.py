@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from api.pages.asked import path_of
 from api.pages.board import Desk
-from compute.health import State
+from compute.health import HealthState
 from graph.trails import Dot, Drawing
 
 SIDE = 1000
@@ -84,14 +84,14 @@ def _arc(dots: Sequence[Dot], side: int, tall: int) -> Iterator[Dot]:
         yield dot.model_copy(update={"x": 0.5 + side * (0.22 + 0.16 * bulge), "y": up * tall / SIDE})
 
 
-def sketched(drawing: Drawing, state: Callable[[str], State], middle: str | None = None) -> Sketch:
+def sketched(drawing: Drawing, state: Callable[[str], HealthState], middle: str | None = None) -> Sketch:
     """A drawing of the links as spots and lines."""
     spots = tuple(_spot(dot, state(dot.id), middle) for dot in drawing.dots)
     places = {spot.id: spot for spot in spots}
     return Sketch(spots, path(((one.subject, one.target) for one in drawing.links), places), drawing.left_out)
 
 
-def _spot(dot: Dot, state: State, middle: str | None) -> Spot:
+def _spot(dot: Dot, state: HealthState, middle: str | None) -> Spot:
     return Spot(
         id=dot.id,
         href=path_of("nodes", dot.id),

@@ -12,7 +12,7 @@ from api.pages.asked import FOLDED, Asked, Facet, Option, Raw, Sheet, facet, pat
 from api.pages.board import Desk
 from api.pages.drawing import SIDE, Sketch, Spot, sketched
 from api.pages.signs import HEALTH, KINDS
-from compute.health import State
+from compute.health import HealthState
 from graph.nodes import Kind
 from graph.trails import Dot, Drawing, Link
 from graph.values import dumps
@@ -65,7 +65,7 @@ class Whole:
     drawing: Drawing
     having: Mapping[tuple[str, str], Sequence[Dot]]
     links: Mapping[str, Sequence[Link]]
-    state: Callable[[str], State]
+    state: Callable[[str], HealthState]
 
     def passing(self, wanted: Filter) -> Sequence[Dot]:
         """The nodes that are wanted; only the fewest that come into question are looked at."""

@@ -14,7 +14,7 @@ from compute.freshness import Freshness
 from compute.nearness import least_change
 from compute.reports.report import ORDER, Change
 from compute.reports.report import Near as Turn
-from graph.claims import Run, Severity, VerdictName
+from graph.claims import ClaimSeverity, Run, VerdictName
 from graph.nodes import Kind
 from graph.query import NodeQuery, NodeRef, NodeSummary
 
@@ -49,7 +49,7 @@ class Flagged:
 class Group:
     """The figures of one severity that do not stand: the latest of them, and how many there are."""
 
-    severity: Severity
+    severity: ClaimSeverity
     flagged: tuple[Flagged, ...]
     total: int
 

@@ -103,7 +103,10 @@ def _most(value: Decimal | None, unit: str, flip: Flip | None) -> Decimal | None
     return next((step * scale for step in _ROUND if step * scale >= reach), 10 * scale)
 
 
-def told_by(query: Sequence[tuple[str, str]], allowed: Sequence[Field]) -> dict[str, str]:
-    """What the reader wrote into the fields; empty ones are the catalogue's."""
-    keys = {field.key for field in allowed}
-    return {key: value.strip()[:LONGEST_OWN] for key, value in query if key in keys and value.strip()}
+PARAMETERS = frozenset({"as_of", "input", "size"})
+"""Parameters of a claim's page and charts that are no inputs."""
+
+
+def told_by(query: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """The numbers of the reader by the names of their inputs; empty ones are the catalogue's."""
+    return {key: value.strip()[:LONGEST_OWN] for key, value in query if key not in PARAMETERS and value.strip()}

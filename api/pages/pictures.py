@@ -61,7 +61,7 @@ def _flip(desk: Desk, claim: Claim, asked: Asked) -> Raw:
     field = next((one for one in known if str(one.number) == asked.parts["number"]), None)
     if field is None or field.input.value is None:
         raise NothingToDrawError(f"{claim.id} by input {asked.parts['number']}")
-    told = told_by(asked.query, known)
+    told = told_by(asked.query)
     series = _known(over_input(desk, claim, field, asked.day, told), claim.id)
     flip = field.flip.at if field.flip and field.flip.at is not None and field.flip.at <= (field.most or 0) else None
     turns = (

@@ -78,7 +78,7 @@ class Press:
 
     def page(self, sheet: Sheet, asked: Asked) -> str:
         """A sheet as HTML."""
-        return self._templates.get_template(sheet.template).render(page=sheet.model, asked=asked)
+        return self._templates.get_template(sheet.template).render(page=sheet.model, asked=asked, status=sheet.status)
 
 
 def _words() -> dict[str, Any]:

@@ -32,7 +32,7 @@ from api.pages.asked import Asked, AskedWronglyError, Option, Raw, Sheet, path_o
 from api.pages.board import Desk
 from api.pages.press import HEADERS, PICTURE_POLICY, Press
 from compute.impact import ASSUMED
-from compute.overrides import OverrideError
+from compute.overrides import OverrideError, UnknownInputError
 from graph.store import CursorError, NotFoundError, UnknownClaimError, UnknownNodeError, UnknownTagError
 
 Page = Callable[[Desk, Asked], Sheet | Raw]
@@ -101,6 +101,8 @@ def answer(page: Page, desk: Desk, press: Press, asked: Asked) -> Response:
         made = Sheet("missing.html", Missing(str(error), _words(asked), _near(desk.brain, error)), status=404)
     except (AskedWronglyError, CursorError, OverrideError) as error:
         made = Sheet("wrong.html", str(error), status=400)
+    except UnknownInputError as error:
+        made = Sheet("wrong.html", str(error), status=422)
     if isinstance(made, Raw):
         policy = {"Content-Security-Policy": PICTURE_POLICY} if made.media == pictures.SVG else {}
         return Response(made.body, media_type=made.media, headers={**HEADERS, **policy})

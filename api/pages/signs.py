@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from compute.health import State
-from graph.claims import Severity, VerdictName
+from compute.health import HealthState
+from graph.claims import ClaimSeverity, VerdictName
 from graph.nodes import Kind
 
 
@@ -46,17 +46,17 @@ VERDICTS: Mapping[VerdictName, Sign] = {
 
 UNSEEN = Sign("not run", "No run has evaluated it yet.", _DASH, "unseen")
 
-HEALTH: Mapping[State, Sign] = {
-    State.BROKEN: Sign("broken", "A claim of its own does not hold.", _BOLT, "refuted"),
-    State.WEAKENED: Sign("weakened", "Something that it rests on does not hold.", _DOWN, "stale"),
-    State.UNCHECKED: Sign("unchecked", "Nothing in it, or under it, has been evaluated.", _DASH, "unseen"),
-    State.SOUND: Sign("sound", "Every claim of its own and under it holds.", _CHECK, "holds"),
+HEALTH: Mapping[HealthState, Sign] = {
+    HealthState.BROKEN: Sign("broken", "A claim of its own does not hold.", _BOLT, "refuted"),
+    HealthState.WEAKENED: Sign("weakened", "Something that it rests on does not hold.", _DOWN, "stale"),
+    HealthState.UNCHECKED: Sign("unchecked", "Nothing in it, or under it, has been evaluated.", _DASH, "unseen"),
+    HealthState.SOUND: Sign("sound", "Every claim of its own and under it holds.", _CHECK, "holds"),
 }
 
-SEVERITIES: Mapping[Severity, Sign] = {
-    Severity.CRITICAL: Sign("critical", "The argument falls with it.", _ALARM, "refuted"),
-    Severity.WARNING: Sign("warning", "The argument weakens with it.", _DOWN, "stale"),
-    Severity.INFO: Sign("info", "Good to know.", _DASH, "unseen"),
+SEVERITIES: Mapping[ClaimSeverity, Sign] = {
+    ClaimSeverity.CRITICAL: Sign("critical", "The argument falls with it.", _ALARM, "refuted"),
+    ClaimSeverity.WARNING: Sign("warning", "The argument weakens with it.", _DOWN, "stale"),
+    ClaimSeverity.INFO: Sign("info", "Good to know.", _DASH, "unseen"),
 }
 """The severities, the gravest first."""
 

@@ -10,16 +10,16 @@ from api.services.bench import Bench, Benches
 from api.services.market import Market
 from compute import ledger
 from compute.cases import Terms
+from compute.dependencies import named_by
 from compute.forecast import forecast
 from compute.freshness import Freshness, freshness
 from compute.impact import readable, unread
 from compute.nearness import nearest
-from compute.overrides import NONE, Overrides, overrides
+from compute.overrides import NONE, Overrides, UnknownInputError, overrides
 from compute.reports.report import Change, Entry, Near, Report
 from compute.scenario import Outcome, Scenario, play
 from compute.verify import expectations, explain, findings, verify
 from graph.claims import Claim, Finding, Row, Run, Verdict, VerdictName
-from graph.likeness import near
 from graph.store import Store
 from graph.store.errors import UnknownClaimError
 from graph.values import Value
@@ -65,10 +65,12 @@ class Auditor:
         Raises:
             UnknownClaimError: there is no such claim.
             OverrideError: a number in `sets` cannot be read.
+            UnknownInputError: the claim does not read a name in `sets`.
             NothingKnownError: there was no run yet on the day `known`.
         """
         bench = self._bench(known, run)
-        return self._explain(bench, self._claim(bench, claim), as_of, overrides(sets or {}))
+        found = self._claim(bench, claim)
+        return self._explain(bench, found, as_of, _overrides(sets or {}, [found], bench, as_of))
 
     def explained(self, run: Run) -> Callable[[Claim], Verdict]:
         """What explains claims as a run found them; everything is laid out once.
@@ -137,18 +139,19 @@ class Auditor:
         Raises:
             UnknownClaimError: a claim that is asked for is not there.
             OverrideError: a number in `sets` cannot be read.
+            UnknownInputError: no chosen claim reads a name in `sets`.
             NothingKnownError: there was no run yet on the day `known`.
         """
-        bench, told = self._bench(known, None), overrides(sets or {})
+        bench = self._bench(known, None)
         chosen = [self._claim(bench, claim) for claim in claims] or list(bench.claims())
+        told = _overrides(sets or {}, chosen, bench, as_of)
         rows = list(verify(chosen, bench.book, as_of, _terms(bench, told)))
         plain = verify(chosen, bench.book, as_of, _terms(bench)) if told else rows
         counts = {name.value: sum(row.verdict is name for row in rows) for name in VerdictName}
-        lost = (_unread(name, chosen) for name in unread(told, chosen, bench.book, as_of))
         run = Run(
             id=0, as_of=as_of, started_at=at, finished_at=at, code=version("brain"), snapshot=bench.snapshot().digest,
             rules=bench.rules().digest, counts=counts,
-            notes=(*_trial_notes(known), *lost),
+            notes=_trial_notes(known),
         )  # fmt: skip
         return Report(
             run=run,
@@ -251,9 +254,22 @@ def _terms(bench: Bench, told: Overrides = NONE) -> Terms:
     return Terms(bench.tables, told, bench.find)
 
 
-def _unread(name: str, claims: Iterable[Claim]) -> str:
-    close = near(name, readable(claims), 1)
-    return f"no claim reads {name}" + (f"; did you mean {close[0]}?" if close else "")
+def _overrides(sets: Mapping[str, str], claims: Sequence[Claim], bench: Bench, as_of: date) -> Overrides:
+    """The caller's numbers, each of which a claim reads, or a claim that one of them is compared with.
+
+    Raises:
+        OverrideError: a number cannot be read.
+        UnknownInputError: nothing reads a name.
+    """
+    told = overrides(sets)
+    if not told:
+        return told
+    others = (bench.find(name) for claim in claims for name in named_by(claim))
+    reading = [*claims, *(other for other in others if other is not None)]
+    if lost := unread(told, reading, bench.book, as_of):
+        where = f"Nothing in the claim {claims[0].id}" if len(claims) == 1 else "No claim"
+        raise UnknownInputError(lost[0], where, readable(reading))
+    return told
 
 
 def _trial_notes(known: date | None) -> tuple[str, ...]:

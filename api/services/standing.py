@@ -15,7 +15,7 @@ from compute.health import CARRYING, SURE, Health, Healths, findings, health
 from compute.impact import Impact, Readers, impact, readers
 from compute.reports.report import Change
 from compute.rests import Rests
-from graph.claims import Claim, Row, Run, Severity, VerdictName
+from graph.claims import Claim, ClaimSeverity, Row, Run, VerdictName
 from graph.flags import Flag
 from graph.problems import Problem
 from graph.store import Store
@@ -23,7 +23,7 @@ from graph.store.memory import Memory
 from graph.values import Value
 
 
-class State(Value):
+class ClaimStatus(Value):
     """A claim with what the last run found about it; `verdict` None where no run has seen it yet.
 
     `verdict` is what people see: a claim that could not be checked keeps its last fault, and `checked` is False.
@@ -32,7 +32,7 @@ class State(Value):
     id: str
     node: str
     says: str
-    severity: Severity
+    severity: ClaimSeverity
     tags: tuple[str, ...]
     as_of: date
     verdict: VerdictName | None = None
@@ -64,7 +64,7 @@ class Standing:
 
     def states(
         self, verdict: VerdictName | None = None, node: str | None = None, tag: str | None = None
-    ) -> list[State]:
+    ) -> list[ClaimStatus]:
         """Claims with their last verdict, by id."""
         everything = self._memory.recall(self._store.version(), "states", lambda: tuple(self._states()))
         return [
@@ -75,7 +75,7 @@ class Standing:
             and (tag is None or tag in state.tags)
         ]
 
-    def state(self, claim: str) -> State:
+    def state(self, claim: str) -> ClaimStatus:
         """One claim with its last verdict.
 
         Raises:
@@ -84,7 +84,7 @@ class Standing:
         self._store.claim(claim)
         return next(state for state in self.states() if state.id == claim)
 
-    def _states(self) -> Iterator[State]:
+    def _states(self) -> Iterator[ClaimStatus]:
         run = self._store.latest_run()
         rows = self.rows()
         flags = {flag.claim: flag for flag in self._store.flags(standing=True) if flag.verdict in FAULTS}
@@ -157,12 +157,12 @@ class Standing:
         return list(unplaced(self.claims(), self.rests().nodes))
 
 
-def _state(claim: Claim, row: Row | None, flags: dict[str, Flag], run: Run | None) -> State:
+def _state(claim: Claim, row: Row | None, flags: dict[str, Flag], run: Run | None) -> ClaimStatus:
     shared = claim.model_dump(include={"id", "node", "says", "severity", "tags", "as_of"})
     if row is None or run is None:
-        return State(**shared)
+        return ClaimStatus(**shared)
     seen, checked = visible(row, flags)
     flag = flags.get(claim.id)
     found = row.model_dump(include={"value", "unit", "margin", "reason"})
     raised = flag.raised_at if flag else None
-    return State(**shared, **found, verdict=seen, checked=checked, run=run.id, flagged=raised)
+    return ClaimStatus(**shared, **found, verdict=seen, checked=checked, run=run.id, flagged=raised)

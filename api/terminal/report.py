@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from api.services.auditor import Rerun
-from api.services.standing import State, Turned
+from api.services.standing import ClaimStatus, Turned
 from api.terminal.figures import figure
 from api.terminal.verdicts import STYLES, word
 from compute.freshness import Freshness, grouped
@@ -20,7 +20,7 @@ from compute.health import Health
 from compute.nightly import Night
 from compute.reports.report import ORDER, Change, Entry, Near, Report
 from compute.scenario import Outcome
-from graph.claims import Row, Run, Severity, VerdictName
+from graph.claims import ClaimSeverity, Row, Run, VerdictName
 from graph.flags import Silence
 
 TOLD = (VerdictName.ERROR, VerdictName.STALE, VerdictName.CONFLICTING, VerdictName.UNVERIFIABLE)
@@ -106,7 +106,7 @@ def _near(found: Iterable[Near]) -> Table:
 
 
 def _weight(entry: Entry) -> int:
-    return -list(Severity).index(entry.claim.severity)
+    return -list(ClaimSeverity).index(entry.claim.severity)
 
 
 def _listing(entries: Iterable[Entry]) -> Table:
@@ -132,7 +132,7 @@ def _ages(ages: Iterable[Freshness]) -> Table:
     return table
 
 
-def states(found: Iterable[State]) -> Table:
+def states(found: Iterable[ClaimStatus]) -> Table:
     """Claims with their last verdict."""
     table = Table(box=None, pad_edge=False, header_style="bold dim")
     for title in ("verdict", "claim", "value", "says"):

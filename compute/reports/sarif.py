@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from compute.freshness import Freshness
 from compute.reports.report import Entry, Report
-from graph.claims import Place, Severity, VerdictName
+from graph.claims import ClaimSeverity, Place, VerdictName
 from graph.problems import Problem
 from graph.problems import Severity as Gravity
 from graph.values import dumps
@@ -23,7 +23,7 @@ _RULES = {
     VerdictName.ERROR: "The claim itself is broken.",
 }
 _AGED = {"data-age": "A catalogue or an assumption was last checked too long ago, or nobody knows when."}
-_LEVELS = {Severity.CRITICAL: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+_LEVELS = {ClaimSeverity.CRITICAL: "error", ClaimSeverity.WARNING: "warning", ClaimSeverity.INFO: "note"}
 _GRAVITIES = {Gravity.ERROR: "error", Gravity.WARNING: "warning", Gravity.NOTE: "note"}
 
 

@@ -8,7 +8,7 @@ from itertools import islice
 from pydantic_core import PydanticSerializationError
 from sqlalchemy import Select, delete, func, insert, select
 
-from graph.claims import Claim, Severity
+from graph.claims import Claim, ClaimSeverity
 from graph.documents import Changes
 from graph.store.arrival import chunks
 from graph.store.database import STREAMED, Database, Work
@@ -42,7 +42,7 @@ class Claims(Database):
         self,
         node: str | None = None,
         tag: str | None = None,
-        severity: Severity | None = None,
+        severity: ClaimSeverity | None = None,
         document: str | None = None,
         ids: Iterable[str] | None = None,
     ) -> Iterator[Claim]:

@@ -122,11 +122,13 @@ def test_the_report_in_every_form(brain, shipped_copy, form):
     assert SONNET in outcome.out
 
 
-def test_a_name_that_no_claim_reads_is_answered_with_one_near_it(brain, shipped_home):
-    notes = brain("verify", "--claim", OWNED, "--set", "assume:pua=1.2", "--json", home=shipped_home).json["run"][
-        "notes"
-    ]
-    assert "no claim reads assume:pua; did you mean assume:pue?" in notes
+@pytest.mark.parametrize("command", [("verify", "--claim", OWNED), ("verify",), ("explain", OWNED)])
+def test_a_name_that_no_claim_reads_is_refused_with_one_near_it(brain, shipped_home, command):
+    outcome = brain(*command, "--set", "assume:pua=1.2", home=shipped_home)
+    assert outcome.code == 2
+    assert "did you mean assume:pue" in outcome.err
+    assert "Inputs that can be set: " in outcome.err
+    assert outcome.out == ""
 
 
 def test_the_last_day_of_the_calendar_is_a_day(brain):

@@ -77,6 +77,7 @@ def test_prices_and_what_rests_on_them(asked):
         ("node", {"node": "analyst/nothing-of-the-kind"}, "nothing-of-the-kind"),
         ("explain", {"claim": "no-such-claim"}, "no-such-claim"),
         ("explain", {"claim": "sonnet-cached-batch-discount", "sets": {"assume:pue": "much"}}, "assume:pue"),
+        ("explain", {"claim": "h100-break-even-utilisation", "sets": {"rat": "2"}}, "did you mean rate"),
         ("prices", {"item": "Sonnet"}, "near it: anthropic/sonnet"),
         ("impact", {"price": "antropic/sonet"}, "near it: anthropic/sonnet"),
         ("health", {"node": "analyst/caching-batch-stack"}, "near it: analyst/caching-and-batch-stack"),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from compute.claims import load
 from compute.verify import verify
-from graph.claims import Expectation, Severity
+from graph.claims import ClaimSeverity, Expectation
 from graph.problems import Severity as Weight
 
 HEAD = """\
@@ -43,7 +43,7 @@ def test_a_claim_comes_out_as_it_was_written():
     assert claim.as_of == date(2025, 2, 1)
     assert claim.given == (("list", 'price("acme/large", "input")'), ("hours", "24"))
     assert claim.expect == Expectation(form="is", bound="95%", within="0.5pp")
-    assert (claim.severity, claim.tags, claim.for_runs) == (Severity.CRITICAL, ("batch", "caching"), 3)
+    assert (claim.severity, claim.tags, claim.for_runs) == (ClaimSeverity.CRITICAL, ("batch", "caching"), 3)
     assert (claim.contradicts, claim.note, claim.source) == (("two",), "A word.", "https://example.org")
     assert (claim.place.document, claim.place.line) == ("claims.yaml", 1)
     assert dict(claim.lines)["given.hours"] == 7

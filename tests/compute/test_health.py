@@ -10,18 +10,18 @@ from hypothesis import strategies as st
 
 from compute.book import CatalogBook
 from compute.families import Family, Member
-from compute.health import Finding, State, findings, health
+from compute.health import Finding, HealthState, findings, health
 from compute.impact import impact, readers
 from compute.prices import Assumption, Price
 from compute.rests import Rests
-from graph.claims import Claim, Expectation, Row, Severity, VerdictName
+from graph.claims import Claim, ClaimSeverity, Expectation, Row, VerdictName
 from graph.nodes import Citation, Kind, Node, Provenance
 
 DAY = date(2026, 5, 10)
 HOLDS, STALE, BLIND = VerdictName.HOLDS, VerdictName.STALE, VerdictName.UNVERIFIABLE
 
 
-def found(node, verdict, severity=Severity.WARNING):
+def found(node, verdict, severity=ClaimSeverity.WARNING):
     return Finding(claim=f"c-{node}", node=node, verdict=verdict, severity=severity, reason=f"{node} said so")
 
 
@@ -36,13 +36,13 @@ def states(result):
 @pytest.mark.parametrize(
     ("verdict", "severity", "state"),
     [
-        (VerdictName.STALE, Severity.WARNING, State.BROKEN),
-        (VerdictName.REFUTED, Severity.CRITICAL, State.BROKEN),
-        (VerdictName.ERROR, Severity.WARNING, State.BROKEN),
-        (VerdictName.STALE, Severity.INFO, State.WEAKENED),
-        (VerdictName.CONFLICTING, Severity.CRITICAL, State.WEAKENED),
-        (VerdictName.UNVERIFIABLE, Severity.CRITICAL, State.UNCHECKED),
-        (VerdictName.HOLDS, Severity.CRITICAL, State.SOUND),
+        (VerdictName.STALE, ClaimSeverity.WARNING, HealthState.BROKEN),
+        (VerdictName.REFUTED, ClaimSeverity.CRITICAL, HealthState.BROKEN),
+        (VerdictName.ERROR, ClaimSeverity.WARNING, HealthState.BROKEN),
+        (VerdictName.STALE, ClaimSeverity.INFO, HealthState.WEAKENED),
+        (VerdictName.CONFLICTING, ClaimSeverity.CRITICAL, HealthState.WEAKENED),
+        (VerdictName.UNVERIFIABLE, ClaimSeverity.CRITICAL, HealthState.UNCHECKED),
+        (VerdictName.HOLDS, ClaimSeverity.CRITICAL, HealthState.SOUND),
     ],
 )
 def test_a_node_is_as_its_own_claim_is(verdict, severity, state):
@@ -69,7 +69,7 @@ def test_a_node_without_claims_is_as_sound_as_what_it_rests_on():
     result = health([found("b", HOLDS), found("c", BLIND)], rests("abc", "ab"))
     assert states(result) == "a=sound b=sound c=unchecked"
     result = health([found("b", HOLDS), found("c", BLIND)], rests("abc", "ab", "ac"))
-    assert (result["a"].state, result["a"].path) == (State.UNCHECKED, ("a", "c"))
+    assert (result["a"].state, result["a"].path) == (HealthState.UNCHECKED, ("a", "c"))
 
 
 def test_the_gravest_of_a_nodes_claims_decides():
@@ -91,7 +91,7 @@ def test_every_node_has_a_health_whose_path_is_made_of_citations_and_ends_at_its
         if one.claim is not None:
             assert one.claim == f"c-{one.path[-1]}"
         failing = [f for f in own if f.node == node and f.verdict in {STALE, VerdictName.REFUTED, VerdictName.ERROR}]
-        assert (one.state is State.BROKEN) == bool(failing)
+        assert (one.state is HealthState.BROKEN) == bool(failing)
 
 
 def node(slug, *cited):

@@ -19,7 +19,7 @@ from compute.reports import junit, markdown, plain, sarif
 from compute.reports.report import Change, Entry, Report, bar, figure
 from compute.scenario import load, play
 from compute.verify import expectations, explain, verify
-from graph.claims import Claim, Expectation, Place, Row, Run, Severity, VerdictName
+from graph.claims import Claim, ClaimSeverity, Expectation, Place, Row, Run, VerdictName
 from graph.problems import Problem
 from graph.values import loads
 
@@ -30,7 +30,7 @@ def entry(name, verdict, **rest):
     claim = Claim(
         id=name, node="acme/n", says=f"{name} <b>costs</b> *half* | less.\x00", as_of=date(2025, 2, 1), value="1",
         expect=Expectation(form="is", bound="95%", within="0.5pp"), place=Place(document="content/my claims.yaml", line=7),
-        severity=rest.pop("severity", Severity.WARNING),
+        severity=rest.pop("severity", ClaimSeverity.WARNING),
     )  # fmt: skip
     row = Row(
         claim=name, verdict=verdict, value=Decimal("97.50"), margin=Decimal("-2.0"), unit="%", then_value=Decimal("95.0"),
@@ -76,7 +76,7 @@ def test_sarif_points_to_the_lines_and_leaves_out_what_holds(report):
     assert told["results"][-1]["locations"][0]["physicalLocation"]["region"] == {"startLine": 3, "startColumn": 5}
 
 
-@pytest.mark.parametrize(("severity", "level"), [(Severity.CRITICAL, "error"), (Severity.INFO, "note")])
+@pytest.mark.parametrize(("severity", "level"), [(ClaimSeverity.CRITICAL, "error"), (ClaimSeverity.INFO, "note")])
 def test_sarif_levels_follow_the_severity_of_the_claim(report, severity, level):
     one = report.model_copy(update={"entries": (entry("x", VerdictName.STALE, severity=severity),)})
     assert json.loads(sarif.render(one, "1"))["runs"][0]["results"][0]["level"] == level

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from graph.claims import Row, Severity, VerdictName
+from graph.claims import ClaimSeverity, Row, VerdictName
 from graph.store import (
     ClaimTakenError,
     DuplicateClaimError,
@@ -24,12 +24,15 @@ from graph.store.ledger import VERDICTS
 
 
 def test_claims_belong_to_their_document(store, make):
-    one, two = make.claim("one", tags=("price", "gpu")), make.claim("two", node="ada/rye", severity=Severity.CRITICAL)
+    one, two = (
+        make.claim("one", tags=("price", "gpu")),
+        make.claim("two", node="ada/rye", severity=ClaimSeverity.CRITICAL),
+    )
     assert store.put_claims("a.yaml", [one, two]).added == ("one", "two")
     assert list(store.claims()) == [one, two]
     assert list(store.claims(node="ada/rye")) == [two]
     assert list(store.claims(tag="gpu")) == [one]
-    assert list(store.claims(severity=Severity.CRITICAL)) == [two]
+    assert list(store.claims(severity=ClaimSeverity.CRITICAL)) == [two]
     assert list(store.claims(ids=["two", "three"])) == [two]
     assert store.claims_by_node() == {"ada/barley": ("one",), "ada/rye": ("two",)}
     assert store.claim("one") == one

@@ -107,6 +107,23 @@ def test_a_day_is_asked_for_by_parameter_or_by_header(shipped):
     assert shipped.get(CLAIM, params={"as_of": "1"}).status_code == 422
 
 
+@pytest.mark.parametrize("name", ["rat", "assume:pua", "price:acme/large/input", "known_on"])
+def test_a_name_that_the_claim_does_not_read_is_refused_with_the_names_that_exist(shipped, name):
+    answer = shipped.get(f"{CLAIM}/evaluate", params={name: "2.00"})
+    told = answer.json()
+    assert (answer.status_code, told["type"]) == (422, "/problems/unknown-input")
+    assert name in told["detail"]
+    for known in told["names"]:
+        assert shipped.get(f"{CLAIM}/evaluate", params={known: "2"}).status_code == 200
+
+
+def test_an_input_of_the_claim_that_this_one_is_compared_with_can_be_set(shipped):
+    claim = "/v1/claims/two-break-evens-are-one/evaluate"
+    own = {"price:market/h100-sxm/purchase": "60000 USD/GPU"}
+    plain, told = (shipped.get(claim, params=params).json() for params in ({}, own))
+    assert plain["margin"] != told["margin"]
+
+
 @pytest.mark.parametrize(
     ("form", "media"),
     [("turtle", "text/turtle"), ("jsonld", "application/ld+json"), ("ntriples", "application/n-triples")],

@@ -1,6 +1,7 @@
 """The description is true: every operation answers as it says, on real content, whatever is sent."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -64,13 +65,16 @@ def test_every_kind_of_problem_that_may_come_is_known_and_told(shipped):
         assert shipped.get(f"/problems/{name}").json()["status"] == kind.status
 
 
-def test_the_page_of_the_description_names_every_operation_and_loads_nothing_from_elsewhere(shipped):
+def test_the_docs_page_loads_its_own_files_and_cannot_be_framed(shipped):
     page = shipped.get("/docs")
-    assert "default-src 'none'" in page.headers["content-security-policy"]
-    assert "<script" not in page.text
-    assert "http" not in page.text.partition("</style>")[0]
-    for _, _, one in operations(shipped):
-        assert f'id="{one["operationId"]}"' in page.text
+    policy = page.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "://" not in page.text
+    for address in re.findall(r'(?:src|href)="(/docs/[^"]+)"', page.text):
+        file = shipped.get(address)
+        assert (file.status_code, "immutable" in file.headers["cache-control"]) == (200, True)
+    assert shipped.get(address.rpartition("/")[0] + "/none.js").status_code == 404
 
 
 def operations(client):

@@ -103,7 +103,7 @@ def test_hostile_nodes_are_harmless_wherever_they_are_shown(client, address):
         ("/sources/nothing", 404), ("/terms/lexicon/nothing", 404), ("/runs/77", 404), ("/runs/latest", 404),
         ("/claims?verdict=wrong", 400), ("/claims?page=x", 400), ("/changes?since=yesterday", 400), ("/search?kind=poem", 400),
         ("/claims/fresh-token?as_of=soon", 400), ("/tags/pricing?cursor=abc", 400), ("/graph?health=ill", 400),
-        ("/search?q=" + "%22%27%3Cb%3E" * 9, 200), ("/claims/fresh-token?fresh=abc", 200), ("/static/x/secret", 404),
+        ("/search?q=" + "%22%27%3Cb%3E" * 9, 200), ("/claims/fresh-token?fresh=abc", 200), ("/claims/fresh-token?fres=12", 422), ("/static/x/secret", 404),
         ("/static/x/..%2Fpress.py", 404), ("/charts/claims/missing-model/history.svg", 404),
         ("/charts/claims/fresh-token/flip/9.svg", 404), ("/previews/fable/nowhere", 404),
     ],
@@ -218,6 +218,12 @@ def test_a_claim_is_evaluated_with_the_readers_own_numbers(client):
     assert VERDICTS["holds"].word in own
     assert "12.00" in own
     assert "stale" in text.split("With your numbers")[0]
+
+
+def test_a_name_that_the_claim_does_not_read_is_refused_with_the_names_that_exist(client):
+    page = client.get("/claims/fresh-token?fres=12")
+    assert "did you mean fresh" in page.text
+    assert "422" in page.text
 
 
 def test_a_number_that_cannot_be_read_is_told_beside_the_form(client):

@@ -11,7 +11,7 @@ from api.http import shapes
 from api.http.answers import Ask, Date, Day, Desk, Part
 from api.http.described import LINKED, Described
 from api.http.table import Route
-from api.services.standing import State
+from api.services.standing import ClaimStatus
 from graph.claims import Row, Run, Verdict, VerdictName
 from graph.rdf.claims import verdict_of
 from graph.store.cursors import Cursor
@@ -66,16 +66,16 @@ class Claims:
         self._brain.store.claim(claim)
         return ask.items(self._brain.store.flags(claim))
 
-    def evaluate(self, ask: Ask, claim: Name, day: Day) -> Response:
+    def evaluate(self, ask: Ask, claim: Name, day: Day, known: Known = None) -> Response:
         """The verdict with numbers of the caller's own; stores nothing.
 
         Every further parameter is a number in place of one of the claim's: `?rate=2.00`, `?price:item/component=1.80`
         (a processing behind it: `price:item/component:batch`), `?assume:pue=1.1`. A number without a unit has the unit
-        of what it replaces.
+        of what it replaces. A name that the claim does not read is refused.
         """
         given = ask.request.query_params.items()
         sets = {name: value for name, value in given if name not in RESERVED}
-        return ask.record(self._brain.auditor.explain(claim, day.day, sets=sets))
+        return ask.record(self._brain.auditor.explain(claim, day.day, known=known, sets=sets))
 
     def verdict(
         self,
@@ -102,7 +102,7 @@ class Claims:
         return again.model_copy(update={"run": run.id, "evaluated_at": run.finished_at})
 
 
-def _by_id(state: State) -> Cursor:
+def _by_id(state: ClaimStatus) -> Cursor:
     return Cursor(state.id, state.id)
 
 
@@ -119,10 +119,10 @@ def routes(desk: Desk) -> Sequence[Route]:
     of, one, listed, linked = Claims(desk), "/v1/claims/{claim:path}", ("json", "csv"), ("json", *LINKED)
     dated = ("not-found", "invalid-datetime")
     return (
-        Route("/v1/claims", of.claims, shapes.Items[shapes.State], listed, ("invalid-cursor",)),
+        Route("/v1/claims", of.claims, shapes.Items[shapes.ClaimStatus], listed, ("invalid-cursor",)),
         Route(f"{one}/history", of.history, shapes.Items[shapes.Finding], listed, ("not-found", "invalid-cursor")),
         Route(f"{one}/flags", of.flags, shapes.Items[shapes.Flag], listed, ("not-found",)),
-        Route(f"{one}/evaluate", of.evaluate, shapes.Verdict, ("json",), (*dated, "invalid-number")),
+        Route(f"{one}/evaluate", of.evaluate, shapes.Verdict, ("json",), (*dated, "invalid-number", "unknown-input")),
         Route(one, of.claim, shapes.ClaimView, (*linked, "html"), dated),
         Route("/v1/runs/{run}/claims/{claim:path}", of.verdict, shapes.Verdict, (*linked, "trig"), ("not-found",)),
     )

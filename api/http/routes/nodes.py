@@ -164,7 +164,7 @@ def routes(desk: Desk) -> Sequence[Route]:
         Route(f"{one}/backlinks", of.backlinks, shapes.Items[views.Backlink], listed, gone),
         Route(f"{one}/related", of.related, shapes.Items[views.Related], listed, gone),
         Route(f"{one}/dependents", of.dependents, shapes.Items[shapes.Dependent], listed, (*gone, "invalid-cursor")),
-        Route(f"{one}/claims", of.claims, shapes.Items[shapes.State], listed, gone),
+        Route(f"{one}/claims", of.claims, shapes.Items[shapes.ClaimStatus], listed, gone),
         Route(f"{one}/health", of.health, shapes.Items[shapes.Health], listed, gone),
         Route("/v1/graph", of.graph, shapes.Drawing, ("json",), gone),
         Route("/v1/path", of.path, shapes.Way, ("json",), gone),

@@ -12,7 +12,7 @@ import pyoxigraph
 import pytest
 import rdflib
 
-from graph.claims import Claim, Expectation, Flip, Input, Moment, Run, Severity, Step, Verdict, VerdictName
+from graph.claims import Claim, ClaimSeverity, Expectation, Flip, Input, Moment, Run, Step, Verdict, VerdictName
 from graph.nodes import Citation, Edge, Kind, Quotation, Relation, Source, Table
 from graph.rdf.claims import expectation_text
 from graph.rdf.export import Export
@@ -66,7 +66,7 @@ def _claim(name, node, bound, as_of=date(2026, 1, 2), **fields):
 
 
 CLAIMS = (
-    _claim("oats-at-200", "ada/oats-pay", "200 EUR/t", tags=("forward price",), severity=Severity.CRITICAL),
+    _claim("oats-at-200", "ada/oats-pay", "200 EUR/t", tags=("forward price",), severity=ClaimSeverity.CRITICAL),
     _claim("oats-over-rye", "ada/oats-pay", "20 EUR/t", contradicts=("rye-at-190",), source=MILL, note="by weight"),
     _claim("rye-at-190", "ada/rye-waits", "190 EUR/t", expect=Expectation(form="between", bound="180", upper="200")),
 )

@@ -8,7 +8,7 @@ import pyoxigraph
 import pytest
 import rdflib
 
-from graph.claims import Expectation, Moment, Severity, Verdict, VerdictName
+from graph.claims import ClaimSeverity, Expectation, Moment, Verdict, VerdictName
 from graph.nodes import Citation
 from graph.rdf.claims import RATINGS, expectation_text, verdict_facts
 from graph.rdf.facts import Facts, literal
@@ -56,7 +56,7 @@ def test_every_verdict_has_a_rating_or_none_where_nothing_was_found_out(names):
     for word in VerdictName:
         moment = Moment(as_of=date(2026, 1, 1), value=None, holds=None)
         verdict = Verdict(
-            claim="c", node="a/b", says="s", verdict=word, severity=Severity.INFO, value=None, expected="is 1", unit="",
+            claim="c", node="a/b", says="s", verdict=word, severity=ClaimSeverity.INFO, value=None, expected="is 1", unit="",
             margin=None, then=moment, now=moment,
         )  # fmt: skip
         told = list(verdict_facts(verdict, names))
