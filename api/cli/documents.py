@@ -19,6 +19,7 @@ from api.services.intake import Step
 from api.terminal import intake as shown
 from compute.reports import sarif
 from graph.likeness import near
+from graph.name_rules import InvalidNameError, brain_named
 from ingest.detect import FORMATS
 
 
@@ -73,6 +74,8 @@ def ingest(
     if form is not None and form not in FORMATS:
         close = f"; did you mean {near(form, FORMATS, 1)[0]}?" if near(form, FORMATS, 1) else ""
         raise typer.BadParameter(f"{form!r} is none of {', '.join(FORMATS)}{close}", param_hint="--format")
+    if brain is not None:
+        _valid_brain(brain)
     asked = session(context)
     with asked.brain() as opened, asked.progress() as bar:
         report = opened.ingest(
@@ -88,6 +91,13 @@ def ingest(
         raise typer.Exit(UNREADABLE)
     if strict and report.problems:
         raise typer.Exit(FAILED)
+
+
+def _valid_brain(name: str) -> None:
+    try:
+        brain_named(name)
+    except InvalidNameError as error:
+        raise typer.BadParameter(str(error), param_hint="--brain") from error
 
 
 def remove(

@@ -29,8 +29,9 @@ from graph.nodes import Kind, Labels, Node, Relation
 from graph.problems import Problem, Severity
 from ingest.formats.entry import source_of
 from ingest.formats.terms import twice, undefined
+from ingest.name_checks import declared_brain
 from ingest.tags import normal
-from ingest.texts import Parsed, Text, as_brain
+from ingest.texts import Parsed, Text
 from ingest.wikilinks import link_citations
 from ingest.yamls import Fault, Tree, Word, field, load, place, word, words
 
@@ -54,8 +55,9 @@ def parse(text: Text) -> Parsed:
     """The terms of one file."""
     tree, faults = load(text.content)
     listing = field(tree, "terms") if isinstance(tree, dict) else tree
-    brain = text.brain or as_brain(word(field(tree, "brain")) or "terms")
-    problems = [_fault(text, fault) for fault in faults]
+    named, odd_brain = declared_brain(text, field(tree, "brain"), "terms")
+    brain = text.brain or named
+    problems = [*odd_brain, *(_fault(text, fault) for fault in faults)]
     if not isinstance(listing, list):
         if not problems:
             problems = [text.problem(1, "terms-shape", "'terms' must be a list", severity=Severity.ERROR)]
