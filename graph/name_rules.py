@@ -34,7 +34,7 @@ DOCUMENT_PATTERN = (
 
 _PART = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-_DRIVE = re.compile(r"[A-Za-z]:")
+_DRIVE = re.compile(r"[A-Za-z]:(?:/|$)")
 _RESERVED = re.compile(r"con|prn|aux|nul|com\d|lpt\d")
 
 

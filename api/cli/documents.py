@@ -57,6 +57,9 @@ def ingest(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Read and report; write nothing.")] = False,
     prune: Annotated[bool, typer.Option("--prune", help="Take out what is no longer among the files.")] = False,
     sarif_file: Annotated[Path | None, typer.Option("--sarif", help="Also write the problems here, as SARIF.")] = None,
+    follow_links: Annotated[
+        bool, typer.Option("--follow-links", help="Also read symbolic links that lead out of a folder.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Read documents into the brain: whole, or not at all.
@@ -79,8 +82,9 @@ def ingest(
     asked = session(context)
     with asked.brain() as opened, asked.progress() as bar:
         report = opened.ingest(
-            paths, at=now(), brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, step=steps(bar)
-        )
+            paths, at=now(), brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune,
+            follow_links=follow_links, step=steps(bar),
+        )  # fmt: skip
     if json:
         asked.emit(views.intake(report))
     else:
