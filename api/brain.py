@@ -5,7 +5,7 @@ It knows no web framework and no terminal; every door opens one and asks it. Tim
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +15,7 @@ from api import views
 from api.services import doubts
 from api.services.auditor import Auditor
 from api.services.exporter import Exporter
-from api.services.intake import Intake, Removal, Step, unseen
+from api.services.intake import Intake, LinkLeft, Removal, Step, unseen
 from api.services.intaker import Intaker
 from api.services.market import Market
 from api.services.miner import Mining
@@ -29,7 +29,7 @@ from graph.problems import Problem
 from graph.query import NodeQuery
 from graph.search import Search
 from graph.store import Store
-from ingest.read import read_paths
+from ingest.paths import Found, Passed, listing
 
 
 class Brain:
@@ -102,17 +102,20 @@ class Brain:
         dry_run: bool = False,
         prune: bool = False,
         shipped: bool = False,
+        follow_links: bool = False,
         step: Step = unseen,
     ) -> Intake:
         """Take files and folders in, all or nothing; `at` is when they came.
 
         `prune` takes out what is of the same brains and formats and not among them; `shipped` adds the content of the
-        program.
+        program. Symbolic links that lead out of a folder are read only with `follow_links`; the report names the others.
         """
-        found = read_paths([*paths, *([SHIPPED] if shipped else [])])
-        return Intaker(self.store).take(
+        links: list[LinkLeft] = []
+        found = _documents(listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links), links)
+        report = Intaker(self.store).take(
             found, at=at, brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, step=step
         )
+        return report.model_copy(update={"links_left": tuple(links)})
 
     def remove(self, documents: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
         """Take documents out with their nodes and rules, all of them or none.
@@ -199,3 +202,12 @@ class Brain:
             "claims": self.store.claim_count(),
             "version": self.store.version(),
         }
+
+
+def _documents(listed: Iterable[Found | Passed], links: list[LinkLeft]) -> Iterator[Found]:
+    """The documents of a listing; the symbolic links that it passes over are added to `links`."""
+    for one in listed:
+        if isinstance(one, Found):
+            yield one
+        elif one.link:
+            links.append(LinkLeft(name=one.name, reason=one.reason))

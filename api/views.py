@@ -279,5 +279,6 @@ def intake(report: Intake) -> dict[str, Any]:
         "quotations": report.quotations,
         "read_again": [entry.document.name for entry in report.woken],
         "removed": report.removed,
+        "links_left": report.links_left,
         "stored": report.stored,
     }

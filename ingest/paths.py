@@ -2,7 +2,7 @@
 
 A folder may hold a `brain.yaml` whose field `brain` names the brain of the notes in it and below. In a folder, what
 people and tools keep there for themselves (hidden files, README, pictures) is passed over; a file that is named itself
-is always read.
+is always read. A symbolic link that leads out of the folder is passed over unless the caller follows links.
 """
 
 from __future__ import annotations
@@ -34,22 +34,25 @@ class Found(NamedTuple):
 
 
 class Passed(NamedTuple):
-    """A file of a folder that is not read, and why."""
+    """A file of a folder that is not read, and why; `link` where it is a symbolic link that is not followed."""
 
     name: str
     reason: str
+    link: bool = False
 
 
-def read_paths(paths: Iterable[Path | str]) -> Iterator[Found]:
+def read_paths(paths: Iterable[Path | str], *, follow: bool = False) -> Iterator[Found]:
     """The documents at `paths`, folders with all below them; an export of several documents gives each of them.
+
+    `follow`: also read what symbolic links outside a folder hold.
 
     Raises:
         OSError: a path is missing or cannot be read.
     """
-    return (found for found in listing(paths) if isinstance(found, Found))
+    return (found for found in listing(paths, follow=follow) if isinstance(found, Found))
 
 
-def listing(paths: Iterable[Path | str]) -> Iterator[Found | Passed]:
+def listing(paths: Iterable[Path | str], *, follow: bool = False) -> Iterator[Found | Passed]:
     """What `read_paths` gives, and what it passes over.
 
     Raises:
@@ -57,15 +60,48 @@ def listing(paths: Iterable[Path | str]) -> Iterator[Found | Passed]:
     """
     for given in map(Path, paths):
         if given.is_dir():
-            yield from _folder(given)
+            yield from _folder(given, Links(given, follow=follow))
         else:
-            yield from _documents(given, given.read_bytes(), given.name, _brain_of(given.parent, given.parent))
+            links = Links(given.parent, follow=follow)
+            brain = _brain_of(given.parent, given.parent, links)
+            yield from _documents(given, given.read_bytes(), given.name, brain)
 
 
-def _folder(root: Path) -> Iterator[Found | Passed]:
-    for path in _files(root):
+class Links:
+    """The symbolic links of a folder: which of them may be followed. Each folder is read once, so a loop ends."""
+
+    def __init__(self, root: Path, *, follow: bool) -> None:
+        self._follow = follow
+        self._base = Path(os.path.realpath(root))
+        self._folders = [self._base]
+
+    def refused(self, path: Path) -> str:
+        """Why a file is not read: it is a link out of the folder; empty where it may be read."""
+        out = not self._follow and path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(self._base)
+        return "a symbolic link that leads out of the folder" if out else ""
+
+    def enter(self, folder: Path) -> str:
+        """Why the link to a folder is not followed; empty where it is, and from then on it counts as read."""
+        target = Path(os.path.realpath(folder))
+        if not self._follow:
+            inside = target.is_relative_to(self._base)
+            return "a symbolic link to a folder" if inside else "a symbolic link that leads out of the folder"
+        if any(target.is_relative_to(known) or known.is_relative_to(target) for known in self._folders):
+            return "a symbolic link to a folder that is read already"
+        self._folders.append(target)
+        return ""
+
+
+def _folder(root: Path, links: Links) -> Iterator[Found | Passed]:
+    for path in _files(root, links):
+        if isinstance(path, Passed):
+            yield path
+            continue
         name = path.relative_to(root).as_posix()
         reason = _reason(path)
+        if (not reason or path.name in SETTINGS) and (linked := links.refused(path)):
+            yield Passed(name, linked, link=True)
+            continue
         data = b"" if reason else path.read_bytes()
         if not reason and not data.strip():
             reason = "an empty file"
@@ -74,13 +110,21 @@ def _folder(root: Path) -> Iterator[Found | Passed]:
         if reason:
             yield Passed(name, reason)
         else:
-            yield from _documents(path, data, name, _brain_of(path.parent, root))
+            yield from _documents(path, data, name, _brain_of(path.parent, root, links))
 
 
-def _files(root: Path) -> Iterator[Path]:
-    """The files below a folder by name, without hidden ones; links to folders are not followed."""
-    for folder, below, names in os.walk(root):
-        below[:] = sorted(name for name in below if not name.startswith((".", "__")))
+def _files(root: Path, links: Links) -> Iterator[Path | Passed]:
+    """The files below a folder by name, without hidden ones, and the links to folders that are not followed."""
+    for folder, below, names in os.walk(root, followlinks=True):
+        entered = []
+        for name in sorted(name for name in below if not name.startswith((".", "__"))):
+            path = Path(folder, name)
+            reason = links.enter(path) if path.is_symlink() else ""
+            if reason:
+                yield Passed(path.relative_to(root).as_posix(), reason, link=True)
+            else:
+                entered.append(name)
+        below[:] = entered
         yield from (Path(folder) / name for name in sorted(names))
 
 
@@ -107,12 +151,12 @@ def _documents(path: Path, data: bytes, name: str, brain: str | None) -> Iterato
     yield Found(data, name, brain, str(path))
 
 
-def _brain_of(folder: Path, root: Path) -> str | None:
+def _brain_of(folder: Path, root: Path, links: Links) -> str | None:
     """What the nearest `brain.yaml` from `folder` up to `root` names."""
     for above in (folder, *folder.parents):
         for name in SETTINGS:
             settings = above / name
-            if settings.is_file():
+            if settings.is_file() and not links.refused(settings):
                 tree, _ = load(settings.read_text("utf-8", "replace"))
                 named = word(field(tree, "brain")).strip()
                 if named:

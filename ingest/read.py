@@ -19,6 +19,7 @@ from ingest.formats import arrows, bullets, note, pack, page, term_file, term_ta
 from ingest.formats.export import read_json
 from ingest.furniture import without_furniture
 from ingest.lines import account
+from ingest.name_checks import given_names
 from ingest.paths import Found, read_paths
 from ingest.texts import Parsed, Text, decode, in_order, text_of
 
@@ -67,6 +68,9 @@ def read(
     tell = progress or _quiet
     name = name.encode("utf-8", "replace").decode() or "document"
     tell("decoding", 0, 3)
+    invalid = tuple(given_names(name, (brain, default_brain)))
+    if invalid:
+        return _refused(name, data, invalid)
     content, problems = decode(data, name)
     if content is None:
         return _refused(name, data, problems)

@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 
 from graph.documents import Document
 from graph.ids import slug
+from graph.name_rules import LONGEST_PART
 from graph.nodes import Node
 from graph.problems import Problem, Severity
 from ingest.texts import in_order
@@ -54,11 +55,14 @@ def _renamed(document: Document, taken: Mapping[str, str]) -> Document:
 
 
 def _longer(node: Node, document: str) -> Iterator[str]:
-    """The id with one folder before its slug, then with two …; at last with a digest of the path."""
+    """The id with one folder before its slug, then with two … while it is short enough; then with a digest."""
     folders = [slug(part) for part in PurePosixPath(document).parent.parts]
     for count in range(1, len(folders) + 1):
-        yield f"{node.brain}/{'-'.join(folders[-count:])}-{node.slug}"
-    yield f"{node.brain}/{node.slug}-{hashlib.sha256(document.encode()).hexdigest()[:6]}"
+        longer = f"{'-'.join(folders[-count:])}-{node.slug}"
+        if len(longer) <= LONGEST_PART:
+            yield f"{node.brain}/{longer}"
+    digest = hashlib.sha256(document.encode()).hexdigest()[:6]
+    yield f"{node.brain}/{node.slug[: LONGEST_PART - 7].rstrip('-')}-{digest}"
 
 
 def paths_of(node: Node) -> Sequence[str]:

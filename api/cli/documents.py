@@ -19,6 +19,7 @@ from api.services.intake import Step
 from api.terminal import intake as shown
 from compute.reports import sarif
 from graph.likeness import near
+from graph.name_rules import InvalidNameError, brain_named
 from ingest.detect import FORMATS
 
 
@@ -56,6 +57,9 @@ def ingest(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Read and report; write nothing.")] = False,
     prune: Annotated[bool, typer.Option("--prune", help="Take out what is no longer among the files.")] = False,
     sarif_file: Annotated[Path | None, typer.Option("--sarif", help="Also write the problems here, as SARIF.")] = None,
+    follow_links: Annotated[
+        bool, typer.Option("--follow-links", help="Also read symbolic links that lead out of a folder.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Read documents into the brain: whole, or not at all.
@@ -73,11 +77,14 @@ def ingest(
     if form is not None and form not in FORMATS:
         close = f"; did you mean {near(form, FORMATS, 1)[0]}?" if near(form, FORMATS, 1) else ""
         raise typer.BadParameter(f"{form!r} is none of {', '.join(FORMATS)}{close}", param_hint="--format")
+    if brain is not None:
+        _valid_brain(brain)
     asked = session(context)
     with asked.brain() as opened, asked.progress() as bar:
         report = opened.ingest(
-            paths, at=now(), brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, step=steps(bar)
-        )
+            paths, at=now(), brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune,
+            follow_links=follow_links, step=steps(bar),
+        )  # fmt: skip
     if json:
         asked.emit(views.intake(report))
     else:
@@ -88,6 +95,13 @@ def ingest(
         raise typer.Exit(UNREADABLE)
     if strict and report.problems:
         raise typer.Exit(FAILED)
+
+
+def _valid_brain(name: str) -> None:
+    try:
+        brain_named(name)
+    except InvalidNameError as error:
+        raise typer.BadParameter(str(error), param_hint="--brain") from error
 
 
 def remove(

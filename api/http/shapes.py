@@ -6,7 +6,7 @@ from datetime import date, datetime
 from typing import Any, Generic, Literal, TypeVar, get_args
 
 from api import views
-from api.services.intake import Removal
+from api.services.intake import LinkLeft, Removal
 from api.services.standing import ClaimStatus, Turned
 from api.views import View
 from compute.health import Health
@@ -150,7 +150,10 @@ class Read(View):
 
 
 class IntakeView(View):
-    """What an ingest read and did; `read_again` names documents of before whose links lead to what came."""
+    """What an ingest read and did; `read_again` names documents of before whose links lead to what came.
+
+    `links_left` are symbolic links of a folder that were not followed; always empty over HTTP.
+    """
 
     documents: tuple[Read, ...]
     nodes: dict[str, int]
@@ -164,6 +167,7 @@ class IntakeView(View):
     quotations: dict[str, int]
     read_again: tuple[str, ...]
     removed: tuple[Removal, ...]
+    links_left: tuple[LinkLeft, ...]
     stored: bool
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
+from itertools import zip_longest
 from types import ModuleType
 from typing import Any
 
@@ -262,7 +263,7 @@ def _steps(points: Sequence[Point]) -> list[dict[str, Any]]:
     A date is written with its hour, or it would be shown in another zone.
     """
     rows, piece = [], 0
-    for point, following in zip(points, [*points[1:], None], strict=True):
+    for point, following in zip_longest(points, points[1:]):
         if point.value is None:
             continue
         rows.append({**_row(point), "at": f"{point.at}T00:00:00", "piece": piece})

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import zip_longest
 from unicodedata import bidirectional
 
 import nh3
@@ -118,7 +119,7 @@ def _shape(state: StateCore) -> None:
     levels = [int(token.tag[1]) for token in state.tokens if token.type == "heading_open"]
     shift = 2 - min(levels, default=2)
     taken: dict[str, int] = {}
-    for at, (token, following) in enumerate(zip(state.tokens, [*state.tokens[1:], None], strict=True)):
+    for at, (token, following) in enumerate(_with_next(state.tokens)):
         if token.type in {"heading_open", "heading_close"}:
             token.tag = f"h{min(6, int(token.tag[1]) + shift)}"
         if token.type == "heading_open" and following is not None:
@@ -132,6 +133,11 @@ def _shape(state: StateCore) -> None:
                 _link(inline)
     _turn(state.tokens)
     _align(state.tokens)
+
+
+def _with_next(tokens: Sequence[Token]) -> Iterable[tuple[Token, Token | None]]:
+    """Each token with the one that follows; nothing where the text has no blocks at all."""
+    return zip_longest(tokens, tokens[1:])
 
 
 def _turn(tokens: Sequence[Token]) -> None:
@@ -188,7 +194,7 @@ def _align(tokens: Sequence[Token]) -> None:
 
 def _tables(tokens: Sequence[Token]) -> Iterator[list[list[tuple[Token, str]]]]:
     table: list[list[tuple[Token, str]]] = []
-    for token, following in zip(tokens, [*tokens[1:], None], strict=True):
+    for token, following in _with_next(tokens):
         if token.type == "table_open":
             table = []
         elif token.type == "tr_open":

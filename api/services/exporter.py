@@ -9,6 +9,7 @@ from pathlib import Path
 
 from api.services.auditor import Auditor
 from api.services.standing import Standing
+from api.services.target_folder import TargetFolder
 from graph.documents import Document
 from graph.links import Links
 from graph.query import DocumentRecord
@@ -44,13 +45,11 @@ class Exporter:
         """Every node as a Markdown note under a folder, in a folder for each brain; how many there are.
 
         Raises:
-            OSError: it cannot be written.
+            TargetError: a note would be written outside the folder, or two notes to one file.
+            OSError: a note cannot be written.
         """
         texts = write_notes(self._store.all_nodes())
-        for name, text in texts.items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, "utf-8", newline="\n")
+        TargetFolder(folder).write(texts)
         return len(texts)
 
     def _rdf(self, form: str) -> Callable[[], Iterator[bytes]]:

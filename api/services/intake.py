@@ -53,15 +53,24 @@ class Removal(Value):
     claims: int = 0
 
 
+class LinkLeft(Value):
+    """A symbolic link in a folder that was not followed: its path in the folder, and why."""
+
+    name: str
+    reason: str
+
+
 class Intake(Value):
     """What an ingest read and did; counts are over the documents of this ingest.
 
-    `woken` are documents of before whose links lead to what this ingest brought, `removed` those that it took out.
+    `woken` are documents of before whose links lead to what this ingest brought, `removed` those that it took out;
+    `links_left` are the symbolic links of its folders that were not followed, with the reason.
     """
 
     entries: tuple[Entry, ...]
     woken: tuple[Entry, ...] = ()
     removed: tuple[Removal, ...] = ()
+    links_left: tuple[LinkLeft, ...] = ()
     stored: bool = False
 
     @property

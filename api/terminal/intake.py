@@ -21,11 +21,12 @@ MANY = 12
 
 def intake(report: Intake) -> RenderableType:
     """The whole report."""
-    if not report.entries:
+    if not report.entries and not report.links_left:
         return Text("there is no document in what was given")
     parts: list[RenderableType] = [_documents(report.entries)]
     if skipped := _skipped(report.entries):
         parts += [Text("left out", style="bold dim"), Padding(skipped, (0, 2, 1, 2))]
+    parts += [Text(f"not followed: {link.name} is {link.reason} (--follow-links)") for link in report.links_left]
     parts += [problem(found) for found in report.problems]
     parts.append(_totals(report))
     return Group(*parts)
@@ -62,7 +63,15 @@ def _row(entry: Entry) -> tuple[str, ...]:
     if document.declared_nodes not in {None, len(document.nodes)}:
         nodes += f" of {document.declared_nodes}"
     lines = document.lines
-    return document.name, document.format, nodes, str(lines.total), str(lines.kept), str(lines.skipped), entry.outcome
+    return (
+        escape(document.name),
+        document.format,
+        nodes,
+        str(lines.total),
+        str(lines.kept),
+        str(lines.skipped),
+        entry.outcome,
+    )
 
 
 def _by_format(entries: Iterable[Entry]) -> list[tuple[str, ...]]:
@@ -94,7 +103,7 @@ def _skipped(entries: Iterable[Entry]) -> Table | None:
         for skip in entry.document.skipped:
             reasons[skip.reason] += skip.last_line - skip.first_line + 1
         for reason, count in reasons.most_common():
-            table.add_row(entry.document.name, Text(str(count), justify="right"), reason)
+            table.add_row(escape(entry.document.name), Text(str(count), justify="right"), reason)
     return table if table.row_count else None
 
 

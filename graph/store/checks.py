@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from sqlalchemy import Connection, func, select, text
 from sqlalchemy.exc import DatabaseError
 
+from graph.name_rules import InvalidNameError, check_node_id
 from graph.problems import Problem
 from graph.store.database import STREAMED, Database
 from graph.store.schema import documents, edges, node_tags, nodes, runs, snapshots, verdicts
@@ -81,6 +82,15 @@ def _children(sql: Connection) -> Iterator[Problem]:
         )
 
 
+def _names(sql: Connection) -> Iterator[Problem]:
+    """Ids that an older version let in."""
+    for name in sql.execute(select(nodes.c.id), execution_options=STREAMED).scalars():
+        try:
+            check_node_id(name)
+        except InvalidNameError as error:
+            yield _problem("node-id", f"{error}; remove its document and ingest it again")
+
+
 def _ledger(sql: Connection) -> Iterator[Problem]:
     counted = sql.execute(select(verdicts.c.run, func.count()).group_by(verdicts.c.run))
     held = {int(row[0]): int(row[1]) for row in counted}
@@ -98,5 +108,5 @@ def _ledger(sql: Connection) -> Iterator[Problem]:
     )
 
 
-CHECKS = (_file, _documents, _snapshots, _counts, _children, _ledger)
+CHECKS = (_file, _documents, _snapshots, _counts, _children, _names, _ledger)
 """What is checked, in this order."""

@@ -12,6 +12,7 @@ from pydantic_core import PydanticSerializationError
 from sqlalchemy import Connection, bindparam, delete, select, update
 
 from graph.documents import Changes, Document
+from graph.name_rules import InvalidNameError, check_document, check_node_id
 from graph.nodes import Node
 from graph.problems import Problem
 from graph.query import DocumentRecord
@@ -44,9 +45,10 @@ class Documents(Database):
         Raises:
             NodeTakenError: another document has a node of the same id.
             DuplicateNodeError: a document has a node id twice.
-            UnstorableError: a text holds a lone surrogate.
+            UnstorableError: a text holds a lone surrogate, or a name breaks the rule of `graph.name_rules`.
         """
         come = {document.name: document for document in documents}
+        _check_names(come.values())
         try:
             arrivals = [_arrival(document, at) for document in come.values()]
             with self._writing() as work:
@@ -124,6 +126,17 @@ def _arrival(document: Document, at: datetime) -> Arrival:
             raise DuplicateNodeError(node.id, document.name)
         found[node.id] = node
     return Arrival(document.name, at, found, {name: digest_of(node) for name, node in found.items()})
+
+
+def _check_names(documents: Iterable[Document]) -> None:
+    """The last of the checks of names: whatever way a document came, no other name is stored."""
+    for document in documents:
+        try:
+            check_document(document.name)
+            for node in document.nodes:
+                check_node_id(node.id, node.brain)
+        except InvalidNameError as error:
+            raise UnstorableError(f"the document {document.name!a}", str(error)) from error
 
 
 def _unstorable(come: Iterable[Document]) -> str:

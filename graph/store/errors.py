@@ -14,7 +14,7 @@ StoreError
 │   ├── DuplicateNodeError
 │   ├── ClaimTakenError
 │   └── DuplicateClaimError
-├── UnstorableError             text that no database can hold
+├── UnstorableError             text that no database can hold, or a name that breaks the rule
 ├── CursorError                 a cursor that this list did not give
 ├── SnapshotMismatchError       a payload that does not have the hash it claims
 └── NotFoundError               UnknownNodeError, UnknownDocumentError, UnknownTagError, …
@@ -132,7 +132,7 @@ class DuplicateClaimError(ConflictError):
 
 
 class UnstorableError(StoreError):
-    """Text that is not valid Unicode."""
+    """Text that is not valid Unicode, or a name that breaks the rule of `graph.name_rules`."""
 
     def __init__(self, what: str, reason: str) -> None:
         super().__init__(f"{what} cannot be stored: {reason}")

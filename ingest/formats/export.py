@@ -9,18 +9,26 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from pydantic import ValidationError
 
 from graph.characters import safe
 from graph.documents import Document
+from graph.name_rules import note_file, same_file
 from graph.nodes import Node
 from graph.problems import Problem, Severity
 from graph.values import Value, dumps, loads
+from ingest.name_checks import names_inside
 from ingest.texts import Text
 
 VERSION = 1
+_MOST = 20
+"""Faults of one document of an export that are reported."""
+_LARGEST = 2**31 - 1
+"""The largest number of a line: databases keep it in four bytes."""
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9 _./-]*[A-Za-z0-9]|[A-Za-z]")
 _WORDS = frozenset({"null", "true", "false", "yes", "no", "on", "off", "y", "n"})
 _BREAKS = {sign: f"\\u{ord(sign):04x}" for sign in "\x7f\x85\u2028\u2029\ufeff"}
@@ -51,7 +59,10 @@ def read_json(text: Text) -> tuple[tuple[Document, ...], tuple[Problem, ...]]:
     found, problems = [], list[Problem]()
     for index, item in enumerate(listed):
         try:
-            found.append(Document.model_validate(_clean(item)))
+            document = Document.model_validate(_clean(item))
+            faults = tuple(islice((f"documents.{index}: {said}" for said in _faults(document)), _MOST))
+            problems += [text.problem(None, "export-field", said, severity=Severity.ERROR) for said in faults]
+            found += [] if faults else [document]
         except (ValidationError, RecursionError) as error:
             problems += _invalid(text, index, error)
     return tuple(found), tuple(problems)
@@ -69,6 +80,19 @@ def split_json(content: str) -> Iterator[tuple[str, str]]:
             yield item["name"], dumps({"brain_export": tree.get("brain_export"), "documents": [item]})
 
 
+def _faults(document: Document) -> Iterator[str]:
+    """What no document of ours has: names that break the rule, an id twice, lines that are none, another's nodes."""
+    yield from names_inside(document)
+    counts = Counter(node.id for node in document.nodes)
+    yield from (f"the node id {name!a} occurs {count} times" for name, count in counts.items() if count > 1)
+    for node in document.nodes:
+        at = node.provenance
+        if at.document != document.name:
+            yield f"the node {node.id!a} is of the document {at.document!a}, not of {document.name!a}"
+        if not 1 <= at.first_line <= at.last_line <= _LARGEST:
+            yield f"the node {node.id!a} has the lines {at.first_line} to {at.last_line}"
+
+
 def _clean(tree: object) -> object:
     """The tree with only characters that can be stored."""
     if isinstance(tree, str):
@@ -81,14 +105,26 @@ def _clean(tree: object) -> object:
 def _invalid(text: Text, index: int, error: Exception) -> Iterator[Problem]:
     """An error for each field that is wrong."""
     details = error.errors() if isinstance(error, ValidationError) else [{"loc": (), "msg": str(error)}]
-    for detail in details[:20]:
+    for detail in details[:_MOST]:
         path = ".".join(str(part) for part in ("documents", index, *detail["loc"]))
         yield text.problem(None, "export-field", f"{path}: {detail['msg']}", severity=Severity.ERROR)
 
 
 def write_notes(nodes: Iterable[Node]) -> dict[str, str]:
-    """Each node as a Markdown note: its path `brain/slug.md`, and its text."""
-    return {f"{node.id}.md": write_note(node) for node in sorted(nodes, key=_id)}
+    """Each node as a Markdown note: its relative path (`graph.name_rules.note_file`), and its text.
+
+    Raises:
+        ValueError: two nodes would be one file.
+    """
+    files: dict[str, str] = {}
+    taken: dict[str, str] = {}
+    for node in sorted(nodes, key=_id):
+        path = note_file(node.id)
+        first = taken.setdefault(same_file(path), node.id)
+        if first != node.id:
+            raise ValueError(f"{first!a} and {node.id!a} would both be written to {path}")
+        files[path] = write_note(node)
+    return files
 
 
 def _id(node: Node) -> str:

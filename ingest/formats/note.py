@@ -29,14 +29,16 @@ from datetime import date
 from pydantic import BaseModel, Field, ValidationError
 
 from graph.ids import slug
+from graph.name_rules import InvalidNameError, check_node_id
 from graph.nodes import Kind, Labels, Node, Source, Table
 from graph.problems import Problem, Severity
 from graph.yaml import Day, Tree, Word, Written, field, mappings, place, word, words
 from ingest.formats.entry import source_of
 from ingest.formats.terms import markdown_heading
 from ingest.front import Front, front_matter
+from ingest.name_checks import declared_brain
 from ingest.tables import tables_in
-from ingest.texts import Parsed, Text, as_brain
+from ingest.texts import Parsed, Text
 from ingest.wikilinks import footnotes_in, link_citations, tags_in
 
 
@@ -111,7 +113,8 @@ def _read(text: Text, front: Front) -> tuple[Node, tuple[Problem, ...]]:
     """A note as an author writes it."""
     start, title = _opening(text, front)
     body = "\n".join(line.rstrip() for line in text.lines[start:]).strip("\n")
-    brain = text.brain or (as_brain(front.word("brain")) if front.word("brain") else text.default_brain)
+    named, odd_brain = declared_brain(text, front.get("brain"), text.default_brain)
+    brain = text.brain or named
     kind, odd_kind = _kind(text, front)
     published, odd_date = _published(text, front)
     sources, odd_sources = _sources(text, front)
@@ -133,7 +136,7 @@ def _read(text: Text, front: Front) -> tuple[Node, tuple[Problem, ...]]:
         origin=_origin(front.get("origin")),
         provenance=text.provenance(1, _last(text)),
     )
-    return node, (*odd_kind, *odd_date, *odd_sources, *odd_links, *_misspelt(text, front))
+    return node, (*odd_brain, *odd_kind, *odd_date, *odd_sources, *odd_links, *_misspelt(text, front))
 
 
 def _opening(text: Text, front: Front) -> tuple[int, str]:
@@ -257,9 +260,15 @@ def _exact(text: Text, front: Front) -> tuple[Node | None, tuple[Problem, ...]]:
     body = "\n".join(text.lines[front.end :]).removesuffix("\n")
     identity = front.word("id") or f"{text.default_brain}/{slug(text.stem)}"
     brain, _, name = identity.partition("/")
-    brain = text.brain or as_brain(front.word("brain") or brain)
+    named, odd_brain = declared_brain(text, front.get("brain"), brain)
+    brain = text.brain or named
+    identity = f"{brain}/{name or slug(text.stem)}"
+    try:
+        check_node_id(identity, brain)
+    except InvalidNameError as error:
+        return None, (_invalid(text, front, ("id",), str(error)),)
     fields = {
-        "id": f"{brain}/{name or slug(text.stem)}",
+        "id": identity,
         "brain": brain,
         "title": front.word("title"),
         "kind": front.word("kind"),
@@ -276,7 +285,7 @@ def _exact(text: Text, front: Front) -> tuple[Node | None, tuple[Problem, ...]]:
         "provenance": text.provenance(1, _last(text)),
     }
     try:
-        return Node.model_validate(fields), ()
+        return Node.model_validate(fields), odd_brain
     except ValidationError as error:
         problems = (_invalid(text, front, detail["loc"], detail["msg"]) for detail in error.errors())
         return None, tuple(problems)

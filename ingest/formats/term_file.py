@@ -28,11 +28,12 @@ from graph.documents import Skip
 from graph.ids import distinct, slug
 from graph.nodes import Kind, Labels, Node, Relation
 from graph.problems import Severity
-from graph.yaml import Entry, Line, Source, Texts, Written, head, listed
+from graph.yaml import Entry, Line, Source, Texts, Written, field, listed
 from ingest.formats.entry import source_of
 from ingest.formats.terms import twice, undefined
+from ingest.name_checks import declared_brain
 from ingest.tags import normal
-from ingest.texts import Parsed, Text, as_brain
+from ingest.texts import Parsed, Text
 from ingest.wikilinks import link_citations
 
 _KINDS: tuple[Literal["broader", "related", "same_as"], ...] = ("broader", "related", "same_as")
@@ -93,11 +94,11 @@ def parse(text: Text) -> Parsed:
     """The terms of one file."""
     source = Source(text.name, text.content, _CODES)
     tree = source.tree()
-    about = head(source, tree, Terms) if isinstance(tree, dict) else Terms(terms=())
-    brain = text.brain or as_brain(about.brain or "terms")
+    named, odd_brain = declared_brain(text, field(tree, "brain") if isinstance(tree, dict) else None, "terms")
+    brain = text.brain or named
     items = _items(text, list(listed(source, tree, Terms, Term)))
     nodes = _nodes(text, brain, items)
-    problems = (*source.problems, *twice(text, nodes), *undefined(text, nodes))
+    problems = (*odd_brain, *source.problems, *twice(text, nodes), *undefined(text, nodes))
     return Parsed(brain, nodes, tuple(_skips(text, items)) if nodes else (), problems)
 
 

@@ -24,6 +24,7 @@ from api.http.trouble import TroubleError
 from api.services.intake import Intake, Removal
 from api.services.intaker import Intaker
 from graph.claims import Run
+from graph.name_rules import DOCUMENT_PATTERN
 from graph.query import AuditEntry
 from ingest.detect import FORMATS
 from ingest.read import Found
@@ -54,7 +55,19 @@ Name = Annotated[
         min_length=1,
         max_length=300,
         pattern=r"^[^\x00-\x1f]+$",
-        description="What the document is called; the same name again replaces it.",
+        description="What the document is called.",
+        examples=["notes/batch-stack.md"],
+    ),
+]
+"""Of a document that is there already, also one that an older version named."""
+
+NewName = Annotated[
+    str,
+    Query(
+        min_length=1,
+        max_length=300,
+        pattern=DOCUMENT_PATTERN,
+        description="What the document is called, a relative path; the same name again replaces it.",
         examples=["notes/batch-stack.md"],
     ),
 ]
@@ -70,7 +83,7 @@ class Writes:
         self,
         request: Request,
         *,
-        name: Name,
+        name: NewName,
         brain: Annotated[
             str | None, Query(max_length=100, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", description="The brain's name.")
         ] = None,

@@ -1,0 +1,148 @@
+"""The one rule for names that come from outside: brains, node ids, names of documents, and the files made from them.
+
+    brain      mara                  lower-case ASCII letters and digits, joined by single hyphens
+    node id    mara/batch-discount   a brain, a slash, a slug of the same form
+    document   notes/batch.md        a relative path: no empty part, no `.`, no `..`, no `\\`, no control characters
+
+Every entry asks here: each document format, front matter, `brain.yaml`, `--brain`, the HTTP API, and the store itself.
+A brain or an id in this form is a safe file name on every system except for the names that Windows reserves; see
+`note_file`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+
+from graph.ids import slug
+
+LONGEST_PART = 160
+"""The most characters of a brain or a slug; with a suffix and an ending it fits in every file system (255 bytes)."""
+
+LONGEST_DOCUMENT = 1000
+"""The most characters of a document's name."""
+
+LONGEST_FILE_NAME = 255
+"""The most UTF-8 bytes of one part of a document's name: what file systems allow."""
+
+DOCUMENT_PATTERN = (
+    r"^[^/\\\x00-\x1f\x7f-\x9f\u2028\u2029]*[^/\\\x00-\x1f\x7f-\x9f\u2028\u2029.][^/\\\x00-\x1f\x7f-\x9f\u2028\u2029]*"
+    r"(?:/[^/\\\x00-\x1f\x7f-\x9f\u2028\u2029]*[^/\\\x00-\x1f\x7f-\x9f\u2028\u2029.][^/\\\x00-\x1f\x7f-\x9f\u2028\u2029]*)*$"
+)
+"""The form of a document's name, for the description of the API; `check_document` also refuses drives such as `C:`."""
+
+_PART = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_DRIVE = re.compile(r"[A-Za-z]:(?:/|$)")
+_RESERVED = re.compile(r"con|prn|aux|nul|com\d|lpt\d")
+
+
+class InvalidNameError(ValueError):
+    """A name breaks the rule; the sentence says which name and why."""
+
+    def __init__(self, kind: str, name: str, reason: str) -> None:
+        shown = name if len(name) <= 80 else name[:79] + "…"
+        super().__init__(f"the {kind} {shown!a} is not valid: {reason}")
+        self.kind, self.name, self.reason = kind, name, reason
+
+
+def check_brain(name: str) -> str:
+    """The name of a brain as it is stored.
+
+    Raises:
+        InvalidNameError: it is not of the form.
+    """
+    return _checked("brain", name, name)
+
+
+def check_node_id(name: str, brain: str | None = None) -> str:
+    """A node id as it is stored; with `brain`, an id of that brain.
+
+    Raises:
+        InvalidNameError: it is not of the form.
+    """
+    owner, slash, part = name.partition("/")
+    if not slash:
+        raise InvalidNameError("node id", name, "it has the form brain/slug")
+    _checked("node id", name, owner)
+    _checked("node id", name, part)
+    if brain is not None and owner != brain:
+        raise InvalidNameError("node id", name, f"it does not begin with the brain {brain!a}")
+    return name
+
+
+def _checked(kind: str, name: str, part: str) -> str:
+    if len(part) > LONGEST_PART:
+        raise InvalidNameError(kind, name, f"longer than {LONGEST_PART} characters")
+    if not _PART.fullmatch(part):
+        raise InvalidNameError(kind, name, "only a-z, 0-9 and single hyphens between them are allowed")
+    return part
+
+
+def brain_named(text: str) -> str:
+    """The name of a brain as somebody wrote it (`Mara Ohlsson`, `@mara`), in the form that is stored (`mara-ohlsson`).
+
+    Raises:
+        InvalidNameError: it looks like a path, has control characters, or has neither letter nor digit.
+    """
+    name = text.strip()
+    if _CONTROL.search(name):
+        raise InvalidNameError("brain", name, "it has control characters")
+    if "/" in name or "\\" in name:
+        raise InvalidNameError("brain", name, "a brain's name is no path: leave out the slashes")
+    if not any(sign.isalnum() for sign in name):
+        raise InvalidNameError("brain", name, "it has no letter and no digit")
+    return check_brain(slug(name.lstrip("@")))
+
+
+def check_document(name: str) -> str:
+    """The name of a document as it is stored: a relative path.
+
+    Raises:
+        InvalidNameError: it is not one.
+    """
+    reason = _document_fault(name)
+    if reason:
+        raise InvalidNameError("document name", name, reason)
+    return name
+
+
+def _document_fault(name: str) -> str:
+    """What is wrong with the name of a document; empty where nothing is."""
+    parts = name.split("/")
+    if _CONTROL.search(name):
+        return "it has control characters"
+    if "\\" in name:
+        return "use / between folders, not \\"
+    if name.startswith("/") or _DRIVE.match(name):
+        return "it must be relative: no leading / and no drive"
+    if any(not part.strip(".") for part in parts):
+        return "no part of it may be empty or consist of dots"
+    if len(name) > LONGEST_DOCUMENT:
+        return f"longer than {LONGEST_DOCUMENT} characters"
+    if any(len(part.encode()) > LONGEST_FILE_NAME for part in parts):
+        return f"one part is longer than {LONGEST_FILE_NAME} bytes"
+    return ""
+
+
+def note_file(node_id: str) -> str:
+    """The relative path of the note that holds a node: `brain/slug.md`.
+
+    A name that Windows reserves gets an underscore (`mara/con_.md`), which no slug has. An id that breaks the rule, from
+    a store that an older version wrote, becomes a slug and a digest of it: the path never leaves its folder.
+    """
+    owner, _, part = node_id.partition("/")
+    return f"{_file_name(owner)}/{_file_name(part)}.md"
+
+
+def _file_name(part: str) -> str:
+    if len(part) > LONGEST_PART or not _PART.fullmatch(part):
+        digest = hashlib.sha256(part.encode("utf-8", "surrogatepass")).hexdigest()
+        return f"{slug(part)}_{digest[:16]}"
+    return f"{part}_" if _RESERVED.fullmatch(part) else part
+
+
+def same_file(path: str) -> str:
+    """A key that is equal for two paths which some file system takes for one: letter case and Unicode forms folded."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())

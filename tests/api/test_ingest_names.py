@@ -1,0 +1,190 @@
+"""Names in documents and around them: what breaks the rule is refused at every entry, and nothing is stored."""
+
+import json
+import os
+
+import pytest
+from starlette.testclient import TestClient
+
+from api.brain import Brain
+from api.http.app import build
+from api.settings import Settings
+from graph.documents import Document, LineCount
+from graph.nodes import Kind, Node, Provenance
+from graph.store import UnstorableError
+from tests.conftest import NOW
+
+SHA = "ab" * 32
+BAD_IDS = [
+    ("notes/../../../pwn", "notes"),
+    ("/abs", ""),
+    ("notes/x", "/abs"),
+    ("notes/x", "other"),
+    ("notes/A", "notes"),
+    ("a/nul\x00", "a"),
+]
+
+
+def _export(node_id="notes/x", brain="notes", document="x.md", **node):
+    place = {"document": document, "first_line": 1, "last_line": 1, "sha256": SHA}
+    entry = {"id": node_id, "brain": brain, "kind": "reading", "title": "T", "body": "b", "provenance": place, **node}
+    listed = {"name": document, "format": "note", "brain": "notes", "sha256": SHA, "text": "b", "nodes": [entry]}
+    return json.dumps({"brain_export": 1, "documents": [{**listed, "lines": {"total": 1, "kept": 1, "skipped": 0}}]})
+
+
+@pytest.fixture
+def opened(tmp_path):
+    """An empty brain."""
+    with Brain.open(Settings(home=tmp_path / "home", token="t")) as brain:
+        yield brain
+
+
+@pytest.fixture
+def take(opened, tmp_path):
+    """Ingest a text as a file, or as a file of a folder with a `brain.yaml`."""
+
+    def ingest(text, name="x.md", settings=None, **options):
+        folder = tmp_path / "in"
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
+        if settings:
+            (folder / "brain.yaml").write_text(settings)
+        return opened.ingest([folder], at=NOW, **options)
+
+    return ingest
+
+
+def _refused(report, opened):
+    assert not report.stored
+    assert opened.store.node_count() == {}
+    return " ".join(problem.message for problem in report.problems)
+
+
+@pytest.mark.parametrize(("node_id", "brain"), BAD_IDS)
+def test_an_export_with_such_an_id_is_refused(take, opened, node_id, brain):
+    assert "is not valid" in _refused(take(_export(node_id, brain), "x.json"), opened)
+
+
+@pytest.mark.parametrize("document", ["/etc/passwd", "../x.md", "a\\b", "a/../../b", "a\nb"])
+def test_an_export_with_such_a_document_is_refused(take, opened, document):
+    assert "document name" in _refused(take(_export(document=document), "x.json"), opened)
+
+
+@pytest.mark.parametrize("lines", [(0, 1), (2, 1), (1, 2**63), (-1, -1)])
+def test_an_export_with_lines_that_are_none_is_refused(take, opened, lines):
+    place = {"document": "x.md", "first_line": lines[0], "last_line": lines[1], "sha256": SHA}
+    assert "has the lines" in _refused(take(_export(provenance=place), "x.json"), opened)
+
+
+def test_an_export_with_the_node_of_another_document_is_refused(take, opened):
+    place = {"document": "y.md", "first_line": 1, "last_line": 1, "sha256": SHA}
+    assert "of the document 'y.md'" in _refused(take(_export(provenance=place), "x.json"), opened)
+
+
+@pytest.mark.parametrize("node_id", ["notes/../../../pwn", "../x/y", "/abs", "a/b/c", "A/b"])
+def test_an_exported_note_with_such_an_id_is_refused(take, opened, node_id):
+    text = f"---\nbrain_export: 1\nid: {node_id}\ntitle: T\nkind: reading\n---\nb\n"
+    assert "is not valid" in _refused(take(text), opened)
+
+
+@pytest.mark.parametrize("brain", ["../../x", "/abs", "a\\b", ".."])
+def test_a_brain_that_is_a_path_is_refused_wherever_it_is_named(take, opened, brain):
+    assert "brain" in _refused(take(f"---\nbrain: '{brain}'\n---\nb\n"), opened)
+    assert "brain" in _refused(take("---\ntitle: T\n---\nb\n", brain=brain), opened)
+    assert "brain" in _refused(take("---\ntitle: T\n---\nb\n", settings=f"brain: '{brain}'\n"), opened)
+    assert "brain" in _refused(take(f"brain: '{brain}'\nterms:\n  - label: A\n    definition: b\n", "x.yaml"), opened)
+
+
+def test_the_command_line_says_so(brain, tmp_path):
+    (tmp_path / "x.md").write_text("# A\nb\n")
+    told = brain("ingest", tmp_path / "x.md", "--brain", "../x")
+    assert told.code == 2
+    assert "is no path" in " ".join(told.err.split())
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("/etc/x.md", "# A\nb\n"), ("../x.md", "# A\nb\n"), ("a\\b.md", "# A\nb\n"), ("C:/x.md", "# A\nb\n"),
+     ("x.json", _export("notes/../../../pwn")), ("x.json", _export(document="../x"))],
+)  # fmt: skip  # one list
+def test_the_api_says_so(opened, name, text):
+    with TestClient(build(opened, clock=lambda: NOW), raise_server_exceptions=False) as client:
+        answer = client.post(
+            "/v1/documents", params={"name": name}, content=text, headers={"Authorization": "Bearer t"}
+        )
+    assert answer.status_code == 422, answer.text
+    assert opened.store.node_count() == {}
+
+
+def test_the_store_refuses_what_every_entry_let_through(opened):
+    place = Provenance(document="x.md", first_line=1, last_line=1, sha256=SHA)
+    node = Node(id="notes/../x", brain="notes", kind=Kind.READING, title="T", provenance=place)
+    document = Document(
+        name="x.md",
+        format="note",
+        brain="notes",
+        sha256=SHA,
+        text="b",
+        nodes=(node,),
+        lines=LineCount(total=1, kept=1, skipped=0),
+    )
+    with pytest.raises(UnstorableError, match="is not valid"):
+        opened.store.put(document, NOW)
+
+
+@pytest.fixture
+def vault(tmp_path):
+    """A folder with links: to a file and a folder outside it, to a file and a folder inside it, to nothing, to itself."""
+    outside, folder = tmp_path / "outside", tmp_path / "vault"
+    (outside / "deep").mkdir(parents=True)
+    (folder / "own").mkdir(parents=True)
+    (outside / "secret.md").write_text("# Secret\nfrom outside\n")
+    (outside / "deep/more.md").write_text("# More\nfrom outside\n")
+    (outside / "deep/back").symlink_to(outside)
+    (outside / "brain.yaml").write_text("brain: stranger\n")
+    (folder / "own/a.md").write_text("# A\nfrom inside\n")
+    (folder / "leak.md").symlink_to(outside / "secret.md")
+    (folder / "far").symlink_to(outside / "deep")
+    (folder / "near").symlink_to(folder / "own")
+    (folder / "loop").symlink_to(tmp_path)
+    (folder / "broken.md").symlink_to(tmp_path / "nothing.md")
+    (folder / "brain.yaml").symlink_to(outside / "brain.yaml")
+    return folder
+
+
+def test_links_out_of_a_folder_are_named_and_not_followed(opened, vault):
+    report = opened.ingest([vault], at=NOW)
+    assert [entry.document.name for entry in report.entries] == ["own/a.md"]
+    assert report.entries[0].document.brain == "notes"
+    assert {link.name for link in report.links_left} == {"leak.md", "far", "near", "loop", "brain.yaml"}
+    assert "leads out of the folder" in next(link.reason for link in report.links_left if link.name == "leak.md")
+
+
+def test_links_are_followed_when_asked_each_folder_once(opened, vault):
+    report = opened.ingest([vault], at=NOW, follow_links=True)
+    assert [entry.document.name for entry in report.entries] == ["leak.md", "far/more.md", "own/a.md"]
+    assert {entry.document.brain for entry in report.entries} == {"stranger"}
+    assert {link.name for link in report.links_left} == {"near", "loop", "far/back"}
+
+
+def test_the_report_names_the_links(brain, vault):
+    told = brain("ingest", vault, "--json")
+    assert told.code == 0
+    assert {link["name"] for link in told.json["links_left"]} >= {"leak.md", "far"}
+    assert "leak.md is a symbolic link that leads out" in " ".join(brain("ingest", vault).out.split())
+    told = brain("ingest", vault, "--follow-links", "--brain", "mara", "--json")
+    assert {document["path"] for document in told.json["documents"]} >= {"leak.md", "far/more.md"}
+
+
+def test_a_link_that_is_named_itself_is_read(opened, vault):
+    assert opened.ingest([vault / "leak.md"], at=NOW).stored
+
+
+@pytest.mark.parametrize("name", ["[/x].md", "[bold]x.md", "x[red.md", os.fsdecode(b"\xff.md")])
+def test_odd_names_of_files_do_not_break_the_report(brain, tmp_path, name):
+    path = tmp_path / "in" / name
+    path.parent.mkdir(parents=True)
+    path.write_text("# A\nb\n")
+    told = brain("ingest", tmp_path / "in")
+    assert told.code == 0, told.err
+    assert name.encode("utf-8", "replace").decode().split(".")[0] in told.out

@@ -1,0 +1,133 @@
+"""One rule for names: what is allowed, what is refused, and file names that stay in their folder."""
+
+import re
+from pathlib import PurePosixPath, PureWindowsPath
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.ids import distinct, slug
+from graph.name_rules import (
+    DOCUMENT_PATTERN,
+    InvalidNameError,
+    brain_named,
+    check_brain,
+    check_document,
+    check_node_id,
+    note_file,
+    same_file,
+)
+
+ODD = st.text(max_size=30) | st.text(alphabet="./\\:ab-_ \x00\u0301é", max_size=12)
+
+
+@pytest.mark.parametrize("name", ["a/b", "mara/batch-discount", "0/1", "kai/n-839e6a", f"{'a' * 160}/{'b' * 160}"])
+def test_a_node_id_of_ours(name):
+    assert check_node_id(name) == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["notes/../../../pwn", "/abs", "/tmp/x", "a", "a/", "/a", "a/b/c", "a//b", "A/b", "a/B", "a/b.", "a/..", "../a", "a/b\x00",
+     "a/b\n", "a\\b/c", "c:/x", "a/é", "a/e\u0301", "a/-b", "a/b-", "a/b--c", "a/b_c", "a/b c", f"a/{'b' * 161}", "a/%2e%2e", "a/\ud800"],
+)  # fmt: skip  # one list
+def test_no_node_id_of_ours(name):
+    with pytest.raises(InvalidNameError, match="node id"):
+        check_node_id(name)
+
+
+def test_an_id_belongs_to_its_brain():
+    with pytest.raises(InvalidNameError, match="does not begin with the brain 'other'"):
+        check_node_id("notes/x", "other")
+
+
+@given(ODD)
+def test_every_slug_keeps_the_rule(title):
+    assert check_brain(slug(title))
+    for name in distinct([(slug(title), "a"), (slug(title), "a"), (slug(title), "b")]):
+        check_node_id(f"a/{name}")
+
+
+@given(ODD)
+def test_a_brain_is_refused_or_stored_under_a_valid_name(text):
+    try:
+        stored = brain_named(text)
+    except InvalidNameError as error:
+        assert error.reason in str(error)
+    else:
+        assert check_brain(stored) == stored == brain_named(stored)
+
+
+@pytest.mark.parametrize("text", ["../x", "a/b", "a\\b", "..", "", " ", "\x00", "a\x00b", "a\nb", "--", "/abs"])
+def test_a_path_is_no_brain(text):
+    with pytest.raises(InvalidNameError):
+        brain_named(text)
+
+
+@pytest.mark.parametrize(("text", "stored"), [("Mara Ohlsson", "mara-ohlsson"), ("@kai", "kai"), ("v1.2", "v1-2")])
+def test_a_brain_as_people_write_it(text, stored):
+    assert brain_named(text) == stored
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a.md",
+        "notes/batch.md",
+        "Acme Inc./note.md",
+        "é/日本.md",
+        "a...md",
+        "Re: it.md",
+        "x" * 255,
+        "a b.md",
+        "..a",
+        "Q: why.md",
+    ],
+)
+def test_a_name_of_a_document(name):
+    assert check_document(name) == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "/", "/a", "a/", "a//b", ".", "..", "../a", "a/../b", "a/./b", "a/...", "a\\b", "C:/a", "c:", "a\x00", "a\nb", "a\x85b",
+     "a\u2028b", "a\ud800", "é" * 200, "a/" * 600 + "a"],
+)  # fmt: skip  # one list
+def test_no_name_of_a_document(name):
+    with pytest.raises(InvalidNameError, match="document name"):
+        check_document(name)
+
+
+@given(ODD)
+def test_the_pattern_of_the_api_allows_what_the_rule_allows(name):
+    try:
+        check_document(name)
+    except InvalidNameError:
+        return
+    assert re.fullmatch(DOCUMENT_PATTERN[1:-1], name)
+
+
+@given(ODD | st.tuples(ODD, ODD).map("/".join))
+def test_a_note_file_stays_in_its_folder_on_every_system(node_id):
+    path = note_file(node_id)
+    parts = PurePosixPath(path).parts
+    assert PureWindowsPath(path).parts == parts
+    assert len(parts) == 2
+    for part in parts:
+        assert part.isascii()
+        assert len(part) < 255
+        assert part == part.lower()
+        assert not part.endswith((".", " "))
+        assert not PureWindowsPath(part).is_reserved()
+
+
+@given(
+    st.lists(
+        st.sampled_from(["a/b", "A/b", "a/B", "a/é", "a/e\u0301", "a/con", "a/con_", "a/b/c", "a/b-c", "../a", "a/.."])
+        | ODD
+    )
+)
+def test_no_two_ids_are_one_file(ids):
+    ids = {node_id if "/" in node_id else f"{node_id}/" for node_id in ids}
+    assert len({same_file(note_file(node_id)) for node_id in ids}) == len(ids)

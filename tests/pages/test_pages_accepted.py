@@ -1,0 +1,97 @@
+"""Whatever an ingest accepts can be shown: every page of every node, every form of it, and every export."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+
+from api.brain import Brain
+from api.cli.documents import Form
+from api.http.app import build
+from api.pages.board import Desk
+from api.pages.routes import router
+from api.services.intaker import Intaker
+from api.settings import Settings
+from ingest.read import Found
+from tests.ingest.formats_laws import DEMANDS, texts
+from tests.ingest.own_documents import OWN
+from tests.pages.invented import TODAY, at
+
+NOW = at(TODAY, 7)
+PAGES = ("/nodes/{id}", "/nodes/{id}/statements", "/previews/{id}", "/terms/{id}")
+RECORDS = (
+    "",
+    *(f"?format={form}" for form in ("json", "turtle", "jsonld", "markdown", "html")),
+    *(f"/{part}" for part in ("citations", "backlinks", "related", "dependents", "claims", "health", "statements")),
+)
+LISTS = ("/", "/search?q=the", "/tags", "/sources", "/terms", "/claims", "/graph", "/graph.json", "/changes", "/about",
+         "/v1/nodes", "/v1/nodes?format=csv", "/v1/tags", "/v1/sources", "/v1/terms", "/v1/documents", "/v1/graph", "/feed.atom")  # fmt: skip  # one list
+EXPORTS = tuple(form.value for form in Form if form is not Form.MARKDOWN)
+NOTES = {
+    "only front matter": "---\ntitle: Only front matter\n---\n",
+    "only front matter and a blank line": "---\ntitle: Only front matter\n---\n\n",
+    "a lone heading": "# A lone heading\n",
+    "a lone heading of level 2": "## A lone heading\n",
+    "only definitions of links": "[a]: https://a.example\n[b]: https://b.example 'B'\n",
+    "front matter and definitions of links": "---\ntitle: A\n---\n\n[a]: https://a.example\n",
+    "only a footnote that nothing refers to": "---\ntitle: A\n---\n\n[^a]: Nobody refers to this.\n",
+    "only a rule": "---\ntitle: A\n---\n\n***\n",
+    "only an empty list item": "---\ntitle: A\n---\n\n-\n",
+    "only an empty quotation": "---\ntitle: A\n---\n\n>\n",
+    "only a comment": "---\ntitle: A\n---\n\n<!-- nothing -->\n",
+    "only an empty fence": "---\ntitle: A\n---\n\n```\n```\n",
+    "an empty table": "---\ntitle: A\n---\n\n| |\n|-|\n",
+    "only spaces that do not break": "---\ntitle: A\n---\n\n\xa0\u2003\u200b\n",
+    "only an empty formula": "---\ntitle: A\n---\n\n$$\n$$\n",
+}
+
+
+class Shown:
+    """A service with its pages, and an ingest beside it."""
+
+    def __init__(self, brain, client):
+        self.brain, self.client = brain, client
+
+    def take(self, data, name="x.md", form=None):
+        """Put a document in the place of the one of before; False where it was refused."""
+        return Intaker(self.brain.store).take([Found(data, name)], at=NOW, form=form).stored
+
+    def check(self):
+        """Ask every address about every node."""
+        for node in self.brain.store.all_nodes():
+            for path in PAGES:
+                self.ask(path.format(id=node.id), 404 if path.startswith("/terms") else 200)
+            for part in RECORDS:
+                self.ask(f"/v1/nodes/{node.id}{part}")
+        for path in LISTS:
+            self.ask(path)
+        for form in EXPORTS:
+            self.ask(f"/v1/export?format={form}")
+
+    def ask(self, path, also=200):
+        """The answer is no error."""
+        accept = "*/*" if path.startswith(("/v1", "/feed", "/graph.json")) else "text/html"
+        answer = self.client.get(path, headers={"accept": accept})
+        assert answer.status_code in {200, also}, (path, answer.status_code, answer.text[:300])
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory):
+    """A service over a home of its own."""
+    with Brain.open(Settings(home=tmp_path_factory.mktemp("accepted"))) as brain:
+        pages = router(Desk(brain), clock=lambda: NOW)
+        with TestClient(build(brain, clock=lambda: NOW, pages=pages)) as client:
+            yield Shown(brain, client)
+
+
+@pytest.mark.parametrize("text", NOTES.values(), ids=NOTES.keys())
+def test_a_note_with_hardly_any_text_has_its_pages(shown, text):
+    assert shown.take(text.encode())
+    shown.check()
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@given(text=texts([text for _, text in OWN.values()]), form=st.sampled_from((None, None, *DEMANDS)))
+def test_whatever_is_accepted_can_be_shown(shown, text, form):
+    if shown.take(text.encode("utf-8", "surrogatepass"), form=form):
+        shown.check()
