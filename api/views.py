@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Annotated, Any, Literal
@@ -17,6 +19,8 @@ from graph.search.answers import Answer
 
 Exact = Annotated[Decimal, WithJsonSchema({"type": "number"})]
 """A decimal that is a JSON number with every digit it has."""
+
+_MARK = re.compile(r"</?mark>")
 
 HealthWord = Literal["sound", "weakened", "broken", "unchecked"]
 
@@ -197,6 +201,11 @@ def found(answer: Answer) -> NodePage:
         synonyms={synonym.asked: synonym.used for synonym in answer.synonyms},
         suggestion=answer.suggestion,
     )
+
+
+def plain_snippet(snippet: str | None) -> str | None:
+    """A snippet without its marks and HTML entities, as plain text."""
+    return None if snippet is None else html.unescape(_MARK.sub("", snippet))
 
 
 def facets(found: Facets) -> dict[str, tuple[Facet, ...]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import date
 from enum import StrEnum
-from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -15,6 +14,7 @@ from api import named
 from api.cli.browse import Node
 from api.cli.codes import FAILED, UNREADABLE
 from api.cli.context import AsOf, Json, Session, day, now, session, today
+from api.release import VERSION
 from api.terminal import intake, report, verdicts
 from compute.reports import html, junit, markdown, plain, sarif
 from compute.reports.report import Report
@@ -37,7 +37,7 @@ WRITERS: Mapping[Form, Callable[[Report], str]] = {
     Form.MARKDOWN: markdown.render,
     Form.HTML: html.render,
     Form.JSON: plain.render,
-    Form.SARIF: lambda found: sarif.render(found, version("brain")),
+    Form.SARIF: lambda found: sarif.render(found, VERSION),
     Form.JUNIT: junit.render,
 }
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from enum import StrEnum
-from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +14,7 @@ from rich.progress import Progress
 from api import views
 from api.cli.codes import FAILED, UNREADABLE
 from api.cli.context import Json, now, session
+from api.release import VERSION
 from api.services.intake import Step
 from api.terminal import intake as shown
 from compute.reports import sarif
@@ -90,7 +90,7 @@ def ingest(
     else:
         asked.out.print(shown.intake(report))
     if sarif_file is not None:
-        sarif_file.write_text(sarif.problems(report.problems, version("brain")), "utf-8")
+        sarif_file.write_text(sarif.problems(report.problems, VERSION), "utf-8")
     if report.refused:
         raise typer.Exit(UNREADABLE)
     if strict and report.problems:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 
 import structlog
 import typer
@@ -20,6 +19,7 @@ from pydantic import ValidationError
 
 from api.cli.commands import Listing, program
 from api.cli.context import Home, Session
+from api.release import VERSION
 from api.settings import Settings
 
 RARELY = (50_000, 20, 50)
@@ -34,7 +34,7 @@ app = program(
 
 def _version(shown: bool) -> None:
     if shown:
-        typer.echo(f"brain {version('brain')}")
+        typer.echo(f"brain {VERSION}")
         raise typer.Exit
 
 

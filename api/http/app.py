@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
-from importlib.metadata import version
 
 from fastapi import APIRouter, FastAPI
 
@@ -25,6 +24,7 @@ from api.http.routes import claims, exports, ledger, library, nodes, prices, spa
 from api.http.routes import operation as operating
 from api.http.table import Route, mounted, operation
 from api.http.twins import Twins
+from api.release import VERSION
 from graph.rdf.sparql.endpoint import Endpoint
 
 TITLE = "Brain"
@@ -36,7 +36,7 @@ def build(brain: Brain, *, clock: Callable[[], datetime] | None = None, pages: A
     endpoint = Endpoint(brain.exporter.rdf(), brain.settings.home / "sparql")
     app = FastAPI(
         title=TITLE,
-        version=version("brain"),
+        version=VERSION,
         docs_url=None,
         redoc_url=None,
         openapi_url=None,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
-from importlib.metadata import version
 
+from api.release import VERSION
 from api.services.bench import Bench, Benches
 from api.services.market import Market
 from compute import ledger
@@ -102,7 +102,7 @@ class Auditor:
             as_of=as_of,
             started_at=at,
             clock=clock,
-            code=version("brain"),
+            code=VERSION,
             notes=notes,
         )
 
@@ -149,7 +149,7 @@ class Auditor:
         plain = verify(chosen, bench.book, as_of, _terms(bench)) if told else rows
         counts = {name.value: sum(row.verdict is name for row in rows) for name in VerdictName}
         run = Run(
-            id=0, as_of=as_of, started_at=at, finished_at=at, code=version("brain"), snapshot=bench.snapshot().digest,
+            id=0, as_of=as_of, started_at=at, finished_at=at, code=VERSION, snapshot=bench.snapshot().digest,
             rules=bench.rules().digest, counts=counts,
             notes=_trial_notes(known),
         )  # fmt: skip

@@ -144,13 +144,20 @@ class Standing:
 
     def changes(self, since: date | None = None, limit: int = 50) -> list[Turned]:
         """The runs in which verdicts turned, the latest first; `since` the first day looked at."""
-        found = []
-        for after, before in pairwise(self._store.runs(limit + 1)):
-            if since is not None and after.as_of < since:
-                continue
-            if changes := tuple(self._auditor.turned(before, after)):
-                found.append(Turned(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes))
-        return found
+        found = (self._turned(before, after, since) for after, before in pairwise(self._store.runs(limit + 1)))
+        return [turned for turned in found if turned]
+
+    def turns(self, since: date | None = None, before: int | None = None) -> Iterator[Turned]:
+        """Every run before the run `before` in which verdicts turned, the latest first, read one by one."""
+        runs = self._store.runs(2, before)
+        while len(runs) == 2:
+            if turned := self._turned(runs[1], runs[0], since):
+                yield turned
+            runs = self._store.runs(2, runs[0].id)
+
+    def _turned(self, before: Run, after: Run, since: date | None) -> Turned | None:
+        changes = () if since and after.as_of < since else tuple(self._auditor.turned(before, after))
+        return Turned(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes) if changes else None
 
     def dangling(self) -> list[Problem]:
         """Claims on nodes that are not there."""

@@ -175,8 +175,8 @@ def _postgres_programs() -> Path | None:
 
 def _as_postgres(*command: str | Path) -> None:
     """Run as the user postgres where we are root, whom the server refuses."""
-    who = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
-    subprocess.run([*who, *map(str, command)], check=True, stdout=subprocess.DEVNULL, timeout=60, cwd="/")
+    who = {"user": "postgres", "group": "postgres", "extra_groups": []} if os.geteuid() == 0 else {}
+    subprocess.run([*map(str, command)], check=True, stdout=subprocess.DEVNULL, timeout=60, cwd="/", **who)
 
 
 def _serve(programs: Path, folder: Path) -> Iterator[Callable[[], str]]:

@@ -1,5 +1,6 @@
 """The invented brain served, and a browser beside it."""
 
+import os
 import socket
 import threading
 from contextlib import contextmanager
@@ -14,6 +15,9 @@ from api.pages.routes import router
 from tests.pages.invented import TODAY, at, filled
 
 CHROMIUM = Path("/usr/bin/chromium")
+FONTS = {name: Path("/usr/share/fonts/truetype") / name.lower() for name in ("DejaVu", "Liberation")}
+FONT_PACKAGES = {"DejaVu": "fonts-dejavu-core", "Liberation": "fonts-liberation"}
+"""The families in which pages are shown: the wide one that every Debian has, and one as wide as Arial and Times."""
 
 
 @pytest.fixture(scope="session")
@@ -52,16 +56,49 @@ def site(brain):
 
 
 @pytest.fixture(scope="session")
-def chromium():
-    """A browser."""
+def browsers(tmp_path_factory):
+    """Gives a browser that has the fonts of one family and no others, so that widths do not depend on the machine."""
     sync = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if not CHROMIUM.exists():
         pytest.skip("Debian's chromium is not installed (apt-get install chromium)")
+    arguments = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
+    opened = {}
+
+    def browser(family):
+        if not FONTS[family].is_dir():
+            pytest.skip(f"the fonts are not installed (apt-get install {FONT_PACKAGES[family]})")
+        if family not in opened:
+            config = write_font_config(tmp_path_factory.mktemp("fonts"), family)
+            environment = {**os.environ, "FONTCONFIG_FILE": str(config)}
+            opened[family] = playwright.chromium.launch(executable_path=str(CHROMIUM), args=arguments, env=environment)
+        return opened[family]
+
     with sync.sync_playwright() as playwright:
-        arguments = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=arguments)
         yield browser
-        browser.close()
+        for one in opened.values():
+            one.close()
+
+
+def write_font_config(folder, family):
+    """A configuration of fontconfig that names the folder of one family, and its fonts for the generic names."""
+    names = {"sans-serif": "Sans", "serif": "Serif", "monospace": "Mono" if family == "Liberation" else "Sans Mono"}
+    aliases = "".join(
+        f"<alias><family>{generic}</family><prefer><family>{family} {name}</family></prefer></alias>"
+        for generic, name in names.items()
+    )
+    path = folder / "fonts.conf"
+    path.write_text(
+        '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">'
+        f"<fontconfig><dir>{FONTS[family]}</dir><cachedir>{folder}</cachedir>{aliases}</fontconfig>",
+        "utf-8",
+    )
+    return path
+
+
+@pytest.fixture(scope="session")
+def chromium(browsers):
+    """A browser."""
+    return browsers("DejaVu")
 
 
 class Visit:

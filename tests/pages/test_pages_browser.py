@@ -6,7 +6,7 @@ import pytest
 
 from api.brain import Brain
 from api.settings import Settings
-from tests.pages.conftest import Visit, served
+from tests.pages.conftest import FONTS, Visit, served
 from tests.pages.invented import TODAY, at, document, filled, node, verify, write_prices
 from tests.pages.pages_list import KINDS
 
@@ -128,6 +128,49 @@ def test_no_page_is_hard_to_read_or_wider_than_its_window(tab, axe, address):
         wrong += [f"{scheme}: {told}" for told in violations(axe.run(tab.page))]
     wrong += [*tab.page.evaluate(TINY), *too_wide(tab.page), *tab.wrong]
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.fixture(scope="module", params=sorted(FONTS))
+def in_fonts(request, browsers, site):
+    """One tab with the fonts of a family, and the name of the family."""
+    one = Visit(browsers(request.param), site)
+    yield one, request.param
+    one.context.close()
+
+
+@pytest.mark.parametrize("address", SHOWN)
+def test_a_page_fits_its_window_in_every_font(in_fonts, address):
+    tab, _ = in_fonts
+    tab.page.goto(address)
+    assert list(too_wide(tab.page)) == []
+
+
+def test_a_page_fits_its_window_with_letters_far_apart(browsers, site):
+    """Letters as far apart as readers may set them (WCAG 1.4.12), in place of every font that is wider than DejaVu."""
+    tab = Visit(browsers("DejaVu"), site, bypass_csp=True)
+    wide = "* { letter-spacing: .12em !important; word-spacing: .16em !important }"
+    wrong = []
+    for address in SHOWN:
+        tab.page.goto(address)
+        tab.page.add_style_tag(content=wide)
+        wrong += [f"{address}: {told}" for told in too_wide(tab.page)]
+    tab.context.close()
+    assert not wrong, "\n".join(wrong)
+
+
+def test_a_page_is_shown_in_the_fonts_that_the_test_chose(in_fonts):
+    tab, family = in_fonts
+    tab.page.goto("/")
+    asked = tab.context.new_cdp_session(tab.page)
+    asked.send("DOM.enable")
+    asked.send("CSS.enable")
+    root = asked.send("DOM.getDocument")["root"]["nodeId"]
+    shown = set()
+    for part in ("h1", "p", "nav a", ".badge"):
+        node = asked.send("DOM.querySelector", {"nodeId": root, "selector": part})["nodeId"]
+        shown |= {one["familyName"] for one in asked.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]}
+    assert shown
+    assert all(one.startswith(family) for one in shown), shown
 
 
 def test_a_huge_table_does_not_widen_its_page(tab):

@@ -1,0 +1,271 @@
+"""An agent asks about a brain of hostile sizes, by the protocol's own client over a real pipe.
+
+No answer is larger than 25,000 bytes, and the pages of an answer hold all of it exactly once.
+"""
+
+import sys
+from datetime import UTC, date, datetime
+
+import pytest
+from anyio.from_thread import start_blocking_portal
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
+from mcp.shared.exceptions import MCPError
+
+from api import named, views
+from api.brain import Brain
+from api.settings import Settings
+from graph.values import dumps, loads
+from tests.api.walk import Joined
+
+LARGEST = 25_000
+DAY = date(2026, 11, 21)
+NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
+MANY = 250
+HOSTILE = 'He said "no" \\ <b>&amp;</b> \t𝄞 '
+
+
+def note(title, body, **front):
+    lines = "".join(f"{name}: {dumps(value)}\n" for name, value in front.items())
+    return f"---\ntitle: {dumps(title)}\n{lines}---\n{body}\n"
+
+
+def notes():
+    """Names and texts: a giant, a hub that many cite, and a chain of them."""
+    links = "\n\n".join(f"See [[small-{number}]], which says so too." for number in range(MANY))
+    giant = f"{links}\n\n{HOSTILE * 3_000}\n\n{'x' * 60_000}\n\n" + "\n\n".join(HOSTILE for _ in range(1_000))
+    yield "giant", note("The giant of all notes", giant, kind="thesis")
+    yield "hub", note("The hub", "Everybody cites this hub.", kind="reading")
+    for number in range(MANY):
+        said = f"Number {number} says “keep the hub” & cites [[hub]], as [[small-{number + 1}]] does. {HOSTILE * 20}"
+        yield (
+            f"small-{number}",
+            note(f"Small {number} " + "of them " * 120, said, kind="reading", tags=[f"group-{number // 25}"]),
+        )
+
+
+def claims(value):
+    """A file of claims: one says far too much, the others are many; all read one assumption and one price."""
+    yield "claims:\n"
+    for number in range(MANY):
+        says = HOSTILE * (1_500 if number == 7 else 10)
+        yield (
+            f"  - id: claim-{number:03}\n    node: acme/small-{number}\n    says: {dumps(says)}\n"
+            '    as_of: 2026-05-01\n    given:\n      rent: price("acme/gpu", "spot")\n      share: assume("load")\n'
+            f"    value: rent * share / (1 USD/GPU/h)\n    expect: {{at_most: {value}}}\n"
+        )
+
+
+def cards():
+    yield "catalog: cards\nprices:\n"
+    for month in range(1, 300):
+        year, since = 2000 + month // 12, month % 12 + 1
+        after, until = 2000 + (month + 1) // 12, (month + 1) % 12 + 1
+        yield (
+            f"  - {{item: acme/gpu, component: spot, value: 2 USD/GPU/h, from: {year}-{since:02}-01, "
+            f"to: {after}-{until:02}-01, source: 'https://a.example/{'p' * 300}', checked: 2026-01-01}}\n"
+        )
+    yield "  - {item: acme/gpu, component: spot, value: 2 USD/GPU/h, from: 2025-01-01, source: 'https://a.example/', checked: 2026-01-01}\n"
+
+
+ASSUMED = "assumptions:\n  - {name: load, value: 50%, source: 'https://a.example/', checked: 2026-01-01}\n"
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """A home whose answers are all too large for one message."""
+    top = tmp_path_factory.mktemp("hostile")
+    vault = top / "acme"
+    vault.mkdir()
+    for name, text in notes():
+        (vault / f"{name}.md").write_text(text, "utf-8")
+    (vault / "prices.yaml").write_text("".join(cards()), "utf-8")
+    (vault / "assumptions.yaml").write_text(ASSUMED, "utf-8")
+    with Brain.open(Settings(home=top / "home")) as brain:
+        for value in (0.5, 2, 0.5):
+            (vault / "claims.yaml").write_text("".join(claims(value)), "utf-8")
+            report = brain.ingest([vault], at=NOW, brain="acme")
+            assert report.stored, [problem.render() for problem in report.problems][:3]
+            brain.verify(DAY, at=NOW, clock=lambda: NOW)
+        brain.search.refresh()
+    return top / "home"
+
+
+@pytest.fixture(scope="module")
+def agent(home):
+    """Runs calls of one client on one server behind a pipe."""
+    command = ["-c", "from api.cli.root import main; main()", "--home", str(home), "mcp"]
+    with start_blocking_portal() as portal:
+        pipe = stdio_client(StdioServerParameters(command=sys.executable, args=command))
+        with portal.wrap_async_context_manager(Client(pipe)) as client:
+            yield lambda work: portal.call(work, client)
+
+
+def size(result):
+    return len(result.model_dump_json(by_alias=True, exclude_none=True).encode())
+
+
+async def walk(client, tool, given, *, most=2_000):
+    """All pages of a tool's answer."""
+    cursor, found = None, []
+    while len(found) < most:
+        result = await client.call_tool(tool, {**given, **({"cursor": cursor} if cursor else {})})
+        assert size(result) <= LARGEST
+        assert not result.is_error, result.content[0].text
+        found.append(loads(result.content[0].text))
+        if (cursor := found[-1].get("next")) is None:
+            return found
+    raise AssertionError("the walk does not end")
+
+
+def joined(pages):
+    """The lists of pages that each begin anew, as one list; and of a page that was cut, the whole."""
+    items = []
+    whole = Joined()
+    for one in pages:
+        if "continues" not in one and whole.value:
+            items += whole.value["items"]
+            whole = Joined()
+        whole.add(one)
+    return {**whole.value, **({"items": items + whole.value["items"]} if "items" in whole.value else {})}
+
+
+def plain(thing):
+    return loads(dumps(thing))
+
+
+WHOLE = {
+    "node": ({"node": "acme/giant"}, lambda brain: brain.node("acme/giant")),
+    "citations": (
+        {"node": "acme/giant"},
+        lambda brain: {"items": [views.reference(one) for one in brain.store.node("acme/giant").citations]},
+    ),
+    "backlinks": ({"node": "acme/hub"}, lambda brain: {"items": brain.backlinks("acme/hub")}),
+    "related": (
+        {"node": "acme/small-3", "limit": 100},
+        lambda brain: {"items": [views.related(one) for one in brain.links.related("acme/small-3", 100)]},
+    ),
+    "health": ({"node": "acme/small-7"}, lambda brain: brain.standing.health("acme/small-7")),
+    "claims": (
+        {"limit": 40},
+        lambda brain: {"total": MANY, "items": brain.standing.states()},
+    ),
+    "explain": ({"claim": "claim-007", "as_of": "2026-11-21"}, lambda brain: brain.auditor.explain("claim-007", DAY)),
+    "prices": ({"item": "acme/gpu"}, lambda brain: {"items": named.prices(brain, "acme/gpu")}),
+    "impact": (
+        {"price": "assume:load", "as_of": "2026-11-21"},
+        lambda brain: named.impact(brain, "assume:load", DAY),
+    ),
+    "changes": ({"limit": 1}, lambda brain: {"items": brain.standing.changes()}),
+}
+
+
+@pytest.mark.parametrize("tool", sorted(WHOLE))
+def test_a_walk_to_the_end_gives_everything_exactly_once(home, agent, tool):
+    given, expected = WHOLE[tool]
+
+    async def work(client):
+        return await walk(client, tool, given)
+
+    pages = agent(work)
+    with Brain.open(Settings(home=home)) as brain:
+        whole = plain(expected(brain))
+    assert joined(pages) == whole
+    assert len(pages) > 1 or tool == "health"
+
+
+def test_a_walk_through_a_search_meets_every_hit_once_and_in_plain_text(agent):
+    async def work(client):
+        return await walk(client, "search", {"text": "hub", "limit": 30})
+
+    pages = agent(work)
+    found = joined(pages)["items"]
+    assert len(found) == len({item["id"] for item in found}) == pages[0]["total"] == MANY + 1
+    snippets = " ".join(item["snippet"] for item in found)
+    assert "“keep the hub” & cites" in snippets
+    assert not [mark for mark in ("&quot;", "&amp;", "&lt;", "<mark>") if mark in snippets.replace("<b>&amp;</b>", "")]
+
+
+def test_failing_nodes_come_with_their_chain_and_the_age_of_their_oldest_input(agent):
+    async def work(client):
+        return await walk(client, "failing_nodes", {"kind": "reading", "as_of": "2026-11-21", "limit": 30})
+
+    pages = agent(work)
+    items = joined(pages)["items"]
+    assert len(items) == len({item["node"] for item in items}) == pages[0]["total"] >= MANY
+    assert items[0]["oldest_input"] == {"item": "acme/gpu", "checked": "2026-01-01", "days": 324}
+    assert all(item["path"][0] == item["node"] and item["state"] in {"broken", "weakened"} for item in items)
+
+
+LONG = "y" * 100_000
+REFUSALS = [
+    ("node", {"node": LONG}, "node: String should have at most 500"),
+    ("node", {"node": "acme/gaint"}, "near it: acme/giant"),
+    ("node", {"nod": "acme/giant"}, "did you mean node?"),
+    ("node", {"node": "acme/giant", LONG: 1}, "unknown argument of node"),
+    ("node", {}, "node: Field required"),
+    ("nodes", {"node": "acme/giant"}, "did you mean node?"),
+    (LONG, {}, "unknown tool"),
+    ("search", {"text": LONG}, "text: String should have at most 2000"),
+    ("search", {"text": "hub", "limits": 3}, "did you mean limit?"),
+    ("search", {"text": "hub", "limit": LONG}, "limit: Input should be a valid integer"),
+    ("search", {"text": "hub", "cursor": "nonsense"}, "no cursor"),
+    ("citations", {"node": "acme/" + "z" * 400}, "z"),
+    ("backlinks", {"node": ["acme/giant"]}, "node: Input should be a valid string"),
+    ("related", {"node": "acme/giant", "limit": 10**30}, "limit"),
+    ("health", {"node": "\x00\n\r" * 100}, "node"),
+    ("failing_nodes", {"state": LONG}, "state: Input should be"),
+    ("claims", {"verdict": LONG}, "verdict: Input should be"),
+    ("explain", {"claim": "claim-007", "sets": {LONG: "1"}}, "sets"),
+    ("explain", {"claim": "claim-007", "sets": {"assume:load": LONG}}, "sets"),
+    ("explain", {"claim": "claim-007", "sets": {str(number): "1" for number in range(20_000)}}, "sets"),
+    ("explain", {"claim": "claim-007", "sets": {"assume:load": "w" * 2_000}}, "assume:load"),
+    ("explain", {"claim": "claim-7", "as_of": "yesterday"}, "as_of: Input should be a valid date"),
+    ("prices", {"item": "acme/" + "g" * 1_900}, "g"),
+    ("impact", {"price": LONG}, "price"),
+    ("changes", {"since": LONG}, "since"),
+]
+
+
+def test_a_refusal_says_what_to_change_and_repeats_no_long_argument(agent):
+    async def work(client):
+        return [await client.call_tool(tool, given) for tool, given, _ in REFUSALS]
+
+    for (tool, given, says), result in zip(REFUSALS, agent(work), strict=True):
+        text = result.content[0].text
+        assert result.is_error, (tool[:20], list(given)[:3])
+        assert says in text, (tool[:20], text)
+        assert size(result) <= 2_500, (tool[:20], size(result))
+
+
+def test_a_cursor_is_of_one_question(agent):
+    async def work(client):
+        first = await client.call_tool("claims", {"limit": 10})
+        cursor = loads(first.content[0].text)["next"]
+        return await client.call_tool("claims", {"limit": 10, "verdict": "holds", "cursor": cursor})
+
+    assert "ask again without the cursor" in agent(work).content[0].text
+
+
+def test_what_there_is_no_method_for_is_refused_in_few_words(agent):
+    async def work(client):
+        told = []
+        for call in (client.read_resource(f"a:{LONG}"), client.get_prompt(LONG)):
+            with pytest.raises(MCPError) as caught:
+                await call
+            told.append(caught.value)
+        return told
+
+    for error in agent(work):
+        assert len(str(error)) < 2_500
+
+
+def test_the_list_of_tools_fits_and_allows_no_other_arguments(agent):
+    async def work(client):
+        return await client.list_tools()
+
+    listed = agent(work)
+    assert size(listed) <= LARGEST
+    assert {tool.name for tool in listed.tools} == {*WHOLE, "search", "failing_nodes"}
+    assert all(tool.input_schema["additionalProperties"] is False for tool in listed.tools)
+    assert all("cursor" in tool.input_schema["properties"] for tool in listed.tools)
