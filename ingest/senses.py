@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
+from graph.hierarchy import Hierarchy
 from graph.nodes import Edge, Kind, Labels, Node
 from graph.values import Value
 from ingest.hygiene import singular
@@ -110,8 +111,23 @@ def compared(terms: Iterable[Node]) -> tuple[Comparison, ...]:
 def same_as(terms: Iterable[Node]) -> tuple[Edge, ...]:
     """One `same_as` edge for every two terms with a name in common whose senses agree.
 
-    Where one of them names two things at once the edge is `related`.
+    Where one of them names two things at once the edge is `related`, unless other terms make the two the same, or a
+    document says that one is broader than the other. Terms of which one is stated to be broader are not the same.
     """
+    given = [node for node in terms if node.kind is Kind.TERM]
+    stated = Hierarchy(
+        Edge(subject=node.id, kind="broader", target=relation.target)
+        for node in given
+        for relation in node.relations
+        if relation.kind == "broader"
+    )
+    found = [edge for edge in _alike(given) if not stated.joins(edge.subject, edge.target)]
+    group = {node.id: number for number, group in enumerate(clusters(given, found)) for node in group}
+    return tuple(edge for edge in found if edge.kind == "same_as" or group[edge.subject] != group[edge.target])
+
+
+def _alike(terms: Iterable[Node]) -> tuple[Edge, ...]:
+    """An edge for every two terms with a name in common that are likely the same, or of which one covers the other."""
     return tuple(
         Edge(
             subject=pair.first,

@@ -19,7 +19,6 @@ OWNERS = {
     "networkx": ("graph/links",),
     "rdflib": ("graph/rdf",),
     "pyoxigraph": ("graph/rdf",),
-    "oxrdflib": ("graph/rdf",),
     "whoosh": ("graph/search",),
     "tantivy": ("graph/search",),
     "sqlalchemy": ("graph/store",),

@@ -9,15 +9,17 @@ from typing import Any
 from api.http.answers import Desk, Writer
 from api.http.discovery import service
 from graph.claims import Run, Verdict
-from graph.nodes import Node
+from graph.nodes import Kind, Node
 from graph.query import NodeQuery, NodeRef
 from graph.rdf import resources
 from graph.rdf.formats import write
+from graph.rdf.glossaries import Glossaries
 from graph.rdf.jsonld import context_document
 from graph.rdf.names import Names
 from graph.rdf.nanopubs import nanopublication
 from graph.rdf.published import ontology, shapes
 from graph.rdf.reviews import claim_review
+from graph.store.memory import Memory
 from graph.values import dumps
 
 NAME = "Brain"
@@ -32,22 +34,31 @@ class Described:
     def __init__(self, desk: Desk) -> None:
         self._brain = desk.brain
         self.names = Names(desk.site + "/")
+        self._terms = Memory(1)
 
     def node(self, node: Node) -> dict[str, Writer]:
         """A node with all edges that begin at it, its claims and its health."""
 
         def triples() -> Iterable[Any]:
-            edges = list(self._brain.store.edges(subject=node.id))
+            store = self._brain.store
+            edges = [
+                (edge, derived) for derived in (False, True) for edge in store.edges(subject=node.id, derived=derived)
+            ]
             return resources.node_resource(
                 node,
                 self.names,
+                glossaries=self._glossaries() if node.kind is Kind.TERM else None,
                 edges=edges,
-                refs=self._brain.store.refs(edge.target for edge in edges),
+                refs=self._brain.store.refs(edge.target for edge, _ in edges),
                 claims=self._brain.store.claims(node=node.id),
                 health=self._brain.standing.health(node.id).state.value,
             )
 
         return self._writers(triples)
+
+    def _glossaries(self) -> Glossaries:
+        store = self._brain.store
+        return self._terms.recall(store.graph_version(), "glossaries", lambda: Glossaries.of(store))
 
     def claim(self, claim: str, verdict: Verdict | None) -> dict[str, Writer]:
         """A claim and a verdict on it."""

@@ -34,6 +34,12 @@ KINDS: dict[str, Kind] = {
         "Correct the query at the line and column that are named.",
         "line 1, column 8: expected a variable",
     ),
+    "query-request": Kind(
+        400,
+        "Not a SPARQL query request",
+        "Send one `query` in UTF-8; name graphs by absolute IRIs.",
+        "Expected one `query`, found 2.",
+    ),
     "unauthorized": Kind(
         401,
         "A token is needed",

@@ -141,6 +141,7 @@ TABLE: tuple[tuple[type[Exception], Callable[[Request, Any], TroubleError]], ...
     (PoolExhaustedError, _plainly("unavailable", RETRY)),
     (SearchError, _plainly("unavailable", RETRY)),
     (sparql.QuerySyntaxError, _syntax),
+    (sparql.GraphNameError, _plainly("query-request")),
     (sparql.RefusedError, _plainly("query-refused")),
     (sparql.NotAcceptableError, _unaccepted),
     (sparql.QueryTooLongError, _plainly("content-too-large")),

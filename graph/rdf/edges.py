@@ -11,58 +11,61 @@ from pyoxigraph import NamedNode, Triple
 
 from graph.nodes import Edge, Kind, Node
 from graph.rdf.facts import Facts
+from graph.rdf.glossaries import Glossaries
 from graph.rdf.names import Names
-from graph.rdf.vocabulary import CITO, DCTERMS, SCHEMA, SKOS
-
-EXACT = 0.9
-"""From this confidence on `same_as` between terms is `skos:exactMatch`; below, `skos:closeMatch`."""
+from graph.rdf.vocabulary import CITO, DCTERMS, SCHEMA
 
 
-def edge_facts(edge: Edge, names: Names, kinds: Mapping[str, Kind], derived: bool | None = None) -> Facts:
+def edge_facts(edge: Edge, names: Names, kinds: Mapping[str, Kind], glossaries: Glossaries, *, derived: bool) -> Facts:
     """One edge; `kinds` tells what its ends are, as far as they are known.
 
-    `derived` says whether the edge was found across documents (True) or is stated by one (False).
+    `derived` says whether the edge was found across documents (True) or is stated by one (False). Nothing is told of an
+    edge between terms that would contradict the others.
     """
     own = names.own
-    how = _property(edge, names, kinds)
+    how = _property(edge, names, kinds, glossaries)
     start, end = names.node(edge.subject), names.node(edge.target)
-    facts = Facts(start).say(how, end)
+    facts = Facts(start)
+    if how is None:
+        return facts
+    facts.say(how, end)
     if edge.reason or edge.confidence < 1:
-        iri = names.link(edge.subject, edge.kind, edge.target, edge.reason, edge.confidence, derived)
+        iri = names.link(edge, derived=derived)
         link = facts.part(iri, own.Link).say(own["from"], start).say(own.to, end).say(own.relation, how)
         link.say(own.reason, edge.reason or None).say(own.confidence, edge.confidence).say(own.derived, derived)
     return facts
 
 
-def relation_facts(node: Node, names: Names) -> list[Triple]:
+def relation_facts(node: Node, names: Names, glossaries: Glossaries) -> list[Triple]:
     """The relations that a node itself states; the other ends are taken to be of its own kind."""
     edges = [Edge(subject=node.id, **relation.model_dump()) for relation in node.relations]
     kinds = {node.id: node.kind} | {edge.target: node.kind for edge in edges}
-    return [triple for edge in edges for triple in edge_facts(edge, names, kinds, derived=False)]
+    return [triple for edge in edges for triple in edge_facts(edge, names, kinds, glossaries, derived=False)]
 
 
 def edges_facts(
-    edges: Iterable[Edge], names: Names, kinds_of: Callable[[Iterable[str]], Mapping[str, Kind]], derived: bool | None
+    edges: Iterable[Edge],
+    names: Names,
+    kinds_of: Callable[[Iterable[str]], Mapping[str, Kind]],
+    glossaries: Glossaries,
+    *,
+    derived: bool,
 ) -> list[Triple]:
     """A batch of edges, the kinds of all their ends asked for at once."""
     batch = tuple(edges)
     kinds = kinds_of({end for edge in batch for end in (edge.subject, edge.target)})
-    told = dict.fromkeys(triple for edge in batch for triple in edge_facts(edge, names, kinds, derived))
+    told = dict.fromkeys(
+        triple for edge in batch for triple in edge_facts(edge, names, kinds, glossaries, derived=derived)
+    )
     return list(told)
 
 
-def _property(edge: Edge, names: Names, kinds: Mapping[str, Kind]) -> NamedNode:
+def _property(edge: Edge, names: Names, kinds: Mapping[str, Kind], glossaries: Glossaries) -> NamedNode | None:
     """SKOS only between terms: its semantic relations make their ends concepts."""
     terms = all(kinds.get(end) is Kind.TERM for end in (edge.subject, edge.target))
-    one_scheme = edge.subject.partition("/")[0] == edge.target.partition("/")[0]
     own = names.own
-    match edge.kind, terms:
-        case "same_as", True:
-            return SKOS.exactMatch if edge.confidence >= EXACT else SKOS.closeMatch
-        case "broader", True:
-            return SKOS.broader if one_scheme else SKOS.broadMatch
-        case "related", True:
-            return SKOS.related if one_scheme else SKOS.relatedMatch
+    if terms and edge.kind in {"same_as", "broader", "related"}:
+        return glossaries.relation(edge, own)
     others = {
         "same_as": own.sameAs,
         "broader": own.broader,

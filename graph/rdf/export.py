@@ -19,6 +19,7 @@ from graph.rdf import library
 from graph.rdf.claims import claim_facts, run_facts, snapshot_facts, verdict_facts, verdict_of
 from graph.rdf.edges import edges_facts
 from graph.rdf.formats import write
+from graph.rdf.glossaries import Glossaries
 from graph.rdf.names import Names
 from graph.rdf.nanopubs import nanopublication
 from graph.rdf.nodes import node_facts
@@ -96,20 +97,21 @@ class Export:
     def _ground(self) -> Iterator[Triple]:
         yield from library.publisher_facts(self.title, self.names)
         yield from library.scheme_facts(self.names)
-        yield from self._nodes()
+        glossaries = Glossaries.of(self.store)
+        yield from self._nodes(glossaries)
         yield from self._sources()
-        yield from self._edges()
+        yield from self._edges(glossaries)
         yield from self._claims()
         yield from self._runs()
 
-    def _nodes(self) -> Iterator[Triple]:
+    def _nodes(self, glossaries: Glossaries) -> Iterator[Triple]:
         """The nodes, then the brains and documents that they come from, then what is left of removed ones."""
         brains: dict[str, bool] = {}
         versions: set[tuple[str, str]] = set()
         for node in self.store.all_nodes():
             brains[node.brain] = brains.get(node.brain, False) or node.kind is Kind.TERM
             versions.add((node.provenance.document, node.provenance.sha256))
-            yield from node_facts(node, self.names, self._health(node.id))
+            yield from node_facts(node, self.names, glossaries, self._health(node.id))
         for stone in self.store.tombstones():
             versions.add((stone.document, stone.sha256))
             yield from library.tombstone_facts(stone, self.names)
@@ -131,10 +133,10 @@ class Export:
                 yield from library.source_facts(use.source, use.urls, self.names)
             after = uses[-1].source.id
 
-    def _edges(self) -> Iterator[Triple]:
+    def _edges(self, glossaries: Glossaries) -> Iterator[Triple]:
         for derived in (False, True):
             for batch in _batches(self.store.edges(derived=derived), BATCH):
-                yield from edges_facts(batch, self.names, self._kinds, derived)
+                yield from edges_facts(batch, self.names, self._kinds, glossaries, derived=derived)
 
     def _kinds(self, ids: Iterable[str]) -> dict[str, Kind]:
         return {name: ref.kind for name, ref in self.store.refs(ids).items()}

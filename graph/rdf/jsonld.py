@@ -37,7 +37,7 @@ _TYPED: dict[str, str] = {
     "": """dcterms:date dcterms:format dcterms:identifier dcterms:title
         schema:alternateName schema:bestRating schema:claimReviewed schema:encodingFormat schema:name
         schema:ratingExplanation schema:ratingValue schema:text schema:worstRating
-        skos:altLabel skos:definition skos:prefLabel
+        skos:altLabel skos:definition skos:hiddenLabel skos:prefLabel
         brain:abbreviation brain:bytes brain:catalog brain:code brain:component brain:context brain:count brain:csv
         brain:declaredNodes brain:derived brain:document brain:expansion brain:expects brain:firstLine brain:forRuns
         brain:formula brain:health brain:heldThen brain:holdsNow brain:host brain:inputKind brain:lastLine

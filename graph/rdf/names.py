@@ -1,7 +1,7 @@
 """Names: the IRI of everything the graph has, below one base.
 
-    nodes/BRAIN/SLUG            #citation-0  #quotation-0  #table-0
-    brains/BRAIN  tags/TAG  sources/WORK  documents/NAME/SHA256  links/HASH
+    nodes/BRAIN/SLUG            #citation-0  #quotation-0  #table-0  #link-HASH
+    brains/BRAIN  tags/TAG  sources/WORK  documents/NAME/SHA256
     claims/CLAIM                #given-NAME
     runs/N        runs/N/claims/CLAIM (a verdict)  #rating  #input-NAME  #flip-NAME  #step-1
     snapshots/HASH  prices/ITEM  assumptions/NAME  ns#TERM
@@ -19,6 +19,7 @@ from urllib.parse import quote, urlsplit
 
 from pyoxigraph import NamedNode
 
+from graph.nodes import Edge
 from graph.rdf.vocabulary import STANDARD, Namespace
 
 _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
@@ -80,10 +81,10 @@ class Names:
         """One version of a document."""
         return self._at("documents", f"{_quoted(name)}/{_quoted(sha256)}", keep="/%")
 
-    def link(self, *parts: object) -> NamedNode:
-        """An edge, by all that it says."""
-        told = "\x1f".join(map(str, parts)).encode("utf-8", "replace")
-        return self._at("links", hashlib.sha256(told).hexdigest()[:24])
+    def link(self, edge: Edge, *, derived: bool) -> NamedNode:
+        """An edge as a thing, by all that it says: a part of the node at which it begins."""
+        told = "\x1f".join((edge.kind, edge.target, edge.reason, str(edge.confidence), str(derived)))
+        return part(self.node(edge.subject), "link", hashlib.sha256(told.encode("utf-8", "replace")).hexdigest()[:24])
 
     def claim(self, claim: str) -> NamedNode:
         """A claim."""

@@ -9,8 +9,9 @@ from itertools import zip_longest
 
 from pyoxigraph import NamedNode
 
-from graph.nodes import Citation, Kind, Labels, Node, Quotation, Table
+from graph.nodes import Citation, Kind, Node, Quotation, Table
 from graph.rdf.facts import Facts
+from graph.rdf.glossaries import Glossaries
 from graph.rdf.names import Names, part, web
 from graph.rdf.vocabulary import CITO, DCTERMS, PROV, RDF, SCHEMA, SKOS, citing
 
@@ -18,7 +19,7 @@ CLASSES = {kind: kind.value.capitalize() for kind in Kind}
 """Kind to the local name of its class in the `brain:` vocabulary."""
 
 
-def node_facts(node: Node, names: Names, health: str | None = None) -> Facts:
+def node_facts(node: Node, names: Names, glossaries: Glossaries, health: str | None = None) -> Facts:
     """What a node says and cites; its relations are told by `graph.rdf.edges`, its sources by `graph.rdf.library`.
 
     `health` is one of the words of `brain:health` (sound, weakened, broken, unchecked).
@@ -33,7 +34,7 @@ def node_facts(node: Node, names: Names, health: str | None = None) -> Facts:
         facts.say(SCHEMA.text, node.body).say(SCHEMA.encodingFormat, "text/markdown")
     _origin(facts, node, names)
     if node.kind is Kind.TERM:
-        _concept(facts, node, names)
+        _concept(facts, node, names, glossaries)
     for position, citation in enumerate(node.cites):
         _citation(facts, citation, part(facts.subject, "citation", position), names)
     works = {source.url: names.source(source.id) for source in node.sources}
@@ -51,13 +52,14 @@ def _origin(facts: Facts, node: Node, names: Names) -> None:
     facts.say(DCTERMS.references, *(names.source(source.id) for source in node.sources))
 
 
-def _concept(facts: Facts, node: Node, names: Names) -> None:
-    labels = node.labels or Labels(preferred=node.title)
+def _concept(facts: Facts, node: Node, names: Names, glossaries: Glossaries) -> None:
+    labels = glossaries.labels(node)
     facts.say(RDF.type, SKOS.Concept).say(SKOS.inScheme, names.brain(node.brain))
     facts.say(SKOS.prefLabel, labels.preferred)
-    facts.say(SKOS.altLabel, *(name for name in labels.all() if name != labels.preferred))
+    facts.say(SKOS.altLabel, *labels.alternative).say(SKOS.hiddenLabel, *labels.hidden)
     facts.say(SKOS.definition, node.body or None)
-    facts.say(names.own.abbreviation, labels.abbreviation).say(names.own.expansion, labels.expansion)
+    if node.labels:
+        facts.say(names.own.abbreviation, node.labels.abbreviation).say(names.own.expansion, node.labels.expansion)
 
 
 def _citation(node: Facts, citation: Citation, iri: NamedNode, names: Names) -> None:

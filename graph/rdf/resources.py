@@ -12,8 +12,9 @@ from graph.nodes import Edge, Kind, Node
 from graph.query import NodeRef, SourceDetail, TagDetail
 from graph.rdf import library
 from graph.rdf.claims import claim_facts, run_facts, snapshot_facts, verdict_facts
-from graph.rdf.edges import edges_facts, relation_facts
+from graph.rdf.edges import edge_facts, relation_facts
 from graph.rdf.facts import Facts
+from graph.rdf.glossaries import Glossaries
 from graph.rdf.names import Names
 from graph.rdf.nodes import node_facts
 from graph.rdf.vocabulary import CITO, DCTERMS
@@ -23,22 +24,25 @@ def node_resource(
     node: Node,
     names: Names,
     *,
-    edges: Iterable[Edge] | None = None,
+    glossaries: Glossaries | None = None,
+    edges: Iterable[tuple[Edge, bool]] | None = None,
     refs: Mapping[str, NodeRef] | None = None,
     claims: Iterable[Claim] = (),
     health: str | None = None,
 ) -> list[Triple]:
     """A node with its brain, tags, sources and document, so that the answer stands by itself.
 
-    `edges` are all that begin at the node, `refs` what is known of their ends; without them the relations that the
-    node itself states are told. `claims` are those that it asserts.
+    `edges` are all that begin at the node, each with whether it was derived, `refs` what is known of their ends;
+    without them the relations that the node itself states are told. `glossaries` keep a term's SKOS free of
+    contradictions. `claims` are those that it asserts.
     """
-    told: list[Iterable[Triple]] = [node_facts(node, names, health)]
+    terms = glossaries or Glossaries()
+    told: list[Iterable[Triple]] = [node_facts(node, names, terms, health)]
     if edges is None:
-        told.append(relation_facts(node, names))
+        told.append(relation_facts(node, names, terms))
     else:
         kinds = {node.id: node.kind} | {name: ref.kind for name, ref in (refs or {}).items()}
-        told.append(edges_facts(edges, names, lambda _: kinds, derived=None))
+        told += [edge_facts(edge, names, kinds, terms, derived=derived) for edge, derived in edges]
     told += [claim_facts(claim, names) for claim in claims]
     told.append(library.brain_facts(node.brain, names, glossary=node.kind is Kind.TERM))
     told.append(library.version_facts(node.provenance.document, node.provenance.sha256, names))

@@ -183,3 +183,32 @@ def test_the_definitions_of_quantization_differ_in_their_bits(real):
     groups = clusters(terms, same_as(terms))
     quantization = next(group for group in groups if group[0].title == "Quantization")
     assert {difference.unit for difference in differences(quantization)} == {"bit"}
+
+
+def covering():
+    """`Silt` of one is the same as that of two, and two's as that of three, which covers one side more than one's."""
+    low, both, more = (
+        term("Silt", f"{SILT} It is dredged in training of pilots.", "one"),
+        term("Silt", SILT, "two"),
+        term("Silt", f"{SILT} It matters in training of pilots and in inference of depths.", "three"),
+    )
+    return low, both, more
+
+
+def test_terms_that_others_make_the_same_are_not_related_besides():
+    """SKOS S46: exactMatch is transitive, and disjoint with relatedMatch."""
+    low, both, more = covering()
+    assert kinds(low, more) == [("related", low.id, more.id)]
+    assert kinds(low, both, more) == [("same_as", low.id, both.id), ("same_as", both.id, more.id)]
+
+
+def test_terms_of_which_one_is_stated_to_be_broader_are_neither_the_same_nor_related():
+    """SKOS S27 and S46: what a document states goes before what names suggest."""
+    low, both, more = covering()
+    middle = term("River mud", "Mud of a river", "one")
+    stated = [
+        one.model_copy(update={"relations": (Relation(kind="broader", target=target),)})
+        for one, target in ((low, middle.id), (middle, more.id))
+    ]
+    assert kinds(*stated, more) == []
+    assert kinds(*stated, both) == [("same_as", low.id, both.id)]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from email.message import Message
 from threading import Lock
-from typing import Annotated, Literal
-from urllib.parse import parse_qs
+from typing import Annotated, Literal, Self
+from urllib.parse import parse_qsl
 
 from fastapi import Query, Request, Response
 from starlette.concurrency import run_in_threadpool
@@ -19,6 +21,10 @@ from graph.rdf.sparql.endpoint import Endpoint
 
 FORM, QUERY = "application/x-www-form-urlencoded", "application/sparql-query"
 EXAMPLE = "SELECT ?node ?title WHERE { ?node dcterms:title ?title } ORDER BY ?title LIMIT 10"
+PROTOCOL = frozenset({"query", "update", "default-graph-uri", "named-graph-uri"})
+"""The parameters of the SPARQL 1.1 Protocol."""
+MOST_FIELDS = 1000
+"""The most parameters that a request may have."""
 PREPARING = 60.0
 """Seconds that the data may take to be laid out for the first query."""
 
@@ -26,6 +32,71 @@ Form = Annotated[
     Literal["json", "xml", "csv", "tsv", "turtle", "jsonld", "ntriples"] | None,
     Query(description="The form of a table (the first four) or of a graph, in place of the Accept header."),
 ]
+Default = Annotated[
+    list[str] | None,
+    Query(
+        alias="default-graph-uri",
+        description="A graph to query as the default graph, in place of FROM; may be repeated.",
+    ),
+]
+Named = Annotated[
+    list[str] | None,
+    Query(
+        alias="named-graph-uri",
+        description="A graph to query by GRAPH, in place of FROM NAMED; may be repeated.",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class QueryRequest:
+    """A query operation of the SPARQL 1.1 Protocol: the query, and the dataset to ask where it names one."""
+
+    query: str
+    default: Sequence[str] = ()
+    named: Sequence[str] = ()
+
+    @classmethod
+    def of(cls, pairs: Sequence[tuple[str, str]], body: str | None = None) -> Self:
+        """The operation of these parameters; `body` is the query where it is not among them.
+
+        Raises:
+            TroubleError: there is not exactly one query, or an update.
+        """
+        if any(name == "update" for name, _ in pairs):
+            raise TroubleError("query-refused", "This service answers queries and takes no update.")
+        queries = [*_all("query", pairs), *([] if body is None else [body])]
+        if len(queries) != 1:
+            raise TroubleError("query-request", f"Expected one `query`, found {len(queries)}.")
+        return cls(queries[0], _all("default-graph-uri", pairs), _all("named-graph-uri", pairs))
+
+
+def _all(name: str, pairs: Sequence[tuple[str, str]]) -> list[str]:
+    return [value for key, value in pairs if key == name]
+
+
+def _pairs(encoded: bytes) -> list[tuple[str, str]]:
+    """The parameters of a query string or a form."""
+    try:
+        text = encoded.decode("ascii")
+        return parse_qsl(text, keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
+    except ValueError as error:
+        raise TroubleError("query-request", "The parameters are not percent-encoded UTF-8.") from error
+
+
+def _utf8(request: Request, body: bytes) -> str:
+    """The body as text; the protocol's only encoding is UTF-8."""
+    said = Message()
+    said["content-type"] = request.headers["content-type"]
+    charset = said.get_content_charset("utf-8")
+    if charset not in {"utf-8", "utf8", "us-ascii"}:
+        raise TroubleError(
+            "unsupported-media-type", f"Expected a body in UTF-8, found {charset[:40]}.", accepted=[QUERY]
+        )
+    try:
+        return body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise TroubleError("query-request", "The body is not UTF-8.") from error
 
 
 class Sparql:
@@ -42,35 +113,53 @@ class Sparql:
             str | None,
             Query(max_length=4000, description="The query; without one the service is described.", examples=[EXAMPLE]),
         ] = None,
+        default: Default = None,  # noqa: ARG002  # read from the request, once for GET and POST
+        named: Named = None,  # noqa: ARG002  # as above
         format: Form = None,  # noqa: A002  # the name that all routes use
     ) -> Response:
         """The answer to a SPARQL query: SELECT and ASK as a table, CONSTRUCT and DESCRIBE as a graph.
 
         Without a query, what the service can do, as a SPARQL Service Description in Turtle.
         """
-        if query is None:
+        pairs = _pairs(request.scope["query_string"])
+        if query is None and not PROTOCOL & {name for name, _ in pairs}:
             return Response(self._described.service(), media_type="text/turtle; charset=utf-8")
-        return self._answer(query, format or request.headers.get("accept"))
+        return self._answer(QueryRequest.of(pairs), format or request.headers.get("accept"))
 
     async def post(
         self,
         request: Request,
+        default: Default = None,  # noqa: ARG002  # read from the request, once for GET and POST
+        named: Named = None,  # noqa: ARG002  # as above
         format: Form = None,  # noqa: A002  # the name that all routes use
     ) -> Response:
-        """The same for a query in the body: as it is, or as the field `query` of a form."""
-        media = media_of(request, (QUERY, FORM))
-        text = (await body_of(request, self._settings.max_body)).decode("utf-8", "replace")
-        if media == FORM:
-            given = parse_qs(text).get("query")
-            if not given:
-                raise TroubleError("invalid-request", "body.query: the form has no field `query`")
-            text = given[0]
-        return await run_in_threadpool(self._answer, text, format or request.headers.get("accept"))
+        """The same for a query in the body: as it is, or as the field `query` of a form.
 
-    def _answer(self, text: str, accept: str | None) -> Response:
+        A form holds its dataset too; beside a query as it is, `default-graph-uri` and `named-graph-uri` are parameters
+        of the address.
+        """
+        if "content-type" not in request.headers:
+            raise TroubleError("unsupported-media-type", "The request has no Content-Type.", accepted=[QUERY, FORM])
+        media = media_of(request, (QUERY, FORM))
+        body = await body_of(request, self._settings.max_body)
+        pairs = _pairs(request.scope["query_string"])
+        if media == FORM:
+            asked = QueryRequest.of([*pairs, *_pairs(body)])
+        else:
+            asked = QueryRequest.of(pairs, _utf8(request, body))
+        return await run_in_threadpool(self._answer, asked, format or request.headers.get("accept"))
+
+    def _answer(self, asked: QueryRequest, accept: str | None) -> Response:
         self._prepare()
         limits = self._settings
-        found = self._endpoint.query(text, seconds=limits.sparql_seconds, rows=limits.sparql_rows, accept=accept)
+        found = self._endpoint.query(
+            asked.query,
+            seconds=limits.sparql_seconds,
+            rows=limits.sparql_rows,
+            accept=accept,
+            default=asked.default,
+            named=asked.named,
+        )
         headers = {"X-Rows": str(found.rows), "Cache-Control": "no-cache"}
         if found.remark:
             headers["X-Remark"] = found.remark
@@ -96,7 +185,15 @@ class Sparql:
         return Response(self._described.published("context"), media_type="application/ld+json")
 
 
-WRONG = ("query-syntax", "query-refused", "content-too-large", "query-limit", "invalid-request", "unavailable")
+WRONG = (
+    "query-request",
+    "query-syntax",
+    "query-refused",
+    "content-too-large",
+    "query-limit",
+    "invalid-request",
+    "unavailable",
+)
 
 
 def routes(desk: Desk, endpoint: Endpoint) -> Sequence[Route]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
 from typing import Self
@@ -55,10 +56,20 @@ class Endpoint:
                 self._pool = Pool(self._size, self._megabytes)
             return self._pool
 
-    def query(self, text: str, *, seconds: float = 5.0, rows: int = 10_000, accept: str | None = None) -> Answer:
+    def query(
+        self,
+        text: str,
+        *,
+        seconds: float = 5.0,
+        rows: int = 10_000,
+        accept: str | None = None,
+        default: Sequence[str] = (),
+        named: Sequence[str] = (),
+    ) -> Answer:
         """The answer to a query. `seconds` limits everything, waiting among it; `rows` cuts rows or triples.
 
-        `accept` is an Accept header or the name of a format (`graph.rdf.sparql.answers`).
+        `accept` is an Accept header or the name of a format (`graph.rdf.sparql.answers`). `default` and `named` are the
+        IRIs of the graphs to query, in place of the whole dataset and of `FROM` and `FROM NAMED`.
 
         Raises:
             SparqlError: there is no answer; the subclass says why.
@@ -73,6 +84,8 @@ class Endpoint:
             "base": self._export.names.base,
             "text": text.encode("utf-8", "replace").decode(),
             "accept": accept,
+            "default": list(default),
+            "named": list(named),
             "rows": rows,
             "bytes": LARGEST,
             "limit": seconds,

@@ -3,6 +3,7 @@
 SparqlError
 ├── QuerySyntaxError        it cannot be read; line and column
 ├── QueryTooLongError
+├── GraphNameError          a graph of the dataset is not named by an absolute IRI
 ├── RefusedError            it asks for more than reading
 │   ├── UpdateRefusedError
 │   └── ServiceRefusedError
@@ -46,6 +47,13 @@ class QueryTooLongError(SparqlError):
 
     def __init__(self, length: int, most: int) -> None:
         super().__init__(f"the query has {length:,} characters; at most {most:,} are read", length=length, most=most)
+
+
+class GraphNameError(SparqlError):
+    """A graph of the dataset is not named by an absolute IRI."""
+
+    def __init__(self, iri: str) -> None:
+        super().__init__(f"{iri[:200]!r} is not an absolute IRI, so it names no graph", iri=iri)
 
 
 class RefusedError(SparqlError):
@@ -116,6 +124,7 @@ class BusyError(SparqlError):
 
 _REPORTED = (
     QuerySyntaxError,
+    GraphNameError,
     UpdateRefusedError,
     ServiceRefusedError,
     NotAcceptableError,

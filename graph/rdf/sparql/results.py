@@ -8,12 +8,13 @@ import re
 from collections.abc import Callable, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
-from rdflib.namespace import XSD
-from rdflib.term import BNode, Identifier, Literal, URIRef
+from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 
+from graph.rdf.vocabulary import XSD
 from graph.values import dumps
 
-Row = Sequence[Identifier | None]
+Term = NamedNode | BlankNode | Literal | Triple
+Row = Sequence[Term | None]
 Table = Callable[[Sequence[str], Sequence[Row]], str]
 
 _XML = '<?xml version="1.0" encoding="UTF-8"?>\n<sparql xmlns="http://www.w3.org/2005/sparql-results#">'
@@ -42,15 +43,20 @@ def _json(variables: Sequence[str], rows: Sequence[Row]) -> str:
     return dumps({"head": {"vars": list(variables)}, "results": {"bindings": bindings}})
 
 
-def _json_term(term: Identifier) -> dict[str, str]:
+def _json_term(term: Term) -> dict[str, str]:
     if not isinstance(term, Literal):
-        return {"type": "uri" if isinstance(term, URIRef) else "bnode", "value": str(term)}
-    told = {"type": "literal", "value": str(term)}
+        return {"type": "uri" if isinstance(term, NamedNode) else "bnode", "value": _text(term)}
+    told = {"type": "literal", "value": term.value}
     if term.language:
         told["xml:lang"] = term.language
-    elif term.datatype and term.datatype != XSD.string:
-        told["datatype"] = str(term.datatype)
+    elif term.datatype != XSD.string:
+        told["datatype"] = term.datatype.value
     return told
+
+
+def _text(term: Term) -> str:
+    """The value alone; a quoted triple, which SPARQL 1.1 cannot make, as it is written."""
+    return str(term) if isinstance(term, Triple) else term.value
 
 
 def _xml(variables: Sequence[str], rows: Sequence[Row]) -> str:
@@ -68,18 +74,16 @@ def _xml(variables: Sequence[str], rows: Sequence[Row]) -> str:
     return f"{_XML}<head>{heads}</head><results>\n{''.join(lines)}</results></sparql>\n"
 
 
-def _xml_term(term: Identifier) -> str:
+def _xml_term(term: Term) -> str:
     """XML 1.0 has no way to write most control characters: U+FFFD stands for them."""
-    text = escape(_NO_XML.sub("\ufffd", str(term)), {"\r": "&#13;"})
-    if isinstance(term, URIRef):
-        return f"<uri>{text}</uri>"
-    if isinstance(term, BNode):
-        return f"<bnode>{text}</bnode>"
+    text = escape(_NO_XML.sub("\ufffd", _text(term)), {"\r": "&#13;"})
+    if not isinstance(term, Literal):
+        return f"<uri>{text}</uri>" if isinstance(term, NamedNode) else f"<bnode>{text}</bnode>"
     kind = ""
-    if isinstance(term, Literal) and term.language:
+    if term.language:
         kind = f" xml:lang={quoteattr(term.language)}"
-    elif isinstance(term, Literal) and term.datatype and term.datatype != XSD.string:
-        kind = f" datatype={quoteattr(str(term.datatype))}"
+    elif term.datatype != XSD.string:
+        kind = f" datatype={quoteattr(term.datatype.value)}"
     return f"<literal{kind}>{text}</literal>"
 
 
@@ -92,10 +96,10 @@ def _csv(variables: Sequence[str], rows: Sequence[Row]) -> str:
     return text.getvalue()
 
 
-def _csv_term(term: Identifier | None) -> str:
+def _csv_term(term: Term | None) -> str:
     if term is None:
         return ""
-    return f"_:{term}" if isinstance(term, BNode) else str(term)
+    return str(term) if isinstance(term, BlankNode) else _text(term)
 
 
 def _tsv(variables: Sequence[str], rows: Sequence[Row]) -> str:
@@ -105,20 +109,11 @@ def _tsv(variables: Sequence[str], rows: Sequence[Row]) -> str:
     return "\n".join(lines) + "\n"
 
 
-_ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"})
-
-
-def _tsv_term(term: Identifier) -> str:
-    if isinstance(term, URIRef):
-        return f"<{term}>"
-    if not isinstance(term, Literal):
-        return f"_:{term}"
-    if term.datatype == XSD.integer and re.fullmatch(r"[+-]?\d+", str(term)):
-        return str(term)
-    quoted = f'"{str(term).translate(_ESCAPES)}"'
-    if term.language:
-        return f"{quoted}@{term.language}"
-    return quoted if term.datatype in {None, XSD.string} else f"{quoted}^^<{term.datatype}>"
+def _tsv_term(term: Term) -> str:
+    """N-Triples, which escapes what TSV must; an integer as its bare numeral."""
+    if isinstance(term, Literal) and term.datatype == XSD.integer and re.fullmatch(r"[+-]?\d+", term.value):
+        return term.value
+    return str(term)
 
 
 _TABLES: dict[str, Table] = {"json": _json, "xml": _xml, "csv": _csv, "tsv": _tsv}

@@ -10,16 +10,11 @@ import os
 import resource
 import signal
 import sys
-from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
-import pyoxigraph
-import rdflib
-from oxrdflib import OxigraphStore
-from rdflib.query import Result, ResultRow
-from rdflib.term import Literal, Node, URIRef
+from pyoxigraph import BlankNode, DefaultGraph, NamedNode, QueryBoolean, QuerySolutions, QueryTriples, Store
 
 from graph.rdf.formats import write
 from graph.rdf.names import Names
@@ -27,6 +22,7 @@ from graph.rdf.sparql import results
 from graph.rdf.sparql.answers import choose
 from graph.rdf.sparql.errors import (
     AnswerTooLargeError,
+    GraphNameError,
     MemoryLimitError,
     QueryFailedError,
     SparqlError,
@@ -41,13 +37,18 @@ _MEMORY = Path("/proc/self/statm")
 """The pages that this process holds come first in it. Linux has it; elsewhere the system would keep no limit either."""
 
 
+Name = NamedNode | BlankNode
+Graph = Name | DefaultGraph
+Found = QuerySolutions | QueryBoolean | QueryTriples
+
+
 class Reader:
     """The dataset that was asked last, open; queries have `megabytes` of memory over what an idle process takes."""
 
     def __init__(self, megabytes: int) -> None:
         self._megabytes = megabytes
         self._path = ""
-        self._store = OxigraphStore()
+        self._store = Store()
 
     def ask(self, request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
         """Head and body of the answer.
@@ -58,18 +59,24 @@ class Reader:
         text, most = request["text"], int(request["rows"])
         form = form_of(text)
         name, media = choose(request["accept"], form)
-        found = self._query(request["path"], text, Names(request["base"]))
-        body, rows, truncated = _told(found, name, most, Names(request["base"]))
+        names = Names(request["base"])
+        chosen = request["default"] or request["named"]
+        default = list[Graph](_graphs(request["default"])) if chosen else None
+        named = _graphs(request["named"]) if chosen else None
+        found = self._query(request["path"], text, names, default, named)
+        body, rows, truncated = _told(found, name, most, names)
         if len(body) > request["bytes"]:
             raise AnswerTooLargeError(request["bytes"])
         return {"media_type": media, "form": form, "rows": rows, "truncated": truncated}, body
 
-    def _query(self, path: str, text: str, names: Names) -> Result:
+    def _query(
+        self, path: str, text: str, names: Names, default: list[Graph] | None, named: list[Name] | None
+    ) -> Found:
+        """What the engine finds; `default` and `named` take the place of the store's dataset and of `FROM`."""
         if path != self._path:
             self._open(path)
         try:
-            # Not by way of `rdflib.Dataset`, which sets a default graph, so that FROM would be passed over.
-            return self._store.query(text, initNs=names.prefixes, initBindings={}, queryGraph="")
+            return self._store.query(text, prefixes=names.prefixes, default_graph=default, named_graphs=named)
         except SyntaxError as error:
             raise syntax_error(text, error) from None
         except (ValueError, OSError, RuntimeError) as error:
@@ -79,46 +86,40 @@ class Reader:
         """Open another dataset and ask it something, so that all its threads stand, then shut the door on memory."""
         _, most = resource.getrlimit(resource.RLIMIT_AS)
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
-        self._store = OxigraphStore(store=pyoxigraph.Store.read_only(path))
-        self._store.query("ASK { ?s ?p ?o }", initNs={}, initBindings={}, queryGraph="")
+        self._store = Store.read_only(path)
+        self._store.query("ASK { ?s ?p ?o }")
         self._path = path
         if _MEMORY.exists():
             held = int(_MEMORY.read_text("ascii").split()[0]) * resource.getpagesize()
             resource.setrlimit(resource.RLIMIT_AS, (held + self._megabytes * 2**20, most))
 
 
-def _told(found: Result, name: str, most: int, names: Names) -> tuple[bytes, int, bool]:
-    """The body of an answer, the rows in it, and whether there were more."""
-    if found.type == "ASK":
-        return results.boolean(name, bool(found.askAnswer)), 1, False
-    if found.type == "SELECT":
-        rows: list[results.Row] = [tuple(row) for row in islice(_rows(found), most + 1)]
-        variables = [str(variable) for variable in found.vars or ()]
+def _graphs(iris: list[str]) -> list[Name]:
+    """The graphs of these names.
+
+    Raises:
+        GraphNameError: a name is no absolute IRI.
+    """
+    return [_graph(iri) for iri in iris]
+
+
+def _graph(iri: str) -> NamedNode:
+    try:
+        return NamedNode(iri)
+    except ValueError:
+        raise GraphNameError(iri) from None
+
+
+def _told(found: Found, name: str, most: int, names: Names) -> tuple[bytes, int, bool]:
+    """The body of an answer, the rows in it, and whether there were more. No row beyond that is made."""
+    if isinstance(found, QueryBoolean):
+        return results.boolean(name, bool(found)), 1, False
+    if isinstance(found, QuerySolutions):
+        rows = [tuple(row) for row in islice(found, most + 1)]
+        variables = [variable.value for variable in found.variables]
         return results.table(name, variables, rows[:most]), min(len(rows), most), len(rows) > most
-    triples = sorted(_triples(found), key=str)
-    return b"".join(write(triples[:most], name, names)), min(len(triples), most), len(triples) > most
-
-
-def _rows(found: Result) -> Iterator[ResultRow]:
-    """The rows one by one: `Result.bindings` would hold all of them."""
-    return (row for row in found if isinstance(row, ResultRow))
-
-
-def _triples(found: Result) -> Iterator[pyoxigraph.Triple]:
-    """The triples that were made, for the writers of `graph.rdf.formats`."""
-    for triple in found.graph or ():
-        terms: Any = map(_term, triple)  # the engine made them: each stands where it may
-        yield pyoxigraph.Triple(*terms)
-
-
-def _term(term: Node) -> pyoxigraph.NamedNode | pyoxigraph.BlankNode | pyoxigraph.Literal:
-    if isinstance(term, URIRef):
-        return pyoxigraph.NamedNode(str(term))
-    if not isinstance(term, Literal):
-        return pyoxigraph.BlankNode(str(term))
-    if term.language or not term.datatype:
-        return pyoxigraph.Literal(str(term), language=term.language)
-    return pyoxigraph.Literal(str(term), datatype=pyoxigraph.NamedNode(str(term.datatype)))
+    triples = list(islice(found, most + 1))
+    return b"".join(write(sorted(triples[:most], key=str), name, names)), min(len(triples), most), len(triples) > most
 
 
 def serve(requests: IO[bytes], answers: IO[bytes], megabytes: int) -> None:
@@ -153,7 +154,6 @@ def main() -> None:
     megabytes = int(sys.argv[1])
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a library prints must not stand among the messages
-    rdflib.NORMALIZE_LITERALS = False
     form_of("ASK {}")
     send(answers, {"ready": True})
     serve(requests, answers, megabytes)

@@ -153,7 +153,9 @@ def test_a_run_is_an_activity_that_used_a_snapshot(farm, names):
 
 def test_a_node_resource_stands_by_itself(farm, names):
     node = farm.node("ada/survey")
-    told = node_resource(node, names, edges=farm.edges(subject=node.id), refs=farm.refs(["words/tonne"]))
+    told = node_resource(
+        node, names, edges=[(edge, True) for edge in farm.edges(subject=node.id)], refs=farm.refs(["words/tonne"])
+    )
     subjects = {triple.subject.value.removeprefix(names.base) for triple in told}
     assert {"nodes/ada/survey", "brains/ada", "sources/arxiv%3A1907.00001", "tags/price%20of%20oats"} <= subjects
     assert values(told, "ada/survey", SCHEMA.mentions) == [names.base + "nodes/words/tonne"]

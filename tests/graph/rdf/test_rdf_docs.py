@@ -10,8 +10,8 @@ import pytest
 
 from graph.claims import VerdictName
 from graph.rdf.claims import RATINGS
-from graph.rdf.edges import EXACT
 from graph.rdf.formats import FORMATS
+from graph.rdf.glossaries import EXACT
 from graph.rdf.sparql import endpoint as limits
 from graph.rdf.sparql import errors
 from graph.rdf.sparql.endpoint import Endpoint

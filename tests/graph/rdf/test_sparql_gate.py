@@ -4,6 +4,7 @@ import pytest
 
 from graph.rdf.sparql.answers import GRAPHS, TABLES, Answer, choose
 from graph.rdf.sparql.errors import (
+    GraphNameError,
     NotAcceptableError,
     QueryFailedError,
     QuerySyntaxError,
@@ -144,6 +145,7 @@ def test_a_caller_who_takes_nothing_of_what_there_is_gets_the_list(accept, form)
 def test_errors_are_the_same_after_the_way_from_a_worker():
     for error in (
         QuerySyntaxError("no", 2, 3, "a\nbcd"),
+        GraphNameError("x y"),
         UpdateRefusedError("LOAD"),
         ServiceRefusedError(),
         NotAcceptableError("x/y", "ASK", ("a/b",)),

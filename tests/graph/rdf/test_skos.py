@@ -1,0 +1,199 @@
+"""The glossaries as SKOS: no integrity condition is violated, in the content that ships, in real documents, in any store."""
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyoxigraph import Literal, NamedNode, Triple
+
+from api.brain import Brain
+from api.settings import SHIPPED, Settings
+from graph.nodes import Edge, Kind, Labels, Node, Provenance
+from graph.rdf.edges import edge_facts
+from graph.rdf.glossaries import Glossaries
+from graph.rdf.names import Names
+from graph.rdf.nodes import node_facts
+from graph.rdf.vocabulary import RDF, SKOS
+from tests.graph.rdf.skos import shared_labels, violations
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+NAMES = Names("https://x.example/")
+
+
+def exported(home, *paths):
+    with Brain.open(Settings(home=home)) as brain:
+        report = brain.ingest(paths, at=NOON)
+        assert report.stored, [problem.render() for problem in report.problems]
+        return list(brain.exporter.rdf().triples())
+
+
+def term(name, brain="words", section=(), **labels):
+    slug, _, title = name.partition("=")
+    return Node(
+        id=f"{brain}/{slug}", brain=brain, kind=Kind.TERM, title=title or slug, section=section,
+        labels=Labels(preferred=title or slug, **labels),
+        provenance=Provenance(document="a.md", first_line=1, last_line=1, sha256="0" * 64),
+    )  # fmt: skip
+
+
+def told(terms, edges=()):
+    """The SKOS of terms and edges."""
+    glossaries = Glossaries(terms, edges)
+    kinds = {node.id: Kind.TERM for node in terms}
+    nodes = [triple for node in terms for triple in node_facts(node, NAMES, glossaries)]
+    return [*nodes, *(triple for edge in edges for triple in edge_facts(edge, NAMES, kinds, glossaries, derived=False))]
+
+
+def relations(terms, edges):
+    """`subject property object` of the SKOS relations and of the own ones that take their place."""
+    spaces = (SKOS.iri, NAMES.own.iri)
+    short = {NAMES.node(node.id): node.id for node in terms}
+    return [
+        f"{short[s]} {p.value.rpartition('#')[2]} {short[o]}"
+        for s, p, o in told(terms, edges)
+        if p.value.startswith(spaces) and o in short and s in short
+    ]
+
+
+def edge(text, confidence=1.0):
+    subject, kind, target = text.split()
+    return Edge(subject=subject, kind=kind, target=target, confidence=confidence)
+
+
+@pytest.mark.slow
+def test_the_content_that_ships(tmp_path):
+    """43 pairs of its terms were `related` and `broader` at once (S27)."""
+    triples = exported(tmp_path / "home", SHIPPED)
+    assert sum(triple.predicate == SKOS.prefLabel for triple in triples) > 300
+    assert violations(triples) == []
+    assert shared_labels(triples) == []
+
+
+@pytest.mark.slow
+@pytest.mark.documents
+@pytest.mark.parametrize("beside", [(), (SHIPPED,)], ids=["alone", "beside the content that ships"])
+def test_the_five_documents(real_documents, tmp_path, beside):
+    """14 names were preferred labels of two concepts of one glossary; beside the content, one pair violated S46."""
+    triples = exported(tmp_path / "home", real_documents, *beside)
+    assert sum(triple.predicate == SKOS.prefLabel for triple in triples) > 700
+    assert violations(triples) == []
+    assert shared_labels(triples) == []
+
+
+def test_no_term_that_ships_is_stated_to_be_related_to_one_above_it(shipped_home):
+    with Brain.open(Settings(home=shipped_home)) as brain:
+        glossaries = Glossaries.of(brain.store)
+        stated = brain.store.edges(kind="related", derived=False)
+        redundant = [one for one in stated if glossaries.relation(one, NAMES.own) is None]
+    assert redundant == []
+
+
+@pytest.mark.parametrize(
+    ("edges", "expected"),
+    [
+        ("words/a broader words/b, words/a related words/b", ["words/a broader words/b"]),
+        ("words/a broader words/b, words/b related words/a", ["words/a broader words/b"]),
+        (
+            "words/a broader words/b, words/b broader words/c, words/c related words/a, words/a related words/d",
+            ["words/a broader words/b", "words/a related words/d", "words/b broader words/c"],
+        ),
+        ("words/a broader other/a, other/a related words/a", ["words/a broadMatch other/a"]),
+        (
+            "words/a same_as other/a, other/a same_as words/b, words/b same_as other/b, words/a related other/b",
+            ["words/a exactMatch other/a", "words/b exactMatch other/b", "other/a exactMatch words/b"],
+        ),
+        (
+            "words/a same_as other/a, words/a broader other/a",
+            ["words/a exactMatch other/a", "words/a broader other/a (own)"],
+        ),
+        ("words/a same_as words/b", ["words/a sameAs words/b"]),
+        ("words/a related words/a", []),
+        ("words/a related other/b", ["words/a relatedMatch other/b"]),
+    ],
+)
+def test_the_narrower_relation_wins(edges, expected):
+    terms = [term(name) for name in "abcd"] + [term(name, "other") for name in "ab"]
+    given_edges = [edge(text) for text in edges.split(", ")]
+    plain = sorted(text.removesuffix(" (own)") for text in expected)
+    assert sorted(relations(terms, given_edges)) == plain
+    assert violations(told(terms, given_edges)) == []
+
+
+def test_the_second_entry_of_a_name_is_labelled_with_its_heading():
+    terms = [
+        term("cache=Cache", section=("Serving", "Memory"), variants=("store",)),
+        term("cache-2=Cache", section=("Serving", "Networks"), variants=("store", "proxy")),
+        term("cache-3=cache", section=("Serving", "Networks")),
+        term("cache-4=Cache"),
+        term("proxy=Proxy"),
+        term("cache=Cache", "other"),
+    ]
+    glossaries = Glossaries(terms)
+    labels = [(one.preferred, one.alternative, one.hidden) for one in map(glossaries.labels, terms)]
+    assert labels == [
+        ("Cache", ("store",), ()),
+        ("Cache (Networks)", (), ("Cache", "store", "proxy")),
+        ("cache (Serving)", (), ("cache",)),
+        ("Cache (2)", (), ("Cache",)),
+        ("Proxy", (), ()),
+        ("Cache", (), ()),
+    ]
+    assert violations(told(terms)) == shared_labels(told(terms)) == []
+
+
+WORDS = st.sampled_from(["a", "A", "b", "c", "c ", "a (x)"])
+TERMS = st.lists(
+    st.tuples(WORDS, st.sampled_from(["words", "other"]), st.sampled_from([(), ("x",), ("y", "x")]), st.lists(WORDS, max_size=3)),
+    max_size=6,
+)  # fmt: skip
+EDGES = st.lists(
+    st.tuples(
+        st.integers(0, 5), st.sampled_from(["same_as", "broader", "related"]), st.integers(0, 5), st.sampled_from([0.5, 1.0])
+    ),
+    max_size=12,
+)  # fmt: skip
+
+
+@given(TERMS, EDGES)
+def test_whatever_a_store_holds_its_skos_is_sound(entries, pairs):
+    terms = [
+        term(f"t{number}={name}", brain, section, variants=tuple(others))
+        for number, (name, brain, section, others) in enumerate(entries)
+    ]
+    edges = [
+        Edge(subject=terms[start].id, kind=kind, target=terms[end].id, confidence=sure)
+        for start, kind, end, sure in pairs
+        if max(start, end) < len(terms)
+    ]
+    triples = told(terms, edges)
+    assert violations(triples) == []
+    assert shared_labels(triples) == []
+
+
+def skos(text):
+    subject, name, value = text.split(" ", 2)
+    thing = NamedNode(f"https://x/{value}")
+    if name == "a":
+        return Triple(NamedNode(f"https://x/{subject}"), RDF.type, SKOS[value])
+    return Triple(NamedNode(f"https://x/{subject}"), SKOS[name], Literal(value) if "Label" in name else thing)
+
+
+@pytest.mark.parametrize(
+    ("condition", "lines"),
+    [
+        ("S9", ["x a Concept", "x a ConceptScheme"]),
+        ("S13", ["x prefLabel l", "x altLabel l"]),
+        ("S13", ["x prefLabel l", "x hiddenLabel l"]),
+        ("S13", ["x altLabel l", "x hiddenLabel l"]),
+        ("S14", ["x prefLabel l", "x prefLabel m"]),
+        ("S27", ["x related y", "y broader z", "z broadMatch x"]),
+        ("S27", ["x relatedMatch y", "x narrower y"]),
+        ("S37", ["x a Concept", "x a Collection"]),
+        ("S46", ["x exactMatch y", "z exactMatch y", "x relatedMatch z"]),
+        ("S46", ["x exactMatch y", "y broadMatch x"]),
+        ("S46", ["x exactMatch y", "y narrowMatch x"]),
+    ],
+)
+def test_the_checker_finds_what_it_looks_for(condition, lines):
+    assert {found[0] for found in violations(map(skos, lines))} == {condition}

@@ -1,0 +1,233 @@
+"""The SPARQL 1.1 Protocol, query part: the cases of the W3C's protocol test suite, and what it leaves open.
+
+https://www.w3.org/2009/sparql/docs/tests/data-sparql11/protocol/ asks servers to load two graphs from the web. This
+service takes no graphs from requests, so the cases on datasets query the graphs of its nanopublications.
+"""
+
+import json
+from urllib.parse import urlencode
+
+import pyoxigraph
+import pytest
+from starlette.testclient import TestClient
+
+from api.brain import Brain
+from api.http.app import build
+from api.settings import Settings
+
+ASK = "ASK {}"
+QUERY, FORM = "application/sparql-query", "application/x-www-form-urlencoded"
+GRAPHS = "SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }"
+COUNT = "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }"
+
+
+@pytest.fixture(scope="module")
+def service(shipped_home):
+    """A client of a service over the content that ships, with time enough on a busy machine."""
+    with Brain.open(Settings(home=shipped_home, sparql_seconds=60)) as brain, TestClient(build(brain)) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def graphs(service):
+    """The IRIs of two named graphs that exist, and how many triples each has."""
+    found = rows(get(service, "SELECT ?g { GRAPH ?head { ?paper np:hasAssertion ?g } } ORDER BY ?g LIMIT 2"), "g")
+    assert len(found) == 2
+    counted = [
+        counted_in(get(service, f"SELECT (COUNT(*) AS ?n) {{ GRAPH <{graph}> {{ ?s ?p ?o }} }}")) for graph in found
+    ]
+    assert min(counted) > 0
+    return dict(zip(found, counted, strict=True))
+
+
+def get(client, query, **headers):
+    return client.get("/sparql", params={"query": query}, headers=headers)
+
+
+def post(client, content, media=None, query=""):
+    headers = {"Content-Type": media} if media else {}
+    return client.post(f"/sparql{query and '?'}{query}", content=content, headers=headers)
+
+
+def rows(response, name):
+    assert response.status_code == 200, response.text
+    return [row[name]["value"] for row in response.json()["results"]["bindings"]]
+
+
+def counted_in(response):
+    return int(rows(response, "n")[0])
+
+
+def asked(client, way, pairs):
+    """The query and its dataset by GET, by a form, or as it is with the dataset in the address."""
+    if way == "get":
+        return client.get("/sparql", params=pairs)
+    if way == "form":
+        return post(client, urlencode(pairs), FORM)
+    body = dict(pairs)["query"]
+    return post(client, body, QUERY, urlencode([pair for pair in pairs if pair[0] != "query"]))
+
+
+WAYS = ("get", "form", "direct")
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_query_is_answered_by_get_by_form_and_as_it_is(service, way):
+    assert asked(service, way, [("query", ASK)]).json() == {"head": {}, "boolean": True}
+
+
+def test_parameters_of_the_media_type_change_nothing(service):
+    assert post(service, ASK, f"{QUERY}; charset=UTF-8").status_code == 200
+    assert post(service, urlencode({"query": ASK}), f"{FORM}; charset=utf-8").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("query", "media"),
+    [
+        (
+            "SELECT (1 AS ?one) {}",
+            (
+                "application/sparql-results+json",
+                "application/sparql-results+xml",
+                "text/csv",
+                "text/tab-separated-values",
+            ),
+        ),
+        ("ASK {}", ("application/sparql-results+json", "application/sparql-results+xml")),
+        (
+            "CONSTRUCT { <s> <p> 1 } WHERE {}".replace("<s> <p>", "<http://x/s> <http://x/p>"),
+            ("text/turtle", "application/n-triples", "application/ld+json"),
+        ),
+        ("DESCRIBE <http://x/s>", ("text/turtle", "application/n-triples", "application/ld+json")),
+    ],
+)
+def test_the_content_type_is_one_that_was_accepted(service, query, media):
+    """query_content_type_select, _ask, _construct, _describe."""
+    for wanted in media:
+        found = get(service, query, Accept=wanted)
+        assert (found.status_code, found.headers["content-type"].partition(";")[0]) == (200, wanted)
+    assert get(service, query, Accept=f"image/png, {media[-1]};q=0.5").headers["content-type"].startswith(media[-1])
+    assert get(service, query, Accept="image/png").status_code == 406
+
+
+@pytest.mark.parametrize(
+    ("send", "status"),
+    [
+        (lambda client: client.put("/sparql", params={"query": ASK}), 405),
+        (lambda client: client.get("/sparql", params=[("query", ASK), ("query", "SELECT * {}")]), 400),
+        (lambda client: post(client, urlencode([("query", ASK), ("query", "SELECT * {}")]), FORM), 400),
+        (lambda client: post(client, urlencode({"query": ASK}), FORM, urlencode({"query": ASK})), 400),
+        (lambda client: post(client, ASK, QUERY, urlencode({"query": ASK})), 400),
+        (lambda client: post(client, ASK, "text/plain"), 415),
+        (lambda client: post(client, urlencode({"query": ASK})), 415),
+        (lambda client: post(client, ASK), 415),
+        (lambda client: post(client, ASK.encode("utf-16"), f"{QUERY}; charset=UTF-16"), 415),
+        (lambda client: post(client, ASK.encode("utf-16"), QUERY), 400),
+        (lambda client: post(client, b"query=ASK%20%7B%7D%FF", FORM), 400),
+        (lambda client: post(client, "query=ASK {é}".encode(), FORM), 400),
+        (lambda client: post(client, urlencode({"other": ASK}), FORM), 400),
+        (lambda client: post(client, "", FORM), 400),
+        (lambda client: client.get("/sparql", params={"query": "ASK {"}), 400),
+        (lambda client: client.get("/sparql", params={"query": ""}), 400),
+        (lambda client: post(client, "", QUERY), 400),
+        (lambda client: client.get("/sparql", params={"default-graph-uri": "http://x/g"}), 400),
+        (lambda client: client.get("/sparql", params={"query": ASK, "default-graph-uri": "no iri"}), 400),
+    ],
+    ids=[
+        "bad_query_method", "bad_multiple_queries", "bad_multiple_queries_form", "query_in_form_and_address",
+        "query_in_body_and_address", "bad_query_wrong_media_type", "bad_query_missing_form_type",
+        "bad_query_missing_direct_type", "bad_query_non_utf8", "bad_query_non_utf8_unsaid", "form_non_utf8",
+        "form_not_encoded", "form_without_query", "empty_form", "bad_query_syntax", "empty_query", "empty_body",
+        "dataset_without_query", "graph_without_iri",
+    ],
+)  # fmt: skip
+def test_a_bad_request_is_refused_with_a_problem(service, send, status):
+    found = send(service)
+    assert found.status_code == status
+    assert found.headers["content-type"] == "application/problem+json"
+    assert found.json()["status"] == status
+
+
+@pytest.mark.parametrize(
+    "send",
+    [
+        lambda client: post(client, "CLEAR ALL", "application/sparql-update"),
+        lambda client: post(client, urlencode({"update": "CLEAR ALL"}), FORM),
+        lambda client: post(client, urlencode({"update": "CLEAR ALL", "using-graph-uri": "http://x/g"}), FORM),
+        lambda client: client.get("/sparql", params={"update": "CLEAR ALL"}),
+        lambda client: client.get("/sparql", params={"query": ASK, "update": "CLEAR ALL"}),
+        lambda client: client.get("/sparql", params={"query": "CLEAR ALL"}),
+        lambda client: post(client, "INSERT DATA { <http://x/a> <http://x/b> 1 }", QUERY),
+    ],
+)
+def test_an_update_is_refused_wherever_it_stands(service, send):
+    before = counted_in(get(service, COUNT))
+    assert send(service).status_code in {403, 415}
+    assert counted_in(get(service, COUNT)) == before > 0
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_one_default_graph(service, graphs, way):
+    """query_dataset_default_graph."""
+    (graph, count), *_ = graphs.items()
+    assert counted_in(asked(service, way, [("query", COUNT), ("default-graph-uri", graph)])) == count
+    assert rows(asked(service, way, [("query", GRAPHS), ("default-graph-uri", graph)]), "g") == []
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_several_default_graphs_are_merged(service, graphs, way):
+    """query_dataset_default_graphs_get, _post."""
+    pairs = [("query", "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }"), *(("default-graph-uri", graph) for graph in graphs)]
+    inside = " UNION ".join(f"{{ GRAPH <{graph}> {{ ?s ?p ?o }} }}" for graph in graphs)
+    merged = counted_in(get(service, f"SELECT (COUNT(*) AS ?n) {{ SELECT DISTINCT ?s ?p ?o {{ {inside} }} }}"))
+    assert counted_in(asked(service, way, pairs)) == merged
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_named_graphs(service, graphs, way):
+    """query_dataset_named_graphs_get, _post: only those that are named, and an empty default graph."""
+    named = [("named-graph-uri", graph) for graph in graphs]
+    assert sorted(rows(asked(service, way, [("query", GRAPHS), *named]), "g")) == sorted(graphs)
+    assert counted_in(asked(service, way, [("query", COUNT), *named])) == 0
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_default_and_a_named_graph(service, graphs, way):
+    """query_dataset_full."""
+    (first, count), (second, _) = graphs.items()
+    dataset = [("default-graph-uri", first), ("named-graph-uri", second)]
+    assert counted_in(asked(service, way, [("query", COUNT), *dataset])) == count
+    assert rows(asked(service, way, [("query", GRAPHS), *dataset]), "g") == [second]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_dataset_of_the_request_goes_before_that_of_the_query(service, graphs, way):
+    """query_multiple_dataset."""
+    (first, count), (second, _) = graphs.items()
+    query = f"SELECT (COUNT(*) AS ?n) FROM <{second}> {{ ?s ?p ?o }}"
+    assert counted_in(asked(service, way, [("query", query), ("default-graph-uri", first)])) == count
+
+
+def test_a_graph_that_does_not_exist_is_empty(service):
+    found = service.get("/sparql", params={"query": COUNT, "default-graph-uri": "http://x/none"})
+    assert counted_in(found) == 0
+
+
+def test_a_large_construct_is_cut_as_a_select_is_and_says_so(service):
+    """It was stopped at the time limit: all of its triples were made before the first was counted."""
+    select = get(service, "SELECT * { ?s ?p ?o }")
+    graph = get(service, "CONSTRUCT WHERE { ?s ?p ?o }", Accept="application/n-triples")
+    assert graph.status_code == select.status_code == 200, graph.text
+    assert len(list(pyoxigraph.parse(graph.content, format=pyoxigraph.RdfFormat.N_TRIPLES))) == 10_000
+    assert graph.headers["x-rows"] == select.headers["x-rows"] == "10000"
+    assert graph.headers["x-remark"] == select.headers["x-remark"] == "cut after 10,000 rows: there are more"
+
+
+def test_without_a_query_the_service_describes_itself(service):
+    found = service.get("/sparql")
+    assert found.headers["content-type"].startswith("text/turtle")
+    assert len(list(pyoxigraph.parse(found.content, format=pyoxigraph.RdfFormat.TURTLE))) > 5
+
+
+def test_an_answer_is_json_unless_something_else_is_wanted(service):
+    assert json.loads(get(service, ASK).content)["boolean"] is True
