@@ -196,7 +196,7 @@ class Brain:
         """How much there is."""
         kinds = self.store.node_count()
         return {
-            "documents": len(self.store.documents()),
+            "documents": len(self.store.document_heads()),
             "nodes": sum(kinds.values()),
             "kinds": {kind.value: count for kind, count in kinds.items()},
             "claims": self.store.claim_count(),

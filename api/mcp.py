@@ -28,7 +28,7 @@ from api.answer_pages import Answer, ChangedAnswerError, Cursor, digest, page
 from api.brain import Brain
 from api.cli.exits import code_of
 from api.release import VERSION
-from compute.health import Health, State
+from compute.health import Health, HealthState
 from graph.claims import VerdictName
 from graph.likeness import near
 from graph.nodes import Kind
@@ -112,7 +112,9 @@ class Tools:
     def failing_nodes(  # noqa: PLR0917  # an agent names every argument
         self,
         kind: Annotated[Kind | None, Field(description="Only nodes of this kind, for example thesis.")] = None,
-        state: Annotated[State | None, Field(description="Only this health; by default broken and weakened.")] = None,
+        state: Annotated[
+            HealthState | None, Field(description="Only this health; by default broken and weakened.")
+        ] = None,
         verdict: Annotated[
             VerdictName | None, Field(description="Only where a claim with this verdict decides.")
         ] = None,
@@ -121,7 +123,7 @@ class Tools:
         after: str | None = None,
     ) -> Answer:
         """Nodes that rest on failing figures: the chain of citations, the claim, the reason, and its oldest input."""
-        states = {state} if state else {State.BROKEN, State.WEAKENED}
+        states = {state} if state else {HealthState.BROKEN, HealthState.WEAKENED}
         healths = self._brain.standing.healths()
         cards = [card for card in self._brain.store.cards() if kind is None or card.kind is kind]
         found = [

@@ -102,7 +102,7 @@ def _priceable(brain: Brain) -> Iterable[str]:
 NAMES: tuple[tuple[type[NotFoundError], Callable[[Brain], Iterable[str]]], ...] = (
     (UnknownNodeError, lambda brain: (card.id for card in brain.store.cards())),
     (UnknownClaimError, lambda brain: (claim for claims in brain.store.claims_by_node().values() for claim in claims)),
-    (UnknownDocumentError, lambda brain: (record.name for record in brain.store.documents())),
+    (UnknownDocumentError, lambda brain: (record.name for record in brain.store.document_heads())),
     (UnknownTagError, lambda brain: (tag.value for tag in brain.store.tags())),
     (UnknownPriceError, _priceable),
     (UnknownSilenceError, lambda brain: (silence.id for silence in brain.store.silences())),

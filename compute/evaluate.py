@@ -11,7 +11,7 @@ from itertools import product
 from math import prod
 from typing import Literal
 
-from compute.expect import FieldError, Interval
+from compute.expect import FieldError, FieldFault, Interval
 from compute.formula.sorts import Sort
 from compute.formula.undefined import NoRoot, TooLarge, Undefined
 from compute.lookups import Figure, Lookups
@@ -130,7 +130,9 @@ def computed(program: Program, values: list[Decimal], other: Decimal | None = No
 def unfit(shape: Shape, dimensions: tuple[Dimension, ...]) -> str:
     """Why figures of these dimensions cannot be put together in programs of this shape, or nothing."""
     found = _bound(shape, dimensions)
-    return f"units cannot meet in {found.field}: {found.error.sentence()}" if isinstance(found, FieldError) else ""
+    return (
+        f"units cannot meet in {found.field}: {found.error().error.sentence()}" if isinstance(found, FieldFault) else ""
+    )
 
 
 def bound_sorts(program: Program, dimensions: tuple[Dimension, ...]) -> tuple[Sort, ...]:
@@ -140,14 +142,14 @@ def bound_sorts(program: Program, dimensions: tuple[Dimension, ...]) -> tuple[So
         FieldError: they do not fit together.
     """
     found = _bound(program.shape, dimensions)
-    if isinstance(found, FieldError):
-        raise found
+    if isinstance(found, FieldFault):
+        raise found.error()
     return found
 
 
 @lru_cache(maxsize=10_000)
-def _bound(shape: Shape, dimensions: tuple[Dimension, ...]) -> tuple[Sort, ...] | FieldError:
+def _bound(shape: Shape, dimensions: tuple[Dimension, ...]) -> tuple[Sort, ...] | FieldFault:
     try:
         return tuple(shape.bound(dimensions, tuple(shown(dimension) for dimension in dimensions)))
     except FieldError as error:
-        return error.with_traceback(None)
+        return FieldFault.of(error)

@@ -38,6 +38,30 @@ class FieldError(ValueError):
         self.field, self.error = field, error
 
 
+@dataclass(frozen=True, slots=True)
+class FieldFault:
+    """What a `FieldError` says, as data that a cache can keep.
+
+    An exception is not kept: its traceback grows by the frames that it passes each time it is raised again, and holds
+    the variables of them all.
+    """
+
+    field: str
+    kind: type[FormulaError]
+    attributes: Mapping[str, object]
+
+    @classmethod
+    def of(cls, raised: FieldError) -> FieldFault:
+        """The data of an error."""
+        return cls(raised.field, type(raised.error), dict(vars(raised.error)))
+
+    def error(self) -> FieldError:
+        """A new error that says the same, to be raised once."""
+        inner = self.kind.__new__(self.kind, self.attributes["message"])
+        vars(inner).update(self.attributes)
+        return FieldError(self.field, inner)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Bound:
     """One figure of an expectation, compiled."""

@@ -19,7 +19,7 @@ from itertools import zip_longest
 
 from compute.snapshots import Snapshot
 from graph.claims import Finding, Row, Run
-from graph.query import DocumentRecord
+from graph.query import DocumentHead, DocumentRecord
 from graph.store import Store
 from graph.values import Value, dumps, loads
 
@@ -60,7 +60,7 @@ class Difference(Value):
     again: Row | None
 
 
-def manifest(documents: Iterable[DocumentRecord]) -> Manifest:
+def manifest(documents: Iterable[DocumentHead | DocumentRecord]) -> Manifest:
     """The manifest of documents, the same for the same documents in whatever order."""
     listed = sorted([one.name, one.format, one.sha256] for one in documents)
     text = dumps({"documents": listed}).encode()

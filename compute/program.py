@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from functools import lru_cache
 
-from compute.expect import Bar, FieldError, bar, unit_of
+from compute.expect import Bar, FieldError, FieldFault, bar, unit_of
 from compute.formula.compiler import Closure, Frame, compiled, fixed
 from compute.formula.errors import FormulaError, TooMuchError, WrongArgumentsError
 from compute.formula.lower import Slots, lowered, reserved
@@ -135,20 +135,20 @@ def program(claim: Claim) -> Program:
     """
     expect = claim.expect
     found = _attempt(claim.given, claim.value, (expect.form, expect.bound, expect.upper, expect.within))
-    if isinstance(found, FieldError):
-        raise found
+    if isinstance(found, FieldFault):
+        raise found.error()
     return found
 
 
 @lru_cache(maxsize=10_000)
-def _attempt(givens: Givens, value: str, told: tuple[str, str, str | None, str | None]) -> Program | FieldError:
+def _attempt(givens: Givens, value: str, told: tuple[str, str, str | None, str | None]) -> Program | FieldFault:
     form, bound, upper, within = told
     expect = Expectation.model_validate({"form": form, "bound": bound, "upper": upper, "within": within})
     try:
         with localcontext(EXACT):
             return _built(givens, value, expect)
     except FieldError as error:
-        return error.with_traceback(None)
+        return FieldFault.of(error)
 
 
 def _built(givens: Givens, value: str, expect: Expectation) -> Program:

@@ -25,13 +25,19 @@ class Watch:
 
     def catch_up(self, at: datetime) -> tuple[Notice, ...]:
         """Bring flags and outbox up to the latest run; the notices that this wrote, the oldest first."""
-        last = int(self._store.note(_LAST_RUN) or 0)
+        last = self._last()
         fresh = [run for run in self._store.runs() if run.id > last]
         return tuple(notice for run in reversed(fresh) for notice in self._look(run, at))
+
+    def _last(self) -> int:
+        """The last run that was looked at; 0 for none."""
+        return int(self._store.note(_LAST_RUN) or 0)
 
     def _look(self, run: Run, at: datetime) -> list[Notice]:
         """One run, in one transaction with the note that it was looked at."""
         with self._store.transaction():
+            if run.id <= self._last():
+                return []  # another process looked at it meanwhile
             notices = self._observe(run, at) if self._is_observation(run, at) else []
             self._store.set_note(_LAST_RUN, str(run.id))
         return notices

@@ -164,6 +164,16 @@ class Card(NamedTuple):
     document: str
 
 
+class DocumentHead(NamedTuple):
+    """What tells a current document from others, without its problems and text; `nodes` is how many it brought."""
+
+    name: str
+    sha256: str
+    format: str
+    brain: str
+    nodes: int
+
+
 class DocumentRecord(Value):
     """One version of a document as the store keeps it; `text` only where a single document was asked for."""
 

@@ -10,19 +10,31 @@ import operator
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from graph.documents import Document
 from graph.ids import slug
 from graph.nodes import Citation, Node, Reference, Relation
 from graph.problems import Problem, Severity
 from ingest.texts import in_order
-from ingest.vaults import path_of, paths_of, seen_from, settled
+from ingest.vaults import longer_ids, path_of, paths_of, seen_from, settled
 
 _LINK = ("link-ambiguous", "link-unresolved")
 _RELATION = ("relation-ambiguous", "relation-unresolved")
 
-LOST = frozenset((*_LINK, *_RELATION))
-"""The codes of problems that what comes later may solve."""
+
+class Linked(NamedTuple):
+    """A document with its links resolved, and the names (`link_names`) of those that name no node or several."""
+
+    document: Document
+    unresolved: frozenset[str] = frozenset()
+
+
+class _Lost(NamedTuple):
+    """A link that could not be resolved."""
+
+    problem: Problem
+    names: frozenset[str]
 
 
 class Names:
@@ -76,25 +88,53 @@ class Names:
         return self._local.get((brain, name)) or self._anywhere.get(name) or []
 
 
+def link_names(written: str, near: str = "") -> frozenset[str]:
+    """The names by which a link may find a node: `Names.find` finds none that has none of these (`node_names`).
+
+    `near` is the folder of the note that links.
+    """
+    written = written.strip().strip("/")
+    folder, _, last = written.rpartition("/")
+    paths = [path_of(written if folder else f"{near}/{written}")]
+    if folder.startswith("."):
+        paths.append(seen_from(near, written))
+    return frozenset((slug(last), *(path.rpartition("/")[2] for path in paths if path)))
+
+
+def node_names(node: Node) -> frozenset[str]:
+    """The names by which links may find a node: of its id, title, labels and file, each as a slug."""
+    labels = node.labels.all() if node.labels else ()
+    ids = (node.id, *longer_ids(node))
+    slugs = (slug(name) for name in (*(one.rpartition("/")[2] for one in ids), node.title, *labels))
+    return frozenset((node.slug, *slugs, *(path.rpartition("/")[2] for path in paths_of(node))))
+
+
 def resolve(documents: Sequence[Document], known: Mapping[str, Node] | None = None) -> list[Document]:
     """The documents with every link between notes resolved among themselves and the nodes already `known`.
 
     Resolving again changes nothing but what has come or gone since.
     """
+    return [linked.document for linked in linked_documents(documents, known)]
+
+
+def linked_documents(documents: Sequence[Document], known: Mapping[str, Node] | None = None) -> list[Linked]:
+    """As `resolve`, each document with the names of its unresolved links."""
     known = known or {}
     documents = settled(documents, known)
     names = Names([node for document in documents for node in document.nodes] + list(known.values()))
     return [_resolved(document, names) for document in documents]
 
 
-def _resolved(document: Document, names: Names) -> Document:
-    problems: list[Problem] = []
-    nodes = [_node(document, node, names, problems) if _links(node) else node for node in document.nodes]
+def _resolved(document: Document, names: Names) -> Linked:
+    lost: list[_Lost] = []
+    nodes = [_node(document, node, names, lost) if _links(node) else node for node in document.nodes]
+    problems = [one.problem for one in lost]
     others = [problem for problem in document.problems if problem.code not in _LINK and problem not in problems]
     told = tuple(sorted((*others, *problems), key=in_order))
+    unresolved = frozenset(name for one in lost for name in one.names)
     if told == document.problems and all(map(operator.is_, nodes, document.nodes)):
-        return document
-    return document.model_copy(update={"nodes": tuple(nodes), "problems": told})
+        return Linked(document, unresolved)
+    return Linked(document.model_copy(update={"nodes": tuple(nodes), "problems": told}), unresolved)
 
 
 def _links(node: Node) -> bool:
@@ -105,19 +145,19 @@ def _is_link(citation: Reference) -> bool:
     return isinstance(citation, Citation) and citation.marker.startswith("[[")
 
 
-def _node(document: Document, node: Node, names: Names, problems: list[Problem]) -> Node:
+def _node(document: Document, node: Node, names: Names, lost: list[_Lost]) -> Node:
     """A node with its links resolved; those to itself fall away, those to one target become one."""
     merged: dict[object, Reference] = {}
     for index, citation in enumerate(node.citations):
         if not (isinstance(citation, Citation) and _is_link(citation)):
             merged[index] = citation
             continue
-        found = _citation(document, node, citation, names, problems)
+        found = _citation(document, node, citation, names, lost)
         if found.target != node.id:
             key = found.target or found.marker
             earlier = merged.get(key)
             merged[key] = _merged(earlier, found) if isinstance(earlier, Citation) else found
-    relations = tuple(_relations(document, node, names, problems))
+    relations = tuple(_relations(document, node, names, lost))
     citations = tuple(merged.values())
     if citations == node.citations and relations == node.relations:
         return node
@@ -130,12 +170,12 @@ def _merged(one: Citation, other: Citation) -> Citation:
     return one.model_copy(update={"cito": cito, "context": one.context or other.context})
 
 
-def _citation(document: Document, node: Node, link: Citation, names: Names, problems: list[Problem]) -> Citation:
+def _citation(document: Document, node: Node, link: Citation, names: Names, lost: list[_Lost]) -> Citation:
     written = link.marker[2:-2]
     near = document.name.rpartition("/")[0]
     found = names.find(written, node.brain, near)
     if len(found) != 1:
-        problems.append(_problem(document, node, written, found))
+        lost.append(_Lost(_problem(document, node, written, found), link_names(written, near)))
         return link.model_copy(
             update={"target": None, "target_title": None, "resolution": "unresolved", "confidence": 0.0}
         )
@@ -152,7 +192,7 @@ def _citation(document: Document, node: Node, link: Citation, names: Names, prob
     return link.model_copy(update=update)
 
 
-def _relations(document: Document, node: Node, names: Names, problems: list[Problem]) -> Iterator[Relation]:
+def _relations(document: Document, node: Node, names: Names, lost: list[_Lost]) -> Iterator[Relation]:
     """The relations whose target is there; one to a name that nothing has is a problem, and left out."""
     for relation in node.relations:
         if relation.target in names.titles:
@@ -163,7 +203,7 @@ def _relations(document: Document, node: Node, names: Names, problems: list[Prob
         if len(found) == 1:
             yield relation.model_copy(update={"target": found[0]})
         else:
-            problems.append(_problem(document, node, name, found, relation.kind))
+            lost.append(_Lost(_problem(document, node, name, found, relation.kind), link_names(name)))
 
 
 def _problem(document: Document, node: Node, written: str, found: Sequence[str], relation: str = "") -> Problem:

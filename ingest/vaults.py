@@ -65,6 +65,11 @@ def _longer(node: Node, document: str) -> Iterator[str]:
     yield f"{node.brain}/{node.slug[: LONGEST_PART - 7].rstrip('-')}-{digest}"
 
 
+def longer_ids(node: Node) -> Iterator[str]:
+    """The ids that a note gets where other documents have its shorter ones: folders before its slug, then a digest."""
+    return _longer(node, node.provenance.document)
+
+
 def paths_of(node: Node) -> Sequence[str]:
     """What a link may write to name a note by folder and file: `ships/index`, `fleet/ships/index`; the whole path last.
 

@@ -19,7 +19,6 @@ from graph.rdf.names import Names
 from graph.rdf.nanopubs import nanopublication
 from graph.rdf.published import ontology, shapes
 from graph.rdf.reviews import claim_review
-from graph.store.memory import Memory
 from graph.values import dumps
 
 NAME = "Brain"
@@ -34,7 +33,7 @@ class Described:
     def __init__(self, desk: Desk) -> None:
         self._brain = desk.brain
         self.names = Names(desk.site + "/")
-        self._terms = Memory(1)
+        self._terms = desk.brain.store.cache(1, "graph")
 
     def node(self, node: Node) -> dict[str, Writer]:
         """A node with all edges that begin at it, its claims and its health."""
@@ -58,7 +57,7 @@ class Described:
 
     def _glossaries(self) -> Glossaries:
         store = self._brain.store
-        return self._terms.recall(store.graph_version(), "glossaries", lambda: Glossaries.of(store))
+        return self._terms.get("glossaries", lambda: Glossaries.of(store))
 
     def claim(self, claim: str, verdict: Verdict | None) -> dict[str, Writer]:
         """A claim and a verdict on it."""

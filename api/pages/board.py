@@ -21,7 +21,6 @@ from compute.health import Health, Healths, HealthState
 from compute.reports.report import ORDER, Change
 from graph.claims import Claim, Row, Run, Verdict, VerdictName
 from graph.flags import Flag, Silence
-from graph.store.memory import Memory
 
 AHEAD = timedelta(days=400)
 """How far ahead the board looks for prices that are already known."""
@@ -79,16 +78,16 @@ class Desk:
     def __init__(self, brain: Brain) -> None:
         self.brain = brain
         self.store = brain.store
-        self._kept = Memory(256)
-        self._graph = Memory(4)
+        self._kept = self.store.cache(256)
+        self._graph = self.store.cache(4, "graph")
 
     def recall(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """What `make` gives, remembered until anything is written."""
-        return self._kept.recall(self.store.version(), key, make)
+        return self._kept.get(key, make)
 
     def recall_graph(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """What `make` gives, remembered until a node changes."""
-        return self._graph.recall(self.store.graph_version(), key, make)
+        return self._graph.get(key, make)
 
     def board(self) -> Board:
         """The board of the last run."""

@@ -91,20 +91,25 @@ class Auditor:
         through: Through = iter,
         notes: tuple[str, ...] = (),
     ) -> Run:
-        """Evaluate all claims for a day and append the run: whole, or nothing."""
-        bench = self._benches.now()
-        found = findings(bench.claims(), bench.book, as_of, _terms(bench))
-        return ledger.append(
-            self._store,
-            through(found),
-            snapshot=bench.snapshot(),
-            rules=bench.rules(),
-            as_of=as_of,
-            started_at=at,
-            clock=clock,
-            code=VERSION,
-            notes=notes,
-        )
+        """Evaluate all claims for a day and append the run: whole, or nothing.
+
+        Claims, prices and documents are read in the transaction of the run, so that it records what it was made from.
+        """
+        self._benches.now()  # makes the book before the write lock is taken; inside it is only compared
+        with self._store.transaction():
+            bench = self._benches.now()
+            found = findings(bench.claims(), bench.book, as_of, _terms(bench))
+            return ledger.append(
+                self._store,
+                through(found),
+                snapshot=bench.snapshot(),
+                rules=bench.rules(),
+                as_of=as_of,
+                started_at=at,
+                clock=clock,
+                code=VERSION,
+                notes=notes,
+            )
 
     def report(self, run: Run, *, working: bool = False) -> Report:
         """What there is to tell of a run; `working` adds the inputs and steps of every claim."""
@@ -222,8 +227,9 @@ class Auditor:
 
     def turned(self, before: Run, after: Run) -> Iterator[Change]:
         """The claims that two runs see differently."""
+        find = self._benches.now().find
         for claim, old, new in self._store.turned(before.id, after.id):
-            stated = self._find(claim)
+            stated = find(claim)
             yield Change(
                 claim=claim,
                 says=stated.says if stated else "",
@@ -236,9 +242,6 @@ class Auditor:
         """How old every catalogue and assumption is on a day."""
         library = self._market.library()
         return freshness(self._market.book().catalogs, library.assumptions, on, library.limits)
-
-    def _find(self, claim: str) -> Claim | None:
-        return self._benches.now().find(claim)
 
     def _bench(self, known: date | None, run: Run | None) -> Bench:
         if run is not None:

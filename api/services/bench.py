@@ -18,7 +18,6 @@ from graph.nodes import Node, Table
 from graph.query import DocumentRecord
 from graph.store import Store
 from graph.store.errors import UnknownClaimError, UnknownNodeError
-from graph.store.memory import Memory
 from ingest.read import read
 
 
@@ -51,11 +50,11 @@ class Benches:
 
     def __init__(self, store: Store, market: Market) -> None:
         self._store, self._market = store, market
-        self._memory = Memory(1)
+        self._cache = store.cache(1)
 
     def now(self) -> Bench:
         """With everything as it is."""
-        return self._memory.recall(self._store.version(), "now", self._now)
+        return self._cache.get("now", self._now)
 
     def like(self, run: Run) -> Bench:
         """With everything as it was for a run; the present bench where that is the same.
@@ -74,8 +73,8 @@ class Benches:
             find=self._claim,
             book=book,
             tables=NodeTables(self._node),
-            snapshot=lambda: self._market.packed(book),
-            rules=cache(lambda: manifest(self._store.documents())),
+            snapshot=lambda: book.snapshot,
+            rules=cache(lambda: manifest(self._store.document_heads())),
         )
 
     def of(self, run: Run) -> Bench:

@@ -25,7 +25,8 @@ def unseen(_doing: str, _done: int, _total: int) -> None:
 class Entry(Value):
     """One document of an ingest and what became of it.
 
-    `told` is what there is to say of this ingest beside what is wrong in the document.
+    `told` is what there is to say of this ingest beside what is wrong in the document; `unresolved` are the names that
+    its links use and that no node has.
     """
 
     document: Document
@@ -33,6 +34,7 @@ class Entry(Value):
     outcome: Outcome = "not stored"
     changes: Changes = Changes()
     claims: tuple[Claim, ...] = ()
+    unresolved: frozenset[str] = frozenset()
 
     @property
     def refused(self) -> bool:

@@ -1,28 +1,31 @@
 """Documents in: read all, look at all problems, then store all in one transaction or nothing.
 
-paths ─▶ bytes ─▶ detect ─▶ nodes (ingest)  ─▶ links between notes ─┐
-                      └───▶ rules (compute) ─▶ validated ───────────┴▶ errors? ─no─▶ store ─▶ derived edges
+paths ─▶ bytes ─▶ detect ─▶ nodes (ingest)  ─┐
+                      └───▶ rules (compute) ─┴▶ [ names ─▶ links between notes ─▶ errors? ─no─▶ store ─▶ derived edges ]
+
+What is in brackets happens in one write transaction: everything that depends on what the store holds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import nullcontext
 from datetime import datetime
-from functools import partial
 
 from api.services.intake import Entry, Intake, Outcome, Removal, Step, unseen
 from api.services.names import Again, Pair, apart, at_home, compared, once
 from api.services.placing import unplaced
 from api.services.rules import RULES
+from api.services.waiting import changed, names_of
 from compute import silences
 from graph.claims import Claim
 from graph.documents import Changes
 from graph.nodes import Kind, Node
-from graph.query import DocumentRecord
+from graph.query import DocumentHead
 from graph.store import Store
 from graph.store.errors import UnknownDocumentError
 from ingest.hygiene import load_mapping, renamed
-from ingest.links import LOST, resolve
+from ingest.links import linked_documents
 from ingest.read import Found, read
 from ingest.terms import Matcher, link
 
@@ -51,23 +54,40 @@ class Intaker:
         """Read and store; nothing is stored where any document has an error (or, `strict`, any problem).
 
         `prune` takes out the documents of the same brains and formats that are not among these.
+
+        Files are parsed before the write lock is taken. What depends on the store (names, links, what is taken out) is
+        decided inside the transaction that stores it, so ingests of several processes come one after another.
         """
-        again = partial(_read, brain=brain, form=form)
-        held = self._store.documents()
-        names = {record.name for record in held}
-        found = list(found) if prune else at_home(found, held, self._text)
-        entries = self._named(_all_read(found, again, step), held, again)
+        given, again = list(found), _Parser(brain, form)
+        self._parse(given, again, step, prune=prune)
+        with nullcontext() if dry_run else self._store.transaction():
+            held = self._store.document_heads()
+            report = self._report(given, held, again, prune=prune)
+            if dry_run or report.refused or (strict and report.problems):
+                refused = tuple(_refused(entry) for entry in report.entries)
+                removed = report.removed if dry_run else ()
+                return report.model_copy(update={"entries": refused, "woken": (), "removed": removed})
+            return self._put(report, {record.name for record in held}, at, step)
+
+    def _parse(self, given: Sequence[Found], again: _Parser, step: Step, *, prune: bool) -> None:
+        """Parse every file under the name that it has by the store of now; a later look finds it parsed."""
+        found = given if prune else at_home(given, self._store.document_heads(), self._text)
+        for number, one in enumerate(found):
+            step(f"reading {one.name}", number, len(found))
+            again(one)
+
+    def _report(self, given: Sequence[Found], held: Sequence[DocumentHead], again: Again, *, prune: bool) -> Intake:
+        """What an ingest of these files does to a store that holds these documents."""
+        found = given if prune else at_home(given, held, self._text)
+        entries = self._named([(one, again(one)) for one in found], held, again)
         removed = self._missing(entries, held) if prune else ()
         gone = {removal.document for removal in removed}
-        held = tuple(record for record in held if record.name not in gone)
-        entries, waiting = self._merged(entries, held)
-        known = {node.id: node for node in self._known([*entries, *waiting], gone)}
+        nodes = list(self._store.all_nodes())
+        entries, waiting = self._merged(entries, [record for record in held if record.name not in gone], nodes)
+        fresh = gone | {entry.document.name for entry in (*entries, *waiting)}
+        known = {node.id: node for node in nodes if node.provenance.document not in fresh}
         linked = _placed(_linked([*entries, *waiting], known), known)
-        report = Intake(entries=tuple(linked[: len(entries)]), woken=tuple(linked[len(entries) :]), removed=removed)
-        if dry_run or report.refused or (strict and report.problems):
-            refused = tuple(_refused(entry) for entry in report.entries)
-            return report.model_copy(update={"entries": refused, "woken": (), "removed": removed if dry_run else ()})
-        return self._put(report, names, at, step)
+        return Intake(entries=tuple(linked[: len(entries)]), woken=tuple(linked[len(entries) :]), removed=removed)
 
     def remove(self, names: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
         """Take documents out with their nodes and rules, all of them or none; their versions are kept.
@@ -75,18 +95,18 @@ class Intaker:
         Raises:
             UnknownDocumentError: there is none of a name.
         """
-        known = {record.name: record for record in self._store.documents()}
-        for name in names:
-            if name not in known:
-                raise UnknownDocumentError(name)
-        removed = self._removals(known[name] for name in dict.fromkeys(names))
-        if not dry_run:
-            with self._store.transaction():
+        with nullcontext() if dry_run else self._store.transaction():
+            known = {record.name: record for record in self._store.document_heads()}
+            for name in names:
+                if name not in known:
+                    raise UnknownDocumentError(name)
+            removed = self._removals(known[name] for name in dict.fromkeys(names))
+            if not dry_run:
                 terms = tuple(self._store.terms())
                 self._derive([self._take_out(one.document, at) for one in removed], (), terms)
         return removed
 
-    def _named(self, pairs: list[Pair], held: Sequence[DocumentRecord], again: Again) -> list[Entry]:
+    def _named(self, pairs: list[Pair], held: Sequence[DocumentHead], again: Again) -> list[Entry]:
         """The entries under the names that are theirs, with what is to be said of these."""
         entries = once(apart(pairs, held, again))
         return compared(entries, held, self._text)
@@ -95,13 +115,13 @@ class Intaker:
         """The text of a document as it was kept."""
         return self._store.document(name).text
 
-    def _missing(self, entries: Sequence[Entry], held: Sequence[DocumentRecord]) -> tuple[Removal, ...]:
+    def _missing(self, entries: Sequence[Entry], held: Sequence[DocumentHead]) -> tuple[Removal, ...]:
         """The documents of the store that are of the brains and formats of these, and not among them."""
         sorts = {(entry.document.brain, entry.document.format) for entry in entries}
         fresh = {entry.document.name for entry in entries}
         return self._removals(one for one in held if (one.brain, one.format) in sorts and one.name not in fresh)
 
-    def _removals(self, records: Iterable[DocumentRecord]) -> tuple[Removal, ...]:
+    def _removals(self, records: Iterable[DocumentHead]) -> tuple[Removal, ...]:
         stated = self._store.claim_documents()
         return tuple(
             Removal(
@@ -119,21 +139,16 @@ class Intaker:
         self._lift(name)
         return changes
 
-    def _known(self, entries: Sequence[Entry], gone: Set[str]) -> Iterable[Node]:
-        """The nodes in the store that links may mean, without those that this ingest brings anew or takes out."""
-        fresh = gone | {entry.document.name for entry in entries}
-        return (node for node in self._store.all_nodes() if node.provenance.document not in fresh)
+    def _waiting(self, entries: Sequence[Entry], held: Sequence[DocumentHead], nodes: Sequence[Node]) -> list[Entry]:
+        """The documents of the store with an unresolved link to what this ingest brings or takes out, read again."""
+        names = names_of(changed(entries, held), {record.name for record in held}, nodes)
+        others = {record.name for record in held} - {entry.document.name for entry in entries}
+        waiting = [name for name in self._store.waiting_for(names) if name in others]
+        return [entry for entry in map(self._again, waiting) if not entry.refused]
 
-    def _waiting(self, entries: Sequence[Entry], held: Sequence[DocumentRecord]) -> list[Entry]:
-        """Documents of the store with links that lead nowhere, read again where this ingest brings anything new."""
-        known = {record.name: record.sha256 for record in held}
-        if all(known.get(entry.document.name) == entry.document.sha256 for entry in entries):
-            return []
-        fresh = {entry.document.name for entry in entries}
-        lost = [one.name for one in held if one.name not in fresh and any(p.code in LOST for p in one.problems)]
-        return [entry for entry in map(self._again, lost) if not entry.refused]
-
-    def _merged(self, entries: list[Entry], held: Sequence[DocumentRecord]) -> tuple[list[Entry], list[Entry]]:
+    def _merged(
+        self, entries: list[Entry], held: Sequence[DocumentHead], nodes: Sequence[Node]
+    ) -> tuple[list[Entry], list[Entry]]:
         """The entries and the documents that waited for them, their tags under the names that `tags` documents give.
 
         Where this ingest changes those names, the documents that are in the store already are read again.
@@ -145,7 +160,7 @@ class Intaker:
         mapping = {old: new for name, text in texts for old, new in load_mapping(text, name)[0].items()}
         if any(document.format == "tags" for document in fresh.values()):
             entries = [*entries, *(self._again(one.name) for one in others if one.nodes)]
-        waiting = self._waiting(entries, held)
+        waiting = self._waiting(entries, held, nodes)
         return [_renamed(entry, mapping) for entry in entries], [_renamed(entry, mapping) for entry in waiting]
 
     def _again(self, name: str) -> Entry:
@@ -155,26 +170,24 @@ class Intaker:
         return _read(Found(data, name), kept.brain, kept.format)
 
     def _put(self, report: Intake, known: Set[str], at: datetime, step: Step) -> Intake:
-        """Store a report; `known` are the names of the documents that were there before."""
+        """Store a report, inside a transaction; `known` are the names of the documents that were there before."""
         entries: list[Entry] = []
         everything = (*report.entries, *report.woken)
         ruled = set(self._store.claim_documents())
-        with self._store.transaction():
-            before, terms = self._store.graph_version(), tuple(self._store.terms())
-            gone = [self._take_out(removal.document, at) for removal in report.removed]
-            for some in _groups(everything):
-                step(f"storing {some[0].document.name}", len(entries), len(everything))
-                changes = self._store.put_all([entry.document for entry in some], at)
-                entries += (
-                    self._put_one(entry, changed, known, ruled) for entry, changed in zip(some, changes, strict=True)
-                )
-            if self._store.graph_version() != before:
-                step("linking terms", 0, 1)
-                done = [*gone, *(entry.changes for entry in entries)]
-                self._derive(done, [node for entry in entries for node in entry.document.nodes], terms)
+        before, terms = self._store.graph_version(), tuple(self._store.terms())
+        gone = [self._take_out(removal.document, at) for removal in report.removed]
+        for some in _groups(everything):
+            step(f"storing {some[0].document.name}", len(entries), len(everything))
+            done = zip(some, self._store.put_all([entry.document for entry in some], at), strict=True)
+            entries += (self._put_one(entry, changes, known, ruled) for entry, changes in done)
+            self._store.set_unresolved({entry.document.name: entry.unresolved for entry in some})
+        if self._store.graph_version() != before:
+            step("linking terms", 0, 1)
+            all_changes = [*gone, *(entry.changes for entry in entries)]
+            self._derive(all_changes, [node for entry in entries for node in entry.document.nodes], terms)
         asked, woken = entries[: len(report.entries)], entries[len(report.entries) :]
-        changed = tuple(entry for entry in woken if entry.outcome == "changed")
-        return Intake(entries=tuple(asked), woken=changed, removed=report.removed, stored=True)
+        woken = [entry for entry in woken if entry.outcome == "changed"]
+        return Intake(entries=tuple(asked), woken=tuple(woken), removed=report.removed, stored=True)
 
     def _derive(self, done: Sequence[Changes], nodes: Iterable[Node], terms: Sequence[Node]) -> None:
         """The edges that no document states: of the nodes that came or changed, of all where a term did."""
@@ -213,12 +226,18 @@ class Intaker:
                 self._store.remove_silence(old.id)
 
 
-def _all_read(found: Sequence[Found], again: Again, step: Step) -> list[Pair]:
-    pairs = []
-    for number, one in enumerate(found):
-        step(f"reading {one.name}", number, len(found))
-        pairs.append((one, again(one)))
-    return pairs
+class _Parser:
+    """Parses files, each once under one name."""
+
+    def __init__(self, brain: str | None, form: str | None) -> None:
+        self._brain, self._form = brain, form
+        self._parsed: dict[Found, Entry] = {}
+
+    def __call__(self, found: Found) -> Entry:
+        """The document of a file, and its rules where it is one of rules."""
+        if found not in self._parsed:
+            self._parsed[found] = _read(found, self._brain, self._form)
+        return self._parsed[found]
 
 
 def _groups(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
@@ -263,8 +282,8 @@ def _renamed(entry: Entry, mapping: dict[str, str]) -> Entry:
 
 def _linked(entries: Sequence[Entry], known: dict[str, Node]) -> list[Entry]:
     """The entries with the links between their notes resolved, and what could not be resolved as problems."""
-    documents = resolve([entry.document for entry in entries], known)
-    return [entry.model_copy(update={"document": document}) for entry, document in zip(entries, documents, strict=True)]
+    found = linked_documents([entry.document for entry in entries], known)
+    return [entry.model_copy(update=linked._asdict()) for entry, linked in zip(entries, found, strict=True)]
 
 
 def _placed(entries: Sequence[Entry], known: Mapping[str, Node]) -> list[Entry]:

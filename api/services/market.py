@@ -20,7 +20,6 @@ from graph.problems import Problem
 from graph.query import DocumentRecord, SnapshotRecord
 from graph.store import Store
 from graph.store.errors import UnknownSnapshotError
-from graph.store.memory import Memory
 
 Part = TypeVar("Part")
 IMPORTED = ("genai-prices", "litellm", "skypilot")
@@ -32,18 +31,16 @@ class Market:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._made: tuple[str, CatalogBook] | None = None
-        self._memory = Memory(1)
-        self._packed: tuple[CatalogBook, snapshots.Snapshot] | None = None
+        self._cache = store.cache(2)
 
     def library(self) -> Library:
         """Cards, families, assumptions, decisions and limits as the documents in the store state them."""
-        chosen = [record for record in self._store.documents() if record.format in STATED]
+        chosen = [record for record in self._store.document_heads() if record.format in STATED]
         return library_of([self._store.document(record.name) for record in chosen])
 
     def cards(self) -> Iterator[tuple[str, Price]]:
         """Every price card with the name of its document."""
-        for record in self._store.documents():
+        for record in self._store.document_heads():
             if record.format == "prices":
                 text = self._store.document(record.name).text or ""
                 yield from ((record.name, price) for price in cards.load(record.name, text)[0].prices)
@@ -57,11 +54,13 @@ class Market:
         return tuple(found)
 
     def book(self) -> CatalogBook:
-        """Everything that formulas can look up."""
-        state = self._memory.recall(self._store.version(), "state", self._state)
-        if self._made is None or self._made[0] != state:
-            self._made = (state, self.library().book(self.catalogs()))
-        return self._made[1]
+        """Everything that formulas can look up; the same book until a rule or a catalogue changes."""
+        return self._cache.renew("book", self._book)[1]
+
+    def _book(self, old: tuple[str, CatalogBook] | None) -> tuple[str, CatalogBook]:
+        """The book with the digest of what it was made from; a run that was appended changes neither."""
+        state = self._state()
+        return old if old is not None and old[0] == state else (state, self.library().book(self.catalogs()))
 
     def snapshot(self, digest: str) -> tuple[Catalog, ...]:
         """The catalogues of a snapshot in the store.
@@ -72,12 +71,6 @@ class Market:
         return snapshots.unpack(
             snapshots.Snapshot(digest=digest, payload=zlib.compress(self._store.snapshot(digest), 1))
         )
-
-    def packed(self, book: CatalogBook) -> snapshots.Snapshot:
-        """The catalogues of a book as a snapshot, packed once for each book."""
-        if self._packed is None or self._packed[0] is not book:
-            self._packed = (book, snapshots.pack(book.catalogs))
-        return self._packed[1]
 
     def keep(self, catalogs: Iterable[Catalog], name: str, at: datetime) -> str:
         """Keep catalogues as a snapshot and give its hash; the same content is kept once."""
@@ -133,8 +126,8 @@ class Market:
         return next(iter(self._store.snapshots(name)), None)
 
     def _state(self) -> str:
-        """A digest of all rule documents and catalogue snapshots, so that a run appended changes nothing here."""
-        documents = [(one.name, one.sha256) for one in self._store.documents() if one.format in STATED]
+        """A digest of all rule documents and catalogue snapshots, as documents and snapshots in the store have it."""
+        documents = [(one.name, one.sha256) for one in self._store.document_heads() if one.format in STATED]
         kept = [one.hash for name in IMPORTED for one in self._store.snapshots(name)]
         return hashlib.sha256(repr((documents, kept)).encode()).hexdigest()
 

@@ -22,7 +22,6 @@ from graph.nodes import Kind, Node
 from graph.query import Card
 from graph.store import Store
 from graph.store.cursors import Cursor
-from graph.store.memory import Memory
 from ingest.figures import differences
 from ingest.masks import masked, sentence_borders
 
@@ -38,8 +37,7 @@ class Mining:
     def __init__(self, store: Store, market: Market) -> None:
         self._store = store
         self._market = market
-        self._memory = Memory(1)
-        self._made: tuple[CatalogBook, date, Miner] | None = None
+        self._cache = store.cache(3)
 
     def statements(self, nodes: Sequence[str], on: date, *, step: Step = unseen) -> tuple[Statement, ...]:
         """The statements of some nodes, or of all where none is named, in the order of the nodes and of their texts.
@@ -93,11 +91,11 @@ class Mining:
 
     def _tools(self, on: date) -> tuple[CatalogBook, Miner]:
         """The book and a miner for a day; it is the same until the book is another one."""
-        book = self._memory.recall(self._store.version(), "book", self.book)
-        made = self._made
-        if made is None or made[0] is not book or made[1] != on:
-            made = self._made = (book, on, Miner(book, on))
-        return book, made[2]
+        return self._cache.renew(on, lambda old: self._made(old, on))
+
+    def _made(self, old: tuple[CatalogBook, Miner] | None, on: date) -> tuple[CatalogBook, Miner]:
+        book = self._cache.get("book", self.book)
+        return old if old is not None and old[0] is book else (book, Miner(book, on))
 
     def book(self) -> CatalogBook:
         """What this home knows of prices; where it states nothing itself, with what ships beside the catalogues."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from api.services.intake import Entry
 from graph.problems import Problem, Severity
-from graph.query import DocumentRecord
+from graph.query import DocumentHead
 from ingest.read import Found
 
 Pair = tuple[Found, Entry]
@@ -18,7 +18,7 @@ _TELLING = re.compile(r"[^\W_].*[^\W_]{2}")
 """A line that says something."""
 
 
-def at_home(found: Iterable[Found], held: Iterable[DocumentRecord], text: Callable[[str], str | None]) -> list[Found]:
+def at_home(found: Iterable[Found], held: Iterable[DocumentHead], text: Callable[[str], str | None]) -> list[Found]:
     """The files under the names of the documents that they are.
 
     Where a folder was read before, a file of it that is given by itself is the document that was read there: its path
@@ -28,7 +28,7 @@ def at_home(found: Iterable[Found], held: Iterable[DocumentRecord], text: Callab
     return [_at_home(one, known, text) if one.path and one.name not in known else one for one in found]
 
 
-def _at_home(found: Found, known: Mapping[str, DocumentRecord], text: Callable[[str], str | None]) -> Found:
+def _at_home(found: Found, known: Mapping[str, DocumentHead], text: Callable[[str], str | None]) -> Found:
     parts = Path(found.path).absolute().parts
     ends = ("/".join(parts[start:]) for start in range(1, len(parts)))
     home = next((known[end] for end in ends if end in known), None)
@@ -39,7 +39,7 @@ def _at_home(found: Found, known: Mapping[str, DocumentRecord], text: Callable[[
     return found._replace(name=home.name, brain=found.brain or home.brain) if same else found
 
 
-def apart(pairs: Iterable[Pair], held: Iterable[DocumentRecord], again: Again) -> list[Pair]:
+def apart(pairs: Iterable[Pair], held: Iterable[DocumentHead], again: Again) -> list[Pair]:
     """The documents of files under names of their own; `again` reads one under another name.
 
     The brain that had a name first keeps it; the document of another brain gets the brain's name before it.
@@ -62,10 +62,12 @@ def once(pairs: Iterable[Pair]) -> list[Entry]:
     seen: dict[str, Pair] = {}
     result = []
     for found, entry in pairs:
-        first, known = seen.setdefault(entry.document.name, (found, entry))
-        if known is entry:
+        if entry.document.name not in seen:
+            seen[entry.document.name] = (found, entry)
             result.append(entry)
-        elif known.document.sha256 != entry.document.sha256:
+            continue
+        first, known = seen[entry.document.name]
+        if known.document.sha256 != entry.document.sha256:
             result.append(entry.model_copy(update={"told": (_twice(first, found),)}))
     return result
 
@@ -80,9 +82,7 @@ def _twice(first: Found, second: Found) -> Problem:
     )
 
 
-def compared(
-    entries: Iterable[Entry], held: Sequence[DocumentRecord], text: Callable[[str], str | None]
-) -> list[Entry]:
+def compared(entries: Iterable[Entry], held: Sequence[DocumentHead], text: Callable[[str], str | None]) -> list[Entry]:
     """The entries, with a warning where not a line is left of what the document was; `text` gives that by name."""
     known = {record.name: record.sha256 for record in held if record.nodes}
     return [_compared(entry, known, text) for entry in entries]

@@ -19,7 +19,6 @@ from graph.claims import Claim, ClaimSeverity, Row, Run, VerdictName
 from graph.flags import Flag
 from graph.problems import Problem
 from graph.store import Store
-from graph.store.memory import Memory
 from graph.values import Value
 
 
@@ -59,14 +58,14 @@ class Standing:
 
     def __init__(self, store: Store, market: Market, auditor: Auditor) -> None:
         self._store, self._market, self._auditor = store, market, auditor
-        self._memory = Memory(8)
-        self._rests, self._stated = Memory(1), Memory(2)
+        self._cache = store.cache(8)
+        self._rests, self._stated = store.cache(1, "graph"), store.cache(2, "claims")
 
     def states(
         self, verdict: VerdictName | None = None, node: str | None = None, tag: str | None = None
     ) -> list[ClaimStatus]:
         """Claims with their last verdict, by id."""
-        everything = self._memory.recall(self._store.version(), "states", lambda: tuple(self._states()))
+        everything = self._cache.get("states", lambda: tuple(self._states()))
         return [
             state
             for state in everything
@@ -101,7 +100,7 @@ class Standing:
 
     def healths(self) -> Healths:
         """The health of every node."""
-        return self._memory.recall(self._store.version(), "health", self._healths)
+        return self._cache.get("health", self._healths)
 
     def _healths(self) -> Healths:
         run = self._store.latest_run()
@@ -110,15 +109,15 @@ class Standing:
 
     def claims(self) -> tuple[Claim, ...]:
         """Every claim by id, remembered until a document states others."""
-        return self._stated.recall(self._store.claims_version(), "claims", lambda: tuple(self._store.claims()))
+        return self._stated.get("claims", lambda: tuple(self._store.claims()))
 
     def readers(self) -> Readers:
         """Which claim reads which price and assumption, remembered until a document states other claims."""
-        return self._stated.recall(self._store.claims_version(), "readers", lambda: readers(self.claims()))
+        return self._stated.get("readers", lambda: readers(self.claims()))
 
     def rows(self) -> Mapping[str, Row]:
         """What the last run found, by claim; nothing where there was none."""
-        return self._memory.recall(self._store.version(), "rows", self._rows)
+        return self._cache.get("rows", self._rows)
 
     def _rows(self) -> Mapping[str, Row]:
         run = self._store.latest_run()
@@ -126,7 +125,7 @@ class Standing:
 
     def rests(self) -> Rests:
         """What rests on what by citations, remembered until a node changes."""
-        return self._rests.recall(self._store.graph_version(), "rests", self._resting)
+        return self._rests.get("rests", self._resting)
 
     def _resting(self) -> Rests:
         return Rests((card.id for card in self._store.cards()), self._store.citing(CARRYING, SURE))

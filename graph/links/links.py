@@ -22,11 +22,8 @@ class Links:
     def __init__(self, store: Store, folder: Path | None = None) -> None:
         self._store = store
         self._map = Map(folder, store.identity())
-        self._lock = threading.Lock()
-        self._drawing_lock = threading.Lock()
-        self._drawing: tuple[Web, Drawing] | None = None
-        self._web: Web | None = None
-        self._version = -1
+        self._placing = threading.Lock()
+        self._cache = store.cache(2, "graph")
 
     def path(self, start: str, end: str) -> Trail | None:
         """The cheapest trail between two nodes, along edges of any kind and direction; None where there is none.
@@ -53,11 +50,13 @@ class Links:
 
         Where little has changed the nodes keep their places.
         """
+        return self._cache.get("drawing", self._drawn)
+
+    def _drawn(self) -> Drawing:
         web = self._fresh()
-        with self._drawing_lock:
-            if self._drawing is None or self._drawing[0] is not web:
-                self._drawing = (web, web.drawn(self._map.places(web.plain)))
-            return self._drawing[1]
+        with self._placing:  # of two versions at a time: the second starts from the places of the first
+            places = self._map.places(web.plain)
+        return web.drawn(places)
 
     def related(self, node: str, limit: int = 10) -> tuple[Related, ...]:
         """The nodes that have most in common with one, with the reasons.
@@ -92,11 +91,4 @@ class Links:
         return self._fresh().components()
 
     def _fresh(self) -> Web:
-        version = self._store.graph_version()
-        web = self._web
-        if web is not None and self._version == version:
-            return web
-        with self._lock:
-            if self._web is None or self._version != version:
-                self._web, self._version = Web(self._store), version
-            return self._web
+        return self._cache.get("web", lambda: Web(self._store))

@@ -29,7 +29,6 @@ from graph.search.spelling import nearest
 from graph.search.synonyms import Synonyms, synonyms_of
 from graph.search.walks import Walks, cursor_text, read_cursor
 from graph.store import Store, UnknownSourceError
-from graph.store.memory import Memory
 
 
 class _State(NamedTuple):
@@ -75,7 +74,7 @@ class Search:
         self._files = IndexFiles(store, folder, engine, opener(engine))
         self._state: _State | None = None
         self._walks: Walks[_Found] = Walks()
-        self._answers = Memory(128)
+        self._answers = store.cache(128, "graph")
         self._lock = threading.RLock()
 
     def refresh(self, progress: Progress = _quiet) -> None:
@@ -108,7 +107,7 @@ class Search:
         asked = query or NodeQuery()
         seal = _seal(typed, asked)
         key = (seal, asked.cursor, asked.limit)
-        return self._answers.recall(self._fresh(_quiet).version, key, lambda: self._answer(typed, asked, seal))
+        return self._answers.get(key, lambda: self._answer(typed, asked, seal))
 
     def _answer(self, typed: str, query: NodeQuery, seal: str) -> Answer:
         version, offset = (-1, 0) if query.cursor is None else read_cursor(query.cursor, seal)

@@ -11,7 +11,8 @@ import uuid
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Self, TypeVar
+from functools import partial
+from typing import Any, Literal, NamedTuple, Self, TypeVar
 
 from sqlalchemy import Connection, Engine, select, update
 from sqlalchemy.exc import DBAPIError
@@ -19,10 +20,13 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 import graph.store.engine as opening
 from graph.store.errors import BusyStoreError, PoolExhaustedError, StoreError, UnavailableError
-from graph.store.memory import Answer, Memory
 from graph.store.schema import counters, meta
+from graph.store.versioned_cache import Answer, VersionedCache
 
 Asked = TypeVar("Asked")
+
+Counter = Literal["version", "graph", "claims"]
+"""What a derived value depends on: everything, the nodes and edges, or the claims as their documents state them."""
 
 STREAMED = {"yield_per": 1000}
 """The execution options of a query whose rows come a few at a time."""
@@ -83,8 +87,8 @@ class Database:
         self._reader = opening.reader(engine)
         self._writer = engine.execution_options(**{opening.WRITES: True})
         self._thread = _Thread()
-        self._memory = Memory(1024)
-        self._pages = Memory(64)
+        self._memory = self.cache(1024, "graph")
+        self._pages = self.cache(64, "graph")
         self._glance: Any = None
         self._glancing = threading.Lock()
         self.where = where
@@ -178,11 +182,12 @@ class Database:
             return ask(sql, what)
 
     def _recall(self, key: Hashable, make: Callable[[], Answer], *, large: bool = False) -> Answer:
-        """What `make` gives, remembered for as long as the graph stays as it is; never across a write under way."""
-        if self._thread.work is not None:
-            return make()
-        memory = self._pages if large else self._memory
-        return memory.recall(self.graph_version(), key, make)
+        """What `make` gives, kept until the graph changes."""
+        return (self._pages if large else self._memory).get(key, make)
+
+    def cache(self, size: int, of: Counter = "version") -> VersionedCache:
+        """A cache for at most `size` values derived from this store, each dropped when the counter `of` rises."""
+        return VersionedCache(partial(self._counter, of), lambda: self._thread.work is not None, size)
 
     def _translated(self, error: DBAPIError) -> Exception:
         return BusyStoreError(self.where) if "locked" in str(error.orig) else error

@@ -92,19 +92,22 @@ class Nodes(Database):
             return tuple(Tombstone(**row._mapping) for row in found)  # noqa: SLF001 - public in SQLAlchemy
 
     def summaries(self, query: NodeQuery) -> Page:
-        """One page of the matching nodes with the counts over all of them, in six statements at most.
+        """One page of the matching nodes with the counts over all of them, in eight statements at most.
 
         Raises:
             CursorError: the cursor is not one that this query gave.
         """
-        return self._recall(query, lambda: self._asked(self._page, query), large=True)
+        return self._recall(query, lambda: self._page(query), large=True)
 
-    def _page(self, sql: Connection, query: NodeQuery) -> Page:
+    def _page(self, query: NodeQuery) -> Page:
         column, down = _ORDERS[query.sort]
         matching = _filters(query)
         ordered = _ordered(column, down).where(*matching, *_behind(query, column, down))
-        found = sql.execute(ordered.limit(query.limit + 1)).all()
-        facets = self._recall(("facets", _scope(query)), lambda: _counted(sql, matching))
+        # Each value that is kept is read in a transaction begun after its version was: facets counted in that of
+        # the page could be older than the version under which they would be kept.
+        facets = self._recall(("facets", _scope(query)), lambda: self._asked(_counted, matching))
+        with self._reading() as sql:
+            found = sql.execute(ordered.limit(query.limit + 1)).all()
         shown = found[: query.limit]
         last = shown[-1] if len(found) > query.limit else None
         return Page(

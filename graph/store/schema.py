@@ -3,6 +3,7 @@
     documents 1─n nodes 1─n node_tags, node_sources, citations, quotations, edges (subject)
     node_log   one row for every id there ever was: its place in the order of arrival, the version that changed it last
     tombstones removed nodes that others cite
+    unresolved names that links of documents use and no node has
     claims 1─n claim_tags
     runs 1─n verdicts          append-only, held by triggers
     snapshots · flags · silences · outbox · audit · counters · meta
@@ -158,6 +159,15 @@ node_log = Table(
     Column("version", Integer, nullable=False),
 )
 Index(None, node_log.c.version)
+
+unresolved = Table(
+    "unresolved",
+    metadata,
+    Column("document", Word, nullable=False),
+    Column("name", Word, nullable=False),  # as `ingest.links.link_names` spells it
+    PrimaryKeyConstraint("document", "name"),
+)
+Index(None, unresolved.c.name)
 
 tombstones = Table(
     "tombstones",

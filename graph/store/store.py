@@ -13,10 +13,11 @@ from graph.store.feed import Feed
 from graph.store.ledger import Ledger
 from graph.store.nodes import Nodes
 from graph.store.notices import Notices
+from graph.store.unresolved import UnresolvedLinks
 from graph.store.upgrade import upgrade
 
 
-class Store(Documents, Nodes, Browsing, Feed, Claims, Ledger, Notices, Checks):
+class Store(Documents, Nodes, Browsing, Feed, Claims, Ledger, Notices, UnresolvedLinks, Checks):
     """Everything that is kept. Safe to share between threads and processes; give it back with `close` or `with`."""
 
     @classmethod

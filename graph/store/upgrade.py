@@ -24,7 +24,7 @@ from graph.store.errors import (
 )
 from graph.store.schema import counters, meta
 
-HEAD = "0003"
+HEAD = "0004"
 """The newest migration, so that opening an up-to-date store does not start the migration machinery."""
 
 COUNTED = ("version", "graph", "claims", "serial", "run")

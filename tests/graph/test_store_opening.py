@@ -55,6 +55,7 @@ def test_a_home_of_an_older_program_is_brought_up_to_date_with_what_it_had(where
         store.put(make.document(make.node("oats")), make.noon)
         with store._writing() as work:
             work.sql.execute(text("DELETE FROM counters WHERE name = 'claims'"))
+            work.sql.execute(text("DROP TABLE unresolved"))
             work.sql.execute(text("UPDATE alembic_version SET version_num = '0001'"))
     with Store.open(where) as store:
         assert store.node("ada/oats").title == "Oats"

@@ -14,7 +14,6 @@ from api.http.answers import Ask, Day, Desk, Part
 from api.http.table import Route
 from compute.prices import Assumption, Price
 from graph.store.cursors import Cursor
-from graph.store.memory import Memory
 
 Thing = Annotated[
     str,
@@ -29,7 +28,7 @@ class Prices:
 
     def __init__(self, desk: Desk) -> None:
         self._brain = desk.brain
-        self._memory = Memory(8)
+        self._cache = desk.brain.store.cache(8)
 
     def prices(
         self,
@@ -42,7 +41,7 @@ class Prices:
         ] = None,
     ) -> Response:
         """The prices of a day, of one item or of all, by item."""
-        found = self._memory.recall(self._brain.store.version(), (item, day.day), lambda: self._of(item, day.day))
+        found = self._cache.get((item, day.day), lambda: self._of(item, day.day))
         return ask.page(found, part, _by_price)
 
     def _of(self, item: str | None, day: date) -> Sequence[Price]:

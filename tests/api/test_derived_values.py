@@ -1,0 +1,161 @@
+"""What services and pages derive from the store is of a committed state, whatever is written and rolled back meanwhile.
+
+Each test asks a brain that saw the write as it happened, and one that is opened afterwards: both must say the same.
+"""
+
+from contextlib import contextmanager
+from datetime import UTC, date, datetime
+
+import pytest
+from sqlalchemy import event
+
+from api.brain import Brain
+from api.pages.board import Desk
+from api.settings import Settings
+from graph.query import NodeQuery
+
+TODAY = date(2026, 11, 21)
+NOW = datetime(2026, 11, 21, 6, tzinfo=UTC)
+
+FILES = {
+    "cards.yaml": """\
+catalog: cards
+licence: own
+prices:
+  - item: acme/box
+    component: on_demand
+    value: {number} USD/GPU/h
+    from: 2025-01-01
+    since: record
+    source: https://example.org/acme
+    checked: 2026-01-01
+""",
+    "claims.yaml": """\
+claims:
+  - id: box-costs
+    node: notes/quay
+    says: A box costs {number}.
+    as_of: 2026-01-01
+    value: price("acme/box", "on_demand") * {number}
+    expect: {{at_most: 2 USD/GPU/h}}
+""",
+    "quay.md": "---\ntitle: Quay {number}\ntags: [t{number}]\n---\nSee [[tide]], {number} boxes for 9 USD each.\n",
+    "tide.md": "---\ntitle: Tide\n---\nIt comes back.\n",
+}
+
+
+class Home:
+    """A folder of files and a brain; `write` brings them all with another number, as another process would."""
+
+    def __init__(self, folder):
+        self.folder, self.settings = folder, Settings(home=folder / "home")
+
+    def open(self):
+        return Brain.open(self.settings)
+
+    def write(self, brain, number):
+        for name, text in FILES.items():
+            (self.folder / name).write_text(text.format(number=number), "utf-8")
+        assert brain.ingest([self.folder / name for name in FILES], at=NOW).stored
+
+    def run(self, brain):
+        brain.verify(TODAY, at=NOW, clock=lambda: NOW)
+
+
+ASKED = {
+    "prices": lambda desk: desk.brain.market.prices("acme/box"),
+    "explained": lambda desk: desk.brain.auditor.explain("box-costs", TODAY),
+    "claims": lambda desk: desk.brain.standing.claims(),
+    "states": lambda desk: desk.brain.standing.states(),
+    "readers": lambda desk: sorted(desk.brain.standing.impact("acme/box", TODAY).claims),
+    "health": lambda desk: sorted(desk.brain.standing.healths().items()),
+    "rests": lambda desk: sorted(desk.brain.standing.rests().nodes),
+    "drafts": lambda desk: desk.brain.mining.drafts(desk.store.node("notes/quay"), TODAY),
+    "drawing": lambda desk: [(dot.id, dot.title) for dot in desk.brain.links.whole().dots],
+    "related": lambda desk: desk.brain.links.related("notes/quay"),
+    "board": lambda desk: sorted(desk.board().lines.items()),
+    "turned": lambda desk: desk.turned(),
+    "page explained": lambda desk: desk.explain("box-costs", TODAY),
+    "ages": lambda desk: desk.ages(TODAY),
+    "node": lambda desk: desk.store.node("notes/quay"),
+    "list": lambda desk: desk.store.summaries(NodeQuery()),
+    "tags": lambda desk: desk.store.tags(),
+}
+
+
+@pytest.fixture
+def home(tmp_path):
+    made = Home(tmp_path)
+    with made.open() as brain:
+        made.write(brain, 1)
+        made.run(brain)
+    return made
+
+
+def fresh(home, ask):
+    with home.open() as brain:
+        return ask(Desk(brain))
+
+
+@pytest.mark.parametrize("ask", ASKED.values(), ids=ASKED)
+def test_what_was_asked_inside_a_write_that_is_rolled_back_is_forgotten(home, ask):
+    with home.open() as brain:
+        desk = Desk(brain)
+
+        def undone():
+            with brain.store.transaction():
+                home.write(brain, 2)
+                home.run(brain)
+                ask(desk)
+                raise InterruptedError
+
+        for _ in range(2):
+            with pytest.raises(InterruptedError):
+                undone()
+            assert repr(ask(desk)) == repr(fresh(home, ask))
+        home.write(brain, 3)
+        home.run(brain)
+        assert repr(ask(desk)) == repr(fresh(home, ask))
+
+
+INTERLEAVED = ("prices", "claims", "states", "health", "rests", "board", "related", "node", "list", "tags")
+"""One question for each cache; the others are made from these."""
+
+
+@contextmanager
+def after_statement(brain, number, write):
+    """Call `write` once, when the brain's `number`-th statement inside the block was executed."""
+    seen = []
+
+    def executed(*_arguments):
+        seen.append(1)
+        if len(seen) == number:
+            write()
+
+    engine = brain.store._engine
+    event.listen(engine, "after_cursor_execute", executed)
+    try:
+        yield seen
+    finally:
+        event.remove(engine, "after_cursor_execute", executed)
+
+
+@pytest.mark.parametrize("ask", [ASKED[name] for name in INTERLEAVED], ids=INTERLEAVED)
+def test_a_write_between_any_two_statements_of_a_question_leaves_no_stale_answer(home, ask):
+    number = 1
+    with home.open() as other:
+        while True:
+            with home.open() as brain:
+                desk = Desk(brain)
+
+                def write(number=number):
+                    home.write(other, number + 1)
+                    home.run(other)
+
+                with after_statement(brain, number, write) as seen:
+                    ask(desk)
+                if len(seen) < number:
+                    break
+                assert repr(ask(desk)) == repr(fresh(home, ask)), f"written after statement {number}"
+            number += 1
+    assert number > 1

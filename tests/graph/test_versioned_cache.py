@@ -1,0 +1,276 @@
+"""The cache of derived values: for committed versions only, once for all threads, never across a write."""
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from graph.store import Store
+from graph.store.versioned_cache import VersionedCache
+
+SECONDS = 10
+"""How long a thread waits for another one before the test fails."""
+
+
+class Counter:
+    """A version that tests set, and whether this thread writes."""
+
+    def __init__(self):
+        self.number, self.writes = 1, False
+
+    def cache(self, size=8):
+        return VersionedCache(lambda: self.number, lambda: self.writes, size)
+
+
+@pytest.fixture
+def counter():
+    return Counter()
+
+
+@pytest.fixture
+def threads():
+    with ThreadPoolExecutor(8) as pool:
+        yield pool
+
+
+def until(condition):
+    """Wait for what another thread is about to do."""
+    end = time.monotonic() + SECONDS
+    while not condition():
+        assert time.monotonic() < end, "the other thread never came there"
+        time.sleep(0.001)
+
+
+def never():
+    raise AssertionError("the value is kept already")
+
+
+def waiting(cache, users):
+    """Whether so many threads hold or wait for the lock of some key."""
+    return any(turn.users == users for turn in list(cache._turns.values()))
+
+
+def test_a_value_is_made_once_for_a_version(counter):
+    cache = counter.cache()
+    assert cache.get("a", lambda: 1) == 1
+    assert cache.get("a", never) == 1
+    counter.number = 2
+    assert cache.get("a", lambda: 2) == 2
+    assert cache.get("a", never) == 2
+
+
+def test_what_is_empty_or_none_is_a_value_too(counter):
+    cache = counter.cache()
+    for key, value in (("none", None), ("nothing", ()), ("false", False)):
+        assert cache.get(key, lambda value=value: value) == value
+        assert cache.get(key, never) == value
+
+
+def test_what_a_writing_thread_computes_is_not_kept(counter):
+    cache = counter.cache()
+    counter.number, counter.writes = 2, True
+    assert cache.get("a", lambda: "uncommitted") == "uncommitted"
+    assert cache.renew("b", lambda _old: "uncommitted") == "uncommitted"
+    counter.writes = False
+    assert cache.get("a", lambda: "committed") == "committed"
+    assert cache.renew("b", lambda old: old or "committed") == "committed"
+
+
+def test_what_was_kept_serves_a_writing_thread_until_its_write_changes_it(counter):
+    cache = counter.cache()
+    cache.get("a", lambda: 1)
+    counter.writes = True
+    assert cache.get("a", never) == 1
+    counter.number = 2
+    assert cache.get("a", lambda: 2) == 2
+
+
+def test_a_value_computed_across_a_write_is_not_kept(counter):
+    cache = counter.cache()
+
+    def make():
+        counter.number = 2
+        return "of both"
+
+    assert cache.get("a", make) == "of both"
+    assert cache.get("a", lambda: "of the second") == "of the second"
+    counter.number = 1
+    assert cache.get("a", lambda: "of the first") == "of the first"
+
+
+def test_a_late_value_of_an_old_version_does_not_push_out_newer_ones():
+    versions = iter([1, 2, 2, 1, 2, 2, 2])
+    cache = VersionedCache(lambda: next(versions), lambda: False, 8)
+
+    def make():
+        cache.get("newer", lambda: "kept")  # at version 2
+        return "late"  # the version looks like 1 again: it was read just before the write
+
+    assert cache.get("older", make) == "late"
+    assert cache.get("newer", never) == "kept"
+    assert cache.get("older", lambda: "made again") == "made again"
+
+
+def test_threads_that_want_one_value_get_it_from_the_first(counter, threads):
+    cache, begun, go = counter.cache(), threading.Event(), threading.Event()
+
+    def slow():
+        begun.set()
+        assert go.wait(SECONDS)
+        return object()
+
+    first = threads.submit(cache.get, "a", slow)
+    assert begun.wait(SECONDS)
+    others = [threads.submit(cache.get, "a", never) for _ in range(3)]
+    until(lambda: waiting(cache, 4))
+    go.set()
+    assert {id(other.result(SECONDS)) for other in others} == {id(first.result(SECONDS))}
+    assert cache._turns == {}
+
+
+def test_a_thread_that_computes_holds_up_only_those_who_want_the_same(counter, threads):
+    cache, begun, go = counter.cache(), threading.Event(), threading.Event()
+
+    def slow():
+        begun.set()
+        assert go.wait(SECONDS)
+        return "slow"
+
+    cache.get("kept", lambda: 1)
+    first = threads.submit(cache.get, "a", slow)
+    assert begun.wait(SECONDS)
+    assert threads.submit(cache.get, "b", lambda: "quick").result(SECONDS) == "quick"
+    assert threads.submit(cache.get, "kept", never).result(SECONDS) == 1
+    go.set()
+    assert first.result(SECONDS) == "slow"
+
+
+def test_a_value_may_be_made_from_others_of_the_same_cache(counter, threads):
+    cache = counter.cache()
+    asked = threads.submit(cache.get, "whole", lambda: cache.get("part", lambda: 1) + 1)
+    assert asked.result(SECONDS) == 2
+    assert cache.get("part", never) == 1
+
+
+def test_who_waited_across_a_write_gets_the_value_of_the_new_version(counter, threads):
+    cache, begun, go = counter.cache(), threading.Event(), threading.Event()
+
+    def old():
+        begun.set()
+        assert go.wait(SECONDS)
+        return "old"
+
+    first = threads.submit(cache.get, "a", old)
+    assert begun.wait(SECONDS)
+    other = threads.submit(cache.get, "a", lambda: f"of version {counter.number}")
+    until(lambda: waiting(cache, 2))
+    counter.number = 2
+    go.set()
+    assert first.result(SECONDS) == "old"
+    assert other.result(SECONDS) == "of version 2"
+    assert cache.get("a", never) == "of version 2"
+
+
+def test_a_failure_is_passed_on_and_the_next_in_line_tries_itself(counter, threads):
+    cache, begun, go = counter.cache(), threading.Event(), threading.Event()
+
+    def fails():
+        begun.set()
+        assert go.wait(SECONDS)
+        raise OSError("the disk is full")
+
+    first = threads.submit(cache.get, "a", fails)
+    assert begun.wait(SECONDS)
+    other = threads.submit(cache.get, "a", lambda: "made")
+    until(lambda: waiting(cache, 2))
+    go.set()
+    with pytest.raises(OSError, match="disk"):
+        first.result(SECONDS)
+    assert other.result(SECONDS) == "made"
+    assert cache._turns == {}
+
+
+def test_of_too_many_values_the_one_not_asked_for_longest_goes(counter):
+    cache = counter.cache(size=2)
+    for key in ("a", "b"):
+        cache.get(key, lambda key=key: key)
+    cache.get("a", never)
+    cache.get("c", lambda: "c")
+    assert cache.get("a", never) == "a"
+    assert cache.get("c", never) == "c"
+    assert cache.get("b", lambda: "again") == "again"
+
+
+def test_old_values_are_dropped_when_the_version_moves(counter):
+    cache = counter.cache()
+    for key in range(5):
+        cache.get(key, object)
+    counter.number = 2
+    cache.get("new", object)
+    assert list(cache._known) == ["new"]
+
+
+def test_a_renewed_value_is_looked_at_again_and_may_stay_the_same_object(counter):
+    cache = counter.cache()
+    first = cache.renew("a", lambda old: old or object())
+    counter.number = 2
+    cache.get("b", object)
+    assert cache.renew("a", lambda old: old) is first
+    assert cache.renew("a", never) is first
+    counter.number = 3
+    other = cache.renew("a", lambda _old: object())
+    assert other is not first
+    assert cache.renew("a", never) is other
+
+
+def test_only_a_value_that_was_meant_to_be_renewed_is_offered(counter):
+    cache = counter.cache()
+    cache.get("a", lambda: "kept for one version")
+    counter.number = 2
+    assert cache.renew("a", lambda old: old) is None
+
+
+def test_a_write_of_another_thread_does_not_keep_this_one_from_keeping(lite, make, threads):
+    """The store tells a cache about the writes of the calling thread only."""
+    cache, inside, go = lite.cache(4), threading.Event(), threading.Event()
+
+    def write():
+        with lite.transaction():
+            lite.put(make.document(make.node("oats")), make.noon)
+            inside.set()
+            assert go.wait(SECONDS)
+
+    writing = threads.submit(write)
+    assert inside.wait(SECONDS)
+    assert cache.get("count", lambda: sum(lite.node_count().values())) == 0
+    assert cache.get("count", never) == 0
+    go.set()
+    writing.result(SECONDS)
+    assert cache.get("count", lambda: sum(lite.node_count().values())) == 1
+
+
+@pytest.mark.parametrize(
+    ("of", "raised"),
+    [("version", {"run", "claims", "nodes"}), ("claims", {"claims"}), ("graph", {"nodes"})],
+)
+def test_a_cache_follows_the_counter_that_it_names(lite, make, of, raised):
+    cache = lite.cache(4, of)
+    lite.put(make.document(make.node("barley")), make.noon)
+    writes = {
+        "run": lambda: make.run(lite, []),
+        "claims": lambda: lite.put_claims("claims.yaml", [make.claim("a")]),
+        "nodes": lambda: lite.put(make.document(make.node("oats"), name="other.md"), make.noon),
+    }
+    for name, write in writes.items():
+        before = cache.get("it", object)
+        write()
+        assert (cache.get("it", object) is not before) == (name in raised), name
+
+
+def test_a_write_of_another_process_is_seen(where, make):
+    with Store.open(where) as one, Store.open(where) as other:
+        cache = one.cache(4)
+        assert cache.get("count", lambda: len(one.documents())) == 0
+        other.put(make.document(make.node("oats")), make.noon)
+        assert cache.get("count", lambda: len(one.documents())) == 1
