@@ -15,6 +15,7 @@ from api import views
 from api.services import doubts
 from api.services.auditor import Auditor
 from api.services.exporter import Exporter
+from api.services.home_folder import open_home
 from api.services.intake import Intake, LinkLeft, Removal, Step, unseen
 from api.services.intaker import Intaker
 from api.services.market import Market
@@ -41,12 +42,12 @@ class Brain:
 
     @classmethod
     def open(cls, settings: Settings) -> Self:
-        """The brain of a home; the folder is made where it is missing.
+        """The brain of a home; the folder is made where it is missing, for its owner alone.
 
         Raises:
             OpeningError: the store cannot be used; the subclass says why.
         """
-        settings.home.mkdir(parents=True, exist_ok=True)
+        open_home(settings.home)
         return cls(settings, Store.open(settings.database))
 
     def close(self) -> None:

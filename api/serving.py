@@ -13,6 +13,7 @@ import uvicorn
 
 from api.brain import Brain
 from api.http.app import build
+from api.http.protocol import HttpProtocol
 from api.keeper import Keeper
 from api.pages.board import Desk
 from api.pages.ready import ready
@@ -34,8 +35,8 @@ def serve(settings: Settings, host: str, port: int, nightly: time | None = None)
         _warm(brain)
         with Keeper(brain.store.version, lambda: ready(desk, datetime.now(UTC).date())):
             sys.stderr.write(f"brain: serving on http://{host}:{listening.getsockname()[1]} (Ctrl-C stops)\n")
-            app = build(brain, pages=router(desk))
-            config = uvicorn.Config(app, log_level="warning", access_log=False, date_header=True)
+            app = build(brain, pages=router(desk), bound=host)
+            config = uvicorn.Config(app, http=HttpProtocol, log_level="warning", access_log=False, date_header=True)
             uvicorn.Server(config).run(sockets=[listening])
 
 

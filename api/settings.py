@@ -25,6 +25,9 @@ class Settings(BaseSettings):
     token: SecretStr | None = Field(None, description="Allows writes over HTTP to whoever shows it. Unset: read-only.")
     url: str = Field("http://127.0.0.1:8000", description="The public address of the service, for links and feeds.")
     cors: str = Field("", description="Origins that may read from a browser, separated by commas; * for all.")
+    allowed_hosts: str = Field(
+        "", description="Further names in the Host header that are answered, separated by commas; * for any."
+    )
     webhook_url: str | None = Field(None, description="Where notices go, in the Standard Webhooks form.")
     webhook_secret: SecretStr | None = Field(None, description="Signs the webhooks: whsec_ and base64.")
     sparql_seconds: float = Field(5.0, gt=0, description="A SPARQL query is stopped after this many seconds.")

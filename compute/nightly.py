@@ -114,7 +114,7 @@ def night(
         TimeLimitError: the limit was over; steps that were done stay done, a run that was not complete does not.
     """
     try:
-        with FileLock(lock, timeout=0):
+        with FileLock(lock, timeout=0, mode=0o600):
             return _night(steps, clock, limit, refresh=refresh)
     except Timeout as error:
         raise NightRunningError(lock) from error

@@ -1,6 +1,6 @@
-"""The application: the routes in their order, behind the gate.
+"""The application: the routes in their order, behind the checks and the gate.
 
-gate ─▶ twins ─▶ routes of the API ─▶ pages
+checks ─▶ gate ─▶ twins ─▶ routes of the API ─▶ pages
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from fastapi import APIRouter, FastAPI
 from api.brain import Brain
 from api.http import trouble
 from api.http.answers import Desk
+from api.http.checks import RequestChecks
 from api.http.gate import Gate
 from api.http.glance import Glance
+from api.http.hosts import AllowedHosts
 from api.http.manual import manual
 from api.http.meter import Meter
 from api.http.openapi import describe
@@ -30,8 +32,14 @@ from graph.rdf.sparql.endpoint import Endpoint
 TITLE = "Brain"
 
 
-def build(brain: Brain, *, clock: Callable[[], datetime] | None = None, pages: APIRouter | None = None) -> Gate:
-    """The service over an open brain; `clock` gives the time at the door."""
+def build(
+    brain: Brain,
+    *,
+    clock: Callable[[], datetime] | None = None,
+    pages: APIRouter | None = None,
+    bound: str | None = None,
+) -> RequestChecks:
+    """The service over an open brain; `clock` gives the time of a request, `bound` is the address it listens on."""
     desk, meter = Desk(brain, clock or (lambda: datetime.now(UTC)), pages is not None), Meter()
     endpoint = Endpoint(brain.exporter.rdf(), brain.settings.home / "sparql")
     app = FastAPI(
@@ -53,11 +61,14 @@ def build(brain: Brain, *, clock: Callable[[], datetime] | None = None, pages: A
         app.include_router(pages)
     glance = Glance(brain.store.revision, desk.clock)
     settings = brain.settings
-    return Gate(
+    gate = Gate(
         Twins(app) if pages is not None else app, glance,
         max_body=settings.max_body, meter=meter, origins=Origins(settings.cors),
         edition=f"{app.version} {settings.url} {settings.search} {pages is not None}",
     )  # fmt: skip
+    hosts = AllowedHosts(settings.allowed_hosts, url=settings.url, bound=bound)
+    unstored = [route.path for _, table in tables for route in table if route.unstored]
+    return RequestChecks(gate, hosts, meter, unstored)
 
 
 def routes(desk: Desk, meter: Meter, endpoint: Endpoint) -> Sequence[tuple[str, Sequence[Route]]]:

@@ -112,6 +112,12 @@ KINDS: dict[str, Kind] = {
         "Send the body as one of the media types in `accepted`.",
         "A body of image/png is not read here.",
     ),
+    "host-not-allowed": Kind(
+        421,
+        "Host not allowed",
+        "Ask under a name of this service; its operator adds further names with the setting BRAIN_ALLOWED_HOSTS.",
+        "The host 'example.org' is not allowed; add it to the setting BRAIN_ALLOWED_HOSTS.",
+    ),
     "invalid-request": Kind(
         422,
         "Invalid request",
@@ -148,11 +154,23 @@ KINDS: dict[str, Kind] = {
         "Ask for less: add patterns that join, or a LIMIT.",
         "the query was stopped after 5 s; ask for less: add patterns that join, or a LIMIT",
     ),
+    "headers-too-large": Kind(
+        431,
+        "Headers too large",
+        "Send fewer or shorter headers.",
+        "The headers are larger than 65536 bytes.",
+    ),
     "internal-error": Kind(
         500,
         "Internal error",
         "Tell the operator the request id.",
         "Something broke here; it is in the log under the request id.",
+    ),
+    "method-unknown": Kind(
+        501,
+        "Unknown method",
+        "Use a method of HTTP; /docs lists those of each address.",
+        "There is no method BREW.",
     ),
     "unavailable": Kind(
         503,

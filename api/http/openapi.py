@@ -126,7 +126,7 @@ def _complete(operation: Json, route: Route, schemas: _Schemas, desk: Desk) -> N
     operation["summary"] = operation["description"].partition("\n")[0].rstrip(".")
     operation["parameters"] = [_parameter(one, forms) for one in parameters if one["name"] != "authorization"]
     operation["responses"] = {str(route.status): _answer(route, forms, schemas), **_problems(route)}
-    if route.method == "GET":
+    if route.method == "GET" and not route.unstored:
         operation["responses"]["304"] = {"description": "It is as it was when the entity tag was given."}
     elif route.status == 201:
         operation["responses"]["200"] = _answer(route, forms, schemas)
@@ -164,7 +164,7 @@ def _answer(route: Route, forms: Sequence[str], schemas: _Schemas) -> Json:
         else:
             content[media] = {"schema": {"type": "string"}} if form in TEXTUAL else {}
     headers = {name: {"$ref": f"#/components/headers/{name}"} for name in HEADERS}
-    if route.method != "GET":
+    if route.method != "GET" or route.unstored:
         headers.pop("ETag")
     return {"description": "The answer.", "headers": headers, "content": content}
 

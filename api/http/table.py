@@ -9,7 +9,9 @@ from typing import Any
 from fastapi import APIRouter, Response
 from starlette.routing import compile_path
 
-EVERYWHERE = ("not-acceptable", "uri-too-long", "malformed-request", "internal-error")
+EVERYWHERE = (
+    "not-acceptable", "uri-too-long", "malformed-request", "host-not-allowed", "headers-too-large", "internal-error",
+)  # fmt: skip
 """Problems that every route may answer with."""
 
 
@@ -18,7 +20,7 @@ class Route:
     """One route. `answer` is the type of its JSON; `wrong` the kinds of problem beside those of every route.
 
     `takes` are the media types of a request body, each with an example; `name` is given where two routes share a
-    handler.
+    handler. Answers of an `unstored` route have no entity tag: they are true for the moment only.
     """
 
     path: str
@@ -30,6 +32,7 @@ class Route:
     takes: tuple[tuple[str, str], ...] = ()
     status: int = 200
     name: str = ""
+    unstored: bool = False
 
     def matches(self, path: str) -> bool:
         """Whether an address is one of this route's."""

@@ -21,12 +21,11 @@ POLICY = (
 )
 """What a page may load and do: only its own files, nothing inline, nothing from elsewhere."""
 
-PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 """A chart carries its two schemes with it."""
 
 HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": POLICY,
-    "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
 }

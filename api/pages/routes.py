@@ -145,7 +145,7 @@ def _file_door(press: Press) -> Door:
             sheet = Sheet("missing.html", Missing("there is no such file"), status=404)
             today = datetime.now(UTC).date()
             return HTMLResponse(press.page(sheet, Asked(request.url.path, today)), 404, headers=dict(HEADERS))
-        kept = {"Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff"}
+        kept = {"Cache-Control": "public, max-age=31536000, immutable"}
         return Response(found.body, media_type=found.media, headers=kept)
 
     return door

@@ -9,6 +9,7 @@ import networkx as nx
 from pydantic import ValidationError
 
 from graph.links.layout import Place, grown, laid_out
+from graph.private import private_files, private_folder
 from graph.values import Value
 
 SAME = 0.85
@@ -56,8 +57,9 @@ class Map:
             return
         fresh = self._path.with_suffix(f".{os.getpid()}.new")
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            fresh.write_text(_Kept(store=self._store, places=places).model_dump_json())
+            private_folder(self._path.parent)
+            with private_files():
+                fresh.write_text(_Kept(store=self._store, places=places).model_dump_json())
             fresh.replace(self._path)
         except OSError:
             return  # the map is a convenience: where it cannot be kept it is drawn again

@@ -20,6 +20,7 @@ from filelock import FileLock, Timeout
 from pydantic import ValidationError
 
 from graph.nodes import Node
+from graph.private import private_files, private_folder
 from graph.search.engine import Engine, Entry, Opener, entry_of
 from graph.search.lexicon import Lexicon, counting, read_lexicon, write_lexicon
 from graph.store import Store
@@ -141,8 +142,8 @@ class IndexFiles:
 
     def _update(self, version: int, progress: Progress) -> Manifest:
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            with FileLock(self._folder / "lock", timeout=LOCK_SECONDS):
+            private_folder(self._folder)
+            with private_files(), FileLock(self._folder / "lock", timeout=LOCK_SECONDS):
                 return self._updated(version, progress)
         except Timeout as error:
             raise SearchBusyError(self._folder) from error

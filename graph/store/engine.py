@@ -14,6 +14,7 @@ from sqlalchemy.engine import URL, Connection, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.pool import QueuePool
 
+from graph.private import private_file, private_folder
 from graph.store.errors import UnavailableError, UnwritableError
 
 BUSY_SECONDS = 30
@@ -77,9 +78,10 @@ def _sqlite(url: URL) -> Engine:
     if url.database:
         folder = Path(url.database).parent
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            private_folder(folder)
         except OSError as error:
             raise UnwritableError(str(folder), error.strerror or str(error)) from error
+        private_file(Path(url.database))  # its -wal and -shm get the same mode
     engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False}, **_POOL)
     event.listen(engine, "connect", _configure)
     event.listen(engine, "begin", _begin)

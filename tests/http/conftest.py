@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 
 from api.brain import Brain
 from api.http.app import build
+from api.http.protocol import HttpProtocol
 from api.settings import Settings
 
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
@@ -28,7 +29,9 @@ def _served(home, **settings):
 
 @contextmanager
 def _client(brain):
-    with TestClient(build(brain, clock=lambda: NOW), raise_server_exceptions=False) as client:
+    with TestClient(
+        build(brain, clock=lambda: NOW), base_url="http://localhost", raise_server_exceptions=False
+    ) as client:
         yield client
 
 
@@ -78,7 +81,7 @@ def running(app):
     """The address of an application on a free port, served by uvicorn in a thread."""
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False))
+    server = uvicorn.Server(uvicorn.Config(app, http=HttpProtocol, log_level="error", access_log=False))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     while not server.started:

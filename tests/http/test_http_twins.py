@@ -28,7 +28,7 @@ def paged(shipped_home):
     with Brain.open(Settings(home=shipped_home)) as brain:
         clock = lambda: NOW  # noqa: E731  # the time of the tests
         app = build(brain, clock=clock, pages=router(Desk(brain), clock=clock))
-        with TestClient(app, raise_server_exceptions=False) as client:
+        with TestClient(app, base_url="http://localhost", raise_server_exceptions=False) as client:
             yield client
 
 

@@ -99,7 +99,7 @@ def routes(desk: Desk, meter: Meter) -> Sequence[Route]:
     return (
         Route("/healthz", of.alive, shapes.Ready),
         Route("/readyz", of.ready, shapes.Ready, wrong=("unavailable",)),
-        Route("/metrics", of.metrics, None, ("metrics",)),
+        Route("/metrics", of.metrics, None, ("metrics",), unstored=True),
         Route("/v1/about", of.about, shapes.About),
         Route("/v1/documents", of.documents, documents, ("json", "csv"), ("invalid-cursor",)),
         Route("/problems", of.kinds, kinds, ("json", "csv")),

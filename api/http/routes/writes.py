@@ -231,5 +231,5 @@ def routes(desk: Desk) -> Sequence[Route]:
             "/v1/runs", of.verify, shapes.Run, wrong=(*guarded, "precondition-failed", "unavailable"), method="POST",
             status=201,
         ),
-        Route("/v1/audit", of.audit, shapes.Items[AuditEntry], ("json", "csv"), guarded),
+        Route("/v1/audit", of.audit, shapes.Items[AuditEntry], ("json", "csv"), guarded, unstored=True),
     )  # fmt: skip

@@ -14,6 +14,7 @@ from threading import Lock
 
 import pyoxigraph
 
+from graph.private import private_files, private_folder
 from graph.rdf.sparql.errors import BusyError
 from graph.values import Value
 
@@ -91,16 +92,17 @@ class Datasets:
 
     def _written(self, version: int) -> Dataset:
         path = Path(tempfile.mkdtemp(prefix=f"v{version}-", dir=self._folder))
-        store = pyoxigraph.Store(path)
-        store.bulk_extend(self._quads())
-        store.flush()
+        with private_files():
+            store = pyoxigraph.Store(path)
+            store.bulk_extend(self._quads())
+            store.flush()
         return Dataset(path=path, version=version)
 
 
 def _own_folder(parent: Path | None) -> Path:
     """A new folder named after this process; those of processes that are gone are removed."""
     if parent is not None:
-        parent.mkdir(parents=True, exist_ok=True)
+        private_folder(parent)
         for left in parent.glob("sparql-*"):
             if not _runs(left.name.split("-")[1]):
                 shutil.rmtree(left, ignore_errors=True)

@@ -1,0 +1,37 @@
+"""The data directory is private: its owner may read it, the group and others may not."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import structlog
+
+from graph.private import OTHERS, private_folder, tighten, tighten_folder
+
+OWN = ("brain.db", "brain.db-*", "index", "sparql", "map.json", "map.*.new", "nightly.lock")
+"""What the program makes in a home; other files there belong to somebody else and stay as they are."""
+
+LOG = structlog.get_logger("home")
+
+
+def open_home(home: Path) -> None:
+    """Make the folder with mode 0700. Of an existing one, make private what is in it, and say what cannot be.
+
+    The folder itself is closed to others if only files of the program are in it: a person who points `--home` at a
+    folder of a project does not lose it to their colleagues.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    private_folder(home)
+    if os.name != "posix":
+        return
+    own = {path for pattern in OWN for path in home.glob(pattern)}
+    left = tighten(own)
+    if set(home.iterdir()) <= own:
+        left += tighten_folder(home)
+    elif home.stat().st_mode & OTHERS:
+        left.append(home)
+    if left:
+        LOG.warning("other users can read this home; run chmod -R go= on it", paths=[str(path) for path in left[:10]])

@@ -1,0 +1,118 @@
+"""A home belongs to its owner: nobody else may read its files."""
+
+import os
+import stat
+import threading
+
+import pytest
+from structlog.testing import capture_logs
+
+from api.brain import Brain
+from api.services.home_folder import open_home
+from api.services.night import run_night
+from api.settings import Settings
+from graph.private import private_files
+from graph.rdf.sparql.endpoint import Endpoint
+from tests.conftest import NOW
+
+
+def open_to_others(folder):
+    """Every path of a tree with bits for the group or others, as the octal mode."""
+    found = {}
+    for path in (folder, *folder.rglob("*")):
+        mode = stat.S_IMODE(path.lstat().st_mode)
+        if mode & 0o077:
+            found[str(path.relative_to(folder))] = oct(mode)
+    return found
+
+
+@pytest.fixture(autouse=True)
+def _usual_umask():
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+def use(settings, note):
+    """Everything that leaves a file in the home: store, index, drawing, night, SPARQL."""
+    with Brain.open(settings) as brain:
+        assert brain.ingest([note], at=NOW).stored
+        brain.search.refresh()
+        brain.links.whole()
+        run_night(brain, lambda: NOW, refresh=False)
+
+
+@pytest.mark.parametrize("engine", ["whoosh", "tantivy"])
+def test_a_new_home_and_all_its_files_are_private(tmp_path, engine):
+    note = tmp_path / "a.md"
+    note.write_text("---\ntitle: A\nkind: reading\n---\nText.\n")
+    home = tmp_path / "home"
+    settings = Settings(home=home, search=engine)
+    with Brain.open(settings):
+        use(settings, note)
+        assert (home / "brain.db-wal").exists()
+        assert {"brain.db", "index", "map.json", "nightly.lock"} <= {path.name for path in home.iterdir()}
+        assert open_to_others(home) == {}
+    assert open_to_others(home) == {}
+    assert stat.S_IMODE(note.stat().st_mode) == 0o644
+
+
+def test_the_dataset_of_sparql_is_private(shipped_copy):
+    with Brain.open(Settings(home=shipped_copy)) as brain:
+        endpoint = Endpoint(brain.exporter.rdf(), shipped_copy / "sparql")
+        try:
+            endpoint.query("ASK {}", seconds=60)
+            assert list((shipped_copy / "sparql").rglob("CURRENT"))
+            assert open_to_others(shipped_copy / "sparql") == {}
+        finally:
+            endpoint.close()
+
+
+def test_an_old_home_is_made_private_when_it_is_opened(shipped_copy):
+    for path in (shipped_copy, *shipped_copy.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    Brain.open(Settings(home=shipped_copy)).close()
+    assert open_to_others(shipped_copy) == {}
+
+
+def test_files_of_others_in_the_folder_stay_as_they_are_and_a_warning_says_so(shipped_copy):
+    other = shipped_copy / "report.txt"
+    other.write_text("for everybody")
+    shipped_copy.chmod(0o755)
+    with capture_logs() as logs:
+        open_home(shipped_copy)
+    assert set(open_to_others(shipped_copy)) == {".", "report.txt"}
+    assert logs[0]["paths"] == [str(shipped_copy)]
+
+
+def test_a_link_in_a_home_is_not_followed(shipped_copy, tmp_path):
+    outside = tmp_path / "outside"
+    outside.mkdir(mode=0o755)
+    (shipped_copy / "index" / "link").symlink_to(outside)
+    open_home(shipped_copy)
+    assert stat.S_IMODE(outside.stat().st_mode) == 0o755
+
+
+def test_threads_that_make_private_files_at_the_same_time_leave_the_umask_as_it_was(tmp_path):
+    meet = threading.Barrier(2)
+    left = threading.Event()
+
+    def first():
+        with private_files():
+            meet.wait(10)
+        left.set()
+
+    def second():
+        with private_files():
+            meet.wait(10)
+            assert left.wait(10)
+            (tmp_path / "private").write_text("")
+
+    threads = [threading.Thread(target=one) for one in (first, second)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join(20)
+    (tmp_path / "usual").write_text("")
+    modes = {path.name: oct(stat.S_IMODE(path.stat().st_mode)) for path in tmp_path.iterdir()}
+    assert modes == {"private": "0o600", "usual": "0o644"}

@@ -1,0 +1,160 @@
+"""Hosts, methods and sizes of requests, and what every answer says."""
+
+import json
+import socket
+from urllib.parse import urlsplit
+
+import pytest
+from starlette.testclient import TestClient
+
+from api.brain import Brain
+from api.http.app import build
+from api.http.checks import MOST_HEADERS
+from api.http.hosts import AllowedHosts
+from api.settings import Settings
+
+
+def exchange(address, sent):
+    """What a live service answers to raw bytes: status, headers, body."""
+    parts = urlsplit(address)
+    with socket.create_connection((parts.hostname, parts.port), timeout=30) as line:
+        line.sendall(sent)
+        received = b""
+        while part := line.recv(65536):
+            received += part
+    head, _, body = received.partition(b"\r\n\r\n")
+    first, *lines = head.decode().split("\r\n")
+    return int(first.split()[1]), dict(one.lower().split(": ", 1) for one in lines), body
+
+
+def is_problem(answer, status, kind):
+    found, headers, body = answer
+    told = json.loads(body)
+    assert (found, told["status"], told["type"]) == (status, status, f"/problems/{kind}")
+    assert headers["content-type"] == "application/problem+json"
+    assert headers["x-content-type-options"] == "nosniff"
+    return told["detail"]
+
+
+@pytest.mark.parametrize(
+    "path", ["/v1/about", "/v1/nodes/", "/openapi.json", "/docs", "/healthz", "/v1/export", "/nowhere"]
+)
+def test_a_page_under_a_name_that_was_rebound_reads_nothing(shipped, path):
+    answer = shipped.get(path, headers={"Host": "attacker.example:8000"}, follow_redirects=False)
+    told = is_problem((answer.status_code, answer.headers, answer.content), 421, "host-not-allowed")
+    assert "BRAIN_ALLOWED_HOSTS" in told
+    assert "location" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    ("host", "allowed"),
+    [
+        ("localhost", True), ("LOCALHOST:1", True), ("localhost.", True), ("127.0.0.1:8000", True), ("[::1]", True),
+        ("[::1]:8000", True), ("brain.example.org", True), ("brain.example.org:443", True), ("", False), ("::1", False),
+        ("localhost.attacker.example", False), ("attacker.example", False), ("127.0.0.2", False), ("10.0.0.7", False),
+        ("localhost:80@attacker.example", False), ("attacker.example:localhost", False), ("[::1].attacker.example", False),
+        ("localhost:٨٠", False), ("wiki.lan", False),
+    ],
+)  # fmt: skip
+def test_loopback_names_and_the_public_address_are_allowed(host, allowed):
+    assert AllowedHosts(url="https://brain.example.org/").allow(host) is allowed
+
+
+def test_further_hosts_are_allowed_by_setting_and_by_the_address_listened_on():
+    listed = AllowedHosts("wiki.lan, *.example.net")
+    assert listed.allow("wiki.lan:8000")
+    assert listed.allow("a.example.net")
+    assert not listed.allow("example.net")
+    assert not listed.allow("aexample.net")
+    assert AllowedHosts("*").allow("anything.example")
+    assert AllowedHosts(bound="10.0.0.7").allow("10.0.0.7:8000")
+    assert not AllowedHosts(bound="10.0.0.7").allow("10.0.0.8")
+    assert AllowedHosts(bound="fd00::7").allow("[fd00::7]:8000")
+
+
+@pytest.mark.parametrize("bound", ["0.0.0.0", "::"])
+def test_a_service_on_every_address_is_asked_by_any_address_and_by_no_unknown_name(bound):
+    hosts = AllowedHosts(bound=bound)
+    assert hosts.allow("192.168.1.5:8000")
+    assert hosts.allow("[fd00::7]:8000")
+    assert not hosts.allow("attacker.example")
+
+
+def test_a_redirect_names_no_host_even_where_every_host_is_allowed(shipped_home):
+    with (
+        Brain.open(Settings(home=shipped_home, allowed_hosts="*")) as brain,
+        TestClient(build(brain), base_url="http://any.example") as client,
+    ):
+        answer = client.get("/v1/nodes/?limit=1", follow_redirects=False)
+        assert (answer.status_code, answer.headers["location"]) == (307, "/v1/nodes?limit=1")
+
+
+def test_a_request_names_one_host(live):
+    for hosts in (b"", b"Host: localhost\r\nHost: attacker.example\r\n"):
+        answer = exchange(live, b"GET /v1/about HTTP/1.1\r\n" + hosts + b"Connection: close\r\n\r\n")
+        assert "Host header" in is_problem(answer, 400, "malformed-request")
+
+
+@pytest.mark.parametrize(
+    "path", ["/v1/nodes", "/healthz", "/nowhere", "/v1/nodes?limit=0", "/v1/export?format=csv", "/docs"]
+)
+def test_no_answer_may_be_taken_for_another_type(shipped, path):
+    assert shipped.get(path).headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("method", ["BREW", "GETT", "PROPFIND", "TRACE", "PUT"])
+def test_a_method_that_is_not_taken_gets_a_problem_document(live, method):
+    sent = f"{method} /v1/nodes HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    answer = exchange(live, sent.encode())
+    unknown = method in {"BREW", "GETT"}
+    is_problem(answer, 501 if unknown else 405, "method-unknown" if unknown else "method-not-allowed")
+
+
+def test_what_is_no_request_gets_a_problem_document(live):
+    for sent in (b"hello\r\n\r\n", b"GET /v1/nodes HTTP/9.9\r\n\r\n", b"GET / HTTP/1.1\r\nno colon\r\n\r\n"):
+        is_problem(exchange(live, sent), 400 if not sent.startswith(b"hello") else 501, KIND[sent[:5]])
+
+
+KIND = {b"hello": "method-unknown", b"GET /": "malformed-request"}
+
+
+def test_headers_of_twenty_megabytes_are_refused_before_they_are_complete(live):
+    parts = urlsplit(live)
+    with socket.create_connection((parts.hostname, parts.port), timeout=30) as line:
+        line.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Large: " + b"a" * 20_000_000)
+        assert line.recv(65536).startswith(b"HTTP/1.1 431 ")
+
+
+@pytest.mark.parametrize("many", [False, True], ids=["one header", "many headers"])
+def test_headers_over_the_limit_are_refused_and_those_below_it_are_not(live, many):
+    for size, status in ((MOST_HEADERS - 1000, 200), (MOST_HEADERS + 1, 431)):
+        large = "".join(f"X-{n}: {'a' * 90}\r\n" for n in range(size // 94)) if many else f"X-Large: {'a' * size}\r\n"
+        sent = f"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{large}"
+        sent += "X-More: " + "b" * 2000 + "\r\n" if status == 431 else ""
+        answer = exchange(live, (sent + "\r\n").encode())
+        assert answer[0] == status
+        if status == 431:
+            is_problem(answer, 431, "headers-too-large")
+
+
+def test_a_large_body_and_the_next_request_of_its_connection_are_not_taken_for_headers(live, bearer):
+    note = b"---\ntitle: Long\nkind: reading\n---\n" + b"word " * 200_000
+    first = (
+        f"POST /v1/documents?name=long.md&dry_run=true HTTP/1.1\r\nHost: localhost\r\n"
+        f"Authorization: {bearer['Authorization']}\r\nContent-Length: {len(note)}\r\n\r\n"
+    )
+    second = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    status, _, body = exchange(live, first.encode() + note + second)
+    assert status == 200
+    assert b"HTTP/1.1 200 OK" in body
+
+
+def test_metrics_are_true_for_the_moment_only(shipped):
+    first = shipped.get("/metrics")
+    again = shipped.get("/metrics", headers={"If-None-Match": "*"})
+    assert (first.status_code, again.status_code) == (200, 200)
+    assert "etag" not in first.headers
+    assert first.headers["cache-control"] == "no-store"
+    told = shipped.get("/openapi.json").json()["paths"]["/metrics"]["get"]["responses"]
+    assert "304" not in told
+    assert "ETag" not in told["200"]["headers"]
