@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Callable, Sequence
 from xml.sax.saxutils import escape, quoteattr
@@ -11,6 +9,7 @@ from xml.sax.saxutils import escape, quoteattr
 from rdflib.namespace import XSD
 from rdflib.term import BNode, Identifier, Literal, URIRef
 
+from graph.csv_text import csv_row
 from graph.values import dumps
 
 Row = Sequence[Identifier | None]
@@ -84,12 +83,11 @@ def _xml_term(term: Identifier) -> str:
 
 
 def _csv(variables: Sequence[str], rows: Sequence[Row]) -> str:
-    """Values as plain text (https://www.w3.org/TR/sparql11-results-csv-tsv/), lines ended by CR LF."""
-    text = io.StringIO()
-    lines = csv.writer(text)
-    lines.writerow(variables)
-    lines.writerows([_csv_term(term) for term in row] for row in rows)
-    return text.getvalue()
+    """Values as plain text (https://www.w3.org/TR/sparql11-results-csv-tsv/), lines ended by CR LF.
+
+    A text that a spreadsheet would take for a formula gets a single quote before it; TSV has every term as it is.
+    """
+    return csv_row(variables) + "".join(csv_row(_csv_term(term) for term in row) for row in rows)
 
 
 def _csv_term(term: Identifier | None) -> str:
