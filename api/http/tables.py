@@ -1,14 +1,13 @@
-"""Lists as CSV (RFC 4180): a row for each item, a column for each key, what is nested as JSON in its cell."""
+"""Lists as CSV (RFC 4180): a row for each item, a column for each key, what is nested as JSON in its cell; no cell is a formula."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, get_args
 
 from pydantic import BaseModel
 
+from graph.csv_text import csv_row
 from graph.values import dumps, plain
 
 
@@ -23,11 +22,8 @@ def render(items: Iterable[object], first: Sequence[str] = ()) -> bytes:
     """The items as CSV; `first` are columns that stand there even without an item."""
     rows = [_row(item) for item in items]
     names = list(dict.fromkeys([*first, *(key for row in rows for key in row)]))
-    text = io.StringIO()
-    writer = csv.DictWriter(text, names, restval="")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue().encode("utf-8", "replace")
+    lines = (csv_row(row.get(name) for name in names) for row in rows)
+    return "".join((csv_row(names), *lines)).encode("utf-8", "replace")
 
 
 def _row(item: object) -> dict[str, str]:

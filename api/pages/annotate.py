@@ -11,7 +11,7 @@ from api.pages.asked import path_of, work_path
 from api.pages.board import Line, gravity
 from api.pages.figures import share, told
 from api.pages.figures_in_text import stand
-from api.pages.marks import Mark, Marker, inside
+from api.pages.marks import Mark, Marker
 from api.pages.prose import LONGEST, set_text
 from api.pages.signs import UNSEEN, VERDICTS
 from graph.nodes import Citation, Node, Quotation, Source
@@ -97,7 +97,7 @@ def _brackets(marker: Marker, node: Node, titles: Mapping[str, NodeRef]) -> None
     spans = [
         (bracket.start(1) + digit.start(), bracket.start(1) + digit.end(), _to_number(numbered, titles, int(digit[0])))
         for bracket in _BRACKET.finditer(marker.text)
-        if not inside(bracket.start(), closed_off)
+        if bracket.start() not in closed_off
         for digit in _DIGITS.finditer(bracket[1])
     ]
     marker.wrap_all(spans)
@@ -169,7 +169,7 @@ def _differing(marker: Marker, texts: Collection[str]) -> None:
     written = "|".join(r"\s+".join(map(re.escape, text.split())) for text in sorted(texts, key=len, reverse=True))
     places = (found.span() for found in re.finditer(rf"(?<![\w.,])(?:{written})(?!\w)", marker.text))
     mark = Mark("mark", {"class": "differs"})
-    marker.wrap_all([(start, end, mark) for start, end in places if not inside(start, closed_off)])
+    marker.wrap_all([(start, end, mark) for start, end in places if start not in closed_off])
 
 
 def _apart(at: Mapping[tuple[int, int], list[Line]]) -> Iterator[tuple[tuple[int, int], list[Line]]]:

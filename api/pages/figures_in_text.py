@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 
-from api.pages.marks import inside
+from api.pages.marks import Spans
 from graph.claims import Claim
 
 _FIGURE = re.compile(
@@ -45,22 +46,27 @@ def figures(text: str) -> Iterator[Figure]:
         yield Figure(found.start(), found.end(), Decimal(_WORDS[found[1].lower()]), "×")
 
 
-def stand(text: str, claims: Iterable[Claim], closed_off: Sequence[tuple[int, int]] = ()) -> dict[str, tuple[int, int]]:
+def stand(text: str, claims: Iterable[Claim], closed_off: Spans | None = None) -> dict[str, tuple[int, int]]:
     """The place of each claim's figure, by claim id; a claim whose figure is not in the text has none.
 
     Of several places with the right figure it is the one whose sentence shares most words with what the claim says.
     Claims about the same figure share its place.
     """
-    known = [figure for figure in figures(text) if not inside(figure.start, closed_off)]
-    borders = [0, *(found.end() for found in _SENTENCE.finditer(text)), len(text)]
+    claims = list(claims)
+    guarded = closed_off or Spans()
+    known: dict[tuple[Decimal, str], list[Figure]] = {}
+    for figure in figures(text) if claims else ():
+        if figure.start not in guarded:
+            known.setdefault((figure.value, figure.mark), []).append(figure)
+    sentences = _Sentences(text)
     found: dict[str, tuple[int, int]] = {}
     for claim in claims:
-        wanted = list(_wanted(claim))
+        wanted = list(dict.fromkeys((figure.value, figure.mark) for figure in _wanted(claim)))
         words = _words(claim.says)
         ranked = [
-            (_rank(figure, wanted, words, text, borders), -figure.start, figure)
-            for figure in known
-            if _meant(figure, wanted)
+            (_rank(-early, len(wanted), words & sentences.words(figure.start)), -figure.start, figure)
+            for early, key in enumerate(wanted)
+            for figure in known.get(key, ())
         ]
         if ranked and (best := max(ranked))[0][1]:
             found[claim.id] = (best[2].start, best[2].end)
@@ -77,19 +83,25 @@ def _wanted(claim: Claim) -> Iterator[Figure]:
     yield from (figure for figure in figures(claim.says) if figure.mark)
 
 
-def _meant(figure: Figure, wanted: Sequence[Figure]) -> bool:
-    return any(figure.value == one.value and figure.mark == one.mark for one in wanted)
+def _rank(early: int, wanted: int, shared: frozenset[str]) -> tuple[int, int]:
+    """How early among the wanted figures it is (0 or less), and how many words its sentence shares."""
+    return (early if shared else -wanted, len(shared))
 
 
-def _rank(
-    figure: Figure, wanted: Sequence[Figure], words: frozenset[str], text: str, borders: Sequence[int]
-) -> tuple[int, int]:
-    """How early among the wanted figures it is, and how many words its sentence shares."""
-    early = next(-number for number, one in enumerate(wanted) if (one.value, one.mark) == (figure.value, figure.mark))
-    start = max(border for border in borders if border <= figure.start)
-    end = min(border for border in borders if border > figure.start)
-    shared = len(words & _words(text[start:end]))
-    return (min(early, 0) if shared else -len(wanted), shared)
+class _Sentences:
+    """The words of the sentence around a place; each sentence is read once."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._borders = [0, *(found.end() for found in _SENTENCE.finditer(text)), len(text)]
+        self._words: dict[int, frozenset[str]] = {}
+
+    def words(self, place: int) -> frozenset[str]:
+        """The words, cut to their beginnings."""
+        index = bisect_right(self._borders, place)
+        if index not in self._words:
+            self._words[index] = _words(self._text[self._borders[index - 1] : self._borders[index]])
+        return self._words[index]
 
 
 def _words(text: str) -> frozenset[str]:

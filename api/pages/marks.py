@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import html
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -20,7 +21,7 @@ _SENTINEL = re.compile("[\U000f0000-\U000ffffd]")
 _TAG = re.compile(r"<[^<>]*>|[\U000f0000-\U000ffffd]|[^<\U000f0000-\U000ffffd]+|<")
 _LINK = re.compile(r"</?a\b", re.IGNORECASE)
 _GUARDED = re.compile(
-    r"^(?P<fence>`{3,}|~{3,})[^\n]*\n.*?(?:^(?P=fence)[^\n]*$|\Z)"  # fenced code
+    r"^(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^(?P=fence)[^\n]*$|\Z)"  # fenced code
     r"|(?<!`)(?P<ticks>`{1,20})(?!`).{1,4000}?(?<!`)(?P=ticks)(?!`)"  # code; bounded, so that no text costs a square
     r"|\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)"  # where a link leads
     r"|<?\bhttps?://[^\s<>)\]]+"  # an address
@@ -50,6 +51,20 @@ class Mark:
         return "</span>" if linked and self.tag == "a" else f"</{self.tag}>"
 
 
+class Spans:
+    """Stretches of a text, from the first character of each up to the last, in order and apart from each other."""
+
+    def __init__(self, spans: Iterable[tuple[int, int]] = ()) -> None:
+        pairs = sorted(spans)
+        self._starts = [start for start, _ in pairs]
+        self._ends = [end for _, end in pairs]
+
+    def __contains__(self, place: int) -> bool:
+        """Whether a place lies in one of the stretches; found by halving."""
+        index = bisect_right(self._starts, place) - 1
+        return index >= 0 and place < self._ends[index]
+
+
 class Marker:
     """A Markdown text that takes marks."""
 
@@ -57,27 +72,29 @@ class Marker:
         self.text = unmarked(text)
         self.marks: list[Mark] = []
 
-    def guarded(self) -> list[tuple[int, int]]:
+    def guarded(self) -> Spans:
         """Where no mark may stand: code, addresses."""
-        return [found.span() for found in _GUARDED.finditer(self.text)]
+        return Spans(found.span() for found in _GUARDED.finditer(self.text))
 
     def wrap(self, start: int, end: int, mark: Mark) -> None:
         """Put a mark around `text[start:end]`; beyond some thirty thousand marks nothing is marked any more."""
-        opened, closed = self._sentinels(mark)
-        if opened:
-            self.text = self.text[:start] + opened + self.text[start:end] + closed + self.text[end:]
+        self.wrap_all([(start, end, mark)])
 
     def wrap_all(self, spans: Iterable[tuple[int, int, Mark]]) -> None:
-        """Put several marks, given by their places in the present text and not overlapping."""
-        for start, end, mark in sorted(spans, key=lambda span: -span[0]):
-            self.wrap(start, end, mark)
+        """Put several marks, given by their places in the present text and not overlapping; one pass over the text."""
+        pieces, last = [], 0
+        for start, end, mark in sorted(spans, key=lambda span: span[:2]):
+            opened, closed = self._sentinels(mark)
+            pieces += (self.text[last:start], opened, self.text[start:end], closed)
+            last = end
+        self.text = "".join((*pieces, self.text[last:]))
 
     def replace(self, pattern: re.Pattern[str], make: Callable[[re.Match[str]], tuple[str, Mark] | None]) -> None:
         """Replace what a pattern finds by other text with a mark around it, where `make` gives one."""
         closed_off = self.guarded()
 
         def once(found: re.Match[str]) -> str:
-            made = None if inside(found.start(), closed_off) else make(found)
+            made = None if found.start() in closed_off else make(found)
             if made is None:
                 return found.group()
             opened, closed = self._sentinels(made[1])
@@ -161,8 +178,3 @@ class _Weaver:
 def unmarked(text: str) -> str:
     """A text without sentinels."""
     return _SENTINEL.sub("", text)
-
-
-def inside(place: int, spans: Iterable[tuple[int, int]]) -> bool:
-    """Whether a place lies in one of the spans."""
-    return any(start <= place < end for start, end in spans)

@@ -22,6 +22,7 @@ from markdown_it.token import Token
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
+from api.pages.bounds import bound
 from api.pages.marks import Marker, unmarked
 from graph.ids import slug
 from graph.maths import LONGEST as LONGEST_FORMULA
@@ -76,6 +77,7 @@ def _renderer() -> MarkdownIt:
     dollarmath_plugin(made, allow_labels=False, allow_space=False, allow_digits=False, renderer=_formula)
     _guard_dollars(made)
     made.use(footnote_plugin, inline=False, always_match_refs=False)
+    bound(made)
     for name, rule in _NOTES.items():
         made.add_render_rule(name, rule)
     made.core.ruler.push("shape", _shape)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from api.services.auditor import Auditor
 from api.services.standing import Standing
 from api.services.target_folder import TargetFolder
+from graph.csv_text import csv_row
 from graph.documents import Document
 from graph.links import Links
 from graph.query import DocumentRecord
@@ -59,20 +58,16 @@ class Exporter:
         return self._standing.health(node).state.value
 
     def _csv(self) -> Iterator[bytes]:
-        held = io.StringIO()
-        writer = csv.writer(held)
-        writer.writerow(COLUMNS)
+        yield csv_row(COLUMNS).encode()
         for node in self._store.all_nodes():
             place = node.provenance
             cited = " ".join(one.target for one in node.cites if one.target)
             sources = " ".join(source.url for source in node.sources)
-            writer.writerow((
+            row = csv_row((
                 node.id, node.brain, node.kind.value, node.title, " ".join(node.tags), sources, cited,
                 place.document, place.first_line, place.last_line, self._health(node.id),
             ))  # fmt: skip
-            yield held.getvalue().encode("utf-8", "replace")
-            held.seek(0)
-            held.truncate()
+            yield row.encode("utf-8", "replace")
 
     def _json(self) -> Iterator[bytes]:
         yield write_json(self._documents()).encode()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping
 from itertools import zip_longest
 
 from pyoxigraph import NamedNode
 
+from graph.csv_text import exact_rows
 from graph.nodes import Citation, Kind, Node, Quotation, Table
 from graph.rdf.facts import Facts
 from graph.rdf.glossaries import Glossaries
@@ -102,6 +101,4 @@ def _table(node: Facts, table: Table, iri: NamedNode, names: Names) -> None:
 def _csv(table: Table) -> str:
     """The table as CSV (RFC 4180), a unit behind the name of its column."""
     heads = [f"{name} [{unit}]" if unit else name for name, unit in zip_longest(table.header, table.units)]
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([heads, *table.rows])
-    return text.getvalue()
+    return exact_rows([heads, *table.rows])

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Callable, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 
+from graph.csv_text import csv_row
 from graph.rdf.vocabulary import XSD
 from graph.values import dumps
 
@@ -88,12 +87,11 @@ def _xml_term(term: Term) -> str:
 
 
 def _csv(variables: Sequence[str], rows: Sequence[Row]) -> str:
-    """Values as plain text (https://www.w3.org/TR/sparql11-results-csv-tsv/), lines ended by CR LF."""
-    text = io.StringIO()
-    lines = csv.writer(text)
-    lines.writerow(variables)
-    lines.writerows([_csv_term(term) for term in row] for row in rows)
-    return text.getvalue()
+    """Values as plain text (https://www.w3.org/TR/sparql11-results-csv-tsv/), lines ended by CR LF.
+
+    A text that a spreadsheet would take for a formula gets a single quote before it; TSV has every term as it is.
+    """
+    return csv_row(variables) + "".join(csv_row(_csv_term(term) for term in row) for row in rows)
 
 
 def _csv_term(term: Term | None) -> str:

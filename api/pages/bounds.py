@@ -1,0 +1,71 @@
+"""Rules of the Markdown plugins, bounded: the time for a page grows with its length and not with its square.
+
+The plugins look for the end of what they found the beginning of. Where there is none, they read to the end of the text,
+for every beginning. Each guard here knows beforehand whether there is an end, and asks the rule only then.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, MutableMapping
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_inline import StateInline
+
+LONGEST_LABEL = 200
+"""A footnote's name has at most so many characters."""
+
+_DOLLARS = "brain-dollars"
+_CLOSED = re.compile(r"\$\$[^\S\n]*$", re.MULTILINE)
+
+InlineRule = Callable[[StateInline, bool], bool]
+BlockRule = Callable[[StateBlock, int, int, bool], bool]
+
+
+def bound(made: MarkdownIt) -> None:
+    """Put the guards around the rules of the plugins that `made` uses."""
+    inline, block = _rules(made.inline.ruler), _rules(made.block.ruler)
+    made.inline.ruler.at("footnote_ref", _named(inline["footnote_ref"]))
+    made.block.ruler.at("math_block", _closed(block["math_block"]))
+
+
+def _rules(ruler: Any) -> dict[str, Callable[..., bool]]:  # noqa: ANN401  # a ruler of either kind of rules
+    return {rule.name: rule.fn for rule in ruler.__rules__}
+
+
+def _named(rule: InlineRule) -> InlineRule:
+    """A reference to a footnote, where its name ends within `LONGEST_LABEL` characters."""
+
+    def guarded(state: StateInline, silent: bool) -> bool:
+        start = state.pos
+        if not state.src.startswith("[^", start):
+            return False
+        return state.src.find("]", start, start + LONGEST_LABEL) > 0 and rule(state, silent)
+
+    return guarded
+
+
+def _closed(rule: BlockRule) -> BlockRule:
+    """A block between `$$` and `$$`, where a line further down ends with the closing `$$`, or its own does."""
+
+    def guarded(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+        at = state.bMarks[start] + state.tShift[start]
+        if not state.src.startswith("$$", at):
+            return False
+        ends = _ends(state.env, state.src)
+        following = bisect_left(ends, at + 2)
+        within = following < len(ends) and ends[following] < state.eMarks[end - 1]
+        return within and rule(state, start, end, silent)
+
+    return guarded
+
+
+def _ends(env: MutableMapping[str, Any], source: str) -> list[int]:
+    """Where `$$` stands at the end of a line of the text; looked for once."""
+    if _DOLLARS not in env:
+        env[_DOLLARS] = [found.start() for found in _CLOSED.finditer(source)]
+    found: list[int] = env[_DOLLARS]
+    return found

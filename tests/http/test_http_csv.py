@@ -1,0 +1,70 @@
+"""Nothing that people download as CSV is a formula: lists, the export, answers to SPARQL; and one module writes it."""
+
+import ast
+import csv
+import io
+
+import pytest
+
+from graph.csv_text import FORMULA, text_cell
+from tests.test_house import modules
+
+FORMULAS = ("=HYPERLINK(1)", "+1+1", "-2+3", "@SUM(A1)", "=cmd|' /C calc'!A0")
+NOTE = """\
+---
+title: "{title}"
+kind: reading
+tags: [a]
+sources:
+  - url: https://a.example/x
+    title: "{title}"
+---
+A batch costs half. #b
+"""
+QUERY = "SELECT ?title WHERE { ?node <http://purl.org/dc/terms/title> ?title }"
+
+
+@pytest.fixture
+def filled(own, put):
+    """A service over notes whose titles are formulas."""
+    for number, title in enumerate(FORMULAS):
+        assert put(f"n{number}.md", NOTE.format(title=title)).status_code == 201
+    return own
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/v1/nodes?format=csv", "/v1/export?format=csv", "/v1/sources?format=csv", "/v1/documents?format=csv", "/v1/nodes?format=csv&q=batch",
+     "/v1/suggest?format=csv&q=h", "/v1/tags?format=csv"],
+)  # fmt: skip  # one list
+def test_no_cell_of_a_download_is_a_formula(filled, address):
+    answer = filled.get(address)
+    assert answer.status_code == 200
+    rows = list(csv.reader(io.StringIO(answer.text, newline="")))
+    assert len(rows) > 1
+    for cell in (cell for row in rows for cell in row):
+        assert not cell.startswith(FORMULA) or cell == text_cell(cell), cell
+
+
+def test_the_titles_are_there_as_text(filled):
+    assert {f"'{title}" for title in FORMULAS} <= set(
+        cell for row in csv.reader(io.StringIO(filled.get("/v1/export?format=csv").text)) for cell in row
+    )
+
+
+def test_an_answer_to_sparql_has_no_formula_and_its_tsv_every_term(filled):
+    told = filled.get("/sparql", params={"query": QUERY, "format": "csv"})
+    assert {f"'{title}" for title in FORMULAS} <= {row[0] for row in csv.reader(io.StringIO(told.text)) if row}
+    exact = filled.get("/sparql", params={"query": QUERY, "format": "tsv"})
+    assert {f'"{title}"' for title in FORMULAS} <= set(exact.text.split("\n"))
+
+
+def test_one_module_writes_csv():
+    """`csv` is imported where a catalogue is read, and nowhere else."""
+    importers = {
+        name
+        for name, tree in modules()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import) and any(alias.name == "csv" for alias in node.names)
+    }
+    assert importers == {"compute/catalogs/skypilot.py"}
