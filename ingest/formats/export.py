@@ -18,6 +18,7 @@ from graph.documents import Document
 from graph.nodes import Node
 from graph.problems import Problem, Severity
 from graph.values import Value, dumps, loads
+from ingest.formats.format import Format
 from ingest.texts import Text
 
 VERSION = 1
@@ -138,3 +139,6 @@ def _escaped(text: str) -> str:
     for sign, escape in _BREAKS.items():
         text = text.replace(sign, escape)
     return text
+
+
+FORMAT = Format("brain-export", "what `brain export --format json` writes")

@@ -30,6 +30,7 @@ from graph.nodes import Kind, Labels, Node, Relation
 from graph.problems import Severity
 from graph.yaml import Entry, Line, Source, Texts, Written, head, listed
 from ingest.formats.entry import source_of
+from ingest.formats.format import Format
 from ingest.formats.terms import twice, undefined
 from ingest.tags import normal
 from ingest.texts import Parsed, Text, as_brain
@@ -189,3 +190,11 @@ def _skips(text: Text, items: Sequence[Item]) -> Iterator[Skip]:
                 yield text.skip(number, number, "comment")
             elif line[:1].isalpha() or line.startswith(("---", "...")):
                 yield text.skip(number, number, "field of the file")
+
+
+FORMAT = Format(
+    "terms",
+    "YAML: a list of terms with labels, definitions and relations",
+    parse,
+    key="terms",
+)
