@@ -17,7 +17,7 @@ Part = Literal["body", "front", "bare"]
 
 
 class Clue(NamedTuple):
-    """One sign of a format: `weight` points when seen `enough` times, fewer in proportion; below 0 it speaks against."""
+    """One sign of a format: `weight` points when seen `enough` times, fewer in proportion; negative if against."""
 
     weight: float
     enough: int
