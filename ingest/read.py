@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from itertools import islice
 
 from graph.documents import Document, LineCount
 from graph.likeness import near
 from graph.problems import Problem, Severity
-from ingest.detect import DATA, FORMATS, Detection, detect
-from ingest.formats import arrows, bullets, note, pack, page, term_file, term_table
+from ingest.detect import BY_NAME, DATA, FORMATS, KEYS, Detection, detect
 from ingest.formats.export import read_json
 from ingest.furniture import without_furniture
 from ingest.lines import account
@@ -32,18 +31,6 @@ _KEY = re.compile(r"([A-Za-z_-]{3,30}):(?:\s|$)")
 """A key at the beginning of a line."""
 
 UNKNOWN = "unknown"
-PARSERS: Mapping[str, Callable[[Text], Parsed]] = {
-    "brain-page": page.parse,
-    "term-table": term_table.parse,
-    "context-pack": pack.parse,
-    "bullet-glossary": bullets.parse,
-    "arrow-glossary": arrows.parse,
-    "note": note.parse,
-    "terms": term_file.parse,
-}
-
-PRINTED = frozenset({"brain-page", "term-table", "context-pack", "bullet-glossary", "arrow-glossary"})
-"""Formats that are copied from pages or converted from print; the others are kept line by line."""
 
 
 def _quiet(_stage: str, _done: int, _all: int) -> None:
@@ -95,7 +82,7 @@ def _unknown(text: Text, detection: Detection) -> Problem:
     """What to do with a document of no known format: where a key of rules is misspelt, that one is named."""
     message = f"no known format: {'; '.join(detection.evidence)}"
     keys = ((number, match[1]) for number, line in enumerate(text.lines, 1) if (match := _KEY.match(line)))
-    slips = ((number, key, meant) for number, key in islice(keys, 20) for meant in near(key, ("terms", *DATA), 1))
+    slips = ((number, key, meant) for number, key in islice(keys, 20) for meant in near(key, KEYS, 1))
     number, key, meant = next(slips, (None, "", ""))
     told = f"{key!r} may be meant as {meant!r}; or n" if number else "n"
     hint = f"{told}ame the format with --format; there are {', '.join(FORMATS)}"
@@ -108,13 +95,14 @@ def _document(text: Text, detection: Detection, problems: tuple[Problem, ...]) -
         return _exported(text, detection, problems)
     if detection.format in DATA:
         return _whole(text, detection, problems)
-    if detection.format is None:
+    known = BY_NAME.get(detection.format or "")
+    if known is None or known.parse is None:
         unknown = _unknown(text, detection)
         return _finished(text, Detection(UNKNOWN, detection.evidence), Parsed(_brain(text)), (*problems, unknown))
-    plain, furniture = without_furniture(text) if detection.format in PRINTED else (text, ())
-    parsed = PARSERS[detection.format](plain)
+    plain, furniture = without_furniture(text) if known.printed else (text, ())
+    parsed = known.parse(plain)
     parsed = parsed._replace(skips=(*parsed.skips, *furniture))
-    return _finished(text, detection, parsed, (*problems, *parsed.problems, *_nothing(text, detection.format, parsed)))
+    return _finished(text, detection, parsed, (*problems, *parsed.problems, *_nothing(text, known.name, parsed)))
 
 
 def _nothing(text: Text, form: str, parsed: Parsed) -> tuple[Problem, ...]:

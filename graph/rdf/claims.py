@@ -5,15 +5,19 @@ A verdict is a `schema:ClaimReview`; its rating is the table `RATINGS`.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from decimal import Decimal
+from enum import Enum
+from typing import Any
 
 from pyoxigraph import NamedNode
 
-from graph.claims import Claim, Expectation, Flip, Input, Moment, Row, Run, Verdict, VerdictName
+from graph.claims import Claim, Expectation, Flip, Input, Moment, Row, Run, StatedClaim, Verdict, VerdictName
 from graph.query import SnapshotRecord
 from graph.rdf.facts import Facts
 from graph.rdf.names import Names, part, web
 from graph.rdf.vocabulary import DCTERMS, PROV, SCHEMA
+from graph.values import Value
 
 RATINGS: dict[VerdictName, int | None] = {
     VerdictName.HOLDS: 5,
@@ -34,16 +38,49 @@ def expectation_text(bar: Expectation) -> str:
     return f"{start} within {bar.within}" if bar.within else start
 
 
+_FIELDS: dict[str, Callable[[Any, Names], tuple[Any, ...]]] = {
+    "id": lambda name, _: (DCTERMS.identifier, name),
+    "says": lambda text, _: (SCHEMA.text, text),
+    "as_of": lambda day, names: (names.own.asOf, day),
+    "node": lambda node, names: (SCHEMA.appearance, names.node(node)),
+    "severity": lambda severity, names: (names.own.severity, severity.value),
+    "value": lambda formula, names: (names.own.formula, formula),
+    "expect": lambda bar, names: (names.own.expects, expectation_text(bar)),
+    "tags": lambda tags, names: (DCTERMS.subject, *map(names.tag, tags)),
+    "for_runs": lambda runs, names: (names.own.forRuns, runs),
+    "contradicts": lambda others, names: (names.own.contradicts, *map(names.claim, others)),
+    "note": lambda note, names: (names.own.note, note or None),
+    "source": lambda source, _: (DCTERMS.source, web(source) if source else None),
+}
+"""The fields of a claim that a vocabulary has a property for, each with the property and its values."""
+
+FURTHER = tuple(name for name in StatedClaim.model_fields if name not in {*_FIELDS, "given"})
+"""All other fields: each is a property of our own, named after the field."""
+
+
+def further(field: str) -> str:
+    """The property of a field: `asserted_by` is `assertedBy`."""
+    head, *tail = field.split("_")
+    return head + "".join(word.capitalize() for word in tail)
+
+
+def _plain(value: object) -> Iterable[Any]:
+    """The values of a field as literals; none for an empty one."""
+    if isinstance(value, tuple):
+        return tuple(each for one in value for each in _plain(one))
+    if isinstance(value, Value):
+        return (value.model_dump_json(exclude_none=True),)
+    return () if value is None or value == "" else (value.value if isinstance(value, Enum) else value,)
+
+
 def claim_facts(claim: Claim, names: Names) -> Facts:
     """A claim with its formula, as its author stated it."""
     own = names.own
     facts = Facts(names.claim(claim.id), own.Claim, SCHEMA.Claim)
-    facts.say(DCTERMS.identifier, claim.id).say(SCHEMA.text, claim.says).say(own.asOf, claim.as_of)
-    facts.say(SCHEMA.appearance, names.node(claim.node)).say(own.severity, claim.severity.value)
-    facts.say(own.formula, claim.value).say(own.expects, expectation_text(claim.expect))
-    facts.say(DCTERMS.subject, *(names.tag(tag) for tag in claim.tags)).say(own.forRuns, claim.for_runs)
-    facts.say(own.contradicts, *(names.claim(other) for other in claim.contradicts))
-    facts.say(own.note, claim.note or None).say(DCTERMS.source, web(claim.source) if claim.source else None)
+    for field, said in _FIELDS.items():
+        facts.say(*said(getattr(claim, field), names))
+    for field in FURTHER:
+        facts.say(own[further(field)], *_plain(getattr(claim, field)))
     for name, formula in claim.given:
         iri = part(facts.subject, "given", name)
         facts.say(own.given, iri)

@@ -5,14 +5,28 @@ Both are Turtle with addresses relative to the base, so that one file serves eve
 
 from __future__ import annotations
 
+import json
 from importlib.resources import files
 
+from graph.claims import StatedClaim
+from graph.rdf.claims import FURTHER, further
 from graph.rdf.names import Names
 
 
 def ontology(names: Names) -> bytes:
     """The `brain:` vocabulary as Turtle, to be served where the IRIs of its terms lead."""
-    return _based("ontology.ttl", names)
+    return _based("ontology.ttl", names) + "".join(map(_property, FURTHER)).encode()
+
+
+def _property(field: str) -> str:
+    """The definition of a property that is made from a field of a claim."""
+    name, about = further(field), StatedClaim.model_fields[field].description or "A field of a claim."
+    told = json.dumps(about, ensure_ascii=False)
+    label = field.replace("_", " ")
+    return (
+        f"brain:{name} a owl:DatatypeProperty ; rdfs:domain brain:Claim ;"
+        f' rdfs:label "{label}" ; rdfs:comment {told} .\n'
+    )
 
 
 def shapes(names: Names) -> bytes:

@@ -23,6 +23,7 @@ from collections.abc import Iterator, Sequence
 from graph.documents import Skip
 from graph.nodes import Relation
 from graph.problems import Problem, Severity
+from ingest.formats.format import Format, clue, no_changelog
 from ingest.formats.outline import Outline, begins, is_contents
 from ingest.formats.terms import (
     BULLETS,
@@ -229,3 +230,24 @@ def _is_title(line: str) -> bool:
         and not line.endswith((".", ",", ";"))
         and all(word[0].isupper() for word in weighty)
     )
+
+
+FORMAT = Format(
+    "arrow-glossary",
+    "`- **Term** → definition`, with any arrow, in levels and numbered sections, nested entries, a flow "
+    "of numbered steps",
+    parse,
+    (
+        clue(
+            4,
+            3,
+            "terms before an arrow",
+            rf"^[ \t]{{0,40}}(?:{BULLETS}|(?:step[ \t])?\d{{1,3}}[.):])?[ \t]*\*\*[^*\n]+\*\*[ \t]*{ARROW}",
+        ),
+        clue(2.5, 5, "list items with an arrow", rf"^[ \t]{{0,40}}{BULLETS}[ \t]+[^→\n]{{1,60}}{ARROW}[ \t]"),
+        clue(1, 2, "level headings", r"^[■●# \t]*L\d{1,2}[ \t]*[-–—:]"),
+        no_changelog(-3),
+        clue(-3, 3, "boxes to tick", r"^[ \t]{0,12}[-*+][ \t]+\[[ xX]\][ \t]"),
+    ),
+    printed=True,
+)

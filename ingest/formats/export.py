@@ -21,6 +21,7 @@ from graph.name_rules import note_file, same_file
 from graph.nodes import Node
 from graph.problems import Problem, Severity
 from graph.values import Value, dumps, loads
+from ingest.formats.format import Format
 from ingest.name_checks import names_inside
 from ingest.texts import Text
 
@@ -174,3 +175,6 @@ def _escaped(text: str) -> str:
     for sign, escape in _BREAKS.items():
         text = text.replace(sign, escape)
     return text
+
+
+FORMAT = Format("brain-export", "what `brain export --format json` writes")

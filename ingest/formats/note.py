@@ -34,6 +34,7 @@ from graph.nodes import Kind, Labels, Node, Source, Table
 from graph.problems import Problem, Severity
 from graph.yaml import Day, Tree, Word, Written, field, mappings, place, word, words
 from ingest.formats.entry import source_of
+from ingest.formats.format import Format, clue
 from ingest.formats.terms import markdown_heading
 from ingest.front import Front, front_matter
 from ingest.name_checks import declared_brain
@@ -296,3 +297,19 @@ def _invalid(text: Text, front: Front, path: tuple[int | str, ...], message: str
     name = ".".join(str(part) for part in path)
     where = next((key for key in front.fields if path and key == path[0]), Word("", 1, 1))
     return text.problem(where.line, "note-exported", f"{name}: {message}", severity=Severity.ERROR, column=where.column)
+
+
+_NOTE_KEYS = r"kind|aliases|alias|sources|cites|origin|brain_export"
+FORMAT = Format(
+    "note",
+    "a Markdown note with YAML front matter, `[[wikilinks]]` and `#tags`; a folder of them is a vault",
+    parse,
+    (
+        clue(1, 1, "front matter", r"^[\w-]+[ \t]*:", part="front"),
+        clue(2, 1, "front matter with a title or tags", r"^(?:title|tags?)[ \t]*:", part="front"),
+        clue(4, 1, "front matter of a note", rf"^(?:{_NOTE_KEYS})[ \t]*:", part="front"),
+        clue(2.5, 1, "wikilinks", r"\[\[[^\[\]\n]+\]\]"),
+        clue(1.5, 1, "a Markdown title", r"^#[ \t]+\S", part="bare"),
+        clue(0.5, 1, "Markdown sections, lists or links", r"^(?:#{2,6}[ \t]|[-*][ \t])|\]\(https?://", part="bare"),
+    ),
+)

@@ -14,6 +14,7 @@ from graph.documents import Skip
 from graph.ids import distinct, slug
 from graph.nodes import Kind, Node
 from graph.problems import Problem
+from ingest.formats.format import Format, clue, no_manual
 from ingest.formats.terms import Headings, markdown_heading
 from ingest.front import Front, front_matter
 from ingest.tables import ragged, tables_in
@@ -157,3 +158,19 @@ def _unclosed(text: Text) -> Iterator[Problem]:
             fence, opened = ("", 0) if fence else (mark["mark"], number)
     if fence:
         yield text.problem(opened, "code-unclosed", "a code block that is never closed; the rest was read as code")
+
+
+FORMAT = Format(
+    "context-pack",
+    "front matter, sections with tables and formulas",
+    parse,
+    (
+        clue(1.5, 2, "tables", r"^[ \t]{0,40}\|?[ \t]{0,12}:?-{3,}:?[ \t]*\|"),
+        clue(1, 2, "code or formula blocks", r"^(?:```|~~~)"),
+        clue(1, 3, "sections", r"^#{2,4}[ \t]+\S"),
+        clue(1, 1, "front matter with a name", r"^name[ \t]*:", part="front"),
+        clue(1, 1, "front matter with a description", r"^description[ \t]*:", part="front"),
+        no_manual(-1.5),
+    ),
+    printed=True,
+)

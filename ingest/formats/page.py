@@ -18,6 +18,7 @@ from graph.nodes import Kind, Node, Table
 from graph.problems import Problem, Severity
 from ingest.batches import resolve as resolve_markers
 from ingest.formats.entry import Entry, read_entry
+from ingest.formats.format import Format, clue
 from ingest.formats.page_header import Header, read_header
 from ingest.formats.page_sections import Section, sections_of
 from ingest.formats.sections import Heading
@@ -170,3 +171,26 @@ def _gaps(text: Text, nodes: Iterable[Node]) -> Iterator[Problem]:
         if twin is not node:
             message = f"the title stands at line {twin.provenance.first_line} too; this node is {node.id!r}"
             yield text.problem(line, "title-twice", message, severity=Severity.NOTE)
+
+
+FORMAT = Format(
+    "brain-page",
+    "a contributor's page copied as text: card, sections with counts, nodes behind bullets, numbers or "
+    "headings, cite spans, `Sources:`, `#tags#run#together`",
+    parse,
+    (
+        clue(
+            3,
+            2,
+            "section headings with a count of nodes",
+            r"^[ \t]{0,3}[^\W\d_][^\n.!?]{0,60}?\d[\d,.]*[ \t]*nodes?\)?[ \t]*$",
+        ),
+        clue(1, 1, "a contributor's handle", r"^[ \t]{0,40}@\w[\w.-]*(?:[ \t]+[·•|-].*)?$"),
+        clue(1, 1, "the title of a brain", r"^.{1,60}[’'´`]s?[ \t]+brain\b"),
+        clue(2, 3, "lines of tags run together", r"^[ \t]{0,40}#[^\s#]+(?:[ \t]?#[^\s#]+)+[ \t]*$"),
+        clue(1, 3, "lists of sources", r"^[ \t]{0,40}(?:\*\*)?sources?:?(?:\*\*)?:?[ \t]*$"),
+        clue(1, 4, "bulleted titles", r"^[ \t]{0,4}•[ \t]"),
+        clue(2, 2, "cite spans", r"(?:<|\(|&lt;)cite[ \t]+index="),
+    ),
+    printed=True,
+)

@@ -30,6 +30,7 @@ from graph.nodes import Kind, Labels, Node, Relation
 from graph.problems import Severity
 from graph.yaml import Entry, Line, Source, Texts, Written, field, listed
 from ingest.formats.entry import source_of
+from ingest.formats.format import Format
 from ingest.formats.terms import twice, undefined
 from ingest.name_checks import declared_brain
 from ingest.tags import normal
@@ -190,3 +191,11 @@ def _skips(text: Text, items: Sequence[Item]) -> Iterator[Skip]:
                 yield text.skip(number, number, "comment")
             elif line[:1].isalpha() or line.startswith(("---", "...")):
                 yield text.skip(number, number, "field of the file")
+
+
+FORMAT = Format(
+    "terms",
+    "YAML: a list of terms with labels, definitions and relations",
+    parse,
+    key="terms",
+)

@@ -15,7 +15,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from graph.documents import Skip
 from graph.nodes import Labels, Table
 from graph.problems import Problem, Severity
-from ingest.columns import roles_of
+from ingest.columns import roles_of, words_of
+from ingest.formats.format import Format, clue, no_manual
 from ingest.formats.terms import RULE, Draft, Headings, glossary_name, markdown_heading, term_nodes, twice, undefined
 from ingest.labels import labels_of
 from ingest.tables import Found, cells, fitted, is_row, ragged, tables_in, unit_in
@@ -167,3 +168,35 @@ def _labels(head: str, definition: str, row: Sequence[str], parts: dict[str, int
     others = re.split(r"\s*[,;]\s*", row[parts["variants"]]) if "variants" in parts else []
     named = tuple(name.strip("*_` ") for name in others if name.strip("*_` -–—"))
     return labels.model_copy(update={**stated, "variants": tuple(dict.fromkeys((*labels.variants, *named)))})
+
+
+_PAD = r"[ \t*_]{0,12}"
+
+
+def _cell(words: str) -> str:
+    """A cell of one of these words, somewhere in the line that begins here."""
+    return rf"(?=(?:[^\n]*\|)?{_PAD}(?:{words}){_PAD}(?:\||$))"
+
+
+FORMAT = Format(
+    "term-table",
+    "Markdown tables of terms under headings; the names of the columns tell which is which, in any order",
+    parse,
+    (
+        clue(
+            4,
+            1,
+            "a table of terms and definitions",
+            rf"^{_cell(words_of('term', 'abbreviation'))}{_cell(words_of('definition', 'expansion'))}[^\n]*\|",
+        ),
+        clue(
+            3.5,
+            1,
+            "rows without a header that begin with a bold term",
+            r"^(?<!\|\n)(?:[ \t]{0,3}\|[ \t]*\*\*[^|\n]{1,100}\*\*[ \t]*\|[^\n]+(?:\n[|: \t-]+(?=\n))?(?:\n|\Z)){3}",
+        ),
+        clue(0.5, 3, "rows that begin with a bold term", r"^[ \t]{0,40}\|[ \t]*\*\*[^|\n]+\*\*[ \t]*\|"),
+        no_manual(-3.5),
+    ),
+    printed=True,
+)

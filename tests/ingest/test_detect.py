@@ -1,10 +1,15 @@
 """The detector: formats by content, with evidence."""
 
+import re
+from pathlib import Path
+
 import pytest
 
-from ingest.detect import DATA, FORMATS, detect
-from ingest.read import PARSERS
+from ingest.detect import DATA, KNOWN, detect
 from ingest.texts import text_of
+from tests.ingest.own_documents import OWN
+
+DOCS = (Path(__file__).parents[2] / "docs/documents.md").read_text("utf-8").partition("## Formats")[2]
 
 
 def found(text, name="upload"):
@@ -19,8 +24,14 @@ def test_every_format_is_told_by_its_content_whatever_its_name(own):
         assert detection.evidence
 
 
-def test_every_format_but_data_and_exports_has_a_parser():
-    assert set(FORMATS) == set(PARSERS) | set(DATA) | {"brain-export"}
+def test_every_format_that_has_a_parser_has_a_sample():
+    assert set(OWN) == {known.name for known in KNOWN if known.parse}
+
+
+@pytest.mark.parametrize("known", KNOWN, ids=lambda known: known.name)
+def test_every_format_is_documented_as_its_record_describes_it(known):
+    rows = re.findall(r"^\| (`.*`) \| (.*) \|$", DOCS, re.M)
+    assert [looks for names, looks in rows if f"`{known.name}`" in names.split(", ")] == [known.looks]
 
 
 def test_the_evidence_names_what_was_seen_and_what_rivals_had(own_text):

@@ -52,9 +52,7 @@ def test_reading_twice_gives_the_same(text):
      "a.b." * 5_000, "\u0301" * 10_000, "A (" * 6_000, "@" * 20_000, "a " * 10_000 + "3 nodes"],
     ids=lambda text: repr(text[:12]),
 )  # fmt: skip  # one list
-@pytest.mark.parametrize(
-    "form", ["brain-page", "arrow-glossary", "term-table", "bullet-glossary", "context-pack", "note", "terms", None]
-)
+@pytest.mark.parametrize("form", [*OWN, None])
 def test_no_line_is_long_enough_to_stall_a_parser(form, text):
     check(
         f"Reading1 node\n  • T\n\n    {text}\n{text}\n- **A** → {text}\n- **{text}:** b\n| Term | Definition |\n|--|--|\n| {text} | b |".encode(),

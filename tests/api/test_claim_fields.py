@@ -1,0 +1,98 @@
+"""Every field that an author may write in a claim reaches whoever reads it: the page, JSON, RDF, the schema, the docs."""
+
+import json
+import re
+from datetime import UTC, datetime
+from html import unescape
+from pathlib import Path
+
+import pytest
+import rdflib
+from starlette.testclient import TestClient
+
+from api import schemas
+from api.brain import Brain
+from api.http.app import build
+from api.pages.board import Desk
+from api.pages.routes import router
+from api.settings import Settings
+from graph.claims import StatedClaim
+
+NOW = datetime(2026, 3, 4, 6, tzinfo=UTC)
+WRITTEN = {
+    "id": "claim-under-test",
+    "node": "acme/the-asserting-node",
+    "says": "A sentence about oats.",
+    "as_of": "2025-02-01",
+    "given": "{oats_price: 7 USD}",
+    "value": "oats_price * 3",
+    "expect": "{is: 21.5 USD, within: 4 USD}",
+    "severity": "critical",
+    "tags": "[tag-under-test]",
+    "for_runs": "17",
+    "contradicts": "[the-other-claim]",
+    "note": "A remark about oats.",
+    "source": "https://oats.example/prices",
+}
+ON_THE_PAGE = {
+    "as_of": "datetime=\"2025-02-01\"", "given": "7 USD", "expect": "21.5 USD ± 4 USD", "tags": "/tags/tag-under-test",
+    "severity": "severity critical", "for_runs": "17 runs", "contradicts": "/claims/the-other-claim", "source": 'href="https://oats.example/prices"',
+}  # fmt: skip
+IN_RDF = {
+    "node": "nodes/acme/the-asserting-node", "given": "7 USD", "expect": "is 21.5 USD within 4 USD",
+    "tags": "tags/tag-under-test", "contradicts": "claims/the-other-claim",
+}  # fmt: skip
+FIELDS = sorted(StatedClaim.model_fields)
+
+
+def written(name):
+    """What the claim file holds for a field; a field that is new here gets words of its own."""
+    return WRITTEN.get(name, f"Words for {name}.")
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    home = tmp_path_factory.mktemp("fields")
+    claim = "\n".join(f"    {name}: {written(name)}" for name in StatedClaim.model_fields)
+    other = "  - {id: the-other-claim, node: acme/b, says: Other., as_of: 2025-02-01, value: 1, expect: {is: 1}}\n"
+    (home / "claims.yaml").write_text(f"claims:\n  -\n{claim}\n{other}", "utf-8")
+    with Brain.open(Settings(home=home / "home")) as brain:
+        brain.ingest([home / "claims.yaml"], at=NOW)
+        pages = router(Desk(brain), clock=lambda: NOW)
+        with TestClient(build(brain, clock=lambda: NOW, pages=pages)) as opened:
+            yield opened
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_a_field_of_a_claim_reaches_its_page(client, name):
+    page = unescape(client.get("/claims/claim-under-test", headers={"accept": "text/html"}).text).replace("\xa0", " ")
+    assert ON_THE_PAGE.get(name, written(name)) in page, f"api/pages/templates/claim.html does not show {name}"
+
+
+def test_every_field_of_a_claim_reaches_its_json(client):
+    stated = client.get("/v1/claims/claim-under-test").json()["stated"]
+    assert set(FIELDS) <= set(stated)
+    assert [name for name in FIELDS if not stated[name]] == []
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_a_field_of_a_claim_reaches_its_rdf(client, name):
+    graph = rdflib.Graph().parse(data=client.get("/v1/claims/claim-under-test?format=turtle").text, format="turtle")
+    stated = [one for one in graph.subjects() if one.partition("#given")[0].endswith("/claims/claim-under-test")]
+    values = [str(value) for one in stated for value in graph.objects(one)]
+    assert any(value.endswith(IN_RDF.get(name, written(name))) for value in values), name
+
+
+def test_every_property_of_a_claim_is_in_the_ontology(client):
+    graph = rdflib.Graph().parse(data=client.get("/v1/claims/claim-under-test?format=turtle").text, format="turtle")
+    known = rdflib.Graph().parse(data=client.get("/ns").text, format="turtle")
+    used = {one for one in graph.predicates() if "/ns#" in one}
+    assert used
+    assert {one for one in used if (one, rdflib.RDF.type, None) not in known} == set()
+
+
+def test_every_field_of_a_claim_is_in_its_schema_and_in_the_documentation():
+    shape = json.loads(schemas.schema("claims"))["$defs"]["StatedClaim"]["properties"]
+    assert sorted(shape) == FIELDS
+    docs = (Path(__file__).parents[2] / "docs/formulas.md").read_text("utf-8").partition("### `expect`")[0]
+    assert [name for name in FIELDS if not re.search(rf"^\s+(?:- )?{name}:", docs, re.M)] == []
