@@ -266,3 +266,94 @@ def test_the_page_of_what_was_taken_out_names_those_that_still_cite_it(own):
     assert answer.status_code == 410
     assert b"Still cited by" in answer.body
     assert b'href="/nodes/notes/quay"' in answer.body
+
+
+WAITERS = {
+    "a title": ("See [[The Late Tide]].", "tide.md", "---\ntitle: The late tide\n---\nIt is here."),
+    "an alias": ("See [[Ebb]].", "tide.md", "---\naliases: [ebb]\n---\nIt is here."),
+    "a slug": ("See [[late-tide]].", "late tide.md", "It is here."),
+    "a path": ("See [[sea/Tide]].", "sea/tide.md", "It is here."),
+    "a Markdown link": ("See [it](sea/tide.md).", "sea/tide.md", "It is here."),
+    "an id": ("See [[notes/tide]].", "tide.md", "It is here."),
+}
+
+
+@pytest.mark.parametrize(("waits", "name", "text"), WAITERS.values(), ids=WAITERS)
+def test_a_note_is_read_again_for_whatever_its_link_may_mean(folders, waits, name, text):
+    folders({"v/quay.md": waits, "v/other.md": "See [[Somewhere else]]."}, "v")
+    report = folders({f"v/{name}": text}, "v")
+    assert [entry.document.name for entry in report.woken] == []  # it is among the files
+    (target,) = (node.id for node in folders.store.all_nodes(document=name))
+    assert [cite.target for cite in folders.store.node("notes/quay").cites] == [target]
+
+
+def test_a_note_that_waits_is_read_again_when_the_name_comes_in_another_folder(folders):
+    folders({"v/quay.md": "See [[Tide]].", "v/other.md": "See [[Somewhere else]]."}, "v")
+    report = folders({"w/sea/tide.md": "It is here."}, "w")
+    assert [entry.document.name for entry in report.woken] == ["quay.md"]
+    assert [cite.target for cite in folders.store.node("notes/quay").cites] == ["notes/tide"]
+
+
+def test_a_link_that_meant_two_means_the_one_that_is_left(folders, tmp_path):
+    same = "---\ntitle: Same\n---\n"
+    folders({"v/quay.md": "See [[same]].", "w/a/one.md": same + "x", "w/b/two.md": same + "y"}, "v", "w")
+    assert [problem.code for problem in folders.store.problems()] == ["link-ambiguous"]
+    report = folders({"w/b/two.md": "---\ntitle: Another\n---\ny"}, "w")
+    assert [entry.document.name for entry in report.woken] == ["quay.md"]
+    assert [cite.target for cite in folders.store.node("notes/quay").cites] == ["notes/one"]
+
+
+def test_a_link_that_meant_two_means_the_one_that_pruning_leaves(folders, tmp_path):
+    same = "---\ntitle: Same\n---\n"
+    folders({"x/brain.yaml": "brain: mira", "x/quay.md": "See [[same]]."}, "x")
+    folders({"w/a/one.md": same + "x", "w/b/two.md": same + "y"}, "w")
+    assert [problem.code for problem in folders.store.problems()] == ["link-ambiguous"]
+    (tmp_path / "given/w/b/two.md").unlink()
+    assert [entry.document.name for entry in folders({}, "w", prune=True).woken] == ["quay.md"]
+    assert folders.store.problems() == ()
+
+
+@pytest.mark.parametrize("count", [2, 40])
+def test_an_unrelated_note_costs_the_same_however_many_notes_wait(folders, count):
+    folders({f"v/note-{n}.md": f"See [[Missing {n}]]." for n in range(count)}, "v")
+    with folders.store.counting() as tally:
+        assert folders({"other.md": "Other words."}).woken == ()
+    assert tally.statements <= 45
+
+
+def test_a_document_that_is_taken_out_waits_no_longer(own):
+    own("quay.md", "See [[Tide]].")
+    assert own.brain.store.waiting_for(["tide"]) == ("quay.md",)
+    own.brain.remove(["quay.md"], at=NOW)
+    assert own.brain.store.waiting_for(["tide"]) == ()
+    assert own("tide.md", "It comes back.").woken == ()
+
+
+def test_a_link_that_was_found_or_struck_out_waits_no_longer(own):
+    own("quay.md", "See [[Tide]] and [[Moon]].")
+    own("tide.md", "It comes back.")
+    assert own.brain.store.waiting_for(["tide"]) == ()
+    own("quay.md", "See [[Tide]].")
+    assert own.brain.store.waiting_for(["tide", "moon"]) == ()
+
+
+def test_a_term_that_is_taken_out_leaves_no_mention_behind(own):
+    own("quay.md", "The berth window is short.")
+    own("words.md", NOTES["words.md"][0])
+    assert [edge.subject for edge in own.brain.store.edges(kind="mentions")] == ["notes/quay"]
+    own.brain.remove(["words.md"], at=NOW)
+    assert list(own.brain.store.edges(derived=True)) == []
+
+
+@pytest.mark.parametrize("how", ["pruned", "changed"])
+def test_a_term_that_goes_in_an_ingest_leaves_no_mention_behind(folders, tmp_path, how):
+    folders({"quay.md": "The berth window is short."})
+    folders({"w/words.md": NOTES["words.md"][0], "w/more.md": NOTES["words.md"][1]}, "w")
+    assert [edge.kind for edge in folders.store.edges(derived=True)] == ["mentions"]
+    if how == "pruned":
+        (tmp_path / "given/w/words.md").unlink()
+        folders({}, "w", prune=True)
+    else:
+        report = folders({"w/words.md": NOTES["words.md"][0].replace("Berth window", "Lock gate")}, "w")
+        assert [entry.outcome for entry in report.entries] == ["unchanged", "changed"]
+    assert list(folders.store.edges(derived=True)) == []

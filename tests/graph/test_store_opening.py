@@ -15,6 +15,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
+from graph.problems import Problem
 from graph.query import NodeQuery
 from graph.store import (
     BusyStoreError,
@@ -263,3 +264,22 @@ def test_a_killed_process_leaves_all_of_it_or_nothing(home, make, what, after):
         assert sum(store.node_count().values()) in ({4000} if done and what == "put" else {0, 4000})
         assert [problem.code for problem in store.check()] == ["run-snapshot"] * len(store.runs())
         assert make.run(store, [make.row("b")]).id == len(store.runs())
+
+
+def test_the_documents_of_an_older_home_with_lost_links_wait_for_every_name(where, make):
+    lost = Problem(document="lost.md", code="link-unresolved", message="a link to nothing")
+    with Store.open(where) as store:
+        for name, problems in (("lost.md", (lost,)), ("fine.md", ())):
+            store.put(make.document(make.node(name[:4]), name=name, problems=problems), make.noon)
+        with store._writing() as work:
+            work.sql.execute(text("DROP TABLE unresolved"))
+            work.sql.execute(text("UPDATE alembic_version SET version_num = '0002'"))
+    with Store.open(where) as store:
+        assert store.waiting_for(["anything"]) == ("lost.md",)
+        assert store.waiting_for([]) == ()
+        store.set_unresolved({"lost.md": {"tide", "moon"}})
+        assert store.waiting_for(["anything"]) == ()
+        assert store.waiting_for(["moon"]) == ("lost.md",)
+        version = store.version()
+        store.set_unresolved({"lost.md": {"moon", "tide"}, "fine.md": ()})
+        assert store.version() == version

@@ -1,0 +1,171 @@
+"""Several processes that write to one home at the same time lose nothing and duplicate nothing.
+
+Each child stops when it has looked at the store and begins to read its files, and goes on when the test says so.
+"""
+
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from sqlalchemy import event
+
+from api.brain import Brain
+from api.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+NOW = datetime(2026, 11, 21, 6, tzinfo=UTC)
+SECONDS = 60
+
+CHILD = """
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from api.brain import Brain
+from api.settings import Settings
+
+home, *paths = map(Path, sys.argv[1:])
+
+def step(doing, done, total):
+    if doing.startswith("reading") and not done:
+        print("reading", flush=True)
+        sys.stdin.readline()
+
+with Brain.open(Settings(home=home)) as brain:
+    report = brain.ingest(paths, at=datetime(2026, 11, 21, 6, tzinfo=UTC), step=step)
+    print("stored" if report.stored else "refused", flush=True)
+"""
+
+
+class Child:
+    """A process that ingests; it waits at the barrier until `go`."""
+
+    def __init__(self, home, *paths):
+        command = [sys.executable, "-c", CHILD, str(home), *map(str, paths)]
+        self._process = subprocess.Popen(
+            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        assert self._process.stdout.readline() == "reading\n", self._process.communicate(timeout=SECONDS)[1]
+
+    def go(self):
+        self._process.stdin.write("\n")
+        self._process.stdin.flush()
+
+    def end(self):
+        out, err = self._process.communicate(timeout=SECONDS)
+        assert out == "stored\n", err
+
+    def kill(self):
+        self._process.kill()
+        self._process.communicate(timeout=SECONDS)
+
+
+@pytest.fixture
+def ingesting(tmp_path):
+    """Begins an ingest of files in a process of its own, up to the barrier."""
+    children = []
+
+    def begin(folder, files):
+        paths = []
+        for name, text in files.items():
+            path = tmp_path / folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+            paths.append(path)
+        children.append(Child(tmp_path / "home", *paths))
+        return children[-1]
+
+    yield begin
+    for child in children:
+        child.kill()
+
+
+@pytest.fixture
+def brain(tmp_path):
+    with Brain.open(Settings(home=tmp_path / "home")) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)], ids=["the link first", "the target first"])
+def test_a_link_and_its_target_that_come_at_the_same_time_find_each_other(brain, ingesting, order):
+    both = [ingesting("a", {"quay.md": "See [[Tide]]."}), ingesting("b", {"tide.md": "It comes back."})]
+    for one in order:
+        both[one].go()
+        both[one].end()
+    assert [cite.target for cite in brain.store.node("notes/quay").cites] == ["notes/tide"]
+    assert brain.store.problems() == ()
+
+
+PAGE = """\
+@{who} · pilot
+{who}’s brain
+1 nodes
+Reading1 nodes
+  • Cranes of {who}
+
+    Cranes lift what is put on them in {who}.
+
+    Sources:
+
+    • https://example.org/{who}
+
+    #cranes
+"""
+
+
+def test_two_brains_with_a_page_of_one_name_keep_both(brain, ingesting):
+    both = [ingesting(who, {"page.txt": PAGE.format(who=who)}) for who in ("mira", "otto")]
+    for one in both:
+        one.go()
+        one.end()
+    found = {(record.name, record.brain) for record in brain.store.documents()}
+    assert found == {("page.txt", "mira"), ("otto/page.txt", "otto")}
+    assert {node.brain for node in brain.store.all_nodes()} == {"mira", "otto"}
+
+
+def test_many_notes_from_two_sides_at_once_are_all_there_and_linked(brain, ingesting):
+    sides = ("east", "west")
+    notes = {
+        side: {f"{side}-{n}.md": f"See [[{other}-{n}]] and [[{side}-{n - 1}]]." for n in range(1, 13)}
+        for side, other in (sides, sides[::-1])
+    }
+    both = [ingesting(side, notes[side]) for side in sides]
+    for one in both:
+        one.go()
+    for one in both:
+        one.end()
+    store = brain.store
+    expected = {name.removesuffix(".md") for side in sides for name in notes[side]}
+    assert sorted(node.slug for node in store.all_nodes()) == sorted(expected)
+    lost = {cite.marker for node in store.all_nodes() for cite in node.cites if cite.target is None}
+    assert lost == {f"[[{side}-0]]" for side in sides}
+    assert len(store.documents()) == len(expected)
+    assert store.check() == []
+
+
+CLAIM = """\
+claims:
+  - {id: two, node: notes/quay, says: It is two., as_of: 2026-01-01, value: 1 + 1, expect: {is: 3}, for_runs: 2}
+"""
+
+
+def test_a_run_that_two_processes_look_at_counts_once_for_the_flags(tmp_path):
+    settings = Settings(home=tmp_path / "home")
+    with Brain.open(settings) as brain, Brain.open(settings) as other:
+        for name, text in (("quay.md", "One quay."), ("two.yaml", CLAIM)):
+            (tmp_path / name).write_text(text)
+            assert brain.ingest([tmp_path / name], at=NOW).stored
+        brain.auditor.append(NOW.date(), at=NOW, clock=lambda: NOW)
+        seen = []
+
+        def executed(*_arguments):
+            seen.append(1)
+            if len(seen) == 2:  # this one has read which runs are new
+                other.watch.catch_up(NOW)
+
+        event.listen(brain.store._engine, "after_cursor_execute", executed)
+        brain.watch.catch_up(NOW)
+        event.remove(brain.store._engine, "after_cursor_execute", executed)
+        (flag,) = brain.store.flags()
+        assert (flag.streak, flag.standing) == (1, False)

@@ -1,0 +1,64 @@
+"""The names under which a link waits are names of every node that it could find."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graph.nodes import Kind, Labels, Node, Provenance
+from ingest.links import Names, link_names, linked_documents, node_names
+from ingest.read import read
+
+PARTS = ("a", "B c", "b-c", "Übung", "索引", "index", "..", ".", "", "d.e", "x" * 90, "$5")
+words = st.sampled_from(PARTS)
+paths = st.lists(words, min_size=1, max_size=3).map("/".join)
+brains = st.sampled_from(("mira", "otto"))
+
+
+@st.composite
+def nodes(draw):
+    brain, labels = draw(brains), draw(st.lists(words.filter(bool), max_size=2))
+    document = draw(paths) + draw(st.sampled_from((".md", ".txt")))
+    return Node(
+        id=f"{brain}/{draw(paths) or 'x'}",
+        brain=brain,
+        kind=Kind.READING,
+        title=draw(words) or "untitled",
+        labels=Labels(preferred=labels[0], variants=tuple(labels[1:])) if labels else None,
+        provenance=Provenance(document=document, first_line=1, last_line=1, sha256="a" * 64),
+    )
+
+
+@settings(max_examples=500)
+@given(st.lists(nodes(), min_size=1, max_size=4, unique_by=lambda node: node.id), paths, brains, paths)
+def test_a_link_finds_no_node_without_one_of_its_names(known, written, brain, near):
+    by_id = {node.id: node for node in known}
+    for found in Names(known).find(written, brain, near):
+        assert link_names(written, near) & node_names(by_id[found]), (written, near, by_id[found])
+
+
+def reading(text, name):
+    return read(text.encode(), name)
+
+
+def test_what_is_unresolved_is_named_for_each_document():
+    texts = {"a.md": "See [[b]], [[Nowhere at all]] and [[ships/Index]].", "b.md": "See [[a]]."}
+    found = linked_documents([reading(text, name) for name, text in texts.items()])
+    assert [one.unresolved for one in found] == [{"nowhere-at-all", "index"}, frozenset()]
+
+
+def test_a_link_that_may_mean_several_waits_too():
+    texts = {"a.md": "See [[same]].", "x/one.md": "---\ntitle: Same\n---\nx", "y/two.md": "---\ntitle: Same\n---\ny"}
+    first, *_ = linked_documents([reading(text, name) for name, text in texts.items()])
+    assert [problem.code for problem in first.document.problems] == ["link-ambiguous"]
+    assert first.unresolved == {"same"}
+
+
+def test_a_relation_to_a_name_that_nothing_has_waits_too():
+    text = "terms:\n  - label: Tide\n    definition: It comes back.\n    broader: [Moon works]\n"
+    (found,) = linked_documents([reading(text, "terms.yaml")])
+    assert [problem.code for problem in found.document.problems] == ["relation-unresolved"], found.document.problems
+    assert found.unresolved == {"moon-works"}
+
+
+def test_a_note_that_gets_a_longer_id_is_found_by_it():
+    (note,) = reading("x", "fleet/ships/Index.md").nodes
+    assert {"index", "ships-index", "fleet-ships-index"} <= node_names(note)
