@@ -266,6 +266,7 @@ def test_a_killed_process_leaves_all_of_it_or_nothing(home, make, what, after):
         assert make.run(store, [make.row("b")]).id == len(store.runs())
 
 
+<<<<<<< HEAD
 def test_the_documents_of_an_older_home_with_lost_links_wait_for_every_name(where, make):
     lost = Problem(document="lost.md", code="link-unresolved", message="a link to nothing")
     with Store.open(where) as store:
@@ -283,3 +284,38 @@ def test_the_documents_of_an_older_home_with_lost_links_wait_for_every_name(wher
         version = store.version()
         store.set_unresolved({"lost.md": {"moon", "tide"}, "fine.md": ()})
         assert store.version() == version
+=======
+def test_a_revision_is_of_one_store_and_changes_with_every_write_that_is_kept(where, make):
+    with Store.open(where) as store:
+        seen = [store.revision()]
+        assert (seen[0].store, seen[0].version) == (store.identity(), store.version())
+        with store.transaction():
+            assert store.revision() == seen[0], "a transaction without a write leaves it"
+        assert store.revision() == seen[0]
+        for name in ("oats", "rye"):
+            with store.transaction():
+                store.put(make.document(make.node(name), name=f"{name}.md"), make.noon)
+                assert store.revision() == seen[-1], "what is not committed yet does not show"
+            seen.append(store.revision())
+        with pytest.raises(ZeroDivisionError), store.transaction():
+            store.put(make.document(make.node("spelt"), name="spelt.md"), make.noon)
+            _ = 1 / 0
+        assert store.revision() == seen[-1]
+    assert len({one.commit for one in seen}) == len(seen) == 3
+    with Store.open(where) as store:
+        assert store.revision() == seen[-1]
+
+
+def test_a_store_of_an_older_program_gets_a_commit_token(where, make):
+    with Store.open(where) as store:
+        store.put(make.document(make.node("oats")), make.noon)
+        before = store.revision()
+        with store._writing() as work:
+            work.sql.execute(text("DELETE FROM meta WHERE key = 'commit'"))
+            work.sql.execute(text("UPDATE alembic_version SET version_num = '0002'"))
+    with Store.open(where) as store:
+        after = store.revision()
+    assert after.store == before.store
+    assert after.commit
+    assert after.commit != before.commit
+>>>>>>> w-a

@@ -182,6 +182,7 @@ def test_an_export_that_breaks_before_its_first_piece_is_a_problem_and_gives_its
 
 
 def test_the_service_is_not_ready_while_every_connection_is_in_use(own):
+    assert own.get("/readyz").status_code == 200
     held = [own.brain.store._engine.connect() for _ in range(MOST_CONNECTIONS - _used(own.brain))]
     try:
         answer = own.get("/readyz")
@@ -194,16 +195,21 @@ def test_the_service_is_not_ready_while_every_connection_is_in_use(own):
     assert own.get("/readyz").status_code == 200
 
 
-def test_a_request_that_gets_no_connection_is_a_503_and_not_a_500(own, monkeypatch):
+def test_a_request_that_gets_no_connection_is_a_503_and_not_a_500(own, bearer, monkeypatch):
     monkeypatch.setattr(own.brain.store._engine.pool, "_timeout", 0.01)
     assert own.get("/readyz").status_code == 200
     held = [own.brain.store._engine.connect() for _ in range(MOST_CONNECTIONS - _used(own.brain))]
     try:
-        answer = own.get("/v1/tags?prefix=a")
+        answers = [
+            own.get("/v1/tags?prefix=a"),
+            own.get("/v1/export?format=csv"),
+            own.post("/v1/runs", headers=bearer),
+        ]
     finally:
         for connection in held:
             connection.close()
-    assert (answer.status_code, answer.json()["type"]) == (503, "/problems/unavailable")
+    found = {(one.status_code, one.json()["type"], "retry-after" in one.headers) for one in answers}
+    assert found == {(503, "/problems/unavailable", True)}
     assert own.get("/v1/tags?prefix=a").status_code == 200
 
 
