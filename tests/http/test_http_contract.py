@@ -134,7 +134,7 @@ def test_node_lists_are_always_current_and_say_so(shipped):
     assert "memento-datetime" not in by_header.headers
 
 
-@pytest.mark.parametrize("text", ["%2B5", "1%20", "%201", "%D9%A5", "1_0", "5.0", "0x5", "1e2", "", "٥"])
+@pytest.mark.parametrize("text", ["%2B5", "1%20", "%201", "%D9%A5", "1_0", "5.0", "0x5", "1e2", "٥"])
 def test_a_number_in_another_writing_is_refused_by_every_parameter(shipped, text):
     asked = 0
     for path, methods in shipped.get("/openapi.json").json()["paths"].items():
@@ -146,9 +146,7 @@ def test_a_number_in_another_writing_is_refused_by_every_parameter(shipped, text
                 for name, value in (("brain", "analyst"), ("slug", "caching-and-batch-stack"), ("claim", "x")):
                     address = address.replace(f"{{{name}}}", value)
                 address += f"?{given['name']}={text}" if given["in"] == "query" else ""
-                refused = 404 if given["in"] == "path" and not text else 422
-                expected = {refused, 403, 406}  # the audit log needs the token first
-                assert shipped.get(address, follow_redirects=True).status_code in expected, address
+                assert shipped.get(address).status_code == 422, address
                 asked += 1
     assert asked > 15
 
