@@ -6,13 +6,19 @@ An entry is one claim in one run; its id is an address that never changes, so a 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from itertools import accumulate
 from urllib.parse import quote
 from xml.sax.saxutils import escape, quoteattr
 
 from api.services.standing import Turned
 from graph.values import Value, dumps
+
+MOST_BYTES = 250_000
+"""The most bytes of the entries of a feed."""
+LONGEST_TEXT = 1000
+"""Of a longer sentence or reason the beginning is told; the page of the claim has all of it."""
 
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -49,20 +55,36 @@ def moment(at: datetime) -> str:
     return aware.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def entries(turned: Iterable[Turned], site: str) -> list[Entry]:
+def entries(turned: Iterable[Turned], site: str) -> Iterator[Entry]:
     """An entry for every change, the latest first."""
-    return [
+    return (
         Entry(
             id=f"{site}/runs/{run.run}/claims/{quote(change.claim, safe='')}",
             url=f"{site}/claims/{quote(change.claim, safe='')}",
             title=f"{change.claim}: {_word(change.before, 'new')} → {_word(change.after, 'withdrawn')}",
-            text="\n".join(filter(None, (change.says, change.reason))),
+            text="\n".join(_cut(part) for part in (change.says, change.reason) if part),
             at=moment(run.at),
             tags=tuple(word.value for word in (change.after,) if word),
         )
         for run in turned
         for change in run.changes
-    ]
+    )
+
+
+def bounded(found: Iterable[Entry]) -> list[Entry]:
+    """The first entries, as many as fit into `MOST_BYTES`."""
+    kept = list(found)
+    sizes = accumulate(max(len(text.encode("utf-8", "replace")) for text in _written(one)) for one in kept)
+    return [one for one, size in zip(kept, sizes, strict=True) if size <= MOST_BYTES]
+
+
+def _written(one: Entry) -> tuple[str, str]:
+    """An entry in both feeds."""
+    return _entry(one), dumps(_item(one))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
 
 
 def _word(verdict: str | None, otherwise: str) -> str:

@@ -28,7 +28,9 @@ Item = TypeVar("Item")
 PLAIN = "/:@!$&'()*+,;=~"
 """What stands in the path of an address as it is (RFC 3986)."""
 _ANY: TypeAdapter[Any] = TypeAdapter(Any)
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_WHOLE = re.compile(r"-?[0-9]{1,20}")
+_NUMBER = re.compile(r"-?[0-9]{1,20}(\.[0-9]{1,20})?")
 Writer = Callable[[], bytes]
 
 
@@ -41,6 +43,23 @@ def _iso(given: object) -> object:
 
 Date = Annotated[date, BeforeValidator(_iso)]
 """A day, written as 2026-11-21."""
+
+
+def _written(pattern: re.Pattern[str], example: str) -> BeforeValidator:
+    """Refuses text that is written in another way: int() also reads +5, ' 5', 5_0 and ٥."""
+
+    def check(given: object) -> object:
+        if isinstance(given, str) and not pattern.fullmatch(given):
+            raise ValueError(f"write a number in digits, as {example}")
+        return given
+
+    return BeforeValidator(check)
+
+
+Whole = Annotated[int, _written(_WHOLE, "100")]
+"""A whole number of a parameter, in the digits 0 to 9."""
+Number = Annotated[float, _written(_NUMBER, "0.5")]
+"""A number of a parameter, in the digits 0 to 9 with a point."""
 
 
 class Exact(Response):
@@ -257,7 +276,7 @@ def _memento(text: str) -> date:
 
 async def window(
     limit: Annotated[
-        int, Query(ge=1, le=1000, description="The most items that are wanted; 1,000 at most.", examples=[100])
+        Whole, Query(ge=1, le=1000, description="The most items that are wanted; 1,000 at most.", examples=[100])
     ] = 100,
     cursor: Annotated[str | None, Query(description="`next` of the page before, with the same filters.")] = None,
 ) -> Window:

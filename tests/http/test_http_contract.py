@@ -124,6 +124,33 @@ def test_an_input_of_the_claim_that_this_one_is_compared_with_can_be_set(shipped
     assert plain["margin"] != told["margin"]
 
 
+def test_node_lists_are_always_current_and_say_so(shipped):
+    current = shipped.get("/v1/nodes?limit=3").json()["items"]
+    assert shipped.get("/v1/nodes?limit=3&as_of=2026-11-21").json()["items"] == current
+    refused = shipped.get("/v1/nodes?limit=3&as_of=2026-11-20")
+    assert (refused.status_code, refused.json()["type"]) == (422, "/problems/invalid-request")
+    assert "always current" in refused.json()["detail"]
+    by_header = shipped.get("/v1/nodes?limit=3", headers={"Accept-Datetime": "Sat, 01 Feb 2025 12:00:00 GMT"})
+    assert "memento-datetime" not in by_header.headers
+
+
+@pytest.mark.parametrize("text", ["%2B5", "1%20", "%201", "%D9%A5", "1_0", "5.0", "0x5", "1e2", "٥"])
+def test_a_number_in_another_writing_is_refused_by_every_parameter(shipped, text):
+    asked = 0
+    for path, methods in shipped.get("/openapi.json").json()["paths"].items():
+        for given in methods.get("get", {}).get("parameters", []):
+            if given["schema"].get("type") in {"integer", "number"}:
+                if given["schema"]["type"] == "number" and text == "5.0":
+                    continue
+                address = path.replace(f"{{{given['name']}}}", text)
+                for name, value in (("brain", "analyst"), ("slug", "caching-and-batch-stack"), ("claim", "x")):
+                    address = address.replace(f"{{{name}}}", value)
+                address += f"?{given['name']}={text}" if given["in"] == "query" else ""
+                assert shipped.get(address).status_code == 422, address
+                asked += 1
+    assert asked > 15
+
+
 @pytest.mark.parametrize(
     ("form", "media"),
     [("turtle", "text/turtle"), ("jsonld", "application/ld+json"), ("ntriples", "application/n-triples")],

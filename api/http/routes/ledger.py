@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import islice
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise
 from typing import Annotated
 
 from fastapi import Path, Query, Response
 
 from api import feeds
 from api.http import shapes
-from api.http.answers import Ask, Date, Desk, Part
+from api.http.answers import Ask, Date, Desk, Part, Whole
 from api.http.described import LINKED, Described
 from api.http.negotiate import media_type
 from api.http.table import Route
@@ -19,9 +19,13 @@ from graph.claims import Run
 from graph.store import cursors
 from graph.store.cursors import Cursor
 
-Number = Annotated[int, Path(ge=1, le=2**31 - 1, description="The number of a run.", examples=[1])]
+RunNumber = Annotated[Whole, Path(ge=1, le=2**31 - 1, description="The number of a run.", examples=[1])]
 Since = Annotated[Date | None, Query(description="The first day that is looked at.", examples=["2025-02-01"])]
-Most = Annotated[int, Query(ge=1, le=1000, description="How many runs are looked at, the latest first.")]
+Most = Annotated[Whole, Query(ge=1, le=1000, description="How many runs are looked at, the latest first.")]
+
+Entries = Annotated[Whole, Query(ge=1, le=1000, description="How many entries, the latest first; 256 KB at most.")]
+LOOKED_AT = 400
+"""How many runs a feed looks at, the latest first: a year of nights."""
 
 
 class Ledger:
@@ -38,7 +42,7 @@ class Ledger:
         following = Cursor(-shown[-1].id, "").text(ask.scope) if len(found) > len(shown) else None
         return ask.items(shown, next=following)
 
-    def run(self, ask: Ask, run: Number, part: Part) -> Response:
+    def run(self, ask: Ask, run: RunNumber, part: Part) -> Response:
         """One run with its verdicts, by claim."""
         found = self._brain.store.run(run)
         return ask.record(
@@ -65,23 +69,23 @@ class Ledger:
         claim: Annotated[
             str | None, Query(description="Only this claim.", examples=["sonnet-cached-batch-discount"])
         ] = None,
-        limit: Most = 50,
+        limit: Entries = 50,
     ) -> Response:
         """The verdicts that turned, for feed readers: all, for a tag, or for one claim."""
-        found = feeds.entries(self._turned(tag, claim, limit), self._site)
+        turned = self._turned(self._wanted(tag, claim))
+        found = feeds.bounded(islice(feeds.entries(turned, self._site), limit))
         channel = feeds.Channel(
             site=self._site, path=ask.address(), title=feeds.title(tag, claim), updated=self._updated()
         )
         body = feeds.atom(channel, found) if ask.form == "atom" else feeds.json(channel, found)
         return Response(body, headers=ask.headers(), media_type=media_type(ask.form))
 
-    def _turned(self, tag: str | None, claim: str | None, limit: int) -> list[Turned]:
-        wanted = self._wanted(tag, claim)
-        found = self._brain.standing.changes(limit=limit)
-        if wanted is None:
-            return found
-        kept = (one.model_copy(update={"changes": _only(one, wanted)}) for one in found)
-        return [one for one in kept if one.changes]
+    def _turned(self, wanted: set[str] | None) -> Iterator[Turned]:
+        """What turned in each run, the latest first; a run is only looked at when it is asked for."""
+        for after, before in pairwise(self._brain.store.runs(LOOKED_AT + 1)):
+            changes = self._brain.auditor.turned(before, after)
+            kept = tuple(one for one in changes if wanted is None or one.claim in wanted)
+            yield Turned(run=after.id, as_of=after.as_of, at=after.started_at, changes=kept)
 
     def _wanted(self, tag: str | None, claim: str | None) -> set[str] | None:
         """The claims that a feed is about, None for all."""
@@ -95,10 +99,6 @@ class Ledger:
     def _updated(self) -> str:
         run = self._brain.store.latest_run()
         return feeds.moment(run.finished_at) if run else "1970-01-01T00:00:00Z"
-
-
-def _only(turned: Turned, wanted: set[str]) -> tuple[shapes.Change, ...]:
-    return tuple(change for change in turned.changes if change.claim in wanted)
 
 
 def routes(desk: Desk) -> Sequence[Route]:

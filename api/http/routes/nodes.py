@@ -9,9 +9,10 @@ from fastapi import Path, Query, Response
 
 from api import views
 from api.http import shapes
-from api.http.answers import Ask, Day, Desk, Part
+from api.http.answers import Ask, Date, Desk, Part, Whole
 from api.http.described import LINKED, Described
 from api.http.table import Route
+from api.http.trouble import TroubleError
 from graph.nodes import Kind
 from graph.query import NodeQuery, Sort
 from graph.store.cursors import Cursor
@@ -34,18 +35,23 @@ Kinds = Annotated[Kind | None, Query(description="Only nodes of this kind.", exa
 Of = Annotated[str | None, Query(alias="brain", description="Only nodes of this brain.", examples=["analyst"])]
 
 
+NO_PAST = "Node lists are always current, they cannot be asked for an earlier day; claims and prices can"
+
+
 class Nodes:
     """The routes over an open brain."""
 
     def __init__(self, desk: Desk) -> None:
-        self._brain, self._described = desk.brain, Described(desk)
+        self._brain, self._described, self._clock = desk.brain, Described(desk), desk.clock
 
     def find(
         self,
         ask: Ask,
         part: Part,
         *,
-        day: Day,  # noqa: ARG002  # nodes have no dates of their own; taken so that links may carry the day
+        as_of: Annotated[
+            Date | None, Query(description="Today or later: node lists are always current.", examples=["2026-11-21"])
+        ] = None,
         q: Text = "",
         tag: Tags = None,
         kind: Kinds = None,
@@ -55,9 +61,11 @@ class Nodes:
     ) -> Response:
         """Nodes by text and filters, with facets over all of them.
 
-        With `q` the best come first, each with a score and a snippet; else they come in the order of `sort`. `as_of`
-        is carried along in links: a node is as its document is now.
+        With `q` the best come first, each with a score and a snippet; else they come in the order of `sort`. The list
+        is always current: an `as_of` before today is refused.
         """
+        if as_of is not None and as_of < (today := self._clock().date()):
+            raise TroubleError("invalid-request", f"query.as_of: {NO_PAST} (today is {today}).")
         query = NodeQuery(
             tags=tuple(tag or ()), kind=kind, brain=of, source=source, sort=sort, limit=part.limit, cursor=part.cursor
         )
@@ -91,7 +99,7 @@ class Nodes:
         ask: Ask,
         of: Owner,
         slug: Slug,
-        limit: Annotated[int, Query(ge=1, le=100, description="The most nodes that are wanted.")] = 10,
+        limit: Annotated[Whole, Query(ge=1, le=100, description="The most nodes that are wanted.")] = 10,
     ) -> Response:
         """The nodes that have most in common with the node, with the reasons."""
         return ask.items([views.related(one) for one in self._brain.links.related(f"{of}/{slug}", limit)])
@@ -120,8 +128,8 @@ class Nodes:
                 examples=["analyst/caching-and-batch-stack"],
             ),
         ] = None,
-        depth: Annotated[int, Query(ge=0, le=4, description="Steps from the middle.")] = 1,
-        cap: Annotated[int, Query(ge=1, le=5000, description="The most nodes around the middle.")] = 100,
+        depth: Annotated[Whole, Query(ge=0, le=4, description="Steps from the middle.")] = 1,
+        cap: Annotated[Whole, Query(ge=1, le=5000, description="The most nodes around the middle.")] = 100,
         edge: Annotated[
             list[str] | None, Query(description="Only edges of this kind; may be repeated.", examples=[["cites"]])
         ] = None,
@@ -147,7 +155,7 @@ class Nodes:
         self,
         ask: Ask,
         q: Annotated[str, Query(max_length=200, description="What was typed so far.", examples=["batch"])] = "",
-        limit: Annotated[int, Query(ge=1, le=50, description="The most completions that are wanted.")] = 10,
+        limit: Annotated[Whole, Query(ge=1, le=50, description="The most completions that are wanted.")] = 10,
     ) -> Response:
         """Tags, terms and titles that go on as was typed."""
         return ask.items(self._brain.search.complete(q, limit))
@@ -158,7 +166,7 @@ def routes(desk: Desk) -> Sequence[Route]:
     of, one, listed = Nodes(desk), "/v1/nodes/{brain}/{slug}", ("json", "csv")
     gone = ("not-found", "gone")
     return (
-        Route("/v1/nodes", of.find, views.NodePage, listed, ("invalid-cursor", "invalid-datetime", "unavailable")),
+        Route("/v1/nodes", of.find, views.NodePage, listed, ("invalid-cursor", "unavailable")),
         Route(one, of.node, views.NodeView, ("json", *LINKED, "markdown", "html"), gone),
         Route(f"{one}/citations", of.citations, shapes.Items[shapes.Citations], listed, gone),
         Route(f"{one}/backlinks", of.backlinks, shapes.Items[views.Backlink], listed, gone),

@@ -1,0 +1,62 @@
+"""Feeds over a ledger in which much turned: how many entries they have, and how large they are."""
+
+import shutil
+from datetime import UTC, date, datetime
+from xml.etree import ElementTree as ET
+
+import pytest
+from starlette.testclient import TestClient
+
+from api import feeds
+from api.brain import Brain
+from api.http.app import build
+from api.settings import Settings
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+DAYS = (date(2024, 3, 1), date(2026, 11, 21), date(2024, 6, 1), date(2026, 11, 21))
+
+
+@pytest.fixture(scope="module")
+def turned(shipped_home, tmp_path_factory):
+    """A client over the shipped content, verified for distant days in turn, then for the same day again."""
+    home = shutil.copytree(shipped_home, tmp_path_factory.mktemp("turned") / "home")
+    at = datetime(2026, 11, 21, 7, tzinfo=UTC)
+    with Brain.open(Settings(home=home)) as brain:
+        for day in (*DAYS, DAYS[-1], DAYS[-1], DAYS[-1]):
+            brain.verify(day, at=at, clock=lambda: at)
+        with TestClient(build(brain, clock=lambda: at), base_url="http://localhost") as client:
+            yield client
+
+
+def ids(answer):
+    if answer.headers["content-type"].startswith("application/atom"):
+        return [one.findtext(f"{ATOM}id") for one in ET.fromstring(answer.content).iter(f"{ATOM}entry")]
+    return [one["id"] for one in answer.json()["items"]]
+
+
+@pytest.mark.parametrize("form", ["atom", "json"])
+def test_the_limit_of_a_feed_counts_entries(turned, form):
+    everything = ids(turned.get(f"/feed.{form}?limit=1000"))
+    assert len(everything) > 60
+    assert ids(turned.get(f"/feed.{form}")) == everything[:50]
+    for limit in (1, 7, 60):
+        assert ids(turned.get(f"/feed.{form}?limit={limit}")) == everything[:limit]
+
+
+def test_runs_in_which_nothing_turned_do_not_use_up_the_limit(turned):
+    assert len(ids(turned.get("/feed.json?limit=3"))) == 3
+
+
+def test_a_feed_of_one_claim_finds_it_behind_the_others(turned):
+    everything = ids(turned.get("/feed.json?limit=1000"))
+    last = everything[-1].rpartition("/")[2]
+    assert everything[-1] in ids(turned.get(f"/feed.json?claim={last}&limit=5"))
+
+
+def test_a_feed_is_never_larger_than_its_bound():
+    long = [feeds.Entry(id=f"{n}", url="u", title="t", text="<&>é" * 250, at="", tags=("stale",)) for n in range(1000)]
+    kept = feeds.bounded(long)
+    assert 0 < len(kept) < 1000
+    channel = feeds.Channel(site="http://localhost", path="/feed.atom", title="t", updated="")
+    assert len(feeds.atom(channel, kept)) < feeds.MOST_BYTES + 2000
+    assert len(feeds.json(channel, kept)) < feeds.MOST_BYTES + 2000
