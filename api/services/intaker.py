@@ -241,17 +241,17 @@ class _Parser:
 
 
 def _groups(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
-    """The documents that go into the store together, about `TOGETHER` nodes; no name comes twice in a group."""
-    some: dict[str, Entry] = {}
+    """The documents that go into the store together, about `TOGETHER` nodes."""
+    some: list[Entry] = []
     weight = 0
     for entry in entries:
-        if some and (weight >= TOGETHER or entry.document.name in some):
-            yield list(some.values())
-            some, weight = {}, 0
-        some[entry.document.name] = entry
+        if weight >= TOGETHER:
+            yield some
+            some, weight = [], 0
+        some.append(entry)
         weight += 1 + len(entry.document.nodes)
     if some:
-        yield list(some.values())
+        yield some
 
 
 def _refused(entry: Entry) -> Entry:

@@ -83,6 +83,14 @@ def test_a_batch_is_found_in_the_middle_of_a_page():
     assert not [problem for problem in problems if problem.severity.value == "warning"]
 
 
+def test_a_marker_that_opens_a_sentence_supports_what_follows_it():
+    text = "[1] Diesel for a tugboat is dear after an outage, [2] scanners delay customs, [3] a salt marsh takes the surge."
+    for opening in ("", "Depth has a price.\n\n", "Depth has a price. "):
+        nodes, _ = resolve([node(Kind.THESIS, "Depth is a price", opening + text, (), 1), *READINGS[::-1]])
+        assert [citation.target for citation in nodes[0].cites] == [each.id for each in READINGS[3:6]], opening
+        assert {citation.context for citation in nodes[0].cites} == {text}, opening
+
+
 def test_an_author_may_count_from_zero():
     thesis = node(Kind.THESIS, "Depth is a price", "Tugboat diesel after an outage [0]. Scanners delay customs [1]. "
                   "A salt marsh takes the surge [2].", (), 1)  # fmt: skip  # one text
