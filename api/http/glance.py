@@ -9,17 +9,16 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from hashlib import blake2b
 
-from anyio import CapacityLimiter, to_thread
-
 from graph.store import Revision
 
-PATIENCE = 0.002
+PATIENCE = 0.005
 """Seconds for which a revision that was read is taken to be the present one.
 
-So a write of another process is seen after two milliseconds; one of this process at once, by `forget`.
+So a write of another process is seen after five milliseconds; one of this process at once, by `forget`.
 """
 
 
@@ -31,7 +30,7 @@ class Glance:
     ) -> None:
         self._revision, self._clock, self._patience = revision, clock, patience
         self._seen, self._state, self._writes = float("-inf"), b"", 0
-        self._reading, self._thread = asyncio.Lock(), CapacityLimiter(1)
+        self._reading, self._thread = asyncio.Lock(), ThreadPoolExecutor(1, "store-revision")
 
     async def __call__(self) -> bytes:
         """The state as it was at most `patience` ago.
@@ -64,7 +63,7 @@ class Glance:
 
     async def _read(self) -> bytes:
         began, writes = time.monotonic(), self._writes
-        found = await to_thread.run_sync(self._revision, limiter=self._thread)
+        found = await asyncio.get_running_loop().run_in_executor(self._thread, self._revision)
         day = self._clock().strftime("%Y%m%d")
         self._state = f"{found.version}-{day}-{revision_mark(found)}".encode()
         if writes == self._writes:

@@ -298,12 +298,16 @@ def test_a_revision_is_of_one_store_and_changes_with_every_write_that_is_kept(wh
                 assert store.revision() == seen[-1], "what is not committed yet does not show"
             seen.append(store.revision())
         with pytest.raises(ZeroDivisionError), store.transaction():
-            store.put(make.document(make.node("spelt"), name="spelt.md"), make.noon)
-            _ = 1 / 0
+            _put_and_fail(store, make)
         assert store.revision() == seen[-1]
     assert len({one.commit for one in seen}) == len(seen) == 3
     with Store.open(where) as store:
         assert store.revision() == seen[-1]
+
+
+def _put_and_fail(store, make):
+    store.put(make.document(make.node("spelt"), name="spelt.md"), make.noon)
+    raise ZeroDivisionError
 
 
 def test_a_store_of_an_older_program_gets_a_commit_token(where, make):

@@ -36,7 +36,7 @@ class Operation:
         return ask.record({"status": "ok"})
 
     async def ready(self, ask: Ask) -> Response:
-        """The store answers, and there is a database connection left."""
+        """The store answers and has a database connection left."""
         used = self._brain.store.used_connections()
         if used >= MOST_CONNECTIONS:
             raise TroubleError("unavailable", f"All {used} database connections are in use.", RETRY)
