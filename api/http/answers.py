@@ -56,10 +56,10 @@ def _written(pattern: re.Pattern[str], example: str) -> BeforeValidator:
     return BeforeValidator(check)
 
 
-Whole = Annotated[int, _written(_WHOLE, "100")]
-"""A whole number of a parameter, in the digits 0 to 9."""
-Number = Annotated[float, _written(_NUMBER, "0.5")]
-"""A number of a parameter, in the digits 0 to 9 with a point."""
+WHOLE = _written(_WHOLE, "100")
+"""For a whole number: only the digits 0 to 9. It stands behind `Query` or `Path`, or the schema loses their bounds."""
+DECIMAL = _written(_NUMBER, "0.5")
+"""For a number: only the digits 0 to 9 and a point."""
 
 
 class Exact(Response):
@@ -276,7 +276,7 @@ def _memento(text: str) -> date:
 
 async def window(
     limit: Annotated[
-        Whole, Query(ge=1, le=1000, description="The most items that are wanted; 1,000 at most.", examples=[100])
+        int, Query(ge=1, le=1000, description="The most items that are wanted; 1,000 at most.", examples=[100]), WHOLE
     ] = 100,
     cursor: Annotated[str | None, Query(description="`next` of the page before, with the same filters.")] = None,
 ) -> Window:

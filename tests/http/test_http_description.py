@@ -40,6 +40,13 @@ def test_every_operation_has_an_example_of_each_parameter_that_it_needs(shipped)
     assert not bare
 
 
+def test_every_bound_of_a_number_stands_in_its_schema(shipped):
+    for path, _, one in operations(shipped):
+        for given in one.get("parameters", []):
+            if given["schema"].get("type") in {"integer", "number"}:
+                assert {"minimum", "maximum"} <= given["schema"].keys(), (path, given)
+
+
 def test_every_error_of_every_operation_has_an_example(shipped):
     for path, _, one in operations(shipped):
         for status, told in one["responses"].items():

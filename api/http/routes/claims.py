@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import Path, Query, Response
 
 from api.http import shapes
-from api.http.answers import Ask, Date, Day, Desk, Part, Whole
+from api.http.answers import WHOLE, Ask, Date, Day, Desk, Part
 from api.http.described import LINKED, Described
 from api.http.table import Route
 from api.services.standing import ClaimStatus
@@ -80,7 +80,7 @@ class Claims:
     def verdict(
         self,
         ask: Ask,
-        run: Annotated[Whole, Path(ge=1, le=2**31 - 1, description="The number of a run.", examples=[1])],
+        run: Annotated[int, Path(ge=1, le=2**31 - 1, description="The number of a run.", examples=[1]), WHOLE],
         claim: Name,
     ) -> Response:
         """What one run found about a claim; TriG is its nanopublication, JSON-LD its ClaimReview."""

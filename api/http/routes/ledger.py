@@ -10,7 +10,7 @@ from fastapi import Path, Query, Response
 
 from api import feeds
 from api.http import shapes
-from api.http.answers import Ask, Date, Desk, Part, Whole
+from api.http.answers import WHOLE, Ask, Date, Desk, Part
 from api.http.described import LINKED, Described
 from api.http.negotiate import media_type
 from api.http.table import Route
@@ -19,11 +19,11 @@ from graph.claims import Run
 from graph.store import cursors
 from graph.store.cursors import Cursor
 
-RunNumber = Annotated[Whole, Path(ge=1, le=2**31 - 1, description="The number of a run.", examples=[1])]
+RunNumber = Annotated[int, Path(ge=1, le=2**31 - 1, description="The number of a run.", examples=[1]), WHOLE]
 Since = Annotated[Date | None, Query(description="The first day that is looked at.", examples=["2025-02-01"])]
-Most = Annotated[Whole, Query(ge=1, le=1000, description="How many runs are looked at, the latest first.")]
+Most = Annotated[int, Query(ge=1, le=1000, description="How many runs are looked at, the latest first."), WHOLE]
 
-Entries = Annotated[Whole, Query(ge=1, le=1000, description="How many entries, the latest first; 256 KB at most.")]
+Entries = Annotated[int, Query(ge=1, le=1000, description="How many entries, the latest first; 256 KB at most."), WHOLE]
 LOOKED_AT = 400
 """How many runs a feed looks at, the latest first: a year of nights."""
 

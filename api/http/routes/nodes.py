@@ -9,7 +9,7 @@ from fastapi import Path, Query, Response
 
 from api import views
 from api.http import shapes
-from api.http.answers import Ask, Date, Desk, Part, Whole
+from api.http.answers import WHOLE, Ask, Date, Desk, Part
 from api.http.described import LINKED, Described
 from api.http.table import Route
 from api.http.trouble import TroubleError
@@ -99,7 +99,7 @@ class Nodes:
         ask: Ask,
         of: Owner,
         slug: Slug,
-        limit: Annotated[Whole, Query(ge=1, le=100, description="The most nodes that are wanted.")] = 10,
+        limit: Annotated[int, Query(ge=1, le=100, description="The most nodes that are wanted."), WHOLE] = 10,
     ) -> Response:
         """The nodes that have most in common with the node, with the reasons."""
         return ask.items([views.related(one) for one in self._brain.links.related(f"{of}/{slug}", limit)])
@@ -128,8 +128,8 @@ class Nodes:
                 examples=["analyst/caching-and-batch-stack"],
             ),
         ] = None,
-        depth: Annotated[Whole, Query(ge=0, le=4, description="Steps from the middle.")] = 1,
-        cap: Annotated[Whole, Query(ge=1, le=5000, description="The most nodes around the middle.")] = 100,
+        depth: Annotated[int, Query(ge=0, le=4, description="Steps from the middle."), WHOLE] = 1,
+        cap: Annotated[int, Query(ge=1, le=5000, description="The most nodes around the middle."), WHOLE] = 100,
         edge: Annotated[
             list[str] | None, Query(description="Only edges of this kind; may be repeated.", examples=[["cites"]])
         ] = None,
@@ -155,7 +155,7 @@ class Nodes:
         self,
         ask: Ask,
         q: Annotated[str, Query(max_length=200, description="What was typed so far.", examples=["batch"])] = "",
-        limit: Annotated[Whole, Query(ge=1, le=50, description="The most completions that are wanted.")] = 10,
+        limit: Annotated[int, Query(ge=1, le=50, description="The most completions that are wanted."), WHOLE] = 10,
     ) -> Response:
         """Tags, terms and titles that go on as was typed."""
         return ask.items(self._brain.search.complete(q, limit))

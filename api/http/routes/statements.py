@@ -9,7 +9,7 @@ from typing import Annotated
 from fastapi import Query, Response
 
 from api.http import shapes
-from api.http.answers import Ask, Day, Desk, Number, Part
+from api.http.answers import DECIMAL, Ask, Day, Desk, Part
 from api.http.routes.nodes import Of, Owner, Slug
 from api.http.table import Route
 from api.services.drafts import Draft, Wanted
@@ -36,7 +36,7 @@ class Statements:
             Finding | None, Query(description="Only with this finding on the day of the text.", examples=["refuted"])
         ] = None,
         sure: Annotated[
-            Number, Query(ge=0, le=1, description="Only readings at least as sure as this, from 0 to 1.")
+            float, Query(ge=0, le=1, description="Only readings at least as sure as this, from 0 to 1."), DECIMAL
         ] = 0.0,
     ) -> Response:
         """Statements in prose that could be claims, each text by itself, in the order of arrival.

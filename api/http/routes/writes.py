@@ -15,7 +15,7 @@ from starlette.concurrency import run_in_threadpool
 
 from api import views
 from api.http import shapes
-from api.http.answers import Ask, Date, Desk, Exact, Whole
+from api.http.answers import WHOLE, Ask, Date, Desk, Exact
 from api.http.bodies import body_of, media_of
 from api.http.glance import revision_mark
 from api.http.kinds import KINDS
@@ -161,7 +161,7 @@ class Writes:
     def audit(
         self,
         ask: Ask,
-        limit: Annotated[Whole, Query(ge=1, le=1000, description="The most entries that are wanted.")] = 100,
+        limit: Annotated[int, Query(ge=1, le=1000, description="The most entries that are wanted."), WHOLE] = 100,
         authorization: Bearer = None,
     ) -> Response:
         """Who wrote what and when, the latest first."""
