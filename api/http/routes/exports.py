@@ -25,7 +25,8 @@ class Exports:
         """Everything: as RDF, GraphML, CSV, or as JSON that another brain takes in."""
         name = f"brain.{ENDINGS.get(ask.form, ask.form)}"
         headers = {**ask.headers(), "Content-Disposition": f'attachment; filename="{name}"'}
-        return StreamingResponse(self._exporter.forms[ask.form](), headers=headers, media_type=media_type(ask.form))
+        pieces = self._exporter.at(ask.site).forms[ask.form]()
+        return StreamingResponse(pieces, headers=headers, media_type=media_type(ask.form))
 
 
 def routes(desk: Desk) -> Sequence[Route]:
