@@ -32,23 +32,34 @@ from graph.search import Search
 from graph.store import Store
 from ingest.paths import Found, Passed, listing
 
+UNSERVED = "http://127.0.0.1:8000"
+"""The address in links where nothing is served and none is set: where `brain serve` listens by default."""
+
 
 class Brain:
     """An open home. Parts that are costly to make are made when first asked for, and kept until the store changes."""
 
-    def __init__(self, settings: Settings, store: Store) -> None:
+    def __init__(self, settings: Settings, store: Store, served: str | None = None) -> None:
         self.settings = settings
         self.store = store
+        self._served = served
+
+    @property
+    def site(self) -> str:
+        """The address of the service without a slash at its end: the public one, or the one that is served."""
+        return (self.settings.url or self._served or UNSERVED).rstrip("/")
 
     @classmethod
-    def open(cls, settings: Settings) -> Self:
+    def open(cls, settings: Settings, served: str | None = None) -> Self:
         """The brain of a home; the folder is made where it is missing, for its owner alone.
+
+        `served` is the address that this process listens on; links use it where the settings name no public address.
 
         Raises:
             OpeningError: the store cannot be used; the subclass says why.
         """
         open_home(settings.home)
-        return cls(settings, Store.open(settings.database))
+        return cls(settings, Store.open(settings.database), served)
 
     def close(self) -> None:
         """Give the store and the index back."""
@@ -138,7 +149,7 @@ class Brain:
     @cached_property
     def watch(self) -> Watch:
         """Flags and notices; these are sent only where a receiver is set."""
-        return Watch(self.store, self.settings.url, send=self.settings.webhook_url is not None)
+        return Watch(self.store, self.site, send=self.settings.webhook_url is not None)
 
     def find(self, text: str, query: NodeQuery) -> views.NodePage:
         """Nodes that match a text and the filters, best first; without a text all that pass the filters.
@@ -178,7 +189,7 @@ class Brain:
     @cached_property
     def exporter(self) -> Exporter:
         """The whole brain in other programs' forms."""
-        return Exporter(self.store, self.auditor, self.standing, self.links, self.settings.url)
+        return Exporter(self.store, self.auditor, self.standing, self.links, self.site)
 
     def check(self) -> list[Problem]:
         """What is unsound in the data directory, and what authors should look at."""

@@ -30,7 +30,11 @@ def serve(settings: Settings, host: str, port: int, nightly: time | None = None)
     Raises:
         OSError: the port is taken, or the address is not this machine's.
     """
-    with closing(_listen(host, port)) as listening, Brain.open(settings) as brain, _nights(settings, nightly):
+    with (
+        closing(_listen(host, port)) as listening,
+        Brain.open(settings, served := _address(listening)) as brain,
+        _nights(settings, nightly, served),
+    ):
         desk = Desk(brain)
         _warm(brain)
         with Keeper(brain.store.version, lambda: ready(desk, datetime.now(UTC).date())):
@@ -58,21 +62,28 @@ def _listen(host: str, port: int) -> socket.socket:
     return listening
 
 
+def _address(listening: socket.socket) -> str:
+    """The address of a listening socket; one that listens everywhere is named as this machine sees itself."""
+    host, port = listening.getsockname()[:2]
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  # compared, not listened on
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
 @contextmanager
-def _nights(settings: Settings, at: time | None) -> Iterator[None]:
+def _nights(settings: Settings, at: time | None, served: str) -> Iterator[None]:
     """The nightly job at a time of the day, with a brain of its own, so that the service is never held up."""
     if at is None:
         yield
         return
-    with Schedule(lambda: _one_night(settings), at) as schedule:
+    with Schedule(lambda: _one_night(settings, served), at) as schedule:
         sys.stderr.write(f"brain: the next nightly run is at {schedule.next}\n")
         yield
 
 
-def _one_night(settings: Settings) -> None:
+def _one_night(settings: Settings, served: str) -> None:
     log = structlog.get_logger("nightly")
     try:
-        with Brain.open(settings) as brain:
+        with Brain.open(settings, served) as brain:
             run_night(brain, lambda: datetime.now(UTC))
     except Exception as error:  # noqa: BLE001  # whatever a night dies of, the service lives and says so
         log.error("night", failed=str(error), kind=type(error).__name__)

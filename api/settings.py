@@ -23,7 +23,9 @@ class Settings(BaseSettings):
         "whoosh", description="The search engine; tantivy is for large brains."
     )
     token: SecretStr | None = Field(None, description="Allows writes over HTTP to whoever shows it. Unset: read-only.")
-    url: str = Field("http://127.0.0.1:8000", description="The public address of the service, for links and feeds.")
+    url: str | None = Field(
+        None, description="The public address of the service, for links, feeds and IRIs. Unset: the address in use."
+    )
     cors: str = Field("", description="Origins that may read from a browser, separated by commas; * for all.")
     allowed_hosts: str = Field(
         "", description="Further names in the Host header that are answered, separated by commas; * for any."

@@ -18,6 +18,7 @@ from starlette.types import Receive, Scope, Send
 from api.brain import Brain
 from api.http import tables
 from api.http.negotiate import MEDIA, media_type, preferred
+from api.http.site import site_of
 from api.http.table import Route
 from api.http.trouble import TroubleError
 from graph.store import cursors
@@ -102,10 +103,9 @@ class Desk:
     clock: Callable[[], datetime]
     pages: bool = False
 
-    @property
-    def site(self) -> str:
-        """The public address, without a slash at its end."""
-        return self.brain.settings.url.rstrip("/")
+    def site(self, request: Request) -> str:
+        """The address for links in an answer: the public one, else the one that the request was sent to."""
+        return site_of(self.brain, request)
 
 
 @dataclass(frozen=True)
@@ -133,6 +133,11 @@ class Asking:
         self.route: Route = _route(request)
 
     @property
+    def site(self) -> str:
+        """The address of the service, for links and IRIs in the answer."""
+        return self.desk.site(self.request)
+
+    @property
     def path(self) -> str:
         """The address as it was asked for, encoded."""
         return quote(self.request.url.path, PLAIN)
@@ -144,15 +149,25 @@ class Asking:
         query = urlencode([*kept, *changed.items()])
         return f"{self.path}?{query}" if query else self.path
 
-    def record(self, value: object, *, cite: str | None = None, **writers: Writer) -> Response:
-        """One thing; `writers` give its other forms, `cite` is the address under which it should be cited."""
+    def record(
+        self,
+        value: object,
+        writers: Mapping[str, Writer] | None = None,
+        *,
+        cite: str | None = None,
+        page: str | None = None,
+    ) -> Response:
+        """One thing; `writers` give its other forms, `cite` is the address under which it should be cited.
+
+        Its page is at `page`, or at its own address without `/v1`.
+        """
         links = [f'<{cite}>; rel="cite-as"'] if cite else []
         headers = self.headers(links)
         if self.form == "html":
-            return Elsewhere(self.request.url.path.removeprefix("/v1"), headers)
+            return Elsewhere(page or self.request.url.path.removeprefix("/v1"), headers)
         if self.form == "json":
             return Exact(value, headers=headers)
-        return Response(writers[self.form](), headers=headers, media_type=media_type(self.form))
+        return Response((writers or {})[self.form](), headers=headers, media_type=media_type(self.form))
 
     def items(self, found: Iterable[object], *, next: str | None = None, **more: object) -> Response:  # noqa: A002  # a key of the contract
         """A list: `items`, `next` and what else is told of it; as CSV its items alone."""

@@ -1,6 +1,6 @@
 """The application: the routes in their order, behind the checks and the gate.
 
-checks ─▶ gate ─▶ twins ─▶ routes of the API ─▶ pages
+checks ─▶ gate ─▶ linked data ─▶ routes of the API ─▶ pages
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from api.http.manual import manual
 from api.http.meter import Meter
 from api.http.openapi import describe
 from api.http.origins import Origins
-from api.http.routes import claims, exports, ledger, library, nodes, prices, sparql, statements, writes
+from api.http.routes import claims, exports, ledger, library, nodes, prices, sparql, statements, things, writes
 from api.http.routes import operation as operating
 from api.http.table import Route, mounted, operation
-from api.http.twins import Twins
+from api.http.twins import LinkedDataMiddleware
 from api.release import VERSION
 from graph.rdf.sparql.endpoint import Endpoint
 
@@ -62,11 +62,11 @@ def build(
     glance = Glance(brain.store.revision, desk.clock)
     settings = brain.settings
     gate = Gate(
-        Twins(app) if pages is not None else app, glance,
+        LinkedDataMiddleware(app, app.state.routes.values(), pages=pages is not None), glance,
         max_body=settings.max_body, meter=meter, origins=Origins(settings.cors),
         edition=f"{app.version} {settings.url} {settings.search} {pages is not None}",
     )  # fmt: skip
-    hosts = AllowedHosts(settings.allowed_hosts, url=settings.url, bound=bound)
+    hosts = AllowedHosts(settings.allowed_hosts, url=settings.url or "", bound=bound)
     unstored = [route.path for _, table in tables for route in table if route.unstored]
     return RequestChecks(gate, hosts, meter, unstored)
 
@@ -79,7 +79,7 @@ def routes(desk: Desk, meter: Meter, endpoint: Endpoint) -> Sequence[tuple[str, 
         ("claims", [*claims.routes(desk), *statements.routes(desk)]),
         ("ledger", ledger.routes(desk)),
         ("prices", prices.routes(desk)),
-        ("linked data", [*sparql.routes(desk, endpoint), *exports.routes(desk)]),
+        ("linked data", [*things.routes(desk), *sparql.routes(desk, endpoint), *exports.routes(desk)]),
         ("writing", writes.routes(desk)),
         ("operation", operating.routes(desk, meter)),
     )

@@ -224,7 +224,9 @@ def _tagged(found: Answer, tag: bytes | None = None) -> Answer:
 def _key(scope: Scope, headers: dict[bytes, bytes], *, zipped: bool) -> bytes:
     accept, memento = headers.get(b"accept", b"*/*"), headers.get(b"accept-datetime", b"")
     query: bytes = scope["query_string"]
-    return b"\n".join((scope["path"].encode("utf-8", "replace"), query, accept, memento, b"gz" if zipped else b""))
+    site = scope.get("scheme", "").encode() + b"://" + headers.get(b"host", b"")
+    path = scope["path"].encode("utf-8", "replace")
+    return b"\n".join((site, path, query, accept, memento, b"gz" if zipped else b""))
 
 
 def _takes_gzip(headers: dict[bytes, bytes]) -> bool:

@@ -133,6 +133,32 @@ class DocumentView(View):
     current: bool
 
 
+class BrainView(View):
+    """A brain: how many nodes of each kind it has, and its documents by name."""
+
+    id: str
+    nodes: int
+    kinds: tuple[views.Facet, ...]
+    documents: tuple[str, ...]
+
+
+class SnapshotView(View):
+    """A catalogue snapshot: its size in bytes, when it was taken, and the runs that used it."""
+
+    sha256: str
+    catalog: str | None
+    created_at: datetime | None
+    bytes: int | None
+    runs: tuple[int, ...]
+
+
+class Publisher(View):
+    """Who runs the service."""
+
+    name: str
+    url: str
+
+
 class Read(View):
     """One document of an ingest and what became of it."""
 

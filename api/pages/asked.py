@@ -18,12 +18,13 @@ class AskedWronglyError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One request: the address and its parts, the query as pairs in order, and today."""
+    """One request: the address and its parts, the query as pairs in order, today, and the address of the service."""
 
     path: str
     today: date
     parts: Mapping[str, str] = field(default_factory=dict)
     query: Sequence[tuple[str, str]] = ()
+    site: str = ""
 
     def text(self, name: str) -> str:
         """The last value of a parameter without outer blanks; empty where it is not given."""

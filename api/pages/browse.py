@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from api.linked import tag_detail
 from api.pages.asked import FOLDED, Asked, Facet, Option, Sheet, facet
 from api.pages.board import Desk
 from graph.query import FacetCount, NodeQuery, NodeRef, Page, SourceDetail, SourceUse, TagDetail
@@ -67,11 +68,11 @@ def tag(desk: Desk, asked: Asked) -> Sheet:
     """One tag.
 
     Raises:
-        UnknownTagError: no node carries it.
+        UnknownTagError: no node and no claim carries it.
         CursorError: the cursor is not of this list.
     """
     name = asked.parts["tag"]
-    detail = desk.recall(("tag", name), lambda: desk.store.tag(name))
+    detail = desk.recall(("tag", name), lambda: tag_detail(desk.brain, name))
     cursor = asked.text("cursor") or None
     nodes = desk.store.summaries(NodeQuery(tags=(detail.tag,), sort="newest", limit=40, cursor=cursor))
     return Sheet("tag.html", TagPage(detail, nodes, asked.link(cursor=nodes.next) if nodes.next else None))

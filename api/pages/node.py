@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date
 from itertools import groupby
 
 from api.pages.annotate import Reading, annotated
@@ -76,10 +75,10 @@ def page(desk: Desk, asked: Asked) -> Sheet:
         if error.tombstone is None:
             raise
         return Sheet("gone.html", _gone(desk, error.tombstone), status=410)
-    return Sheet("node.html", _model(desk, node, asked.today))
+    return Sheet("node.html", _model(desk, node, asked))
 
 
-def _model(desk: Desk, node: Node, today: date) -> NodePage:
+def _model(desk: Desk, node: Node, asked: Asked) -> NodePage:
     lines = desk.board().by_node.get(node.id, ())
     health = desk.health(node.id)
     edges = _edges(desk, node)
@@ -106,7 +105,7 @@ def _model(desk: Desk, node: Node, today: date) -> NodePage:
         related=desk.recall(("related", node.id), lambda: desk.brain.links.related(node.id, 6)),
         around=sketch(desk, node.id, NEIGHBOURS),
         twins=twins(node.id),
-        cite_as=_cite_as(desk, node, today),
+        cite_as=_cite_as(node, asked),
     )
 
 
@@ -137,10 +136,10 @@ def twins(node: str) -> tuple[tuple[str, str], ...]:
     return tuple((name, f"{path_of('v1/nodes', node)}?format={form}") for name, form in FORMS)
 
 
-def _cite_as(desk: Desk, node: Node, today: date) -> str:
+def _cite_as(node: Node, asked: Asked) -> str:
     """How to cite the node: who, what, where, and the version that was seen."""
     when = f" ({node.published.year})" if node.published else ""
-    address = desk.brain.settings.url.rstrip("/") + path_of("nodes", node.id)
+    address, today = asked.site + path_of("nodes", node.id), asked.today
     return (
         f"{node.brain}{when}. {node.title}. {address}, seen {today.isoformat()}, version {node.provenance.sha256[:12]}."
     )

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from api.brain import Brain
+from api.http.site import site_of
 from api.named import UnknownPriceError, meant
 from api.pages import (
     about,
@@ -27,6 +28,7 @@ from api.pages import (
     search,
     statements,
     terms,
+    thing,
 )
 from api.pages.asked import Asked, AskedWronglyError, Option, Raw, Sheet, path_of
 from api.pages.board import Desk
@@ -46,13 +48,19 @@ PAGES: tuple[tuple[str, Page], ...] = (
     ("/nodes/{brain}/{slug}/statements", statements.page),
     ("/claim-previews/{claim:path}", claim.preview),
     ("/previews/{brain}/{slug}", node.preview),
+    ("/brains/{brain}", thing.brain),
+    ("/documents/{document:path}", thing.document),
+    ("/snapshots/{snapshot}", thing.snapshot),
+    ("/assumptions/{name}", thing.assumption),
+    ("/vocabulary", thing.vocabulary),
     ("/claims", claims.page),
+    ("/claims/{claim:path}/on/{day}", thing.claim_on),
     ("/claims/{claim:path}", claim.page),
     ("/charts/claims/{claim:path}/history.svg", pictures.claim_history),
     ("/charts/claims/{claim:path}/flip/{number}.svg", pictures.claim_flip),
     ("/charts/prices/{item:path}/{component}/{processing}.svg", pictures.price),
     ("/prices", prices.index),
-    ("/prices/{item:path}", prices.page),
+    ("/prices/{item:path}", thing.price),
     ("/tags", browse.tags),
     ("/tags/{tag:path}", browse.tag),
     ("/sources", browse.sources),
@@ -61,6 +69,8 @@ PAGES: tuple[tuple[str, Page], ...] = (
     ("/terms/{brain}/{slug}", terms.page),
     ("/runs", records.runs),
     ("/runs/{run}", records.run),
+    ("/runs/{run}/claims/{claim:path}/nanopub", thing.nanopublication),
+    ("/runs/{run}/claims/{claim:path}", thing.verdict),
     ("/changes", records.changes),
     ("/graph", graph.page),
     ("/graph.json", graph.data),
@@ -87,6 +97,7 @@ def _door(page: Page, desk: Desk, press: Press, clock: Callable[[], datetime]) -
             today=clock().date(),
             parts={name: str(value) for name, value in request.path_params.items()},
             query=tuple(request.query_params.multi_items()),
+            site=site_of(desk.brain, request),
         )
         return await run_in_threadpool(answer, page, desk, press, asked)
 

@@ -34,6 +34,10 @@ class Exporter:
             "json": self._json,
         }
 
+    def at(self, base: str) -> Exporter:
+        """The same for another address of the service."""
+        return Exporter(self._store, self._auditor, self._standing, self._links, base)
+
     def rdf(self) -> Export:
         """The store as RDF, verdicts with their working and nodes with their health."""
         return Export(

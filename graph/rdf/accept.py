@@ -2,26 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+_PARTS = {separator: re.compile(rf'(?:"(?:[^"\\]|\\.)*+"?|[^"{separator}])+') for separator in ",;"}
+_QUALITY = re.compile(r"0(?:\.\d{0,3})?|1(?:\.0{0,3})?")
 
 
 def quality(media: str, accept: str) -> float:
-    """The quality from 0 to 1 that an Accept header gives to a media type: the most specific range decides."""
-    found: tuple[int, float] = (-1, 0.0)
-    for entry in accept.split(",") if accept.strip() else ("*/*",):
-        wanted, *parameters = (part.strip().lower() for part in entry.split(";"))
-        ranks = {"*/*": 0, f"{media.partition('/')[0]}/*": 1, media: 2}
+    """The quality from 0 to 1 that an Accept header gives to a media type: the most specific range decides.
+
+    A range with a parameter that the type does not have, such as `text/html;level=1`, counts as the type itself, but
+    less than a range without that parameter. An empty header accepts everything.
+    """
+    kind = media.partition("/")[0]
+    ranks = {"*/*": 0, f"{kind}/*": 1, media: 3}
+    found = (-1, 0.0)
+    for wanted, extra, weight in _ranges(accept):
         if wanted in ranks:
-            found = max(found, (ranks[wanted], _weight(parameters)))
+            found = max(found, (2 if extra and wanted == media else ranks[wanted], weight))
     return found[1]
 
 
-def _weight(parameters: Sequence[str]) -> float:
-    for parameter in parameters:
-        name, _, value = parameter.partition("=")
-        if name.strip() == "q":
-            try:
-                return min(1.0, max(0.0, float(value)))
-            except ValueError:
-                return 0.0
-    return 1.0
+@lru_cache(maxsize=256)
+def _ranges(accept: str) -> tuple[tuple[str, bool, float], ...]:
+    """The ranges of a header: the type, whether it has parameters beside its charset, the quality."""
+    return tuple(_range(entry) for entry in _split(accept, ",")) or (("*/*", False, 1.0),)
+
+
+def _range(entry: str) -> tuple[str, bool, float]:
+    wanted, *rest = tuple(_split(entry, ";")) or ("",)
+    parameters = {name.strip().lower(): value.strip() for name, _, value in (part.partition("=") for part in rest)}
+    weight = parameters.pop("q", "1")
+    if parameters.get("charset", "").strip('"').lower() in {"utf-8", "utf8"}:
+        parameters.pop("charset")
+    return wanted.lower(), bool(parameters), float(weight) if _QUALITY.fullmatch(weight) else 0.0
+
+
+def _split(text: str, separator: str) -> Iterator[str]:
+    """The parts between separators outside of quotes, empty ones left out."""
+    parts = (part.strip() for part in _PARTS[separator].findall(text))
+    return (part for part in parts if part)

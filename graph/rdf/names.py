@@ -22,6 +22,9 @@ from pyoxigraph import NamedNode
 from graph.nodes import Edge
 from graph.rdf.vocabulary import STANDARD, Namespace
 
+Iri = NamedNode
+"""The IRI of a thing."""
+
 _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _IN_ADDRESSES = ":/?#@!$&'()*+,;=%~"
 
@@ -100,6 +103,15 @@ class Names:
             return NamedNode(f"{self.claim(claim).value}/on/{as_of.isoformat()}")
         return NamedNode(f"{self.run(run).value}/claims/{_quoted(claim)}")
 
+    def nanopublication(self, claim: str, run: int | None, as_of: date) -> NamedNode:
+        """The nanopublication of a verdict; its graphs are parts of it."""
+        return NamedNode(self.verdict(claim, run, as_of).value + "/nanopub")
+
+    @property
+    def vocabulary(self) -> NamedNode:
+        """The vocabulary `brain:`; its terms are parts of it."""
+        return NamedNode(self.base + "ns")
+
     def snapshot(self, digest: str) -> NamedNode:
         """A catalogue snapshot."""
         return self._at("snapshots", digest)
@@ -128,7 +140,10 @@ def web(address: str) -> NamedNode | None:
         parts = urlsplit(text)
         if parts.scheme.lower() not in {"http", "https"} or not parts.hostname:
             return None
-        return NamedNode(_STRAY_PERCENT.sub("%25", quote(text, safe=_IN_ADDRESSES, errors="replace")))
+        written = _STRAY_PERCENT.sub("%25", quote(text, safe=_IN_ADDRESSES, errors="replace"))
+        if "[" in parts.netloc:  # an IPv6 address: the only place where brackets may stand
+            written = written.replace("%5B", "[", 1).replace("%5D", "]", 1)
+        return NamedNode(written)
     except ValueError:
         return None
 

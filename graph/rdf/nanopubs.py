@@ -26,8 +26,7 @@ GRAPHS = ("head", "assertion", "provenance", "pubinfo")
 
 def nanopublication(verdict: Verdict, run: Run | None, publisher: str, names: Names) -> Iterator[Quad]:
     """The four graphs of a verdict; `run` None for an evaluation that no run has kept."""
-    review = names.verdict(verdict.claim, verdict.run, verdict.now.as_of)
-    paper = NamedNode(review.value + "/nanopub")
+    paper = names.nanopublication(verdict.claim, verdict.run, verdict.now.as_of)
     told: dict[str, Iterable[Triple]] = {
         "head": _head(paper),
         "assertion": verdict_facts(verdict, names),

@@ -1,23 +1,28 @@
-"""One thing at a time: what is told where a single node, claim, run, tag or source is asked for."""
+"""One thing at a time: what is told where the IRI of a single thing is asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import chain
 
-from pyoxigraph import Triple
+from pyoxigraph import RdfFormat, Triple, parse
 
 from graph.claims import Claim, Run, Verdict
 from graph.nodes import Edge, Kind, Node
-from graph.query import NodeRef, SourceDetail, TagDetail
+from graph.query import DocumentRecord, NodeRef, SnapshotRecord, SourceDetail, TagDetail
 from graph.rdf import library
 from graph.rdf.claims import claim_facts, run_facts, snapshot_facts, verdict_facts
 from graph.rdf.edges import edge_facts, relation_facts
 from graph.rdf.facts import Facts
 from graph.rdf.glossaries import Glossaries
 from graph.rdf.names import Names
+from graph.rdf.nanopubs import nanopublication
 from graph.rdf.nodes import node_facts
+from graph.rdf.published import ontology
 from graph.rdf.vocabulary import CITO, DCTERMS
+
+Triples = list[Triple]
+"""What is told of one thing."""
 
 
 def node_resource(
@@ -65,9 +70,11 @@ def run_resource(run: Run, publisher: str, names: Names) -> list[Triple]:
     return _once([run_facts(run, names), snapshot, library.publisher_facts(publisher, names)])
 
 
-def tag_resource(tag: TagDetail, nodes: Iterable[NodeRef], names: Names) -> list[Triple]:
-    """A tag and the nodes that carry it."""
+def tag_resource(tag: TagDetail, nodes: Iterable[NodeRef], claims: Iterable[str], names: Names) -> list[Triple]:
+    """A tag and the nodes and claims that carry it."""
     carried = Facts(names.tag(tag.tag))
+    for claim in claims:
+        carried.part(names.claim(claim)).say(DCTERMS.subject, names.tag(tag.tag))
     for ref in nodes:
         _title(carried, ref, names).say(DCTERMS.subject, names.tag(tag.tag))
     return _once([library.tag_facts(tag.tag, names), library.scheme_facts(names), carried])
@@ -82,6 +89,41 @@ def source_resource(detail: SourceDetail, names: Names) -> list[Triple]:
     for use in detail.quotations:
         _title(facts, use.node, names).say(CITO.includesQuotationFrom, facts.subject)
     return list(facts)
+
+
+def brain_resource(name: str, glossary: bool, names: Names) -> list[Triple]:
+    """A brain; a glossary is also a concept scheme."""
+    return list(library.brain_facts(name, names, glossary=glossary))
+
+
+def scheme_resource(tags: Iterable[str], names: Names) -> list[Triple]:
+    """The scheme of tags with all tags."""
+    return _once([library.scheme_facts(names), *(library.tag_facts(tag, names) for tag in tags)])
+
+
+def document_resource(record: DocumentRecord, names: Names) -> list[Triple]:
+    """One version of a document, with its brain."""
+    return _once([library.document_facts(record, names), library.brain_facts(record.brain, names, glossary=False)])
+
+
+def snapshot_resource(digest: str, record: SnapshotRecord | None, runs: Iterable[Run], names: Names) -> list[Triple]:
+    """A snapshot and the runs that used it."""
+    return _once([snapshot_facts(digest, record, names), *(run_facts(run, names) for run in runs)])
+
+
+def publisher_resource(publisher: str, names: Names) -> list[Triple]:
+    """Who runs the service."""
+    return list(library.publisher_facts(publisher, names))
+
+
+def nanopublication_resource(verdict: Verdict, run: Run, publisher: str, names: Names) -> list[Triple]:
+    """What the four graphs of a nanopublication say, as one graph."""
+    return _once([[quad.triple for quad in nanopublication(verdict, run, publisher, names)]])
+
+
+def vocabulary_resource(names: Names) -> list[Triple]:
+    """The vocabulary `brain:`."""
+    return [quad.triple for quad in parse(ontology(names), format=RdfFormat.TURTLE)]
 
 
 def _title(facts: Facts, ref: NodeRef, names: Names) -> Facts:

@@ -230,7 +230,7 @@ def test_links_lead_to_next_to_other_forms_to_the_description_and_to_what_to_cit
         ("DELETE", "/v1/nodes", {}, 405, "method-not-allowed"),
         ("PUT", "/v1/documents", {}, 405, "method-not-allowed"),
         ("GET", "/v1/tags", {"Accept": "image/png"}, 406, "not-acceptable"),
-        ("GET", "/v1/tags?format=turtle", {}, 406, "not-acceptable"),
+        ("GET", "/v1/terms?format=turtle", {}, 406, "not-acceptable"),
         ("GET", "/v1/nodes?limit=0", {}, 422, "invalid-request"),
         ("GET", "/v1/nodes?limit=1001", {}, 422, "invalid-request"),
         ("GET", "/v1/nodes?kind=essay", {}, 422, "invalid-request"),
@@ -257,7 +257,7 @@ def test_errors_say_what_to_do(shipped):
     assert "analyst/caching-and-batch-stack" in shipped.get("/v1/nodes/analyst/caching-and-batch-stak").json()["near"]
     assert "anthropic/sonnet" in shipped.get("/v1/prices/antropic/sonet/impact").json()["near"]
     assert shipped.put("/v1/documents").headers["allow"] == "DELETE, GET, HEAD, POST"
-    assert "text/csv" in shipped.get("/v1/tags?format=turtle").json()["available"]
+    assert "text/csv" in shipped.get("/v1/terms?format=turtle").json()["available"]
     assert shipped.get("/v1/nodes?limit=0").json()["errors"][0]["where"] == "query.limit"
 
 
@@ -276,12 +276,12 @@ def test_programs_that_come_for_the_first_time_find_everything(shipped):
     catalog = shipped.get("/.well-known/api-catalog").json()["linkset"]
     addresses = [link["href"] for one in catalog for key in one if key != "anchor" for link in one[key]]
     for address in addresses:
-        assert shipped.get(address.removeprefix("http://127.0.0.1:8000")).status_code == 200, address
+        assert shipped.get(address.removeprefix("http://testserver")).status_code == 200, address
     assert list(parse(shipped.get("/.well-known/void").content, RdfFormat.TURTLE))
     text = shipped.get("/llms.txt").text
     for line in text.splitlines():
-        if "](http://127.0.0.1:8000" in line:
-            path = line.partition("](http://127.0.0.1:8000")[2].partition(")")[0]
+        if "](http://testserver" in line:
+            path = line.partition("](http://testserver")[2].partition(")")[0]
             assert shipped.get(path).status_code == 200, path
 
 

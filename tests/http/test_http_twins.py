@@ -59,7 +59,7 @@ def test_without_a_wish_the_iri_is_a_page_and_the_twin_is_json(paged):
 
 
 def test_the_verdict_of_a_run_is_found_at_its_iri(paged):
-    found = paged.get("/runs/1/claims/sonnet-cached-batch-discount")
+    found = paged.get("/runs/1/claims/sonnet-cached-batch-discount", headers={"Accept": "application/json"})
     assert found.json()["claim"] == "sonnet-cached-batch-discount"
 
 

@@ -147,6 +147,8 @@ HOSTILE = node(
 )  # fmt: skip
 NODES = (THESIS, TIERS, WIRE, HOSTILE)
 
+ASSUMPTIONS = "assumptions:\n  - {name: crew, value: 3, source: https://wires.example/crews, checked: 2026-11-01}\n"
+
 
 def document(nodes, brain="fable"):
     """Nodes as the document that they came from."""
@@ -180,7 +182,9 @@ def filled(home, now="8"):
     brain.store.put(document((TERM,), "lexicon"), at(TODAY))
     claims = home / "claims.yaml"
     claims.write_text(CLAIMS, "utf-8")
-    report = brain.ingest([write_prices(home, now), claims], at=at(TODAY))
+    assumptions = home / "assumptions.yaml"
+    assumptions.write_text(ASSUMPTIONS, "utf-8")
+    report = brain.ingest([write_prices(home, now), claims, assumptions], at=at(TODAY))
     assert report.stored, [problem.render() for problem in report.problems]
     verify(brain, TODAY - timedelta(days=1))
     verify(brain, TODAY)

@@ -233,7 +233,8 @@ def test_a_number_that_cannot_be_read_is_told_beside_the_form(client):
 def kinds(today):
     """One request for every kind of page of the small brain."""
     values = {"brain": "fable", "slug": "price-is-the-product", "claim": "fresh-token", "item": "acme/large",
-              "tag": "pricing", "work": "https://wires.example/study", "run": "2"}  # fmt: skip
+              "tag": "pricing", "work": "https://wires.example/study", "run": "2", "document": "prices.yaml",
+              "snapshot": "latest", "name": "crew", "day": "2026-11-20"}  # fmt: skip
     for path, page in routes.PAGES:
         if path in KINDS:
             names = [part.strip("{}").split(":")[0] for part in path.split("/") if part.startswith("{")]

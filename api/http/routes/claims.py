@@ -7,19 +7,21 @@ from typing import Annotated
 
 from fastapi import Path, Query, Response
 
+from api import linked
 from api.http import shapes
-from api.http.answers import WHOLE, Ask, Date, Day, Desk, Part
-from api.http.described import LINKED, Described
+from api.http.answers import Ask, Date, Day, Desk, Moment, Part
+from api.http.described import LINKED, as_nanopublication, as_review, written
 from api.http.table import Route
+from api.linked import LinkedData
 from api.services.standing import ClaimStatus
-from graph.claims import Row, Run, Verdict, VerdictName
-from graph.rdf.claims import verdict_of
+from graph.claims import Row, Run, VerdictName
 from graph.store.cursors import Cursor
 
 RESERVED = frozenset({"as_of", "format", "known"})
 """Parameters of `evaluate` that are not numbers of the caller's."""
 
 Name = Annotated[str, Path(description="The id of a claim.", examples=["sonnet-cached-batch-discount"])]
+Number = Annotated[int, Path(ge=1, le=2**31 - 1, description="The number of a run.", examples=[1]), WHOLE]
 Known = Annotated[
     Date | None, Query(description="Only what the service knew on this day: prices and claims as they were then.")
 ]
@@ -29,7 +31,7 @@ class Claims:
     """The routes over an open brain."""
 
     def __init__(self, desk: Desk) -> None:
-        self._brain, self._described = desk.brain, Described(desk)
+        self._brain, self._linked = desk.brain, LinkedData(desk.brain)
 
     def claims(
         self,
@@ -54,7 +56,18 @@ class Claims:
             "state": self._brain.standing.state(claim),
             "stated": self._brain.store.claim(claim),
         }
-        return ask.record(shown, cite=self._described.names.claim(claim).value, **self._described.claim(claim, verdict))
+        told = self._linked.at(ask.site)
+        cite = told.names.claim(claim).value
+        return ask.record(shown, written(told, lambda: told.claim(claim, verdict)), cite=cite)
+
+    def on_day(
+        self,
+        ask: Ask,
+        claim: Name,
+        day: Annotated[Date, Path(description="A day.", examples=["2026-11-21"])],
+    ) -> Response:
+        """One claim with its verdict on a day that no run need have kept."""
+        return self.claim(ask, claim, Moment(day, asked=True))
 
     def history(self, ask: Ask, claim: Name, part: Part) -> Response:
         """What every run found about the claim, the latest first."""
@@ -80,26 +93,19 @@ class Claims:
     def verdict(
         self,
         ask: Ask,
-        run: Annotated[int, Path(ge=1, le=2**31 - 1, description="The number of a run.", examples=[1]), WHOLE],
+        run: Number,
         claim: Name,
     ) -> Response:
         """What one run found about a claim; TriG is its nanopublication, JSON-LD its ClaimReview."""
-        made, row = self._brain.store.run(run), self._brain.store.row(run, claim)
-        verdict = self._explained(made, row)
-        return ask.record(
-            verdict,
-            cite=self._described.names.verdict(claim, run, made.as_of).value,
-            **self._described.verdict(verdict, made),
-        )
+        verdict, made = linked.verdict(self._brain, run, claim)
+        told = self._linked.at(ask.site)
+        cite = told.names.verdict(claim, run, made.as_of).value
+        return ask.record(verdict, as_review(told, verdict, made), cite=cite)
 
-    def _explained(self, run: Run, row: Row) -> Verdict:
-        """The row of the ledger with the working that belongs to it, computed from what the run was made from."""
-        claim = self._brain.store.claim(row.claim)
-        kept = verdict_of(row, run, claim)
-        again = self._brain.auditor.explain(row.claim, run.as_of, run=run)
-        if again.verdict is not row.verdict:
-            return kept
-        return again.model_copy(update={"run": run.id, "evaluated_at": run.finished_at})
+    def nanopub(self, ask: Ask, run: Number, claim: Name) -> Response:
+        """What one run found about a claim as a nanopublication; only TriG keeps its four graphs apart."""
+        verdict, made = linked.verdict(self._brain, run, claim)
+        return ask.record(None, as_nanopublication(self._linked.at(ask.site), verdict, made))
 
 
 def _by_id(state: ClaimStatus) -> Cursor:
@@ -116,13 +122,16 @@ def _finding(run: Run, row: Row) -> shapes.Finding:
 
 def routes(desk: Desk) -> Sequence[Route]:
     """The routes in their order: a claim's id may hold a slash, so what stands behind it comes first."""
-    of, one, listed, linked = Claims(desk), "/v1/claims/{claim:path}", ("json", "csv"), ("json", *LINKED)
+    of, one, found = Claims(desk), "/v1/claims/{claim:path}", "/v1/runs/{run}/claims/{claim:path}"
+    listed, forms = ("json", "csv"), ("json", *LINKED)
     dated = ("not-found", "invalid-datetime")
     return (
         Route("/v1/claims", of.claims, shapes.Items[shapes.ClaimStatus], listed, ("invalid-cursor",)),
         Route(f"{one}/history", of.history, shapes.Items[shapes.Finding], listed, ("not-found", "invalid-cursor")),
         Route(f"{one}/flags", of.flags, shapes.Items[shapes.Flag], listed, ("not-found",)),
         Route(f"{one}/evaluate", of.evaluate, shapes.Verdict, ("json",), (*dated, "invalid-number", "unknown-input")),
-        Route(one, of.claim, shapes.ClaimView, (*linked, "html"), dated),
-        Route("/v1/runs/{run}/claims/{claim:path}", of.verdict, shapes.Verdict, (*linked, "trig"), ("not-found",)),
+        Route(f"{one}/on/{{day}}", of.on_day, shapes.ClaimView, (*forms, "html"), dated),
+        Route(one, of.claim, shapes.ClaimView, (*forms, "html"), dated),
+        Route(f"{found}/nanopub", of.nanopub, None, ("trig", *LINKED, "html"), ("not-found",)),
+        Route(found, of.verdict, shapes.Verdict, (*forms, "trig", "html"), ("not-found",)),
     )

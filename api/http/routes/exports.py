@@ -29,7 +29,7 @@ class Exports:
         """Everything: as RDF, GraphML, CSV, or as JSON that another brain takes in."""
         name = f"brain.{ENDINGS.get(ask.form, ask.form)}"
         headers = {**ask.headers(), "Content-Disposition": f'attachment; filename="{name}"'}
-        pieces = self._exporter.forms[ask.form]
+        pieces = self._exporter.at(ask.site).forms[ask.form]
         return Stream(pieces, self._limit, headers=headers, media_type=media_type(ask.form))
 
 

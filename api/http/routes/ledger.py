@@ -11,9 +11,10 @@ from fastapi import Path, Query, Response
 from api import feeds
 from api.http import shapes
 from api.http.answers import WHOLE, Ask, Date, Desk, Part
-from api.http.described import LINKED, Described
+from api.http.described import LINKED, written
 from api.http.negotiate import media_type
 from api.http.table import Route
+from api.linked import LinkedData
 from api.services.standing import Turned
 from graph.claims import Run
 from graph.store import cursors
@@ -32,7 +33,7 @@ class Ledger:
     """The routes over an open brain."""
 
     def __init__(self, desk: Desk) -> None:
-        self._brain, self._described, self._site = desk.brain, Described(desk), desk.site
+        self._brain, self._linked = desk.brain, LinkedData(desk.brain)
 
     def runs(self, ask: Ask, part: Part) -> Response:
         """The runs, the latest first."""
@@ -45,9 +46,9 @@ class Ledger:
     def run(self, ask: Ask, run: RunNumber, part: Part) -> Response:
         """One run with its verdicts, by claim."""
         found = self._brain.store.run(run)
-        return ask.record(
-            self._whole(found, ask, part), cite=self._described.names.run(run).value, **self._described.run(found)
-        )
+        told = self._linked.at(ask.site)
+        cite = told.names.run(run).value
+        return ask.record(self._whole(found, ask, part), written(told, lambda: told.run(found)), cite=cite)
 
     def _whole(self, run: Run, ask: Ask, part: Part) -> shapes.RunView:
         after = None if part.cursor is None else str(cursors.read(part.cursor, ask.scope, str).key)
@@ -73,9 +74,9 @@ class Ledger:
     ) -> Response:
         """The verdicts that turned, for feed readers: all, for a tag, or for one claim."""
         turned = self._turned(self._wanted(tag, claim))
-        found = feeds.bounded(islice(feeds.entries(turned, self._site), limit))
+        found = feeds.bounded(islice(feeds.entries(turned, ask.site), limit))
         channel = feeds.Channel(
-            site=self._site, path=ask.address(), title=feeds.title(tag, claim), updated=self._updated()
+            site=ask.site, path=ask.address(), title=feeds.title(tag, claim), updated=self._updated()
         )
         body = feeds.atom(channel, found) if ask.form == "atom" else feeds.json(channel, found)
         return Response(body, headers=ask.headers(), media_type=media_type(ask.form))

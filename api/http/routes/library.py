@@ -10,9 +10,10 @@ from fastapi import Path, Query, Response
 from api import views
 from api.http import shapes
 from api.http.answers import Ask, Desk, Part
-from api.http.described import LINKED, Described
+from api.http.described import LINKED, written
 from api.http.routes.nodes import Owner, Slug
 from api.http.table import Route
+from api.linked import LinkedData, tag_detail
 from graph.nodes import Kind
 from graph.query import FacetCount, NodeQuery, SourceUse
 from graph.store import cursors
@@ -26,7 +27,7 @@ class Library:
     """The routes over an open brain."""
 
     def __init__(self, desk: Desk) -> None:
-        self._brain, self._described = desk.brain, Described(desk)
+        self._brain, self._linked = desk.brain, LinkedData(desk.brain)
 
     def tags(
         self,
@@ -37,7 +38,10 @@ class Library:
             Literal["count", "name"], Query(description="The most frequent first, or by the alphabet.")
         ] = "count",
     ) -> Response:
-        """All tags with their number of nodes."""
+        """All tags with their number of nodes; in the forms of RDF the scheme of all tags."""
+        told = self._linked.at(ask.site)
+        if ask.form not in {"json", "csv"}:
+            return ask.record(None, written(told, told.tags), cite=told.names.tags.value)
         found = self._brain.store.tags(prefix)
         ordered = sorted(found, key=lambda one: one.value) if sort == "name" else found
         shown = [shapes.TagCount(tag=one.value, count=one.count) for one in ordered]
@@ -45,8 +49,9 @@ class Library:
 
     def tag(self, ask: Ask, tag: Tag) -> Response:
         """One tag: its nodes by kind, and the tags that stand beside it."""
-        found = self._brain.store.tag(tag)
-        return ask.record(found, cite=self._described.names.tag(tag).value, **self._described.tag(tag))
+        found = tag_detail(self._brain, tag)
+        told = self._linked.at(ask.site)
+        return ask.record(found, written(told, lambda: told.tag(tag)), cite=told.names.tag(tag).value)
 
     def sources(
         self,
@@ -67,7 +72,8 @@ class Library:
         """One work with every quotation of it, in the order of the nodes."""
         found = self._brain.store.source(work)
         shown = _work(found.use).model_copy(update={"quotes": found.quotations})
-        return ask.record(shown, cite=self._described.names.source(work).value, **self._described.source(work))
+        told = self._linked.at(ask.site)
+        return ask.record(shown, written(told, lambda: told.source(work)), cite=told.names.source(work).value)
 
     def terms(
         self,
@@ -116,7 +122,7 @@ def routes(desk: Desk) -> Sequence[Route]:
     """The routes in their order."""
     of, listed = Library(desk), ("json", "csv")
     return (
-        Route("/v1/tags", of.tags, shapes.Items[shapes.TagCount], listed, ("invalid-cursor",)),
+        Route("/v1/tags", of.tags, shapes.Items[shapes.TagCount], (*listed, *LINKED, "html"), ("invalid-cursor",)),
         Route("/v1/tags/{tag:path}", of.tag, shapes.TagView, ("json", *LINKED, "html"), ("not-found",)),
         Route("/v1/sources", of.sources, shapes.Works, listed, ("invalid-cursor",)),
         Route("/v1/sources/{work:path}", of.source, shapes.Work, ("json", *LINKED, "html"), ("not-found",)),

@@ -10,9 +10,10 @@ from fastapi import Path, Query, Response
 from api import views
 from api.http import shapes
 from api.http.answers import WHOLE, Ask, Date, Desk, Part
-from api.http.described import LINKED, Described
+from api.http.described import LINKED, written
 from api.http.table import Route
 from api.http.trouble import TroubleError
+from api.linked import LinkedData
 from graph.nodes import Kind
 from graph.query import NodeQuery, Sort
 from graph.store.cursors import Cursor
@@ -42,7 +43,7 @@ class Nodes:
     """The routes over an open brain."""
 
     def __init__(self, desk: Desk) -> None:
-        self._brain, self._described, self._clock = desk.brain, Described(desk), desk.clock
+        self._brain, self._linked, self._clock = desk.brain, LinkedData(desk.brain), desk.clock
 
     def find(
         self,
@@ -77,14 +78,11 @@ class Nodes:
         """One node, whole."""
         name = f"{of}/{slug}"
         found = self._brain.store.node(name)
-        writers = self._described.node(found)
+        told = self._linked.at(ask.site)
         shown = views.whole(found, self._brain.standing.health(name).state.value) if ask.form == "json" else None
-        return ask.record(
-            shown,
-            cite=self._described.names.node(name).value,
-            **writers,
-            markdown=lambda: write_note(found).encode("utf-8", "replace"),
-        )
+        writers = written(told, lambda: told.node(found))
+        writers["markdown"] = lambda: write_note(found).encode("utf-8", "replace")
+        return ask.record(shown, writers, cite=told.names.node(name).value)
 
     def citations(self, ask: Ask, of: Owner, slug: Slug) -> Response:
         """What the node cites and quotes, in the order of its text."""

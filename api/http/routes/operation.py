@@ -50,11 +50,11 @@ class Operation:
 
     def about(self, ask: Ask) -> Response:
         """How much there is."""
-        return ask.record({**self._brain.about(), "url": self._desk.site})
+        return ask.record({**self._brain.about(), "url": ask.site})
 
     def documents(self, ask: Ask, part: Part) -> Response:
         """The documents as they were read: lines kept and left out, and what their authors should look at."""
-        found = [_document(record) for record in self._brain.store.documents()]
+        found = [document_view(record) for record in self._brain.store.documents()]
         return ask.page(found, part, lambda one: Cursor(one.name, ""))
 
     def kinds(self, ask: Ask) -> Response:
@@ -69,21 +69,22 @@ class Operation:
             raise TroubleError("not-found", f"There is no kind of problem {kind}.", near=near(kind, KINDS))
         return ask.record(_kind(kind))
 
-    def catalog(self) -> Response:
+    def catalog(self, request: Request) -> Response:
         """Where the API and its descriptions are, as a link set (RFC 9727)."""
         media = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
-        return Response(api_catalog(self._desk.site), media_type=media)
+        return Response(api_catalog(self._desk.site(request)), media_type=media)
 
-    def void(self) -> Response:
+    def void(self, request: Request) -> Response:
         """The dataset described in VoID, as Turtle."""
-        return Response(void(self._desk.site), media_type="text/turtle; charset=utf-8")
+        return Response(void(self._desk.site(request)), media_type="text/turtle; charset=utf-8")
 
-    def llms(self) -> Response:
+    def llms(self, request: Request) -> Response:
         """What there is and how to ask for it, for language models (llmstxt.org)."""
-        return Response(llms(self._desk.site, self._brain.about()), media_type="text/plain; charset=utf-8")
+        return Response(llms(self._desk.site(request), self._brain.about()), media_type="text/plain; charset=utf-8")
 
 
-def _document(record: DocumentRecord) -> shapes.DocumentView:
+def document_view(record: DocumentRecord) -> shapes.DocumentView:
+    """A document in the shape of the contract."""
     return shapes.DocumentView(**{name: getattr(record, name) for name in shapes.DocumentView.model_fields})
 
 

@@ -11,7 +11,9 @@ from fastapi import Path, Query, Response
 from api import named
 from api.http import shapes
 from api.http.answers import Ask, Day, Desk, Part
+from api.http.described import LINKED, written
 from api.http.table import Route
+from api.linked import LinkedData, assumption, priced
 from compute.prices import Assumption, Price
 from graph.store.cursors import Cursor
 
@@ -27,7 +29,7 @@ class Prices:
     """The routes over an open brain."""
 
     def __init__(self, desk: Desk) -> None:
-        self._brain = desk.brain
+        self._brain, self._linked = desk.brain, LinkedData(desk.brain)
         self._cache = desk.brain.store.cache(8)
 
     def prices(
@@ -51,6 +53,13 @@ class Prices:
         found = {_order(one): one for name in named for one in book.prices(name) if one.on(day)}
         return [found[key] for key in sorted(found)]
 
+    def price(self, ask: Ask, item: Thing, day: Day) -> Response:
+        """A priced item with every price of it; none where only claims name it."""
+        found, told = priced(self._brain, item, day.day), self._linked.at(ask.site)
+        shown = shapes.Items[Price](items=tuple(sorted(found, key=_order)), total=len(found))
+        cite = told.names.price(item).value
+        return ask.record(shown, written(told, lambda: told.price(item, sorted(found, key=_order))), cite=cite)
+
     def history(self, ask: Ask, item: Thing, part: Part) -> Response:
         """Every price of an item that any catalogue has, of all times."""
         return ask.page(sorted(named.prices(self._brain, item), key=_order), part, _by_price)
@@ -61,6 +70,15 @@ class Prices:
         `item/component` narrows it to one component; `assume:NAME` asks for an assumption.
         """
         return ask.items([named.impact(self._brain, item, day.day)])
+
+    def assumption(
+        self, ask: Ask, name: Annotated[str, Path(description="The name of an assumption.", examples=["pue"])]
+    ) -> Response:
+        """One assumption with its range and source, for each interval of days."""
+        found, told = assumption(self._brain, name), self._linked.at(ask.site)
+        shown = shapes.Items[Assumption](items=found, total=len(found))
+        cite = told.names.assumption(name).value
+        return ask.record(shown, written(told, lambda: told.assumption(name)), cite=cite)
 
     def assumptions(self, ask: Ask) -> Response:
         """The assumptions that formulas may name, with their ranges and sources."""
@@ -83,10 +101,12 @@ def _by_price(price: Price) -> Cursor:
 def routes(desk: Desk) -> Sequence[Route]:
     """The routes in their order."""
     of, listed, wrong = Prices(desk), ("json", "csv"), ("not-found", "invalid-datetime")
-    prices = shapes.Items[Price]
+    prices, linked = shapes.Items[Price], ("json", *LINKED, "html")
     return (
         Route("/v1/prices", of.prices, prices, listed, ("invalid-cursor", "invalid-datetime")),
         Route("/v1/prices/{item:path}/history", of.history, prices, listed, ("not-found", "invalid-cursor")),
         Route("/v1/prices/{item:path}/impact", of.impact, shapes.Items[shapes.Impact], listed, wrong),
+        Route("/v1/prices/{item:path}", of.price, prices, linked, wrong),
+        Route("/v1/assumptions/{name}", of.assumption, shapes.Items[Assumption], linked, ("not-found",)),
         Route("/v1/assumptions", of.assumptions, shapes.Items[Assumption], listed),
     )

@@ -12,11 +12,14 @@ from urllib.parse import parse_qsl
 from fastapi import Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from api.http.answers import Desk
+from api.http import described
+from api.http.answers import Ask, Desk
 from api.http.bodies import body_of, media_of
-from api.http.described import Described
+from api.http.described import LINKED, written
 from api.http.table import Route
 from api.http.trouble import TroubleError
+from api.linked import LinkedData
+from graph.rdf.published import ontology
 from graph.rdf.sparql.endpoint import Endpoint
 
 FORM, QUERY = "application/x-www-form-urlencoded", "application/sparql-query"
@@ -103,7 +106,8 @@ class Sparql:
     """The endpoint. Its workers start with the first query and end with the service."""
 
     def __init__(self, desk: Desk, endpoint: Endpoint) -> None:
-        self._settings, self._endpoint, self._described = desk.brain.settings, endpoint, Described(desk)
+        self._desk, self._settings, self._endpoint = desk, desk.brain.settings, endpoint
+        self._linked = LinkedData(desk.brain)
         self._preparing, self._prepared = Lock(), False
 
     def query(
@@ -123,7 +127,7 @@ class Sparql:
         """
         pairs = _pairs(request.scope["query_string"])
         if query is None and not PROTOCOL & {name for name, _ in pairs}:
-            return Response(self._described.service(), media_type="text/turtle; charset=utf-8")
+            return Response(described.service_description(self._told(request)), media_type="text/turtle; charset=utf-8")
         return self._answer(QueryRequest.of(pairs), format or request.headers.get("accept"))
 
     async def post(
@@ -172,19 +176,26 @@ class Sparql:
                 self._endpoint.query("ASK {}", seconds=PREPARING)
                 self._prepared = True
 
-    def ns(self) -> Response:
-        """The vocabulary `brain:` as Turtle."""
-        return Response(self._described.published("ns"), media_type="text/turtle; charset=utf-8")
+    def _told(self, request: Request) -> LinkedData:
+        return self._linked.at(self._desk.site(request))
 
-    def shapes(self) -> Response:
+    def ns(self, ask: Ask) -> Response:
+        """The vocabulary `brain:`."""
+        told = self._linked.at(ask.site)
+        turtle = {"turtle": lambda: ontology(told.names)}
+        return ask.record(None, written(told, told.vocabulary) | turtle, page=VOCABULARY)
+
+    def shapes(self, request: Request) -> Response:
         """The SHACL shapes that a whole export has, as Turtle."""
-        return Response(self._described.published("shapes"), media_type="text/turtle; charset=utf-8")
+        return Response(described.shacl(self._told(request)), media_type="text/turtle; charset=utf-8")
 
-    def context(self) -> Response:
+    def context(self, request: Request) -> Response:
         """The JSON-LD context that every JSON-LD answer names."""
-        return Response(self._described.published("context"), media_type="application/ld+json")
+        return Response(described.context(self._told(request)), media_type="application/ld+json")
 
 
+VOCABULARY = "/vocabulary"
+"""The page of the vocabulary; its IRI, `/ns`, has been Turtle by default from the beginning."""
 WRONG = (
     "query-request",
     "query-syntax",
@@ -203,7 +214,7 @@ def routes(desk: Desk, endpoint: Endpoint) -> Sequence[Route]:
     return (
         Route("/sparql", of.query, None, SPARQL, WRONG),
         Route("/sparql", of.post, None, SPARQL, (*WRONG, "unsupported-media-type"), method="POST", takes=takes),
-        Route("/ns", of.ns, None, ("turtle",)),
+        Route("/ns", of.ns, None, (*LINKED, "html")),
         Route("/shapes", of.shapes, None, ("turtle",)),
         Route("/context.jsonld", of.context, None, ("jsonld",)),
     )

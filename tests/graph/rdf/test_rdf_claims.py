@@ -195,7 +195,7 @@ def test_an_unknown_way_of_citing_is_plain_citing(make, names):
 
 
 def test_tags_and_sources_name_their_nodes(farm, names):
-    tag = tag_resource(farm.tag("price of oats"), farm.refs(["ada/survey"]).values(), names)
+    tag = tag_resource(farm.tag("price of oats"), farm.refs(["ada/survey"]).values(), (), names)
     assert values(tag, "ada/survey", DCTERMS.subject) == [names.base + "tags/price%20of%20oats"]
     source = source_resource(farm.source("arxiv:1907.00001"), names)
     assert values(source, "ada/survey", CITO.includesQuotationFrom) == [names.base + "sources/arxiv%3A1907.00001"]

@@ -1,0 +1,344 @@
+"""Linked data: every IRI that an export mints leads to its page and to its triples, under the address that is asked."""
+
+import json
+from datetime import UTC, date, datetime
+from urllib.parse import urlsplit
+
+import pyoxigraph
+import pytest
+from starlette.testclient import TestClient
+
+from api.brain import Brain
+from api.http.app import build
+from api.pages.board import Desk
+from api.pages.routes import router
+from api.settings import Settings
+from tests.ingest.own_documents import OWN
+
+NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
+TODAY = date(2026, 11, 21)
+SITE = "http://testserver/"
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+RULES = {
+    "claims.yaml": """\
+claims:
+  - id: barge/day rate
+    node: mira/tide-windows-are-a-price-list
+    says: A barge costs 900 euros a day, crew included.
+    as_of: 2026-01-02
+    given:
+      rate: price("mill/barge hire", "on_demand")
+      crew: assume("crew")
+    value: rate * crew
+    expect: {is: 900 USD/server/h, within: 5 USD/server/h}
+    tags: [berths & bays]
+    source: https://example.org/barges
+    contradicts: [no-price]
+  - id: no-price
+    node: mira/tide-windows-are-a-price-list
+    says: A tug costs less than a barge.
+    as_of: 2026-01-02
+    value: price("mill/tug", "on_demand")
+    expect: {at_most: 2 USD/server/h}
+""",
+    "prices.yaml": """\
+catalog: cards
+licence: own
+prices:
+  - item: mill/barge hire
+    component: on_demand
+    value: 300 USD/server/h
+    from: 2026-01-01
+    to: 2026-06-01
+    source: https://example.org/barges
+    checked: 2026-01-01
+  - item: mill/barge hire
+    component: on_demand
+    value: 450 USD/server/h
+    from: 2026-06-01
+    region: north
+    source: https://example.org/letters?a=1&b=é
+    checked: 2026-06-01
+""",
+    "assumptions.yaml": """\
+assumptions:
+  - name: crew
+    value: 3
+    low: 2
+    high: 4
+    source: https://example.org/crews
+    checked: 2026-01-01
+""",
+    "words/other.yaml": """\
+brain: other
+terms:
+  - label: Ebb
+    variants: [falling tide]
+    definition: The falling half of a tide.
+    broader: [Tide]
+  - label: Tide
+    definition: The rise and fall of the sea, twice a day.
+    related: [Ebb]
+""",
+    "gone.md": "---\ntitle: Gone\nkind: reading\n---\n\nSoon gone.\n",
+    "citing.md": "---\ntitle: Ebb & flow?\nkind: thesis\n---\n\nIt rests on [[Gone]] and [[Tide windows are a price list]].\n",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def harbour(tmp_path_factory):
+    """A brain with every kind of thing, two runs, a document in two versions, and a removed node that is cited."""
+    folder = tmp_path_factory.mktemp("harbour")
+    for name, text in {**dict(OWN.values()), **RULES}.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
+    with Brain.open(Settings(home=folder / ".home")) as brain:
+        report = brain.ingest([folder], at=NOW)
+        assert report.stored, [problem.render() for problem in report.problems]
+        brain.verify(date(2026, 3, 1), at=NOW, clock=lambda: NOW)
+        (folder / "gone.md").unlink()
+        gone = next(one.name for one in brain.store.documents() if one.name.endswith("gone.md"))
+        brain.remove([gone], at=NOW)
+        brain.verify(TODAY, at=NOW, clock=lambda: NOW)
+        yield brain
+
+
+def service(brain):
+    clock = lambda: NOW  # noqa: E731  # the time of the tests
+    return TestClient(build(brain, clock=clock, pages=router(Desk(brain), clock=clock)), follow_redirects=False)
+
+
+@pytest.fixture(scope="module")
+def web(harbour):
+    """A client of the service with its pages."""
+    with service(harbour) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def minted(web):
+    """Every IRI below the address of the service in the whole export, nanopublications included."""
+    data = web.get("/v1/export?format=trig")
+    assert data.status_code == 200
+    terms = {term for quad in pyoxigraph.parse(data.content, format=pyoxigraph.RdfFormat.TRIG) for term in quad}
+    found = {term.value for term in terms if isinstance(term, pyoxigraph.NamedNode) and term.value.startswith(SITE)}
+    assert len(found) > 200
+    return found
+
+
+def path_of(iri):
+    parts = urlsplit(iri)
+    return parts.path or "/"
+
+
+def subjects(data, form):
+    return {t.subject.value for t in pyoxigraph.parse(data, format=form) if isinstance(t.subject, pyoxigraph.NamedNode)}
+
+
+def inlined(web, data):
+    """A JSON-LD document with its context in it: the parser fetches nothing."""
+    told = json.loads(data)
+    if told["@context"] == "https://schema.org":
+        told["@context"] = {"@vocab": "https://schema.org/"}
+    else:
+        assert told["@context"].startswith(SITE)
+        told["@context"] = web.get(path_of(told["@context"])).json()["@context"]
+    return json.dumps(told).encode()
+
+
+KINDS = (
+    "nodes brains tags sources documents claims runs snapshots prices assumptions ns #citation #quotation #table #link "
+    "#given #rating #input #flip #step #count #publisher /nanopub #assertion"
+)
+
+
+def test_the_small_brain_has_every_kind_of_thing(minted):
+    assert [kind for kind in KINDS.split() if not any(kind in iri.removeprefix(SITE) for iri in minted)] == []
+
+
+def removed(web, minted):
+    gone = {iri for iri in minted if web.get(path_of(iri)).status_code == 410}
+    assert {path_of(iri).rpartition("/")[2] for iri in gone} == {"gone"}
+    return gone
+
+
+def test_every_iri_of_the_export_has_a_page(web, minted):
+    """Brains, documents, links, snapshots and assumptions were 404; the address of a ClaimReview was 406."""
+    wrong = {}
+    for path in {path_of(iri) for iri in minted - removed(web, minted)}:
+        page = web.get(path, headers={"Accept": BROWSER})
+        if page.status_code != 200 or not page.headers["content-type"].startswith("text/html"):
+            wrong[path] = (page.status_code, page.headers["content-type"])
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("media", ["text/turtle", "application/ld+json", "application/n-triples"])
+def test_every_iri_of_the_export_leads_to_triples_about_it(web, minted, media):
+    form = pyoxigraph.RdfFormat.from_media_type(media)
+    wrong, answers = {}, {}
+    for iri in minted - removed(web, minted):
+        path = path_of(iri)
+        if path not in answers:
+            found = web.get(path, headers={"Accept": media})
+            good = found.status_code == 200 and found.headers["content-type"].startswith(media)
+            data = inlined(web, found.content) if good and "json" in media else found.content
+            answers[path] = subjects(data, form) if good else found.status_code
+        if answers[path] == {} or (isinstance(answers[path], int) or not described(iri, answers[path], media)):
+            wrong[iri] = answers[path]
+    assert wrong == {}
+
+
+def described(iri, found, media):
+    """A verdict as JSON-LD is its ClaimReview, which leaves out the working; a graph's name is no subject of its own."""
+    if iri == SITE:
+        return f"{SITE}#publisher" in found
+    if "ld+json" in media and "/runs/" in iri and "/claims/" in iri and "/nanopub" not in iri:
+        return iri.partition("#")[0] in found
+    if iri.endswith(("/nanopub#head", "/nanopub#pubinfo", "/nanopub#provenance")):
+        return iri.partition("#")[0] in found
+    return iri in found
+
+
+def test_a_removed_node_is_gone_in_every_form(web, minted):
+    for iri in removed(web, minted):
+        for media in (BROWSER, "text/turtle", "application/ld+json"):
+            assert web.get(path_of(iri), headers={"Accept": media}).status_code == 410
+
+
+def test_every_iri_in_the_answer_about_one_thing_leads_somewhere_too(web, minted):
+    """Answers mint IRIs that the export does not: evaluations that no run keeps, members of a family."""
+    seen, waiting = set(), {path_of(iri) for iri in minted}
+    known = set(waiting)
+    while waiting:
+        path = waiting.pop()
+        seen.add(path)
+        answer = web.get(path, headers={"Accept": "text/turtle"})
+        assert answer.status_code == 200 or path.endswith("/gone"), path
+        for triple in (
+            pyoxigraph.parse(answer.content, format=pyoxigraph.RdfFormat.TURTLE) if answer.status_code == 200 else ()
+        ):
+            for term in triple:
+                if (
+                    isinstance(term, pyoxigraph.NamedNode)
+                    and term.value.startswith(SITE)
+                    and path_of(term.value) not in seen
+                ):
+                    waiting.add(path_of(term.value))
+    assert any("/on/2026-11-21" in path for path in seen - known)
+    for path in seen - known:
+        assert web.get(path, headers={"Accept": BROWSER}).status_code == 200, path
+
+
+@pytest.mark.parametrize(
+    ("accept", "media"),
+    [
+        ("text/turtle;q=1, text/html;q=0.5", "text/turtle"),
+        ("text/html;q=0.5, text/turtle", "text/turtle"),
+        ("text/turtle;q=0.4, text/html;q=0.5", "text/html"),
+        ("text/turtle, text/html", "text/html"),
+        ("text/html;q=0, */*", "application/json"),
+        ("text/*;q=0.3, application/ld+json;q=0.9, */*;q=0.2", "application/ld+json"),
+        ("application/json;q=0.9, text/html;q=0.8", "application/json"),
+        ("*/*;q=0.1, text/turtle", "text/turtle"),
+        ("text/turtle;q=0.2, text/*;q=0.9", "text/html"),
+        ("application/n-triples", "application/n-triples"),
+        ("*/*", "text/html"),
+        (BROWSER, "text/html"),
+        ("", "text/html"),
+    ],
+)
+@pytest.mark.parametrize(
+    "path", ["/nodes/mira/tide-windows-are-a-price-list", "/prices/mill/barge%20hire", "/brains/mira"]
+)
+def test_the_form_is_the_one_that_the_caller_weighs_most(web, path, accept, media):
+    found = web.get(path, headers={"Accept": accept})
+    assert (found.status_code, found.headers["content-type"].partition(";")[0]) == (200, media)
+
+
+def test_a_form_by_name_goes_before_the_header(web):
+    path = "/nodes/mira/tide-windows-are-a-price-list"
+    assert (
+        web.get(f"{path}?format=turtle", headers={"Accept": BROWSER}).headers["content-type"].startswith("text/turtle")
+    )
+    assert (
+        web.get(f"{path}?format=html", headers={"Accept": "text/turtle"})
+        .headers["content-type"]
+        .startswith("text/html")
+    )
+    assert web.get(f"{path}?format=png").status_code == 406
+    assert web.get(path, headers={"Accept": "image/png"}).status_code == 406
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/brains/none", "/documents/none.md", f"/documents/mira.txt/{'0' * 64}", "/snapshots/none", "/assumptions/none",
+     "/prices/no/such", "/runs/99/claims/no-price", "/runs/x/claims/no-price", "/runs/1/claims/none/nanopub",
+     "/claims/none/on/2026-01-01"],
+)  # fmt: skip
+def test_what_is_not_there_is_missing_in_every_form(web, path):
+    assert web.get(path, headers={"Accept": BROWSER}).status_code in {404, 422}
+    assert web.get(path, headers={"Accept": "text/turtle"}).status_code in {404, 422}
+
+
+def iris(answer):
+    return {t.subject.value for t in pyoxigraph.parse(answer.content, format=pyoxigraph.RdfFormat.TURTLE)}
+
+
+def bases(found):
+    return {"{0.scheme}://{0.netloc}".format(urlsplit(iri)) for iri in found} - {"https://example.org"}
+
+
+NODE = "/nodes/mira/depth-is-bought-by-the-centimetre"
+
+
+def test_without_a_public_address_iris_are_at_the_address_that_was_asked(harbour):
+    with service(harbour) as client:
+        for host in ("brain.local:8123", "[::1]:8123", "127.0.0.1"):
+            for path in (f"/v1{NODE}?format=turtle", "/v1/export?format=turtle", "/.well-known/void"):
+                assert f"http://{host}" in bases(iris(client.get(path, headers={"Host": host})))
+            feed = client.get("/feed.json", headers={"Host": host}).json()
+            assert feed["home_page_url"] == f"http://{host}/"
+            assert f"http://{host}/nodes/" in client.get(NODE, headers={"Host": host}).text
+
+
+def test_an_answer_that_is_kept_for_one_address_is_not_given_to_another(harbour):
+    with service(harbour) as client:
+        one, other = (
+            client.get(f"/v1{NODE}?format=turtle", headers={"Host": host}) for host in ("one.test", "two.test")
+        )
+    assert b"one.test" in one.content
+    assert b"one.test" not in other.content
+    assert one.headers["etag"] != other.headers["etag"]
+
+
+@pytest.mark.parametrize("host", ['"><script>', "a b", "user@host", "a/b", "", "x:99999999"])
+def test_a_host_that_is_none_is_in_no_answer(harbour, host):
+    with service(harbour) as client:
+        found = client.get(f"/v1{NODE}?format=turtle", headers={"Host": host})
+    if found.status_code == 200:
+        assert bases(iris(found)) <= {"http://127.0.0.1:8000", "https://example.net"}
+
+
+def test_a_public_address_goes_before_every_other(harbour):
+    settings = harbour.settings.model_copy(update={"url": "https://public.example/brain/"})
+    with Brain.open(settings, "http://127.0.0.1:8123") as brain, service(brain) as client:
+        for path in (f"/v1{NODE}?format=turtle", "/v1/export?format=turtle"):
+            found = client.get(path)
+            assert b"https://public.example/brain/nodes/" in found.content
+            assert b"testserver" not in found.content
+        assert b"https://public.example/brain/" in b"".join(brain.exporter.forms["ntriples"]())
+
+
+def test_an_export_without_a_request_is_at_the_address_that_is_served(harbour):
+    with Brain.open(harbour.settings, "http://127.0.0.1:8123") as brain:
+        assert b"<http://127.0.0.1:8123/nodes/" in b"".join(brain.exporter.forms["ntriples"]())
+    with Brain.open(harbour.settings) as brain:
+        assert b"<http://127.0.0.1:8000/nodes/" in b"".join(brain.exporter.forms["ntriples"]())
+
+
+def test_a_service_without_pages_gives_the_data_at_every_iri(harbour):
+    with TestClient(build(harbour, clock=lambda: NOW)) as client:
+        found = client.get(NODE, headers={"Accept": BROWSER})
+        assert found.headers["content-type"] == "application/json"
+        assert client.get(NODE, headers={"Accept": "text/turtle"}).headers["content-type"].startswith("text/turtle")
