@@ -9,7 +9,7 @@ from fastapi import Path, Query, Response
 
 from api import linked
 from api.http import shapes
-from api.http.answers import Ask, Date, Day, Desk, Moment, Part
+from api.http.answers import WHOLE, Ask, Date, Day, Desk, Moment, Part
 from api.http.described import LINKED, as_nanopublication, as_review, written
 from api.http.table import Route
 from api.linked import LinkedData

@@ -1,0 +1,145 @@
+"""docs/dependencies.md, pyproject.toml and the imports agree: each package has a reason, and files that own it."""
+
+import ast
+import re
+import sys
+import tomllib
+from functools import cache
+from importlib.metadata import packages_distributions
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+ROOMS = ("graph", "ingest", "compute", "api")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+PARTS_OF = {"pydantic-core": "pydantic"}
+"""Distributions that another one pins exactly and shows as a part of itself."""
+
+
+class Entry(NamedTuple):
+    package: str
+    why: str
+    replacement: str
+    owners: tuple[str, ...]
+
+
+def normal(name):
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def wanted(requirements):
+    """The names of requirements, without the extras of this project itself."""
+    names = {normal(re.match(r"[\w.-]+", one)[0]) for one in requirements}
+    return names - {normal(PROJECT["name"])}
+
+
+def table(heading):
+    text = (ROOT / "docs/dependencies.md").read_text("utf-8")
+    section = re.split(r"^## ", text.partition(f"## {heading}\n")[2], flags=re.M)[0]
+    for line in section.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if len(cells) == 4 and cells[0] != "package" and not set(line) <= set("|-"):
+            yield Entry(normal(cells[0]), cells[1], cells[2], tuple(re.findall(r"`([^`]+)`", cells[3])))
+
+
+PROGRAM, EXTRAS, DEVELOPMENT = (tuple(table(heading)) for heading in ("The program", "Extras", "Development"))
+
+
+@cache
+def importers():
+    """The files that import each distribution."""
+    known, found = packages_distributions(), {}
+    for path in sorted(file for top in (*ROOMS, "tests") for file in (ROOT / top).rglob("*.py")):
+        name = path.relative_to(ROOT).as_posix()
+        for module in imported(path):
+            for distribution in known.get(module, ()):
+                wheel = PARTS_OF.get(normal(distribution), normal(distribution))
+                found.setdefault(wheel, set()).add(name)
+    return found
+
+
+def imported(path):
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield (node.module or "").partition(".")[0]
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "importorskip":
+            yield str(node.args[0].value).partition(".")[0]
+
+
+def below(name, owners):
+    return any(name == owner or name.startswith(f"{owner}/") for owner in owners)
+
+
+@pytest.mark.parametrize(
+    ("entries", "requirements"),
+    [
+        (PROGRAM, PROJECT["dependencies"]),
+        (EXTRAS, [one for name in ("postgres", "tantivy") for one in PROJECT["optional-dependencies"][name]]),
+        (DEVELOPMENT, PROJECT["optional-dependencies"]["dev"]),
+    ],
+    ids=["program", "extras", "development"],
+)
+def test_the_table_lists_the_packages_of_the_project(entries, requirements):
+    assert sorted(entry.package for entry in entries) == sorted(wanted(requirements))
+    assert all(entry.why and entry.replacement for entry in entries)
+
+
+@pytest.mark.parametrize("entry", [*PROGRAM, *EXTRAS], ids=lambda entry: entry.package)
+def test_a_package_is_imported_by_its_owners_alone(entry):
+    files = {name for name in importers().get(entry.package, ()) if not name.startswith("tests/")}
+    assert {name for name in files if not below(name, entry.owners)} == set()
+    assert [owner for owner in entry.owners if not any(below(name, [owner]) for name in files)] == []
+
+
+@pytest.mark.parametrize("entry", DEVELOPMENT, ids=lambda entry: entry.package)
+def test_a_development_package_is_imported_by_tests_alone(entry):
+    files = importers().get(entry.package, set())
+    assert {name for name in files if not below(name, entry.owners)} == set()
+    assert [owner for owner in entry.owners if not any(below(name, [owner]) for name in files)] == []
+
+
+def test_every_import_is_of_a_package_that_the_project_lists():
+    runtime, all_of_them = (
+        wanted(PROJECT["dependencies"]),
+        {entry.package for entry in (*PROGRAM, *EXTRAS, *DEVELOPMENT)},
+    )
+    unlisted = {
+        package: sorted(files)[:3]
+        for package, files in importers().items()
+        if package not in {normal(PROJECT["name"]), "brain"}
+        and (package not in all_of_them or (package not in runtime and package != "tantivy" and not only_tests(files)))
+    }
+    assert unlisted == {}
+
+
+def only_tests(files):
+    return all(name.startswith("tests/") for name in files)
+
+
+def test_every_module_that_is_imported_is_known():
+    """A module that no installed package provides would pass unseen through the tests above."""
+    known = {*packages_distributions(), *sys.stdlib_module_names, *ROOMS, "tests", "content"}
+    benches = {path.stem for path in (ROOT / "tests/bench").glob("*.py")}
+    files = [path for room in (*ROOMS, "tests") for path in (ROOT / room).rglob("*.py")]
+    assert {module for path in files for module in imported(path) if module} - known - benches == set()
+
+
+def test_every_package_of_the_project_is_pinned():
+    pins = {normal(line.partition("==")[0]) for line in (ROOT / "constraints.txt").read_text("utf-8").splitlines()}
+    assert {entry.package for entry in (*PROGRAM, *EXTRAS, *DEVELOPMENT)} - pins == set()
+
+
+def test_the_version_is_asked_for_in_one_place():
+    asking = re.compile(r"\bversion\(|distribution\(")
+    files = [path for room in ROOMS for path in (ROOT / room).rglob("*.py")]
+    asked = {
+        path.relative_to(ROOT).as_posix()
+        for path in files
+        if "importlib.metadata" in (text := path.read_text("utf-8")) and asking.search(text)
+    }
+    assert asked == {"api/release.py", "compute/catalogs/genai.py"}
+    assert f'version("{PROJECT["name"]}")' in (ROOT / "api/release.py").read_text("utf-8")

@@ -1,0 +1,258 @@
+"""What people install: the wheel, in an environment of its own far from the source tree.
+
+The environment has the wheel installed and sees the third-party packages of this one by a `.pth` line, so it need not
+download them; `.pth` files among these are not read, so an editable install of the source tree stays unseen.
+"""
+
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import venv
+import zipfile
+from pathlib import Path
+from urllib.parse import quote
+
+import httpx
+import pytest
+from anyio.from_thread import start_blocking_portal
+from filelock import FileLock
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
+
+from api.cli.documents import Form
+from tests.pages.pages_list import KINDS, PARTS
+from tests.test_docs import commands
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("graph", "ingest", "compute", "api", "content")
+BARE = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
+
+pytestmark = pytest.mark.slow
+
+
+def tree():
+    """Every file of the packages, by its path from the root."""
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts and not path.name.startswith("."):
+                yield path.relative_to(ROOT).as_posix()
+
+
+def copied_source(top):
+    """The source tree without what was built in it, but with a compiled file, as a working copy has them."""
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, top / package, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, top)
+    (top / "graph/__pycache__").mkdir()
+    (top / "graph/__pycache__/values.cpython-311.pyc").write_bytes(b"compiled")
+    return top
+
+
+def install(top):
+    """Build the wheel and install it into a new environment."""
+    venv.create(top / "env", with_pip=True)
+    python = top / "env/bin/python"
+    pip = [python, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    (top / "source").mkdir()
+    built = [*pip, "wheel", "--no-deps", "--wheel-dir", top / "dist", copied_source(top / "source")]
+    subprocess.run(built, check=True, timeout=300, cwd=top)
+    shutil.rmtree(top / "source")
+    (wheel,) = (top / "dist").glob("*.whl")
+    subprocess.run([*pip, "install", "--no-deps", wheel], check=True, timeout=300, cwd=top)
+    ours = next((top / "env/lib").glob("python*/site-packages"))
+    others = [path for path in sys.path if path.endswith("site-packages")]
+    (ours / "third_party.pth").write_text("\n".join(others) + "\n", "utf-8")
+
+
+@pytest.fixture(scope="module")
+def top(tmp_path_factory):
+    """The folder with `dist/` and `env/`; made once for all workers of a test run."""
+    base = tmp_path_factory.getbasetemp()
+    shared = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "installed"
+    with FileLock(f"{shared}.lock"):
+        if not (shared / "done").exists():
+            shared.mkdir()
+            install(shared)
+            (shared / "done").touch()
+    return shared
+
+
+@pytest.fixture(scope="module")
+def run(top, tmp_path_factory):
+    """Runs a program of the environment in an empty folder, with nothing else set up."""
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+
+    def call(program, *arguments):
+        command = [top / "env/bin" / program, *arguments]
+        told = BARE | {"HOME": str(elsewhere)}
+        done = subprocess.run(
+            command, cwd=elsewhere, env=told, capture_output=True, text=True, timeout=300, check=False
+        )
+        assert done.returncode == 0, f"{arguments}\n{done.stdout[-2000:]}\n{done.stderr[-4000:]}"
+        return done.stdout
+
+    return call
+
+
+@pytest.fixture(scope="module")
+def home(run, tmp_path_factory):
+    """A home that the installed program filled with the content that ships."""
+    made = tmp_path_factory.mktemp("installed-home") / "home"
+    report = run("brain", "--home", made, "demo", "--no-serve", "--as-of", "2026-11-21")
+    assert report.startswith("Morning report for 2026-11-21")
+    return made
+
+
+def test_the_wheel_holds_every_file_of_the_packages_and_nothing_else(top):
+    (wheel,) = (top / "dist").glob("brain_claims-*.whl")
+    held = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    assert set(tree()) - held == set(), "files that pip leaves out"
+    assert held - set(tree()) == set(), "files that are none of ours"
+
+
+def test_the_program_runs_from_its_environment_and_not_from_the_source_tree(top, run):
+    told = run(
+        "python", "-c", f"import {', '.join(PACKAGES)}\nprint(*[list(p.__path__) for p in ({', '.join(PACKAGES)})])"
+    )
+    assert str(ROOT) not in told.replace(str(top), "")
+    assert told.count(str(top / "env")) == len(PACKAGES)
+    assert run("brain", "--version").startswith("brain ")
+
+
+def test_each_command_has_its_help(run):
+    names = [name for name, _ in commands()]
+    script = (
+        "import contextlib, io, json, sys\nfrom api.cli.root import main\ntold = {}\nfor name in json.loads(sys.argv[1]):\n"
+        "    out = io.StringIO()\n    with contextlib.redirect_stdout(out), contextlib.suppress(SystemExit):\n"
+        "        main([*name.split(), '--help'])\n    told[name] = out.getvalue()\nprint(json.dumps(told))"
+    )
+    helps = json.loads(run("python", "-c", script, json.dumps(names)))
+    assert [name for name in names if "Usage" not in helps[name]] == []
+    assert "Usage" in run("brain", "--help")
+
+
+FIRST_SCHEMA = """
+import sys
+from alembic import command
+from sqlalchemy import create_engine
+from graph.store.upgrade import configuration
+engine, config = create_engine(f"sqlite:///{sys.argv[1]}"), configuration()
+with engine.begin() as connection:
+    config.attributes["connection"] = connection
+    command.upgrade(config, "0001")
+"""
+
+
+def test_a_store_of_the_first_schema_is_upgraded(run, tmp_path):
+    (tmp_path / "note.md").write_text("---\ntitle: Oats\nkind: reading\n---\nOats cost more than wheat.\n", "utf-8")
+    (tmp_path / "home").mkdir()
+    run("python", "-c", FIRST_SCHEMA, tmp_path / "home/brain.db")
+    run("brain", "--home", tmp_path / "home", "ingest", tmp_path / "note.md", "--brain", "acme")
+    assert json.loads(run("brain", "--home", tmp_path / "home", "check", "--json"))["nodes"] == 1
+
+
+@pytest.mark.parametrize("form", [form.value for form in Form])
+def test_every_form_of_the_export_is_written(run, home, tmp_path, form):
+    target = tmp_path / f"brain.{form}"
+    run("brain", "--home", home, "export", "--format", form, "-o", target)
+    written = [path for path in target.rglob("*") if path.is_file()] if target.is_dir() else [target]
+    assert sum(path.stat().st_size for path in written) > 10_000
+
+
+@pytest.fixture(scope="module")
+def site(top, home, tmp_path_factory):
+    """The address of the installed server."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    log = tmp_path_factory.mktemp("server") / "log"
+    command = [top / "env/bin/brain", "--home", home, "serve", "--port", str(port)]
+    with log.open("wb") as out, subprocess.Popen(command, cwd=log.parent, env=BARE, stdout=out, stderr=out) as server:
+        try:
+            address = f"http://127.0.0.1:{port}"
+            wait_until_ready(server, f"{address}/readyz", log)
+            yield address
+        finally:
+            server.terminate()
+            server.wait(20)
+
+
+def wait_until_ready(server, address, log):
+    for _ in range(1_200):
+        assert server.poll() is None, log.read_text("utf-8")
+        try:
+            if httpx.get(address, timeout=10).is_success:
+                return
+        except httpx.TransportError:
+            pass
+        time.sleep(0.1)
+    pytest.fail(f"the server does not answer\n{log.read_text('utf-8')}")
+
+
+def shipped_addresses(client):
+    """One address of the shipped brain for every pattern of the pages."""
+    claim, item, thesis = "sonnet-cached-batch-discount", "anthropic/sonnet", "analyst/caching-and-batch-stack"
+    first = {
+        name: client.get(f"/v1/{name}").raise_for_status().json()["items"][0] for name in ("sources", "terms", "tags")
+    }
+    model = client.get(f"/v1/prices?item={item}").raise_for_status().json()["items"][0]
+    chart = f"{quote(model['item'])}/{model['component']}/{model['processing']}.svg"
+    return {
+        **{pattern: pattern for pattern in (*KINDS, *PARTS) if "{" not in pattern and pattern != "/suggest.json"},
+        "/suggest.json": "/suggest.json?q=tok",
+        "/nodes/{brain}/{slug}": f"/nodes/{thesis}",
+        "/nodes/{brain}/{slug}/statements": f"/nodes/{thesis}/statements",
+        "/claims/{claim:path}": f"/claims/{claim}",
+        "/prices/{item:path}": f"/prices/{item}",
+        "/tags/{tag:path}": f"/tags/{quote(first['tags']['tag'], safe='')}",
+        "/sources/{work:path}": f"/sources/{quote(first['sources']['id'], safe='')}",
+        "/terms/{brain}/{slug}": f"/terms/{first['terms']['id']}",
+        "/runs/{run}": "/runs/1",
+        "/claim-previews/{claim:path}": f"/claim-previews/{claim}",
+        "/previews/{brain}/{slug}": f"/previews/{thesis}",
+        "/charts/claims/{claim:path}/history.svg": f"/charts/claims/{claim}/history.svg",
+        "/charts/claims/{claim:path}/flip/{number}.svg": f"/charts/claims/{claim}/flip/0.svg",
+        "/charts/prices/{item:path}/{component}/{processing}.svg": f"/charts/prices/{chart}",
+    }
+
+
+def test_every_kind_of_page_is_served_with_what_it_loads(site):
+    with httpx.Client(base_url=site, timeout=120, headers={"accept": "text/html,*/*"}) as client:
+        addresses = shipped_addresses(client)
+        assert set(addresses) == {*KINDS, *PARTS}
+        answers = {address: client.get(address) for address in addresses.values()}
+        loaded = {
+            one for answer in answers.values() for one in re.findall(r'(?:href|src)="(/static/[^"]+)"', answer.text)
+        }
+        assert any("icon" in one for one in loaded)
+        rest = ("/docs", "/openapi.json", "/feed.atom", "/feed.json", "/metrics", "/llms.txt", "/.well-known/void")
+        answers |= {address: client.get(address) for address in (*loaded, *rest)}
+    assert {address: answer.status_code for address, answer in answers.items() if answer.status_code != 200} == {}
+
+
+def test_sparql_is_answered(site):
+    asked = {"query": "SELECT (COUNT(*) AS ?n) WHERE { ?s ?p ?o }"}
+    answer = httpx.get(
+        f"{site}/sparql", params=asked, timeout=120, headers={"accept": "application/sparql-results+json"}
+    )
+    assert int(answer.json()["results"]["bindings"][0]["n"]["value"]) > 1_000
+
+
+def test_an_agent_is_answered(top, home):
+    async def call():
+        command = StdioServerParameters(
+            command=str(top / "env/bin/brain"), args=["--home", str(home), "mcp"], env=BARE, cwd=str(home.parent)
+        )
+        async with Client(stdio_client(command)) as client:
+            return await client.call_tool("explain", {"claim": "sonnet-cached-batch-discount"})
+
+    with start_blocking_portal() as portal:
+        answer = portal.call(call)
+    assert not answer.is_error
+    assert json.loads(answer.content[0].text)["verdict"] == "stale"
