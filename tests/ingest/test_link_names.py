@@ -59,6 +59,13 @@ def test_a_relation_to_a_name_that_nothing_has_waits_too():
     assert found.unresolved == {"moon-works"}
 
 
+def test_a_note_that_the_store_has_too_is_one_note():
+    texts = {"a.md": "See [[Late tide]].", "tide.md": "---\ntitle: Late tide\n---\nIt comes back."}
+    quay, tide = [reading(text, name) for name, text in texts.items()]
+    found, _ = linked_documents([quay, tide], {tide.nodes[0].id: tide.nodes[0]})
+    assert [cite.target for node in found.document.nodes for cite in node.cites] == ["notes/tide"]
+
+
 def test_a_note_that_gets_a_longer_id_is_found_by_it():
     (note,) = reading("x", "fleet/ships/Index.md").nodes
     assert {"index", "ships-index", "fleet-ships-index"} <= node_names(note)
