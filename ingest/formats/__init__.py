@@ -1,1 +1,1 @@
-"""One parser for each format: `parse(text) -> Parsed`; the table of them is in `ingest.read`."""
+"""One parser for each format: `parse(text) -> Parsed`; the tuple of them is in `ingest.detect`."""

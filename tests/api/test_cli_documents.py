@@ -75,7 +75,7 @@ def test_the_same_documents_again_change_nothing(brain, real_documents):
         ("empty.md", "", "empty.md: error: "),
         ("picture.png", b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00", "picture.png: error: "),
         ("claims.yaml", CLAIM.format(value="1 - cost / 2"), "claims.yaml:6:16: error: value: "),
-        ("cards.yaml", CARD.format(value="2.50 USD/parsec"), "cards.yaml:5:21: error: 'parsec' is no unit"),
+        ("cards.yaml", CARD.format(value="2.50 USD/parsec"), "cards.yaml:5:21: error: 'parsec' is not a unit"),
     ],
 )
 def test_bad_input_is_told_with_its_place_and_leaves_the_store_alone(brain, write, name, text, said):
