@@ -82,7 +82,8 @@ class Marker:
 
     def wrap_all(self, spans: Iterable[tuple[int, int, Mark]]) -> None:
         """Put several marks, given by their places in the present text and not overlapping; one pass over the text."""
-        pieces, last = [], 0
+        pieces: list[str] = []
+        last = 0
         for start, end, mark in sorted(spans, key=lambda span: span[:2]):
             opened, closed = self._sentinels(mark)
             pieces += (self.text[last:start], opened, self.text[start:end], closed)

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import Literal, NamedTuple
 
 from graph.documents import Skip
@@ -76,9 +77,10 @@ def _fault(text: Text, fault: Fault) -> Problem:
 def _items(text: Text, listing: Sequence[Tree]) -> tuple[list[Item], list[Problem]]:
     """The entries that have a name; each ends above the next one."""
     starts = [found.line if (found := place(tree)) else 0 for tree in listing]
+    behind = accumulate(reversed(starts), lambda line, start: start or line, initial=len(text.lines) + 1)
+    ends = list(behind)[-2::-1]
     items, problems = [], []
-    for index, tree in enumerate(listing):
-        following = next((line for line in starts[index + 1 :] if line), len(text.lines) + 1)
+    for index, (tree, following) in enumerate(zip(listing, ends, strict=True)):
         label = " ".join((word(field(tree, "label")) or word(field(tree, "abbreviation"))).split())
         if isinstance(tree, dict) and label:
             items.append(Item(tree, _labels(label, tree), starts[index], _end(text, starts[index], following - 1)))
