@@ -64,7 +64,7 @@ def counted_in(header: str) -> tuple[str, bool] | None:
 
     A bar between words may as well mean "or"; only `per` and a bar behind a currency are sure.
     """
-    for found in reversed(list(re.finditer(r"[$€£¥]?\s*(?:/|\bper\b)", header))):
+    for found in reversed(list(re.finditer(r"(?:[$€£¥]|(?<![\s$€£¥]))\s*+(?:/|\bper\b)", header))):
         match = _COUNTED.fullmatch(header, found.start())
         if match:
             return unit_text("/" + match["what"]), match["mark"].strip() != "/"

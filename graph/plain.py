@@ -13,8 +13,8 @@ Named = Callable[[str], str]
 _WIKILINK = re.compile(r"!?\[\[([^\[\]|\n]{0,300})(?:\\?\|([^\[\]\n]{0,300}))?\]\]")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
 _NOTE = re.compile(r"\[\^[^\]\n]{1,40}\]:?")
-_HEAD = re.compile(r"\n[ \t]*(?:(?:#+|>+|[-+])[ \t]+|:?-{3,}[-: \t]*(?=\n))+")
-_UNDERSCORES = re.compile(r"(?<!\w)_+|_+(?!\w)")
+_HEAD = re.compile(r"\n[ \t]*+(?:(?:#+|>+|[-+])[ \t]++|:?---[-: \t]*+(?=\n))+")
+_UNDERSCORES = re.compile(r"(?<!\w)_+|(?<!_)_++(?!\w)")
 _MARKS = str.maketrans("", "", "*`|")
 
 

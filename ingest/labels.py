@@ -17,7 +17,7 @@ import re
 from graph.nodes import Labels
 
 _BRACKET = re.compile(r"(?P<before>.*?)\s*\((?P<inner>[^()]{1,80})\)\s*(?P<after>.*)", re.S)
-_HEAD = re.compile(r"\s+[—–-]{1,2}\s+|[;:]\s")
+_HEAD = re.compile(r"(?<!\s)\s++[—–-]{1,2}\s+|[;:]\s")
 _ALSO = re.compile(r"(?:or|also(?: known as| called| spelt| spelled)?|aka|a\.k\.a\.|=):?\s+(?P<names>\S.*)", re.I)
 _ALSO_SIGNS = tuple("oOaA=")
 LEAD = 400
@@ -109,7 +109,7 @@ def _leading_expansion(head: str, definition: str) -> str | None:
         return None
     plain = re.sub(r"\*\*|__|`", "", definition).strip()
     head_of, *rest = _HEAD.split(plain, maxsplit=1)
-    lead = re.sub(r"\s*\([^()]*\)", "", head_of).strip()
+    lead = re.sub(r"(?<!\s)\s*+\([^()]*\)", "", head_of).strip()
     capital = _CAPITALS.match(lead)
     for candidate in (lead if any(rest) else "", capital[0] if capital else ""):
         if (

@@ -110,7 +110,7 @@ def _numbers(bracket: str) -> tuple[int, ...]:
     if inside == "0":
         return (0,)
     numbers: list[int] = []
-    for item in re.split(r"[ \t]*[,;][ \t]*", inside):
+    for item in re.split(r"(?<![ \t])[ \t]*+[,;][ \t]*", inside):
         match = _ITEM.fullmatch(item)
         if match is None or item.startswith("0") or int(match[1]) > LARGEST:
             return ()

@@ -183,7 +183,7 @@ def _term(node: Node, step: bool) -> _Term:
 
 def _qualified(name: str) -> tuple[str, str]:
     """A name without what stands in brackets behind it, and that."""
-    match = re.fullmatch(r"(.+?)\s*\(([^()]+)\)", name.strip())
+    match = re.fullmatch(r"(.*\S)\s*\(([^()]+)\)", name.strip())
     return (match[1], match[2]) if match else (name, "")
 
 

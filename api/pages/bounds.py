@@ -1,7 +1,8 @@
 """Rules of the Markdown plugins, bounded: the time for a page grows with its length and not with its square.
 
 The plugins look for the end of what they found the beginning of. Where there is none, they read to the end of the text,
-for every beginning. Each guard here knows beforehand whether there is an end, and asks the rule only then.
+for every beginning. Each guard here knows beforehand whether there is an end, and asks the rule only then. A text with
+more opening brackets than any author writes gets no more links from then on.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ from markdown_it.rules_inline import StateInline
 LONGEST_LABEL = 200
 """A footnote's name has at most so many characters."""
 
-_DOLLARS = "brain-dollars"
+MOST_BRACKETS = 40_000
+"""Opening brackets of a text that may begin a link, a picture or a footnote; each may be tried twice."""
+
+_BRACKETS, _DOLLARS = "brain-brackets", "brain-dollars"
 _CLOSED = re.compile(r"\$\$[^\S\n]*$", re.MULTILINE)
 
 InlineRule = Callable[[StateInline, bool], bool]
@@ -29,6 +33,8 @@ def bound(made: MarkdownIt) -> None:
     """Put the guards around the rules of the plugins that `made` uses."""
     inline, block = _rules(made.inline.ruler), _rules(made.block.ruler)
     made.inline.ruler.at("footnote_ref", _named(inline["footnote_ref"]))
+    for name, opening in (("link", "["), ("image", "![")):
+        made.inline.ruler.at(name, _counted(inline[name], opening))
     made.block.ruler.at("math_block", _closed(block["math_block"]))
 
 
@@ -44,6 +50,18 @@ def _named(rule: InlineRule) -> InlineRule:
         if not state.src.startswith("[^", start):
             return False
         return state.src.find("]", start, start + LONGEST_LABEL) > 0 and rule(state, silent)
+
+    return guarded
+
+
+def _counted(rule: InlineRule, opening: str) -> InlineRule:
+    """A link or a picture, while there are not more than `MOST_BRACKETS` of their beginnings."""
+
+    def guarded(state: StateInline, silent: bool) -> bool:
+        if not state.src.startswith(opening, state.pos):
+            return False
+        count = state.env[_BRACKETS] = state.env.get(_BRACKETS, 0) + 1
+        return count <= MOST_BRACKETS and rule(state, silent)
 
     return guarded
 

@@ -20,6 +20,7 @@ terms:
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Literal, NamedTuple
 
 from pydantic import Field, model_validator
@@ -106,9 +107,10 @@ def parse(text: Text) -> Parsed:
 def _items(text: Text, entries: Sequence[Entry[Term]]) -> list[Item]:
     """The entries that have a name, without their fields that are wrong; each ends above the next one."""
     starts = [entry.position[0] if entry.position else 0 for entry in entries]
+    following_starts = accumulate(reversed(starts), lambda line, start: start or line, initial=len(text.lines) + 1)
+    ends = list(following_starts)[-2::-1]
     items = []
-    for index, entry in enumerate(entries):
-        following = next((line for line in starts[index + 1 :] if line), len(text.lines) + 1)
+    for index, (entry, following) in enumerate(zip(entries, ends, strict=True)):
         term = entry.value or entry.remains({"label": ""})
         label = " ".join(term.label.split())
         if label:

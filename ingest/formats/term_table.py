@@ -165,7 +165,7 @@ def _labels(head: str, definition: str, row: Sequence[str], parts: dict[str, int
         for role in ("abbreviation", "expansion")
         if role in parts and row[parts[role]].strip("*_` -–—")
     }
-    others = re.split(r"\s*[,;]\s*", row[parts["variants"]]) if "variants" in parts else []
+    others = re.split(r"(?<!\s)\s*+[,;]\s*", row[parts["variants"]]) if "variants" in parts else []
     named = tuple(name.strip("*_` ") for name in others if name.strip("*_` -–—"))
     return labels.model_copy(update={**stated, "variants": tuple(dict.fromkeys((*labels.variants, *named)))})
 

@@ -78,7 +78,7 @@ def is_letter(name: str) -> bool:
 
 def glossary_name(title: str, text: Text) -> str:
     """The brain of a glossary: what the caller demands, else its title up to a dash or colon, else the file's name."""
-    lead = re.split(r"\s+[-–—|]\s+|:\s", title, maxsplit=1)[0].strip()
+    lead = re.split(r"(?<!\s)\s++[-–—|]\s+|:\s", title, maxsplit=1)[0].strip()
     return text.brain or as_brain(lead if re.search(r"[A-Za-z0-9]", lead) else text.stem)
 
 

@@ -15,7 +15,7 @@ from graph.rdf.sparql.errors import QueryFailedError, QuerySyntaxError, ServiceR
 _AT = re.compile(r"error at (\d+):(\d+): (.*)", re.S)
 _SENTENCE = re.compile(r"\b[A-Z][A-Za-z]+ [^,\[]+")
 _WORD = re.compile(r"[\w:?$]+|\S")
-_WORD_BEFORE = re.compile(r"[\w:?$-]+$")
+_WORD_BEFORE = re.compile(r"(?<![\w:?$-])[\w:?$-]++$")
 
 _OPERATIONS = {
     "Load": "LOAD",
