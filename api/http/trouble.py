@@ -16,7 +16,7 @@ from api.named import meant
 from compute.overrides import OverrideError
 from compute.snapshots import NothingKnownError
 from graph.rdf.sparql import errors as sparql
-from graph.search.files import SearchError
+from graph.search import SearchError, SearchNotReadyError
 from graph.store import (
     BusyStoreError,
     ConflictError,
@@ -104,6 +104,10 @@ def _plainly(kind: str, headers: Mapping[str, str] | None = None) -> Callable[[R
     return lambda _request, error: TroubleError(kind, _sentence(error), headers)
 
 
+def _not_ready(_request: Request, error: Any) -> TroubleError:  # noqa: ANN401  # its class stands in the table
+    return TroubleError("unavailable", _sentence(error), {"Retry-After": str(error.seconds)})
+
+
 def _broken(request: Request, error: Any) -> TroubleError:  # noqa: ANN401  # its class stands in the table
     log(error, request.url.path, request_id(request))
     return TroubleError("internal-error", KINDS["internal-error"].example)
@@ -137,6 +141,7 @@ TABLE: tuple[tuple[type[Exception], Callable[[Request, Any], TroubleError]], ...
     (UnstorableError, _plainly("invalid-document")),
     (BusyStoreError, _plainly("unavailable", RETRY)),
     (OpeningError, _plainly("unavailable", RETRY)),
+    (SearchNotReadyError, _not_ready),
     (SearchError, _plainly("unavailable", RETRY)),
     (sparql.QuerySyntaxError, _syntax),
     (sparql.RefusedError, _plainly("query-refused")),

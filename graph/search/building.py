@@ -34,14 +34,16 @@ class Build:
         """False once the work has ended, in whatever way."""
         return not self._done.is_set()
 
-    def wait(self, patience: float) -> None:
-        """Wait for the end; once somebody has waited in vain, the next ones do not wait at all.
+    def wait(self, patience: float | None) -> None:
+        """Wait for the end, for some seconds or (None) as long as it takes.
+
+        Once somebody has waited in vain, the next ones with patience do not wait at all.
 
         Raises:
             SearchNotReadyError: it has not ended in time.
             SearchFailedError: the work failed.
         """
-        if not self._done.wait(0 if self._late else patience):
+        if not self._done.wait(0 if self._late and patience is not None else patience):
             self._late = True
             done, total = self._at
             raise SearchNotReadyError(done, total, min(LATEST, max(1, -(-(total - done) // RATE))))

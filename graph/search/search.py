@@ -100,13 +100,22 @@ class Search:
         self._background = progress
         self._begun()
 
+    def index(self, progress: Progress = _quiet) -> None:
+        """Bring the index on disk up to the store without keeping it open; raises as `refresh` does."""
+        self._outside()
+        with self._making:
+            self._files.current(progress).engine.close()
+
     def refresh(self, progress: Progress = _quiet) -> None:
-        """Bring the index up to the store, in this thread.
+        """Bring the index up to the store and open it; `progress` is not told of what is built in the background.
 
         Raises:
             SearchError: another process holds it, or its folder cannot be written.
         """
-        self._make(progress)
+        if self._background is None:
+            self._make(progress)
+        else:
+            self._begun().wait(None)
 
     def rebuild(self, progress: Progress = _quiet) -> None:
         """Build the index again, whatever there is; raises as `refresh` does."""
