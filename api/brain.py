@@ -100,7 +100,7 @@ class Brain:
 
     @cached_property
     def search(self) -> Search:
-        """The search index; made anew where it is missing or older than the store."""
+        """The search index, brought up to the store whenever it is asked."""
         return Search(self.store, self.settings.home / "index", self.settings.search)
 
     def ingest(
@@ -136,6 +136,14 @@ class Brain:
             UnknownDocumentError: there is none of a name.
         """
         return Intaker(self.store).remove(documents, at=at, dry_run=dry_run)
+
+    def index(self, step: Step = unseen) -> None:
+        """Index what came in, changed or was removed since the last time; inside a transaction this is refused.
+
+        Raises:
+            SearchError: another process holds the index, or its folder cannot be written. The store is as it was.
+        """
+        self.search.index(step)
 
     def verify(self, as_of: date, *, at: datetime, clock: Callable[[], datetime]) -> Run:
         """Evaluate all claims for a day, append the run, and bring the flags forward.

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import socket
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime
+from datetime import time as clock
 
 import structlog
 import uvicorn
@@ -19,13 +21,18 @@ from api.pages.board import Desk
 from api.pages.ready import ready
 from api.pages.routes import router
 from api.schedule import Schedule
+from api.services.intake import Step
 from api.services.night import run_night
 from api.settings import Settings
-from graph.query import NodeQuery
+
+LOG_SECONDS = 5
+"""Seconds between two log lines on the search index while it is being built."""
 
 
-def serve(settings: Settings, host: str, port: int, nightly: time | None = None) -> None:
+def serve(settings: Settings, host: str, port: int, nightly: clock | None = None) -> None:
     """Serve until stopped; the address is said on standard error when it answers.
+
+    What takes time to compute is computed beside the service: it answers at once, and 503 for what is not ready.
 
     Raises:
         OSError: the port is taken, or the address is not this machine's.
@@ -36,7 +43,7 @@ def serve(settings: Settings, host: str, port: int, nightly: time | None = None)
         _nights(settings, nightly, served),
     ):
         desk = Desk(brain)
-        _warm(brain)
+        brain.search.in_background(_logged())
         with Keeper(brain.store.version, lambda: ready(desk, datetime.now(UTC).date())):
             sys.stderr.write(f"brain: serving on http://{host}:{listening.getsockname()[1]} (Ctrl-C stops)\n")
             app = build(brain, pages=router(desk), bound=host)
@@ -44,10 +51,17 @@ def serve(settings: Settings, host: str, port: int, nightly: time | None = None)
             uvicorn.Server(config).run(sockets=[listening])
 
 
-def _warm(brain: Brain) -> None:
-    """What nearly every reader waits for is made before the first one comes; the rest is made beside the service."""
-    brain.find("warm", NodeQuery(limit=1))
-    brain.standing.healths()
+def _logged() -> Step:
+    """A log line every few seconds on how far the search index is; none where it is soon ready."""
+    log, last = structlog.get_logger("search"), time.monotonic()
+
+    def tell(doing: str, done: int, total: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= LOG_SECONDS:
+            last = time.monotonic()
+            log.info("search index", doing=doing, done=done, total=total)
+
+    return tell
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -70,7 +84,7 @@ def _address(listening: socket.socket) -> str:
 
 
 @contextmanager
-def _nights(settings: Settings, at: time | None, served: str) -> Iterator[None]:
+def _nights(settings: Settings, at: clock | None, served: str) -> Iterator[None]:
     """The nightly job at a time of the day, with a brain of its own, so that the service is never held up."""
     if at is None:
         yield

@@ -8,6 +8,7 @@ import typer
 
 from api import views
 from api.cli.context import Json, session
+from api.cli.documents import steps
 from api.terminal import nodes as shown
 from graph.nodes import Kind
 from graph.query import NodeQuery
@@ -42,6 +43,9 @@ def search(
     asked = session(context)
     query = NodeQuery(tags=tuple(tag or ()), kind=kind, brain=brain, limit=limit)
     with asked.brain() as opened:
+        if text.strip():
+            with asked.progress() as bar:
+                opened.search.refresh(steps(bar))
         found = opened.find(text, query)
         asked.mention_empty(opened)
     if json:

@@ -9,17 +9,19 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import Progress
+from rich.progress import Progress, TaskID
 
 from api import views
+from api.brain import Brain
 from api.cli.codes import FAILED, UNREADABLE
-from api.cli.context import Json, now, session
+from api.cli.context import Json, Session, now, session
 from api.release import VERSION
 from api.services.intake import Step
 from api.terminal import intake as shown
 from compute.reports import sarif
 from graph.likeness import near
 from graph.name_rules import InvalidNameError, brain_named
+from graph.search import SearchError
 from ingest.detect import FORMATS
 
 
@@ -85,6 +87,8 @@ def ingest(
             paths, at=now(), brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune,
             follow_links=follow_links, step=steps(bar),
         )  # fmt: skip
+        if report.stored:
+            index(asked, opened, bar)
     if json:
         asked.emit(views.intake(report))
     else:
@@ -119,19 +123,32 @@ def remove(
     Example: brain remove old-page.txt --dry-run
     """
     asked = session(context)
-    with asked.brain() as opened:
+    with asked.brain() as opened, asked.progress() as bar:
         removed = opened.remove(documents, at=now(), dry_run=dry_run)
+        if not dry_run:
+            index(asked, opened, bar)
     if json:
         asked.emit({"removed": removed, "stored": not dry_run})
     else:
         asked.out.print(shown.removals(removed, done=not dry_run))
 
 
+def index(asked: Session, opened: Brain, bar: Progress) -> None:
+    """Bring the search index up to the store; where that fails, say so: what was stored stays stored."""
+    try:
+        opened.index(steps(bar))
+    except SearchError as error:
+        asked.log.print(f"brain: the documents are stored, but not indexed yet: {error}", highlight=False)
+
+
 def steps(bar: Progress) -> Step:
-    """A progress bar as the callback that the work tells its steps to."""
-    task = bar.add_task("reading", total=None)
+    """A progress bar, shown from the first step on, as the callback that the work tells its steps to."""
+    task: TaskID | None = None
 
     def tell(doing: str, done: int, total: int) -> None:
+        nonlocal task
+        if task is None:
+            task = bar.add_task(doing, total=None)
         bar.update(task, description=doing, completed=done, total=total)
 
     return tell

@@ -10,7 +10,7 @@ import typer
 from api.cli.claims import failing
 from api.cli.codes import OUTCOMES
 from api.cli.context import AsOf, Json, now, session, today
-from api.cli.documents import steps
+from api.cli.documents import index, steps
 from api.services.night import run_night
 from api.settings import Settings
 from api.terminal import report
@@ -45,6 +45,7 @@ def demo(
     with asked.brain() as opened, asked.progress() as bar:
         if not opened.store.document_heads():
             opened.ingest([], at=now(), shipped=True, step=steps(bar))
+            index(asked, opened, bar)
         run = opened.verify(as_of or today(), at=now(), clock=now)
         found = opened.auditor.report(run, working=json)
     if json:

@@ -16,7 +16,7 @@ from api.named import meant
 from compute.overrides import OverrideError, UnknownInputError
 from compute.snapshots import NothingKnownError
 from graph.rdf.sparql import errors as sparql
-from graph.search.files import SearchError
+from graph.search import SearchError, SearchNotReadyError
 from graph.store import (
     BusyStoreError,
     ConflictError,
@@ -109,6 +109,10 @@ def _plainly(kind: str, headers: Mapping[str, str] | None = None) -> Callable[[R
     return lambda _request, error: TroubleError(kind, _sentence(error), headers)
 
 
+def _not_ready(_request: Request, error: Any) -> TroubleError:  # noqa: ANN401  # its class stands in the table
+    return TroubleError("unavailable", _sentence(error), {"Retry-After": str(error.seconds)})
+
+
 def _broken(_request: Request, _error: Any) -> TroubleError:  # noqa: ANN401  # its class stands in the table
     """Not logged here: the exception goes on to the cache layer, which logs it once."""
     return TroubleError("internal-error", KINDS["internal-error"].example)
@@ -139,6 +143,7 @@ TABLE: tuple[tuple[type[Exception], Callable[[Request, Any], TroubleError]], ...
     (BusyStoreError, _plainly("unavailable", RETRY)),
     (OpeningError, _plainly("unavailable", RETRY)),
     (PoolExhaustedError, _plainly("unavailable", RETRY)),
+    (SearchNotReadyError, _not_ready),
     (SearchError, _plainly("unavailable", RETRY)),
     (sparql.QuerySyntaxError, _syntax),
     (sparql.GraphNameError, _plainly("query-request")),

@@ -27,13 +27,13 @@ LISTS = (
 
 def ready(desk: Desk, today: date) -> None:
     """Ask for one page of every kind that is derived from the whole store, as a reader would."""
-    desk.brain.search.refresh()
     desk.brain.standing.readers()
     for asked in _nodes(desk, today):
         node.page(desk, asked)
         statements.page(desk, asked)
     for path, page in LISTS:
         page(desk, Asked(path, today))
+    desk.brain.search.refresh()  # last: of a large ingest it takes longest, and no other page waits for it
 
 
 def _nodes(desk: Desk, today: date) -> Iterator[Asked]:

@@ -35,6 +35,7 @@ from api.pages.board import Desk
 from api.pages.press import HEADERS, PICTURE_POLICY, Press
 from compute.impact import ASSUMED
 from compute.overrides import OverrideError, UnknownInputError
+from graph.search import SearchError, SearchNotReadyError
 from graph.store import CursorError, NotFoundError, UnknownClaimError, UnknownNodeError, UnknownTagError
 
 Page = Callable[[Desk, Asked], Sheet | Raw]
@@ -114,10 +115,21 @@ def answer(page: Page, desk: Desk, press: Press, asked: Asked) -> Response:
         made = Sheet("wrong.html", str(error), status=400)
     except UnknownInputError as error:
         made = Sheet("wrong.html", str(error), status=422)
+    except SearchError as error:
+        if asked.path.endswith(".json"):
+            raise  # programs get problem+json
+        page_of_it = press.page(Sheet("busy.html", str(error), status=503), asked)
+        return HTMLResponse(page_of_it, 503, {**HEADERS, **_again(error)})
     if isinstance(made, Raw):
         policy = {"Content-Security-Policy": PICTURE_POLICY} if made.media == pictures.SVG else {}
         return Response(made.body, media_type=made.media, headers={**HEADERS, **policy})
     return HTMLResponse(press.page(made, asked), made.status, headers=dict(HEADERS))
+
+
+def _again(error: SearchError) -> dict[str, str]:
+    """When to ask again; no cache keeps the answer."""
+    seconds = error.seconds if isinstance(error, SearchNotReadyError) else 1
+    return {"Retry-After": str(seconds), "Cache-Control": "no-store"}
 
 
 PLACES: tuple[tuple[type[NotFoundError], str], ...] = (

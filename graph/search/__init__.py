@@ -2,7 +2,7 @@
 
 from graph.search.answers import Answer, Completion, Hit, Synonym
 from graph.search.engines import ENGINES, MissingEngineError, UnknownEngineError
-from graph.search.files import Progress, SearchBusyError, SearchError, SearchUnwritableError
+from graph.search.files import Progress, SearchBusyError, SearchError, SearchNotReadyError, SearchUnwritableError
 from graph.search.search import Search
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "Search",
     "SearchBusyError",
     "SearchError",
+    "SearchNotReadyError",
     "SearchUnwritableError",
     "Synonym",
     "UnknownEngineError",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from graph.nodes import Node
 from graph.search.language import Text
-from graph.search.words import stems, words
+from graph.search.words import fold, split, stem
 
 TITLE_WEIGHT = 4
 """How many times the words of a title count."""
@@ -27,12 +27,16 @@ GAP = "¶"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A node as an engine takes it: `serial` is its key, the lists are stems; `words` every word as it is written."""
+    """A node as an engine takes it: `serial` is its key, the lists are stems.
+
+    `digest` identifies the content of the node; `words` holds every word in lower case and without accents.
+    """
 
     serial: int
+    digest: str
     text: list[str]
     title: list[str]
-    words: frozenset[str]
+    words: set[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +52,16 @@ class Ranking:
 
 
 class Engine(Protocol):
-    """An index in a folder. One thread writes; readers see what was committed when they last called `reload`."""
+    """An index in a folder, as it was when it was opened. Threads may share it for reading; one thread writes.
+
+    An engine that has written does not see what it wrote: open the folder again for that.
+    """
 
     def write(self, entries: Iterable[Entry], gone: Iterable[int]) -> None:
-        """Take out `gone`, put in `entries` (in place of those with their serials), and commit."""
+        """Delete the serials `gone`, insert `entries` (replacing those with their serials), and commit."""
 
-    def reload(self) -> None:
-        """See what was committed."""
+    def serials(self) -> NDArray[np.int64]:
+        """The serials in the index, in no order; one that is there twice is listed twice."""
 
     def rank(self, wanted: Text | None, unwanted: Text | None) -> Ranking:
         """What matches `wanted` (None: everything) and does not match `unwanted`; prefixes are spelt out already."""
@@ -70,13 +77,15 @@ Opener = Callable[[Path], Engine]
 """Opens the index in a folder, or makes an empty one."""
 
 
-def entry_of(node: Node, serial: int) -> Entry:
+def entry_of(node: Node, serial: int, digest: str) -> Entry:
     """A node as its words: one text in which title, names and tags stand several times, apart from each other."""
-    title = stems(node.title)
     labels = node.labels.all() if node.labels else ()
-    names = [stems(name) for name in (*labels, *node.tags)]
-    text = [*title, GAP] * TITLE_WEIGHT
+    title, body = split(node.title), split(node.body)
+    names = [split(name) for name in (*labels, *node.tags)]
+    written = {*title, *body}.union(*names)
+    stemmed = list(map(stem, title))
+    text = [*stemmed, GAP] * TITLE_WEIGHT
     for name in names:
-        text += [*name, GAP] * NAME_WEIGHT
-    text += stems(node.body)
-    return Entry(serial, text, title, frozenset(words(" ".join((node.title, node.body, *labels, *node.tags)))))
+        text += [*map(stem, name), GAP] * NAME_WEIGHT
+    text += map(stem, body)
+    return Entry(serial, digest, text, stemmed, set(map(fold, written)))

@@ -1,15 +1,22 @@
-"""The lexicon: every word of the brain as it is written, with the number of texts in which it stands.
+"""The lexicon: every word of the indexed nodes as it is written, with the number of nodes that have it.
 
 Engines know stems only. What begins with `quantiza`, and what may have been meant by `promt`, is looked up here.
+
+The file beside the index is a SQLite database. It also holds, for each indexed node, the digest of its content and its
+words: so an update knows which nodes to index, and a word leaves the lexicon with the last node that has it.
 """
 
 from __future__ import annotations
 
-import json
+import sqlite3
+from array import array
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 from graph.search.engine import Entry
 from graph.search.language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
@@ -18,11 +25,19 @@ from graph.search.words import stem
 MOST_WORDS = 300
 """How many words a prefix stands for, the most frequent ones."""
 
-_FILE = "lexicon.json"
+_FILE = "lexicon.db"
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS word (id INTEGER PRIMARY KEY, text TEXT NOT NULL, nodes INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS node (serial INTEGER PRIMARY KEY, digest TEXT NOT NULL, words BLOB NOT NULL);
+"""
+
+_ROWS = 1000
+"""Nodes that go into the file in one statement."""
 
 
 class Lexicon:
-    """The words and their counts. Words of removed texts stay until the index is built again."""
+    """The words and the number of nodes that have each."""
 
     def __init__(self, counts: dict[str, int]) -> None:
         self.counts = counts
@@ -54,21 +69,89 @@ def read_lexicon(folder: Path) -> Lexicon:
     """The lexicon beside an index.
 
     Raises:
-        OSError, ValueError: it is missing or broken.
+        sqlite3.Error: it is missing or broken.
     """
-    counts = json.loads((folder / _FILE).read_bytes())
-    return Lexicon({str(word): int(count) for word, count in counts.items()})
+    with closing(sqlite3.connect(f"{(folder / _FILE).resolve().as_uri()}?mode=ro", uri=True)) as sql:
+        return Lexicon(dict(sql.execute("SELECT text, nodes FROM word")))
 
 
-def write_lexicon(folder: Path, counts: Counter[str]) -> None:
-    """Keep a lexicon beside an index."""
-    fresh = folder / f"{_FILE}.new"
-    fresh.write_text(json.dumps(counts, separators=(",", ":")))
-    fresh.replace(folder / _FILE)
+class LexiconWriter:
+    """One change to the lexicon beside an index: use it with `with`; it commits at the end of the block.
 
+    Raises:
+        sqlite3.Error: the file is broken, or another process is writing to it.
+    """
 
-def counting(entries: Iterable[Entry], counts: Counter[str]) -> Iterator[Entry]:
-    """The entries as they pass, their words counted."""
-    for entry in entries:
-        counts.update(entry.words)
-        yield entry
+    def __init__(self, folder: Path) -> None:
+        self._sql = sqlite3.connect(folder / _FILE, isolation_level=None)
+        try:
+            self._sql.executescript(_SCHEMA)
+            self._sql.execute("BEGIN IMMEDIATE")
+            self._ids: dict[str, int] = dict(self._sql.execute("SELECT text, id FROM word"))
+        except sqlite3.Error:
+            self._sql.close()
+            raise
+        self._next = 1 + max(self._ids.values(), default=0)
+        self._first = self._next
+        self._fresh = not self._ids
+        self._counts: Counter[int] = Counter()
+        self._rows: list[tuple[int, str, bytes]] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, _error: object, _trace: TracebackType | None) -> None:
+        try:
+            if kind is None:
+                self._finish()
+            else:
+                self._sql.execute("ROLLBACK")
+        finally:
+            self._sql.close()
+
+    def digests(self) -> dict[int, str]:
+        """The digest of every indexed node by its serial."""
+        return dict(self._sql.execute("SELECT serial, digest FROM node"))
+
+    def noting(self, entries: Iterable[Entry]) -> Iterator[Entry]:
+        """The entries as they pass, noted in place of those with their serials."""
+        for entry in entries:
+            if not self._fresh:
+                self._take_out(entry.serial)
+            ids = array("I", [self._id(word) for word in entry.words])
+            self._counts.update(ids)
+            self._rows.append((entry.serial, entry.digest, ids.tobytes()))
+            if len(self._rows) >= _ROWS:
+                self._flush()
+            yield entry
+
+    def remove(self, serials: Iterable[int]) -> None:
+        """Forget nodes with their words."""
+        for serial in serials:
+            self._take_out(serial)
+            self._sql.execute("DELETE FROM node WHERE serial = ?", (serial,))
+
+    def _id(self, word: str) -> int:
+        found = self._ids.get(word)
+        if found is None:
+            found = self._ids[word] = self._next
+            self._next += 1
+        return found
+
+    def _take_out(self, serial: int) -> None:
+        for (packed,) in self._sql.execute("SELECT words FROM node WHERE serial = ?", (serial,)):
+            self._counts.subtract(array("I", packed))
+
+    def _flush(self) -> None:
+        self._sql.executemany("INSERT OR REPLACE INTO node VALUES (?, ?, ?)", self._rows)
+        self._rows.clear()
+
+    def _finish(self) -> None:
+        """Write what was collected, drop the words that no node has any more, and commit."""
+        self._flush()
+        fresh = ((number, word, 0) for word, number in self._ids.items() if number >= self._first)
+        self._sql.executemany("INSERT INTO word VALUES (?, ?, ?)", fresh)
+        changed = ((more, number) for number, more in self._counts.items() if more)
+        self._sql.executemany("UPDATE word SET nodes = nodes + ? WHERE id = ?", changed)
+        self._sql.execute("DELETE FROM word WHERE nodes <= 0")
+        self._sql.execute("COMMIT")

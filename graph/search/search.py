@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,13 +19,15 @@ from graph.plain import plain_text
 from graph.problems import Problem, Severity
 from graph.query import Facets, NodeQuery
 from graph.search.answers import Answer, Completion, Hit, Synonym
+from graph.search.building import PATIENCE, Build
 from graph.search.completion import Completer
 from graph.search.engine import Engine, Ranking
 from graph.search.engines import opener
-from graph.search.files import IndexFiles, Progress
+from graph.search.files import IndexFiles, Opened, Progress, SearchDamagedError, SearchInWriteError
 from graph.search.language import Asked, Item, Text, Word, parse, text_of
 from graph.search.lexicon import Lexicon
 from graph.search.ranking import ranked_again
+from graph.search.shared import Shared
 from graph.search.shelf import Mask, Shelf
 from graph.search.snippets import Marker
 from graph.search.spelling import nearest
@@ -32,9 +37,10 @@ from graph.store import Store, UnknownSourceError
 
 
 class _State(NamedTuple):
-    """Everything that belongs to one version of the graph."""
+    """Everything that belongs to one version of the graph; `folder` is where its index is."""
 
     version: int
+    folder: str
     engine: Engine
     shelf: Shelf
     synonyms: Synonyms
@@ -62,62 +68,101 @@ def _quiet(_what: str, _done: int, _total: int) -> None:
 
 
 class Search:
-    """Search over a store, its index in a folder, brought up to date whenever it is asked. Threads may share it."""
+    """Search over a store, its index in a folder, brought up to date whenever it is asked. Threads may share it.
 
-    def __init__(self, store: Store, folder: Path, engine: str = "whoosh") -> None:
-        """Nothing is opened before the first question.
+    There is one state for each version of the graph: a question uses the state that it began with until it has its
+    answer, while another thread, one at a time, makes the next.
+    """
+
+    def __init__(self, store: Store, folder: Path, engine: str = "whoosh", patience: float = PATIENCE) -> None:
+        """Nothing is opened before the first question; `patience` is for `in_background`.
 
         Raises:
             SearchError: there is no such engine, or it is not installed.
         """
         self._store = store
         self._files = IndexFiles(store, folder, engine, opener(engine))
-        self._state: _State | None = None
+        self._states: Shared[_State] = Shared(lambda state: state.engine.close())
         self._walks: Walks[_Found] = Walks()
         self._answers = store.cache(128, "graph")
-        self._lock = threading.RLock()
+        self._making = threading.Lock()
+        self._patience = patience
+        self._background: Progress | None = None
+        self._build: Build | None = None
+        self._starting = threading.Lock()
+
+    def in_background(self, progress: Progress = _quiet) -> None:
+        """From now on build the index in a thread, beginning at once: questions wait for `patience` seconds at most.
+
+        After that they raise `SearchNotReadyError` until the index is ready.
+        """
+        self._background = progress
+        self._begun()
+
+    def index(self, progress: Progress = _quiet) -> None:
+        """Bring the index on disk up to the store without keeping it open; raises as `refresh` does."""
+        self._outside()
+        with self._making:
+            self._files.current(progress).engine.close()
 
     def refresh(self, progress: Progress = _quiet) -> None:
-        """Bring the index up to the store.
+        """Bring the index up to the store and open it; `progress` is not told of what is built in the background.
 
         Raises:
             SearchError: another process holds it, or its folder cannot be written.
         """
-        self._fresh(progress)
+        if self._background is None:
+            self._make(progress)
+        else:
+            self._begun().wait(None)
 
     def rebuild(self, progress: Progress = _quiet) -> None:
         """Build the index again, whatever there is; raises as `refresh` does."""
-        with self._lock:
-            self._state = None
-            self._files.rebuild(progress)
+        with self._making:
+            self._states.replace(self._made(self._files.rebuild(progress)))
 
     def close(self) -> None:
-        """Give the index back."""
-        with self._lock:
-            self._state = None
-            self._files.close()
+        """Give the index back, when the questions under way have their answers; a build under way is given up."""
+        with self._starting:
+            build, self._build, self._background = self._build, None, None
+        if build is not None:
+            build.stop()
+        self._states.replace(None)
 
     def search(self, typed: str, query: NodeQuery | None = None) -> Answer:
         """One page of the nodes that match the text and the filters, the best first; `query.sort` has no meaning here.
 
         Raises:
             CursorError: the cursor is not one that this question gave.
+            SearchNotReadyError: the index is being built in the background.
             SearchError: the index can neither be read nor built.
         """
         asked = query or NodeQuery()
         seal = _seal(typed, asked)
         key = (seal, asked.cursor, asked.limit)
-        return self._answers.get(key, lambda: self._answer(typed, asked, seal))
+        broken = None
+        for _ in range(2):
+            with self._present() as state:
+                try:
+                    answer = partial(self._answer, state, typed, asked, seal)
+                    return self._answers.get((state.version, *key), answer)
+                except _DamagedError:
+                    broken = state.folder
+            self._make(_quiet, broken)
+        raise SearchDamagedError(self._files.folder)
 
-    def _answer(self, typed: str, query: NodeQuery, seal: str) -> Answer:
-        version, offset = (-1, 0) if query.cursor is None else read_cursor(query.cursor, seal)
+    def _answer(self, state: _State, typed: str, query: NodeQuery, seal: str) -> Answer:
+        version, offset = (state.version, 0) if query.cursor is None else read_cursor(query.cursor, seal)
         found = self._walks.get((version, seal))
         if found is None:
-            found, version = self._found(typed, query, seal)
+            version = state.version
+            found = self._walks.get((version, seal))
+        if found is None:
+            found = self._walks.keep((version, seal), self._matching(state, typed, query))
         end = offset + query.limit
         more = end < len(found.ranking.serials)
         return Answer(
-            hits=self._hits(found, offset, end),
+            hits=self._hits(state, found, offset, end),
             total=len(found.ranking.serials),
             facets=found.facets,
             next=cursor_text(version, seal, end) if more else None,
@@ -128,14 +173,15 @@ class Search:
 
     def complete(self, typed: str, limit: int = 10) -> tuple[Completion, ...]:
         """Tags, terms and titles that go on as was typed."""
-        return self._fresh(_quiet).completer.complete(typed, limit)
+        with self._present() as state:
+            return state.completer.complete(typed, limit)
 
     def check(self) -> list[Problem]:
         """Whether the index is there and up to date; it is derived, so nothing is lost where it is not."""
         manifest = self._files.manifest()
         if manifest is not None and manifest.version == self._store.graph_version():
             return []
-        said = "is missing or of another store" if manifest is None else "is older than the store"
+        said = "is missing or of another store" if manifest is None else "is of another state of the store"
         hint = "it is built again at the next search"
         return [
             Problem(
@@ -147,36 +193,55 @@ class Search:
             )
         ]
 
-    def _fresh(self, progress: Progress) -> _State:
-        state = self._state
-        if state is not None and state.version == self._store.graph_version():
-            return state
-        with self._lock:
-            if self._state is None or self._state.version != self._store.graph_version():
-                self._state = self._made(progress)
-            return self._state
+    @contextmanager
+    def _present(self) -> Iterator[_State]:
+        """A state at least as new as the graph is now; it stays open within the block."""
+        self._outside()
+        least, made = self._store.graph_version(), False
+        while True:
+            fits = partial(_fits, now=self._store.graph_version(), least=least if made else None)
+            with self._states.using(fits) as state:
+                if state is not None:
+                    yield state
+                    return
+            if self._background is None:
+                self._make(_quiet)
+            else:
+                self._begun().wait(self._patience)
+            made = True
 
-    def _made(self, progress: Progress) -> _State:
-        manifest, engine, words = self._files.current(progress)
+    def _outside(self) -> None:
+        if self._store.writing():
+            raise SearchInWriteError
+
+    def _begun(self) -> Build:
+        """The build that is under way in the background; where none is, one is begun."""
+        with self._starting:
+            if self._build is None or not self._build.running:
+                progress = self._background or _quiet
+                self._build = Build(self._make, progress)
+            return self._build
+
+    def _make(self, progress: Progress, broken: str | None = None) -> None:
+        """Make the state of the present version, one thread at a time; what another thread made meanwhile will do.
+
+        `broken` is the folder of an index that could not be read.
+        """
+        self._outside()
+        with self._making:
+            version = self._store.graph_version()
+            with self._states.using(lambda state: state.version == version and state.folder != broken) as state:
+                if state is not None:
+                    return
+            self._states.replace(self._made(self._files.current(progress, broken)))
+
+    def _made(self, opened: Opened) -> _State:
+        manifest, engine, words = opened
         shelf = Shelf(self._store.cards())
         terms = list(self._store.terms())
         names = [(label, term.id) for term in terms for label in (term.labels.all() if term.labels else (term.title,))]
         completer = Completer(self._store.tags(), names, shelf.cards)
-        return _State(manifest.version, engine, shelf, synonyms_of(terms), completer, words)
-
-    def _found(self, typed: str, query: NodeQuery, seal: str) -> tuple[_Found, int]:
-        """Everything that matches at the present version; an index that breaks on the way is built again, once."""
-        state = self._fresh(_quiet)
-        known = self._walks.get((state.version, seal))
-        if known is not None:
-            return known, state.version
-        try:
-            found = self._matching(state, typed, query)
-        except _DamagedError:
-            self.rebuild()
-            state = self._fresh(_quiet)
-            found = self._matching(state, typed, query)
-        return self._walks.keep((state.version, seal), found), state.version
+        return _State(manifest.version, manifest.folder, engine, shelf, synonyms_of(terms), completer, words)
 
     def _matching(self, state: _State, typed: str, query: NodeQuery) -> _Found:
         """Everything that matches; where no node has all the words, those that have some."""
@@ -200,9 +265,8 @@ class Search:
         except UnknownSourceError:
             return []
 
-    def _hits(self, found: _Found, offset: int, end: int) -> tuple[Hit, ...]:
+    def _hits(self, state: _State, found: _Found, offset: int, end: int) -> tuple[Hit, ...]:
         """The hits of a page; nodes that were removed since the ranking was made are passed over."""
-        state = self._fresh(_quiet)
         serials, scores = found.ranking.serials[offset:end], found.ranking.scores[offset:end]
         cards = [state.shelf.card(int(serial)) for serial in serials]
         score_of = {card.id: float(score) for card, score in zip(cards, scores, strict=True) if card is not None}
@@ -216,6 +280,11 @@ class Search:
                 Hit(node=node, score=score_of[node.id], title=title, snippet=snippet.marked, plain=snippet.plain)
             )
         return tuple(hits)
+
+
+def _fits(state: _State, now: int, least: int | None) -> bool:
+    """Of the version `now`; or, where writers go on all the time, of `least` or a later one."""
+    return state.version == now or (least is not None and state.version >= least)
 
 
 def _seal(typed: str, query: NodeQuery) -> str:
@@ -239,6 +308,13 @@ def _ranked(state: _State, asked: Asked, wanted: Text | None, mask: Mask) -> Ran
     return ranking.kept((places >= 0) & mask[places])
 
 
+def _frequency(state: _State, stem: str) -> int:
+    try:
+        return state.engine.frequency(stem)
+    except Exception as error:
+        raise _DamagedError from error
+
+
 def _spelt(state: _State, text: Text | None) -> Text | None:
     return None if text is None else state.lexicon.spelt_out(text)
 
@@ -247,7 +323,7 @@ def _suggestion(state: _State, asked: Asked) -> str | None:
     """The query with another word for each that stands nowhere and resembles one that does."""
     typed = asked.typed
     for item in asked.wanted:
-        if isinstance(item.text, Word) and not state.engine.frequency(item.text.stem):
+        if isinstance(item.text, Word) and not _frequency(state, item.text.stem):
             meant = nearest(item.typed, state.lexicon.counts)
             typed = typed.replace(item.typed, meant, 1) if meant else typed
     return None if typed == asked.typed else typed

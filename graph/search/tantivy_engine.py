@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import tantivy
+from numpy.typing import NDArray
 
 from graph.search.engine import Entry, Ranking
 from graph.search.language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
@@ -28,26 +29,30 @@ class TantivyEngine:
         self._index.config_reader(reload_policy="manual")  # or a thread of its own maps files whenever they change
         divided = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
         self._index.register_tokenizer("divided", divided)
-        self.reload()
+        self._searcher = self._index.searcher()
 
     def write(self, entries: Iterable[Entry], gone: Iterable[int]) -> None:
         """Take out, put in, commit."""
         writer = self._index.writer(HEAP, 1)
-        for serial in gone:
-            self._take_out(writer, serial)
-        for entry in entries:
-            self._take_out(writer, entry.serial)
-            writer.add_document(_document(entry))
-        writer.commit()
-        writer.wait_merging_threads()
+        try:
+            for serial in gone:
+                self._take_out(writer, serial)
+            for entry in entries:
+                self._take_out(writer, entry.serial)
+                writer.add_document(_document(entry))
+            writer.commit()
+        except BaseException:
+            writer.rollback()
+            raise
+        finally:
+            writer.wait_merging_threads()
 
     def _take_out(self, writer: tantivy.IndexWriter, serial: int) -> None:
         writer.delete_documents_by_query(tantivy.Query.term_query(self._schema, "serial", serial))
 
-    def reload(self) -> None:
-        """See what was committed."""
-        self._index.reload()
-        self._searcher = self._index.searcher()
+    def serials(self) -> NDArray[np.int64]:
+        """Those of all documents."""
+        return self.rank(None, None).serials
 
     def rank(self, wanted: Text | None, unwanted: Text | None) -> Ranking:
         """What matches `wanted` and not `unwanted`, best first."""

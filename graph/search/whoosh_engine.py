@@ -10,17 +10,20 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from whoosh import fields, formats, index
+from whoosh import index
 from whoosh.codec.whoosh3 import W3LeafMatcher
+from whoosh.reading import TermNotFound
 
 from graph.search.engine import Entry, Ranking
 from graph.search.language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
+from graph.search.whoosh_segments import Postings, codec, schema
 
 K1 = 1.2
 B = 0.75
@@ -32,22 +35,6 @@ KEPT_COLUMNS = 1000
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-
-
-_PLACES = formats.Positions()
-_Indexed = Generator[tuple[bytes, int, float | int, bytes], Any, None]
-
-
-class _Stems(fields.TEXT):
-    """A field of words that are divided already, with their places."""
-
-    def index(self, value: list[str], **_options: object) -> _Indexed:
-        """Each word with how often and where it stands."""
-        places: dict[str, list[int]] = {}
-        for place, word in enumerate(value):
-            places.setdefault(word, []).append(place)
-        for word, where in places.items():
-            yield word.encode(), len(where), float(len(where)), _PLACES.encode(where)
 
 
 class _Column(NamedTuple):
@@ -64,45 +51,53 @@ class WhooshEngine:
         folder.mkdir(parents=True, exist_ok=True)
         path = str(folder)
         self._lock = threading.RLock()
-        self._index: Any = index.open_dir(path) if index.exists_in(path) else index.create_in(path, _schema())
-        self._reader: Any = None
-        self.reload()
+        self._index: Any = index.open_dir(path) if index.exists_in(path) else index.create_in(path, schema())
+        self._reader: Any = self._index.reader()  # type: ignore[no-untyped-call]  # Whoosh types half of itself
+        self._columns: OrderedDict[tuple[str, str], _Column] = OrderedDict()
+        self._size = int(self._reader.doc_count_all())
+        self._serials = self._gathered(_serials)
+        self._alive = self._gathered(_alive).astype(np.bool_)
+        self._lengths = {field: self._length_factor(field) for field in ("text", "title")}
 
     def write(self, entries: Iterable[Entry], gone: Iterable[int]) -> None:
         """Take out, put in, commit."""
-        fresh = self._index.doc_count_all() == 0
-        writer = self._index.writer(limitmb=256, timeout=30)
+        # not compound: of such a file Whoosh keeps a copy in memory
+        writer = self._index.writer(codec=codec(), timeout=30, compound=False)
+        writer.pool = Postings()
         try:
             for serial in gone:
-                writer.delete_by_term("serial", str(serial))
+                self._take_out(writer, serial)
             for entry in entries:
-                if not fresh:
-                    writer.delete_by_term("serial", str(entry.serial))
-                writer.add_document(serial=str(entry.serial), text=entry.text, title=entry.title)
+                self._take_out(writer, entry.serial)
+                writer.add_document(serial=entry.serial, text=entry.text, title=entry.title)
         except BaseException:
             writer.cancel()
             raise
         writer.commit()
 
-    def reload(self) -> None:
-        """See what was committed."""
-        with self._lock:
-            old, self._reader = self._reader, self._index.reader()
-            self._columns: OrderedDict[tuple[str, str], _Column] = OrderedDict()
-            self._size = self._reader.doc_count_all()
-            self._serials = np.zeros(self._size, dtype=np.int64)
-            self._alive = np.zeros(self._size, dtype=np.bool_)
-            for number, stored in self._reader.iter_docs():
-                self._serials[number] = int(stored["serial"])
-                self._alive[number] = True
-            self._lengths = {field: self._length_factor(field) for field in ("text", "title")}
-            if old is not None:
-                old.close()
+    def _take_out(self, writer: Any, serial: int) -> None:  # noqa: ANN401  # Whoosh types none
+        for number in self._numbers.get(serial, ()):
+            writer.delete_document(number)
+
+    @cached_property
+    def _numbers(self) -> dict[int, list[int]]:
+        """The documents of each serial: one, unless a write was cut off."""
+        found: dict[int, list[int]] = {}
+        for number in np.flatnonzero(self._alive).tolist():
+            found.setdefault(int(self._serials[number]), []).append(number)
+        return found
+
+    def serials(self) -> Ints:
+        """Those of the documents that were not taken out."""
+        return self._serials[self._alive]
+
+    def _gathered(self, read: Callable[[Any], Ints]) -> Ints:
+        """A number for every document, segment by segment."""
+        return np.concatenate((np.zeros(0, dtype=np.int64), *(read(leaf) for leaf, _ in self._reader.leaf_readers())))
 
     def _length_factor(self, field: str) -> Floats:
         """k1 · (1 - b + b · length / mean length), for every document."""
-        read = self._reader.doc_field_length
-        lengths = np.array([read(number, field, 0) for number in range(self._size)], dtype=np.float64)
+        lengths = self._gathered(lambda leaf: _lengths(leaf, field)).astype(np.float64)
         mean = float(lengths[self._alive].mean()) if self._alive.any() else 1.0
         return K1 * (1 - B + B * lengths / (mean or 1.0))
 
@@ -176,9 +171,12 @@ class WhooshEngine:
     def _postings(self, field: str, stem: str) -> Iterator[tuple[Ints, Floats]]:
         """Documents and counts, segment by segment: over all of them at once Whoosh takes three times as long."""
         for leaf, offset in self._reader.leaf_readers():
-            if (field, stem) in leaf:
-                for documents, counts in _blocks(leaf.postings(field, stem)):
-                    yield np.array(documents, dtype=np.int64) + offset, np.array(counts, dtype=np.float64)
+            try:
+                matcher = leaf.postings(field, stem)
+            except TermNotFound:
+                continue
+            for documents, counts in _blocks(matcher):
+                yield np.array(documents, dtype=np.int64) + offset, np.array(counts, dtype=np.float64)
 
     def _phrase(self, field: str, stems: tuple[str, ...]) -> Floats:
         """The words of the phrase, where they follow one another."""
@@ -217,5 +215,20 @@ def _follow(matchers: list[Any], number: int) -> bool:
     return True
 
 
-def _schema() -> fields.Schema:
-    return fields.Schema(serial=fields.ID(stored=True, unique=True), text=_Stems(), title=_Stems())
+def _serials(leaf: Any) -> Ints:  # noqa: ANN401  # Whoosh types none
+    """The serials of a segment."""
+    count = leaf.doc_count_all()
+    return np.array(leaf.column_reader("serial", translate=False).load()[:count] if count else (), dtype=np.int64)
+
+
+def _alive(leaf: Any) -> Ints:  # noqa: ANN401  # Whoosh types none
+    """1 for each document of a segment, 0 for those that were taken out."""
+    found = np.ones(leaf.doc_count_all(), dtype=np.int64)
+    if leaf.has_deletions():
+        found[[number for number in range(len(found)) if leaf.is_deleted(number)]] = 0
+    return found
+
+
+def _lengths(leaf: Any, field: str) -> Ints:  # noqa: ANN401  # Whoosh types none
+    """How many words the documents of a segment have."""
+    return np.array([leaf.doc_field_length(number, field, 0) for number in range(leaf.doc_count_all())], np.int64)

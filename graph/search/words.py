@@ -44,6 +44,11 @@ def tokens(text: str) -> Iterator[Token]:
     return (Token(found.group(), found.start(), found.end()) for found in _WORD.finditer(text))
 
 
+def split(text: str) -> list[str]:
+    """The words of a text as they are written, in order."""
+    return _WORD.findall(text)
+
+
 def words(text: str) -> list[str]:
     """The folded words of a text, in order."""
     return [fold(word) for word in _WORD.findall(text)]
@@ -52,6 +57,12 @@ def words(text: str) -> list[str]:
 def stems(text: str) -> list[str]:
     """The stems of the words of a text, in order."""
     return [stem(word) for word in _WORD.findall(text)]
+
+
+def forget() -> None:
+    """Free the remembered words: a large ingest leaves tens of megabytes of them."""
+    fold.cache_clear()
+    stem.cache_clear()
 
 
 @lru_cache(maxsize=200_000)

@@ -129,6 +129,10 @@ class Database:
             work.changes = False  # until a write inside says otherwise
             yield
 
+    def writing(self) -> bool:
+        """Whether this thread is inside a write that is not committed yet."""
+        return self._thread.work is not None
+
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
         """A connection that sees one state throughout; inside a write of this thread, that write's own."""

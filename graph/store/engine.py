@@ -94,7 +94,7 @@ def _configure(connection: sqlite3.Connection, _record: object) -> None:
         "journal_mode=WAL",
         "synchronous=NORMAL",
         "foreign_keys=ON",
-        "cache_size=-65536",
+        "cache_size=-8192",
         "temp_store=MEMORY",
     ):
         connection.execute(f"PRAGMA {pragma}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from sqlalchemy import select
 
@@ -15,6 +16,14 @@ from graph.store.rows import NODE, node_of
 from graph.store.schema import node_log, nodes
 
 
+class Numbered(NamedTuple):
+    """A node with its place in the order of arrival, and the digest of its content."""
+
+    serial: int
+    digest: str
+    node: Node
+
+
 class Feed(Database):
     """The part of the store from which the index and the links are derived."""
 
@@ -24,14 +33,20 @@ class Feed(Database):
         with self._reading() as sql:
             return {row.id: row.serial for row in sql.execute(query)}
 
-    def numbered(self, ids: Sequence[str] | None = None) -> Iterator[tuple[int, Node]]:
-        """Nodes with their serials: all, or those of `ids` that are in the store; a few at a time in memory."""
-        query = select(nodes.c.serial, *NODE).order_by(nodes.c.serial)
+    def numbered(self, ids: Sequence[str] | None = None) -> Iterator[Numbered]:
+        """Nodes with serial and digest: all, or those of `ids` that are in the store; a few at a time in memory."""
+        query = select(nodes.c.serial, nodes.c.digest, *NODE).order_by(nodes.c.serial)
         pieces = [query] if ids is None else [query.where(nodes.c.id.in_(some)) for some in chunks(ids)]
         with self._reading() as sql:
             for piece in pieces:
                 for row in sql.execute(piece, execution_options=STREAMED):
-                    yield row.serial, node_of(row)
+                    yield Numbered(row.serial, row.digest, node_of(row))
+
+    def digests(self) -> dict[int, tuple[str, str]]:
+        """Every node by its serial: its id, and the digest of its content."""
+        with self._reading() as sql:
+            rows = sql.execute(select(nodes.c.serial, nodes.c.id, nodes.c.digest))
+            return {serial: (name, digest) for serial, name, digest in rows}
 
     def cards(self) -> Iterator[Card]:
         """Every node as a card, in the order of arrival."""

@@ -148,3 +148,7 @@ class Notices(Database):
     def identity(self) -> str:
         """The name that this store got when it was made: derived data of another store are not its own."""
         return self.note("identity") or ""
+
+    def commit_token(self) -> str:
+        """A text that changes with each committed write: derived data that carry it are of this very state."""
+        return str(self.version())

@@ -266,7 +266,7 @@ def test_the_check_says_when_the_index_is_behind(search, lite, make):
     search.refresh()
     assert search.check() == []
     lite.put(make.document(make.node("extra", document="e.md"), name="e.md"), make.noon)
-    assert [problem.message for problem in search.check()] == ["the search index is older than the store"]
+    assert [problem.message for problem in search.check()] == ["the search index is of another state of the store"]
 
 
 def test_the_index_of_one_engine_gives_way_to_another(lite, home, make):

@@ -1,0 +1,70 @@
+"""An index that is built in a thread of its own, while those who need it wait a moment or are told to come back."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from graph.search.files import Progress, SearchFailedError, SearchNotReadyError, StoppedError
+
+PATIENCE = 1.0
+"""Seconds that a question waits for the index before it gets `SearchNotReadyError`."""
+
+RATE = 500
+"""Notes that are indexed in a second, for the estimate of when to ask again."""
+
+LATEST = 60
+"""The longest wait that is proposed, in seconds."""
+
+
+class Build:
+    """One run of `work`, which gets a progress callback; `progress` is told the same."""
+
+    def __init__(self, work: Callable[[Progress], object], progress: Progress) -> None:
+        self._work, self._progress = work, progress
+        self._done, self._stopped = threading.Event(), threading.Event()
+        self._late = False
+        self._at = (0, 0)
+        self._failure: Exception | None = None
+        self._thread = threading.Thread(target=self._run, name="search-index", daemon=True)
+        self._thread.start()
+
+    @property
+    def running(self) -> bool:
+        """False once the work has ended, in whatever way."""
+        return not self._done.is_set()
+
+    def wait(self, patience: float | None) -> None:
+        """Wait for the end, for some seconds or (None) as long as it takes.
+
+        Once somebody has waited in vain, the next ones with patience do not wait at all.
+
+        Raises:
+            SearchNotReadyError: it has not ended in time.
+            SearchFailedError: the work failed.
+        """
+        if not self._done.wait(0 if self._late and patience is not None else patience):
+            self._late = True
+            done, total = self._at
+            raise SearchNotReadyError(done, total, min(LATEST, max(1, -(-(total - done) // RATE))))
+        if self._failure is not None:
+            raise SearchFailedError(str(self._failure)) from self._failure
+
+    def stop(self) -> None:
+        """Give the work up at its next step, and wait until it has ended."""
+        self._stopped.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        try:
+            self._work(self._tell)
+        except Exception as error:  # noqa: BLE001 - whoever waits for the work gets it
+            self._failure = error
+        finally:
+            self._done.set()
+
+    def _tell(self, what: str, done: int, total: int) -> None:
+        if self._stopped.is_set():
+            raise StoppedError
+        self._at = (done, total)
+        self._progress(what, done, total)

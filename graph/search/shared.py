@@ -1,0 +1,63 @@
+"""A value that many threads use and one replaces: the old one is closed when its last user is done with it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Generic, TypeVar
+
+Held = TypeVar("Held")
+
+
+class _Counted(Generic[Held]):
+    """A value with the number of its users."""
+
+    def __init__(self, value: Held) -> None:
+        self.value = value
+        self.users = 0
+        self.replaced = False
+
+
+class Shared(Generic[Held]):
+    """The present value, or None; `close` is called once with each value that was replaced, when nobody uses it."""
+
+    def __init__(self, close: Callable[[Held], None]) -> None:
+        self._close = close
+        self._lock = threading.Lock()
+        self._present: _Counted[Held] | None = None
+
+    @contextmanager
+    def using(self, fits: Callable[[Held], bool]) -> Iterator[Held | None]:
+        """The present value if it fits, else None; it is not closed within the block."""
+        with self._lock:
+            found = self._present
+            if found is None or not fits(found.value):
+                found = None
+            else:
+                found.users += 1
+        if found is None:
+            yield None
+            return
+        try:
+            yield found.value
+        finally:
+            self._leave(found)
+
+    def replace(self, value: Held | None) -> None:
+        """Put another value, or none, in its place."""
+        fresh = None if value is None else _Counted(value)
+        with self._lock:
+            old, self._present = self._present, fresh
+            unused = old is not None and not old.users
+            if old is not None:
+                old.replaced = True
+        if old is not None and unused:
+            self._close(old.value)
+
+    def _leave(self, held: _Counted[Held]) -> None:
+        with self._lock:
+            held.users -= 1
+            last = held.replaced and not held.users
+        if last:
+            self._close(held.value)

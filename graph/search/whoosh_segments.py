@@ -1,0 +1,258 @@
+"""How the segments of a Whoosh index are written: postings are sorted as arrays, and blocks are filled whole.
+
+Whoosh's own pool keeps a tuple for each posting, writes sorted runs of pickles to disk and merges them one by one; that
+is most of the time that indexing takes, and several hundred megabytes. Here the words of a batch of nodes are three
+arrays of numbers, which NumPy sorts at once; sorted batches wait in a temporary file and are merged word by word. The
+files are Whoosh's; the version of Whoosh is pinned exactly.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from array import array
+from collections import defaultdict
+from collections.abc import Generator, Iterable, Iterator
+from heapq import merge
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from whoosh import columns, fields, formats
+from whoosh.codec.whoosh3 import W3Codec, W3FieldWriter, W3PostingsWriter
+
+from graph.search.engine import GAP
+
+BATCH = 1_000_000
+"""Words of a field that are sorted together; sorting takes some 40 bytes for each."""
+
+_Indexed = Generator[tuple[Any, int, float | int, Any], Any, None]
+
+
+class Places(formats.Positions):
+    """The places of a word in a text, four bytes for each; Whoosh pickles a list."""
+
+    def encode(self, places: list[int]) -> bytes:
+        """The places as they are kept."""
+        return array("I", places).tobytes()
+
+    def decode_positions(self, kept: bytes) -> list[int]:
+        """The places, ascending."""
+        return array("I", kept).tolist()
+
+    def decode_frequency(self, kept: bytes) -> int:
+        """How many there are."""
+        return len(kept) // 4
+
+
+class Stems(fields.TEXT):
+    """A field of words that are divided already, with their places."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.format = Places()
+
+    def index(self, value: list[str], **_options: object) -> _Indexed:
+        """The whole text as one item, which `Postings` takes apart."""
+        yield value, len(value), 1.0, b""
+
+
+def schema() -> fields.Schema:
+    """The fields: the serial of a node as a column of numbers, its text and its title as words."""
+    numbers: Any = columns.NumericColumn  # Whoosh types half of itself
+    return fields.Schema(serial=fields.COLUMN(numbers("q")), text=Stems(), title=Stems())
+
+
+Numbers = NDArray[np.uint32]
+
+
+class _Term(NamedTuple):
+    """A word with its documents, ascending, how often it occurs in each, and its encoded places there."""
+
+    word: bytes
+    documents: Numbers
+    counts: Numbers
+    places: list[bytes]
+
+
+class _Run:
+    """The sorted words of some documents, in a temporary file.
+
+    `words` are in the order of their bytes; the documents of the word `n` are those from `cuts[n]` to `cuts[n + 1]`.
+    """
+
+    def __init__(self, words: list[str], cuts: list[int], columns: Iterable[Numbers]) -> None:
+        self._words, self._cuts = words, cuts
+        self._documents, self._counts, self._places = map(_kept, columns)
+
+    def terms(self) -> Iterator[_Term]:
+        """Every word; what stands between the parts of a text is none."""
+        at = 0
+        for word, first, last in zip(self._words, self._cuts, self._cuts[1:], strict=False):
+            counts = np.array(self._counts[first:last])
+            ends = np.cumsum(counts, dtype=np.int64) * 4
+            total = int(ends[-1]) // 4
+            places = self._places[at : at + total].tobytes()
+            at += total
+            if word != GAP:
+                stops = ends.tolist()
+                cut = [places[start:end] for start, end in zip([0, *stops], stops, strict=False)]
+                yield _Term(word.encode(), np.array(self._documents[first:last]), counts, cut)
+
+
+def _kept(numbers: Numbers) -> Numbers:
+    """The numbers in a temporary file, mapped: the system takes the memory back when it needs it."""
+    with tempfile.TemporaryFile() as file:
+        numbers.tofile(file)
+        return np.memmap(file, dtype=np.uint32, mode="r", shape=numbers.shape)
+
+
+class _Field:
+    """The words of one field in the order in which they came: a number for each word, its document and its place."""
+
+    def __init__(self) -> None:
+        self._runs: list[_Run] = []
+        self._clear()
+
+    def _clear(self) -> None:
+        self._numbers: defaultdict[str, int] = defaultdict()
+        self._numbers.default_factory = self._numbers.__len__
+        self._words, self._documents, self._places = array("I"), array("I"), array("I")
+
+    def add(self, document: int, words: list[str]) -> None:
+        """A whole text; texts come in the order of their documents."""
+        if len(self._words) >= BATCH:
+            self._sort()
+        self._words.extend(map(self._numbers.__getitem__, words))
+        self._documents.extend([document] * len(words))
+        self._places.extend(range(len(words)))
+
+    def add_posting(self, document: int, word: str, places: bytes) -> None:
+        """One word of a text that another segment holds; such documents come behind all others."""
+        if len(self._words) >= BATCH:
+            self._sort()
+        count = len(places) // 4
+        self._words.extend([self._numbers[word]] * count)
+        self._documents.extend([document] * count)
+        self._places.frombytes(places)
+
+    def terms(self) -> Iterator[_Term]:
+        """Every word, in the order of its bytes."""
+        self._sort()
+        runs = (run.terms() for run in self._runs)
+        return (_joined(list(same)) for _, same in groupby(merge(*runs, key=_BY_WORD), _BY_WORD))
+
+    def _sort(self) -> None:
+        """Make a run of what came since the last one."""
+        if not self._words:
+            return
+        names = sorted(self._numbers, key=str.encode)
+        rank = np.empty(len(names), dtype=np.uint32)
+        rank[[self._numbers[name] for name in names]] = np.arange(len(names), dtype=np.uint32)
+        words = rank[np.frombuffer(self._words, dtype=np.uint32)]
+        order = np.argsort(words, kind="stable")
+        words, documents = words[order], np.frombuffer(self._documents, dtype=np.uint32)[order]
+        places = np.frombuffer(self._places, dtype=np.uint32)[order]
+        starts = _starts((words[1:] != words[:-1]) | (documents[1:] != documents[:-1]))
+        cuts = _starts(words[starts[1:]] != words[starts[:-1]])
+        counts = np.diff(np.append(starts, len(words))).astype(np.uint32)
+        self._runs.append(_Run(names, [*cuts.tolist(), len(starts)], (documents[starts], counts, places)))
+        self._clear()
+
+
+_BY_WORD = attrgetter("word")
+
+
+def _joined(terms: list[_Term]) -> _Term:
+    """One word out of several runs, whose documents follow each other."""
+    if len(terms) == 1:
+        return terms[0]
+    places = [place for term in terms for place in term.places]
+    documents, counts = ([getattr(term, name) for term in terms] for name in ("documents", "counts"))
+    return _Term(terms[0].word, np.concatenate(documents), np.concatenate(counts), places)
+
+
+def _starts(differs: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """The places at which something begins that differs from what is before it."""
+    return np.flatnonzero(np.concatenate((np.ones(1, dtype=np.bool_), differs)))
+
+
+class Postings:
+    """The words of the documents that a writer has taken; it stands in for Whoosh's pool."""
+
+    def __init__(self) -> None:
+        self._fields: dict[str, _Field] = defaultdict(_Field)
+
+    def add(self, item: tuple[str, list[str] | bytes, int, float, bytes]) -> None:
+        """A whole text as `Stems` gives it, or one posting of a segment that is merged."""
+        name, word, document, _, places = item
+        if isinstance(word, bytes):
+            self._fields[name].add_posting(document, word.decode(), places)
+        else:
+            self._fields[name].add(document, word)
+
+    def iter_postings(self) -> Postings:
+        """What `_Fields.add_postings` takes."""
+        return self
+
+    def fields(self) -> Iterator[tuple[str, Iterator[_Term]]]:
+        """The fields by name."""
+        return ((name, self._fields[name].terms()) for name in sorted(self._fields))
+
+    def cleanup(self) -> None:
+        """Forget everything."""
+        self._fields.clear()
+
+
+class _Blocks(W3PostingsWriter):
+    """Writes the postings of a word block by block, not one by one.
+
+    The lengths of texts, which Whoosh's scorer reads from each block, are left out: `WhooshEngine` has its own scorer.
+    """
+
+    def add_all(self, term: _Term) -> None:
+        """All postings of the term that was begun."""
+        for start in range(0, len(term.places), self._blocklimit):
+            if self._ids:
+                self._write_block()  # type: ignore[no-untyped-call]  # Whoosh types half of itself
+            some = slice(start, start + self._blocklimit)
+            counts = term.counts[some].astype(np.float32)
+            self._ids = array("I", term.documents[some].tobytes())
+            self._weights = array("f", counts.tobytes())
+            self._values = term.places[some]
+            self._maxweight = float(counts.max())
+
+
+class _Fields(W3FieldWriter):
+    """Writes sorted postings."""
+
+    def add_postings(self, schema: fields.Schema, _lengths: object, postings: Postings) -> None:
+        """All of them."""
+        writer: Any = self  # Whoosh types half of itself
+        for name, terms in postings.fields():
+            writer.start_field(name, schema[name])
+            for term in terms:
+                writer.start_term(term.word)
+                writer._postwriter.add_all(term)  # noqa: SLF001 - the version of Whoosh is pinned exactly
+                writer.finish_term()
+            writer.finish_field()
+
+
+class _Codec(W3Codec):
+    """Whoosh's codec with the two writers above; it reads and writes the same files."""
+
+    def field_writer(self, storage: Any, segment: Any) -> _Fields:  # noqa: ANN401  # Whoosh types none
+        """What writes the postings of a segment."""
+        return _Fields(self, storage, segment)  # type: ignore[no-untyped-call]  # Whoosh types half of itself
+
+    def postings_writer(self, postfile: Any, byteids: bool = False) -> _Blocks:  # noqa: ANN401  # Whoosh types none
+        """What writes the postings of a word."""
+        blocks: Any = _Blocks  # Whoosh types half of itself
+        made: _Blocks = blocks(postfile, self._blocklimit, byteids, self._compression, self._inlinelimit)
+        return made
+
+
+def codec() -> _Codec:
+    """The codec to write with."""
+    return _Codec()  # type: ignore[no-untyped-call]  # Whoosh types half of itself

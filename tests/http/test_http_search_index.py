@@ -1,0 +1,74 @@
+"""What the service answers while the search index is still being built."""
+
+import threading
+
+import pytest
+from starlette.testclient import TestClient
+
+from api.brain import Brain
+from api.http.app import build
+from api.pages.board import Desk
+from api.pages.routes import router
+from api.settings import Settings
+from tests.pages.invented import filled
+
+WAIT = 20
+"""Seconds after which a thread that should have come is given up."""
+
+
+class Held:
+    """A progress callback that waits at the first node until it is let go."""
+
+    def __init__(self):
+        self.come, self.go = threading.Event(), threading.Event()
+
+    def __call__(self, *_step):
+        self.come.set()
+        assert self.go.wait(WAIT)
+
+
+@pytest.fixture
+def building(tmp_path):
+    """A service whose index is being built, and what holds the build up."""
+    with filled(tmp_path):
+        pass
+    held = Held()
+    with Brain.open(Settings(home=tmp_path)) as brain:
+        brain.search._patience = 0.01
+        brain.search.in_background(held)
+        assert held.come.wait(WAIT)
+        yield TestClient(build(brain, pages=router(Desk(brain)))), held, brain
+        held.go.set()
+
+
+def test_what_needs_no_index_is_answered_while_it_is_being_built(building):
+    asked, _, _ = building
+    for path in ("/healthz", "/readyz", "/v1/nodes", "/", "/search", "/claims", "/terms"):
+        assert asked.get(path).status_code == 200, path
+
+
+@pytest.mark.parametrize("path", ["/v1/nodes?q=price", "/v1/suggest?q=pr", "/suggest.json?q=pr"])
+def test_programs_get_503_and_when_to_ask_again_and_nothing_of_it_is_kept(building, path):
+    asked, held, brain = building
+    early = asked.get(path)
+    assert early.status_code == 503
+    assert int(early.headers["retry-after"]) >= 1
+    assert early.headers["content-type"] == "application/problem+json"
+    assert early.headers["cache-control"] == "no-store"
+    assert "search index is being built" in early.json()["detail"]
+    held.go.set()
+    brain.search._build._thread.join(WAIT)
+    assert asked.get(path).status_code == 200
+
+
+def test_readers_get_a_page_that_says_when_to_come_back(building):
+    asked, held, brain = building
+    early = asked.get("/search?q=price&kind=thesis", headers={"accept": "text/html"})
+    assert (early.status_code, early.headers["content-type"]) == (503, "text/html; charset=utf-8")
+    assert int(early.headers["retry-after"]) >= 1
+    assert early.headers["cache-control"] == "no-store"
+    assert "The search index is being built" in early.text
+    assert 'href="/search?q=price&amp;kind=thesis"' in early.text
+    held.go.set()
+    brain.search._build._thread.join(WAIT)
+    assert asked.get("/search?q=price", headers={"accept": "text/html"}).status_code == 200
