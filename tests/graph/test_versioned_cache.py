@@ -108,6 +108,7 @@ def test_a_late_value_of_an_old_version_does_not_push_out_newer_ones():
         return "late"  # the version looks like 1 again: it was read just before the write
 
     assert cache.get("older", make) == "late"
+    assert list(cache._known) == ["newer"]
     assert cache.get("newer", never) == "kept"
     assert cache.get("older", lambda: "made again") == "made again"
 
