@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from importlib.metadata import version
 
@@ -220,10 +220,13 @@ class Auditor:
             for turn in turns
         )  # fmt: skip
 
-    def turned(self, before: Run, after: Run) -> Iterator[Change]:
-        """The claims that two runs see differently."""
+    def turned(self, before: Run, after: Run, only: Collection[str] | None = None) -> Iterator[Change]:
+        """The claims that two runs see differently: all of them, or `only` these."""
+        bench = self._benches.now()
         for claim, old, new in self._store.turned(before.id, after.id):
-            stated = self._find(claim)
+            if only is not None and claim not in only:
+                continue
+            stated = bench.find(claim)
             yield Change(
                 claim=claim,
                 says=stated.says if stated else "",
@@ -236,9 +239,6 @@ class Auditor:
         """How old every catalogue and assumption is on a day."""
         library = self._market.library()
         return freshness(self._market.book().catalogs, library.assumptions, on, library.limits)
-
-    def _find(self, claim: str) -> Claim | None:
-        return self._benches.now().find(claim)
 
     def _bench(self, known: date | None, run: Run | None) -> Bench:
         if run is not None:
