@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 
 from api.release import VERSION
@@ -225,10 +225,12 @@ class Auditor:
             for turn in turns
         )  # fmt: skip
 
-    def turned(self, before: Run, after: Run) -> Iterator[Change]:
-        """The claims that two runs see differently."""
+    def turned(self, before: Run, after: Run, only: Collection[str] | None = None) -> Iterator[Change]:
+        """The claims that two runs see differently: all of them, or `only` these."""
         find = self._benches.now().find
         for claim, old, new in self._store.turned(before.id, after.id):
+            if only is not None and claim not in only:
+                continue
             stated = find(claim)
             yield Change(
                 claim=claim,

@@ -150,12 +150,20 @@ class Ledger(Database):
 
     def turned(self, before: int, after: int) -> Iterator[tuple[str, Row | None, Row | None]]:
         """Claim by claim where two runs differ in the verdict: what each found, None where it lacks the claim."""
-        old, new = self.rows(before), self.rows(after)
-        for earlier, later in _side_by_side(old, new):
-            if earlier is None or later is None or earlier.verdict != later.verdict:
-                one = earlier or later
-                assert one is not None  # noqa: S101 - a pair has at least one side
-                yield one.claim, earlier, later
+        names = iter(self._differing(before, after))
+        while chunk := list(islice(names, 1000)):
+            old = {row.claim: row for row in self.rows(before, claims=chunk)}
+            new = {row.claim: row for row in self.rows(after, claims=chunk)}
+            yield from ((name, old.get(name), new.get(name)) for name in chunk)
+
+    def _differing(self, before: int, after: int) -> list[str]:
+        """The claims of which only one of two runs has a verdict, or has this verdict, by id."""
+        one, two = (
+            select(verdicts.c.claim, verdicts.c.verdict).where(verdicts.c.run == run) for run in (before, after)
+        )
+        with self._reading() as sql:
+            found = (*sql.execute(one.except_(two)), *sql.execute(two.except_(one)))
+        return sorted({record.claim for record in found})
 
     def put_snapshot(self, digest: str, catalog: str, payload: bytes, at: datetime) -> bool:
         """Keep a payload under its SHA-256; False where it is there already.
@@ -263,18 +271,3 @@ def _run(record: Record) -> Run:
     plain = ("id", "as_of", "started_at", "finished_at", "code", "snapshot", "rules")
     values = {name: getattr(record, name) for name in plain}
     return Run(**values, counts=json.loads(record.counts), notes=tuple(json.loads(record.notes)))
-
-
-def _side_by_side(old: Iterator[Row], new: Iterator[Row]) -> Iterator[tuple[Row | None, Row | None]]:
-    """Two streams in the order of their claims, merged."""
-    earlier, later = next(old, None), next(new, None)
-    while earlier is not None or later is not None:
-        if later is None or (earlier is not None and earlier.claim < later.claim):
-            yield earlier, None
-            earlier = next(old, None)
-        elif earlier is None or later.claim < earlier.claim:
-            yield None, later
-            later = next(new, None)
-        else:
-            yield earlier, later
-            earlier, later = next(old, None), next(new, None)

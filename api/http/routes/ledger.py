@@ -84,9 +84,8 @@ class Ledger:
     def _turned(self, wanted: set[str] | None) -> Iterator[Turned]:
         """What turned in each run, the latest first; a run is only looked at when it is asked for."""
         for after, before in pairwise(self._brain.store.runs(LOOKED_AT + 1)):
-            changes = self._brain.auditor.turned(before, after)
-            kept = tuple(one for one in changes if wanted is None or one.claim in wanted)
-            yield Turned(run=after.id, as_of=after.as_of, at=after.started_at, changes=kept)
+            changes = tuple(self._brain.auditor.turned(before, after, wanted))
+            yield Turned(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes)
 
     def _wanted(self, tag: str | None, claim: str | None) -> set[str] | None:
         """The claims that a feed is about, None for all."""

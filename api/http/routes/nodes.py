@@ -50,9 +50,7 @@ class Nodes:
         ask: Ask,
         part: Part,
         *,
-        as_of: Annotated[
-            Date | None, Query(description="Today or later: node lists are always current.", examples=["2026-11-21"])
-        ] = None,
+        as_of: Annotated[Date | None, Query(description="Today or later: node lists are always current.")] = None,
         q: Text = "",
         tag: Tags = None,
         kind: Kinds = None,
