@@ -151,4 +151,4 @@ class Notices(Database):
 
     def commit_token(self) -> str:
         """A text that changes with each committed write: derived data that carry it are of this very state."""
-        return str(self.version())
+        return self.revision().commit
