@@ -23,6 +23,11 @@ TODAY = date(2026, 11, 21)
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 
 
+def pytest_addoption(parser):
+    """How long schemathesis looks; `pytest --api-examples=100 tests/http` looks for hours."""
+    parser.addoption("--api-examples", type=int, default=2, help="examples that schemathesis makes for each operation")
+
+
 @pytest.fixture(autouse=True)
 def _no_settings_from_outside(monkeypatch):
     for name in [name for name in os.environ if name.startswith("BRAIN_")]:
