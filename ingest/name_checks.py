@@ -1,4 +1,4 @@
-"""Names in documents, held against the one rule of `graph.name_rules`; a name that breaks it is an error of its author."""
+"""Names in documents, checked by the one rule of `graph.name_rules`; an invalid name is an error of its author."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ingest.yamls import Tree, place, word
 
 
 def given_names(name: str, brains: Iterable[str | None]) -> Iterator[Problem]:
-    """An error for the name of a document and for each name of a brain that somebody gave for it and that is not valid."""
+    """An error for the name of a document, and for each name of a brain given for it, that is not valid."""
     checks = [partial(check_document, name)]
     checks += [partial(brain_named, brain) for brain in brains if brain is not None and brain.strip()]
     for message in _faults(checks):

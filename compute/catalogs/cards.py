@@ -117,9 +117,18 @@ def _dated(fields: Fields) -> Literal["price", "record"]:
 
 def _source(fields: Fields) -> str | None:
     source = fields.text("source", need=True)
-    if source is not None and (urlsplit(source).scheme not in {"http", "https"} or not urlsplit(source).netloc):
+    if source is not None and not _is_address(source):
         fields.fail(fields.at("source"), f"{source!r} is no address", code="bad-source", hint="https://…")
     return source
+
+
+def _is_address(text: str) -> bool:
+    """Whether a text is an address on the web."""
+    try:
+        parts = urlsplit(text)
+    except ValueError:  # `https://[` is no host
+        return False
+    return parts.scheme in {"http", "https"} and bool(parts.netloc)
 
 
 def _overlaps(new: Price, prices: Sequence[Price], marks: Sequence[Mark], mark: Mark, sheet: Sheet) -> bool:
