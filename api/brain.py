@@ -120,7 +120,7 @@ class Brain:
         """Take files and folders in, all or nothing; `at` is when they came.
 
         `prune` takes out what is of the same brains and formats and not among them; `shipped` adds the content of the
-        program. Symbolic links that lead out of a folder are read only with `follow_links`; the report names the others.
+        program. Symbolic links out of a folder are read only with `follow_links`; the report names the others.
         """
         links: list[LinkLeft] = []
         found = _documents(listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links), links)

@@ -1,8 +1,8 @@
 """CSV (RFC 4180), written in one place, and safe to open in a spreadsheet.
 
-A spreadsheet takes a cell for a formula where it begins with `=`, `+`, `-`, `@`, a tab or a line break, also with the wide
-forms of East Asian keyboards. Such a cell gets a single quote before it, which says that it is text. Numbers stay numbers:
-`-0.5` is written as it is. https://owasp.org/www-community/attacks/CSV_Injection
+A spreadsheet takes a cell for a formula where it begins with `=`, `+`, `-`, `@`, a tab or a line break, also with the
+wide forms of East Asian keyboards. Such a cell gets a single quote before it, which says that it is text. Numbers stay
+numbers: `-0.5` is written as it is. https://owasp.org/www-community/attacks/CSV_Injection
 """
 
 from __future__ import annotations

@@ -111,26 +111,25 @@ def check_document(name: str) -> str:
 def _document_fault(name: str) -> str:
     """What is wrong with the name of a document; empty where nothing is."""
     parts = name.split("/")
-    if _CONTROL.search(name):
-        return "it has control characters"
-    if "\\" in name:
-        return "use / between folders, not \\"
-    if name.startswith("/") or _DRIVE.match(name):
-        return "it must be relative: no leading / and no drive"
-    if any(not part.strip(".") for part in parts):
-        return "no part of it may be empty or consist of dots"
-    if len(name) > LONGEST_DOCUMENT:
-        return f"longer than {LONGEST_DOCUMENT} characters"
-    if any(len(part.encode()) > LONGEST_FILE_NAME for part in parts):
-        return f"one part is longer than {LONGEST_FILE_NAME} bytes"
-    return ""
+    faults = (
+        (bool(_CONTROL.search(name)), "it has control characters"),
+        ("\\" in name, "use / between folders, not \\"),
+        (name.startswith("/") or bool(_DRIVE.match(name)), "it must be relative: no leading / and no drive"),
+        (any(not part.strip(".") for part in parts), "no part of it may be empty or consist of dots"),
+        (len(name) > LONGEST_DOCUMENT, f"longer than {LONGEST_DOCUMENT} characters"),
+        (
+            any(len(part.encode("utf-8", "replace")) > LONGEST_FILE_NAME for part in parts),
+            f"one part is longer than {LONGEST_FILE_NAME} bytes",
+        ),
+    )
+    return next((reason for wrong, reason in faults if wrong), "")
 
 
 def note_file(node_id: str) -> str:
     """The relative path of the note that holds a node: `brain/slug.md`.
 
-    A name that Windows reserves gets an underscore (`mara/con_.md`), which no slug has. An id that breaks the rule, from
-    a store that an older version wrote, becomes a slug and a digest of it: the path never leaves its folder.
+    A name that Windows reserves gets an underscore (`mara/con_.md`), which no slug has. An id that breaks the rule,
+    from a store that an older version wrote, becomes a slug and a digest of it: the path never leaves its folder.
     """
     owner, _, part = node_id.partition("/")
     return f"{_file_name(owner)}/{_file_name(part)}.md"

@@ -1,4 +1,4 @@
-"""Names in documents, held against the one rule of `graph.name_rules`; a name that breaks it is an error of its author."""
+"""Names in documents, checked by the one rule of `graph.name_rules`; a name that breaks it is an author's error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Lists as CSV (RFC 4180): a row for each item, a column for each key, what is nested as JSON in its cell; no cell is a formula."""
+"""Lists as CSV (RFC 4180): a row for each item, a column for each key, what is nested as JSON in its cell.
+
+No cell is a formula (`graph.csv_text`).
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
@@ -66,7 +65,7 @@ def _put(root: Path, place: Path, text: str) -> None:
     try:
         with part.open("x", encoding="utf-8", newline="\n", errors="replace") as file:
             file.write(text)
-        os.replace(part, place)
+        part.replace(place)
     except OSError:
         part.unlink(missing_ok=True)
         raise

@@ -93,7 +93,7 @@ class Card(Written):
     @field_validator("source")
     @classmethod
     def _address(cls, source: str) -> str:
-        if urlsplit(source).scheme not in {"http", "https"} or not urlsplit(source).netloc:
+        if not _is_address(source):
             raise mistake("bad-source", f"{source!r} is not an address", hint="https://…")
         return source
 
@@ -152,6 +152,15 @@ def _both(one: Catalog, two: Catalog) -> Catalog:
     return one.model_copy(
         update={"prices": one.prices + two.prices, "names": one.names + two.names, "taken": taken}
     )  # fmt: skip
+
+
+def _is_address(text: str) -> bool:
+    """Whether a text is an address on the web."""
+    try:
+        parts = urlsplit(text)
+    except ValueError:  # `https://[` is not a host
+        return False
+    return parts.scheme in {"http", "https"} and bool(parts.netloc)
 
 
 def _overlapping(new: Price, prices: Sequence[Price], lines: Sequence[int]) -> int | None:

@@ -65,6 +65,7 @@ def test_a_card_is_read_with_every_digit_that_was_written():
         ({"to": "2025-01-01"}, "empty-interval", "not after"),
         ({"source": None}, "missing-key", "needs 'source'"),
         ({"source": "a friend"}, "bad-source", "not an address"),
+        ({"source": "https://[::1"}, "bad-source", "not an address"),
         ({"checked": None}, "missing-key", "needs 'checked'"),
         ({"item": "h100"}, "bad-item", "is not an item"),
         ({"since": "ever"}, "bad-since", "neither"),

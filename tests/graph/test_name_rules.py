@@ -53,10 +53,9 @@ def test_every_slug_keeps_the_rule(title):
 def test_a_brain_is_refused_or_stored_under_a_valid_name(text):
     try:
         stored = brain_named(text)
-    except InvalidNameError as error:
-        assert error.reason in str(error)
-    else:
-        assert check_brain(stored) == stored == brain_named(stored)
+    except InvalidNameError:
+        return
+    assert check_brain(stored) == stored == brain_named(stored)
 
 
 @pytest.mark.parametrize("text", ["../x", "a/b", "a\\b", "..", "", " ", "\x00", "a\x00b", "a\nb", "--", "/abs"])

@@ -1,5 +1,7 @@
 """Whatever an ingest accepts can be shown: every page of every node, every form of it, and every export."""
 
+import json
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -12,7 +14,9 @@ from api.pages.board import Desk
 from api.pages.routes import router
 from api.services.intaker import Intaker
 from api.settings import Settings
-from ingest.read import Found
+from ingest.formats.export import write_json
+from ingest.links import resolve
+from ingest.read import Found, read
 from tests.ingest.formats_laws import DEMANDS, texts
 from tests.ingest.own_documents import OWN
 from tests.pages.invented import TODAY, at
@@ -95,3 +99,33 @@ def test_a_note_with_hardly_any_text_has_its_pages(shown, text):
 def test_whatever_is_accepted_can_be_shown(shown, text, form):
     if shown.take(text.encode("utf-8", "surrogatepass"), form=form):
         shown.check()
+
+
+ODD = (
+    None, -1, 0, 2**31, 2**63, 2**70, 1e308, float("nan"), "", " ", "\x00", "\ud800", "../x", "/abs", "a/b", "x" * 3000, "[[a]]", "$x$",
+    "https://[::1", "http://a b", "javascript:1", "//", "2024-02-30", "0001-01-01", [], {}, [None], True, "\u202e", "<b>", "=1+1", "\n",
+)  # fmt: skip  # a bag of values
+EXPORTED = [read(text.encode(), "x.md", format=form) for form, (_, text) in OWN.items()]
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@given(document=st.sampled_from(EXPORTED), chance=st.randoms(use_true_random=False), count=st.integers(1, 3))
+def test_whatever_export_is_accepted_can_be_shown(shown, document, chance, count):
+    """One of our exports with a few of its values replaced by odd ones."""
+    tree = json.loads(write_json(resolve([document])))
+    for _ in range(count):
+        *way, last = chance.choice(list(_ways(tree))[1:])
+        place = tree
+        for step in way:
+            place = place[step]
+        place[last] = chance.choice(ODD)
+    if shown.take(json.dumps(tree).encode("utf-8", "surrogatepass")):
+        shown.check()
+
+
+def _ways(tree, way=()):
+    """The way to every value of a tree, that to the tree itself first."""
+    yield way
+    pairs = tree.items() if isinstance(tree, dict) else enumerate(tree) if isinstance(tree, list) else ()
+    for step, value in list(pairs):
+        yield from _ways(value, (*way, step))
