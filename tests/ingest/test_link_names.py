@@ -35,6 +35,12 @@ def test_a_link_finds_no_node_without_one_of_its_names(known, written, brain, ne
         assert link_names(written, near) & node_names(by_id[found]), (written, near, by_id[found])
 
 
+def test_a_link_up_and_down_the_folders_is_known_by_the_file_that_it_ends_at():
+    (note,) = reading("x", "fleet/ships.md").nodes
+    assert Names([note]).find("./boats/..", "notes", "fleet/ships") == ["notes/ships"]
+    assert link_names("./boats/..", "fleet/ships") & node_names(note)
+
+
 def reading(text, name):
     return read(text.encode(), name)
 
