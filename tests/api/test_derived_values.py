@@ -120,6 +120,20 @@ def test_what_was_asked_inside_a_write_that_is_rolled_back_is_forgotten(home, as
         assert repr(ask(desk)) == repr(fresh(home, ask))
 
 
+@pytest.mark.parametrize("name", FILES)
+def test_each_answer_follows_whichever_document_alone_has_changed(home, name):
+    with home.open() as brain:
+        desk = Desk(brain)
+        for ask in ASKED.values():
+            ask(desk)
+        (home.folder / name).write_text(FILES[name].format(number=2) + "\n", "utf-8")
+        assert brain.ingest([home.folder / name], at=NOW).stored
+        answers = {key: repr(ask(desk)) for key, ask in ASKED.items()}
+    with home.open() as brain:
+        desk = Desk(brain)
+        assert answers == {key: repr(ask(desk)) for key, ask in ASKED.items()}
+
+
 @pytest.mark.parametrize("ask", ASKED.values(), ids=ASKED)
 def test_inside_a_write_one_sees_what_the_write_did(home, ask):
     with home.open() as brain:

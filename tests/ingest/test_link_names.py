@@ -72,6 +72,13 @@ def test_a_note_that_the_store_has_too_is_one_note():
     assert [cite.target for node in found.document.nodes for cite in node.cites] == ["notes/tide"]
 
 
+def test_of_two_brains_with_a_title_the_note_s_own_is_meant():
+    titled = "---\ntitle: Late tide\nbrain: {}\n---\nIt comes back."
+    texts = {"a.md": "See [[Late tide]].", "x.md": titled.format("otto"), "y.md": titled.format("notes")}
+    found, *_ = linked_documents([reading(text, name) for name, text in texts.items()])
+    assert [cite.target for node in found.document.nodes for cite in node.cites] == ["notes/y"]
+
+
 def test_a_note_that_gets_a_longer_id_is_found_by_it():
     (note,) = reading("x", "fleet/ships/Index.md").nodes
     assert {"index", "ships-index", "fleet-ships-index"} <= node_names(note)
