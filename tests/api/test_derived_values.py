@@ -216,3 +216,16 @@ def test_a_run_records_what_it_was_made_from_whatever_is_written_meanwhile(home)
                 if len(seen) < number:
                     break
             number += 1
+
+
+def test_book_and_miner_outlive_a_run_and_not_a_price(home):
+    with home.open() as brain:
+        book, miner = brain.mining._tools(TODAY)
+        assert book is brain.market.book()
+        home.run(brain)
+        assert brain.mining._tools(TODAY) == (book, miner)
+        home.write(brain, 2)
+        other, fresh_miner = brain.mining._tools(TODAY)
+        assert other is brain.market.book()
+        assert other is not book
+        assert fresh_miner is not miner
