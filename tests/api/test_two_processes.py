@@ -173,7 +173,9 @@ def test_a_run_that_two_processes_look_at_counts_once_for_the_flags(tmp_path):
         assert (flag.streak, flag.standing) == (1, False)
 
 
-def test_documents_that_another_process_takes_out_meanwhile_go_together_or_not_at_all(tmp_path):
+@pytest.mark.parametrize("number", range(1, 7))
+def test_documents_that_another_process_takes_out_meanwhile_go_together_or_not_at_all(tmp_path, number):
+    """The other one writes after each of the statements that are sent before the write transaction, if there are any."""
     settings = Settings(home=tmp_path / "home")
     with Brain.open(settings) as brain, Brain.open(settings) as other:
         names = ["quay.md", "tide.md"]
@@ -183,8 +185,11 @@ def test_documents_that_another_process_takes_out_meanwhile_go_together_or_not_a
         seen = []
 
         def executed(connection, *_arguments):
-            if not connection.get_execution_options().get(WRITES) and not seen:
-                seen.append(other.remove(["tide.md"], at=NOW))
+            if connection.get_execution_options().get(WRITES):
+                return  # the other process would wait
+            seen.append(1)
+            if len(seen) == number:
+                other.remove(["tide.md"], at=NOW)
 
         event.listen(brain.store._engine, "after_cursor_execute", executed)
         try:
