@@ -106,7 +106,7 @@ def node_names(node: Node) -> frozenset[str]:
     labels = node.labels.all() if node.labels else ()
     ids = (node.id, *longer_ids(node))
     slugs = (slug(name) for name in (*(one.rpartition("/")[2] for one in ids), node.title, *labels))
-    return frozenset((node.slug, *slugs, *(path.rpartition("/")[2] for path in paths_of(node))))
+    return frozenset((*slugs, *(path.rpartition("/")[2] for path in paths_of(node))))
 
 
 def resolve(documents: Sequence[Document], known: Mapping[str, Node] | None = None) -> list[Document]:

@@ -51,7 +51,7 @@ def add(
     if until <= since:
         raise typer.BadParameter(f"{until} is not after today", param_hint="--until")
     name = f"{'claim' if claim else 'tag'}:{claim or tag}"
-    with asked.brain() as opened:
+    with asked.brain() as opened, opened.store.transaction():
         if claim is not None:
             opened.store.claim(claim)
         opened.store.put_silence(Silence(id=name, claim=claim, tag=tag, reason=reason, since=since, until=until))

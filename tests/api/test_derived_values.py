@@ -120,6 +120,20 @@ def test_what_was_asked_inside_a_write_that_is_rolled_back_is_forgotten(home, as
         assert repr(ask(desk)) == repr(fresh(home, ask))
 
 
+@pytest.mark.parametrize("name", FILES)
+def test_each_answer_follows_whichever_document_alone_has_changed(home, name):
+    with home.open() as brain:
+        desk = Desk(brain)
+        for ask in ASKED.values():
+            ask(desk)
+        (home.folder / name).write_text(FILES[name].format(number=2) + "\n", "utf-8")
+        assert brain.ingest([home.folder / name], at=NOW).stored
+        answers = {key: repr(ask(desk)) for key, ask in ASKED.items()}
+    with home.open() as brain:
+        desk = Desk(brain)
+        assert answers == {key: repr(ask(desk)) for key, ask in ASKED.items()}
+
+
 @pytest.mark.parametrize("ask", ASKED.values(), ids=ASKED)
 def test_inside_a_write_one_sees_what_the_write_did(home, ask):
     with home.open() as brain:
@@ -202,3 +216,16 @@ def test_a_run_records_what_it_was_made_from_whatever_is_written_meanwhile(home)
                 if len(seen) < number:
                     break
             number += 1
+
+
+def test_book_and_miner_outlive_a_run_and_not_a_price(home):
+    with home.open() as brain:
+        book, miner = brain.mining._tools(TODAY)
+        assert book is brain.market.book()
+        home.run(brain)
+        assert brain.mining._tools(TODAY) == (book, miner)
+        home.write(brain, 2)
+        other, fresh_miner = brain.mining._tools(TODAY)
+        assert other is brain.market.book()
+        assert other is not book
+        assert fresh_miner is not miner

@@ -321,6 +321,16 @@ def test_an_unrelated_note_costs_the_same_however_many_notes_wait(folders, count
     assert tally.statements <= 45
 
 
+@pytest.mark.parametrize("count", [2, 40])
+def test_a_document_that_comes_again_as_it_was_costs_the_same_however_many_notes_wait_for_its_name(folders, count):
+    same = "---\ntitle: Same\n---\n"
+    folders({f"v/note-{n}.md": f"See [[same]], {n}." for n in range(count)}, "v")
+    folders({"w/a/one.md": same + "x", "w/b/two.md": same + "y"}, "w")
+    with folders.store.counting() as tally:
+        assert folders({"new.md": "New words."}, "w", "new.md").woken == ()
+    assert tally.statements <= 50
+
+
 def test_a_document_that_is_taken_out_waits_no_longer(own):
     own("quay.md", "See [[Tide]].")
     assert own.brain.store.waiting_for(["tide"]) == ("quay.md",)

@@ -13,6 +13,8 @@ from sqlalchemy import event
 
 from api.brain import Brain
 from api.settings import Settings
+from graph.store import UnknownDocumentError
+from graph.store.engine import WRITES
 
 ROOT = Path(__file__).parents[2]
 NOW = datetime(2026, 11, 21, 6, tzinfo=UTC)
@@ -169,3 +171,31 @@ def test_a_run_that_two_processes_look_at_counts_once_for_the_flags(tmp_path):
         event.remove(brain.store._engine, "after_cursor_execute", executed)
         (flag,) = brain.store.flags()
         assert (flag.streak, flag.standing) == (1, False)
+
+
+@pytest.mark.parametrize("number", range(1, 7))
+def test_documents_that_another_process_takes_out_meanwhile_go_together_or_not_at_all(tmp_path, number):
+    """The other one writes after each of the statements that are sent before the write transaction, if there are any."""
+    settings = Settings(home=tmp_path / "home")
+    with Brain.open(settings) as brain, Brain.open(settings) as other:
+        names = ["quay.md", "tide.md"]
+        for name in names:
+            (tmp_path / name).write_text(f"About {name}.")
+        assert brain.ingest([tmp_path / name for name in names], at=NOW).stored
+        seen = []
+
+        def executed(connection, *_arguments):
+            if connection.get_execution_options().get(WRITES):
+                return  # the other process would wait
+            seen.append(1)
+            if len(seen) == number:
+                other.remove(["tide.md"], at=NOW)
+
+        event.listen(brain.store._engine, "after_cursor_execute", executed)
+        try:
+            brain.remove(names, at=NOW)
+            left = set()
+        except UnknownDocumentError:
+            left = {"quay.md"}
+        event.remove(brain.store._engine, "after_cursor_execute", executed)
+        assert {record.name for record in brain.store.documents()} == left

@@ -180,6 +180,13 @@ def test_writes_inside_a_transaction_are_kept_together_or_not_at_all(store, make
     assert store.version() == 1
 
 
+def test_a_transaction_that_ends_with_nothing_new_keeps_what_came_before(store, make):
+    with store.transaction():
+        store.put(make.document(make.node("oats")), make.noon)
+        store.put(make.document(make.node("oats")), make.noon)
+    assert store.node("ada/oats").title == "Oats"
+
+
 def test_every_write_raises_the_version(store, make):
     seen = [store.version()]
 

@@ -35,6 +35,12 @@ def test_a_link_finds_no_node_without_one_of_its_names(known, written, brain, ne
         assert link_names(written, near) & node_names(by_id[found]), (written, near, by_id[found])
 
 
+def test_a_link_up_and_down_the_folders_is_known_by_the_file_that_it_ends_at():
+    (note,) = reading("x", "fleet/ships.md").nodes
+    assert Names([note]).find("./boats/..", "notes", "fleet/ships") == ["notes/ships"]
+    assert link_names("./boats/..", "fleet/ships") & node_names(note)
+
+
 def reading(text, name):
     return read(text.encode(), name)
 
@@ -64,6 +70,13 @@ def test_a_note_that_the_store_has_too_is_one_note():
     quay, tide = [reading(text, name) for name, text in texts.items()]
     found, _ = linked_documents([quay, tide], {tide.nodes[0].id: tide.nodes[0]})
     assert [cite.target for node in found.document.nodes for cite in node.cites] == ["notes/tide"]
+
+
+def test_of_two_brains_with_a_title_the_note_s_own_is_meant():
+    titled = "---\ntitle: Late tide\nbrain: {}\n---\nIt comes back."
+    texts = {"a.md": "See [[Late tide]].", "x.md": titled.format("otto"), "y.md": titled.format("notes")}
+    found, *_ = linked_documents([reading(text, name) for name, text in texts.items()])
+    assert [cite.target for node in found.document.nodes for cite in node.cites] == ["notes/y"]
 
 
 def test_a_note_that_gets_a_longer_id_is_found_by_it():

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graph.nodes import Kind, Labels, Node, Provenance
+from graph.nodes import Edge, Kind, Labels, Node, Provenance, Relation
 from ingest.terms import Matcher, link
 
 
@@ -137,3 +137,12 @@ def test_the_brain_page_mentions_terms_of_the_glossaries(real):
     paged = [edge for edge in edges if "pagedattention" in edge.target]
     assert any("pagedattention-pages-kv-cache" in edge.subject for edge in paged)
     assert not [edge for edge in edges if edge.target.endswith(("/absolute", "/word-hardware", "/v"))]
+
+
+def test_a_mention_of_terms_that_are_the_same_leads_to_the_thing_and_not_to_a_step_of_a_flow():
+    step = term("Harbour approach").model_copy(update={"relations": (Relation(kind="step", target="t/Berthing"),)})
+    thing = term("Harbour approach", brain="u")
+    matcher = Matcher([step, thing], [Edge(subject=step.id, kind="same_as", target=thing.id)])
+    assert [edge.target for edge in matcher.mentions(node("n", "A harbour approach is narrow."))] == [
+        "u/Harbour approach"
+    ]
