@@ -39,7 +39,7 @@ def serve(settings: Settings, host: str, port: int, nightly: clock | None = None
     """
     with (
         closing(_listen(host, port)) as listening,
-        Brain.open(settings, served := _address(listening)) as brain,
+        Brain.open(settings, served := address_of(listening)) as brain,
         _nights(settings, nightly, served),
     ):
         desk = Desk(brain)
@@ -76,7 +76,7 @@ def _listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def _address(listening: socket.socket) -> str:
+def address_of(listening: socket.socket) -> str:
     """The address of a listening socket; one that listens everywhere is named as this machine sees itself."""
     host, port = listening.getsockname()[:2]
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  # compared, not listened on

@@ -1,6 +1,7 @@
 """Linked data: every IRI that an export mints leads to its page and to its triples, under the address that is asked."""
 
 import json
+import socket
 from datetime import UTC, date, datetime
 from urllib.parse import urlsplit
 
@@ -12,7 +13,9 @@ from api.brain import Brain
 from api.http.app import build
 from api.pages.board import Desk
 from api.pages.routes import router
+from api.serving import address_of
 from api.settings import Settings
+from graph.rdf.names import Names
 from tests.ingest.own_documents import OWN
 
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
@@ -342,3 +345,23 @@ def test_a_service_without_pages_gives_the_data_at_every_iri(harbour):
         found = client.get(NODE, headers={"Accept": BROWSER})
         assert found.headers["content-type"] == "application/json"
         assert client.get(NODE, headers={"Accept": "text/turtle"}).headers["content-type"].startswith("text/turtle")
+
+
+@pytest.mark.parametrize(
+    ("family", "host", "shown"),
+    [
+        (socket.AF_INET, "127.0.0.1", "127.0.0.1"),
+        (socket.AF_INET, "0.0.0.0", "127.0.0.1"),
+        (socket.AF_INET6, "::1", "[::1]"),
+        (socket.AF_INET6, "::", "[::1]"),
+    ],
+)
+def test_the_address_that_is_served_is_one_that_can_be_opened(family, host, shown):
+    with socket.socket(family) as listening:
+        try:
+            listening.bind((host, 0))
+        except OSError:
+            pytest.skip("this machine has no IPv6")
+        address = address_of(listening)
+        assert address == f"http://{shown}:{listening.getsockname()[1]}"
+        assert Names(address + "/").base == address + "/"
