@@ -11,26 +11,26 @@ from functools import cached_property
 from pathlib import Path
 from typing import Self
 
-from api import views
-from api.services import doubts
-from api.services.auditor import Auditor
-from api.services.exporter import Exporter
+from api.models import api_models
+from api.services import rule_lint
+from api.services.brain_exporter import BrainExporter
+from api.services.claim_evaluator import ClaimEvaluator
+from api.services.claim_status import ClaimStatusService
+from api.services.document_importer import DocumentImporter
 from api.services.home_folder import open_home
-from api.services.intake import Intake, LinkLeft, Removal, Step, unseen
-from api.services.intaker import Intaker
-from api.services.market import Market
-from api.services.miner import Mining
-from api.services.placing import orphaned
-from api.services.standing import Standing
+from api.services.import_report import ImportReport, LinkLeft, ProgressStep, Removal, no_progress
+from api.services.mining_service import MiningService
+from api.services.missing_nodes import citations_of_removed_nodes
+from api.services.price_service import PriceService
 from api.settings import SHIPPED, Settings
-from compute.watch import Watch
-from graph.claims import Run
+from compute.runs.alert_processor import AlertProcessor
 from graph.links import Links
+from graph.models.claim_models import Run
+from graph.models.query_models import NodeQuery
 from graph.problems import Problem
-from graph.query import NodeQuery
 from graph.search import Search
 from graph.store import Store
-from ingest.paths import Found, Passed, listing
+from ingest.source_files import SkippedFile, SourceFile, listing
 
 UNSERVED = "http://127.0.0.1:8000"
 """The address in links where nothing is served and none is set: where `brain serve` listens by default."""
@@ -74,24 +74,24 @@ class Brain:
         self.close()
 
     @cached_property
-    def market(self) -> Market:
+    def market(self) -> PriceService:
         """Prices, families, assumptions, decisions."""
-        return Market(self.store)
+        return PriceService(self.store)
 
     @cached_property
-    def auditor(self) -> Auditor:
+    def auditor(self) -> ClaimEvaluator:
         """Claims evaluated: now, then, with one's own numbers, in days to come."""
-        return Auditor(self.store, self.market)
+        return ClaimEvaluator(self.store, self.market)
 
     @cached_property
-    def standing(self) -> Standing:
+    def standing(self) -> ClaimStatusService:
         """How claims and nodes stand after the last run, and what rests on what."""
-        return Standing(self.store, self.market, self.auditor)
+        return ClaimStatusService(self.store, self.market, self.auditor)
 
     @cached_property
-    def mining(self) -> Mining:
+    def mining(self) -> MiningService:
         """Statements in prose that can be checked."""
-        return Mining(self.store, self.market)
+        return MiningService(self.store, self.market)
 
     @cached_property
     def links(self) -> Links:
@@ -115,8 +115,8 @@ class Brain:
         prune: bool = False,
         shipped: bool = False,
         follow_links: bool = False,
-        step: Step = unseen,
-    ) -> Intake:
+        step: ProgressStep = no_progress,
+    ) -> ImportReport:
         """Take files and folders in, all or nothing; `at` is when they came.
 
         `prune` takes out what is of the same brains and formats and not among them; `shipped` adds the content of the
@@ -124,7 +124,7 @@ class Brain:
         """
         links: list[LinkLeft] = []
         found = _documents(listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links), links)
-        report = Intaker(self.store).take(
+        report = DocumentImporter(self.store).take(
             found, at=at, brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, step=step
         )
         return report.model_copy(update={"links_left": tuple(links)})
@@ -135,9 +135,9 @@ class Brain:
         Raises:
             UnknownDocumentError: there is none of a name.
         """
-        return Intaker(self.store).remove(documents, at=at, dry_run=dry_run)
+        return DocumentImporter(self.store).remove(documents, at=at, dry_run=dry_run)
 
-    def index(self, step: Step = unseen) -> None:
+    def index(self, step: ProgressStep = no_progress) -> None:
         """Index what came in, changed or was removed since the last time; inside a transaction this is refused.
 
         Raises:
@@ -155,29 +155,29 @@ class Brain:
         return run
 
     @cached_property
-    def watch(self) -> Watch:
+    def watch(self) -> AlertProcessor:
         """Flags and notices; these are sent only where a receiver is set."""
-        return Watch(self.store, self.site, send=self.settings.webhook_url is not None)
+        return AlertProcessor(self.store, self.site, send=self.settings.webhook_url is not None)
 
-    def find(self, text: str, query: NodeQuery) -> views.NodePage:
+    def find(self, text: str, query: NodeQuery) -> api_models.NodePage:
         """Nodes that match a text and the filters, best first; without a text all that pass the filters.
 
         Raises:
             CursorError: the cursor is not of this list.
         """
         if not text.strip():
-            return views.page(self.store.summaries(query))
-        return views.found(self.search.search(text, query))
+            return api_models.page(self.store.summaries(query))
+        return api_models.found(self.search.search(text, query))
 
-    def node(self, node: str) -> views.NodeView:
+    def node(self, node: str) -> api_models.NodeView:
         """A node with its health.
 
         Raises:
             UnknownNodeError: there is none of that id; it tells of a tombstone.
         """
-        return views.whole(self.store.node(node), self.standing.health(node).state.value)
+        return api_models.whole(self.store.node(node), self.standing.health(node).state.value)
 
-    def definitions(self, term: str) -> list[views.NodeView]:
+    def definitions(self, term: str) -> list[api_models.NodeView]:
         """A term and its namesakes in the other glossaries, whole.
 
         Raises:
@@ -187,17 +187,17 @@ class Brain:
         same = [edge.target for edge in self.store.edges(kind="same_as", subject=term)]
         same += [edge.subject for edge in self.store.edges(kind="same_as", target=term)]
         others = self.store.nodes(dict.fromkeys(one for one in same if one != term))
-        return [views.whole(one, self.standing.health(one.id).state.value) for one in (asked, *others)]
+        return [api_models.whole(one, self.standing.health(one.id).state.value) for one in (asked, *others)]
 
-    def backlinks(self, node: str) -> list[views.Backlink]:
+    def backlinks(self, node: str) -> list[api_models.Backlink]:
         """What points to a node, with the sentence in which it does."""
         self.store.node(node)
-        return [views.backlink(one) for one in self.store.backlinks(node)]
+        return [api_models.backlink(one) for one in self.store.backlinks(node)]
 
     @cached_property
-    def exporter(self) -> Exporter:
+    def exporter(self) -> BrainExporter:
         """The whole brain in other programs' forms."""
-        return Exporter(self.store, self.auditor, self.standing, self.links, self.site)
+        return BrainExporter(self.store, self.auditor, self.standing, self.links, self.site)
 
     def check(self) -> list[Problem]:
         """What is unsound in the data directory, and what authors should look at."""
@@ -206,10 +206,10 @@ class Brain:
             *self.store.check(),
             *self.store.problems(),
             *self.standing.dangling(),
-            *orphaned(self.store),
-            *doubts.contradictions(self.market.cards()),
-            *doubts.modelless(self.market.library().families, self.market.book()),
-            *doubts.unheard(self.store.silences(), claims),
+            *citations_of_removed_nodes(self.store),
+            *rule_lint.contradicting_prices(self.market.cards()),
+            *rule_lint.families_without_prices(self.market.library().families, self.market.book()),
+            *rule_lint.silences_without_claims(self.store.silences(), claims),
         ]
 
     def about(self) -> dict[str, object]:
@@ -224,10 +224,10 @@ class Brain:
         }
 
 
-def _documents(listed: Iterable[Found | Passed], links: list[LinkLeft]) -> Iterator[Found]:
+def _documents(listed: Iterable[SourceFile | SkippedFile], links: list[LinkLeft]) -> Iterator[SourceFile]:
     """The documents of a listing; the symbolic links that it passes over are added to `links`."""
     for one in listed:
-        if isinstance(one, Found):
+        if isinstance(one, SourceFile):
             yield one
         elif one.link:
             links.append(LinkLeft(name=one.name, reason=one.reason))

@@ -12,7 +12,7 @@ from itertools import accumulate
 from urllib.parse import quote
 from xml.sax.saxutils import escape, quoteattr
 
-from api.services.standing import Turned
+from api.services.claim_status import VerdictChange
 from graph.values import Value, dumps
 
 MOST_BYTES = 250_000
@@ -23,7 +23,7 @@ LONGEST_TEXT = 1000
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-class Entry(Value):
+class FeedEntry(Value):
     """One verdict that turned."""
 
     id: str
@@ -34,7 +34,7 @@ class Entry(Value):
     tags: tuple[str, ...]
 
 
-class Channel(Value):
+class ChangeFeed(Value):
     """The feed itself: the address of the service, of the feed below it, its title, and when it last changed."""
 
     site: str
@@ -55,10 +55,10 @@ def moment(at: datetime) -> str:
     return aware.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def entries(turned: Iterable[Turned], site: str) -> Iterator[Entry]:
+def entries(turned: Iterable[VerdictChange], site: str) -> Iterator[FeedEntry]:
     """An entry for every change, the latest first."""
     return (
-        Entry(
+        FeedEntry(
             id=f"{site}/runs/{run.run}/claims/{quote(change.claim, safe='')}",
             url=f"{site}/claims/{quote(change.claim, safe='')}",
             title=f"{change.claim}: {_word(change.before, 'new')} → {_word(change.after, 'withdrawn')}",
@@ -71,14 +71,14 @@ def entries(turned: Iterable[Turned], site: str) -> Iterator[Entry]:
     )
 
 
-def bounded(found: Iterable[Entry]) -> list[Entry]:
+def bounded(found: Iterable[FeedEntry]) -> list[FeedEntry]:
     """The first entries, as many as fit into `MOST_BYTES`."""
     kept = list(found)
     sizes = accumulate(max(len(text.encode("utf-8", "replace")) for text in _written(one)) for one in kept)
     return [one for one, size in zip(kept, sizes, strict=True) if size <= MOST_BYTES]
 
 
-def _written(one: Entry) -> tuple[str, str]:
+def _written(one: FeedEntry) -> tuple[str, str]:
     """An entry in both feeds."""
     return _entry(one), dumps(_item(one))
 
@@ -91,7 +91,7 @@ def _word(verdict: str | None, otherwise: str) -> str:
     return str(verdict) if verdict else otherwise
 
 
-def atom(channel: Channel, found: Iterable[Entry]) -> bytes:
+def atom(channel: ChangeFeed, found: Iterable[FeedEntry]) -> bytes:
     """The feed as Atom."""
     own, site = quoteattr(channel.site + channel.path), quoteattr(channel.site + "/")
     head = (
@@ -103,7 +103,7 @@ def atom(channel: Channel, found: Iterable[Entry]) -> bytes:
     return (head + "".join(map(_entry, found)) + "</feed>\n").encode("utf-8", "replace")
 
 
-def _entry(one: Entry) -> str:
+def _entry(one: FeedEntry) -> str:
     words = "".join(f"<category term={quoteattr(tag)}/>" for tag in one.tags)
     return (
         f"<entry><id>{_text(one.id)}</id><title>{_text(one.title)}</title><updated>{one.at}</updated>"
@@ -115,7 +115,7 @@ def _text(text: str) -> str:
     return escape(_NO_XML.sub("\ufffd", text))
 
 
-def json(channel: Channel, found: Iterable[Entry]) -> bytes:
+def json(channel: ChangeFeed, found: Iterable[FeedEntry]) -> bytes:
     """The feed as JSON Feed."""
     told = {
         "version": "https://jsonfeed.org/version/1.1",
@@ -128,7 +128,7 @@ def json(channel: Channel, found: Iterable[Entry]) -> bytes:
     return dumps(told).encode("utf-8", "replace")
 
 
-def _item(one: Entry) -> dict[str, object]:
+def _item(one: FeedEntry) -> dict[str, object]:
     return {
         "id": one.id,
         "url": one.url,

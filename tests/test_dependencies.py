@@ -141,5 +141,5 @@ def test_the_version_is_asked_for_in_one_place():
         for path in files
         if "importlib.metadata" in (text := path.read_text("utf-8")) and asking.search(text)
     }
-    assert asked == {"api/release.py", "compute/catalogs/genai.py"}
+    assert asked == {"api/release.py", "compute/catalogs/genai_prices_catalog.py"}
     assert f'version("{PROJECT["name"]}")' in (ROOT / "api/release.py").read_text("utf-8")

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 import typer.main
 
-from api.cli.commands import Later, loaded
+from api.cli.command_table import LazyCommand, loaded
 from api.cli.root import app
 from api.settings import Settings
-from compute.health import HealthState
-from graph.claims import VerdictName
-from graph.nodes import Kind
+from compute.impact.note_health import HealthState
+from graph.models.claim_models import VerdictName
+from graph.models.node_models import Kind
 
 ROOT = Path(__file__).parents[1]
 COMMANDS = (ROOT / "docs/commands.md").read_text("utf-8")
@@ -20,7 +20,7 @@ EVERYTHING = "\n".join(path.read_text("utf-8") for path in (ROOT / "README.md", 
 
 def commands(group=None, path=()):
     for name, listed in (group or typer.main.get_command(app)).commands.items():
-        command = loaded(listed.listed) if isinstance(listed, Later) else listed
+        command = loaded(listed.listed) if isinstance(listed, LazyCommand) else listed
         if hasattr(command, "commands"):
             yield from commands(command, (*path, name))
         else:

@@ -24,7 +24,7 @@ from filelock import FileLock
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-from api.cli.documents import Form
+from api.cli.document_commands import ExportFormat
 from tests.pages.pages_list import KINDS, PARTS
 from tests.test_docs import commands
 
@@ -141,7 +141,7 @@ FIRST_SCHEMA = """
 import sys
 from alembic import command
 from sqlalchemy import create_engine
-from graph.store.upgrade import configuration
+from graph.store.schema_upgrade import configuration
 engine, config = create_engine(f"sqlite:///{sys.argv[1]}"), configuration()
 with engine.begin() as connection:
     config.attributes["connection"] = connection
@@ -157,7 +157,7 @@ def test_a_store_of_the_first_schema_is_upgraded(run, tmp_path):
     assert json.loads(run("brain", "--home", tmp_path / "home", "check", "--json"))["nodes"] == 1
 
 
-@pytest.mark.parametrize("form", [form.value for form in Form])
+@pytest.mark.parametrize("form", [form.value for form in ExportFormat])
 def test_every_form_of_the_export_is_written(run, home, tmp_path, form):
     target = tmp_path / f"brain.{form}"
     run("brain", "--home", home, "export", "--format", form, "-o", target)

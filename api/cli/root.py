@@ -17,8 +17,8 @@ import structlog
 import typer
 from pydantic import ValidationError
 
-from api.cli.commands import Listing, program
-from api.cli.context import Home, Session
+from api.cli.cli_session import CliSession, Home
+from api.cli.command_table import LazyGroup, program
 from api.release import VERSION
 from api.settings import Settings
 
@@ -27,7 +27,7 @@ RARELY = (50_000, 20, 50)
 
 app = program(
     name="brain",
-    cls=Listing,
+    cls=LazyGroup,
     help="An analyst's brain: documents in, a cross-cited graph, and figures that are computed again every night.",
 )
 
@@ -54,7 +54,7 @@ def root(
         ],
         logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),  # the stream of the moment, not of the start
     )
-    context.obj = Session(settings if home is None else settings.model_copy(update={"home": home}))
+    context.obj = CliSession(settings if home is None else settings.model_copy(update={"home": home}))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except KeyboardInterrupt:
         _leave("stopped", 130)
     except Exception as error:  # the table below decides; what it does not know is a defect and keeps its traceback
-        from api.cli.exits import code_of, told  # noqa: PLC0415  # names the errors of every room, which a listing saves
+        from api.cli.error_exits import code_of, told  # noqa: PLC0415  # names the errors of every room, which a listing saves
 
         code = code_of(error)
         if code is None:

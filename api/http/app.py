@@ -12,20 +12,31 @@ from datetime import UTC, datetime
 from fastapi import APIRouter, FastAPI
 
 from api.brain import Brain
-from api.http import trouble
-from api.http.answers import Desk
-from api.http.checks import RequestChecks
-from api.http.gate import Gate
-from api.http.glance import Glance
-from api.http.hosts import AllowedHosts
-from api.http.manual import manual
-from api.http.meter import Meter
-from api.http.openapi import describe
-from api.http.origins import Origins
-from api.http.routes import claims, exports, ledger, library, nodes, prices, sparql, statements, things, writes
-from api.http.routes import operation as operating
-from api.http.table import Route, mounted, operation
-from api.http.twins import LinkedDataMiddleware
+from api.http.middleware.allowed_hosts import AllowedHosts
+from api.http.middleware.cors import CorsPolicy
+from api.http.middleware.http_cache import HttpCacheMiddleware
+from api.http.middleware.linked_data import LinkedDataMiddleware
+from api.http.middleware.metrics import Metrics
+from api.http.middleware.request_checks import RequestChecks
+from api.http.middleware.store_version import StoreVersion
+from api.http.openapi.api_reference import manual
+from api.http.openapi.openapi_document import describe
+from api.http.responses import problem_details
+from api.http.responses.request_context import AppContext
+from api.http.route_table import Route, mounted, operation
+from api.http.routes import (
+    claim_routes,
+    export_routes,
+    ledger_routes,
+    library_routes,
+    linked_data_routes,
+    node_routes,
+    price_routes,
+    sparql_routes,
+    statement_routes,
+    write_routes,
+)
+from api.http.routes import operation_routes as operating
 from api.release import VERSION
 from graph.rdf.sparql.endpoint import Endpoint
 
@@ -40,7 +51,7 @@ def build(
     bound: str | None = None,
 ) -> RequestChecks:
     """The service over an open brain; `clock` gives the time of a request, `bound` is the address it listens on."""
-    desk, meter = Desk(brain, clock or (lambda: datetime.now(UTC)), pages is not None), Meter()
+    desk, meter = AppContext(brain, clock or (lambda: datetime.now(UTC)), pages is not None), Metrics()
     endpoint = Endpoint(brain.exporter.rdf(), brain.settings.home / "sparql")
     app = FastAPI(
         title=TITLE,
@@ -51,7 +62,7 @@ def build(
         lifespan=_until(endpoint),
     )
     app.state.desk = desk
-    trouble.install(app)
+    problem_details.install(app)
     tables = routes(desk, meter, endpoint)
     app.state.routes = {operation(route): route for _, table in tables for route in table}
     for tag, table in tables:
@@ -59,11 +70,11 @@ def build(
     app.include_router(manual(lambda: describe(app, tables)))
     if pages is not None:
         app.include_router(pages)
-    glance = Glance(brain.store.revision, desk.clock)
+    glance = StoreVersion(brain.store.revision, desk.clock)
     settings = brain.settings
-    gate = Gate(
+    gate = HttpCacheMiddleware(
         LinkedDataMiddleware(app, app.state.routes.values(), pages=pages is not None), glance,
-        max_body=settings.max_body, meter=meter, origins=Origins(settings.cors),
+        max_body=settings.max_body, meter=meter, origins=CorsPolicy(settings.cors),
         edition=f"{app.version} {settings.url} {settings.search} {pages is not None}",
     )  # fmt: skip
     hosts = AllowedHosts(settings.allowed_hosts, url=settings.url or "", bound=bound)
@@ -71,16 +82,19 @@ def build(
     return RequestChecks(gate, hosts, meter, unstored)
 
 
-def routes(desk: Desk, meter: Meter, endpoint: Endpoint) -> Sequence[tuple[str, Sequence[Route]]]:
+def routes(desk: AppContext, meter: Metrics, endpoint: Endpoint) -> Sequence[tuple[str, Sequence[Route]]]:
     """Every route of the API, by subject, in the order in which they are tried."""
     return (
-        ("nodes", nodes.routes(desk)),
-        ("library", library.routes(desk)),
-        ("claims", [*claims.routes(desk), *statements.routes(desk)]),
-        ("ledger", ledger.routes(desk)),
-        ("prices", prices.routes(desk)),
-        ("linked data", [*things.routes(desk), *sparql.routes(desk, endpoint), *exports.routes(desk)]),
-        ("writing", writes.routes(desk)),
+        ("nodes", node_routes.routes(desk)),
+        ("library", library_routes.routes(desk)),
+        ("claims", [*claim_routes.routes(desk), *statement_routes.routes(desk)]),
+        ("ledger", ledger_routes.routes(desk)),
+        ("prices", price_routes.routes(desk)),
+        (
+            "linked data",
+            [*linked_data_routes.routes(desk), *sparql_routes.routes(desk, endpoint), *export_routes.routes(desk)],
+        ),
+        ("writing", write_routes.routes(desk)),
         ("operation", operating.routes(desk, meter)),
     )
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import structlog
 
-from graph.private import OTHERS, private_folder, tighten, tighten_folder
+from graph.private_files import OTHERS, private_folder, tighten, tighten_folder
 
 OWN = ("brain.db", "brain.db-*", "index", "sparql", "map.json", "map.*.new", "nightly.lock")
 """What the program makes in a home; other files there belong to somebody else and stay as they are."""

@@ -1,1 +1,1 @@
-"""Catalogues: one importer for each source, all giving `compute.catalog.Catalog`."""
+"""Catalogues: one importer for each source, all giving `compute.prices.catalog_model.Catalog`."""

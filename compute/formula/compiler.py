@@ -11,10 +11,7 @@ import operator
 from collections.abc import Callable
 from decimal import Decimal, DivisionByZero, InvalidOperation
 
-from compute.formula.numeric import power
-from compute.formula.roots import line, zeros
-from compute.formula.syntax import COMPARISONS
-from compute.formula.terms import (
+from compute.formula.formula_terms import (
     Applied,
     Constant,
     Defined,
@@ -28,8 +25,11 @@ from compute.formula.terms import (
     children,
     uses,
 )
-from compute.formula.undefined import DividedByZero, NoRoot, OutOfDomain, SeveralRoots, Undefined
-from compute.functions import BY_NAME
+from compute.formula.function_table import BY_NAME
+from compute.formula.numeric import power
+from compute.formula.root_finding import line, zeros
+from compute.formula.syntax_tree import COMPARISONS
+from compute.formula.undefined_values import DividedByZero, NoRoot, OutOfDomain, SeveralRoots, Undefined
 
 Frame = list[Decimal]
 Closure = Callable[[Frame], Decimal]

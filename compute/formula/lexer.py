@@ -17,8 +17,8 @@ from datetime import date
 from decimal import Decimal
 from typing import Literal
 
-from compute import units
-from compute.formula.errors import TooMuchError, UnreadableError
+from compute.formula.formula_errors import TooMuchError, UnreadableError
+from compute.units import units
 
 LONGEST_FORMULA = 2_000
 MOST_TOKENS = 400

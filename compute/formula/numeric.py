@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 
-from compute.formula.undefined import DividedByZero, OutOfDomain, TooLarge
+from compute.formula.undefined_values import DividedByZero, OutOfDomain, TooLarge
 
 LARGEST_POWER = 1_000
 _ZERO, _ONE = Decimal(0), Decimal(1)

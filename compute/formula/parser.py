@@ -26,11 +26,9 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import cast
 
-from compute import units
-from compute.formula.cursor import Cursor, named
-from compute.formula.errors import FormulaError, TooMuchError, UnexpectedError, UnknownError, UnreadableError
+from compute.formula.formula_errors import FormulaError, TooMuchError, UnexpectedError, UnknownError, UnreadableError
 from compute.formula.lexer import Token, tokens
-from compute.formula.syntax import (
+from compute.formula.syntax_tree import (
     COMPARISONS,
     Binary,
     Call,
@@ -46,6 +44,8 @@ from compute.formula.syntax import (
     Text,
     Truth,
 )
+from compute.formula.token_cursor import Cursor, named
+from compute.units import units
 
 LONGEST_CHAIN = 60
 """How many operators of one rank may follow each other."""

@@ -6,11 +6,11 @@ import threading
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from graph.links.map import Map
-from graph.links.web import Web
-from graph.query import Backlink
+from graph.links.brain_map import BrainMap
+from graph.links.node_graph import NodeGraph
+from graph.models.link_models import Dependent, Drawing, LinkPath, Related
+from graph.models.query_models import Backlink
 from graph.store import Store
-from graph.trails import Dependent, Drawing, Related, Trail
 
 
 class Links:
@@ -21,11 +21,11 @@ class Links:
 
     def __init__(self, store: Store, folder: Path | None = None) -> None:
         self._store = store
-        self._map = Map(folder, store.identity())
+        self._map = BrainMap(folder, store.identity())
         self._placing = threading.Lock()
         self._cache = store.cache(2, "graph")
 
-    def path(self, start: str, end: str) -> Trail | None:
+    def path(self, start: str, end: str) -> LinkPath | None:
         """The cheapest trail between two nodes, along edges of any kind and direction; None where there is none.
 
         Raises:
@@ -90,5 +90,5 @@ class Links:
         """The ids of the nodes that hang together by edges of any kind, the largest group first."""
         return self._fresh().components()
 
-    def _fresh(self) -> Web:
-        return self._cache.get("web", lambda: Web(self._store))
+    def _fresh(self) -> NodeGraph:
+        return self._cache.get("web", lambda: NodeGraph(self._store))

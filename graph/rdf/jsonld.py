@@ -13,7 +13,7 @@ from itertools import groupby
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Triple
 
-from graph.rdf.names import Names
+from graph.rdf.iris import IriFactory
 from graph.rdf.vocabulary import CITING, RDF, XSD
 from graph.values import dumps
 
@@ -61,7 +61,7 @@ _CLASSES = """skos:Concept skos:ConceptScheme prov:Activity prov:Agent prov:Enti
 Json = dict[str, object]
 
 
-def context_document(names: Names) -> Json:
+def context_document(names: IriFactory) -> Json:
     """The context document, to be published as `application/ld+json` and linked from every JSON-LD answer."""
     terms: Json = {"@version": 1.1, **names.prefixes, "id": "@id", "type": "@type"}
     for kind, curie, key in _typed():
@@ -70,7 +70,9 @@ def context_document(names: Names) -> Json:
     return {"@context": terms}
 
 
-def write_jsonld(statements: Iterable[Triple] | Iterable[Quad], names: Names, context: str | None) -> Iterator[bytes]:
+def write_jsonld(
+    statements: Iterable[Triple] | Iterable[Quad], names: IriFactory, context: str | None
+) -> Iterator[bytes]:
     """A JSON-LD document piece by piece: its context, or a link to it, and one object on each line."""
     told = dumps(context if context is not None else context_document(names)["@context"])
     yield f'{{"@context": {told},\n"@graph": ['.encode()
@@ -82,7 +84,7 @@ def write_jsonld(statements: Iterable[Triple] | Iterable[Quad], names: Names, co
     yield b"\n]}\n"
 
 
-def compact(triples: Iterable[Triple | Quad], names: Names) -> Json:
+def compact(triples: Iterable[Triple | Quad], names: IriFactory) -> Json:
     """The object of triples that have one subject."""
     keys, classes = _keys(names), _classes(names)
     told: dict[str, list[object]] = {}
@@ -110,17 +112,17 @@ def _typed() -> Iterator[tuple[str, str, str]]:
 
 
 @lru_cache(maxsize=8)
-def _keys(names: Names) -> dict[str, tuple[str, str]]:
+def _keys(names: IriFactory) -> dict[str, tuple[str, str]]:
     """The context turned round: the IRI of a property to its key and the IRI of its type."""
     return {_full(curie, names): (key, _full(kind, names)) for kind, curie, key in _typed()}
 
 
 @lru_cache(maxsize=8)
-def _classes(names: Names) -> dict[str, str]:
+def _classes(names: IriFactory) -> dict[str, str]:
     return {_full(curie, names): key for curie, key in map(_entry, _CLASSES.split())}
 
 
-def _full(curie: str, names: Names) -> str:
+def _full(curie: str, names: IriFactory) -> str:
     prefix, colon, local = curie.partition(":")
     return names.prefixes[prefix] + local if colon else curie
 

@@ -13,18 +13,18 @@ from itertools import chain
 
 from pyoxigraph import NamedNode, Quad, Triple
 
-from graph.claims import Run, Verdict
-from graph.rdf.claims import verdict_facts
-from graph.rdf.facts import Facts
-from graph.rdf.library import publisher_facts
-from graph.rdf.names import Names
+from graph.models.claim_models import Run, Verdict
+from graph.rdf.claim_triples import verdict_facts
+from graph.rdf.iris import IriFactory
+from graph.rdf.library_triples import publisher_facts
+from graph.rdf.triples import TripleBuilder
 from graph.rdf.vocabulary import DCTERMS, NP, PROV, SCHEMA
 
 GRAPHS = ("head", "assertion", "provenance", "pubinfo")
 """The graphs of a nanopublication, in the order in which they are written."""
 
 
-def nanopublication(verdict: Verdict, run: Run | None, publisher: str, names: Names) -> Iterator[Quad]:
+def nanopublication(verdict: Verdict, run: Run | None, publisher: str, names: IriFactory) -> Iterator[Quad]:
     """The four graphs of a verdict; `run` None for an evaluation that no run has kept."""
     paper = names.nanopublication(verdict.claim, verdict.run, verdict.now.as_of)
     told: dict[str, Iterable[Triple]] = {
@@ -43,15 +43,15 @@ def graph_of(paper: NamedNode, name: str) -> NamedNode:
     return NamedNode(f"{paper.value}#{name}")
 
 
-def _head(paper: NamedNode) -> Facts:
-    facts = Facts(paper, NP.Nanopublication).say(NP.hasAssertion, graph_of(paper, "assertion"))
+def _head(paper: NamedNode) -> TripleBuilder:
+    facts = TripleBuilder(paper, NP.Nanopublication).say(NP.hasAssertion, graph_of(paper, "assertion"))
     facts.say(NP.hasProvenance, graph_of(paper, "provenance"))
     return facts.say(NP.hasPublicationInfo, graph_of(paper, "pubinfo"))
 
 
-def _provenance(verdict: Verdict, run: Run | None, assertion: NamedNode, names: Names) -> Facts:
+def _provenance(verdict: Verdict, run: Run | None, assertion: NamedNode, names: IriFactory) -> TripleBuilder:
     own = names.own
-    facts = Facts(assertion).say(PROV.wasDerivedFrom, names.claim(verdict.claim))
+    facts = TripleBuilder(assertion).say(PROV.wasDerivedFrom, names.claim(verdict.claim))
     facts.part(names.claim(verdict.claim)).say(SCHEMA.appearance, names.node(verdict.node))
     facts.say(PROV.generatedAtTime, verdict.evaluated_at)
     if run is not None:
@@ -62,7 +62,7 @@ def _provenance(verdict: Verdict, run: Run | None, assertion: NamedNode, names: 
     return facts
 
 
-def _publication(paper: NamedNode, verdict: Verdict, publisher: str, names: Names) -> Iterable[Triple]:
+def _publication(paper: NamedNode, verdict: Verdict, publisher: str, names: IriFactory) -> Iterable[Triple]:
     made = verdict.evaluated_at or verdict.now.as_of
-    facts = Facts(paper).say(DCTERMS.created, made).say(PROV.wasAttributedTo, names.publisher)
+    facts = TripleBuilder(paper).say(DCTERMS.created, made).say(PROV.wasAttributedTo, names.publisher)
     return chain(facts, publisher_facts(publisher, names))

@@ -41,7 +41,7 @@ STANDARD = {
     "schema": SCHEMA,
     "np": NP,
 }
-"""Prefix to vocabulary; the service's own, `brain:`, depends on where it is published (`graph.rdf.names`)."""
+"""Prefix to vocabulary; the service's own, `brain:`, depends on where it is published (`graph.rdf.iris`)."""
 
 _CITING = """
     agreesWith cites citesAsAuthority citesAsDataSource citesAsEvidence citesAsMetadataDocument

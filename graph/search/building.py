@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from graph.search.files import Progress, SearchFailedError, SearchNotReadyError, StoppedError
+from graph.search.index_files import Progress, SearchFailedError, SearchNotReadyError, StoppedError
 
 PATIENCE = 1.0
 """Seconds that a question waits for the index before it gets `SearchNotReadyError`."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
-from graph.query import Card, FacetCount
-from graph.search.answers import Completion
-from graph.search.words import words
+from graph.models.query_models import Card, FacetCount
+from graph.search.search_models import Completion
+from graph.search.tokenizer import words
 
 SCANNED = 3000
 """How many entries are looked at for one answer."""

@@ -18,9 +18,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from graph.search.engine import Entry
-from graph.search.language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
-from graph.search.words import stem
+from graph.search.engine_protocol import Entry
+from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
+from graph.search.tokenizer import stem
 
 MOST_WORDS = 300
 """How many words a prefix stands for, the most frequent ones."""

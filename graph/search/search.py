@@ -15,25 +15,25 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graph.plain import plain_text
+from graph.models.query_models import Facets, NodeQuery
 from graph.problems import Problem, Severity
-from graph.query import Facets, NodeQuery
-from graph.search.answers import Answer, Completion, Hit, Synonym
 from graph.search.building import PATIENCE, Build
 from graph.search.completion import Completer
-from graph.search.engine import Engine, Ranking
-from graph.search.engines import opener
-from graph.search.files import IndexFiles, Opened, Progress, SearchDamagedError, SearchInWriteError
-from graph.search.language import Asked, Item, Text, Word, parse, text_of
+from graph.search.engine_protocol import Engine, Ranking
+from graph.search.engine_table import opener
+from graph.search.facet_index import FacetIndex, Mask
+from graph.search.index_files import IndexFiles, OpenIndex, Progress, SearchDamagedError, SearchInWriteError
 from graph.search.lexicon import Lexicon
-from graph.search.ranking import ranked_again
+from graph.search.query_language import Item, ParsedQuery, Text, Word, parse, text_of
+from graph.search.ranking_cache import RankingCache, cursor_text, read_cursor
+from graph.search.search_models import Answer, Completion, Hit, Synonym
 from graph.search.shared import Shared
-from graph.search.shelf import Mask, Shelf
 from graph.search.snippets import Marker
 from graph.search.spelling import nearest
 from graph.search.synonyms import Synonyms, synonyms_of
-from graph.search.walks import Walks, cursor_text, read_cursor
+from graph.search.title_ranking import ranked_again
 from graph.store import Store, UnknownSourceError
+from graph.text.plain_text import plain_text
 
 
 class _State(NamedTuple):
@@ -42,7 +42,7 @@ class _State(NamedTuple):
     version: int
     folder: str
     engine: Engine
-    shelf: Shelf
+    shelf: FacetIndex
     synonyms: Synonyms
     completer: Completer
     lexicon: Lexicon
@@ -83,7 +83,7 @@ class Search:
         self._store = store
         self._files = IndexFiles(store, folder, engine, opener(engine))
         self._states: Shared[_State] = Shared(lambda state: state.engine.close())
-        self._walks: Walks[_Found] = Walks()
+        self._walks: RankingCache[_Found] = RankingCache()
         self._answers = store.cache(128, "graph")
         self._making = threading.Lock()
         self._patience = patience
@@ -235,9 +235,9 @@ class Search:
                     return
             self._states.replace(self._made(self._files.current(progress, broken)))
 
-    def _made(self, opened: Opened) -> _State:
+    def _made(self, opened: OpenIndex) -> _State:
         manifest, engine, words = opened
-        shelf = Shelf(self._store.cards())
+        shelf = FacetIndex(self._store.cards())
         terms = list(self._store.terms())
         names = [(label, term.id) for term in terms for label in (term.labels.all() if term.labels else (term.title,))]
         completer = Completer(self._store.tags(), names, shelf.cards)
@@ -293,7 +293,7 @@ def _seal(typed: str, query: NodeQuery) -> str:
     return hashlib.sha256(scope.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def _ranked(state: _State, asked: Asked, wanted: Text | None, mask: Mask) -> Ranking:
+def _ranked(state: _State, asked: ParsedQuery, wanted: Text | None, mask: Mask) -> Ranking:
     """The engine's ranking of what passes the filters; without words, everything in the order of arrival."""
     if asked.empty:
         return Ranking(np.zeros(0, dtype=np.int64), np.zeros(0))
@@ -319,7 +319,7 @@ def _spelt(state: _State, text: Text | None) -> Text | None:
     return None if text is None else state.lexicon.spelt_out(text)
 
 
-def _suggestion(state: _State, asked: Asked) -> str | None:
+def _suggestion(state: _State, asked: ParsedQuery) -> str | None:
     """The query with another word for each that stands nowhere and resembles one that does."""
     typed = asked.typed
     for item in asked.wanted:

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
-from graph.search.language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
-from graph.search.words import COMMON, fold, stem, tokens
+from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
+from graph.search.tokenizer import COMMON, fold, stem, tokens
 
 LENGTH = 260
 """The length of a snippet, in characters."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from graph.search.words import fold
+from graph.search.tokenizer import fold
 
 NEAR = 0.7
 """How like a word must be to be suggested: 1 minus the edits by its length."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from graph.nodes import Node
-from graph.search.answers import Synonym
-from graph.search.language import AllOf, AnyOf, Item, Phrase, Text, Word, with_text
-from graph.search.words import stems
+from graph.models.node_models import Node
+from graph.search.query_language import AllOf, AnyOf, Item, Phrase, Text, Word, with_text
+from graph.search.search_models import Synonym
+from graph.search.tokenizer import stems
 
 LONGEST_NAME = 8
 """How many words of a query are held against the names of terms together."""

@@ -9,8 +9,8 @@ import numpy as np
 import tantivy
 from numpy.typing import NDArray
 
-from graph.search.engine import Entry, Ranking
-from graph.search.language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
+from graph.search.engine_protocol import Entry, Ranking
+from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
 
 PHRASE_GAIN = 1.5
 """What a phrase is worth against its words anywhere."""
@@ -20,7 +20,7 @@ HEAP = 64_000_000
 
 
 class TantivyEngine:
-    """A Tantivy index in a folder; see `graph.search.engine.Engine`."""
+    """A Tantivy index in a folder; see `graph.search.engine_protocol.Engine`."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)

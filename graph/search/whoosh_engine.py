@@ -21,8 +21,8 @@ from whoosh import index
 from whoosh.codec.whoosh3 import W3LeafMatcher
 from whoosh.reading import TermNotFound
 
-from graph.search.engine import Entry, Ranking
-from graph.search.language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
+from graph.search.engine_protocol import Entry, Ranking
+from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
 from graph.search.whoosh_segments import Postings, codec, schema
 
 K1 = 1.2
@@ -45,7 +45,7 @@ class _Column(NamedTuple):
 
 
 class WhooshEngine:
-    """A Whoosh index in a folder; see `graph.search.engine.Engine`."""
+    """A Whoosh index in a folder; see `graph.search.engine_protocol.Engine`."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)

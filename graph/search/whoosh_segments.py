@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from whoosh import columns, fields, formats
 from whoosh.codec.whoosh3 import W3Codec, W3FieldWriter, W3PostingsWriter
 
-from graph.search.engine import GAP
+from graph.search.engine_protocol import GAP
 
 BATCH = 1_000_000
 """Words of a field that are sorted together; sorting takes some 40 bytes for each."""

@@ -1,7 +1,8 @@
 """The store: documents, nodes, edges, claims, the ledger and the notices, in SQLite or PostgreSQL."""
 
-from graph.store.database import Revision, Tally
-from graph.store.errors import (
+from graph.store.database import Revision, StatementCount
+from graph.store.store import Store
+from graph.store.store_errors import (
     BusyStoreError,
     ClaimTakenError,
     ConflictError,
@@ -29,7 +30,6 @@ from graph.store.errors import (
     UnstorableError,
     UnwritableError,
 )
-from graph.store.store import Store
 
 __all__ = [
     "BusyStoreError",
@@ -47,9 +47,9 @@ __all__ = [
     "PoolExhaustedError",
     "Revision",
     "SnapshotMismatchError",
+    "StatementCount",
     "Store",
     "StoreError",
-    "Tally",
     "UnavailableError",
     "UnknownClaimError",
     "UnknownDocumentError",

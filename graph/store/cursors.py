@@ -8,7 +8,7 @@ import hashlib
 import json
 from dataclasses import dataclass
 
-from graph.store.errors import CursorError
+from graph.store.store_errors import CursorError
 
 
 @dataclass(frozen=True, slots=True)

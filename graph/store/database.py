@@ -18,9 +18,9 @@ from sqlalchemy import Connection, Engine, select, update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-import graph.store.engine as opening
-from graph.store.errors import BusyStoreError, PoolExhaustedError, StoreError, UnavailableError
+import graph.store.database_engine as opening
 from graph.store.schema import counters, meta
+from graph.store.store_errors import BusyStoreError, PoolExhaustedError, StoreError, UnavailableError
 from graph.store.versioned_cache import Answer, VersionedCache
 
 Asked = TypeVar("Asked")
@@ -50,14 +50,14 @@ class Revision(NamedTuple):
 
 
 @dataclass
-class Tally:
+class StatementCount:
     """How many statements reached the database."""
 
     statements: int = 0
 
 
 @dataclass
-class Work:
+class WriteTransaction:
     """A write under way: its connection, and whether there is something to keep."""
 
     sql: Connection
@@ -75,8 +75,8 @@ class Work:
 
 @dataclass
 class _Thread(threading.local):
-    work: Work | None = None
-    tallies: list[Tally] = field(default_factory=list)
+    work: WriteTransaction | None = None
+    tallies: list[StatementCount] = field(default_factory=list)
 
 
 class Database:
@@ -109,9 +109,9 @@ class Database:
         self._engine.dispose()
 
     @contextmanager
-    def counting(self) -> Iterator[Tally]:
+    def counting(self) -> Iterator[StatementCount]:
         """Count the statements that this thread sends inside the block."""
-        tally = Tally()
+        tally = StatementCount()
         self._thread.tallies.append(tally)
         try:
             yield tally
@@ -152,11 +152,11 @@ class Database:
         return connection
 
     @contextmanager
-    def _writing(self) -> Iterator[Work]:
+    def _writing(self) -> Iterator[WriteTransaction]:
         """A write: committed at the end of the outermost block, rolled back on an exception or without changes."""
         outer = self._thread.work
         if outer is not None:
-            inner = Work(outer.sql)
+            inner = WriteTransaction(outer.sql)
             yield inner
             outer.changes = outer.changes or inner.changes
             return
@@ -168,10 +168,10 @@ class Database:
                 self._thread.work = None
 
     @contextmanager
-    def _locked(self) -> Iterator[Work]:
+    def _locked(self) -> Iterator[WriteTransaction]:
         with self._connected(self._writer) as connection:
             try:
-                work = Work(connection)
+                work = WriteTransaction(connection)
                 work.take("version")
             except DBAPIError as error:
                 raise self._translated(error) from error

@@ -27,7 +27,7 @@ from sqlalchemy import (
     Text,
 )
 
-from graph.store.columns import Day, Instant, Word
+from graph.store.column_types import Day, Instant, Word
 
 metadata = MetaData(
     naming_convention={
@@ -164,7 +164,7 @@ unresolved = Table(
     "unresolved",
     metadata,
     Column("document", Word, nullable=False),
-    Column("name", Word, nullable=False),  # as `ingest.links.link_names` spells it
+    Column("name", Word, nullable=False),  # as `ingest.linking.link_resolution.link_names` spells it
     PrimaryKeyConstraint("document", "name"),
 )
 Index(None, unresolved.c.name)
@@ -232,7 +232,7 @@ verdicts = Table(
     metadata,
     Column("run", Integer, nullable=False),
     Column("claim", Word, nullable=False),
-    Column("verdict", Integer, nullable=False),  # place in `graph.store.ledger.VERDICTS`
+    Column("verdict", Integer, nullable=False),  # place in `graph.store.ledger_tables.VERDICTS`
     Column("figures", Text, nullable=False),  # value|margin|value then|held then, holds now: few columns are fast
     Column("unit", Text, nullable=False),
     Column("reason", Text, nullable=False),

@@ -4,20 +4,30 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from graph.store.browse import Browsing
-from graph.store.checks import Checks
-from graph.store.claims import Claims
-from graph.store.documents import Documents
-from graph.store.engine import address, build
-from graph.store.feed import Feed
-from graph.store.ledger import Ledger
-from graph.store.nodes import Nodes
-from graph.store.notices import Notices
-from graph.store.unresolved import UnresolvedLinks
-from graph.store.upgrade import upgrade
+from graph.store.claim_tables import ClaimTables
+from graph.store.database_engine import address, build
+from graph.store.document_tables import DocumentTables
+from graph.store.index_feed import IndexFeed
+from graph.store.integrity_checks import IntegrityChecks
+from graph.store.ledger_tables import LedgerTables
+from graph.store.link_queries import LinkQueries
+from graph.store.node_queries import NodeQueries
+from graph.store.notice_tables import NoticeTables
+from graph.store.schema_upgrade import upgrade
+from graph.store.unresolved_links import UnresolvedLinks
 
 
-class Store(Documents, Nodes, Browsing, Feed, Claims, Ledger, Notices, UnresolvedLinks, Checks):
+class Store(
+    DocumentTables,
+    NodeQueries,
+    LinkQueries,
+    IndexFeed,
+    ClaimTables,
+    LedgerTables,
+    NoticeTables,
+    UnresolvedLinks,
+    IntegrityChecks,
+):
     """Everything that is kept. Safe to share between threads and processes; give it back with `close` or `with`."""
 
     @classmethod

@@ -24,7 +24,7 @@ from yaml.events import (
     SequenceStartEvent,
 )
 
-from graph.characters import safe
+from graph.text.characters import safe
 from graph.yaml.syntax import explained
 from graph.yaml.tree import Listing, Mapping, Position, Tree, Word
 

@@ -15,8 +15,8 @@ from typing import Any, Generic, TypeVar, get_origin
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
-from graph.likeness import did_you_mean
 from graph.problems import Problem, Severity
+from graph.text.similar_names import did_you_mean
 from graph.values import Value
 from graph.yaml.source import Source
 from graph.yaml.tree import Position, Tree, Word, at, field, key_position, position, position_at

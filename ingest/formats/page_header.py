@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from graph.documents import Skip
-from ingest.formats.sections import COUNT, number_of
-from ingest.texts import Text, as_brain
+from graph.models.document_models import Skip
+from ingest.formats.page_headings import COUNT, number_of
+from ingest.text.decoding import DecodedText, as_brain
 
 _OWNER = re.compile(r"^(?P<value>\S.{0,60}?)(?:[’'´`]s?)\s+brain\b", re.I)
 _NAVIGATION = re.compile(
@@ -54,7 +54,7 @@ class _Fact(NamedTuple):
     value: str = ""
 
 
-def read_header(text: Text, last: int) -> Header:
+def read_header(text: DecodedText, last: int) -> Header:
     """The head of the page: its lines from 1 to `last`."""
     facts = list(_facts(text, last))
     said = {fact.name: fact.value for fact in reversed(facts) if fact.name}
@@ -70,7 +70,7 @@ def read_header(text: Text, last: int) -> Header:
     )
 
 
-def _facts(text: Text, last: int) -> Iterator[_Fact]:
+def _facts(text: DecodedText, last: int) -> Iterator[_Fact]:
     lines = [(number, line.strip()) for number, line in enumerate(text.lines[:last], 1) if line.strip()]
     counted = next((number for number, line in lines if COUNT.fullmatch(line)), last)
     owner = next((match["value"] for _, line in lines if (match := _OWNER.search(line))), "")

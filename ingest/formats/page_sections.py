@@ -12,12 +12,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from graph.documents import Skip
-from graph.nodes import Kind
-from ingest.formats.entry import BOLD, BULLET, NUMBERED, is_tags, sources_in
-from ingest.formats.sections import Heading, bare_heading, heading, kind_of
-from ingest.formats.terms import markdown_heading
-from ingest.texts import Text, indent
+from graph.models.document_models import Skip
+from graph.models.node_models import Kind
+from ingest.formats.glossary_terms import markdown_heading
+from ingest.formats.page_entry import BOLD, BULLET, NUMBERED, is_tags, sources_in
+from ingest.formats.page_headings import Heading, bare_heading, heading, kind_of
+from ingest.text.decoding import DecodedText, indent
 
 LONGEST_FOOTER = 120
 """Characters beyond which a line at the end of a page is text."""
@@ -34,7 +34,7 @@ class Section(NamedTuple):
     skips: tuple[Skip, ...]
 
 
-def sections_of(text: Text) -> Iterator[Section]:
+def sections_of(text: DecodedText) -> Iterator[Section]:
     """The sections in order; entries before the first heading form one without a name."""
     headings = list(_headings(text))
     usual = _usual_margin(text, headings)
@@ -47,7 +47,7 @@ def sections_of(text: Text) -> Iterator[Section]:
         yield _section(text, found, found.line, last, usual)
 
 
-def _headings(text: Text) -> Iterator[Heading]:
+def _headings(text: DecodedText) -> Iterator[Heading]:
     """Lines with a count that stand unindented; without a count only directly above an entry.
 
     Where one of them is a Markdown heading, the others of its level are sections too, whatever their names say.
@@ -81,7 +81,7 @@ def _above_entry(lines: Sequence[str], number: int) -> bool:
     return bool(mark and below and below[0] > mark[0] > 1)
 
 
-def _usual_margin(text: Text, headings: Iterable[Heading]) -> int:
+def _usual_margin(text: DecodedText, headings: Iterable[Heading]) -> int:
     """The indent at which most sections begin their first entry."""
     margins = Counter(
         indent(line)
@@ -95,7 +95,7 @@ def _usual_margin(text: Text, headings: Iterable[Heading]) -> int:
     )
 
 
-def _section(text: Text, found: Heading, start: int, last: int, usual: int) -> Section:
+def _section(text: DecodedText, found: Heading, start: int, last: int, usual: int) -> Section:
     """One section: where its entries begin and end, and what of it is left out."""
     margin = _margin(text, start, last, usual)
     opening = _opening(text.lines[start:last], found.declared)
@@ -142,7 +142,7 @@ def _opening(lines: Sequence[str], declared: int | None) -> _Opening:
     return _Opening(NUMBERED if NUMBERED.fullmatch(first) else BULLET, False, False)
 
 
-def _footer(text: Text, start: int, margin: int) -> list[int]:
+def _footer(text: DecodedText, start: int, margin: int) -> list[int]:
     """The lines at the end of a page that stand outside its last entry: short, unindented, below a blank line."""
     found: list[int] = []
     for number in range(len(text.lines), start, -1):
@@ -153,7 +153,7 @@ def _footer(text: Text, start: int, margin: int) -> list[int]:
     return []
 
 
-def _margin(text: Text, start: int, last: int, usual: int) -> int:
+def _margin(text: DecodedText, start: int, last: int, usual: int) -> int:
     """The indent of a section's entries: that of its first line where this begins one."""
     first = next((line for line in text.lines[start:last] if line.strip()), "")
     return indent(first) if BULLET.fullmatch(first) or NUMBERED.fullmatch(first) else usual
@@ -172,7 +172,7 @@ def _opens(line: str, before: str, margin: int, opening: _Opening) -> bool:
     return indent(line) <= margin
 
 
-def _spans(text: Text, begins: Sequence[int], loose: Sequence[int], last: int) -> Iterator[tuple[int, int]]:
+def _spans(text: DecodedText, begins: Sequence[int], loose: Sequence[int], last: int) -> Iterator[tuple[int, int]]:
     """First and last line of each entry; loose lines behind an entry are none of its lines."""
     cut = set(loose)
     for index, first in enumerate(begins):

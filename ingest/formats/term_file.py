@@ -25,18 +25,18 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field, model_validator
 
-from graph.documents import Skip
 from graph.ids import distinct, slug
-from graph.nodes import Kind, Labels, Node, Relation
+from graph.models.document_models import Skip
+from graph.models.node_models import Kind, Labels, Node, Relation
 from graph.problems import Severity
 from graph.yaml import Entry, Line, Source, Texts, Written, field, listed
-from ingest.formats.entry import source_of
-from ingest.formats.format import Format
-from ingest.formats.terms import twice, undefined
-from ingest.name_checks import declared_brain
-from ingest.tags import normal
-from ingest.texts import Parsed, Text
-from ingest.wikilinks import link_citations
+from ingest.formats.format_protocol import Format
+from ingest.formats.glossary_terms import twice, undefined
+from ingest.formats.page_entry import source_of
+from ingest.markdown.wikilinks import link_citations
+from ingest.terms.tag_parsing import normal
+from ingest.text.decoding import DecodedText, Parsed
+from ingest.text.name_checks import declared_brain
 
 _KINDS: tuple[Literal["broader", "related", "same_as"], ...] = ("broader", "related", "same_as")
 _CODES = {
@@ -92,7 +92,7 @@ class Item(NamedTuple):
     last: int
 
 
-def parse(text: Text) -> Parsed:
+def parse(text: DecodedText) -> Parsed:
     """The terms of one file."""
     source = Source(text.name, text.content, _CODES)
     tree = source.tree()
@@ -104,7 +104,7 @@ def parse(text: Text) -> Parsed:
     return Parsed(brain, nodes, tuple(_skips(text, items)) if nodes else (), problems)
 
 
-def _items(text: Text, entries: Sequence[Entry[Term]]) -> list[Item]:
+def _items(text: DecodedText, entries: Sequence[Entry[Term]]) -> list[Item]:
     """The entries that have a name, without their fields that are wrong; each ends above the next one."""
     starts = [entry.position[0] if entry.position else 0 for entry in entries]
     following_starts = accumulate(reversed(starts), lambda line, start: start or line, initial=len(text.lines) + 1)
@@ -120,7 +120,7 @@ def _items(text: Text, entries: Sequence[Entry[Term]]) -> list[Item]:
     return items
 
 
-def _end(text: Text, first: int, last: int) -> int:
+def _end(text: DecodedText, first: int, last: int) -> int:
     """The last line of an entry: neither blank nor a comment, nor a further field of the file."""
     for number in range(first + 1, last + 1):
         if text.lines[number - 1][:1].isalpha():
@@ -140,14 +140,14 @@ def _labels(label: str, term: Term) -> Labels:
     )
 
 
-def _nodes(text: Text, brain: str, items: Sequence[Item]) -> tuple[Node, ...]:
+def _nodes(text: DecodedText, brain: str, items: Sequence[Item]) -> tuple[Node, ...]:
     names = distinct((slug(item.labels.preferred), _body(item)) for item in items)
     known = {name: slug_ for item, slug_ in zip(items, names, strict=True) for name in map(slug, item.labels.all())}
     known |= {slug(item.labels.preferred): slug_ for item, slug_ in zip(reversed(items), reversed(names), strict=True)}
     return tuple(_node(text, brain, name, item, known) for name, item in zip(names, items, strict=True))
 
 
-def _node(text: Text, brain: str, name: str, item: Item, known: dict[str, str]) -> Node:
+def _node(text: DecodedText, brain: str, name: str, item: Item, known: dict[str, str]) -> Node:
     body = _body(item)
     tags = map(normal, item.term.tags)
     return Node(
@@ -175,7 +175,7 @@ def _body(item: Item) -> str:
 
 
 def _relations(brain: str, item: Item, known: dict[str, str]) -> Iterator[Relation]:
-    """The stated relations; a label of another file is an id by its slug, which `ingest.links` looks up."""
+    """The stated relations; a label of another file is an id by its slug, which `ingest.linking.link_resolution` looks up."""
     for kind in _KINDS:
         for name in getattr(item.term, kind):
             if name:
@@ -184,7 +184,7 @@ def _relations(brain: str, item: Item, known: dict[str, str]) -> Iterator[Relati
                 yield Relation(kind=kind, target=target, reason="stated in the glossary")
 
 
-def _skips(text: Text, items: Sequence[Item]) -> Iterator[Skip]:
+def _skips(text: DecodedText, items: Sequence[Item]) -> Iterator[Skip]:
     """Comments and the fields of the file around its entries."""
     inside = {number for item in items for number in range(item.first, item.last + 1)}
     for number, line in enumerate(text.lines, 1):

@@ -12,22 +12,31 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from graph.documents import Skip
-from graph.nodes import Labels, Table
+from graph.models.document_models import Skip
+from graph.models.node_models import Labels, Table
 from graph.problems import Problem, Severity
-from ingest.columns import roles_of, words_of
-from ingest.formats.format import Format, clue, no_manual
-from ingest.formats.terms import RULE, Draft, Headings, glossary_name, markdown_heading, term_nodes, twice, undefined
-from ingest.labels import labels_of
-from ingest.tables import Found, cells, fitted, is_row, ragged, tables_in, unit_in
-from ingest.texts import Parsed, Text
+from ingest.formats.format_protocol import Format, clue, no_manual
+from ingest.formats.glossary_terms import (
+    RULE,
+    Draft,
+    Headings,
+    glossary_name,
+    markdown_heading,
+    term_nodes,
+    twice,
+    undefined,
+)
+from ingest.markdown.markdown_tables import FoundTable, cells, fitted, is_row, ragged, tables_in, unit_in
+from ingest.terms.term_columns import roles_of, words_of
+from ingest.terms.term_labels import labels_of
+from ingest.text.decoding import DecodedText, Parsed
 
 _BREAK = re.compile(r"\s*<br\s*/?>\s*", re.I)
 _HEADER = ("Term", "Definition")
 _BOLD = re.compile(r"(\*\*|__).+\1")
 
 
-def parse(text: Text) -> Parsed:
+def parse(text: DecodedText) -> Parsed:
     """The terms of every table of terms; a table of other columns is a reference, with its data."""
     headings = Headings()
     tables = _tables(text)
@@ -55,7 +64,7 @@ def parse(text: Text) -> Parsed:
     return Parsed(brain, nodes, tuple(skips), problems, about=about)
 
 
-def _headless(text: Text, tables: Iterable[Found]) -> Iterator[Problem]:
+def _headless(text: DecodedText, tables: Iterable[FoundTable]) -> Iterator[Problem]:
     """A note for each table whose columns had to be guessed."""
     for found in tables:
         if found.first in found.row_lines:
@@ -63,7 +72,7 @@ def _headless(text: Text, tables: Iterable[Found]) -> Iterator[Problem]:
             yield text.problem(found.first, "table-header", message, severity=Severity.NOTE)
 
 
-def _tables(text: Text) -> dict[int, Found]:
+def _tables(text: DecodedText) -> dict[int, FoundTable]:
     """The tables by their first line, those without a delimiter row or without a header among them."""
     whole = {found.first: _headed(found) for found in tables_in(text.lines, "terms")}
     inside = {number for found in whole.values() for number in range(found.first, found.last + 1)}
@@ -77,7 +86,7 @@ def _tables(text: Text) -> dict[int, Found]:
     return whole | {found.first: found for found in bare if found}
 
 
-def _bare(text: Text, run: Sequence[int]) -> Found | None:
+def _bare(text: DecodedText, run: Sequence[int]) -> FoundTable | None:
     """Rows without a delimiter row as a table: below a header, or each with a term in bold letters."""
     rows = [cells(text.lines[number - 1]) for number in run]
     header, lines = (rows[0], run[1:]) if roles_of(rows[0]) else ((*_HEADER, *[""] * (len(rows[0]) - 2)), run)
@@ -85,10 +94,10 @@ def _bare(text: Text, run: Sequence[int]) -> Found | None:
         return None
     body = tuple(fitted(row, len(header)) for row in rows[len(run) - len(lines) :])
     table = Table(name="terms", header=header, units=tuple(map(unit_in, header)), rows=body, line=run[0])
-    return Found(table, run[0], run[-1], tuple(lines), "\n".join(text.lines[n - 1].strip() for n in run))
+    return FoundTable(table, run[0], run[-1], tuple(lines), "\n".join(text.lines[n - 1].strip() for n in run))
 
 
-def _headed(found: Found) -> Found:
+def _headed(found: FoundTable) -> FoundTable:
     """A table with a header; where its first row is a term in bold letters as the others are, it has none."""
     table = found.table
     if roles_of(table.header) or len(table.header) < 2 or not _bold([table.header, *table.rows]):
@@ -105,7 +114,7 @@ def _bold(rows: Sequence[Sequence[str]]) -> bool:
     return 2 * sum(_BOLD.fullmatch(row[0]) is not None for row in rows) > len(rows)
 
 
-def _line(text: Text, number: int, headings: Headings) -> Iterator[Skip]:
+def _line(text: DecodedText, number: int, headings: Headings) -> Iterator[Skip]:
     """What stands between the tables."""
     line = text.lines[number - 1]
     heading = markdown_heading(line)
@@ -118,7 +127,7 @@ def _line(text: Text, number: int, headings: Headings) -> Iterator[Skip]:
         yield text.skip(number, number, "text between the tables")
 
 
-def _frame(text: Text, found: Found) -> Iterator[Skip]:
+def _frame(text: DecodedText, found: FoundTable) -> Iterator[Skip]:
     """The lines of a table that hold no term: its header, its delimiter row, rows without a word."""
     if roles_of(found.table.header):
         for number in sorted({*range(found.first, found.last + 1)} - {*found.row_lines}):
@@ -128,7 +137,7 @@ def _frame(text: Text, found: Found) -> Iterator[Skip]:
                 yield text.skip(number, number, "empty table row")
 
 
-def _drafts(found: Found, section: tuple[str, ...]) -> list[Draft]:
+def _drafts(found: FoundTable, section: tuple[str, ...]) -> list[Draft]:
     """The terms of a table; a row without a term goes on with the row above."""
     parts = roles_of(found.table.header)
     if parts is None:

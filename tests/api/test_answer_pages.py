@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from api.answer_pages import PAGE, Answer, ChangedAnswerError, Cursor, digest, page
-from graph.store.errors import CursorError
+from api.services.answer_pages import PAGE, Answer, ChangedAnswerError, Cursor, digest, page
+from graph.store.store_errors import CursorError
 from graph.values import dumps, loads
 from tests.api.walk import Joined
 

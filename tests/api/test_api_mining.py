@@ -9,8 +9,8 @@ import pytest
 from api.brain import Brain
 from api.cli.root import main
 from api.settings import Settings
-from compute.claims import load
-from graph.store.errors import UnknownNodeError
+from compute.claims.claim_loader import load
+from graph.store.store_errors import UnknownNodeError
 
 TODAY = date(2026, 11, 21)
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)

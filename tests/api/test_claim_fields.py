@@ -10,13 +10,13 @@ import pytest
 import rdflib
 from starlette.testclient import TestClient
 
-from api import schemas
+from api import content_schema
 from api.brain import Brain
 from api.http.app import build
-from api.pages.board import Desk
-from api.pages.routes import router
+from api.pages.page_routes import router
+from api.pages.views.claim_table import PageContext
 from api.settings import Settings
-from graph.claims import StatedClaim
+from graph.models.claim_models import StatedClaim
 
 NOW = datetime(2026, 3, 4, 6, tzinfo=UTC)
 WRITTEN = {
@@ -58,7 +58,7 @@ def client(tmp_path_factory):
     (home / "claims.yaml").write_text(f"claims:\n  -\n{claim}\n{other}", "utf-8")
     with Brain.open(Settings(home=home / "home")) as brain:
         brain.ingest([home / "claims.yaml"], at=NOW)
-        pages = router(Desk(brain), clock=lambda: NOW)
+        pages = router(PageContext(brain), clock=lambda: NOW)
         with TestClient(build(brain, clock=lambda: NOW, pages=pages)) as opened:
             yield opened
 
@@ -92,7 +92,7 @@ def test_every_property_of_a_claim_is_in_the_ontology(client):
 
 
 def test_every_field_of_a_claim_is_in_its_schema_and_in_the_documentation():
-    shape = json.loads(schemas.schema("claims"))["$defs"]["StatedClaim"]["properties"]
+    shape = json.loads(content_schema.schema("claims"))["$defs"]["StatedClaim"]["properties"]
     assert sorted(shape) == FIELDS
     docs = (Path(__file__).parents[2] / "docs/formulas.md").read_text("utf-8").partition("### `expect`")[0]
     assert [name for name in FIELDS if not re.search(rf"^\s+(?:- )?{name}:", docs, re.M)] == []

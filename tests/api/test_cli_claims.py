@@ -7,7 +7,7 @@ import pytest
 
 from api.brain import Brain
 from api.settings import Settings
-from graph.claims import VerdictName
+from graph.models.claim_models import VerdictName
 
 SONNET = "sonnet-cached-batch-discount"
 OWNED = "h100-break-even-utilisation"

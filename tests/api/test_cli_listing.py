@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from api.cli.commands import COMMANDS, loaded
+from api.cli.command_table import COMMANDS, loaded
 
 HEAVY = (
     "alembic", "fastapi", "genai_prices", "httpx", "ingest", "mcp", "networkx", "numpy", "pint", "rdflib", "scipy",
@@ -50,7 +50,7 @@ def test_no_command_is_missing_from_the_listing():
 
     from typer.main import get_group
 
-    from api.cli.commands import program
+    from api.cli.command_table import program
 
     part = program(add_completion=False)
     for module in dict.fromkeys(listed.module for listed in COMMANDS):

@@ -4,7 +4,7 @@ import json
 
 from filelock import FileLock
 
-from graph.search import files
+from graph.search import index_files
 
 NOTE = "---\ntitle: Sorghum in {place}\nkind: reading\n---\nSorghum grows in {place}.\n"
 
@@ -17,8 +17,8 @@ def held(home):
 def test_an_ingest_leaves_the_index_ready_and_the_first_search_builds_nothing(brain, write, tmp_path, monkeypatch):
     assert brain("ingest", write("a.md", NOTE.format(place="Kano"))).code == 0
     ready = held(tmp_path / "own")
-    monkeypatch.setattr(files.IndexFiles, "_build", None)
-    monkeypatch.setattr(files.IndexFiles, "_bring", None)
+    monkeypatch.setattr(index_files.IndexFiles, "_build", None)
+    monkeypatch.setattr(index_files.IndexFiles, "_bring", None)
     assert brain("search", "kano", "--json").json["total"] == 1
     assert held(tmp_path / "own") == ready
 
@@ -26,8 +26,10 @@ def test_an_ingest_leaves_the_index_ready_and_the_first_search_builds_nothing(br
 def test_an_ingest_indexes_what_came_in_and_no_more(brain, write, monkeypatch):
     brain("ingest", *(write(f"{place}.md", NOTE.format(place=place)) for place in ("Kano", "Lagos", "Jos")))
     indexed = []
-    entry_of = files.entry_of
-    monkeypatch.setattr(files, "entry_of", lambda node, *rest: indexed.append(node.title) or entry_of(node, *rest))
+    entry_of = index_files.entry_of
+    monkeypatch.setattr(
+        index_files, "entry_of", lambda node, *rest: indexed.append(node.title) or entry_of(node, *rest)
+    )
     brain("ingest", write("Kano.md", NOTE.format(place="Kaduna")), write("Jos.md", NOTE.format(place="Jos")))
     assert indexed == ["Sorghum in Kaduna"]
 
@@ -47,7 +49,7 @@ def test_a_dry_run_indexes_nothing(brain, write, tmp_path):
 
 def test_documents_are_stored_although_another_process_holds_the_index(brain, write, tmp_path, monkeypatch):
     brain("ingest", write("a.md", NOTE.format(place="Kano")))
-    monkeypatch.setattr(files, "LOCK_SECONDS", 0)
+    monkeypatch.setattr(index_files, "LOCK_SECONDS", 0)
     with FileLock(tmp_path / "own/index/lock"):
         outcome = brain("ingest", write("b.md", NOTE.format(place="Jos")))
     assert outcome.code == 0

@@ -9,12 +9,12 @@ import jsonschema
 import pytest
 import yaml
 
-from api import schemas
+from api import content_schema
 from api.brain import Brain
-from api.services.rules import RULES
+from api.services.rule_documents import RULES
 from api.settings import SHIPPED, Settings
-from graph.nodes import SYNTHESIS, Kind
-from ingest.read import read
+from graph.models.node_models import SYNTHESIS, Kind
+from ingest.document_reader import read
 
 TODAY = date(2026, 11, 21)
 FORMS = ("claims", "prices", "assumptions", "families", "decisions", "freshness", "tags", "terms")
@@ -46,19 +46,19 @@ def brain(shipped_home):
 def test_every_file_of_rules_fits_its_schema(path):
     content = yaml.load(path.read_text("utf-8"), Strict)
     form = next(name for name in FORMS if name in content)
-    jsonschema.validate(content, json.loads(schemas.schema(form)))
+    jsonschema.validate(content, json.loads(content_schema.schema(form)))
 
 
 def test_every_note_fits_its_schema():
-    wanted = json.loads(schemas.schema("note"))
+    wanted = json.loads(content_schema.schema("note"))
     for path in sorted((SHIPPED / "notes").glob("*.md")):
         front = path.read_text("utf-8").split("---\n")[1]
         jsonschema.validate(yaml.load(front, Strict), wanted)
 
 
-@pytest.mark.parametrize("name", sorted(schemas.FILES))
+@pytest.mark.parametrize("name", sorted(content_schema.FILES))
 def test_the_schemas_that_ship_are_those_of_the_models(name):
-    assert (SHIPPED / f"schema/{name}.json").read_text("utf-8") == schemas.schema(name)
+    assert (SHIPPED / f"schema/{name}.json").read_text("utf-8") == content_schema.schema(name)
 
 
 def entry_of(form):
@@ -79,7 +79,7 @@ def told(form, content):
 
 @pytest.mark.parametrize("form", [form for form in FORMS if form != "tags"])
 def test_the_loader_and_the_schema_want_the_same_fields(form):
-    shape = next(one for one in json.loads(schemas.schema(form))["$defs"].values() if "required" in one)
+    shape = next(one for one in json.loads(content_schema.schema(form))["$defs"].values() if "required" in one)
     entry, around = entry_of(form)
     assert told(form, around(entry)) == set()
     for name in shape["required"]:
@@ -147,7 +147,7 @@ def test_every_card_is_dated_and_sourced(brain):
 
 @pytest.mark.documents
 def test_each_note_carries_the_tags_and_addresses_of_its_origin(brain, real_documents):
-    from ingest.hygiene import load_mapping, renamed
+    from ingest.terms.tag_merges import load_mapping, renamed
 
     merges = load_mapping((SHIPPED / "tags.yaml").read_text("utf-8"), "tags.yaml")[0]
     page = real_documents / "kai-brain-page.txt"

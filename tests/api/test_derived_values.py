@@ -10,10 +10,10 @@ import pytest
 from sqlalchemy import event
 
 from api.brain import Brain
-from api.pages.board import Desk
+from api.pages.views.claim_table import PageContext
 from api.settings import Settings
-from graph.query import NodeQuery
-from graph.store.engine import WRITES
+from graph.models.query_models import NodeQuery
+from graph.store.database_engine import WRITES
 
 TODAY = date(2026, 11, 21)
 NOW = datetime(2026, 11, 21, 6, tzinfo=UTC)
@@ -95,13 +95,13 @@ def home(tmp_path):
 
 def fresh(home, ask):
     with home.open() as brain:
-        return ask(Desk(brain))
+        return ask(PageContext(brain))
 
 
 @pytest.mark.parametrize("ask", ASKED.values(), ids=ASKED)
 def test_what_was_asked_inside_a_write_that_is_rolled_back_is_forgotten(home, ask):
     with home.open() as brain:
-        desk = Desk(brain)
+        desk = PageContext(brain)
 
         def undone():
             with brain.store.transaction():
@@ -123,21 +123,21 @@ def test_what_was_asked_inside_a_write_that_is_rolled_back_is_forgotten(home, as
 @pytest.mark.parametrize("name", FILES)
 def test_each_answer_follows_whichever_document_alone_has_changed(home, name):
     with home.open() as brain:
-        desk = Desk(brain)
+        desk = PageContext(brain)
         for ask in ASKED.values():
             ask(desk)
         (home.folder / name).write_text(FILES[name].format(number=2) + "\n", "utf-8")
         assert brain.ingest([home.folder / name], at=NOW).stored
         answers = {key: repr(ask(desk)) for key, ask in ASKED.items()}
     with home.open() as brain:
-        desk = Desk(brain)
+        desk = PageContext(brain)
         assert answers == {key: repr(ask(desk)) for key, ask in ASKED.items()}
 
 
 @pytest.mark.parametrize("ask", ASKED.values(), ids=ASKED)
 def test_inside_a_write_one_sees_what_the_write_did(home, ask):
     with home.open() as brain:
-        desk = Desk(brain)
+        desk = PageContext(brain)
         ask(desk)
         answers = []
 
@@ -185,7 +185,7 @@ def test_a_write_between_any_two_statements_of_a_question_leaves_no_stale_answer
     with home.open() as other:
         while True:
             with home.open() as brain:
-                desk = Desk(brain)
+                desk = PageContext(brain)
 
                 def write(number=number):
                     home.write(other, number + 1)

@@ -9,9 +9,9 @@ from structlog.testing import capture_logs
 
 from api.brain import Brain
 from api.services.home_folder import open_home
-from api.services.night import run_night
+from api.services.nightly_steps import run_night
 from api.settings import Settings
-from graph.private import private_files
+from graph.private_files import private_files
 from graph.rdf.sparql.endpoint import Endpoint
 from tests.conftest import NOW
 

@@ -9,8 +9,8 @@ from starlette.testclient import TestClient
 from api.brain import Brain
 from api.http.app import build
 from api.settings import Settings
-from graph.documents import Document, LineCount
-from graph.nodes import Kind, Node, Provenance
+from graph.models.document_models import Document, LineCount
+from graph.models.node_models import Kind, Node, Provenance
 from graph.store import UnstorableError
 from tests.conftest import NOW
 

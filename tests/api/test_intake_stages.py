@@ -8,13 +8,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from api.brain import Brain
-from api.pages import node, routes
-from api.pages.asked import Asked
-from api.pages.board import Desk
-from api.pages.press import Press
+from api.pages import page_routes
+from api.pages.render.template_renderer import TemplateRenderer
+from api.pages.request.page_request import PageRequest
+from api.pages.views import node_page
+from api.pages.views.claim_table import PageContext
 from api.settings import Settings
 from graph.store import UnknownDocumentError
-from ingest.terms import link
+from ingest.terms.term_mentions import link
 
 NOW = datetime(2026, 11, 21, 6, tzinfo=UTC)
 
@@ -261,8 +262,8 @@ def test_the_page_of_what_was_taken_out_names_those_that_still_cite_it(own):
     own("quay.md", "See [[tide]].")
     own("tide.md", "It comes back.")
     own.brain.remove(["tide.md"], at=NOW)
-    asked = Asked("/nodes/notes/tide", NOW.date(), {"brain": "notes", "slug": "tide"})
-    answer = routes.answer(node.page, Desk(own.brain), Press(), asked)
+    asked = PageRequest("/nodes/notes/tide", NOW.date(), {"brain": "notes", "slug": "tide"})
+    answer = page_routes.answer(node_page.page, PageContext(own.brain), TemplateRenderer(), asked)
     assert answer.status_code == 410
     assert b"Still cited by" in answer.body
     assert b'href="/nodes/notes/quay"' in answer.body

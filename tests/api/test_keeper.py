@@ -6,11 +6,11 @@ from datetime import UTC, date, datetime
 import pytest
 
 from api.brain import Brain
-from api.keeper import Keeper
-from api.pages.asked import Asked
-from api.pages.board import Desk
-from api.pages.ready import LISTS, ready
-from api.pages.routes import PAGES
+from api.pages.page_routes import PAGES
+from api.pages.page_warmup import LISTS, warm_up
+from api.pages.request.page_request import PageRequest
+from api.pages.views.claim_table import PageContext
+from api.services.cache_warmer import CacheWarmer
 from api.settings import Settings
 from tests.pages.invented import TODAY, filled
 
@@ -35,7 +35,7 @@ class Counter:
 
 def test_the_job_is_done_at_once_and_after_every_write():
     counter = Counter()
-    with Keeper(lambda: counter.number, counter.job, every=0.001):
+    with CacheWarmer(lambda: counter.number, counter.job, every=0.001):
         for number in (1, 2, 3):
             counter.number = number
             counter.wait()
@@ -52,7 +52,7 @@ def _waited(version, job, pauses, **limits):
             ended.set()
             keeper._ended.set()
 
-    keeper = Keeper(version, job, wait=wait, **limits)
+    keeper = CacheWarmer(version, job, wait=wait, **limits)
     with keeper:
         assert ended.wait(10)
     return waited
@@ -118,7 +118,7 @@ def test_every_list_is_a_page_that_is_served():
 @pytest.fixture
 def desk(tmp_path):
     with filled(tmp_path) as brain:
-        yield Desk(brain)
+        yield PageContext(brain)
 
 
 @pytest.mark.parametrize(("path", "page"), LISTS)
@@ -126,17 +126,17 @@ def test_after_a_write_a_list_that_is_ready_is_as_quick_as_it_will_be(desk, path
     note = "---\ntitle: A quay at dawn\n---\nCranes stand idle.\n"
     (desk.brain.settings.home / "note.md").write_text(note)
     desk.brain.ingest([desk.brain.settings.home / "note.md"], at=datetime(2026, 11, 21, tzinfo=UTC))
-    ready(desk, TODAY)
+    warm_up(desk, TODAY)
     asked = [_questions(desk, page, path) for _ in range(2)]
     assert asked[0] == asked[1]
 
 
 def _questions(desk, page, path):
     with desk.store.counting() as tally:
-        page(desk, Asked(path, TODAY))
+        page(desk, PageRequest(path, TODAY))
     return tally.statements
 
 
 def test_an_empty_brain_is_ready_too(tmp_path):
     with Brain.open(Settings(home=tmp_path)) as brain:
-        ready(Desk(brain), date(2026, 11, 21))
+        warm_up(PageContext(brain), date(2026, 11, 21))

@@ -10,7 +10,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 from api.brain import Brain
-from api.mcp import server
+from api.mcp_server import server
 from api.settings import Settings
 from graph.values import loads
 

@@ -12,8 +12,9 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.shared.exceptions import MCPError
 
-from api import named, views
 from api.brain import Brain
+from api.models import api_models
+from api.services import name_lookup
 from api.settings import Settings
 from graph.values import dumps, loads
 from tests.api.walk import Joined
@@ -138,12 +139,12 @@ WHOLE = {
     "node": ({"node": "acme/giant"}, lambda brain: brain.node("acme/giant")),
     "citations": (
         {"node": "acme/giant"},
-        lambda brain: {"items": [views.reference(one) for one in brain.store.node("acme/giant").citations]},
+        lambda brain: {"items": [api_models.reference(one) for one in brain.store.node("acme/giant").citations]},
     ),
     "backlinks": ({"node": "acme/hub"}, lambda brain: {"items": brain.backlinks("acme/hub")}),
     "related": (
         {"node": "acme/small-3", "limit": 100},
-        lambda brain: {"items": [views.related(one) for one in brain.links.related("acme/small-3", 100)]},
+        lambda brain: {"items": [api_models.related(one) for one in brain.links.related("acme/small-3", 100)]},
     ),
     "health": ({"node": "acme/small-7"}, lambda brain: brain.standing.health("acme/small-7")),
     "claims": (
@@ -151,10 +152,10 @@ WHOLE = {
         lambda brain: {"total": MANY, "items": brain.standing.states()},
     ),
     "explain": ({"claim": "claim-007", "as_of": "2026-11-21"}, lambda brain: brain.auditor.explain("claim-007", DAY)),
-    "prices": ({"item": "acme/gpu"}, lambda brain: {"items": named.prices(brain, "acme/gpu")}),
+    "prices": ({"item": "acme/gpu"}, lambda brain: {"items": name_lookup.prices(brain, "acme/gpu")}),
     "impact": (
         {"price": "assume:load", "as_of": "2026-11-21"},
-        lambda brain: named.impact(brain, "assume:load", DAY),
+        lambda brain: name_lookup.impact(brain, "assume:load", DAY),
     ),
     "changes": ({"limit": 1}, lambda brain: {"items": brain.standing.changes()}),
 }

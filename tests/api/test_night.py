@@ -9,10 +9,10 @@ import pytest
 from standardwebhooks import Webhook
 
 from api.brain import Brain
-from api.cli.codes import OUTCOMES
-from api.services.night import run_night
+from api.cli.exit_codes import OUTCOMES
+from api.services.nightly_steps import run_night
 from api.settings import Settings
-from graph.claims import VerdictName
+from graph.models.claim_models import VerdictName
 
 SECRET = "whsec_" + "bm90IGEgc2VjcmV0IGF0IGFsbCwganVzdCBmb3IgdGVzdHM="
 FIRST = datetime(2026, 3, 1, 4, 30, tzinfo=UTC)

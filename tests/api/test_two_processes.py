@@ -14,7 +14,7 @@ from sqlalchemy import event
 from api.brain import Brain
 from api.settings import Settings
 from graph.store import UnknownDocumentError
-from graph.store.engine import WRITES
+from graph.store.database_engine import WRITES
 
 ROOT = Path(__file__).parents[2]
 NOW = datetime(2026, 11, 21, 6, tzinfo=UTC)

@@ -14,12 +14,12 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from time import process_time
 
-from api.pages.annotate import annotated
-from compute.mine.figures import figures
-from graph.nodes import Node
-from graph.plain import plain_text
-from ingest.links import resolve
-from ingest.read import read
+from api.pages.render.annotation import annotated
+from compute.mining.figure_reader import figures
+from graph.models.node_models import Node
+from graph.text.plain_text import plain_text
+from ingest.document_reader import read
+from ingest.linking.link_resolution import resolve
 from tests.pages.repeated import CONSTRUCTS
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from api.cli.root import RARELY
 from graph.store import Store
-from ingest.links import resolve
-from ingest.read import read
+from ingest.document_reader import read
+from ingest.linking.link_resolution import resolve
 
 WORDS = [
     "harbour",

@@ -25,14 +25,14 @@ from starlette.responses import Response
 
 from api.brain import Brain
 from api.cli.root import RARELY
-from api.pages import routes
-from api.pages.asked import Asked
-from api.pages.board import Desk
-from api.pages.press import Press
-from api.pages.ready import ready
+from api.pages import page_routes
+from api.pages.page_warmup import warm_up
+from api.pages.render.template_renderer import TemplateRenderer
+from api.pages.request.page_request import PageRequest
+from api.pages.views.claim_table import PageContext
 from api.settings import Settings
-from graph.documents import Document, LineCount
-from graph.nodes import Citation, Kind, Node, Provenance, Source
+from graph.models.document_models import Document, LineCount
+from graph.models.node_models import Citation, Kind, Node, Provenance, Source
 from tests.pages.pages_list import KINDS
 
 TODAY = date(2026, 11, 21)
@@ -104,7 +104,7 @@ def filled(home: Path, count: int) -> Brain:
     return brain
 
 
-def requests(count: int, other: int = 0) -> Iterator[tuple[str, routes.Page, Asked]]:
+def requests(count: int, other: int = 0) -> Iterator[tuple[str, page_routes.Page, PageRequest]]:
     """One request for every kind of page; `other` asks for another thing of the kind."""
     middle = count // 2 - count // 2 % 20 - 20 * other
     parts = {
@@ -116,11 +116,11 @@ def requests(count: int, other: int = 0) -> Iterator[tuple[str, routes.Page, Ask
         "/graph": ("tag", f"t{other}"), "/tags": ("starts", f"t{other}"), "/sources": ("host", f"s{other}.example"),
         "/terms": ("starts", "E"), "/prices": ("q", "acme"),
     }  # fmt: skip
-    for path, page in routes.PAGES:
+    for path, page in page_routes.PAGES:
         if path in KINDS:
             query = (narrow[path],) if path in narrow and (other or path == "/search") else ()
             names = [part.strip("{}").split(":")[0] for part in path.split("/") if part.startswith("{")]
-            yield path, page, Asked(path, TODAY, {name: parts[name] for name in names}, query)
+            yield path, page, PageRequest(path, TODAY, {name: parts[name] for name in names}, query)
 
 
 def timed(brain: Brain, ask: Callable[[], Response]) -> tuple[float, int, int]:
@@ -132,11 +132,13 @@ def timed(brain: Brain, ask: Callable[[], Response]) -> tuple[float, int, int]:
     return 1000 * (process_time() - began), len(answer.body), tally.statements
 
 
-def after(brain: Brain, desk: Desk, write: Callable[[], object], firsts: Callable[[], list[float]]) -> list[float]:
+def after(
+    brain: Brain, desk: PageContext, write: Callable[[], object], firsts: Callable[[], list[float]]
+) -> list[float]:
     """The first views after a write, when the service is ready again; says how long that took."""
     write()
     began = perf_counter()
-    ready(desk, TODAY)
+    warm_up(desk, TODAY)
     print(f"ready again {1000 * (perf_counter() - began):.0f} ms after {write.__name__}")
     return firsts()
 
@@ -147,7 +149,7 @@ def measure(count: int) -> None:
         began = perf_counter()
         brain = filled(Path(folder), count)
         print(f"\n{count} nodes, {brain.store.claim_count()} claims (made in {perf_counter() - began:.0f} s)")
-        desk, press = Desk(brain), Press()
+        desk, press = PageContext(brain), TemplateRenderer()
         asks = list(_asks(desk, press, count, 0))
 
         def a_night() -> None:
@@ -174,9 +176,11 @@ def measure(count: int) -> None:
         brain.close()
 
 
-def _asks(desk: Desk, press: Press, count: int, other: int) -> Iterator[tuple[str, Callable[[], Response]]]:
+def _asks(
+    desk: PageContext, press: TemplateRenderer, count: int, other: int
+) -> Iterator[tuple[str, Callable[[], Response]]]:
     for path, page, asked in requests(count, other):
-        yield path, partial(routes.answer, page, desk, press, asked)
+        yield path, partial(page_routes.answer, page, desk, press, asked)
 
 
 if __name__ == "__main__":

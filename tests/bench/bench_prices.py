@@ -4,12 +4,12 @@ import time
 from datetime import UTC, date, datetime
 from decimal import Decimal
 
-from compute.book import CatalogBook
-from compute.catalogs import genai
-from compute.flags import advance
-from compute.prices import Question
-from compute.snapshots import pack, unpack
-from graph.claims import Row, VerdictName
+from compute.catalogs import genai_prices_catalog
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Question
+from compute.prices.snapshots import pack, unpack
+from compute.runs.flag_rules import advance
+from graph.models.claim_models import VerdictName, VerdictRow
 
 DAY = date(2026, 11, 21)
 ROWS = 100_000
@@ -26,14 +26,14 @@ def timed(label, work, count=1):
 
 def row(number):
     verdict = VerdictName.STALE if number % 10 == 0 else VerdictName.HOLDS
-    return Row(
+    return VerdictRow(
         claim=f"c{number}", verdict=verdict, value=Decimal(2), margin=Decimal(1), unit="USD", then_value=None,
         then_holds=True, now_holds=verdict is VerdictName.HOLDS,
     )  # fmt: skip
 
 
 def main():
-    catalog = timed("genai-prices to records", genai.load)
+    catalog = timed("genai-prices to records", genai_prices_catalog.load)
     print(f"{'records':<44} {len(catalog.prices):9,}")
     book = timed("book", lambda: CatalogBook([catalog]))
     keys = dict.fromkeys((p.item, p.component, p.processing) for p in catalog.prices)

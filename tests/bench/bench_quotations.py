@@ -9,7 +9,7 @@ import sys
 from collections import Counter
 from time import process_time
 
-from ingest.quotes import resolve_page
+from ingest.quotations.source_resolution import resolve_page
 from tests.ingest.synthetic_quotes import Habits, quoting
 
 HABITS = {

@@ -9,12 +9,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from graph.documents import Document, LineCount
-from graph.nodes import Citation, Kind, Node, Provenance, Source
-from graph.rdf.export import Export
-from graph.rdf.names import Names
+from graph.models.document_models import Document, LineCount
+from graph.models.node_models import Citation, Kind, Node, Provenance, Source
+from graph.rdf.iris import IriFactory
+from graph.rdf.rdf_export import Export
 from graph.rdf.sparql.endpoint import Endpoint
-from graph.rdf.sparql.errors import TimeLimitError
+from graph.rdf.sparql.sparql_errors import TimeLimitError
 from graph.store import Store
 
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
@@ -65,7 +65,7 @@ def main(count):
             Document(name="bench.md", format="note", brain="bench", sha256="0" * 64, text="", nodes=nodes, lines=lines),
             NOON,
         )
-        export = Export(store, Names("https://bench.example/"))
+        export = Export(store, IriFactory("https://bench.example/"))
         print(f"{count} nodes, {sum(1 for _ in export.triples())} triples")
         for form in ("ntriples", "turtle", "jsonld"):
             size = timed(f"export {form}", lambda form=form: sum(map(len, export.write(form))))

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from time import process_time
 
-from ingest.batches import resolve
+from ingest.citations.marker_resolution import resolve
 from tests.ingest.synthetic_pages import Manner, Page, page
 
 MANNERS = {

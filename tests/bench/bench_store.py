@@ -12,11 +12,11 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from pathlib import Path
 
-from graph.claims import Row, VerdictName
-from graph.documents import Document, LineCount
 from graph.links import Links
-from graph.nodes import Citation, Kind, Labels, Node, Provenance, Source
-from graph.query import NodeQuery
+from graph.models.claim_models import VerdictName, VerdictRow
+from graph.models.document_models import Document, LineCount
+from graph.models.node_models import Citation, Kind, Labels, Node, Provenance, Source
+from graph.models.query_models import NodeQuery
 from graph.search import Search
 from graph.store import Store
 
@@ -73,10 +73,10 @@ def nodes(count: int) -> Iterator[Node]:
         )
 
 
-def verdicts(count: int) -> Iterator[Row]:
+def verdicts(count: int) -> Iterator[VerdictRow]:
     """Rows as a run makes them."""
     for number in range(count):
-        yield Row(
+        yield VerdictRow(
             claim=f"claim-{number:07}",
             verdict=VerdictName.STALE if number % 10 == 0 else VerdictName.HOLDS,
             value=Decimal("0.975"),

@@ -10,8 +10,8 @@ import re
 import sys
 from time import process_time
 
-from graph.nodes import Kind, Labels, Node
-from ingest.terms import Matcher, link
+from graph.models.node_models import Kind, Labels, Node
+from ingest.terms.term_mentions import Matcher, link
 from tests.ingest.synthetic_pages import FILLER, node, page, prose
 
 

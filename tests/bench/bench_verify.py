@@ -20,13 +20,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from compute import ledger, snapshots
-from compute.lookups import Figure, Lookups
-from compute.prices import Assumption, Missing, Price, Question, Quote
-from compute.program import program
-from compute.units import EXACT
-from compute.verify import findings
-from graph.claims import Claim, Expectation
+from compute.claims.claim_program import program
+from compute.claims.input_lookups import Figure, Lookups
+from compute.prices import snapshots
+from compute.prices.price_models import Assumption, Missing, Price, Question, Quote
+from compute.runs import run_ledger
+from compute.units.units import EXACT
+from compute.verify.claim_verifier import findings
+from graph.models.claim_models import Claim, Expectation
 from graph.store import Store
 
 TODAY = date(2026, 11, 21)
@@ -149,11 +150,11 @@ def bare(made: list[Claim], book: Shelf) -> Callable[[], None]:
 
 def appended(made: Iterable[Claim], book: Shelf, store: Store, count: int) -> None:
     """A whole run: verified, and appended to the store with its snapshot and its manifest."""
-    run = ledger.append(
+    run = run_ledger.append(
         store,
         findings(made, book, TODAY),
         snapshot=snapshots.pack([]),
-        rules=ledger.manifest([]),
+        rules=run_ledger.manifest([]),
         as_of=TODAY,
         started_at=NOW,
         clock=lambda: NOW,

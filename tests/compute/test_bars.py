@@ -4,9 +4,9 @@ from datetime import date
 
 import pytest
 
-from compute.book import CatalogBook
-from compute.verify import explain
-from graph.claims import Claim, Expectation
+from compute.prices.price_book import CatalogBook
+from compute.verify.claim_verifier import explain
+from graph.models.claim_models import Claim, Expectation
 
 DAY = date(2025, 2, 1)
 GIVEN = (("low", "2 h"), ("high", "low + 2 h"), ("part", "5%"), ("unknown_yet", 'assume("unknown")'))

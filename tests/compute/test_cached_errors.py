@@ -7,18 +7,18 @@ from types import TracebackType
 
 import pytest
 
-from compute.book import CatalogBook
-from compute.cases import Terms
-from compute.catalog import Catalog
-from compute.evaluate import bound_sorts, unfit
-from compute.expect import FieldError, FieldFault
-from compute.formula.errors import MismatchError
-from compute.overrides import overrides
-from compute.prices import Price
-from compute.program import program
-from compute.units import unit
-from compute.verify import verify
-from graph.claims import Claim, Expectation
+from compute.claims.claim_cases import Terms
+from compute.claims.claim_evaluation import bound_sorts, unfit
+from compute.claims.claim_program import program
+from compute.claims.expectations import FieldError, FieldFault
+from compute.claims.overrides import overrides
+from compute.formula.formula_errors import MismatchError
+from compute.prices.catalog_model import Catalog
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Price
+from compute.units.units import unit
+from compute.verify.claim_verifier import verify
+from graph.models.claim_models import Claim, Expectation
 
 DAY = date(2026, 1, 1)
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from compute.cells import cell
-from compute.prices import Missing
-from graph.nodes import Table
-from ingest.tables import unit_in
+from compute.claims.table_cells import cell
+from compute.prices.price_models import Missing
+from graph.models.node_models import Table
+from ingest.markdown.markdown_tables import unit_in
 
 
 def read(header, text, pick=None):

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compute.claims import load
-from compute.verify import verify
-from graph.claims import ClaimSeverity, Expectation
+from compute.claims.claim_loader import load
+from compute.verify.claim_verifier import verify
+from graph.models.claim_models import ClaimSeverity, Expectation
 from graph.problems import Severity as Weight
 
 HEAD = """\

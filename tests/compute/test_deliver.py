@@ -7,11 +7,11 @@ import pytest
 from cloudevents.core.bindings.http import HTTPMessage, from_structured_event
 from standardwebhooks.webhooks import Webhook
 
-from compute.deliver import GIVEN_UP_AFTER, SecretError, Webhooks
-from compute.flags import Turn, Turns
-from compute.notices import GROUPED, Writer
-from graph.claims import Claim, Expectation, Row, Run, VerdictName
-from graph.flags import Flag, Notice, Silence
+from compute.runs.flag_rules import FlagChange, FlagChanges
+from compute.runs.notice_writer import GROUPED, NoticeWriter
+from compute.runs.webhook_delivery import GIVEN_UP_AFTER, SecretError, Webhooks
+from graph.models.alert_models import Flag, Notice, Silence
+from graph.models.claim_models import Claim, Expectation, Run, VerdictName, VerdictRow
 from graph.store import Store
 from tests.compute.receivers import SECRET, Receiver
 
@@ -117,20 +117,20 @@ def claim(name):
 
 
 def turn(name, silent=None, reason="because"):
-    row = Row(
+    row = VerdictRow(
         claim=name, verdict=VerdictName.STALE, value="97.50", margin=None, unit="%", then_value=None, then_holds=True,
         now_holds=False, reason=reason,
     )  # fmt: skip
     flag = Flag(claim=name, verdict=VerdictName.STALE, first_run=7, first_seen=NOW.date())
-    return Turn(name, flag, row, None, silent)
+    return FlagChange(name, flag, row, None, silent)
 
 
 def written(turns, **rest):
-    return Writer(RUN, NOW, "https://brain.example", claim, **rest).notices(turns)
+    return NoticeWriter(RUN, NOW, "https://brain.example", claim, **rest).notices(turns)
 
 
 def test_a_notice_is_a_cloudevent_whose_numbers_keep_their_digits():
-    (made,) = written(Turns(raised=[turn("c")]))
+    (made,) = written(FlagChanges(raised=[turn("c")]))
     event = from_structured_event(HTTPMessage({"content-type": "application/cloudevents+json"}, made.body.encode()))
     assert event.get_type() == "brain.claim.raised"
     assert (event.get_source(), event.get_subject(), event.get_id()) == ("https://brain.example", "c", made.id)
@@ -139,28 +139,30 @@ def test_a_notice_is_a_cloudevent_whose_numbers_keep_their_digits():
 
 
 def test_the_same_run_writes_the_same_ids():
-    assert [n.id for n in written(Turns(raised=[turn("c")]))] == [n.id for n in written(Turns(raised=[turn("c")]))]
+    assert [n.id for n in written(FlagChanges(raised=[turn("c")]))] == [
+        n.id for n in written(FlagChanges(raised=[turn("c")]))
+    ]
 
 
 def test_many_turns_of_a_run_are_one_notice():
-    (made,) = written(Turns(raised=[turn(f"c{number}") for number in range(GROUPED)]))
+    (made,) = written(FlagChanges(raised=[turn(f"c{number}") for number in range(GROUPED)]))
     data = json.loads(made.body)["data"]
     assert (made.kind, data["count"]) == ("claims.raised", GROUPED)
 
 
 def test_one_missing_catalogue_is_one_notice_with_its_causes():
     turns = [turn("a", reason="no price for x"), turn("b", reason="no price for x"), turn("c", reason="no price for y")]
-    (made,) = written(Turns(unchecked=turns))
+    (made,) = written(FlagChanges(unchecked=turns))
     causes = json.loads(made.body)["data"]["causes"]
     assert causes == [{"reason": "no price for x", "claims": 2}, {"reason": "no price for y", "claims": 1}]
 
 
 def test_what_is_silenced_is_not_told():
     silence = Silence(id="s", claim="c", reason="known", since=NOW.date())
-    assert written(Turns(raised=[turn("c", silence)], unchecked=[turn("c", silence)])) == []
+    assert written(FlagChanges(raised=[turn("c", silence)], unchecked=[turn("c", silence)])) == []
 
 
 def test_where_nobody_gets_notices_none_is_due(store):
-    store.put_notices(written(Turns(raised=[turn("c")]), send=False))
+    store.put_notices(written(FlagChanges(raised=[turn("c")]), send=False))
     assert store.due_notices(NOW + timedelta(days=1)) == ()
     assert len(store.notices()) == 1

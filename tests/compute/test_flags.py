@@ -6,9 +6,9 @@ from decimal import Decimal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compute.flags import FAULTS, Calm, advance, visible
-from graph.claims import Claim, Expectation, Row, VerdictName
-from graph.flags import Flag
+from compute.runs.flag_rules import FAULTS, FlagPolicy, advance, visible
+from graph.models.alert_models import Flag
+from graph.models.claim_models import Claim, Expectation, VerdictName, VerdictRow
 
 DAY = date(2026, 5, 1)
 HOLDS, STALE, BLIND = VerdictName.HOLDS, VerdictName.STALE, VerdictName.UNVERIFIABLE
@@ -20,7 +20,7 @@ def claim(name, for_runs=1):
 
 
 def row(verdict, margin="1", name="c"):
-    return Row(
+    return VerdictRow(
         claim=name, verdict=verdict, value=Decimal(10), margin=Decimal(margin), unit="", then_value=None, then_holds=True,
         now_holds=verdict is HOLDS,
     )  # fmt: skip
@@ -70,7 +70,7 @@ def test_a_fault_of_enough_nights_is_standing_and_an_unverifiable_night_never_lo
 @given(st.lists(st.sampled_from([HOLDS, STALE]), min_size=10, max_size=10))
 def test_ten_nights_of_wobble_tell_at_most_one_break(verdicts):
     story = [(verdict, "0.01") for verdict in verdicts]
-    told = nights(story, calm=Calm(settled_runs=10))[0]
+    told = nights(story, calm=FlagPolicy(settled_runs=10))[0]
     assert sum(up for up, *_ in told) == (1 if STALE in verdicts else 0)
     assert sum(down for _, down, *_ in told) == 0
 

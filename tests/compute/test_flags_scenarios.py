@@ -19,13 +19,15 @@ from pathlib import Path
 import pytest
 import yaml
 
-from compute import claims, decisions, families, ledger
-from compute.book import CatalogBook
-from compute.catalogs import cards
-from compute.flags import visible
-from compute.verify import verify
-from compute.watch import Watch
-from graph.flags import Silence
+from compute.catalogs import price_cards
+from compute.claims import claim_loader
+from compute.prices import decisions, families
+from compute.prices.price_book import CatalogBook
+from compute.runs import run_ledger
+from compute.runs.alert_processor import AlertProcessor
+from compute.runs.flag_rules import visible
+from compute.verify.claim_verifier import verify
+from graph.models.alert_models import Silence
 from graph.store import Store
 
 FOLDER = Path(__file__).parent / "scenarios"
@@ -44,13 +46,13 @@ class Story:
     def __init__(self, path, store):
         self.told = yaml.safe_load(path.read_text(encoding="utf-8"))
         self.store = store
-        self.claims = read(claims.load, self.told["claims"])
+        self.claims = read(claim_loader.load, self.told["claims"])
         self.families = read(families.load, self.told.get("families", ""))
         self.decisions = read(decisions.load, self.told.get("decisions", ""))
-        shelves = [read(cards.load, text) for key, text in self.told.items() if key.endswith("prices")]
-        self.catalogs = cards.merge(shelves)
+        shelves = [read(price_cards.load, text) for key, text in self.told.items() if key.endswith("prices")]
+        self.catalogs = price_cards.merge(shelves)
         store.put_claims("fixture.yaml", self.claims)
-        self.watch = Watch(store, "https://brain.example")
+        self.watch = AlertProcessor(store, "https://brain.example")
 
     def night(self, told):
         at = datetime.combine(told["night"], datetime.min.time(), UTC) + timedelta(hours=3)
@@ -59,11 +61,11 @@ class Story:
         here = [catalog for catalog in self.catalogs if catalog.name not in told.get("away", [])]
         book = CatalogBook(here, self.families, (), self.decisions)
         rows = list(verify(self.claims, book, told["night"]))
-        ledger.append(
+        run_ledger.append(
             self.store,
             rows,
             snapshot=book.snapshot,
-            rules=ledger.manifest(self.store.documents()),
+            rules=run_ledger.manifest(self.store.documents()),
             as_of=told["night"],
             started_at=at,
             clock=lambda: at,

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from compute import units
-from compute.book import CatalogBook
-from compute.calculator import calculate
-from compute.functions import FUNCTIONS, reference
-from compute.prices import Assumption, Price
-from graph.nodes import Table
+from compute.formula.function_table import FUNCTIONS, reference
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Assumption, Price
+from compute.units import units
+from compute.verify.calculator import calculate
+from graph.models.node_models import Table
 
 DOCS = (Path(__file__).parents[2] / "docs" / "formulas.md").read_text()
 DAY = date(2026, 5, 1)

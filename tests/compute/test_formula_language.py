@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compute.book import CatalogBook
-from compute.calculator import calculate
-from compute.expect import FieldError
-from compute.formula.errors import FormulaError
+from compute.claims.expectations import FieldError
+from compute.formula.formula_errors import FormulaError
 from compute.formula.parser import attempt, parse
+from compute.prices.price_book import CatalogBook
+from compute.verify.calculator import calculate
 
 BOOK = CatalogBook.of([])
 DAY = date(2026, 5, 1)

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compute.book import CatalogBook
-from compute.calculator import calculate
-from compute.expect import FieldError
+from compute.claims.expectations import FieldError
+from compute.prices.price_book import CatalogBook
+from compute.verify.calculator import calculate
 
 BOOK = CatalogBook.of([])
 DAY = date(2026, 5, 1)

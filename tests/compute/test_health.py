@@ -8,25 +8,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compute.book import CatalogBook
-from compute.families import Family, Member
-from compute.health import Finding, HealthState, findings, health
-from compute.impact import impact, readers
-from compute.prices import Assumption, Price
-from compute.rests import Rests
-from graph.claims import Claim, ClaimSeverity, Expectation, Row, VerdictName
-from graph.nodes import Citation, Kind, Node, Provenance
+from compute.impact.dependency_graph import DependencyGraph
+from compute.impact.note_health import HealthCause, HealthState, findings, health
+from compute.impact.price_impact import impact, readers
+from compute.prices.families import Family, Member
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Assumption, Price
+from graph.models.claim_models import Claim, ClaimSeverity, Expectation, VerdictName, VerdictRow
+from graph.models.node_models import Citation, Kind, Node, Provenance
 
 DAY = date(2026, 5, 10)
 HOLDS, STALE, BLIND = VerdictName.HOLDS, VerdictName.STALE, VerdictName.UNVERIFIABLE
 
 
 def found(node, verdict, severity=ClaimSeverity.WARNING):
-    return Finding(claim=f"c-{node}", node=node, verdict=verdict, severity=severity, reason=f"{node} said so")
+    return HealthCause(claim=f"c-{node}", node=node, verdict=verdict, severity=severity, reason=f"{node} said so")
 
 
 def rests(nodes, *pairs):
-    return Rests(nodes, [tuple(pair) for pair in pairs])
+    return DependencyGraph(nodes, [tuple(pair) for pair in pairs])
 
 
 def states(result):
@@ -110,7 +110,7 @@ def claim(slug, value, node="acme/n"):
 
 
 def test_a_claim_that_a_run_does_not_know_was_not_checked():
-    row = Row(
+    row = VerdictRow(
         claim="x", verdict=HOLDS, value=None, margin=None, unit="", then_value=None, then_holds=None, now_holds=None
     )
     made = findings([claim("x", "1"), claim("y", "1")], [row])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compute.mine.figures import figures
+from compute.mining.figure_reader import figures
 
 
 def read(text):

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from compute.book import CatalogBook
-from compute.claims import load
-from compute.families import Family, Member
-from compute.mine.contradictions import contradictions
-from compute.mine.mine import Miner
-from compute.mine.stubs import claims as stubs
-from compute.mine.values import Passage
-from compute.prices import Assumption, Price
-from compute.verify import verify
+from compute.claims.claim_loader import load
+from compute.mining.claim_stubs import claims as stubs
+from compute.mining.contradictions import contradictions
+from compute.mining.miner import Miner
+from compute.mining.mining_models import Passage
+from compute.prices.families import Family, Member
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Assumption, Price
+from compute.verify.claim_verifier import verify
 
 DAY = date(2026, 3, 1)
 

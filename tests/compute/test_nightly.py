@@ -11,17 +11,17 @@ import pytest
 from filelock import FileLock
 from structlog.testing import capture_logs
 
-from compute import ledger
-from compute.book import CatalogBook
-from compute.catalog import Catalog
-from compute.catalogs.genai import RefreshError
-from compute.deliver import Delivery, Webhooks
-from compute.nightly import NightRunningError, TimeLimitError, night
-from compute.prices import Price
-from compute.snapshots import Snapshot, diff, unpack
-from compute.verify import verify
-from compute.watch import Watch
-from graph.claims import Claim, Expectation, Row, VerdictName
+from compute.catalogs.genai_prices_catalog import RefreshError
+from compute.prices.catalog_model import Catalog
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Price
+from compute.prices.snapshots import Snapshot, diff, unpack
+from compute.runs import run_ledger
+from compute.runs.alert_processor import AlertProcessor
+from compute.runs.nightly_job import NightRunningError, TimeLimitError, night
+from compute.runs.webhook_delivery import Delivery, Webhooks
+from compute.verify.claim_verifier import verify
+from graph.models.claim_models import Claim, Expectation, VerdictName, VerdictRow
 from graph.store import Store
 from tests.compute.receivers import SECRET, Receiver
 
@@ -55,13 +55,13 @@ class Brain:
     def verify(self, at, deadline, notes):
         book = CatalogBook([self.catalog])
         rows = deadline.over(verify([CLAIM], book, at.date()), "verify")
-        return ledger.append(
-            self.store, rows, snapshot=book.snapshot, rules=ledger.manifest(self.store.documents()), as_of=at.date(),
+        return run_ledger.append(
+            self.store, rows, snapshot=book.snapshot, rules=run_ledger.manifest(self.store.documents()), as_of=at.date(),
             started_at=at, clock=lambda: at, code="test", notes=notes,
         )  # fmt: skip
 
     def flag(self, _run, at):
-        return Watch(self.store, "https://brain.example", send=self.hook is not None).catch_up(at)
+        return AlertProcessor(self.store, "https://brain.example", send=self.hook is not None).catch_up(at)
 
     def deliver(self, clock):
         return self.hook.deliver(self.store, clock) if self.hook else Delivery()
@@ -144,7 +144,7 @@ def test_a_run_for_another_day_is_no_observation(store, tmp_path):
     run(Brain(store, "2"), tmp_path, refresh=False)
     for day in (START - timedelta(days=300), START + timedelta(days=300)):
         Brain(store, "4").verify(day, type("No", (), {"over": lambda _, rows, __: rows})(), ())
-    assert Watch(store, "x").catch_up(START + timedelta(days=1)) == ()
+    assert AlertProcessor(store, "x").catch_up(START + timedelta(days=1)) == ()
     assert store.flags() == ()
 
 
@@ -154,26 +154,26 @@ def test_an_old_run_is_computed_again_from_its_snapshot_byte_for_byte(store, tmp
     for kept in store.runs():
         snapshot = Snapshot.of_text(kept.snapshot, store.snapshot(kept.snapshot))
         again = list(verify([CLAIM], CatalogBook(unpack(snapshot)), kept.as_of))
-        assert ledger.compare(store.rows(kept.id), again) == ()
-    assert ledger.read_manifest(second.rules, store.snapshot(second.rules)) == ()
+        assert run_ledger.compare(store.rows(kept.id), again) == ()
+    assert run_ledger.read_manifest(second.rules, store.snapshot(second.rules)) == ()
 
 
 def test_a_run_that_comes_out_otherwise_is_told_claim_by_claim(store, tmp_path):
     kept = run(Brain(store, "2"), tmp_path, refresh=False).run
     again = list(verify([CLAIM], CatalogBook([catalog("2.5")]), kept.as_of))
-    (difference,) = ledger.compare(store.rows(kept.id), again)
+    (difference,) = run_ledger.compare(store.rows(kept.id), again)
     assert (difference.claim, str(difference.kept.value), str(difference.again.value)) == ("under-three", "2", "2.5")
 
 
 def test_the_same_prices_and_documents_are_kept_once(store, tmp_path):
     for day in range(3):
         run(Brain(store), tmp_path, START + timedelta(days=day), refresh=False)
-    assert len(store.snapshots(ledger.BOOKS)) == 1
-    assert len(store.snapshots(ledger.MANIFESTS)) == 1
+    assert len(store.snapshots(run_ledger.BOOKS)) == 1
+    assert len(store.snapshots(run_ledger.MANIFESTS)) == 1
 
 
 def row(number):
-    return Row(
+    return VerdictRow(
         claim=f"c{number:06}", verdict=VerdictName.HOLDS, value=Decimal(number), margin=Decimal(1), unit="USD",
         then_value=None, then_holds=True, now_holds=True,
     )  # fmt: skip
@@ -182,8 +182,8 @@ def row(number):
 def _append_until_killed(path, book):
     with Store.open(path) as store:
         while True:
-            ledger.append(
-                store, (row(number) for number in range(2_000)), snapshot=book.snapshot, rules=ledger.manifest([]),
+            run_ledger.append(
+                store, (row(number) for number in range(2_000)), snapshot=book.snapshot, rules=run_ledger.manifest([]),
                 as_of=date(2026, 5, 1), started_at=START, clock=lambda: START, code="test",
             )  # fmt: skip
 

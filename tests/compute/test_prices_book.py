@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compute.book import CatalogBook
-from compute.catalog import Catalog, Name, Rule
-from compute.conflicts import conflicts
-from compute.decisions import Decision
-from compute.families import Family, Member
-from compute.prices import Assumption, Missing, Price, Question, Quote
+from compute.prices.catalog_model import Catalog, Name, Rule
+from compute.prices.decisions import Decision
+from compute.prices.families import Family, Member
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_conflicts import conflicts
+from compute.prices.price_models import Assumption, Missing, Price, Question, Quote
 
 DAY = date(2026, 5, 10)
 

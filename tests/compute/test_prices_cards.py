@@ -7,10 +7,10 @@ from textwrap import dedent
 
 import pytest
 
-from compute import assumptions, decisions, families, freshness, library
-from compute.catalog import Catalog
-from compute.catalogs import cards, genai
-from compute.prices import Assumption, Question
+from compute.catalogs import genai_prices_catalog, price_cards
+from compute.prices import assumptions, data_freshness, decisions, families, rule_library
+from compute.prices.catalog_model import Catalog
+from compute.prices.price_models import Assumption, Question
 
 CONTENT = Path(__file__).parents[2] / "content"
 
@@ -41,7 +41,7 @@ def card(**changes):
 
 
 def test_a_card_is_read_with_every_digit_that_was_written():
-    catalog, problems = cards.load("gpu.yaml", GOOD)
+    catalog, problems = price_cards.load("gpu.yaml", GOOD)
     assert problems == ()
     assert [(str(p.value), p.unit, p.valid_from, p.valid_to) for p in catalog.prices] == [
         ("2.50", "USD/GPU/h", date(2025, 1, 1), None)
@@ -74,7 +74,7 @@ def test_a_card_is_read_with_every_digit_that_was_written():
     ],
 )
 def test_a_wrong_card_is_left_out_and_told_with_its_line_and_a_caret(change, code, told):
-    catalog, problems = cards.load("gpu.yaml", card(**change))
+    catalog, problems = price_cards.load("gpu.yaml", card(**change))
     assert catalog.prices == ()
     problem = next(p for p in problems if p.code == code)
     assert told in problem.message
@@ -83,25 +83,25 @@ def test_a_wrong_card_is_left_out_and_told_with_its_line_and_a_caret(change, cod
 
 
 def test_the_caret_stands_under_the_wrong_unit():
-    problem = cards.load("gpu.yaml", card(value="2.50 USD/GPUU/h"))[1][0]
+    problem = price_cards.load("gpu.yaml", card(value="2.50 USD/GPUU/h"))[1][0]
     assert problem.text[problem.column - 1 :].startswith("GPUU")
     assert problem.hint == "did you mean GPU?"
 
 
 def test_a_misspelt_field_is_met_with_the_right_one():
-    assert cards.load("gpu.yaml", card(regoin="eu"))[1][0].hint == "did you mean 'region'?"
+    assert price_cards.load("gpu.yaml", card(regoin="eu"))[1][0].hint == "did you mean 'region'?"
 
 
 def test_one_wrong_card_does_not_take_the_others_along():
     second = GOOD.partition("prices:\n")[2].replace("acme/h100", "acme/h200")
-    catalog, problems = cards.load("gpu.yaml", card(value="two dollars") + second)
+    catalog, problems = price_cards.load("gpu.yaml", card(value="two dollars") + second)
     assert [p.item for p in catalog.prices] == ["acme/h200"]
     assert len(problems) == 1
 
 
 def test_two_cards_for_the_same_days_are_told_with_the_line_of_the_first():
     second = GOOD.partition("prices:\n")[2].replace("2.50", "3").replace("2025-01-01", "2025-06-01")
-    catalog, problems = cards.load("gpu.yaml", GOOD + second)
+    catalog, problems = price_cards.load("gpu.yaml", GOOD + second)
     assert len(catalog.prices) == 1
     assert (problems[0].code, problems[0].line) == ("overlap", 9)
     assert "line 3" in problems[0].message
@@ -122,13 +122,13 @@ def test_two_cards_for_the_same_days_are_told_with_the_line_of_the_first():
     ],
 )
 def test_a_file_that_is_no_list_of_cards_is_told_and_never_raises(text, told):
-    catalog, problems = cards.load("gpu.yaml", text)
+    catalog, problems = price_cards.load("gpu.yaml", text)
     assert catalog.prices == ()
     assert any(told in problem.message for problem in problems)
 
 
 def test_a_field_written_twice_is_told():
-    problems = cards.load("gpu.yaml", GOOD + "    value: 3 USD/GPU/h\n")[1]
+    problems = price_cards.load("gpu.yaml", GOOD + "    value: 3 USD/GPU/h\n")[1]
     assert problems[0].code == "yaml-duplicate-key"
 
 
@@ -187,7 +187,7 @@ def test_a_decision_needs_its_reason():
 
 
 def test_freshness_follows_the_limit_that_names_the_source_before_the_general_one():
-    limits, problems = freshness.load(
+    limits, problems = data_freshness.load(
         "freshness.yaml",
         "freshness:\n  - catalog: cards\n    warn_after: 10 days\n    error_after: 20 days\n",
     )
@@ -195,7 +195,7 @@ def test_freshness_follows_the_limit_that_names_the_source_before_the_general_on
     shelves = [Catalog(name=name, prices=(), taken=date(2026, 1, 1)) for name in ("cards", "other")]
     shelves.append(Catalog(name="undated", prices=()))
     pue = Assumption(name="pue", value=Decimal(1), unit="", checked=date(2020, 1, 1))
-    found = freshness.freshness(shelves, [pue], date(2026, 1, 11), limits)
+    found = data_freshness.freshness(shelves, [pue], date(2026, 1, 11), limits)
     assert [(one.name, one.state) for one in found] == [
         ("cards", "old"),
         ("other", "fresh"),
@@ -206,7 +206,7 @@ def test_freshness_follows_the_limit_that_names_the_source_before_the_general_on
 
 @pytest.fixture(scope="module")
 def shipped():
-    return library.load(CONTENT)
+    return rule_library.load(CONTENT)
 
 
 def test_the_shipped_content_has_no_problem(shipped):
@@ -214,7 +214,7 @@ def test_the_shipped_content_has_no_problem(shipped):
 
 
 def test_every_model_of_the_shipped_families_has_a_price_on_its_first_day(shipped):
-    book = shipped.book([genai.load()])
+    book = shipped.book([genai_prices_catalog.load()])
     for family in shipped.families:
         for member in family.members:
             assert hasattr(book.price(Question(item=family.name, component="input"), member.begins), "price"), member
@@ -228,7 +228,7 @@ def test_every_model_of_the_shipped_families_has_a_price_on_its_first_day(shippe
     ],
 )
 def test_sonnet_then_and_now(shipped, on, figures):
-    book = shipped.book([genai.load()])
+    book = shipped.book([genai_prices_catalog.load()])
     asked = [("input", "standard"), ("cache_read", "standard"), ("cache_read", "batch")]
     quotes = [book.price(Question(item="anthropic/sonnet", component=c, processing=p), on) for c, p in asked]
     assert [quote.price.value for quote in quotes] == [Decimal(figure) for figure in figures]
@@ -237,14 +237,14 @@ def test_sonnet_then_and_now(shipped, on, figures):
 
 def test_the_pinned_claude_3_5_sonnet_has_a_batch_price_from_a_card_with_its_source(shipped):
     question = Question(item="anthropic/claude-3-5-sonnet", component="cache_read", processing="batch")
-    price = shipped.book([genai.load()]).price(question, date(2026, 11, 21)).price
+    price = shipped.book([genai_prices_catalog.load()]).price(question, date(2026, 11, 21)).price
     assert (price.value, price.catalog) == (Decimal("0.15"), "cards")
     assert price.source.startswith("https://")
     assert price.derived
 
 
 def test_a_dated_card_corrects_the_undated_catalogue_for_its_days(shipped):
-    book = shipped.book([genai.load()])
+    book = shipped.book([genai_prices_catalog.load()])
     question = Question(item="anthropic/claude-sonnet-5-5", component="cache_read")
     before, after = (book.price(question, day).price for day in (date(2026, 10, 6), date(2026, 10, 7)))
     assert (before.value, before.catalog) == (Decimal("0.20"), "cards")

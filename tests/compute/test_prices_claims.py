@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from compute import claims, library
-from compute.catalogs import genai
-from compute.forecast import forecast
-from compute.verify import explain
+from compute.catalogs import genai_prices_catalog
+from compute.claims import claim_loader
+from compute.prices import rule_library
+from compute.verify.claim_verifier import explain
+from compute.verify.forecast import forecast
 
 CONTENT = Path(__file__).parents[2] / "content"
 NOW = date(2026, 11, 21)
@@ -59,12 +60,12 @@ TEXT = """
 
 @pytest.fixture(scope="module")
 def book():
-    return library.load(CONTENT).book([genai.load()])
+    return rule_library.load(CONTENT).book([genai_prices_catalog.load()])
 
 
 @pytest.fixture(scope="module")
 def stated():
-    found, problems = claims.load("claims.yaml", TEXT)
+    found, problems = claim_loader.load("claims.yaml", TEXT)
     assert problems == []
     return {claim.id: claim for claim in found}
 

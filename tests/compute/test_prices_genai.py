@@ -7,9 +7,9 @@ import pytest
 from genai_prices import types as genai
 from genai_prices.data_snapshot import get_snapshot
 
-from compute.book import CatalogBook
-from compute.catalogs import genai as catalog
-from compute.prices import Missing, Question
+from compute.catalogs import genai_prices_catalog as catalog
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Missing, Question
 
 NOW = date(2026, 11, 21)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from compute.catalogs import litellm, skypilot
+from compute.catalogs import litellm_map, skypilot_csv
 
 DAY = date(2026, 11, 20)
 REAL = Path(__file__).parents[2] / "../shared/prices"
@@ -36,7 +36,7 @@ MAP = """{
 
 @pytest.fixture(scope="module")
 def imported():
-    return litellm.load("map.json", MAP, DAY)
+    return litellm_map.load("map.json", MAP, DAY)
 
 
 def said(catalog, item):
@@ -84,7 +84,7 @@ def test_what_is_no_price_is_told_and_the_sample_is_no_model(imported):
 
 @pytest.mark.parametrize("text", ["", "[1]", "{", "null", '{"a": 3}', '{"": {"litellm_provider": ""}}'])
 def test_a_file_that_is_no_map_is_told_and_never_raises(text):
-    catalog, problems = litellm.load("map.json", text, DAY)
+    catalog, problems = litellm_map.load("map.json", text, DAY)
     assert catalog.prices == ()
     assert problems
 
@@ -101,7 +101,7 @@ nought,H9,1,1,1,0,north,,
 
 @pytest.fixture(scope="module")
 def instances():
-    return skypilot.load("catalogs/v8/acme/vms.csv", ROWS, DAY)
+    return skypilot_csv.load("catalogs/v8/acme/vms.csv", ROWS, DAY)
 
 
 def test_an_instance_is_priced_per_instance_hour(instances):
@@ -130,14 +130,14 @@ def test_wrong_rows_are_told_with_their_line(instances):
 
 
 def test_a_table_of_other_columns_is_told():
-    catalog, problems = skypilot.load("vms.csv", "a,b\n1,2\n", DAY)
+    catalog, problems = skypilot_csv.load("vms.csv", "a,b\n1,2\n", DAY)
     assert catalog.prices == ()
     assert "lacks InstanceType" in problems[0].message
 
 
 @pytest.mark.parametrize(("path", "cloud"), [("v8/nebius/vms.csv", "nebius"), ("my-list.csv", "skypilot")])
 def test_the_cloud_is_the_folder_of_the_file(path, cloud):
-    assert skypilot.cloud_of(path) == cloud
+    assert skypilot_csv.cloud_of(path) == cloud
 
 
 def real(name):
@@ -149,7 +149,7 @@ def real(name):
 
 @pytest.mark.documents
 def test_the_real_map_gives_thousands_of_prices_and_agrees_on_sonnet():
-    catalog, problems = litellm.load("map.json", real("litellm-model-prices.json"), DAY)
+    catalog, problems = litellm_map.load("map.json", real("litellm-model-prices.json"), DAY)
     assert len(catalog.prices) > 15_000
     assert said(catalog, "anthropic/claude-sonnet-5-5")["cache_read", "batch", 0] == "0.05"
     assert all(p.value > 0 or p.item.endswith(":free") for p in catalog.prices)
@@ -158,7 +158,7 @@ def test_the_real_map_gives_thousands_of_prices_and_agrees_on_sonnet():
 
 @pytest.mark.documents
 def test_the_real_instances_divide_by_their_gpus():
-    catalog, problems = skypilot.load("nebius/vms.csv", real("skypilot-vms.csv"), DAY)
+    catalog, problems = skypilot_csv.load("nebius/vms.csv", real("skypilot-vms.csv"), DAY)
     assert problems == ()
     found = {(p.item, p.component): str(p.value) for p in catalog.prices if p.unit == "USD/GPU/h"}
     assert found["nebius/h100", "on_demand"] == "2.95"

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compute.catalog import Catalog, Name, Rule
-from compute.catalogs import genai
-from compute.prices import Price
-from compute.snapshots import NothingKnownError, Snapshot, SnapshotError, diff, pack, unpack, visible
+from compute.catalogs import genai_prices_catalog
+from compute.prices.catalog_model import Catalog, Name, Rule
+from compute.prices.price_models import Price
+from compute.prices.snapshots import NothingKnownError, Snapshot, SnapshotError, diff, pack, unpack, visible
 
 
 def price(value="2", **rest):
@@ -22,7 +22,7 @@ def shelf(*prices):
 
 
 def test_the_installed_catalogue_comes_back_price_by_price_with_its_names():
-    before = genai.load()
+    before = genai_prices_catalog.load()
     (after,) = unpack(pack([before]))
     assert set(after.prices) == set(before.prices)
     assert (after.names, after.elsewhere, after.taken) == (before.names, before.elsewhere, before.taken)

@@ -10,16 +10,16 @@ import pytest
 from markdown_it import MarkdownIt
 from rich.console import Console
 
-from api.terminal.report import morning
-from compute.book import CatalogBook
-from compute.freshness import Freshness
-from compute.nearness import nearest
-from compute.prices import Price
-from compute.reports import junit, markdown, plain, sarif
-from compute.reports.report import Change, Entry, Report, bar, figure
-from compute.scenario import load, play
-from compute.verify import expectations, explain, verify
-from graph.claims import Claim, ClaimSeverity, Expectation, Place, Row, Run, VerdictName
+from api.terminal.report_tables import morning
+from compute.impact.nearest_changes import nearest
+from compute.prices.data_freshness import Freshness
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Price
+from compute.reports import json_report, junit_report, markdown_report, sarif_report
+from compute.reports.report_model import Report, ReportChange, ReportEntry, expectation_text, figure
+from compute.verify.claim_verifier import expectations, explain, verify
+from compute.verify.scenarios import load, play
+from graph.models.claim_models import Claim, ClaimSeverity, Expectation, Place, Run, VerdictName, VerdictRow
 from graph.problems import Problem
 from graph.values import loads
 
@@ -32,11 +32,11 @@ def entry(name, verdict, **rest):
         expect=Expectation(form="is", bound="95%", within="0.5pp"), place=Place(document="content/my claims.yaml", line=7),
         severity=rest.pop("severity", ClaimSeverity.WARNING),
     )  # fmt: skip
-    row = Row(
+    row = VerdictRow(
         claim=name, verdict=verdict, value=Decimal("97.50"), margin=Decimal("-2.0"), unit="%", then_value=Decimal("95.0"),
         then_holds=True, now_holds=False, reason="the family moved",
     )  # fmt: skip
-    return Entry(claim=claim, row=row)
+    return ReportEntry(claim=claim, row=row)
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def report():
         id=3, as_of=AT.date(), started_at=AT, finished_at=AT, code="1", snapshot="s", rules="r",
         counts={verdict.value: 1 for verdict in VerdictName}, notes=("no network",),
     )  # fmt: skip
-    change = Change(
+    change = ReportChange(
         claim="stale", says="It | fell", before=VerdictName.HOLDS, after=VerdictName.STALE, on=date(2026, 12, 1)
     )
     age = Freshness(kind="catalog", name="cards", checked=date(2025, 1, 1), days=600, state="old")
@@ -55,7 +55,7 @@ def report():
 
 
 def test_junit_counts_what_its_cases_are(report):
-    suite = ET.fromstring(junit.render(report)).find("testsuite")
+    suite = ET.fromstring(junit_report.render(report)).find("testsuite")
     assert [suite.get(name) for name in ("tests", "failures", "errors", "skipped")] == ["6", "3", "1", "1"]
     kinds = {case.get("name"): [child.tag for child in case] for case in suite.findall("testcase")}
     assert kinds == {
@@ -66,7 +66,7 @@ def test_junit_counts_what_its_cases_are(report):
 
 
 def test_sarif_points_to_the_lines_and_leaves_out_what_holds(report):
-    told = json.loads(sarif.render(report, "1.0"))["runs"][0]
+    told = json.loads(sarif_report.render(report, "1.0"))["runs"][0]
     rules = {rule["id"] for rule in told["tool"]["driver"]["rules"]}
     assert {result["ruleId"] for result in told["results"]} <= rules
     assert not any(result["ruleId"] == "claim-holds" for result in told["results"])
@@ -79,33 +79,33 @@ def test_sarif_points_to_the_lines_and_leaves_out_what_holds(report):
 @pytest.mark.parametrize(("severity", "level"), [(ClaimSeverity.CRITICAL, "error"), (ClaimSeverity.INFO, "note")])
 def test_sarif_levels_follow_the_severity_of_the_claim(report, severity, level):
     one = report.model_copy(update={"entries": (entry("x", VerdictName.STALE, severity=severity),)})
-    assert json.loads(sarif.render(one, "1"))["runs"][0]["results"][0]["level"] == level
+    assert json.loads(sarif_report.render(one, "1"))["runs"][0]["results"][0]["level"] == level
 
 
 def test_every_form_tells_how_old_the_data_are(report):
     too_old = Freshness(kind="assumption", name="pue", checked=date(2022, 1, 1), days=1785, state="too old")
     fresh = Freshness(kind="catalog", name="own", checked=AT.date(), days=0, state="fresh")
     report = report.model_copy(update={"ages": (fresh, *report.ages, too_old)})
-    results = json.loads(sarif.render(report, "1"))["runs"][0]["results"]
+    results = json.loads(sarif_report.render(report, "1"))["runs"][0]["results"]
     assert [(one["level"], "cards" in one["message"]["text"]) for one in results if one["ruleId"] == "data-age"] == [
         ("warning", True),
         ("error", False),
     ]
-    suite = ET.fromstring(junit.render(report)).findall("testsuite")[1]
+    suite = ET.fromstring(junit_report.render(report)).findall("testsuite")[1]
     assert [suite.get(name) for name in ("tests", "failures", "errors", "skipped")] == ["3", "1", "0", "0"]
     assert {case.get("name"): [child.tag for child in case] for case in suite.findall("testcase")} == {
         "own": [], "cards": ["system-out"], "pue": ["failure"],
     }  # fmt: skip
-    text = markdown.render(report)
+    text = markdown_report.render(report)
     assert text.index("too old") < text.index("2025-01-01, 600 days before | old") < text.index("that day | fresh")
-    assert [one["state"] for one in json.loads(plain.render(report))["ages"]] == ["fresh", "old", "too old"]
+    assert [one["state"] for one in json.loads(json_report.render(report))["ages"]] == ["fresh", "old", "too old"]
     printed = Console(width=200, file=StringIO())
     printed.print(morning(report))
     assert [line.split()[0] for line in printed.file.getvalue().splitlines()[-3:]] == ["too", "old", "fresh"]
 
 
 def test_markdown_keeps_the_words_of_authors_out_of_its_markup(report):
-    text = markdown.render(report)
+    text = markdown_report.render(report)
     html = MarkdownIt("commonmark").enable("table").render(text)
     assert "<b>" not in html
     assert "<em>half" not in html
@@ -115,7 +115,7 @@ def test_markdown_keeps_the_words_of_authors_out_of_its_markup(report):
 
 
 def test_json_keeps_every_digit(report):
-    told = loads(plain.render(report))
+    told = loads(json_report.render(report))
     assert str(told["claims"][0]["value"]) == "97.50"
     assert told["run"]["id"] == 3
 
@@ -131,7 +131,7 @@ def test_json_keeps_every_digit(report):
     ],
 )
 def test_a_bar_in_words(expect, words):
-    assert bar(expect) == words
+    assert expectation_text(expect) == words
 
 
 def test_a_bar_tells_the_figures_of_its_names():
@@ -171,7 +171,9 @@ def test_the_nearest_are_those_that_a_price_or_an_assumption_can_turn():
         )
         for name, text in told.items()
     ]  # fmt: skip
-    entries = [Entry(claim=claim, row=row) for claim, row in zip(claims, verify(claims, book, AT.date()), strict=True)]
+    entries = [
+        ReportEntry(claim=claim, row=row) for claim, row in zip(claims, verify(claims, book, AT.date()), strict=True)
+    ]
     found = nearest(entries, lambda claim: explain(claim, book, AT.date()))
     assert [(one.claim, one.when, one.moves) for one in found] == [
         ("edge", "it above 3.00 USD/Mtok", "any"),

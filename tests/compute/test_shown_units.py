@@ -4,11 +4,11 @@ from decimal import Decimal
 
 import pytest
 
-from api.terminal.figures import figure as printed
-from compute.reports.report import figure
-from compute.shown import stated
-from compute.units import unit
-from graph.claims import Row, VerdictName
+from api.terminal.figure_text import figure as printed
+from compute.reports.report_model import figure
+from compute.units.number_format import stated
+from compute.units.units import unit
+from graph.models.claim_models import VerdictName, VerdictRow
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_a_unit_is_said_as_people_say_it(value, written, shown):
 
 
 def test_a_ratio_in_a_table_of_a_report_is_said_as_in_a_reason():
-    row = Row(
+    row = VerdictRow(
         claim="it", verdict=VerdictName.HOLDS, value=Decimal(60), margin=None, unit="x", then_value=None,
         then_holds=None, now_holds=True,
     )  # fmt: skip
@@ -50,7 +50,7 @@ def test_a_ratio_in_a_table_of_a_report_is_said_as_in_a_reason():
     ],
 )
 def test_a_large_figure_is_said_in_words_or_powers_and_the_same_everywhere(value, written, shown):
-    row = Row(
+    row = VerdictRow(
         claim="it", verdict=VerdictName.HOLDS, value=Decimal(value), margin=None, unit=written, then_value=None,
         then_holds=None, now_holds=True,
     )  # fmt: skip

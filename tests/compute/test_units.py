@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compute import amounts, units
-from compute.units import PLAIN, UnitError, shown, unit
+from compute.prices import amounts
+from compute.units import units
+from compute.units.units import PLAIN, UnitError, shown, unit
 
 
 @pytest.mark.parametrize(

@@ -5,14 +5,14 @@ from decimal import Decimal
 
 import pytest
 
-from compute.book import CatalogBook
-from compute.cases import Terms
-from compute.decisions import Decision
-from compute.families import Family, Member
-from compute.overrides import OverrideError, overrides
-from compute.prices import Assumption, Price
-from compute.verify import explain, verify
-from graph.claims import Claim, Expectation, VerdictName
+from compute.claims.claim_cases import Terms
+from compute.claims.overrides import OverrideError, overrides
+from compute.prices.decisions import Decision
+from compute.prices.families import Family, Member
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Assumption, Price
+from compute.verify.claim_verifier import explain, verify
+from graph.models.claim_models import Claim, Expectation, VerdictName
 
 THEN, CUT, NOW = date(2025, 2, 1), date(2025, 9, 1), date(2026, 5, 1)
 

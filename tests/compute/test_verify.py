@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compute.book import CatalogBook
-from compute.cases import Terms
-from compute.dependencies import dependencies, settable
-from compute.families import Family, Member
-from compute.forecast import forecast
-from compute.prices import Assumption, Missing, Price, Question
-from compute.verify import explain, verify
-from graph.claims import Claim, Expectation, VerdictName
+from compute.claims.claim_cases import Terms
+from compute.claims.claim_dependencies import dependencies, settable
+from compute.prices.families import Family, Member
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Assumption, Missing, Price, Question
+from compute.verify.claim_verifier import explain, verify
+from compute.verify.forecast import forecast
+from graph.models.claim_models import Claim, Expectation, VerdictName
 from graph.values import dumps
 
 START = date(2025, 1, 1)

@@ -17,9 +17,9 @@ from typing import Any
 import psycopg
 import pytest
 
-from graph.claims import Claim, Expectation, Row, VerdictName
-from graph.documents import Document, LineCount
-from graph.nodes import Citation, Kind, Labels, Node, Provenance, Quotation, Relation, Source
+from graph.models.claim_models import Claim, Expectation, VerdictName, VerdictRow
+from graph.models.document_models import Document, LineCount
+from graph.models.node_models import Citation, Kind, Labels, Node, Provenance, Quotation, Relation, Source
 from graph.store import Store
 
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
@@ -79,13 +79,15 @@ def make_claim(name: str, node: str = "ada/barley", **fields: Any) -> Claim:
     return Claim(id=name, node=node, says=f"{name} says so.", value="1 + 2", expect=expect, **fields)
 
 
-def make_row(claim: str, verdict: VerdictName = VerdictName.HOLDS, value: str | None = "0.950", **fields: Any) -> Row:
+def make_row(
+    claim: str, verdict: VerdictName = VerdictName.HOLDS, value: str | None = "0.950", **fields: Any
+) -> VerdictRow:
     """What a run found about a claim."""
     number = None if value is None else Decimal(value)
     fields.setdefault("reason", "It is as it was said.")
     fields.setdefault("now_holds", verdict is VerdictName.HOLDS)
     fields.setdefault("then_holds", None)
-    return Row(claim=claim, verdict=verdict, value=number, margin=number, unit="%", then_value=None, **fields)
+    return VerdictRow(claim=claim, verdict=verdict, value=number, margin=number, unit="%", then_value=None, **fields)
 
 
 def make_term(slug: str, preferred: str, **names: Any) -> Node:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.csv_text import FORMULA, csv_row, exact_rows, text_cell
+from graph.text.csv_text import FORMULA, csv_row, exact_rows, text_cell
 
 TEXTS = st.text(
     alphabet=st.sampled_from("=+-@\t\r\n'\",; a1.e％＝＋") | st.characters(exclude_categories=["Cs"]), max_size=12

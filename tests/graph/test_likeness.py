@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.likeness import near
+from graph.text.similar_names import near
 
 NAMES = (
     "anthropic/sonnet", "anthropic/claude-3-5-sonnet", "anthropic/haiku", "coreweave/h100-sxm", "analyst/tides",

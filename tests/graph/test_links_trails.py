@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from graph.links import Links
-from graph.nodes import Citation, Edge
+from graph.models.node_models import Citation, Edge
 from graph.store import Store, UnknownNodeError
 
 

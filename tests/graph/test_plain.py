@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.maths import linear, spelled_out
-from graph.plain import names_of, naming, plain_text, readable
+from graph.text.math_text import linear, spelled_out
+from graph.text.plain_text import names_of, naming, plain_text, readable
 
 TITLES = naming(names_of("ada/oat-prices", "What oats cost"))
 

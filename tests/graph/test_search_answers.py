@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from graph.nodes import Kind
-from graph.query import NodeQuery
+from graph.models.node_models import Kind
+from graph.models.query_models import NodeQuery
 from graph.search import MissingEngineError, Search, UnknownEngineError
-from graph.search import engines as known_engines
+from graph.search import engine_table as known_engines
 from graph.store import CursorError, Store
 
 

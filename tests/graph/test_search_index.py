@@ -9,16 +9,11 @@ from hashlib import sha256
 
 import pytest
 
-from graph.nodes import Kind
+from graph.models.node_models import Kind
 from graph.search import Search, whoosh_segments
 from graph.search.building import Build
-from graph.search.engines import opener
-from graph.search.files import (
-    IndexFiles,
-    SearchFailedError,
-    SearchInWriteError,
-    SearchNotReadyError,
-)
+from graph.search.engine_table import opener
+from graph.search.index_files import IndexFiles, SearchFailedError, SearchInWriteError, SearchNotReadyError
 from graph.search.lexicon import read_lexicon
 from graph.search.shared import Shared
 from graph.store import Store

@@ -4,20 +4,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.search.language import (
+from graph.search.query_language import (
     AllOf,
     AnyOf,
-    Asked,
     Filter,
     InTitle,
     Item,
+    ParsedQuery,
     Phrase,
     Prefix,
     Word,
     parse,
     text_of,
 )
-from graph.search.words import fold, stem, stems, words
+from graph.search.tokenizer import fold, stem, stems, words
 
 
 @pytest.mark.parametrize(
@@ -141,6 +141,6 @@ PIECES = st.sampled_from(
 @given(st.one_of(st.text(max_size=60), st.lists(PIECES, max_size=30).map("".join)))
 def test_there_is_no_wrong_query(typed):
     asked = parse(typed)
-    assert isinstance(asked, Asked)
+    assert isinstance(asked, ParsedQuery)
     assert asked.typed == typed
     assert len(asked.items) + len(asked.filters) <= 32

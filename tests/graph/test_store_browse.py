@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.nodes import Edge
+from graph.models.node_models import Edge
 from graph.store import UnknownSourceError, UnknownTagError
 
 

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from graph.documents import Changes
-from graph.nodes import Citation, Kind, Table
+from graph.models.document_models import Changes
+from graph.models.node_models import Citation, Kind, Table
 from graph.problems import Problem
 from graph.store import (
     DuplicateNodeError,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from graph.claims import ClaimSeverity, Row, VerdictName
+from graph.models.claim_models import ClaimSeverity, VerdictName, VerdictRow
 from graph.store import (
     ClaimTakenError,
     DuplicateClaimError,
@@ -20,7 +20,7 @@ from graph.store import (
     UnknownRunError,
     UnknownSnapshotError,
 )
-from graph.store.ledger import VERDICTS
+from graph.store.ledger_tables import VERDICTS
 
 
 def test_claims_belong_to_their_document(store, make):
@@ -133,7 +133,7 @@ def test_every_verdict_has_its_number_for_ever(store, make):
 NUMBERS = st.none() | st.decimals(allow_nan=False, allow_infinity=False)
 WORDS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=20)
 ROWS = st.builds(
-    Row,
+    VerdictRow,
     claim=WORDS,
     verdict=st.sampled_from(VerdictName),
     value=NUMBERS,

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from graph.nodes import Kind
-from graph.query import NodeQuery
+from graph.models.node_models import Kind
+from graph.models.query_models import NodeQuery
 from graph.store import CursorError, Store
 
 

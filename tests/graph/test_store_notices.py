@@ -4,9 +4,9 @@ from datetime import date, timedelta
 
 import pytest
 
-from graph.claims import VerdictName
-from graph.flags import Flag, Notice, Silence
-from graph.query import AuditEntry
+from graph.models.alert_models import Flag, Notice, Silence
+from graph.models.claim_models import VerdictName
+from graph.models.query_models import AuditEntry
 from graph.store import UnknownNoticeError
 
 

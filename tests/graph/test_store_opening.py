@@ -15,8 +15,8 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
+from graph.models.query_models import NodeQuery
 from graph.problems import Problem
-from graph.query import NodeQuery
 from graph.store import (
     BusyStoreError,
     CorruptStoreError,
@@ -27,9 +27,9 @@ from graph.store import (
     UnavailableError,
     UnwritableError,
 )
-from graph.store import engine as opening
+from graph.store import database_engine as opening
 from graph.store.schema import metadata
-from graph.store.upgrade import HEAD, configuration
+from graph.store.schema_upgrade import HEAD, configuration
 
 ROOT = Path(__file__).parents[2]
 
@@ -215,9 +215,9 @@ KILLED = """
 import sys
 from datetime import UTC, date, datetime
 from decimal import Decimal
-from graph.claims import Row, VerdictName
-from graph.documents import Document, LineCount
-from graph.nodes import Kind, Node, Provenance
+from graph.models.claim_models import Row, VerdictName
+from graph.models.document_models import Document, LineCount
+from graph.models.node_models import Kind, Node, Provenance
 from graph.store import Store
 
 store = Store.open(sys.argv[1])

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from api.brain import Brain
 from api.http.app import build
-from api.http.protocol import HttpProtocol
+from api.http.middleware.http_protocol import HttpProtocol
 from api.settings import Settings
 
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)

@@ -11,11 +11,11 @@ from starlette.testclient import TestClient
 
 from api.brain import Brain
 from api.http.app import build
-from api.http.gate import ANSWERS, Gate
-from api.http.glance import Glance
-from api.http.limits import Limit
-from api.http.meter import Meter
-from api.http.origins import Origins
+from api.http.middleware.concurrency_limits import Limit
+from api.http.middleware.cors import CorsPolicy
+from api.http.middleware.http_cache import ANSWERS, HttpCacheMiddleware
+from api.http.middleware.metrics import Metrics
+from api.http.middleware.store_version import StoreVersion
 from api.settings import Settings
 from graph.store import Revision, UnavailableError
 
@@ -27,10 +27,10 @@ class World:
 
     def __init__(self, patience=-1):
         self.version, self.made, self.gates, self.begun = 1, [], {}, asyncio.Queue()
-        self.gate = Gate(
+        self.gate = HttpCacheMiddleware(
             self._app,
-            Glance(self.revision, lambda: NOW, patience),
-            max_body=1000, meter=Meter(), origins=Origins(""),
+            StoreVersion(self.revision, lambda: NOW, patience),
+            max_body=1000, meter=Metrics(), origins=CorsPolicy(""),
         )  # fmt: skip
 
     def revision(self):
@@ -255,7 +255,7 @@ def test_the_store_is_read_beside_the_event_loop_and_the_loop_runs_on_meanwhile(
         return Revision(7, "s", "c")
 
     async def scene():
-        state = Glance(revision, lambda: NOW)
+        state = StoreVersion(revision, lambda: NOW)
         asked = [asyncio.create_task(state()) for _ in range(20)]
         while not reading.is_set():
             await asyncio.sleep(0)
@@ -281,7 +281,7 @@ def test_a_write_that_ends_while_the_state_is_read_is_seen_by_the_next_question(
         return Revision(found, "s", f"c{found}")
 
     async def scene():
-        state = Glance(revision, lambda: NOW, patience=1000)
+        state = StoreVersion(revision, lambda: NOW, patience=1000)
         before = asyncio.create_task(state())
         while not reading.is_set():
             await asyncio.sleep(0)

@@ -9,8 +9,8 @@ from starlette.testclient import TestClient
 
 from api.brain import Brain
 from api.http.app import build
-from api.http.checks import MOST_HEADERS
-from api.http.hosts import AllowedHosts
+from api.http.middleware.allowed_hosts import AllowedHosts
+from api.http.middleware.request_checks import MOST_HEADERS
 from api.settings import Settings
 
 

@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from graph.csv_text import FORMULA, text_cell
+from graph.text.csv_text import FORMULA, text_cell
 from tests.test_house import modules
 
 FORMULAS = ("=HYPERLINK(1)", "+1+1", "-2+3", "@SUM(A1)", "=cmd|' /C calc'!A0")
@@ -66,4 +66,4 @@ def test_one_module_writes_csv():
         for node in ast.walk(tree)
         if isinstance(node, ast.Import) and any(alias.name == "csv" for alias in node.names)
     }
-    assert importers == {"compute/catalogs/skypilot.py"}
+    assert importers == {"compute/catalogs/skypilot_csv.py"}

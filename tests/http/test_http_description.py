@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from api.http.kinds import KINDS
+from api.http.responses.problem_types import KINDS
 
 CONFIG = Path(__file__).with_name("schemathesis.toml")
 MEDIA = Path(__file__).with_name("schemathesis_media.py")

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from api.http.kinds import KINDS
-from api.http.negotiate import MEDIA
+from api.http.responses.content_negotiation import MEDIA
+from api.http.responses.problem_types import KINDS
 from api.settings import Settings
 
 PAGE = Path(__file__).parents[2] / "docs/api.md"

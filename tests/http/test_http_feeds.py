@@ -54,9 +54,11 @@ def test_a_feed_of_one_claim_finds_it_behind_the_others(turned):
 
 
 def test_a_feed_is_never_larger_than_its_bound():
-    long = [feeds.Entry(id=f"{n}", url="u", title="t", text="<&>é" * 250, at="", tags=("stale",)) for n in range(1000)]
+    long = [
+        feeds.FeedEntry(id=f"{n}", url="u", title="t", text="<&>é" * 250, at="", tags=("stale",)) for n in range(1000)
+    ]
     kept = feeds.bounded(long)
     assert 0 < len(kept) < 1000
-    channel = feeds.Channel(site="http://localhost", path="/feed.atom", title="t", updated="")
+    channel = feeds.ChangeFeed(site="http://localhost", path="/feed.atom", title="t", updated="")
     assert len(feeds.atom(channel, kept)) < feeds.MOST_BYTES + 2000
     assert len(feeds.json(channel, kept)) < feeds.MOST_BYTES + 2000

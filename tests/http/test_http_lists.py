@@ -111,8 +111,8 @@ def test_statements_that_could_be_claims_are_told_with_their_claim_and_narrowed(
 
 def test_a_walk_through_many_texts_comes_in_parts_that_may_be_short(shipped, monkeypatch):
     whole = [item for page in walk(shipped, "/v1/statements", 1000) for item in page]
-    monkeypatch.setattr("api.services.miner.MOST_READ", 60)
-    monkeypatch.setattr("api.services.miner.AT_ONCE", 20)
+    monkeypatch.setattr("api.services.mining_service.MOST_READ", 60)
+    monkeypatch.setattr("api.services.mining_service.AT_ONCE", 20)
     parts = walk(shipped, "/v1/statements?tag=batching", 7)
     assert [item for page in walk(shipped, "/v1/statements?sure=0", 7) for item in page] == whole
     assert all(len(page) <= 7 for page in parts)

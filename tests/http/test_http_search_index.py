@@ -7,8 +7,8 @@ from starlette.testclient import TestClient
 
 from api.brain import Brain
 from api.http.app import build
-from api.pages.board import Desk
-from api.pages.routes import router
+from api.pages.page_routes import router
+from api.pages.views.claim_table import PageContext
 from api.settings import Settings
 from tests.pages.invented import filled
 
@@ -37,7 +37,7 @@ def building(tmp_path):
         brain.search._patience = 0.01
         brain.search.in_background(held)
         assert held.come.wait(WAIT)
-        yield TestClient(build(brain, pages=router(Desk(brain)))), held, brain
+        yield TestClient(build(brain, pages=router(PageContext(brain)))), held, brain
         held.go.set()
 
 

@@ -18,13 +18,13 @@ import pytest
 
 from api.brain import Brain
 from api.http.app import build
-from api.http.limits import Limit
-from api.http.routes.exports import AT_ONCE, FORMS
-from api.http.streams import Stream
-from api.pages.board import Desk
-from api.pages.routes import router
+from api.http.middleware.concurrency_limits import Limit
+from api.http.responses.streaming import Stream
+from api.http.routes.export_routes import AT_ONCE, FORMS
+from api.pages.page_routes import router
+from api.pages.views.claim_table import PageContext
 from api.settings import Settings
-from graph.store.engine import IDLE_CONNECTIONS, MOST_CONNECTIONS
+from graph.store.database_engine import IDLE_CONNECTIONS, MOST_CONNECTIONS
 from tests.http.conftest import running
 
 NODE = "/v1/nodes/analyst/h100-peak-flops-and-memory-limits"
@@ -49,7 +49,10 @@ GROWTH = 64 * 2**20
 @pytest.fixture
 def service(shipped_copy):
     """A live service with its pages, and its brain."""
-    with Brain.open(Settings(home=shipped_copy)) as brain, running(build(brain, pages=router(Desk(brain)))) as address:
+    with (
+        Brain.open(Settings(home=shipped_copy)) as brain,
+        running(build(brain, pages=router(PageContext(brain)))) as address,
+    ):
         yield address, brain
 
 

@@ -7,8 +7,8 @@ from starlette.testclient import TestClient
 
 from api.brain import Brain
 from api.http.app import build
-from api.pages.board import Desk
-from api.pages.routes import router
+from api.pages.page_routes import router
+from api.pages.views.claim_table import PageContext
 from api.settings import Settings
 
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
@@ -27,7 +27,7 @@ def paged(shipped_home):
     """A client of the service with its pages."""
     with Brain.open(Settings(home=shipped_home)) as brain:
         clock = lambda: NOW  # noqa: E731  # the time of the tests
-        app = build(brain, clock=clock, pages=router(Desk(brain), clock=clock))
+        app = build(brain, clock=clock, pages=router(PageContext(brain), clock=clock))
         with TestClient(app, base_url="http://localhost", raise_server_exceptions=False) as client:
             yield client
 

@@ -11,11 +11,11 @@ from starlette.testclient import TestClient
 
 from api.brain import Brain
 from api.http.app import build
-from api.pages.board import Desk
-from api.pages.routes import router
-from api.serving import address_of
+from api.pages.page_routes import router
+from api.pages.views.claim_table import PageContext
+from api.server import address_of
 from api.settings import Settings
-from graph.rdf.names import Names
+from graph.rdf.iris import IriFactory
 from tests.ingest.own_documents import OWN
 
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
@@ -109,7 +109,7 @@ def harbour(tmp_path_factory):
 
 def service(brain):
     clock = lambda: NOW  # noqa: E731  # the time of the tests
-    return TestClient(build(brain, clock=clock, pages=router(Desk(brain), clock=clock)), follow_redirects=False)
+    return TestClient(build(brain, clock=clock, pages=router(PageContext(brain), clock=clock)), follow_redirects=False)
 
 
 @pytest.fixture(scope="module")
@@ -364,4 +364,4 @@ def test_the_address_that_is_served_is_one_that_can_be_opened(family, host, show
             pytest.skip("this machine has no IPv6")
         address = address_of(listening)
         assert address == f"http://{shown}:{listening.getsockname()[1]}"
-        assert Names(address + "/").base == address + "/"
+        assert IriFactory(address + "/").base == address + "/"

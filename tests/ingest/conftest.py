@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from ingest.links import resolve
-from ingest.read import read
+from ingest.document_reader import read
+from ingest.linking.link_resolution import resolve
 from tests.ingest.own_documents import OWN, PAGE
 
 REAL = Path(__file__).parents[2] / "../shared/documents"

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from ingest.detect import DATA, FORMATS
-from ingest.formats.export import write_json, write_notes
-from ingest.links import resolve
-from ingest.read import read
+from ingest.document_reader import read
+from ingest.format_detection import DATA, FORMATS
+from ingest.formats.brain_export import write_json, write_notes
+from ingest.linking.link_resolution import resolve
 from tests.ingest.own_documents import OWN
 
 PIECES = (

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from typing import NamedTuple
 
-from graph.nodes import Kind, Node, Provenance
+from graph.models.node_models import Kind, Node, Provenance
 
 FILLER = (
     "the",

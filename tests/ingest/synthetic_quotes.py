@@ -10,8 +10,8 @@ from __future__ import annotations
 import random
 from typing import NamedTuple
 
-from graph.nodes import Kind, Node, Source
-from ingest.spans import Part, Span
+from graph.models.node_models import Kind, Node, Source
+from ingest.quotations.cite_spans import Part, Span
 from tests.ingest.synthetic_pages import lexicon, node, prose, word
 
 

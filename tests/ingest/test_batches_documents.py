@@ -5,9 +5,9 @@ from collections import Counter
 
 import pytest
 
-from graph.nodes import Kind
-from ingest.batches import resolve
-from ingest.marks import bracket_markers
+from graph.models.node_models import Kind
+from ingest.citations.bracket_markers import bracket_markers
+from ingest.citations.marker_resolution import resolve
 
 pytestmark = pytest.mark.documents
 

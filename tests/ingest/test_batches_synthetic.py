@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graph.nodes import Kind
-from ingest.batches import _contexts, resolve
-from ingest.marks import bracket_markers
-from ingest.words import stem
+from graph.models.node_models import Kind
+from ingest.citations.bracket_markers import bracket_markers
+from ingest.citations.marker_resolution import _contexts, resolve
+from ingest.text.word_weights import stem
 from tests.ingest.synthetic_pages import Manner, node, page
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from ingest.detect import DATA, KNOWN, detect
-from ingest.texts import text_of
+from ingest.format_detection import DATA, KNOWN, detect
+from ingest.text.decoding import text_of
 from tests.ingest.own_documents import OWN
 
 DOCS = (Path(__file__).parents[2] / "docs/documents.md").read_text("utf-8").partition("## Formats")[2]

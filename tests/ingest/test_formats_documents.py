@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from graph.nodes import Kind
+from graph.models.node_models import Kind
 
 pytestmark = pytest.mark.documents
 

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from ingest.formats.export import split_json, write_json, write_note, write_notes
-from ingest.links import resolve
-from ingest.read import read, read_paths
+from ingest.document_reader import read, read_paths
+from ingest.formats.brain_export import split_json, write_json, write_note, write_notes
+from ingest.linking.link_resolution import resolve
 
 
 def home(documents):

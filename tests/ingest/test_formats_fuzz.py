@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ingest.detect import FORMATS
+from ingest.format_detection import FORMATS
 from tests.ingest.formats_laws import DEMANDS, check, check_round_trip, texts
 from tests.ingest.own_documents import OWN
 

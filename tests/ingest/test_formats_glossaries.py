@@ -2,8 +2,8 @@
 
 import pytest
 
-from ingest.labels import labels_of
-from ingest.links import resolve
+from ingest.linking.link_resolution import resolve
+from ingest.terms.term_labels import labels_of
 
 
 def by_slug(document):

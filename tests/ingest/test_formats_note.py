@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from graph.nodes import Kind
-from ingest.links import resolve
+from graph.models.node_models import Kind
+from ingest.linking.link_resolution import resolve
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ingest.tables import cells, tables_in, unit_in
+from ingest.markdown.markdown_tables import cells, tables_in, unit_in
 
 
 def test_every_heading_with_something_under_it_is_a_node(reading, own_text):

@@ -4,11 +4,11 @@ import hashlib
 
 import pytest
 
-from graph.documents import Skip
-from ingest.lines import account
-from ingest.paths import Found, Passed, listing
-from ingest.read import read, read_paths
-from ingest.texts import text_of
+from graph.models.document_models import Skip
+from ingest.document_reader import read, read_paths
+from ingest.source_files import SkippedFile, SourceFile, listing
+from ingest.text.decoding import text_of
+from ingest.text.line_accounting import account
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_a_folder_gives_its_documents_in_order_with_their_brains(folder):
 
 
 def test_what_a_folder_holds_besides_is_passed_over_with_a_reason(folder):
-    passed = {found.name: found.reason for found in listing([folder]) if isinstance(found, Passed)}
+    passed = {found.name: found.reason for found in listing([folder]) if isinstance(found, SkippedFile)}
     assert passed == {
         "README.md": "a file for people, not for the graph",
         ".hidden.md": "a hidden file",
@@ -156,7 +156,7 @@ def test_a_file_that_is_named_is_read_whatever_it_is(folder):
 
 
 def test_a_file_in_a_folder_has_the_same_name_as_alone(folder):
-    assert next(iter(read_paths([folder / "a.md"]))) == Found(b"# One", "a.md", None, str(folder / "a.md"))
+    assert next(iter(read_paths([folder / "a.md"]))) == SourceFile(b"# One", "a.md", None, str(folder / "a.md"))
 
 
 def test_a_missing_path_is_the_callers_error(tmp_path):

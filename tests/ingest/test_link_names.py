@@ -3,9 +3,9 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graph.nodes import Kind, Labels, Node, Provenance
-from ingest.links import Names, link_names, linked_documents, node_names
-from ingest.read import read
+from graph.models.node_models import Kind, Labels, Node, Provenance
+from ingest.document_reader import read
+from ingest.linking.link_resolution import LinkTargets, link_names, linked_documents, node_names
 
 PARTS = ("a", "B c", "b-c", "Übung", "索引", "index", "..", ".", "", "d.e", "x" * 90, "$5")
 words = st.sampled_from(PARTS)
@@ -31,13 +31,13 @@ def nodes(draw):
 @given(st.lists(nodes(), min_size=1, max_size=4, unique_by=lambda node: node.id), paths, brains, paths)
 def test_a_link_finds_no_node_without_one_of_its_names(known, written, brain, near):
     by_id = {node.id: node for node in known}
-    for found in Names(known).find(written, brain, near):
+    for found in LinkTargets(known).find(written, brain, near):
         assert link_names(written, near) & node_names(by_id[found]), (written, near, by_id[found])
 
 
 def test_a_link_up_and_down_the_folders_is_known_by_the_file_that_it_ends_at():
     (note,) = reading("x", "fleet/ships.md").nodes
-    assert Names([note]).find("./boats/..", "notes", "fleet/ships") == ["notes/ships"]
+    assert LinkTargets([note]).find("./boats/..", "notes", "fleet/ships") == ["notes/ships"]
     assert link_names("./boats/..", "fleet/ships") & node_names(note)
 
 

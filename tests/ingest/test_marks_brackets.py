@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.marks import bracket_markers
-from ingest.masks import NEAR
+from ingest.citations.bracket_markers import bracket_markers
+from ingest.text.prose_masks import NEAR
 
 TAKEN = [
     ("Berths are sold by the hour [5].", [(5,)]),

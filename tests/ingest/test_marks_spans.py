@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.spans import Part, cite_spans, parse_index
+from ingest.quotations.cite_spans import Part, cite_spans, parse_index
 
 WHOLE = [
     ('(cite index="5-2,5-23">Cranes idle.</cite> Yes.', "Cranes idle. Yes.", [("5-2,5-23", "Cranes idle.")]),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.hygiene import load_mapping, near_duplicates, renamed
+from ingest.terms.tag_merges import load_mapping, near_duplicates, renamed
 
 
 @pytest.mark.parametrize(

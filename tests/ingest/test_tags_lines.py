@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.tags import divided, header_tags, normal, split_tags
+from ingest.terms.tag_parsing import divided, header_tags, normal, split_tags
 
 USED = {"tides": 9, "dredging-costs": 5, "quay": 3, "costs": 1, "dredging": 1, "port-economics": 2}
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graph.nodes import Edge, Kind, Labels, Node, Provenance, Relation
-from ingest.terms import Matcher, link
+from graph.models.node_models import Edge, Kind, Labels, Node, Provenance, Relation
+from ingest.terms.term_mentions import Matcher, link
 
 
 def node(name, body, kind=Kind.READING, labels=None, brain="b"):

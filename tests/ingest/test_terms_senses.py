@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graph.nodes import Kind, Labels, Node, Provenance, Relation
-from ingest.figures import differences, figures
-from ingest.senses import clusters, compared, key, same_as
+from graph.models.node_models import Kind, Labels, Node, Provenance, Relation
+from ingest.terms.definition_figures import differences, figures
+from ingest.terms.term_senses import clusters, compared, key, same_as
 
 
 def term(name, definition, glossary="one", *, labels=None, section=(), step_to=None):

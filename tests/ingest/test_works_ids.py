@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.works import work_id
+from ingest.quotations.publication_ids import publication_id
 
 SAME = [
     ("arxiv:2101.00001", [
@@ -56,30 +56,30 @@ DIFFERENT = [
 
 @pytest.mark.parametrize(("work", "url"), OWN, ids=[url.strip() for _, url in OWN])
 def test_spellings_of_one_address_are_one_work(work, url):
-    assert work_id(url).rstrip("/") == work.rstrip("/")
+    assert publication_id(url).rstrip("/") == work.rstrip("/")
 
 
 @pytest.mark.parametrize(("one", "other"), DIFFERENT)
 def test_pages_that_may_differ_stay_apart(one, other):
-    assert work_id(one) != work_id(other)
+    assert publication_id(one) != publication_id(other)
 
 
 @pytest.mark.parametrize(
     "url", ["", "//", "http://[::1", "http://a:99999/", "mailto:a@b.c", "not an address", "http://", "\ud800"]
 )
 def test_what_is_no_address_comes_back(url):
-    assert isinstance(work_id(url), str)
+    assert isinstance(publication_id(url), str)
 
 
 @given(st.text(max_size=80) | st.from_regex(r"https?://[^\s]{0,60}", fullmatch=True))
 def test_no_address_raises_and_an_id_is_its_own_id(url):
-    once = work_id(url)
-    assert work_id(once) == once
+    once = publication_id(url)
+    assert publication_id(once) == once
 
 
 @pytest.mark.documents
 def test_the_89_arxiv_addresses_of_the_brain_page_are_79_works(real):
     urls = {source.url for node in real("kai-brain-page.txt").nodes for source in node.sources}
     papers = {url for url in urls if "arxiv.org" in url}
-    assert (len(urls), len(papers), len({work_id(url) for url in papers})) == (424, 89, 79)
-    assert all(work_id(url).startswith("arxiv:") for url in papers)
+    assert (len(urls), len(papers), len({publication_id(url) for url in papers})) == (424, 89, 79)
+    assert all(publication_id(url).startswith("arxiv:") for url in papers)

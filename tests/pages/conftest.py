@@ -10,8 +10,8 @@ import pytest
 import uvicorn
 
 from api.http.app import build
-from api.pages.board import Desk
-from api.pages.routes import router
+from api.pages.page_routes import router
+from api.pages.views.claim_table import PageContext
 from tests.pages.invented import TODAY, at, filled
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -30,7 +30,7 @@ def brain(tmp_path_factory):
 @contextmanager
 def served(brain):
     """The whole service on a free port; gives its address."""
-    pages = router(Desk(brain), clock=lambda: at(TODAY, 7))
+    pages = router(PageContext(brain), clock=lambda: at(TODAY, 7))
     server = uvicorn.Server(
         uvicorn.Config(build(brain, clock=lambda: at(TODAY, 7), pages=pages), log_level="error", lifespan="on")
     )

@@ -4,8 +4,8 @@ from datetime import UTC, date, datetime, timedelta
 
 from api.brain import Brain
 from api.settings import Settings
-from graph.documents import Document, LineCount
-from graph.nodes import Citation, Kind, Labels, Node, Provenance, Quotation, Source
+from graph.models.document_models import Document, LineCount
+from graph.models.node_models import Citation, Kind, Labels, Node, Provenance, Quotation, Source
 
 TODAY = date(2026, 11, 21)
 SHA = "ab" * 32

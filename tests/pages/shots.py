@@ -21,12 +21,12 @@ from playwright.sync_api import Page, sync_playwright
 
 from api.brain import Brain
 from api.http.app import build
-from api.pages.asked import path_of, work_path
-from api.pages.board import Desk
-from api.pages.routes import router
+from api.pages.page_routes import router
+from api.pages.request.page_request import path_of, work_path
+from api.pages.views.claim_table import PageContext
 from api.settings import Settings
-from graph.nodes import Kind
-from graph.query import NodeQuery
+from graph.models.node_models import Kind
+from graph.models.query_models import NodeQuery
 
 CHROMIUM = "/usr/bin/chromium"
 WIDTHS = (1280, 390)
@@ -70,7 +70,7 @@ def addresses(brain: Brain) -> dict[str, str]:
 @contextmanager
 def served(brain: Brain, clock: Callable[[], datetime] | None = None) -> Iterator[str]:
     """The service on a free port."""
-    config = uvicorn.Config(build(brain, pages=router(Desk(brain), clock=clock)), log_level="error")
+    config = uvicorn.Config(build(brain, pages=router(PageContext(brain), clock=clock)), log_level="error")
     server = uvicorn.Server(config)
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))

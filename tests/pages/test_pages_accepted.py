@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.cli.documents import Form
+from api.cli.document_commands import ExportFormat
 from api.http.app import build
-from api.pages.board import Desk
-from api.pages.routes import router
-from api.services.intaker import Intaker
+from api.pages.page_routes import router
+from api.pages.views.claim_table import PageContext
+from api.services.document_importer import DocumentImporter
 from api.settings import Settings
-from ingest.formats.export import write_json
-from ingest.links import resolve
-from ingest.read import Found, read
+from ingest.document_reader import SourceFile, read
+from ingest.formats.brain_export import write_json
+from ingest.linking.link_resolution import resolve
 from tests.ingest.formats_laws import DEMANDS, texts
 from tests.ingest.own_documents import OWN
 from tests.pages.invented import TODAY, at
@@ -30,7 +30,7 @@ RECORDS = (
 )
 LISTS = ("/", "/search?q=the", "/tags", "/sources", "/terms", "/claims", "/graph", "/graph.json", "/changes", "/about",
          "/v1/nodes", "/v1/nodes?format=csv", "/v1/tags", "/v1/sources", "/v1/terms", "/v1/documents", "/v1/graph", "/feed.atom")  # fmt: skip  # one list
-EXPORTS = tuple(form.value for form in Form if form is not Form.MARKDOWN)
+EXPORTS = tuple(form.value for form in ExportFormat if form is not ExportFormat.MARKDOWN)
 NOTES = {
     "only front matter": "---\ntitle: Only front matter\n---\n",
     "only front matter and a blank line": "---\ntitle: Only front matter\n---\n\n",
@@ -58,7 +58,7 @@ class Shown:
 
     def take(self, data, name="x.md", form=None):
         """Put a document in the place of the one of before; False where it was refused."""
-        return Intaker(self.brain.store).take([Found(data, name)], at=NOW, form=form).stored
+        return DocumentImporter(self.brain.store).take([SourceFile(data, name)], at=NOW, form=form).stored
 
     def check(self):
         """Ask every address about every node."""
@@ -83,7 +83,7 @@ class Shown:
 def shown(tmp_path_factory):
     """A service over a home of its own."""
     with Brain.open(Settings(home=tmp_path_factory.mktemp("accepted"))) as brain:
-        pages = router(Desk(brain), clock=lambda: NOW)
+        pages = router(PageContext(brain), clock=lambda: NOW)
         with TestClient(build(brain, clock=lambda: NOW, pages=pages)) as client:
             yield Shown(brain, client)
 

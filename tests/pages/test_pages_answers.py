@@ -10,19 +10,19 @@ import httpx
 import pytest
 
 from api.brain import Brain
-from api.pages import routes
-from api.pages.annotate import annotated
-from api.pages.asked import Asked, AskedWronglyError, Option, below, facet
-from api.pages.board import Desk, bar_text
-from api.pages.figures import NBSP, difference, figure, share, span, told
-from api.pages.pointers import Pointer, apart, pointers_to
-from api.pages.press import POLICY, Press
-from api.pages.resting import resting
-from api.pages.signs import VERDICTS
+from api.pages import page_routes
+from api.pages.render.annotation import annotated
+from api.pages.render.figure_format import NBSP, difference, figure, share, span, told
+from api.pages.render.template_renderer import POLICY, TemplateRenderer
+from api.pages.render.verdict_signs import VERDICTS
+from api.pages.request.page_request import Option, PageRequest, PageRequestError, below, facet
+from api.pages.views.backlinks import BacklinkSentence, apart, pointers_to
+from api.pages.views.claim_table import PageContext, expectation_text
+from api.pages.views.dependents import resting
 from api.settings import Settings
-from graph.claims import Expectation
-from graph.nodes import Citation
-from graph.query import NodeRef
+from graph.models.claim_models import Expectation
+from graph.models.node_models import Citation
+from graph.models.query_models import NodeRef
 from tests.pages.invented import TODAY, at, grown, node
 from tests.pages.pages_list import KINDS, PARTS
 
@@ -51,7 +51,7 @@ class Harmless(HTMLParser):
 
 
 def asked(path, today, **query):
-    return Asked(path=path, today=today, query=tuple(query.items()))
+    return PageRequest(path=path, today=today, query=tuple(query.items()))
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def client(site):
 
 
 def test_every_route_is_in_the_list_of_these_tests():
-    assert set(routes.addresses()) == {*KINDS, *PARTS}
+    assert set(page_routes.addresses()) == {*KINDS, *PARTS}
 
 
 @pytest.mark.parametrize("address", KINDS.values())
@@ -136,14 +136,14 @@ def test_a_facet_folds_what_it_does_not_show_and_leads_to_the_rest():
 
 def test_what_a_page_leaves_out_is_in_a_fold_or_behind_a_link(shipped_home):
     with Brain.open(Settings(home=shipped_home)) as opened:
-        desk, press, shown = Desk(opened), Press(), {}
+        desk, press, shown = PageContext(opened), TemplateRenderer(), {}
         for path in ("/", "/search", "/claims", "/prices", "/graph", "/sources", "/tags", "/about"):
-            answer = routes.answer(dict(routes.PAGES)[path], desk, press, Asked(path, TODAY))
+            answer = page_routes.answer(dict(page_routes.PAGES)[path], desk, press, PageRequest(path, TODAY))
             shown[path] = answer.body.decode()
             assert not re.search(r"(?:and )?[\d,]+\s\w+ more</p>", shown[path]), path
             assert 'class="left">and' not in shown[path], path
-        page_two = routes.answer(
-            dict(routes.PAGES)["/prices"], desk, press, Asked("/prices", TODAY, {}, [("page", "2")])
+        page_two = page_routes.answer(
+            dict(page_routes.PAGES)["/prices"], desk, press, PageRequest("/prices", TODAY, {}, [("page", "2")])
         )
     assert "others</summary>" in shown["/claims"]
     assert "others</summary>" in shown["/prices"]
@@ -235,32 +235,32 @@ def kinds(today):
     values = {"brain": "fable", "slug": "price-is-the-product", "claim": "fresh-token", "item": "acme/large",
               "tag": "pricing", "work": "https://wires.example/study", "run": "2", "document": "prices.yaml",
               "snapshot": "latest", "name": "crew", "day": "2026-11-20"}  # fmt: skip
-    for path, page in routes.PAGES:
+    for path, page in page_routes.PAGES:
         if path in KINDS:
             names = [part.strip("{}").split(":")[0] for part in path.split("/") if part.startswith("{")]
             own = values | ({"brain": "lexicon", "slug": "token"} if path.startswith("/terms/") else {})
-            yield path, page, Asked(path=path, today=today, parts={name: own[name] for name in names})
+            yield path, page, PageRequest(path=path, today=today, parts={name: own[name] for name in names})
 
 
 def questions(opened, desk, press, page, request):
     with opened.store.counting() as tally:
-        assert routes.answer(page, desk, press, request).status_code == 200
+        assert page_routes.answer(page, desk, press, request).status_code == 200
     return tally.statements
 
 
 def test_pages_ask_the_store_a_bounded_number_of_questions(brain):
-    today, press = brain.store.latest_run().as_of, Press()
+    today, press = brain.store.latest_run().as_of, TemplateRenderer()
     for path, page, request in kinds(today):
-        routes.answer(page, desk := Desk(brain), press, request)
+        page_routes.answer(page, desk := PageContext(brain), press, request)
         asked = questions(brain, desk, press, page, request)
         assert asked <= 24, f"{path} asked {asked} questions"
 
 
 def test_as_many_questions_for_many_nodes_as_for_few_the_first_time_and_again(brain, tmp_path):
-    press, counts = Press(), []
+    press, counts = TemplateRenderer(), []
     for count in (5, 300):
         with grown(tmp_path / str(count), count) as opened:
-            desk = Desk(opened)
+            desk = PageContext(opened)
             counts.append(
                 {
                     path: [questions(opened, desk, press, page, request) for _ in range(2)]
@@ -287,7 +287,7 @@ def test_what_is_expected_is_told_in_words(brain, expect, shown):
     claim = brain.store.claim("fresh-token").model_copy(
         update={"expect": expect, "given": (("low", "5 USD/Mtok"), ("high", "2 * low"))}
     )
-    assert bar_text(claim).replace(NBSP, " ") == shown
+    assert expectation_text(claim).replace(NBSP, " ") == shown
 
 
 @pytest.mark.parametrize(
@@ -319,24 +319,24 @@ def test_differences_and_shares_and_spans():
 
 
 def test_links_keep_what_was_chosen_and_begin_again():
-    here = Asked("/claims", date(2026, 1, 1), query=(("tag", "a"), ("page", "3"), ("verdict", "stale")))
+    here = PageRequest("/claims", date(2026, 1, 1), query=(("tag", "a"), ("page", "3"), ("verdict", "stale")))
     assert here.link(tag="b") == "/claims?verdict=stale&tag=b"
     assert here.link(verdict=None) == "/claims?tag=a"
     assert here.toggled("tag", "b") == "/claims?verdict=stale&tag=a&tag=b"
     assert here.toggled("tag", "a") == "/claims?verdict=stale"
-    with pytest.raises(AskedWronglyError):
+    with pytest.raises(PageRequestError):
         here.one_of("verdict", ["holds"])
 
 
 def test_what_rests_on_a_node_is_found_by_the_shortest_way(brain):
-    found = resting(Desk(brain), "fable/tiers-of-acme", 5)
+    found = resting(PageContext(brain), "fable/tiers-of-acme", 5)
     assert [[step.id for step in way.steps] for way in found.ways] == [["fable/price-is-the-product"]]
     assert found.left == 0
 
 
 def test_a_circle_of_citations_ends_and_the_rest_is_counted(tmp_path):
     with grown(tmp_path / "home", 40) as opened:
-        found = resting(Desk(opened), "fable/entry-0", 3)
+        found = resting(PageContext(opened), "fable/entry-0", 3)
     assert [[step.id for step in way.steps] for way in found.ways] == [
         ["fable/entry-1"], ["fable/entry-2", "fable/entry-1"], ["fable/entry-3", "fable/entry-2", "fable/entry-1"],
     ]  # fmt: skip
@@ -345,12 +345,14 @@ def test_a_circle_of_citations_ends_and_the_rest_is_counted(tmp_path):
 
 def test_every_page_of_the_shipped_brain_is_small_and_harmless(shipped_home):
     with Brain.open(Settings(home=shipped_home)) as opened:
-        desk, press = Desk(opened), Press()
+        desk, press = PageContext(opened), TemplateRenderer()
         today = opened.store.latest_run().as_of
         wrong = []
         for node in opened.store.all_nodes():
             parts = dict(zip(("brain", "slug"), node.id.split("/"), strict=True))
-            answer = routes.answer(dict(routes.PAGES)["/nodes/{brain}/{slug}"], desk, press, Asked("/", today, parts))
+            answer = page_routes.answer(
+                dict(page_routes.PAGES)["/nodes/{brain}/{slug}"], desk, press, PageRequest("/", today, parts)
+            )
             harmless = Harmless()
             harmless.feed(answer.body.decode())
             if answer.status_code != 200 or len(answer.body) > 100_000 or harmless.found:
@@ -390,10 +392,10 @@ def test_figures_that_another_definition_gives_otherwise_are_marked():
 
 
 def test_relations_without_words_stand_together_and_sentences_apart(brain):
-    told, bare = apart(pointers_to(Desk(brain), brain.store.node("fable/tiers-of-acme")))
+    told, bare = apart(pointers_to(PageContext(brain), brain.store.node("fable/tiers-of-acme")))
     assert [one.context for one in told] == ["Sellers price by tier [1]."]
     bare_link = told[0].link.model_copy(update={"context": "", "cito": "supports"})
-    told, bare = apart([Pointer(bare_link, ""), Pointer(bare_link, "")])
+    told, bare = apart([BacklinkSentence(bare_link, ""), BacklinkSentence(bare_link, "")])
     assert [(group.verb, len(group.nodes)) for group in bare] == [("supports", 1)]
     assert not told
 
@@ -405,8 +407,11 @@ def test_terms_that_state_other_figures_are_told_side_by_side(real_documents, tm
             [real_documents / name for name in ("genai-glossary.txt", "performance-glossary.md")], at=at(TODAY)
         )
         parts = {"brain": "genai-glossary", "slug": "quantization"}
-        answer = routes.answer(
-            dict(routes.PAGES)["/terms/{brain}/{slug}"], Desk(opened), Press(), Asked("/", TODAY, parts)
+        answer = page_routes.answer(
+            dict(page_routes.PAGES)["/terms/{brain}/{slug}"],
+            PageContext(opened),
+            TemplateRenderer(),
+            PageRequest("/", TODAY, parts),
         )
         assert b"Figures that differ" in answer.body
         assert b'<mark class="differs">16-bit</mark>' in answer.body

@@ -7,15 +7,15 @@ import sys
 
 import pytest
 
-from api.pages.annotate import annotated
-from api.pages.bounds import MOST_BRACKETS
-from api.pages.marks import Mark, Marker, Spans
-from api.pages.prose import set_text
-from compute.mine.figures import figures
-from graph.nodes import Kind, Node, Provenance
-from graph.plain import plain_text
-from ingest.links import resolve
-from ingest.read import read
+from api.pages.render.annotation import annotated
+from api.pages.render.markdown_html import markdown_to_html
+from api.pages.render.markdown_limits import MOST_BRACKETS
+from api.pages.render.text_marks import Spans, TextMark, TextMarker
+from compute.mining.figure_reader import figures
+from graph.models.node_models import Kind, Node, Provenance
+from graph.text.plain_text import plain_text
+from ingest.document_reader import read
+from ingest.linking.link_resolution import resolve
 from tests.pages.repeated import CONSTRUCTS
 
 SHORT, LONG = 500, 2000
@@ -68,7 +68,7 @@ def test_marks_and_definitions_together(name):
 def test_no_expression_stalls_on_a_long_text(name):
     """A square of 60,000 characters would take minutes."""
     text = CONSTRUCTS[name](60_000)
-    Marker(text).guarded()
+    TextMarker(text).guarded()
     plain_text(text)
     figures(text)
     resolve([read(f"---\ntitle: T\n---\n\n{text}\n".encode(), "x.md", format="note")])
@@ -86,15 +86,15 @@ def test_a_long_hostile_text_has_its_page(text):
 
 def test_beyond_the_most_brackets_a_text_has_no_more_links():
     many = "[" * MOST_BRACKETS
-    assert "<a" in set_text(Marker("[a](https://a.example)"))
-    assert "<a" in set_text(Marker("[[[[" + "\n\n[a](https://a.example)"))
-    assert "<a" not in set_text(Marker(many + "\n\n[a](https://a.example)"))
+    assert "<a" in markdown_to_html(TextMarker("[a](https://a.example)"))
+    assert "<a" in markdown_to_html(TextMarker("[[[[" + "\n\n[a](https://a.example)"))
+    assert "<a" not in markdown_to_html(TextMarker(many + "\n\n[a](https://a.example)"))
 
 
 def test_marks_stand_where_they_are_put():
-    marker = Marker("one two three two")
-    marker.wrap_all([(14, 17, Mark("b")), (0, 3, Mark("i")), (4, 7, Mark("b"))])
-    assert set_text(marker) == '<p dir="auto"><i>one</i> <b>two</b> three <b>two</b></p>\n'
+    marker = TextMarker("one two three two")
+    marker.wrap_all([(14, 17, TextMark("b")), (0, 3, TextMark("i")), (4, 7, TextMark("b"))])
+    assert markdown_to_html(marker) == '<p dir="auto"><i>one</i> <b>two</b> three <b>two</b></p>\n'
 
 
 def test_a_place_is_inside_a_span_up_to_its_last_character():
@@ -104,14 +104,14 @@ def test_a_place_is_inside_a_span_up_to_its_last_character():
 
 
 def test_a_formula_is_set_where_it_is_closed_and_left_alone_where_not():
-    assert "<math" in set_text(Marker("$$\nx^2\n$$\n"))
-    assert "<math" in set_text(Marker("> $$\n> x^2\n> $$\n"))
-    assert "<math" in set_text(Marker("- a\n\n  $$x^2$$\n"))
-    assert "<math" not in set_text(Marker("$$\nx^2\n\nno end\n"))
-    assert "<math" in set_text(Marker("$$\nx^2\n\n$$\n$$ \nno end\n"))
+    assert "<math" in markdown_to_html(TextMarker("$$\nx^2\n$$\n"))
+    assert "<math" in markdown_to_html(TextMarker("> $$\n> x^2\n> $$\n"))
+    assert "<math" in markdown_to_html(TextMarker("- a\n\n  $$x^2$$\n"))
+    assert "<math" not in markdown_to_html(TextMarker("$$\nx^2\n\nno end\n"))
+    assert "<math" in markdown_to_html(TextMarker("$$\nx^2\n\n$$\n$$ \nno end\n"))
 
 
 def test_a_reference_has_its_footnote_where_its_name_is_not_too_long():
-    assert "footnote-ref" in set_text(Marker("a[^n]\n\n[^n]: b\n"))
-    assert "footnote-ref" in set_text(Marker(f"a[^{'n' * 190}]\n\n[^{'n' * 190}]: b\n"))
-    assert "footnote-ref" not in set_text(Marker(f"a[^{'n' * 300}]\n\n[^{'n' * 300}]: b\n"))
+    assert "footnote-ref" in markdown_to_html(TextMarker("a[^n]\n\n[^n]: b\n"))
+    assert "footnote-ref" in markdown_to_html(TextMarker(f"a[^{'n' * 190}]\n\n[^{'n' * 190}]: b\n"))
+    assert "footnote-ref" not in markdown_to_html(TextMarker(f"a[^{'n' * 300}]\n\n[^{'n' * 300}]: b\n"))

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from api.pages.figures_in_text import stand
-from api.pages.marks import Mark, Marker
-from api.pages.prose import set_text
-from graph.claims import Claim, Expectation
-from graph.maths import looks_like_maths
+from api.pages.render.figure_marks import stand
+from api.pages.render.markdown_html import markdown_to_html
+from api.pages.render.text_marks import TextMark, TextMarker
+from graph.models.claim_models import Claim, Expectation
+from graph.text.math_text import looks_like_maths
 
 
 class Wellformed(HTMLParser):
@@ -53,13 +53,13 @@ def parsed_text(markup):
     ["$3.00 in, $15.00 out", "$3/$15", "($15 input / $75 output)", "from $5 to $6 a unit", "US$4 and C$5", "$1–$2"],
 )
 def test_dollar_amounts_are_no_maths(text):
-    assert set_text(Marker(text)) == f'<p dir="auto">{text}</p>\n'
+    assert markdown_to_html(TextMarker(text)) == f'<p dir="auto">{text}</p>\n'
 
 
 @pytest.mark.parametrize("text", ["T > 8D", r"\alpha", "p", "H/4", "r < 1", r"\frac{1}{0.76} - 1 = 32\%.", "N_1, N_2"])
 def test_formulas_are_maths(text):
     assert looks_like_maths(text)
-    assert "<math" in set_text(Marker(f"So ${text}$ holds."))
+    assert "<math" in markdown_to_html(TextMarker(f"So ${text}$ holds."))
 
 
 @pytest.mark.parametrize("text", ["15 input / ", "3.00 per million and ", "", "about twenty", "x" * 3000])
@@ -76,16 +76,16 @@ def test_stretches_between_two_prices_are_no_formulas(text):
     ],
 )
 def test_no_word_is_lost_where_a_dollar_sign_is_no_formula(text):
-    assert parsed_text(set_text(Marker(text))) == text
+    assert parsed_text(markdown_to_html(TextMarker(text))) == text
 
 
 def test_a_coefficient_makes_a_formula():
-    shown = set_text(Marker("Attention outweighs the rest, it is said, beyond $8D$ (or so)."))
+    shown = markdown_to_html(TextMarker("Attention outweighs the rest, it is said, beyond $8D$ (or so)."))
     assert 'Attention outweighs the rest, it is said, beyond <span class="math inline"><math' in shown
 
 
 def test_a_formula_that_cannot_be_read_is_shown_as_written():
-    assert r"<code>\frac</code>" in set_text(Marker(r"$\frac$"))
+    assert r"<code>\frac</code>" in markdown_to_html(TextMarker(r"$\frac$"))
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_a_formula_that_cannot_be_read_is_shown_as_written():
     ],
 )  # fmt: skip
 def test_hostile_text_is_shown_harmless(text):
-    found = parsed(set_text(Marker(text)))
+    found = parsed(markdown_to_html(TextMarker(text)))
     assert not {"script", "img", "iframe", "style", "object"} & set(found.tags)
     assert not [name for name, _ in found.attributes if name.startswith("on") or name == "style"]
     assert not [
@@ -116,38 +116,40 @@ def test_hostile_text_is_shown_harmless(text):
 @settings(max_examples=60, deadline=None)
 @given(st.text(alphabet="ab *_`[]()<>|#$\\\n&!~-:1\U000f0000", max_size=80), st.data())
 def test_marks_over_any_text_give_wellformed_html(text, data):
-    marker = Marker(text)
+    marker = TextMarker(text)
     for _ in range(3):
         start = data.draw(st.integers(0, len(marker.text)))
-        marker.wrap(start, data.draw(st.integers(start, len(marker.text))), Mark("a", {"href": "/x", "title": '"<'}))
-    found = parsed(set_text(marker))
+        marker.wrap(
+            start, data.draw(st.integers(start, len(marker.text))), TextMark("a", {"href": "/x", "title": '"<'})
+        )
+    found = parsed(markdown_to_html(marker))
     assert set(found.tags) <= {"p", "a", "em", "strong", "code", "pre", "span", "h2", "h3", "ul", "ol", "li", "blockquote",
                               "hr", "br", "del", "s", "div", "table", "thead", "tbody", "tr", "th", "td", "math", "mrow",
                               "mi", "mo", "mn", "mtext", "mspace", "mover", "munder", "msup", "msub", "mfrac", "mstyle"}  # fmt: skip
 
 
 def test_a_mark_over_two_paragraphs_is_closed_and_opened_again():
-    marker = Marker("one *two\n\nthree* four")
-    marker.wrap(0, len(marker.text), Mark("q", {"class": "k"}, "!"))
-    markup = set_text(marker)
+    marker = TextMarker("one *two\n\nthree* four")
+    marker.wrap(0, len(marker.text), TextMark("q", {"class": "k"}, "!"))
+    markup = markdown_to_html(marker)
     parsed(markup)
     assert markup.count('<q class="k">') == 2
     assert markup.count("!") == 1
 
 
 def test_a_link_inside_a_link_is_a_span():
-    marker = Marker("[see 95% here](https://a.example)")
-    marker.wrap(5, 8, Mark("a", {"href": "/claims/x", "class": "figure"}))
-    assert '<span class="figure">95%</span>' in set_text(marker)
+    marker = TextMarker("[see 95% here](https://a.example)")
+    marker.wrap(5, 8, TextMark("a", {"href": "/claims/x", "class": "figure"}))
+    assert '<span class="figure">95%</span>' in markdown_to_html(marker)
 
 
 def test_headings_begin_below_the_title_and_have_addresses_of_their_own():
-    markup = set_text(Marker("### One\n\n### One\n\n#### Two"))
+    markup = markdown_to_html(TextMarker("### One\n\n### One\n\n#### Two"))
     assert re.findall(r'<(h\d) id="([^"]+)"', markup) == [("h2", "s-one"), ("h2", "s-one-2"), ("h3", "s-two")]
 
 
 def test_columns_of_numbers_stand_to_the_right():
-    markup = set_text(Marker("| name | price |\n|---|---|\n| a | $1.50 |\n| b | 7–14 |\n"))
+    markup = markdown_to_html(TextMarker("| name | price |\n|---|---|\n| a | $1.50 |\n| b | 7–14 |\n"))
     assert '<th dir="auto" class="number">price</th>' in markup or 'class="number" dir="auto">price' in markup
     assert 'class="number"' not in markup.split("price")[0].split("name")[0]
 
@@ -198,7 +200,7 @@ def test_claims_about_one_figure_share_its_place():
 
 
 def test_footnotes_stand_at_the_end_and_lead_back():
-    markup = set_text(Marker("A word[^1] and [^2].\n\n[^1]: The *note*."))
+    markup = markdown_to_html(TextMarker("A word[^1] and [^2].\n\n[^1]: The *note*."))
     assert '<sup class="footnote-ref"><a href="#fn1" id="fnref1">a</a></sup>' in markup
     assert "[^2]" in markup, "one that is not written stays as it is"
     assert parsed_text(markup).endswith("The note. ↑")
@@ -206,7 +208,10 @@ def test_footnotes_stand_at_the_end_and_lead_back():
 
 
 def test_a_task_shows_whether_it_is_done():
-    assert parsed_text(set_text(Marker("- [ ] open\n- [x] done\n- [x](https://a.example)"))) == "☐ open\n☑ done\nx"
+    assert (
+        parsed_text(markdown_to_html(TextMarker("- [ ] open\n- [x] done\n- [x](https://a.example)")))
+        == "☐ open\n☑ done\nx"
+    )
 
 
 @pytest.mark.parametrize(
@@ -214,5 +219,5 @@ def test_a_task_shows_whether_it_is_done():
     [("- שלום\n- b", "ul"), ("1. שלום", "ol"), ("> שלום", "blockquote"), ("| א | b |\n|---|---|\n| x | 1 |", "table")],
 )
 def test_lists_quotations_and_tables_go_as_their_first_words_do(text, element):
-    assert f'<{element} dir="rtl">' in set_text(Marker(text))
-    assert f'<{element} dir="rtl">' not in set_text(Marker(text.replace("שלום", "hello").replace("א", "a")))
+    assert f'<{element} dir="rtl">' in markdown_to_html(TextMarker(text))
+    assert f'<{element} dir="rtl">' not in markdown_to_html(TextMarker(text.replace("שלום", "hello").replace("א", "a")))

@@ -14,8 +14,8 @@ from threading import Lock
 
 import pyoxigraph
 
-from graph.private import private_files, private_folder
-from graph.rdf.sparql.errors import BusyError
+from graph.private_files import private_files, private_folder
+from graph.rdf.sparql.sparql_errors import BusyError
 from graph.values import Value
 
 _TRIES = 3

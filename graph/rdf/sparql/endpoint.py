@@ -8,11 +8,11 @@ from pathlib import Path
 from threading import Lock
 from typing import Self
 
-from graph.rdf.export import Export
-from graph.rdf.sparql.answers import Answer
+from graph.rdf.rdf_export import Export
 from graph.rdf.sparql.datasets import Datasets
-from graph.rdf.sparql.errors import QueryTooLongError
-from graph.rdf.sparql.pool import Pool
+from graph.rdf.sparql.sparql_answers import SparqlAnswer
+from graph.rdf.sparql.sparql_errors import QueryTooLongError
+from graph.rdf.sparql.worker_pool import Pool
 
 LONGEST = 100_000
 """The most characters that a query may have."""
@@ -65,10 +65,10 @@ class Endpoint:
         accept: str | None = None,
         default: Sequence[str] = (),
         named: Sequence[str] = (),
-    ) -> Answer:
+    ) -> SparqlAnswer:
         """The answer to a query. `seconds` limits everything, waiting among it; `rows` cuts rows or triples.
 
-        `accept` is an Accept header or the name of a format (`graph.rdf.sparql.answers`). `default` and `named` are the
+        `accept` is an Accept header or the name of a format (`graph.rdf.sparql.sparql_answers`). `default` and `named` are the
         IRIs of the graphs to query, in place of the whole dataset and of `FROM` and `FROM NAMED`.
 
         Raises:
@@ -91,7 +91,7 @@ class Endpoint:
             "limit": seconds,
         }
         head, body = pool.ask(request, deadline - time.monotonic())
-        return Answer(body=body, version=dataset.version, fresh=fresh, **head)
+        return SparqlAnswer(body=body, version=dataset.version, fresh=fresh, **head)
 
     def close(self) -> None:
         """End the workers and delete the datasets."""

@@ -1,6 +1,6 @@
 """A worker process: it answers one query after another over a dataset on disk that it only reads.
 
-Run as `python -m graph.rdf.sparql.worker MEGABYTES`, with messages (`graph.rdf.sparql.frames`) on its standard input
+Run as `python -m graph.rdf.sparql.worker MEGABYTES`, with messages (`graph.rdf.sparql.worker_messages`) on its standard input
 and output. The service stops it by killing it. Should the service itself be gone, an alarm ends the query.
 """
 
@@ -16,19 +16,19 @@ from typing import IO, Any
 
 from pyoxigraph import BlankNode, DefaultGraph, NamedNode, QueryBoolean, QuerySolutions, QueryTriples, Store
 
-from graph.rdf.formats import write
-from graph.rdf.names import Names
-from graph.rdf.sparql import results
-from graph.rdf.sparql.answers import choose
-from graph.rdf.sparql.errors import (
+from graph.rdf.iris import IriFactory
+from graph.rdf.rdf_formats import write
+from graph.rdf.sparql import result_formats
+from graph.rdf.sparql.query_check import form_of, syntax_error
+from graph.rdf.sparql.sparql_answers import choose
+from graph.rdf.sparql.sparql_errors import (
     AnswerTooLargeError,
     GraphNameError,
     MemoryLimitError,
     QueryFailedError,
     SparqlError,
 )
-from graph.rdf.sparql.frames import receive, send
-from graph.rdf.sparql.gate import form_of, syntax_error
+from graph.rdf.sparql.worker_messages import receive, send
 
 GRACE = 1.0
 """Seconds behind the time limit after which a worker that nobody has stopped stops itself."""
@@ -59,7 +59,7 @@ class Reader:
         text, most = request["text"], int(request["rows"])
         form = form_of(text)
         name, media = choose(request["accept"], form)
-        names = Names(request["base"])
+        names = IriFactory(request["base"])
         chosen = request["default"] or request["named"]
         default = list[Graph](_graphs(request["default"])) if chosen else None
         named = _graphs(request["named"]) if chosen else None
@@ -70,7 +70,7 @@ class Reader:
         return {"media_type": media, "form": form, "rows": rows, "truncated": truncated}, body
 
     def _query(
-        self, path: str, text: str, names: Names, default: list[Graph] | None, named: list[Name] | None
+        self, path: str, text: str, names: IriFactory, default: list[Graph] | None, named: list[Name] | None
     ) -> Found:
         """What the engine finds; `default` and `named` take the place of the store's dataset and of `FROM`."""
         if path != self._path:
@@ -110,14 +110,14 @@ def _graph(iri: str) -> NamedNode:
         raise GraphNameError(iri) from None
 
 
-def _told(found: Found, name: str, most: int, names: Names) -> tuple[bytes, int, bool]:
+def _told(found: Found, name: str, most: int, names: IriFactory) -> tuple[bytes, int, bool]:
     """The body of an answer, the rows in it, and whether there were more. No row beyond that is made."""
     if isinstance(found, QueryBoolean):
-        return results.boolean(name, bool(found)), 1, False
+        return result_formats.boolean(name, bool(found)), 1, False
     if isinstance(found, QuerySolutions):
         rows = [tuple(row) for row in islice(found, most + 1)]
         variables = [variable.value for variable in found.variables]
-        return results.table(name, variables, rows[:most]), min(len(rows), most), len(rows) > most
+        return result_formats.table(name, variables, rows[:most]), min(len(rows), most), len(rows) > most
     triples = list(islice(found, most + 1))
     return b"".join(write(sorted(triples[:most], key=str), name, names)), min(len(triples), most), len(triples) > most
 

@@ -1,4 +1,4 @@
-"""Alembic's entry: runs the migrations over the connection that `graph.store.upgrade` holds."""
+"""Alembic's entry: runs the migrations over the connection that `graph.store.schema_upgrade` holds."""
 
 from __future__ import annotations
 

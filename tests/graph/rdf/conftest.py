@@ -12,11 +12,22 @@ import pyoxigraph
 import pytest
 import rdflib
 
-from graph.claims import Claim, ClaimSeverity, Expectation, Flip, Input, Moment, Run, Step, Verdict, VerdictName
-from graph.nodes import Citation, Edge, Kind, Quotation, Relation, Source, Table
-from graph.rdf.claims import expectation_text
-from graph.rdf.export import Export
-from graph.rdf.names import Names
+from graph.models.claim_models import (
+    Claim,
+    ClaimSeverity,
+    Expectation,
+    Flip,
+    Input,
+    Moment,
+    Run,
+    Step,
+    Verdict,
+    VerdictName,
+)
+from graph.models.node_models import Citation, Edge, Kind, Quotation, Relation, Source, Table
+from graph.rdf.claim_triples import expectation_text
+from graph.rdf.iris import IriFactory
+from graph.rdf.rdf_export import Export
 from graph.store import Store
 
 BASE = "https://farm.example/brain/"
@@ -121,9 +132,9 @@ def farm(make, tmp_path_factory) -> Iterator[Store]:
 
 
 @pytest.fixture(scope="session")
-def names() -> Names:
+def names() -> IriFactory:
     """The names below the base of the farm."""
-    return Names(BASE)
+    return IriFactory(BASE)
 
 
 @pytest.fixture(scope="session")

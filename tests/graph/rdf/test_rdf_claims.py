@@ -8,15 +8,15 @@ import pyoxigraph
 import pytest
 import rdflib
 
-from graph.claims import ClaimSeverity, Expectation, Moment, Verdict, VerdictName
-from graph.nodes import Citation
-from graph.rdf.claims import RATINGS, expectation_text, verdict_facts
-from graph.rdf.facts import Facts, literal
-from graph.rdf.formats import write
-from graph.rdf.names import BaseError, Names, web
+from graph.models.claim_models import ClaimSeverity, Expectation, Moment, Verdict, VerdictName
+from graph.models.node_models import Citation
+from graph.rdf.claim_reviews import claim_review
+from graph.rdf.claim_triples import RATINGS, expectation_text, verdict_facts
+from graph.rdf.iris import BaseError, IriFactory, web
 from graph.rdf.nanopubs import GRAPHS, nanopublication
-from graph.rdf.resources import claim_resource, node_resource, run_resource, source_resource, tag_resource
-from graph.rdf.reviews import claim_review
+from graph.rdf.rdf_formats import write
+from graph.rdf.resource_triples import claim_resource, node_resource, run_resource, source_resource, tag_resource
+from graph.rdf.triples import TripleBuilder, literal
 from graph.rdf.vocabulary import CITO, DCTERMS, NP, PROV, SCHEMA, SKOS
 
 pytestmark = pytest.mark.filterwarnings(  # rdflib's own JSON-LD parser uses a class that rdflib has deprecated
@@ -207,12 +207,12 @@ def test_tags_and_sources_name_their_nodes(farm, names):
 )
 def test_a_base_that_is_no_address_is_refused(base):
     with pytest.raises(BaseError, match="expected https://host/"):
-        Names(base)
+        IriFactory(base)
 
 
 def test_a_base_gets_its_slash():
-    assert Names("https://host/deep").base == "https://host/deep/"
-    assert Names("http://localhost:8000").node("a/b").value == "http://localhost:8000/nodes/a/b"
+    assert IriFactory("https://host/deep").base == "https://host/deep/"
+    assert IriFactory("http://localhost:8000").node("a/b").value == "http://localhost:8000/nodes/a/b"
 
 
 def test_numbers_keep_their_digits_and_need_no_exponent():
@@ -224,7 +224,7 @@ def test_numbers_keep_their_digits_and_need_no_exponent():
 
 
 def test_nothing_is_said_of_what_is_not_known(names):
-    assert list(Facts(names.node("a/b")).say(names.own.note, None)) == []
+    assert list(TripleBuilder(names.node("a/b")).say(names.own.note, None)) == []
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,12 @@ from pathlib import Path
 import pyoxigraph
 import pytest
 
-from graph.claims import VerdictName
-from graph.rdf.claims import RATINGS
-from graph.rdf.formats import FORMATS
-from graph.rdf.glossaries import EXACT
+from graph.models.claim_models import VerdictName
+from graph.rdf.claim_triples import RATINGS
+from graph.rdf.glossary_labels import EXACT
+from graph.rdf.rdf_formats import FORMATS
 from graph.rdf.sparql import endpoint as limits
-from graph.rdf.sparql import errors
+from graph.rdf.sparql import sparql_errors
 from graph.rdf.sparql.endpoint import Endpoint
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -92,7 +92,11 @@ def test_the_ratings_are_documented():
 
 
 def test_the_errors_and_limits_of_sparql_are_documented():
-    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, errors.SparqlError)]
+    kinds = [
+        kind
+        for kind in vars(sparql_errors).values()
+        if isinstance(kind, type) and issubclass(kind, sparql_errors.SparqlError)
+    ]
     leaves = {kind.__name__ for kind in kinds if not kind.__subclasses__()}
     assert leaves == set(re.findall(r"`(\w+Error)`", SPARQL))
     assert f"{limits.LONGEST:,} characters" in SPARQL

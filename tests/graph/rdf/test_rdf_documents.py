@@ -9,12 +9,12 @@ import pyshacl
 import pytest
 import rdflib
 
-from graph.rdf.export import Export
-from graph.rdf.published import ontology, shapes
+from graph.rdf.published_files import ontology, shapes
+from graph.rdf.rdf_export import Export
 from graph.rdf.sparql.endpoint import Endpoint
 from graph.store import Store
-from ingest.read import read as read_document
-from ingest.terms import link
+from ingest.document_reader import read as read_document
+from ingest.terms.term_mentions import link
 
 ROOT = Path(__file__).parents[3]
 DOCUMENTS = ROOT / "../shared/documents"

@@ -9,10 +9,10 @@ import pytest
 import rdflib
 from rdflib.namespace import DCTERMS, PROV, RDF, SKOS
 
-from graph.rdf.export import Export
-from graph.rdf.formats import FORMATS, FormatError
 from graph.rdf.jsonld import context_document
-from graph.rdf.published import ontology, shapes
+from graph.rdf.published_files import ontology, shapes
+from graph.rdf.rdf_export import Export
+from graph.rdf.rdf_formats import FORMATS, FormatError
 
 # rdflib's own parsers of JSON-LD and TriG use classes and properties of rdflib that it has deprecated.
 pytestmark = [
@@ -236,7 +236,7 @@ def test_no_two_terms_share_a_key():
 
 
 def test_jsonld_may_link_its_context_instead_of_carrying_it(export, names):
-    from graph.rdf.formats import write
+    from graph.rdf.rdf_formats import write
 
     data = json.loads(b"".join(write(export.triples(), "jsonld", names, context="https://farm.example/context")))
     assert data["@context"] == "https://farm.example/context"

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from graph.claims import Claim, Expectation
-from graph.nodes import Citation, Edge, Kind, Labels, Node, Provenance, Quotation, Relation, Source, Table
-from graph.rdf.claims import claim_facts
-from graph.rdf.formats import write
-from graph.rdf.resources import node_resource
+from graph.models.claim_models import Claim, Expectation
+from graph.models.node_models import Citation, Edge, Kind, Labels, Node, Provenance, Quotation, Relation, Source, Table
+from graph.rdf.claim_triples import claim_facts
+from graph.rdf.rdf_formats import write
+from graph.rdf.resource_triples import node_resource
 
 pytestmark = pytest.mark.filterwarnings(  # rdflib's own JSON-LD parser uses a class that rdflib has deprecated
     "ignore:ConjunctiveGraph is deprecated:DeprecationWarning"

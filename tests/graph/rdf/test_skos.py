@@ -9,16 +9,16 @@ from pyoxigraph import Literal, NamedNode, Triple
 
 from api.brain import Brain
 from api.settings import SHIPPED, Settings
-from graph.nodes import Edge, Kind, Labels, Node, Provenance
-from graph.rdf.edges import edge_facts
-from graph.rdf.glossaries import Glossaries
-from graph.rdf.names import Names
-from graph.rdf.nodes import node_facts
+from graph.models.node_models import Edge, Kind, Labels, Node, Provenance
+from graph.rdf.edge_triples import edge_facts
+from graph.rdf.glossary_labels import Glossaries
+from graph.rdf.iris import IriFactory
+from graph.rdf.node_triples import node_facts
 from graph.rdf.vocabulary import RDF, SKOS
 from tests.graph.rdf.skos import shared_labels, violations
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
-NAMES = Names("https://x.example/")
+NAMES = IriFactory("https://x.example/")
 
 
 def exported(home, *paths):

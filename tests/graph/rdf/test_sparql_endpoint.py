@@ -13,10 +13,10 @@ from pathlib import Path
 import pyoxigraph
 import pytest
 
-from graph.rdf.export import Export
+from graph.rdf.rdf_export import Export
 from graph.rdf.sparql.datasets import Datasets
 from graph.rdf.sparql.endpoint import LONGEST, Endpoint
-from graph.rdf.sparql.errors import (
+from graph.rdf.sparql.sparql_errors import (
     BusyError,
     MemoryLimitError,
     NotAcceptableError,

@@ -2,8 +2,9 @@
 
 import pytest
 
-from graph.rdf.sparql.answers import GRAPHS, TABLES, Answer, choose
-from graph.rdf.sparql.errors import (
+from graph.rdf.sparql.query_check import form_of
+from graph.rdf.sparql.sparql_answers import GRAPHS, TABLES, SparqlAnswer, choose
+from graph.rdf.sparql.sparql_errors import (
     GraphNameError,
     NotAcceptableError,
     QueryFailedError,
@@ -13,7 +14,6 @@ from graph.rdf.sparql.errors import (
     UpdateRefusedError,
     rebuilt,
 )
-from graph.rdf.sparql.gate import form_of
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_errors_are_the_same_after_the_way_from_a_worker():
 
 
 def test_an_answer_says_what_is_missing_from_it():
-    whole = Answer(media_type="x/y", body=b"", form="SELECT", rows=3, truncated=False, version=1, fresh=True)
+    whole = SparqlAnswer(media_type="x/y", body=b"", form="SELECT", rows=3, truncated=False, version=1, fresh=True)
     assert whole.remark is None
     assert whole.model_copy(update={"truncated": True}).remark == "cut after 3 rows: there are more"
     assert "up to date" in whole.model_copy(update={"fresh": False}).remark

@@ -8,7 +8,7 @@ import pyoxigraph
 import pytest
 from pyoxigraph import BlankNode, Literal, NamedNode
 
-from graph.rdf.sparql.results import boolean, table
+from graph.rdf.sparql.result_formats import boolean, table
 from graph.rdf.vocabulary import XSD
 
 TERMS = (

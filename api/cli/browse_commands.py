@@ -1,0 +1,109 @@
+"""Look around: `search`, `tags`, `show`, `citations`, `backlinks`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from api.cli.cli_session import Json, session
+from api.cli.document_commands import steps
+from api.models import api_models
+from api.terminal import node_tables as shown
+from graph.models.node_models import Kind
+from graph.models.query_models import NodeQuery
+from ingest.terms.tag_merges import near_duplicates
+
+Node = Annotated[str, typer.Argument(metavar="NODE", help="A node's id, such as analyst/kv-cache-budget.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands on the program."""
+    panel = "Browse"
+    app.command(rich_help_panel=panel)(search)
+    app.command(rich_help_panel=panel)(tags)
+    app.command(rich_help_panel=panel)(show)
+    app.command(rich_help_panel=panel)(citations)
+    app.command(rich_help_panel=panel)(backlinks)
+
+
+def search(
+    context: typer.Context,
+    text: Annotated[str, typer.Argument(help='Words, "phrases", tag:x, kind:x, brain:x, -not, prefix*.')] = "",
+    tag: Annotated[list[str] | None, typer.Option(help="Only nodes with this tag; repeat it: all must hold.")] = None,
+    kind: Annotated[Kind | None, typer.Option(help="Only nodes of this kind.")] = None,
+    brain: Annotated[str | None, typer.Option(help="Only nodes of this brain.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many nodes to show.")] = 20,
+    json: Json = False,
+) -> None:
+    """Find nodes by text and tag, best first.
+
+    Examples: brain search "prompt caching" --tag batch-pricing · brain search 'TTFT kind:reading -vllm'
+    """
+    asked = session(context)
+    query = NodeQuery(tags=tuple(tag or ()), kind=kind, brain=brain, limit=limit)
+    with asked.brain() as opened:
+        if text.strip():
+            with asked.progress() as bar:
+                opened.search.refresh(steps(bar))
+        found = opened.find(text, query)
+        asked.mention_empty(opened)
+    if json:
+        asked.emit(found)
+    else:
+        asked.out.print(shown.listing(found))
+
+
+def tags(
+    context: typer.Context,
+    near: Annotated[bool, typer.Option("--near", help="Tags that look like one, with a suggested merge.")] = False,
+    json: Json = False,
+) -> None:
+    """All tags with their number of nodes; or those that may be spellings of one.
+
+    Merges are never made by themselves: write those you want into a file (`tags: {from: to}`) and ingest it.
+
+    Examples: brain tags --json · brain tags --near
+    """
+    asked = session(context)
+    with asked.brain() as opened:
+        found = opened.store.tags()
+    merges = near_duplicates({one.value: one.count for one in found}) if near else ()
+    if json:
+        listed = [{"tag": one.value, "count": one.count} for one in found]
+        asked.emit({"items": merges if near else listed})
+    else:
+        asked.out.print(shown.merges(merges) if near else shown.tags(found))
+
+
+def show(context: typer.Context, node: Node, json: Json = False) -> None:
+    """One node, whole.  Example: brain show kai/what-ai-coverage-is-for"""
+    asked = session(context)
+    with asked.brain() as opened:
+        found = opened.node(node)
+    if json:
+        asked.emit(found)
+    else:
+        asked.out.print(shown.whole(found))
+
+
+def citations(context: typer.Context, node: Node, json: Json = False) -> None:
+    """What a node cites and quotes, and how sure each is.  Example: brain citations kai/what-ai-coverage-is-for"""
+    asked = session(context)
+    with asked.brain() as opened:
+        found = [api_models.reference(citation) for citation in opened.store.node(node).citations]
+    if json:
+        asked.emit({"items": found})
+    else:
+        asked.out.print(shown.citations(found))
+
+
+def backlinks(context: typer.Context, node: Node, json: Json = False) -> None:
+    """What cites a node, with the sentence.  Example: brain backlinks analyst/kv-cache-budget"""
+    asked = session(context)
+    with asked.brain() as opened:
+        found, own = opened.backlinks(node), opened.store.node(node)
+    if json:
+        asked.emit({"items": found})
+    else:
+        asked.out.print(shown.backlinks(found, own.id, own.title))

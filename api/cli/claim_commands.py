@@ -1,0 +1,221 @@
+"""Claims: `claims`, `explain`, `verify`, `health`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import typer
+
+from api.cli.browse_commands import Node
+from api.cli.cli_session import AsOf, CliSession, Json, day, now, session, today
+from api.cli.exit_codes import FAILED, UNREADABLE
+from api.release import VERSION
+from api.services import name_lookup
+from api.terminal import import_tables, report_tables, verdict_tables
+from compute.reports import html_report, json_report, junit_report, markdown_report, sarif_report
+from compute.reports.report_model import Report
+from compute.verify.scenarios import load
+from graph.models.claim_models import VerdictName
+
+
+class ReportFormat(StrEnum):
+    """How a report is written."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    HTML = "html"
+    JSON = "json"
+    SARIF = "sarif"
+    JUNIT = "junit"
+
+
+WRITERS: Mapping[ReportFormat, Callable[[Report], str]] = {
+    ReportFormat.MARKDOWN: markdown_report.render,
+    ReportFormat.HTML: html_report.render,
+    ReportFormat.JSON: json_report.render,
+    ReportFormat.SARIF: lambda found: sarif_report.render(found, VERSION),
+    ReportFormat.JUNIT: junit_report.render,
+}
+
+Sets = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="A price or an assumption with your own value; stores nothing."),
+]
+
+
+Known = Annotated[
+    str | None,
+    typer.Option(metavar="DATE", help="By the claims and prices that were known on this day; stores nothing."),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands on the program."""
+    panel = "Claims"
+    for command in (claims, explain, verify, health):
+        app.command(rich_help_panel=panel)(command)
+
+
+def claims(
+    context: typer.Context,
+    verdict: Annotated[VerdictName | None, typer.Option(help="Only claims with this verdict.")] = None,
+    node: Annotated[str | None, typer.Option(help="Only claims of this node.")] = None,
+    json: Json = False,
+) -> None:
+    """Claims with their last verdict.  Example: brain claims --verdict stale"""
+    asked = session(context)
+    with asked.brain() as opened:
+        found = name_lookup.states(opened, node, verdict)
+        asked.mention_empty(opened)
+    if json:
+        asked.emit({"items": found})
+    else:
+        asked.out.print(report_tables.states(found))
+
+
+def explain(
+    context: typer.Context,
+    claim: Annotated[str, typer.Argument(metavar="CLAIM", help="A claim's id.")],
+    as_of: AsOf = None,
+    known: Known = None,
+    sets: Sets = None,
+    json: Json = False,
+) -> None:
+    """One verdict with its working, inputs and the values at which it turns.
+
+    Examples: brain explain sonnet-cached-batch-discount · brain explain h100-break-even --set rate=2.00
+    """
+    asked = session(context)
+    with asked.brain() as opened:
+        found = opened.auditor.explain(
+            claim, as_of or today(), known=day(known) if known else None, sets=assignments(sets)
+        )
+    if json:
+        asked.emit(found)
+    else:
+        asked.out.print(verdict_tables.working(found))
+
+
+def verify(
+    context: typer.Context,
+    as_of: AsOf = None,
+    known: Known = None,
+    claim: Annotated[list[str] | None, typer.Option(help="Only this claim; repeat it. Appends nothing.")] = None,
+    fail_on: Annotated[str, typer.Option(help="Verdicts that end with exit code 1, separated by commas.")] = "",
+    sets: Sets = None,
+    scenario: Annotated[Path | None, typer.Option(help="A file of scenarios; appends nothing.")] = None,
+    run: Annotated[int | None, typer.Option(help="Compute this old run again and compare; appends nothing.")] = None,
+    form: Annotated[ReportFormat, typer.Option("--format", help="How the report is written.")] = ReportFormat.TEXT,
+    json: Json = False,
+) -> None:
+    """Evaluate the claims, append a run to the ledger, and print the report.
+
+    Examples: brain verify --as-of 2026-11-21 --fail-on stale,refuted · brain verify --set "assume:pue=1.1" ·
+    brain verify --known 2026-03-31 · brain verify --scenario blackwell.yaml · brain verify --run 3
+    """
+    asked = session(context)
+    if run is not None:
+        _again(asked, run, json=json)
+    elif scenario is not None:
+        _play(asked, scenario, as_of or today(), json=json)
+    else:
+        bad = failing(fail_on)
+        chosen = ReportFormat.JSON if json else form
+        told = TrialVerdicts(claim or [], assignments(sets), day(known) if known else None)
+        found = _verified(asked, as_of or today(), told, working=chosen is ReportFormat.JSON)
+        _print(asked, found, chosen)
+        if any(found.of(verdict) for verdict in bad):
+            raise typer.Exit(FAILED)
+
+
+class TrialVerdicts(NamedTuple):
+    """What makes of a verification a trial, of which nothing is kept."""
+
+    claims: list[str]
+    sets: dict[str, str]
+    known: date | None
+
+
+def _verified(asked: CliSession, as_of: date, told: TrialVerdicts, *, working: bool) -> Report:
+    with asked.brain() as opened:
+        if any(told):
+            return opened.auditor.trial(
+                as_of, at=now(), claims=told.claims, sets=told.sets, known=told.known, working=working
+            )
+        with asked.progress() as bar:
+            bar.add_task("verifying", total=None)
+            run = opened.verify(as_of, at=now(), clock=now)
+            return opened.auditor.report(run, working=working)
+
+
+def _print(asked: CliSession, found: Report, form: ReportFormat) -> None:
+    if form is ReportFormat.TEXT:
+        asked.out.print(report_tables.morning(found))
+    else:
+        asked.out.file.write(WRITERS[form](found))
+
+
+def _again(asked: CliSession, run: int, *, json: bool) -> None:
+    with asked.brain() as opened:
+        found = opened.auditor.rerun(run)
+    if json:
+        asked.emit({**found.model_dump(), "same": found.same})
+    else:
+        asked.out.print(report_tables.rerun(found))
+    if not found.same:
+        raise typer.Exit(FAILED)
+
+
+def _play(asked: CliSession, file: Path, as_of: date, *, json: bool) -> None:
+    scenarios, problems = load(file.name, file.read_text("utf-8"))
+    for problem in problems:
+        asked.log.print(import_tables.problem(problem))
+    if problems:
+        raise typer.Exit(UNREADABLE)
+    with asked.brain() as opened:
+        found = opened.auditor.play(scenarios, as_of)
+    if json:
+        asked.emit({"items": found})
+    else:
+        asked.out.print(report_tables.scenarios(found))
+
+
+def failing(text: str) -> frozenset[VerdictName]:
+    """Verdict names separated by commas.
+
+    Raises:
+        typer.BadParameter: one is not a verdict.
+    """
+    names = {part.strip() for part in text.split(",") if part.strip()}
+    unknown = names - {name.value for name in VerdictName}
+    if unknown:
+        known = ", ".join(name.value for name in VerdictName)
+        raise typer.BadParameter(f"{', '.join(sorted(unknown))} is no verdict; there are {known}")
+    return frozenset(VerdictName(name) for name in names)
+
+
+def assignments(given: list[str] | None) -> dict[str, str]:
+    """`NAME=VALUE` pairs.
+
+    Raises:
+        typer.BadParameter: one has no equals sign.
+    """
+    wrong = [text for text in given or () if "=" not in text]
+    if wrong:
+        raise typer.BadParameter(f"{wrong[0]!r} is not NAME=VALUE; for example --set assume:pue=1.1")
+    return {name.strip(): value.strip() for name, _, value in (text.partition("=") for text in given or ())}
+
+
+def health(context: typer.Context, node: Node, json: Json = False) -> None:
+    """Is a node sound, weakened, broken or unchecked, and by which path?  Example: brain health analyst/kv-cache"""
+    asked = session(context)
+    with asked.brain() as opened:
+        found = opened.standing.health(node)
+    if json:
+        asked.emit({"items": [found]})
+    else:
+        asked.out.print(report_tables.health(found))

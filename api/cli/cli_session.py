@@ -1,0 +1,106 @@
+"""What every command shares: the open brain, where text goes, and how a run ends."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from api.settings import Settings
+from graph.values import dumps
+
+if TYPE_CHECKING:
+    from api.brain import Brain  # loaded where a brain is opened
+
+WIDE = 120
+"""Columns of what goes into a file or another program."""
+
+
+def _console() -> Console:
+    """Standard output, as wide as the terminal, or as COLUMNS says, or `WIDE`."""
+    console = Console(highlight=False)
+    if not console.is_terminal and not os.environ.get("COLUMNS"):
+        console.width = WIDE
+    return console
+
+
+@dataclass
+class CliSession:
+    """One call of the program: its settings, and two streams — results on `out`, everything else on `log`."""
+
+    settings: Settings
+    out: Console = field(default_factory=_console)
+    log: Console = field(default_factory=lambda: Console(stderr=True, highlight=False))
+
+    def brain(self) -> AbstractContextManager[Brain]:
+        """The brain of this home, closed at the end."""
+        from api.services.name_lookup import opened  # noqa: PLC0415  # brings in every room, which a listing of commands saves
+
+        return opened(self.settings)
+
+    def mention_empty(self, opened: Brain) -> None:
+        """Say on standard error that there is nothing to look at yet, and what to do."""
+        if not opened.store.document_heads():
+            what_to_do = "brain ingest PATH reads documents, brain demo those that ship"
+            self.log.print(f"the brain in {self.settings.home} is empty: {what_to_do}", soft_wrap=True)
+
+    def emit(self, thing: object) -> None:
+        """One JSON document on standard output."""
+        self.out.file.write(dumps(thing, indent=2) + "\n")
+
+    @contextmanager
+    def progress(self, quiet: bool = False) -> Iterator[Progress]:
+        """A progress display on standard error, gone when it is done; none where nobody watches."""
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        hidden = quiet or not self.log.is_terminal
+        with Progress(*columns, console=self.log, transient=True, disable=hidden) as shown:
+            yield shown
+
+
+def session(context: typer.Context) -> CliSession:
+    """The session that the root command put there."""
+    found = context.find_object(CliSession)
+    if found is None:  # a command called without the root: only from code, never from a shell
+        raise RuntimeError("no session: call the program through api.cli.main")
+    return found
+
+
+def today() -> date:
+    """The day at the door, in UTC; below it the day is always an argument."""
+    return now().date()
+
+
+def now() -> datetime:
+    """The time at the door."""
+    return datetime.now(UTC)
+
+
+def day(text: str) -> date:
+    """A date of the command line.
+
+    Raises:
+        typer.BadParameter: it is not written as 2026-11-21.
+    """
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise typer.BadParameter(f"{text!r} is not a date; write it as 2026-11-21") from error
+
+
+Json = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
+AsOf = Annotated[
+    date | None,
+    typer.Option("--as-of", parser=day, metavar="DATE", help="The day to compute for, as 2026-11-21. Default: today."),
+]
+Home = Annotated[
+    Path | None,
+    typer.Option("--home", envvar="BRAIN_HOME", metavar="DIR", help="The data directory. Default: .brain"),
+]

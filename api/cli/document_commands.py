@@ -1,0 +1,213 @@
+"""Documents: `ingest`, `remove`, `export`, `check`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import Progress, TaskID
+
+from api.brain import Brain
+from api.cli.cli_session import CliSession, Json, now, session
+from api.cli.exit_codes import FAILED, UNREADABLE
+from api.models import api_models
+from api.release import VERSION
+from api.services.import_report import ProgressStep
+from api.terminal import import_tables as shown
+from compute.reports import sarif_report
+from graph.name_rules import InvalidNameError, brain_named
+from graph.search import SearchError
+from graph.text.similar_names import near
+from ingest.format_detection import FORMATS
+
+
+class ExportFormat(StrEnum):
+    """What the whole brain can be written as."""
+
+    TURTLE = "turtle"
+    TRIG = "trig"
+    JSONLD = "jsonld"
+    NTRIPLES = "ntriples"
+    GRAPHML = "graphml"
+    CSV = "csv"
+    MARKDOWN = "markdown"
+    JSON = "json"
+
+
+Paths = Annotated[list[Path], typer.Argument(metavar="PATH…", help="Files and folders.", show_default=False)]
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands on the program."""
+    panel = "Documents"
+    app.command(rich_help_panel=panel)(ingest)
+    app.command(rich_help_panel=panel)(remove)
+    app.command(rich_help_panel=panel)(export)
+    app.command(rich_help_panel=panel)(check)
+
+
+def ingest(
+    context: typer.Context,
+    paths: Paths,
+    brain: Annotated[str | None, typer.Option(help="The name of the brain, in place of the document's own.")] = None,
+    form: Annotated[str | None, typer.Option("--format", help="The format, in place of what is detected.")] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Any problem fails, and nothing is stored.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Read and report; write nothing.")] = False,
+    prune: Annotated[bool, typer.Option("--prune", help="Take out what is no longer among the files.")] = False,
+    sarif_file: Annotated[Path | None, typer.Option("--sarif", help="Also write the problems here, as SARIF.")] = None,
+    follow_links: Annotated[
+        bool, typer.Option("--follow-links", help="Also read symbolic links that lead out of a folder.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Read documents into the brain: whole, or not at all.
+
+    The format is detected from the content. Nothing is stored where any document has an error.
+
+    With --prune the brain follows the files: what is of their brains and formats and not among them is taken out.
+
+    Examples: brain ingest notes/ glossary.md · brain ingest page.txt --brain kai --dry-run --json
+
+    brain ingest ~/vault --prune
+    """
+    if prune and not any(path.is_dir() for path in paths):
+        raise typer.BadParameter("it follows a folder, and none is named", param_hint="--prune")
+    if form is not None and form not in FORMATS:
+        close = f"; did you mean {near(form, FORMATS, 1)[0]}?" if near(form, FORMATS, 1) else ""
+        raise typer.BadParameter(f"{form!r} is none of {', '.join(FORMATS)}{close}", param_hint="--format")
+    if brain is not None:
+        _valid_brain(brain)
+    asked = session(context)
+    with asked.brain() as opened, asked.progress() as bar:
+        report = opened.ingest(
+            paths, at=now(), brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune,
+            follow_links=follow_links, step=steps(bar),
+        )  # fmt: skip
+        if report.stored:
+            index(asked, opened, bar)
+    if json:
+        asked.emit(api_models.intake(report))
+    else:
+        asked.out.print(shown.intake(report))
+    if sarif_file is not None:
+        sarif_file.write_text(sarif_report.problems(report.problems, VERSION), "utf-8")
+    if report.refused:
+        raise typer.Exit(UNREADABLE)
+    if strict and report.problems:
+        raise typer.Exit(FAILED)
+
+
+def _valid_brain(name: str) -> None:
+    try:
+        brain_named(name)
+    except InvalidNameError as error:
+        raise typer.BadParameter(str(error), param_hint="--brain") from error
+
+
+def remove(
+    context: typer.Context,
+    documents: Annotated[
+        list[str], typer.Argument(metavar="DOCUMENT…", help="Names of documents.", show_default=False)
+    ],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would go; write nothing.")] = False,
+    json: Json = False,
+) -> None:
+    """Take documents out of the brain, with their nodes and claims.
+
+    All of them go, or none. Their versions are kept; a node that others cite leaves a tombstone.
+
+    Example: brain remove old-page.txt --dry-run
+    """
+    asked = session(context)
+    with asked.brain() as opened, asked.progress() as bar:
+        removed = opened.remove(documents, at=now(), dry_run=dry_run)
+        if not dry_run:
+            index(asked, opened, bar)
+    if json:
+        asked.emit({"removed": removed, "stored": not dry_run})
+    else:
+        asked.out.print(shown.removals(removed, done=not dry_run))
+
+
+def index(asked: CliSession, opened: Brain, bar: Progress) -> None:
+    """Bring the search index up to the store; where that fails, say so: what was stored stays stored."""
+    try:
+        opened.index(steps(bar))
+    except SearchError as error:
+        asked.log.print(f"brain: the documents are stored, but not indexed yet: {error}", highlight=False)
+
+
+def steps(bar: Progress) -> ProgressStep:
+    """A progress bar, shown from the first step on, as the callback that the work tells its steps to."""
+    task: TaskID | None = None
+
+    def tell(doing: str, done: int, total: int) -> None:
+        nonlocal task
+        if task is None:
+            task = bar.add_task(doing, total=None)
+        bar.update(task, description=doing, completed=done, total=total)
+
+    return tell
+
+
+def export(
+    context: typer.Context,
+    form: Annotated[
+        ExportFormat,
+        typer.Option("--format", help="What to write; markdown writes a folder of notes.", show_default=False),
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", help="The file, or the folder for markdown. Default: standard output."),
+    ] = None,
+) -> None:
+    """Write the whole brain.
+
+    Examples: brain export --format turtle -o brain.ttl · brain export --format markdown -o vault/
+    """
+    asked = session(context)
+    with asked.brain() as opened:
+        if form is ExportFormat.MARKDOWN:
+            if output is None:
+                raise typer.BadParameter("markdown is a folder of notes: name it with -o", param_hint="--output")
+            asked.log.print(f"{opened.exporter.notes(output)} notes in {output}")
+            return
+        pieces = opened.exporter.forms[form.value]()
+        if output is None:
+            stream = sys.stdout.buffer if hasattr(sys.stdout, "buffer") else None
+            for piece in pieces:
+                stream.write(piece) if stream else sys.stdout.write(piece.decode())
+        else:
+            _whole_file(output, pieces)
+
+
+def _whole_file(path: Path, pieces: Iterable[bytes]) -> None:
+    """Write a file whole: under another name first, so that a failure leaves the old one."""
+    held = path.with_name(path.name + ".part")
+    try:
+        with held.open("wb") as file:
+            file.writelines(pieces)
+        held.replace(path)
+    except OSError as error:
+        held.unlink(missing_ok=True)
+        raise type(error)(error.errno, error.strerror, str(path)) from error  # under the name that was asked for
+
+
+def check(context: typer.Context, json: Json = False) -> None:
+    """Is the data directory sound: store, index, snapshots, content?  Example: brain check --json"""
+    asked = session(context)
+    with asked.brain() as opened:
+        problems = opened.check()
+        about = opened.about()
+    if json:
+        asked.emit({"problems": problems, **about})
+    else:
+        for problem in problems:
+            asked.out.print(shown.problem(problem))
+        asked.out.print(shown.soundness(problems, about))
+    if any(problem.severity == "error" for problem in problems):
+        raise typer.Exit(FAILED)

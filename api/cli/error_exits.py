@@ -1,0 +1,81 @@
+"""Which exit code an exception means: one table, read from top to bottom."""
+
+from __future__ import annotations
+
+from api.cli.exit_codes import UNREADABLE, USAGE
+from api.services.name_lookup import UnknownPriceError, UnknownSilenceError
+from api.services.nightly_steps import MissingSecretError
+from api.services.price_service import CatalogFileError
+from compute.catalogs.genai_prices_catalog import RefreshError
+from compute.claims.overrides import OverrideError, UnknownInputError
+from compute.prices.snapshots import NothingKnownError, SnapshotError
+from compute.runs.nightly_job import NightRunningError, TimeLimitError
+from compute.runs.run_ledger import ManifestError
+from compute.runs.webhook_delivery import SecretError
+from graph.search import SearchError
+from graph.store.store_errors import (
+    ClaimTakenError,
+    CursorError,
+    NodeTakenError,
+    NotFoundError,
+    OpeningError,
+    StoreError,
+    UnknownClaimError,
+    UnknownDocumentError,
+    UnknownNodeError,
+    UnknownRunError,
+    UnknownSnapshotError,
+)
+
+CODES: tuple[tuple[type[Exception], int], ...] = (
+    (NotFoundError, UNREADABLE),
+    (CursorError, USAGE),
+    (OpeningError, UNREADABLE),
+    (StoreError, UNREADABLE),
+    (SnapshotError, UNREADABLE),
+    (NothingKnownError, UNREADABLE),
+    (RefreshError, UNREADABLE),
+    (CatalogFileError, UNREADABLE),
+    (OverrideError, USAGE),
+    (UnknownInputError, USAGE),
+    (SearchError, UNREADABLE),
+    (ManifestError, UNREADABLE),
+    (NightRunningError, UNREADABLE),
+    (TimeLimitError, UNREADABLE),
+    (MissingSecretError, USAGE),
+    (SecretError, USAGE),
+    (OSError, UNREADABLE),
+)
+
+
+def code_of(error: Exception) -> int | None:
+    """The exit code of an expected exception; None for a defect."""
+    return next((code for kind, code in CODES if isinstance(error, kind)), None)
+
+
+NEXT: tuple[tuple[type[Exception], str], ...] = (
+    (UnknownNodeError, "find its id with: brain search TEXT"),
+    (UnknownClaimError, "all of them: brain claims"),
+    (UnknownRunError, "all of them: brain runs"),
+    (UnknownPriceError, "all of them: brain prices list TEXT"),
+    (UnknownSilenceError, "all of them: brain silences list"),
+    (UnknownDocumentError, "brain show NODE tells the document of a node"),
+    (UnknownSnapshotError, "a snapshot is a hash, its beginning, or the number of a run: brain runs"),
+    (NodeTakenError, "moved? read the whole folder with --prune, or take out the old one: brain remove DOCUMENT"),
+    (ClaimTakenError, "moved? read the whole folder with --prune, or take out the old one: brain remove DOCUMENT"),
+)
+"""What to do about it, where the exception itself cannot know the commands."""
+
+
+def told(error: Exception) -> str:
+    """An expected exception in one line for a person at a terminal: what is wrong, and what to do next."""
+    if isinstance(error, OSError) and error.strerror and error.filename:
+        return f"{error.filename}: {error.strerror.lower()}"
+    hint = next((hint for kind, hint in NEXT if isinstance(error, kind)), "")
+    return "; ".join(part for part in (str(error), _gone(error), *getattr(error, "__notes__", ()), hint) if part)
+
+
+def _gone(error: Exception) -> str:
+    """What is known of a node that was taken out and is still cited."""
+    stone = error.tombstone if isinstance(error, UnknownNodeError) else None
+    return f"it was taken out with {stone.document} on {stone.removed_at:%Y-%m-%d}" if stone else ""

@@ -1,0 +1,129 @@
+"""The catalogue: `prices list|show|import|diff|refresh`, and `impact`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from api.cli.cli_session import AsOf, Json, now, session, today
+from api.services import name_lookup
+from api.terminal import price_tables as shown
+from compute.prices.price_conflicts import conflicts
+
+Item = Annotated[str, typer.Argument(metavar="ITEM", help="provider/thing, or a family such as anthropic/sonnet.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands on the program."""
+    group = typer.Typer(no_args_is_help=True, help="The catalogue: what has a price, since when, from which source.")
+    for name, command in (
+        ("list", items),
+        ("show", show),
+        ("import", take),
+        ("diff", diff),
+        ("conflicts", disputes),
+        ("refresh", refresh),
+    ):
+        group.command(name)(command)
+    app.add_typer(group, name="prices", rich_help_panel="Prices")
+    app.command(rich_help_panel="Prices")(impact)
+
+
+def items(
+    context: typer.Context,
+    text: Annotated[str, typer.Argument(help="Only items whose name holds this text.")] = "",
+    json: Json = False,
+) -> None:
+    """Everything that has a price.  Example: brain prices list h100"""
+    asked = session(context)
+    with asked.brain() as opened:
+        found = [item for item in opened.market.book().items() if text.lower() in item.lower()]
+    if json:
+        asked.emit({"items": found})
+    else:
+        asked.out.print("\n".join(found) or "nothing of that name has a price")
+
+
+def show(context: typer.Context, item: Item, as_of: AsOf = None, json: Json = False) -> None:
+    """All prices of an item with dates and sources; those of the day in bold.
+
+    Examples: brain prices show anthropic/sonnet · brain prices show coreweave/h100-sxm --as-of 2025-06-01
+    """
+    asked = session(context)
+    with asked.brain() as opened:
+        found = name_lookup.prices(opened, item)
+    if json:
+        asked.emit({"items": found})
+    else:
+        asked.out.print(shown.history(found, as_of or today()))
+
+
+def take(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="LiteLLM's JSON map or SkyPilot's vms.csv.")],
+    json: Json = False,
+) -> None:
+    """Import a catalogue file; it answers beside the others from then on.  Example: brain prices import vms.csv"""
+    asked = session(context)
+    with asked.brain() as opened:
+        found, problems = opened.market.take(file, now())
+    if json:
+        asked.emit({"catalog": found.name, "prices": len(found.prices), "problems": problems})
+    else:
+        asked.out.print(shown.taken(found, problems))
+
+
+def diff(
+    context: typer.Context,
+    before: Annotated[
+        str, typer.Argument(metavar="A", help="A snapshot's hash (or its beginning), or a run's number.")
+    ],
+    after: Annotated[str, typer.Argument(metavar="B", help="Another one.")],
+    json: Json = False,
+) -> None:
+    """What changed in the prices between two snapshots.  Example: brain prices diff 3 4"""
+    asked = session(context)
+    with asked.brain() as opened:
+        found = opened.market.diff(before, after)
+    if json:
+        asked.emit({"items": found})
+    else:
+        asked.out.print(shown.changes(found))
+
+
+def disputes(context: typer.Context, as_of: AsOf = None, json: Json = False) -> None:
+    """Where catalogues disagree, and which price is used by which decision.  Example: brain prices conflicts"""
+    asked = session(context)
+    with asked.brain() as opened:
+        found = conflicts(opened.market.book(), as_of or today())
+    if json:
+        asked.emit({"items": found})
+    else:
+        asked.out.print(shown.disputes(found))
+
+
+def refresh(context: typer.Context, json: Json = False) -> None:
+    """Take the newest prices of genai-prices.  Example: brain prices refresh"""
+    asked = session(context)
+    with asked.brain() as opened:
+        found = opened.market.refresh(now())
+    if json:
+        asked.emit({"items": found})
+    else:
+        asked.out.print(shown.changes(found))
+
+
+def impact(context: typer.Context, price: Item, as_of: AsOf = None, json: Json = False) -> None:
+    """What rests on a price: the claims that read it, their nodes, and the nodes that cite those.
+
+    Example: brain impact anthropic/sonnet
+    """
+    asked = session(context)
+    with asked.brain() as opened:
+        found = name_lookup.impact(opened, price, as_of or today())
+    if json:
+        asked.emit({"items": found})
+    else:
+        asked.out.print(shown.impact(found))

@@ -1,0 +1,121 @@
+"""The service: `demo`, `serve`, `nightly`, `mcp`."""
+
+from __future__ import annotations
+
+from datetime import time
+from typing import Annotated
+
+import typer
+
+from api.cli.claim_commands import failing
+from api.cli.cli_session import AsOf, Json, now, session, today
+from api.cli.document_commands import index, steps
+from api.cli.exit_codes import OUTCOMES
+from api.services.nightly_steps import run_night
+from api.settings import Settings
+from api.terminal import report_tables
+from compute.reports import json_report
+
+Host = Annotated[str, typer.Option(help="The address to listen on.")]
+Port = Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any that is free.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands on the program."""
+    panel = "Service"
+    app.command(rich_help_panel=panel)(demo)
+    app.command(rich_help_panel=panel)(serve)
+    app.command(rich_help_panel=panel)(nightly)
+    app.command(rich_help_panel=panel)(mcp)
+
+
+def demo(
+    context: typer.Context,
+    serve_pages: Annotated[bool, typer.Option("--serve/--no-serve", help="Serve the pages after the report.")] = True,
+    as_of: AsOf = None,
+    host: Host = "127.0.0.1",
+    port: Port = 8000,
+    json: Json = False,
+) -> None:
+    """The whole way in one command: read the content that ships, verify it, print the morning report, serve.
+
+    On a home that already has documents nothing is read again.  Example: brain demo --no-serve
+    """
+    asked = session(context)
+    with asked.brain() as opened, asked.progress() as bar:
+        if not opened.store.document_heads():
+            opened.ingest([], at=now(), shipped=True, step=steps(bar))
+            index(asked, opened, bar)
+        run = opened.verify(as_of or today(), at=now(), clock=now)
+        found = opened.auditor.report(run, working=json)
+    if json:
+        asked.out.file.write(json_report.render(found))
+    else:
+        asked.out.print(report_tables.morning(found))
+    if serve_pages:
+        _serve(asked.settings, host, port, None)
+
+
+def serve(
+    context: typer.Context,
+    host: Host = "127.0.0.1",
+    port: Port = 8000,
+    nightly_at: Annotated[
+        str | None, typer.Option("--nightly", metavar="HH:MM", help="Run the nightly job at this time, UTC.")
+    ] = None,
+) -> None:
+    """Serve the API and the pages.  Examples: brain serve --port 8080 · brain serve --nightly 04:30"""
+    _serve(session(context).settings, host, port, time_of(nightly_at) if nightly_at else None)
+
+
+def _serve(settings: Settings, host: str, port: int, nightly: time | None) -> None:
+    from api.server import serve as run  # noqa: PLC0415  # the web framework takes a second that other commands save
+
+    run(settings, host, port, nightly)
+
+
+def nightly(
+    context: typer.Context,
+    fail_on: Annotated[str, typer.Option(help="Verdicts that end with exit code 1, separated by commas.")] = "",
+    refresh: Annotated[bool, typer.Option("--refresh/--no-refresh", help="Take the newest prices first.")] = True,
+    json: Json = False,
+) -> None:
+    """Refresh the prices, verify, append, flag, notify: for cron or a timer. One log line a step on standard error.
+
+    Exit codes: 0 done; 1 a claim has a verdict of --fail-on; 3 the prices could not be refreshed (the verdicts were
+    made with those at hand), or another night is running; 4 a notice could not be delivered (it is tried again).
+
+    Example: brain nightly --fail-on stale,refuted
+    """
+    asked, bad = session(context), failing(fail_on)
+    with asked.brain() as opened:
+        found = run_night(opened, now, refresh=refresh)
+    outcome = found.outcome(bad)
+    if json:
+        asked.emit({**found.model_dump(), "outcome": outcome})
+    else:
+        asked.out.print(report_tables.night(found, outcome))
+    raise typer.Exit(OUTCOMES[outcome])
+
+
+def time_of(text: str) -> time:
+    """A time of the day.
+
+    Raises:
+        typer.BadParameter: it is not written as 04:30.
+    """
+    try:
+        return time.fromisoformat(text)
+    except ValueError as error:
+        raise typer.BadParameter(f"{text!r} is not a time; write it as 04:30") from error
+
+
+def mcp(context: typer.Context) -> None:
+    """Answer a language-model agent over standard input and output (Model Context Protocol); read-only.
+
+    Give this command to the agent's configuration:  {"command": "brain", "args": ["--home", "/path/to/home", "mcp"]}
+    """
+    from api.mcp_server import server  # noqa: PLC0415  # the protocol's library takes two seconds that other commands save
+
+    with session(context).brain() as opened:
+        server(opened, now).run()

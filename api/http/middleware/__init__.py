@@ -1,0 +1,1 @@
+"""Middleware: allowed hosts, limits, caching, metrics, linked data."""

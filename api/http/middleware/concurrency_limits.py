@@ -1,0 +1,88 @@
+"""How many requests of one kind run at the same time.
+
+The others wait, until their client hangs up or the time is over: then they get 503 with Retry-After.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Literal
+
+from starlette.requests import ClientDisconnect
+from starlette.types import Message, Receive
+
+from api.http.responses.problem_details import ProblemError
+
+
+class Limit:
+    """Lets `most` requests run at the same time. Use it on one event loop.
+
+    `seconds` is how long a request waits for its turn, 0 for not at all; `busy` tells a refused client what goes on.
+    """
+
+    def __init__(self, most: int, seconds: float, busy: str) -> None:
+        self._turns = asyncio.Semaphore(most)
+        self._seconds, self._busy = seconds, busy
+        self.waiting = 0
+        """How many requests wait for a turn now."""
+
+    @asynccontextmanager
+    async def turn(self, receive: Receive | None = None) -> AsyncIterator[None]:
+        """A turn, given back at the end of the block.
+
+        With `receive`, a request without a body stops waiting when its client hangs up.
+
+        Raises:
+            TroubleError: 503, there was none in time.
+            ClientDisconnect: the client hung up while it waited.
+        """
+        if self._turns.locked():
+            await self._wait(receive)
+        else:
+            await self._turns.acquire()  # does not wait: a turn is free
+        try:
+            yield
+        finally:
+            self._turns.release()
+
+    async def _wait(self, receive: Receive | None) -> None:
+        if self._seconds <= 0:
+            raise self._refusal()
+        acquired = asyncio.ensure_future(self._turns.acquire())
+        gone = asyncio.ensure_future(disconnected(receive or _never))
+        self.waiting += 1
+        try:
+            await asyncio.wait({acquired, gone}, timeout=self._seconds, return_when=asyncio.FIRST_COMPLETED)
+            if acquired.done() and not gone.done():
+                return
+            await self._give_up(acquired)
+            raise ClientDisconnect if gone.done() else self._refusal()
+        except asyncio.CancelledError:
+            await self._give_up(acquired)
+            raise
+        finally:
+            self.waiting -= 1
+            gone.cancel()
+
+    async def _give_up(self, acquired: asyncio.Task[Literal[True]]) -> None:
+        """Stop waiting; a turn that came all the same is given back."""
+        acquired.cancel()
+        (came,) = await asyncio.gather(acquired, return_exceptions=True)
+        if came is True:
+            self._turns.release()
+
+    def _refusal(self) -> ProblemError:
+        return ProblemError("unavailable", f"{self._busy}; try again.", {"Retry-After": "5"})
+
+
+async def _never() -> Message:
+    never: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+    return await never
+
+
+async def disconnected(receive: Receive) -> None:
+    """Wait until the client has hung up."""
+    while (await receive())["type"] != "http.disconnect":
+        pass

@@ -1,0 +1,67 @@
+"""HTTP/1.1 as uvicorn reads it with httptools, with a limit on the head and problem documents for what cannot be read.
+
+uvicorn reads headers of any size into memory, and answers what its parser refuses in plain text.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import httptools
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from api.http.middleware.request_checks import MOST_HEADERS, refusal, too_large, unknown_method
+
+MOST_HEAD = MOST_HEADERS + 32 * 1024
+"""The most bytes of a request line and its headers that are read while they are not complete."""
+LINGER = 2.0
+"""Seconds in which a refused client may still send, so that it gets to read the answer."""
+
+
+class HttpProtocol(HttpToolsProtocol):
+    """One connection; given to uvicorn as `http`."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401  # passed on to the class above
+        super().__init__(*args, **options)
+        self.url = b""
+        self._in_head, self._head, self._refused = True, 0, False
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; refuse a head that is too long before all of it is in memory."""
+        if self._refused:
+            return
+        if self._in_head:
+            self._head += len(data)
+        super().data_received(data)
+        if self._in_head and self._head > MOST_HEAD and not self._refused:
+            self._refuse("headers-too-large", too_large())
+
+    def on_headers_complete(self) -> None:
+        """The head ends."""
+        self._in_head, self._head = False, 0
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """The next head may begin."""
+        self._in_head = True
+        super().on_message_complete()
+
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002  # the signature of the class above
+        """What the parser refuses; uvicorn calls this where it handles the parser's exception."""
+        if isinstance(sys.exc_info()[1], httptools.HttpParserInvalidMethodError):
+            self._refuse("method-unknown", unknown_method())
+        else:
+            self._refuse("malformed-request", "This is not a request in HTTP/1.1.")
+
+    def _refuse(self, kind: str, detail: str) -> None:
+        """Write a problem document, and close once the client has had time to read it."""
+        self._refused = True
+        path = self.url[:200].decode("latin-1").partition("?")[0] or "/"
+        start, end = refusal(kind, detail, instance=path)
+        headers = [*self.server_state.default_headers, *start["headers"], (b"connection", b"close")]
+        lines = b"".join(b"%b: %b\r\n" % pair for pair in headers)
+        self.transport.write(STATUS_LINE[start["status"]] + lines + b"\r\n" + end["body"])
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+        self.loop.call_later(LINGER, self.transport.close)

@@ -1,0 +1,76 @@
+"""The state of what is served: the store's revision and the day, read again after a few milliseconds.
+
+The revision is read in a thread of its own: the event loop never waits for the database, and busy request threads never
+delay the answers that are kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from hashlib import blake2b
+
+from graph.store import Revision
+
+PATIENCE = 0.005
+"""Seconds for which a revision that was read is taken to be the present one.
+
+So a write of another process is seen after five milliseconds; one of this process at once, by `forget`.
+"""
+
+
+class StoreVersion:
+    """Names the state as bytes: `VERSION-YYYYMMDD-REVISION` (`revision_mark`). Use it on one event loop."""
+
+    def __init__(
+        self, revision: Callable[[], Revision], clock: Callable[[], datetime], patience: float = PATIENCE
+    ) -> None:
+        self._revision, self._clock, self._patience = revision, clock, patience
+        self._seen, self._state, self._writes = float("-inf"), b"", 0
+        self._reading, self._thread = asyncio.Lock(), ThreadPoolExecutor(1, "store-revision")
+
+    async def __call__(self) -> bytes:
+        """The state as it was at most `patience` ago.
+
+        Raises:
+            StoreError: the store cannot be reached.
+        """
+        return await self._at(time.monotonic() - self._patience)
+
+    async def now(self) -> bytes:
+        """The state as it is now, or later.
+
+        Raises:
+            StoreError: the store cannot be reached.
+        """
+        return await self._at(time.monotonic())
+
+    def forget(self) -> None:
+        """Read again at the next question, also where a read is under way: it may have begun before a write."""
+        self._seen = float("-inf")
+        self._writes += 1
+
+    async def _at(self, earliest: float) -> bytes:
+        """The state as read at `earliest` or later: what one request reads, all that came before it share."""
+        if self._seen < earliest:
+            async with self._reading:
+                if self._seen < earliest:
+                    return await self._read()
+        return self._state
+
+    async def _read(self) -> bytes:
+        began, writes = time.monotonic(), self._writes
+        found = await asyncio.get_running_loop().run_in_executor(self._thread, self._revision)
+        day = self._clock().strftime("%Y%m%d")
+        self._state = f"{found.version}-{day}-{revision_mark(found)}".encode()
+        if writes == self._writes:
+            self._seen = began
+        return self._state
+
+
+def revision_mark(revision: Revision) -> str:
+    """A revision in 16 hexadecimal digits: no other state of this or another store has the same."""
+    return blake2b(f"{revision.store} {revision.commit}".encode(), digest_size=8).hexdigest()

@@ -1,0 +1,74 @@
+"""The description of the API: `/openapi.json` for programs and `/docs`, Swagger UI, for people.
+
+Swagger UI comes from the package `fastapi-offline`, which ships its files: the page loads nothing from another host.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import version
+from importlib.resources import files
+from typing import Any
+
+from fastapi import APIRouter, Response
+from starlette.responses import HTMLResponse
+
+from api.http.responses.problem_details import ProblemError
+from graph.values import dumps
+
+Json = dict[str, Any]
+PACKAGE = "fastapi_offline"
+MEDIA = {"swagger-ui.css": "text/css; charset=utf-8", "swagger-ui-bundle.js": "text/javascript; charset=utf-8"}
+START = "start.js"
+ASSETS = f"/docs/{version(PACKAGE)}"
+"""The folder of the assets; the version is in it, so browsers may keep them."""
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""Swagger UI writes style attributes; scripts run only from our own files."""
+
+PAGE = f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Brain API</title>
+<meta name="viewport" content="width=device-width">
+<link rel="icon" href="data:,"><link rel="stylesheet" href="{ASSETS}/swagger-ui.css"></head>
+<body><main id="docs"></main>
+<noscript><p>This page needs JavaScript. The same description: <a href="/openapi.json">OpenAPI 3.1</a>,
+<a href="/llms.txt">llms.txt</a>.</p></noscript>
+<script src="{ASSETS}/swagger-ui-bundle.js"></script><script src="{ASSETS}/{START}"></script></body></html>
+"""
+SCRIPT = """\
+SwaggerUIBundle({
+  url: "/openapi.json", dom_id: "#docs", deepLinking: true, tryItOutEnabled: true, validatorUrl: null,
+  layout: "BaseLayout", defaultModelsExpandDepth: 0, docExpansion: "list",
+});
+"""
+
+
+def manual(describe: Callable[[], Json]) -> APIRouter:
+    """The routes; `describe` makes the document when it is first requested."""
+    made, document = APIRouter(include_in_schema=False), cache(describe)
+
+    @made.get("/openapi.json")
+    def described() -> Response:
+        """The description as OpenAPI 3.1."""
+        return Response(dumps(document()).encode(), media_type="application/json")
+
+    @made.get("/docs")
+    def page() -> Response:
+        """The description as a page."""
+        return HTMLResponse(PAGE, headers={"Content-Security-Policy": POLICY})
+
+    @made.get(f"{ASSETS}/{{name}}")
+    def asset(name: str) -> Response:
+        """A file of Swagger UI, or the script that starts it."""
+        headers = {"Cache-Control": "public, max-age=31536000, immutable"}
+        if name == START:
+            return Response(SCRIPT, headers=headers, media_type="text/javascript; charset=utf-8")
+        if name not in MEDIA:
+            raise ProblemError("not-found", f"There is no file {name}.")
+        return Response((files(PACKAGE) / "static" / name).read_bytes(), headers=headers, media_type=MEDIA[name])
+
+    return made

@@ -1,0 +1,196 @@
+"""The description of the API: OpenAPI 3.1, made from the tables of routes, the models and the kinds of problem."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from pydantic import TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core import core_schema
+
+from api.http.responses.content_negotiation import MEDIA
+from api.http.responses.problem_details import MEDIA as PROBLEM
+from api.http.responses.problem_details import problem
+from api.http.responses.problem_types import KINDS
+from api.http.responses.request_context import AppContext, offered_formats
+from api.http.route_table import Route
+from api.models.response_models import ProblemDocument
+
+Json = dict[str, Any]
+ABOUT = """\
+An analyst's brain: theses, readings, methods and glossary terms as a tagged, cross-cited, searchable graph, with claims
+whose figures are computed again from dated prices.
+
+Lists have `items`, `total` and `next`; `next` goes back as `cursor`, and stands in a `Link` header. Every GET has an
+`ETag` and answers `If-None-Match` with 304. `format` or `Accept` choose the form of an answer. Every error is
+`application/problem+json`; its `type` leads to advice. Numbers are exact: read them as decimals."""
+
+SUBJECTS = {
+    "nodes": "Nodes, what they cite, what cites them, what is near to them.",
+    "library": "Tags, sources and terms.",
+    "claims": "Claims, their verdicts, and evaluation with one's own numbers.",
+    "ledger": "Runs of the verification, and what turned in them; as feeds too.",
+    "prices": "The prices and assumptions that claims are computed from.",
+    "linked data": "RDF, SPARQL, and the whole brain as one file.",
+    "writing": "Documents in, verification; with the token of the service.",
+    "operation": "For operators, crawlers and agents.",
+}
+
+
+def _header(description: str, example: str) -> Json:
+    return {"description": description, "schema": {"type": "string"}, "example": example}
+
+
+HEADERS: Json = {
+    "ETag": _header("Names this answer; send it as If-None-Match.", '"42-20261121-1c9f0a3b"'),
+    "Link": _header("next, alternate, describedby, cite-as (RFC 8288).", '</v1/tags?cursor=WyI>; rel="next"'),
+    "X-Request-Id": _header("The id of the request, one's own where it was sent.", "6f1c2a"),
+}
+"""Headers of every answer; ETag on those to GET."""
+
+
+_ITEMS = re.compile(r"Items\[(?:Union\[)?([\w, ]+)\]+")
+
+
+class AnswerSchema(GenerateJsonSchema):
+    """Schemas of answers: a decimal is a JSON number, and an object may get more keys in a later version."""
+
+    def normalize_name(self, name: str) -> str:
+        """The name of a schema; a list is named as its class is, `PriceList` for `Items[Price]`."""
+        listed = _ITEMS.fullmatch(name)
+        return "Or".join(listed[1].split(", ")) + "List" if listed else super().normalize_name(name)
+
+    def decimal_schema(self, schema: core_schema.DecimalSchema) -> JsonSchemaValue:  # noqa: ARG002  # of the class above
+        """A number."""
+        return {"type": "number"}
+
+    def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
+        """An object. Our values refuse unknown keys when they are read; clients must accept them in answers."""
+        made = super().model_schema(schema)
+        if made.get("additionalProperties") is False:
+            del made["additionalProperties"]
+        return made
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
+        """The schema without its default: an answer has no defaults, and generators read them as a promised key."""
+        return self.generate_inner(schema["schema"])
+
+
+def describe(app: FastAPI, tables: Sequence[tuple[str, Sequence[Route]]]) -> Json:
+    """The document."""
+    found = get_openapi(
+        title=app.title,
+        version=app.version,
+        description=ABOUT,
+        routes=app.routes,
+        tags=[{"name": name, "description": SUBJECTS[name]} for name, _ in tables],
+    )
+    listed = [route for _, table in tables for route in table]
+    schemas = _Schemas(route.answer for route in listed if route.answer is not None)
+    for path in found["paths"].values():
+        for operation in path.values():
+            _complete(operation, app.state.routes[operation["operationId"]], schemas, app.state.desk)
+    found["components"] = {
+        "schemas": schemas.all,
+        "headers": HEADERS,
+        "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "BRAIN_TOKEN"}},
+    }
+    return found
+
+
+class _Schemas:
+    """The schemas of all answers, made together so that each name means one thing."""
+
+    def __init__(self, models: Iterable[Any]) -> None:
+        asked = {repr(model): TypeAdapter(model) for model in (ProblemDocument, *models)}
+        made, found = TypeAdapter.json_schemas(
+            [(name, "serialization", adapter) for name, adapter in asked.items()],
+            ref_template="#/components/schemas/{model}",
+            schema_generator=AnswerSchema,
+        )
+        self._made = {name: schema for (name, _), schema in made.items()}
+        self.all: Json = found["$defs"]
+
+    def of(self, model: Any) -> Json:  # noqa: ANN401  # any type that pydantic knows
+        """The schema of a type, a reference to it."""
+        return self._made[repr(model)]
+
+
+def _complete(operation: Json, route: Route, schemas: _Schemas, desk: AppContext) -> None:
+    """What FastAPI does not know: forms, answers, bodies, problems, tokens."""
+    parameters, forms = operation.get("parameters", []), offered_formats(route, desk)
+    operation["summary"] = operation["description"].partition("\n")[0].rstrip(".")
+    operation["parameters"] = [_parameter(one, forms) for one in parameters if one["name"] != "authorization"]
+    operation["responses"] = {str(route.status): _answer(route, forms, schemas), **_problems(route)}
+    if route.method == "GET" and not route.unstored:
+        operation["responses"]["304"] = {"description": "It is as it was when the entity tag was given."}
+    elif route.status == 201:
+        operation["responses"]["200"] = _answer(route, forms, schemas)
+    if route.takes:
+        operation["requestBody"] = {"required": True, "content": dict(map(_body, route.takes))}
+    if "unauthorized" in route.wrong:
+        operation["security"] = [{"token": []}]
+    if not operation["parameters"]:
+        del operation["parameters"]
+
+
+def _parameter(one: Json, forms: Sequence[str]) -> Json:
+    schema = dict(one["schema"])
+    if one["name"] == "format" and not _words(schema):
+        return {**one, "schema": {"type": "string", "enum": list(forms)}, "example": forms[0]}
+    example = one.get("example", next(iter(schema.pop("examples", [])), None))
+    nullable = schema.pop("anyOf", None)
+    if nullable:
+        schema |= next(option for option in nullable if option.get("type") != "null")
+    told = {**one, "schema": schema}
+    return told if example is None else {**told, "example": example}
+
+
+def _words(schema: Json) -> bool:
+    """Whether the words that may be given stand in a schema."""
+    return "enum" in schema or any("enum" in option for option in schema.get("anyOf", ()))
+
+
+def _answer(route: Route, forms: Sequence[str], schemas: _Schemas) -> Json:
+    content: Json = {}
+    for form in forms:
+        media = MEDIA[form]
+        if form in {"json", "feed"} and route.answer is not None:
+            content[media] = {"schema": schemas.of(route.answer)}
+        else:
+            content[media] = {"schema": {"type": "string"}} if form in TEXTUAL else {}
+    headers = {name: {"$ref": f"#/components/headers/{name}"} for name in HEADERS}
+    if route.method != "GET" or route.unstored:
+        headers.pop("ETag")
+    return {"description": "The answer.", "headers": headers, "content": content}
+
+
+TEXTUAL = frozenset({"csv", "html", "markdown", "turtle", "trig", "ntriples", "text", "metrics", "tsv"})
+
+
+def _body(taken: tuple[str, str]) -> tuple[str, Json]:
+    media, example = taken
+    schema = {"type": "string"} if media.startswith("application/sparql") else {}  # a document may be anything
+    return media, {"schema": schema, "example": example}
+
+
+def _problems(route: Route) -> dict[str, Json]:
+    """The problems of a route by status, each with an example."""
+    kinds = [*route.problems, *(["invalid-request"] if "invalid-request" not in route.problems else [])]
+    by_status: dict[int, list[str]] = {}
+    for name in kinds:
+        by_status.setdefault(KINDS[name].status, []).append(name)
+    return {str(status): _told(names, route.path) for status, names in sorted(by_status.items())}
+
+
+def _told(names: Iterable[str], path: str) -> Json:
+    named = list(dict.fromkeys(names))
+    examples = {
+        name: {"summary": KINDS[name].title, "value": problem(name, KINDS[name].example, path)} for name in named
+    }
+    content = {PROBLEM: {"schema": {"$ref": "#/components/schemas/ProblemDocument"}, "examples": examples}}
+    return {"description": " ".join(KINDS[name].advice for name in named), "content": content}

@@ -1,0 +1,1 @@
+"""Responses: request context, content negotiation, problem details, CSV, RDF."""

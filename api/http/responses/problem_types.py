@@ -1,0 +1,182 @@
+"""The kinds of problem that the API answers with: each a status, a title, and what a caller can do about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class ProblemType:
+    """One kind of problem; `/problems/NAME` tells of it. `example` is the detail of one that may come."""
+
+    status: int
+    title: str
+    advice: str
+    example: str
+
+
+KINDS: dict[str, ProblemType] = {
+    "malformed-request": ProblemType(
+        400,
+        "Malformed request",
+        "Write the address in UTF-8 without control characters, and the length of the body as a number.",
+        "The address holds a control character.",
+    ),
+    "invalid-datetime": ProblemType(
+        400,
+        "Invalid Accept-Datetime",
+        "Write the header as an HTTP date, or use ?as_of= with a day.",
+        "'yesterday' is no HTTP date; write it as Sat, 01 Feb 2025 00:00:00 GMT.",
+    ),
+    "query-syntax": ProblemType(
+        400,
+        "The query cannot be read",
+        "Correct the query at the line and column that are named.",
+        "line 1, column 8: expected a variable",
+    ),
+    "query-request": ProblemType(
+        400,
+        "Not a SPARQL query request",
+        "Send one `query` in UTF-8; name graphs by absolute IRIs.",
+        "Expected one `query`, found 2.",
+    ),
+    "unauthorized": ProblemType(
+        401,
+        "A token is needed",
+        "Send Authorization: Bearer with the token that the operator has set as BRAIN_TOKEN.",
+        "This needs Authorization: Bearer and the token of this service.",
+    ),
+    "read-only": ProblemType(
+        403,
+        "The service is read-only",
+        "Nobody can write here: the operator has set no BRAIN_TOKEN.",
+        "This service is read-only: no BRAIN_TOKEN is set.",
+    ),
+    "query-refused": ProblemType(
+        403,
+        "The query asks for more than reading",
+        "Ask by SELECT, ASK, CONSTRUCT or DESCRIBE, without SERVICE.",
+        "INSERT is an update; this service only answers SELECT, ASK, CONSTRUCT and DESCRIBE",
+    ),
+    "not-found": ProblemType(
+        404,
+        "Not found",
+        "Look the name up in the list; `near` holds names like it.",
+        "There is no node analyst/batch-discount.",
+    ),
+    "method-not-allowed": ProblemType(
+        405,
+        "Method not allowed",
+        "Use a method that the Allow header lists.",
+        "This address takes GET, HEAD.",
+    ),
+    "not-acceptable": ProblemType(
+        406,
+        "Not acceptable",
+        "Accept one of the media types in `available`, or name a form by ?format=.",
+        "'Accept: image/png' takes none of the forms there are: json (application/json).",
+    ),
+    "conflict": ProblemType(
+        409,
+        "Conflict",
+        "Give the node or claim another id, or change the document that has it.",
+        "b.md brings the node own/batch, which a.md already has",
+    ),
+    "gone": ProblemType(
+        410,
+        "Gone",
+        "It was removed from its document; `tombstone` tells what it was.",
+        "The node analyst/old was removed.",
+    ),
+    "precondition-failed": ProblemType(
+        412,
+        "Precondition failed",
+        "Read again, look at what has changed, and write with the new entity tag.",
+        "The store has changed since that entity tag was given.",
+    ),
+    "content-too-large": ProblemType(
+        413,
+        "Content too large",
+        "Send less at once.",
+        "The body is larger than 16777216 bytes.",
+    ),
+    "uri-too-long": ProblemType(
+        414,
+        "URI too long",
+        "Ask for less in one address; a SPARQL query may be sent by POST.",
+        "The address is longer than 16384 bytes.",
+    ),
+    "unsupported-media-type": ProblemType(
+        415,
+        "Unsupported media type",
+        "Send the body as one of the media types in `accepted`.",
+        "A body of image/png is not read here.",
+    ),
+    "host-not-allowed": ProblemType(
+        421,
+        "Host not allowed",
+        "Ask under a name of this service; its operator adds further names with the setting BRAIN_ALLOWED_HOSTS.",
+        "The host 'example.org' is not allowed; add it to the setting BRAIN_ALLOWED_HOSTS.",
+    ),
+    "invalid-request": ProblemType(
+        422,
+        "Invalid request",
+        "Correct the parameters in `errors`.",
+        "query.limit: Input should be less than or equal to 1000",
+    ),
+    "invalid-cursor": ProblemType(
+        422,
+        "Invalid cursor",
+        "Take `next` of the page before and keep the same filters, or begin again without a cursor.",
+        "'abc' is no cursor of this list: take `next` of the page before, with the same filters",
+    ),
+    "invalid-number": ProblemType(
+        422,
+        "A number cannot be read",
+        "Write a number with its unit, as 2.50 USD/GPU/h; a + in an address is %2B.",
+        "rate: an override is one number with its unit",
+    ),
+    "unknown-input": ProblemType(
+        422,
+        "Unknown input",
+        "Use one of the names in `names`; `near` holds names like the one given.",
+        "Nothing in the claim h100-break-even-utilisation reads rat; did you mean rate? Inputs that can be set: rate",
+    ),
+    "invalid-document": ProblemType(
+        422,
+        "The document was refused",
+        "Correct what `problems` lists; nothing was stored.",
+        "note.md has 1 error; nothing was stored.",
+    ),
+    "query-limit": ProblemType(
+        422,
+        "The query was stopped",
+        "Ask for less: add patterns that join, or a LIMIT.",
+        "the query was stopped after 5 s; ask for less: add patterns that join, or a LIMIT",
+    ),
+    "headers-too-large": ProblemType(
+        431,
+        "Headers too large",
+        "Send fewer or shorter headers.",
+        "The headers are larger than 65536 bytes.",
+    ),
+    "internal-error": ProblemType(
+        500,
+        "Internal error",
+        "Tell the operator the request id.",
+        "Something broke here; it is in the log under the request id.",
+    ),
+    "method-unknown": ProblemType(
+        501,
+        "Unknown method",
+        "Use a method of HTTP; /docs lists those of each address.",
+        "There is no method BREW.",
+    ),
+    "unavailable": ProblemType(
+        503,
+        "Not available now",
+        "Try again after the seconds in Retry-After.",
+        "the store is being written by another process; try again",
+    ),
+}
+"""By name, in the order of their status."""

@@ -1,0 +1,105 @@
+"""Answers that are sent piece by piece while they are made, and stopped when the client is gone.
+
+    turn ─▶ first piece ─▶ headers ─▶ piece ─▶ piece … ─▶ iterator closed ─▶ turn given back
+
+The iterator holds database connections. It is closed in every case: at the end, on an error, on a client that hung up
+or stopped reading. HEAD never makes it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping
+
+import structlog
+from anyio import CancelScope, to_thread
+from fastapi import Response
+from starlette.types import Receive, Scope, Send
+
+from api.http.middleware.concurrency_limits import Limit, disconnected
+
+LOG = structlog.get_logger("http")
+PIECE = 64 * 1024
+"""At least this many bytes are sent at a time, except at the end."""
+STALLED = 60.0
+"""Seconds after which a client that reads nothing is given up."""
+
+
+class Stream(Response):
+    """An answer made by an iterator. `pieces` makes the iterator and is called in a thread, after a turn of `limit`."""
+
+    def __init__(
+        self,
+        pieces: Callable[[], Iterator[bytes]],
+        limit: Limit,
+        *,
+        headers: Mapping[str, str],
+        media_type: str,
+        stalled: float = STALLED,
+    ) -> None:
+        super().__init__(headers=headers, media_type=media_type)
+        del self.headers["content-length"]
+        self._pieces, self._limit, self._stalled = pieces, limit, stalled
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the answer; to HEAD its headers alone."""
+        if asks_for_headers(scope):
+            await self._begin(send)
+            await send({"type": "http.response.body", "body": b""})
+            return
+        async with self._limit.turn():
+            pieces = _Pieces(self._pieces)
+            gone = asyncio.ensure_future(disconnected(receive))
+            try:
+                await self._sent(pieces, gone, send)
+            except TimeoutError:
+                LOG.warning("client stopped reading", path=scope["path"], seconds=self._stalled)
+            finally:
+                gone.cancel()
+                with CancelScope(shield=True):
+                    await to_thread.run_sync(pieces.close)
+
+    async def _sent(self, pieces: _Pieces, gone: asyncio.Future[None], send: Send) -> None:
+        """Send every piece, or stop when the client is `gone`: servers then let `send` return at once."""
+        piece = await to_thread.run_sync(pieces.next)  # before the headers: what fails here is still a problem document
+        await self._begin(send)
+        while piece and not gone.done():
+            async with asyncio.timeout(self._stalled):
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+            piece = await to_thread.run_sync(pieces.next)
+        await send({"type": "http.response.body", "body": b""})
+
+    async def _begin(self, send: Send) -> None:
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+
+
+class _Pieces:
+    """The pieces of an iterator, joined to `PIECE` bytes each; used by one thread at a time."""
+
+    def __init__(self, make: Callable[[], Iterator[bytes]]) -> None:
+        self._make: Callable[[], Iterator[bytes]] | None = make
+        self._iterator: Iterator[bytes] = iter(())
+
+    def next(self) -> bytes:
+        """The next piece, empty at the end."""
+        make, self._make = self._make, None
+        if make is not None:
+            self._iterator = make()
+        parts, size = [], 0
+        for part in self._iterator:
+            parts.append(part)
+            size += len(part)
+            if size >= PIECE:
+                break
+        return b"".join(parts)
+
+    def close(self) -> None:
+        """Close the iterator with all that it holds."""
+        close = getattr(self._iterator, "close", None)
+        if close is not None:
+            close()
+
+
+def asks_for_headers(scope: Scope) -> bool:
+    """Is the request HEAD? Its `method` reads GET behind the cache layer, which notes HEAD in the state."""
+    return bool(scope.get("state", {}).get("head")) or scope["method"] == "HEAD"

@@ -1,0 +1,149 @@
+"""Claims, verdicts, and evaluation with the caller's own numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from fastapi import Path, Query, Response
+
+from api.http.responses.rdf_responses import LINKED, as_nanopublication, as_review, written
+from api.http.responses.request_context import WHOLE, AppContext, Ask, Date, Day, Part, RequestedDay
+from api.http.route_table import Route
+from api.models import response_models
+from api.services import linked_data
+from api.services.claim_status import ClaimStatus
+from api.services.linked_data import LinkedData
+from graph.models.claim_models import Run, VerdictName, VerdictRow
+from graph.store.cursors import Cursor
+
+RESERVED = frozenset({"as_of", "format", "known"})
+"""Parameters of `evaluate` that are not numbers of the caller's."""
+
+Name = Annotated[str, Path(description="The id of a claim.", examples=["sonnet-cached-batch-discount"])]
+Number = Annotated[int, Path(ge=1, le=2**31 - 1, description="The number of a run.", examples=[1]), WHOLE]
+Known = Annotated[
+    Date | None, Query(description="Only what the service knew on this day: prices and claims as they were then.")
+]
+
+
+class Claims:
+    """The routes over an open brain."""
+
+    def __init__(self, desk: AppContext) -> None:
+        self._brain, self._linked = desk.brain, LinkedData(desk.brain)
+
+    def claims(
+        self,
+        ask: Ask,
+        part: Part,
+        verdict: Annotated[
+            VerdictName | None, Query(description="Only claims with this verdict.", examples=["stale"])
+        ] = None,
+        node: Annotated[
+            str | None, Query(description="Only claims of this node.", examples=["analyst/caching-and-batch-stack"])
+        ] = None,
+        tag: Annotated[str | None, Query(description="Only claims with this tag.", examples=["batch"])] = None,
+    ) -> Response:
+        """Claims with their last verdicts, by id."""
+        return ask.page(self._brain.standing.states(verdict, node, tag), part, _by_id)
+
+    def claim(self, ask: Ask, claim: Name, day: Day, known: Known = None) -> Response:
+        """One claim with its verdict on a day: the working, the inputs with their sources, the flips."""
+        verdict = self._brain.auditor.explain(claim, day.day, known=known)
+        shown = {
+            **verdict.model_dump(),
+            "state": self._brain.standing.state(claim),
+            "stated": self._brain.store.claim(claim),
+        }
+        told = self._linked.at(ask.site)
+        cite = told.names.claim(claim).value
+        return ask.record(shown, written(told, lambda: told.claim(claim, verdict)), cite=cite)
+
+    def on_day(
+        self,
+        ask: Ask,
+        claim: Name,
+        day: Annotated[Date, Path(description="A day.", examples=["2026-11-21"])],
+    ) -> Response:
+        """One claim with its verdict on a day that no run need have kept."""
+        return self.claim(ask, claim, RequestedDay(day, asked=True))
+
+    def history(self, ask: Ask, claim: Name, part: Part) -> Response:
+        """What every run found about the claim, the latest first."""
+        self._brain.store.claim(claim)
+        return ask.page([_finding(run, row) for run, row in self._brain.store.history(claim)], part, _by_run)
+
+    def flags(self, ask: Ask, claim: Name) -> Response:
+        """The flags that were raised on the claim, and when they were lowered."""
+        self._brain.store.claim(claim)
+        return ask.items(self._brain.store.flags(claim))
+
+    def evaluate(self, ask: Ask, claim: Name, day: Day, known: Known = None) -> Response:
+        """The verdict with numbers of the caller's own; stores nothing.
+
+        Every further parameter is a number in place of one of the claim's: `?rate=2.00`, `?price:item/component=1.80`
+        (a processing behind it: `price:item/component:batch`), `?assume:pue=1.1`. A number without a unit has the unit
+        of what it replaces. A name that the claim does not read is refused.
+        """
+        given = ask.request.query_params.items()
+        sets = {name: value for name, value in given if name not in RESERVED}
+        return ask.record(self._brain.auditor.explain(claim, day.day, known=known, sets=sets))
+
+    def verdict(
+        self,
+        ask: Ask,
+        run: Number,
+        claim: Name,
+    ) -> Response:
+        """What one run found about a claim; TriG is its nanopublication, JSON-LD its ClaimReview."""
+        verdict, made = linked_data.verdict(self._brain, run, claim)
+        told = self._linked.at(ask.site)
+        cite = told.names.verdict(claim, run, made.as_of).value
+        return ask.record(verdict, as_review(told, verdict, made), cite=cite)
+
+    def nanopub(self, ask: Ask, run: Number, claim: Name) -> Response:
+        """What one run found about a claim as a nanopublication; only TriG keeps its four graphs apart."""
+        verdict, made = linked_data.verdict(self._brain, run, claim)
+        return ask.record(None, as_nanopublication(self._linked.at(ask.site), verdict, made))
+
+
+def _by_id(state: ClaimStatus) -> Cursor:
+    return Cursor(state.id, state.id)
+
+
+def _by_run(finding: response_models.Finding) -> Cursor:
+    return Cursor(-finding.run, "")
+
+
+def _finding(run: Run, row: VerdictRow) -> response_models.Finding:
+    return response_models.Finding(**row.model_dump(), run=run.id, as_of=run.as_of, evaluated_at=run.finished_at)
+
+
+def routes(desk: AppContext) -> Sequence[Route]:
+    """The routes in their order: a claim's id may hold a slash, so what stands behind it comes first."""
+    of, one, found = Claims(desk), "/v1/claims/{claim:path}", "/v1/runs/{run}/claims/{claim:path}"
+    listed, forms = ("json", "csv"), ("json", *LINKED)
+    dated = ("not-found", "invalid-datetime")
+    return (
+        Route("/v1/claims", of.claims, response_models.Items[response_models.ClaimStatus], listed, ("invalid-cursor",)),
+        Route(
+            f"{one}/history",
+            of.history,
+            response_models.Items[response_models.Finding],
+            listed,
+            ("not-found", "invalid-cursor"),
+        ),
+        Route(f"{one}/flags", of.flags, response_models.Items[response_models.Flag], listed, ("not-found",)),
+        Route(
+            f"{one}/evaluate",
+            of.evaluate,
+            response_models.Verdict,
+            ("json",),
+            (*dated, "invalid-number", "unknown-input"),
+        ),
+        Route(f"{one}/on/{{day}}", of.on_day, response_models.ClaimView, (*forms, "html"), dated),
+        Route(one, of.claim, response_models.ClaimView, (*forms, "html"), dated),
+        Route(f"{found}/nanopub", of.nanopub, None, ("trig", *LINKED, "html"), ("not-found",)),
+        Route(found, of.verdict, response_models.Verdict, (*forms, "trig", "html"), ("not-found",)),
+    )

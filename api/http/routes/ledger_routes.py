@@ -1,0 +1,119 @@
+"""Runs and what turned in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise
+from typing import Annotated
+
+from fastapi import Path, Query, Response
+
+from api import feeds
+from api.http.responses.content_negotiation import media_type
+from api.http.responses.rdf_responses import LINKED, written
+from api.http.responses.request_context import WHOLE, AppContext, Ask, Date, Part
+from api.http.route_table import Route
+from api.models import response_models
+from api.services.claim_status import VerdictChange
+from api.services.linked_data import LinkedData
+from graph.models.claim_models import Run
+from graph.store import cursors
+from graph.store.cursors import Cursor
+
+RunNumber = Annotated[int, Path(ge=1, le=2**31 - 1, description="The number of a run.", examples=[1]), WHOLE]
+Since = Annotated[Date | None, Query(description="The first day that is looked at.", examples=["2025-02-01"])]
+Most = Annotated[int, Query(ge=1, le=1000, description="How many runs are looked at, the latest first."), WHOLE]
+
+Entries = Annotated[int, Query(ge=1, le=1000, description="How many entries, the latest first; 256 KB at most."), WHOLE]
+LOOKED_AT = 400
+"""How many runs a feed looks at, the latest first: a year of nights."""
+
+
+class Ledger:
+    """The routes over an open brain."""
+
+    def __init__(self, desk: AppContext) -> None:
+        self._brain, self._linked = desk.brain, LinkedData(desk.brain)
+
+    def runs(self, ask: Ask, part: Part) -> Response:
+        """The runs, the latest first."""
+        before = None if part.cursor is None else -int(cursors.read(part.cursor, ask.scope, int).key)
+        found = self._brain.store.runs(part.limit + 1, before)
+        shown = found[: part.limit]
+        following = Cursor(-shown[-1].id, "").text(ask.scope) if len(found) > len(shown) else None
+        return ask.items(shown, next=following)
+
+    def run(self, ask: Ask, run: RunNumber, part: Part) -> Response:
+        """One run with its verdicts, by claim."""
+        found = self._brain.store.run(run)
+        told = self._linked.at(ask.site)
+        cite = told.names.run(run).value
+        return ask.record(self._whole(found, ask, part), written(told, lambda: told.run(found)), cite=cite)
+
+    def _whole(self, run: Run, ask: Ask, part: Part) -> response_models.RunView:
+        after = None if part.cursor is None else str(cursors.read(part.cursor, ask.scope, str).key)
+        rows = list(islice(self._brain.store.rows(run.id, after=after), part.limit + 1))
+        shown = rows[: part.limit]
+        following = Cursor(shown[-1].claim, "").text(ask.scope) if len(rows) > len(shown) else None
+        return response_models.RunView(**run.model_dump(), verdicts=tuple(shown), next=following)
+
+    def changes(self, ask: Ask, since: Since = None, limit: Most = 50) -> Response:
+        """The verdicts that turned from one run to the next, run by run, the latest first."""
+        return ask.items(self._brain.standing.changes(since, limit))
+
+    def feed(
+        self,
+        ask: Ask,
+        tag: Annotated[
+            str | None, Query(description="Only claims with this tag, or of nodes with it.", examples=["batch"])
+        ] = None,
+        claim: Annotated[
+            str | None, Query(description="Only this claim.", examples=["sonnet-cached-batch-discount"])
+        ] = None,
+        limit: Entries = 50,
+    ) -> Response:
+        """The verdicts that turned, for feed readers: all, for a tag, or for one claim."""
+        turned = self._turned(self._wanted(tag, claim))
+        found = feeds.bounded(islice(feeds.entries(turned, ask.site), limit))
+        channel = feeds.ChangeFeed(
+            site=ask.site, path=ask.address(), title=feeds.title(tag, claim), updated=self._updated()
+        )
+        body = feeds.atom(channel, found) if ask.form == "atom" else feeds.json(channel, found)
+        return Response(body, headers=ask.headers(), media_type=media_type(ask.form))
+
+    def _turned(self, wanted: set[str] | None) -> Iterator[VerdictChange]:
+        """What turned in each run, the latest first; a run is only looked at when it is asked for."""
+        for after, before in pairwise(self._brain.store.runs(LOOKED_AT + 1)):
+            changes = tuple(self._brain.auditor.turned(before, after, wanted))
+            yield VerdictChange(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes)
+
+    def _wanted(self, tag: str | None, claim: str | None) -> set[str] | None:
+        """The claims that a feed is about, None for all."""
+        if claim is not None:
+            return {self._brain.store.claim(claim).id}
+        if tag is None:
+            return None
+        tagged = {card.id for card in self._brain.store.cards() if tag in card.tags}
+        return {state.id for state in self._brain.standing.states() if tag in state.tags or state.node in tagged}
+
+    def _updated(self) -> str:
+        run = self._brain.store.latest_run()
+        return feeds.moment(run.finished_at) if run else "1970-01-01T00:00:00Z"
+
+
+def routes(desk: AppContext) -> Sequence[Route]:
+    """The routes in their order."""
+    of, listed = Ledger(desk), ("json", "csv")
+    return (
+        Route("/v1/runs", of.runs, response_models.Items[response_models.Run], listed, ("invalid-cursor",)),
+        Route(
+            "/v1/runs/{run}",
+            of.run,
+            response_models.RunView,
+            ("json", *LINKED, "html"),
+            ("not-found", "invalid-cursor"),
+        ),
+        Route("/v1/changes", of.changes, response_models.Items[response_models.VerdictChange], listed),
+        Route("/feed.atom", of.feed, None, ("atom",), ("not-found",), name="feed_atom"),
+        Route("/feed.json", of.feed, response_models.FeedView, ("feed",), ("not-found",), name="feed_json"),
+    )

@@ -1,0 +1,118 @@
+"""Is the service alive, what is it doing, what is there: for operators, crawlers and agents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+from urllib.parse import quote
+
+from anyio import CapacityLimiter, to_thread
+from fastapi import Path, Request, Response
+
+from api.http.middleware.metrics import Metrics, exposition
+from api.http.openapi.discovery import api_catalog, llms, void
+from api.http.responses.problem_details import RETRY, ProblemError
+from api.http.responses.problem_types import KINDS
+from api.http.responses.request_context import AppContext, Ask, Part
+from api.http.route_table import Route
+from api.models import response_models
+from graph.models.query_models import DocumentRecord
+from graph.store.cursors import Cursor
+from graph.store.database_engine import MOST_CONNECTIONS
+from graph.text.similar_names import near
+
+NO_STORE = {"Cache-Control": "no-store"}
+
+
+class Operation:
+    """The routes over an open brain."""
+
+    def __init__(self, desk: AppContext, meter: Metrics) -> None:
+        self._desk, self._brain, self._meter = desk, desk.brain, meter
+        self._thread = CapacityLimiter(1)
+
+    async def alive(self, ask: Ask) -> Response:
+        """The process answers."""
+        return ask.record({"status": "ok"})
+
+    async def ready(self, ask: Ask) -> Response:
+        """The store answers and has a database connection left."""
+        used = self._brain.store.used_connections()
+        if used >= MOST_CONNECTIONS:
+            raise ProblemError("unavailable", f"All {used} database connections are in use.", RETRY)
+        version = await to_thread.run_sync(self._brain.store.version, limiter=self._thread)
+        return ask.record({"status": "ok", "version": version})
+
+    def metrics(self, request: Request) -> Response:
+        """Figures of the service, as Prometheus or OpenMetrics reads them."""
+        body, media = exposition(self._meter, self._brain, request.headers.get("accept", ""))
+        return Response(body, headers=NO_STORE, media_type=media)
+
+    def about(self, ask: Ask) -> Response:
+        """How much there is."""
+        return ask.record({**self._brain.about(), "url": ask.site})
+
+    def documents(self, ask: Ask, part: Part) -> Response:
+        """The documents as they were read: lines kept and left out, and what their authors should look at."""
+        found = [document_view(record) for record in self._brain.store.documents()]
+        return ask.page(found, part, lambda one: Cursor(one.name, ""))
+
+    def kinds(self, ask: Ask) -> Response:
+        """Every kind of problem that this API answers with."""
+        return ask.items([_kind(name) for name in KINDS])
+
+    def kind(
+        self, ask: Ask, kind: Annotated[str, Path(description="The name of a kind.", examples=["not-found"])]
+    ) -> Response:
+        """One kind of problem, and what a caller can do about it."""
+        if kind not in KINDS:
+            raise ProblemError("not-found", f"There is no kind of problem {kind}.", near=near(kind, KINDS))
+        return ask.record(_kind(kind))
+
+    def catalog(self, request: Request) -> Response:
+        """Where the API and its descriptions are, as a link set (RFC 9727)."""
+        media = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
+        return Response(api_catalog(self._desk.site(request)), media_type=media)
+
+    def void(self, request: Request) -> Response:
+        """The dataset described in VoID, as Turtle."""
+        return Response(void(self._desk.site(request)), media_type="text/turtle; charset=utf-8")
+
+    def llms(self, request: Request) -> Response:
+        """What there is and how to ask for it, for language models (llmstxt.org)."""
+        return Response(llms(self._desk.site(request), self._brain.about()), media_type="text/plain; charset=utf-8")
+
+
+def document_view(record: DocumentRecord) -> response_models.DocumentView:
+    """A document in the shape of the contract."""
+    return response_models.DocumentView(
+        **{name: getattr(record, name) for name in response_models.DocumentView.model_fields}
+    )
+
+
+def _kind(name: str) -> response_models.ProblemKind:
+    kind = KINDS[name]
+    return response_models.ProblemKind(
+        type=f"/problems/{quote(name)}", status=kind.status, title=kind.title, advice=kind.advice
+    )
+
+
+def routes(desk: AppContext, meter: Metrics) -> Sequence[Route]:
+    """The routes in their order."""
+    of = Operation(desk, meter)
+    documents, kinds = (
+        response_models.Items[response_models.DocumentView],
+        response_models.Items[response_models.ProblemKind],
+    )
+    return (
+        Route("/healthz", of.alive, response_models.Ready),
+        Route("/readyz", of.ready, response_models.Ready, wrong=("unavailable",)),
+        Route("/metrics", of.metrics, None, ("metrics",), unstored=True),
+        Route("/v1/about", of.about, response_models.About),
+        Route("/v1/documents", of.documents, documents, ("json", "csv"), ("invalid-cursor",)),
+        Route("/problems", of.kinds, kinds, ("json", "csv")),
+        Route("/problems/{kind}", of.kind, response_models.ProblemKind, wrong=("not-found",)),
+        Route("/.well-known/api-catalog", of.catalog, None, ("linkset",)),
+        Route("/.well-known/void", of.void, None, ("turtle",)),
+        Route("/llms.txt", of.llms, None, ("text",)),
+    )

@@ -1,0 +1,234 @@
+"""What changes something: documents in, verification. Only with the token, each whole or not at all, each on record."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Annotated
+
+from fastapi import Header, Query, Request, Response
+from starlette.concurrency import run_in_threadpool
+
+from api.http.middleware.store_version import revision_mark
+from api.http.responses.problem_details import ProblemError
+from api.http.responses.problem_types import KINDS
+from api.http.responses.request_body import body_of, media_of
+from api.http.responses.request_context import WHOLE, AppContext, Ask, Date, ExactJsonResponse
+from api.http.route_table import Route
+from api.models import api_models, response_models
+from api.services.document_importer import DocumentImporter
+from api.services.import_report import ImportReport, Removal
+from graph.models.claim_models import Run
+from graph.models.query_models import AuditEntry
+from graph.name_rules import DOCUMENT_PATTERN
+from ingest.document_reader import SourceFile
+from ingest.format_detection import FORMATS
+
+TAKEN = (
+    "text/plain",
+    "text/markdown",
+    "application/json",
+    "application/yaml",
+    "application/x-yaml",
+    "text/yaml",
+    "text/x-yaml",
+    "application/octet-stream",
+)
+"""Media types of documents; the format is found by looking at the text."""
+
+Bearer = Annotated[str | None, Header(alias="Authorization", description="`Bearer` and the token of the service.")]
+IfMatch = Annotated[
+    str | None, Header(alias="If-Match", description="Write only if the store is as it was for this entity tag.")
+]
+_REVISION = re.compile(r'(?:W/)?"\d+-\d{8}-([0-9a-f]{16})-[0-9a-f]{12}"')
+"""The mark of the store's revision in an entity tag."""
+
+
+Name = Annotated[
+    str,
+    Query(
+        min_length=1,
+        max_length=300,
+        pattern=r"^[^\x00-\x1f]+$",
+        description="What the document is called.",
+        examples=["notes/batch-stack.md"],
+    ),
+]
+"""Of a document that is there already, also one that an older version named."""
+
+NewName = Annotated[
+    str,
+    Query(
+        min_length=1,
+        max_length=300,
+        pattern=DOCUMENT_PATTERN,
+        description="What the document is called, a relative path; the same name again replaces it.",
+        examples=["notes/batch-stack.md"],
+    ),
+]
+
+
+class Writes:
+    """The routes over an open brain."""
+
+    def __init__(self, desk: AppContext) -> None:
+        self._desk, self._brain = desk, desk.brain
+
+    async def ingest(
+        self,
+        request: Request,
+        *,
+        name: NewName,
+        brain: Annotated[
+            str | None, Query(max_length=100, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", description="The brain's name.")
+        ] = None,
+        format: Annotated[  # noqa: A002  # as on the command line
+            str | None,
+            Query(description="The format, in place of what is detected.", json_schema_extra={"enum": [*FORMATS]}),
+        ] = None,  # as on the command line
+        strict: Annotated[bool, Query(description="Any problem refuses the document.")] = False,
+        dry_run: Annotated[bool, Query(description="Read and report; write nothing.")] = False,
+        authorization: Bearer = None,
+        if_match: IfMatch = None,
+    ) -> Response:
+        """Read one document into the brain: whole, or not at all; the body is the document."""
+        actor = self._allowed(authorization)
+        media_of(request, TAKEN)
+        found = SourceFile(await body_of(request, self._brain.settings.max_body), name, None)
+        if not found.data:
+            raise ProblemError("invalid-request", "body: the document is missing")
+        asked = _Ingest(found, brain, format, strict, dry_run)
+        return await run_in_threadpool(self._ingest, asked, actor, if_match)
+
+    def _ingest(self, asked: _Ingest, actor: str, if_match: str | None) -> Response:
+        at = self._desk.clock()
+        with self._brain.store.transaction():
+            self._unchanged(if_match)
+            report = DocumentImporter(self._brain.store).take(
+                [asked.found], at=at, brain=asked.brain, form=asked.form, strict=asked.strict, dry_run=asked.dry_run
+            )
+            entry = report.entries[0]
+            if report.stored and entry.outcome != "unchanged":
+                self._log(actor, "ingest", f"{asked.found.name}: {entry.outcome}")
+        if not report.stored and not asked.dry_run:
+            raise _refused(report)
+        return ExactJsonResponse(api_models.intake(report), status_code=201 if entry.outcome == "new" else 200)
+
+    async def remove(
+        self,
+        name: Name,
+        dry_run: Annotated[bool, Query(description="Say what would go; write nothing.")] = False,
+        authorization: Bearer = None,
+        if_match: IfMatch = None,
+    ) -> Response:
+        """Take a document out of the brain, with its nodes and claims; its versions are kept."""
+        actor = self._allowed(authorization)
+        removed = await run_in_threadpool(self._remove, name, dry_run, actor, if_match)
+        return ExactJsonResponse({"removed": removed, "stored": not dry_run})
+
+    def _remove(self, name: str, dry_run: bool, actor: str, if_match: str | None) -> Sequence[Removal]:
+        with self._brain.store.transaction():
+            self._unchanged(if_match)
+            removed = self._brain.remove([name], at=self._desk.clock(), dry_run=dry_run)
+            if not dry_run:
+                self._log(actor, "remove", name)
+        return removed
+
+    async def verify(
+        self,
+        ask: Ask,
+        as_of: Annotated[Date | None, Query(description="The day to compute for. Default: today.")] = None,
+        authorization: Bearer = None,
+        if_match: IfMatch = None,
+    ) -> Response:
+        """Evaluate all claims for a day and append the run to the ledger; flags and notices follow."""
+        actor = self._allowed(authorization)
+        run = await run_in_threadpool(self._verify, as_of or self._desk.clock().date(), actor, if_match)
+        return ExactJsonResponse(run, status_code=201, headers={**ask.headers(), "Location": f"/v1/runs/{run.id}"})
+
+    def _verify(self, day: date, actor: str, if_match: str | None) -> Run:
+        with self._brain.store.transaction():
+            self._unchanged(if_match)
+            run = self._brain.verify(day, at=self._desk.clock(), clock=self._desk.clock)
+            self._log(actor, "verify", f"run {run.id} for {day}")
+        return run
+
+    def audit(
+        self,
+        ask: Ask,
+        limit: Annotated[int, Query(ge=1, le=1000, description="The most entries that are wanted."), WHOLE] = 100,
+        authorization: Bearer = None,
+    ) -> Response:
+        """Who wrote what and when, the latest first."""
+        self._allowed(authorization)
+        answer = ask.items(self._brain.store.audit(limit))
+        answer.headers["Cache-Control"] = "private, no-store"
+        return answer
+
+    def _allowed(self, authorization: str | None) -> str:
+        """The name under which a caller with the token stands in the audit log."""
+        token = self._brain.settings.token
+        if token is None or not token.get_secret_value():
+            raise ProblemError("read-only", KINDS["read-only"].example)
+        scheme, _, given = (authorization or "").partition(" ")
+        right = secrets.compare_digest(given.strip().encode(), token.get_secret_value().encode())
+        if scheme.lower() != "bearer" or not right:
+            challenge = {"WWW-Authenticate": 'Bearer realm="brain"'}
+            raise ProblemError("unauthorized", KINDS["unauthorized"].example, challenge)
+        return f"token {hashlib.sha256(given.strip().encode()).hexdigest()[:8]}"
+
+    def _unchanged(self, if_match: str | None) -> None:
+        """Inside the transaction: the store is as it was when one of these tags was given."""
+        if if_match is None or if_match.strip() == "*":
+            return
+        if revision_mark(self._brain.store.revision()) not in _REVISION.findall(if_match):
+            raise ProblemError("precondition-failed", KINDS["precondition-failed"].example)
+
+    def _log(self, actor: str, action: str, detail: str) -> None:
+        self._brain.store.log(AuditEntry(at=self._desk.clock(), actor=actor, action=action, detail=detail))
+
+
+@dataclass(frozen=True)
+class _Ingest:
+    """A document to read, and how."""
+
+    found: SourceFile
+    brain: str | None
+    form: str | None
+    strict: bool
+    dry_run: bool
+
+
+def _refused(report: ImportReport) -> ProblemError:
+    problems = report.problems
+    shown = problems[0].message if problems else "nothing was read"
+    more = f" and {len(problems) - 1} more" if len(problems) > 1 else ""
+    name = report.entries[0].document.name
+    return ProblemError("invalid-document", f"{name}: {shown}{more}; nothing was stored.", problems=problems[:100])
+
+
+def routes(desk: AppContext) -> Sequence[Route]:
+    """The routes in their order."""
+    of, guarded = Writes(desk), ("unauthorized", "read-only")
+    body = ("precondition-failed", "content-too-large", "unsupported-media-type", "invalid-document", "conflict")
+    note = "---\ntitle: A note of one's own\nkind: reading\ntags: [batch]\n---\nA batch costs half.\n"
+    takes = tuple((media, note) for media in TAKEN)
+    return (
+        Route(
+            "/v1/documents", of.ingest, response_models.IntakeView, wrong=(*guarded, *body, "unavailable"), method="POST",
+            takes=takes, status=201,
+        ),
+        Route(
+            "/v1/documents", of.remove, response_models.Removed, method="DELETE",
+            wrong=(*guarded, "not-found", "precondition-failed", "unavailable"),
+        ),
+        Route(
+            "/v1/runs", of.verify, response_models.Run, wrong=(*guarded, "precondition-failed", "unavailable"), method="POST",
+            status=201,
+        ),
+        Route("/v1/audit", of.audit, response_models.Items[AuditEntry], ("json", "csv"), guarded, unstored=True),
+    )  # fmt: skip

@@ -1,0 +1,314 @@
+"""The door for language-model agents: the same questions as the API's, as tools of the Model Context Protocol.
+
+Read-only: a claim may be evaluated with one's own numbers, nothing is stored. No message is larger than 25,000 bytes:
+a longer answer comes in pages (`api.services.answer_pages`), and an error does not repeat a long argument.
+"""
+
+from __future__ import annotations
+
+import inspect
+import logging
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime
+from functools import wraps
+from itertools import islice
+from typing import Annotated, Any
+
+from mcp.server import MCPServer
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.tools import Tool
+from mcp.shared.exceptions import MCPError
+from mcp.types import ToolAnnotations
+from pydantic import Field, ValidationError
+
+from api.brain import Brain
+from api.cli.error_exits import code_of
+from api.models import api_models
+from api.release import VERSION
+from api.services import name_lookup
+from api.services.answer_pages import Answer, ChangedAnswerError, Cursor, digest, page
+from compute.impact.note_health import Health, HealthState
+from graph.models.claim_models import VerdictName
+from graph.models.node_models import Kind
+from graph.models.query_models import Card, NodeQuery
+from graph.text.similar_names import near
+
+ABOUT = (
+    "An analyst's brain: theses, readings with quoted sources, a glossary, and claims whose figures are computed from "
+    "a dated price catalogue. Begin with `search`; `explain` gives the working behind a figure, `health` says whether "
+    "what a node rests on still holds, `failing_nodes` lists what no longer does. Quote figures with the verdict and "
+    "the day they are of. An answer with `next` is not complete: call the tool again with the same arguments and "
+    "`next` as `cursor`. `continues` then says where the page belongs in the whole answer."
+)
+
+LONGEST_ERROR = 1_000
+"""The most characters of an error's text; more are cut in the middle."""
+
+Text = Annotated[str, Field(max_length=2_000)]
+NodeId = Annotated[str, Field(max_length=500, description="A node's id, `brain/slug`, as `search` gives it.")]
+ClaimId = Annotated[str, Field(max_length=500, description="A claim's id, as `claims` gives it.")]
+Day = Annotated[date | None, Field(description="The day to answer for; today where it is left out.")]
+Most = Annotated[int, Field(ge=1, le=100, description="The most items on a page.")]
+Next = Annotated[
+    str | None,
+    Field(max_length=4_000, description="`next` of the page before, for the following page; other arguments the same."),
+]
+
+
+class McpTools:
+    """What an agent may ask. Each answer is JSON with the fields of the API; `clock` gives the time at the door.
+
+    A tool with a long list takes `after`, the place in the list where the answer begins, as its last answer gave it.
+    """
+
+    def __init__(self, brain: Brain, clock: Callable[[], datetime]) -> None:
+        self._brain, self._clock = brain, clock
+
+    def all(self) -> Sequence[Callable[..., Answer]]:
+        """The tools in the order in which one would use them."""
+        return (
+            self.search, self.node, self.citations, self.backlinks, self.related, self.health, self.failing_nodes,
+            self.claims, self.explain, self.prices, self.impact, self.changes,
+        )  # fmt: skip
+
+    def search(
+        self,
+        text: Annotated[Text, Field(description='Words, "phrases", tag:x, kind:x, brain:x, -not, prefix*.')],
+        kind: Annotated[Kind | None, Field(description="Only nodes of this kind.")] = None,
+        limit: Most = 10,
+        after: str | None = None,
+    ) -> Answer:
+        """Find nodes (theses, readings, terms …) by text and tag, best first, with a snippet of each as plain text."""
+        found = self._brain.find(text, NodeQuery(kind=kind, limit=limit, cursor=after))
+        items = [item.model_copy(update={"snippet": api_models.plain_snippet(item.snippet)}) for item in found.items]
+        return Answer({"total": found.total, "suggestion": found.suggestion, "items": items}, found.next)
+
+    def node(self, node: NodeId) -> Answer:
+        """One node, whole: its text, tags, sources, citations and health."""
+        told = self._brain.node(node).model_dump()
+        first = ("id", "brain", "kind", "title", "url", "health", "published", "tags", "section", "body")
+        return Answer({name: told[name] for name in dict.fromkeys((*first, *told))})
+
+    def citations(self, node: NodeId) -> Answer:
+        """What a node cites and quotes, and how sure each resolution is."""
+        return Answer({"items": [api_models.reference(one) for one in self._brain.store.node(node).citations]})
+
+    def backlinks(self, node: NodeId) -> Answer:
+        """What cites a node, with the sentence in which it does."""
+        return Answer({"items": self._brain.backlinks(node)})
+
+    def related(
+        self, node: NodeId, limit: Annotated[int, Field(ge=1, le=100, description="How many of the nearest.")] = 10
+    ) -> Answer:
+        """The nodes that have most in common with a node, with the reasons."""
+        return Answer({"items": [api_models.related(one) for one in self._brain.links.related(node, limit)]})
+
+    def health(self, node: NodeId) -> Answer:
+        """Whether a node is sound, weakened, broken or unchecked, and the chain of citations that made it so."""
+        self._brain.store.node(node)
+        return Answer(self._brain.standing.health(node))
+
+    def failing_nodes(  # noqa: PLR0917  # an agent names every argument
+        self,
+        kind: Annotated[Kind | None, Field(description="Only nodes of this kind, for example thesis.")] = None,
+        state: Annotated[
+            HealthState | None, Field(description="Only this health; by default broken and weakened.")
+        ] = None,
+        verdict: Annotated[
+            VerdictName | None, Field(description="Only where a claim with this verdict decides.")
+        ] = None,
+        as_of: Day = None,
+        limit: Most = 20,
+        after: str | None = None,
+    ) -> Answer:
+        """Nodes that rest on failing figures: the chain of citations, the claim, the reason, and its oldest input."""
+        states = {state} if state else {HealthState.BROKEN, HealthState.WEAKENED}
+        healths = self._brain.standing.healths()
+        cards = [card for card in self._brain.store.cards() if kind is None or card.kind is kind]
+        found = [
+            (card, health)
+            for card in cards
+            if healths.state(card.id) in states and (health := healths[card.id]) and (verdict in {None, health.verdict})
+        ]
+        start = self._start(after)
+        items = [self._failing(card, health, self._day(as_of)) for card, health in found[start : start + limit]]
+        return Answer({"total": len(found), "items": items}, self._after(start + limit, len(found)))
+
+    def _failing(self, card: Card, health: Health, day: date) -> dict[str, object]:
+        oldest = None
+        if health.claim is not None:
+            checked = [one for one in self._brain.auditor.explain(health.claim, day).inputs if one.checked]
+            oldest = min(checked, key=lambda one: one.checked or day, default=None)
+        age = oldest and oldest.checked and {
+            "item": oldest.item or oldest.name, "checked": oldest.checked, "days": (day - oldest.checked).days,
+        }  # fmt: skip
+        return {"kind": card.kind, "title": card.title, **health.model_dump(), "oldest_input": age}
+
+    def claims(
+        self,
+        verdict: Annotated[VerdictName | None, Field(description="Only claims with this verdict.")] = None,
+        node: Annotated[Text | None, Field(description="Only claims of this node.")] = None,
+        tag: Annotated[Text | None, Field(description="Only claims with this tag.")] = None,
+        limit: Most = 50,
+        after: str | None = None,
+    ) -> Answer:
+        """Claims with their last verdict, value, margin and reason."""
+        found = self._brain.standing.states(verdict=verdict, node=node, tag=tag)
+        start = self._start(after)
+        return Answer(
+            {"total": len(found), "items": found[start : start + limit]}, self._after(start + limit, len(found))
+        )
+
+    def explain(
+        self,
+        claim: ClaimId,
+        as_of: Day = None,
+        sets: Annotated[
+            dict[Text, Text] | None,
+            Field(
+                max_length=100,
+                description="Your own numbers, for example {'assume:utilisation': '40%'}; nothing is stored.",
+            ),
+        ] = None,
+    ) -> Answer:
+        """One claim evaluated: then and now, the working step by step, inputs with sources, and where it would turn."""
+        return Answer(self._brain.auditor.explain(claim, self._day(as_of), sets=sets))
+
+    def prices(
+        self, item: Annotated[Text, Field(description="`provider/thing`, or a family such as `anthropic/sonnet`.")]
+    ) -> Answer:
+        """All dated prices of an item, each with unit, validity and source."""
+        return Answer({"items": name_lookup.prices(self._brain, item)})
+
+    def impact(
+        self, price: Annotated[Text, Field(description="A price item, a family, or `assume:NAME`.")], as_of: Day = None
+    ) -> Answer:
+        """What rests on a price: claims, their nodes, and the nodes that rest on those."""
+        return Answer(name_lookup.impact(self._brain, price, self._day(as_of)))
+
+    def changes(
+        self,
+        since: Annotated[date | None, Field(description="The first day that matters.")] = None,
+        limit: Most = 20,
+        after: str | None = None,
+    ) -> Answer:
+        """Which verdicts turned in which nightly run, the latest first; an item is a run."""
+        turns = self._brain.standing.turns(since, int(after) if after else None)
+        found = list(islice(turns, limit + 1))
+        return Answer({"items": found[:limit]}, str(found[limit - 1].run) if len(found) > limit else None)
+
+    def _day(self, asked: date | None) -> date:
+        return asked or self._clock().date()
+
+    def _start(self, after: str | None) -> int:
+        """Where in a list an answer begins, by the version of the brain and the offset.
+
+        Raises:
+            ChangedAnswerError: the list is of another version.
+        """
+        version_of_list, _, offset = (after or f"{self._brain.store.version()}:0").partition(":")
+        if version_of_list != str(self._brain.store.version()):
+            raise ChangedAnswerError
+        return int(offset)
+
+    def _after(self, stop: int, total: int) -> str | None:
+        return f"{self._brain.store.version()}:{stop}" if stop < total else None
+
+
+class Server(MCPServer[Any]):
+    """The tools over the protocol. What an agent got wrong is an error that says what to change, in few words."""
+
+    def __init__(self, brain: Brain, clock: Callable[[], datetime]) -> None:
+        # The handler that the library would set draws tracebacks in time quadratic in the length of a name.
+        logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s %(message)s")
+        reads = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
+        tools = [
+            Tool.from_function(_tool(tool, brain), annotations=reads, structured_output=False)
+            for tool in McpTools(brain, clock).all()
+        ]
+        for tool in tools:
+            tool.parameters["additionalProperties"] = False
+        self._takes: Mapping[str, tuple[str, ...]] = {tool.name: tuple(tool.parameters["properties"]) for tool in tools}
+        super().__init__("brain", version=VERSION, instructions=ABOUT, tools=tools, middleware=[_bounded])
+
+    async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:  # noqa: ANN401  # what the class above takes and gives
+        """The answer of a tool.
+
+        Raises:
+            ToolError: the tool, an argument or a value is not one that there is.
+        """
+        if name not in self._takes:
+            raise ToolError(_unknown("tool", [name], tuple(self._takes)))
+        if lost := [one for one in arguments if one not in self._takes[name]]:
+            raise ToolError(_unknown(f"argument of {name}", lost, self._takes[name]))
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if not isinstance(error.__cause__, ValidationError):
+                raise
+            raise ToolError(f"{name}: {_wrong(error.__cause__)}") from error
+
+
+def server(brain: Brain, clock: Callable[[], datetime]) -> Server:
+    """The server over an open brain."""
+    return Server(brain, clock)
+
+
+def _tool(tool: Callable[..., Answer], brain: Brain) -> Callable[..., str]:
+    """The tool in pages, its refusals as errors of the protocol, with the names that may have been meant."""
+    signature = inspect.signature(tool, eval_str=True)
+    takes = [one for name, one in signature.parameters.items() if name != "after"]
+    cursor = inspect.Parameter("cursor", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Next)
+
+    @wraps(tool)
+    def asked(*, cursor: str | None = None, **given: object) -> str:
+        try:
+            at = Cursor.read(cursor, digest([tool.__name__, given]))
+            within = {"after": at.after} if "after" in signature.parameters else {}
+            return page(tool(**given, **within), at)
+        except Exception as error:
+            if code_of(error) is None:
+                raise
+            close = ", ".join(name_lookup.meant(brain, error))
+            raise ToolError(f"{_short(str(error))}; near it: {close}" if close else str(error)) from error
+
+    asked.__signature__ = signature.replace(  # type: ignore[attr-defined]  # where `inspect` looks first
+        parameters=[*takes, cursor], return_annotation=str
+    )
+    return asked
+
+
+async def _bounded(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+    """Cut the text of every error of the protocol, whatever of the request it repeats."""
+    try:
+        result = await call_next(ctx)
+    except MCPError as error:
+        data = None if error.data is None else _short(str(error.data))
+        raise MCPError(error.code, _short(error.message), data) from error
+    if isinstance(result, dict) and result.get("isError"):
+        for one in result["content"]:
+            one["text"] = _short(one["text"])
+    return result
+
+
+def _short(text: str) -> str:
+    half = LONGEST_ERROR // 2 - 10
+    return text if len(text) <= LONGEST_ERROR else f"{text[:half]} … {text[-half:]}"
+
+
+def _unknown(noun: str, lost: Sequence[str], known: Sequence[str]) -> str:
+    """Names that are not known, with the nearest of those that are."""
+    close = list(dict.fromkeys(name for one in lost[:5] for name in near(one, known, 1)))
+    told = ", ".join(repr(one[:60]) for one in lost[:5])
+    meant = f"; did you mean {', '.join(close)}?" if close else ""
+    return f"unknown {noun}: {told}{meant} (known: {', '.join(known)})"
+
+
+def _wrong(error: ValidationError) -> str:
+    """What is wrong with the arguments, each in one line."""
+    return "; ".join(
+        f"{'.'.join(str(part)[:60] for part in one['loc'])}: {one['msg']}"
+        for one in error.errors(include_url=False)[:5]
+    )

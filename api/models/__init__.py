@@ -1,0 +1,1 @@
+"""What the API and the commands return, as pydantic models."""

@@ -1,0 +1,295 @@
+"""What the doors answer: the shapes of the contract, made from the core's values. Keys may be added, never renamed."""
+
+from __future__ import annotations
+
+import html
+import re
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, WithJsonSchema
+
+from api.services.import_report import ImportReport
+from graph.models import link_models, query_models
+from graph.models.claim_models import Verdict
+from graph.models.node_models import Citation, Kind, Node, Provenance, Quotation
+from graph.models.query_models import Facets, Page
+from graph.search.search_models import Answer
+
+Exact = Annotated[Decimal, WithJsonSchema({"type": "number"})]
+"""A decimal that is a JSON number with every digit it has."""
+
+_MARK = re.compile(r"</?mark>")
+
+HealthWord = Literal["sound", "weakened", "broken", "unchecked"]
+
+
+class View(BaseModel):
+    """A shape of the contract."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class SourceView(View):
+    """A source of a node: `id` is the work, `url` as the author wrote it."""
+
+    id: str
+    url: str
+    title: str | None
+    host: str
+    date: str | None = None
+
+
+class NodeSummary(View):
+    """A node in a list; `score` and `snippet` come with a text query."""
+
+    id: str
+    brain: str
+    kind: Kind
+    title: str
+    tags: tuple[str, ...]
+    url: str
+    score: float | None = None
+    snippet: str | None = None
+
+
+class NodeView(View):
+    """A whole node."""
+
+    id: str
+    brain: str
+    kind: Kind
+    title: str
+    body: str
+    tags: tuple[str, ...]
+    sources: tuple[SourceView, ...]
+    citations: tuple[CitationView | QuotationView, ...]
+    labels: dict[str, Any] | None
+    relations: tuple[dict[str, Any], ...]
+    tables: tuple[dict[str, Any], ...]
+    section: tuple[str, ...]
+    published: date | None
+    provenance: Provenance
+    health: HealthWord
+    url: str
+
+
+class CitationView(View):
+    """A reference to a node."""
+
+    marker: str
+    number: int | None
+    kind: Literal["cites"]
+    target: str | None
+    target_title: str | None
+    resolution: Literal["batch", "link", "unresolved"]
+    confidence: float
+    context: str
+    cito: str
+
+
+class QuotationView(View):
+    """A quotation of a source."""
+
+    marker: str
+    kind: Literal["quotes"]
+    span: int
+    document: int
+    sentences: tuple[int, ...]
+    quote: str
+    source: str | None
+    candidates: tuple[str, ...]
+    resolution: Literal["exact", "likely", "ambiguous", "unresolved"]
+    confidence: float
+
+
+class Backlink(View):
+    """A node that refers to this one, and the sentence in which it does."""
+
+    id: str
+    title: str
+    kind: Kind
+    url: str
+    relation: str
+    marker: str | None = None
+    context: str = ""
+    confidence: float = 1.0
+
+
+class Related(View):
+    """A node near to this one, with the reasons why it is."""
+
+    id: str
+    title: str
+    kind: Kind
+    url: str
+    score: float
+    reasons: tuple[str, ...]
+
+
+class Facet(View):
+    """One value of a facet and how many nodes have it."""
+
+    value: str
+    count: int
+
+
+class NodePage(View):
+    """One page of nodes; `next` is the cursor of the following page."""
+
+    items: tuple[NodeSummary, ...]
+    total: int
+    facets: dict[str, tuple[Facet, ...]]
+    next: str | None
+    synonyms: dict[str, tuple[str, ...]] = {}
+    suggestion: str | None = None
+    relaxed: bool = False
+
+
+class RunView(View):
+    """One run of the ledger."""
+
+    id: int
+    as_of: date
+    started_at: datetime
+    finished_at: datetime
+    code: str
+    snapshot: str
+    rules: str
+    counts: dict[str, int]
+    notes: tuple[str, ...]
+
+
+def address(node: str) -> str:
+    """The path of a node's page."""
+    return f"/nodes/{node}"
+
+
+def summary(
+    node: Node | query_models.NodeSummary, score: float | None = None, snippet: str | None = None
+) -> NodeSummary:
+    """A node, or a store's summary of one, as it stands in lists."""
+    return NodeSummary(
+        id=node.id,
+        brain=node.brain,
+        kind=node.kind,
+        title=node.title,
+        tags=tuple(node.tags),
+        url=address(node.id),
+        score=score,
+        snippet=snippet,
+    )
+
+
+def page(found: Page) -> NodePage:
+    """A page of the store's list."""
+    return NodePage(
+        items=tuple(summary(item) for item in found.items),
+        total=found.total,
+        facets=facets(found.facets),
+        next=found.next,
+    )
+
+
+def found(answer: Answer) -> NodePage:
+    """What a search answered."""
+    return NodePage(
+        items=tuple(summary(hit.node, hit.score, hit.snippet) for hit in answer.hits),
+        total=answer.total,
+        facets=facets(answer.facets),
+        next=answer.next,
+        relaxed=answer.relaxed,
+        synonyms={synonym.asked: synonym.used for synonym in answer.synonyms},
+        suggestion=answer.suggestion,
+    )
+
+
+def plain_snippet(snippet: str | None) -> str | None:
+    """A snippet without its marks and HTML entities, as plain text."""
+    return None if snippet is None else html.unescape(_MARK.sub("", snippet))
+
+
+def facets(found: Facets) -> dict[str, tuple[Facet, ...]]:
+    """Counts by tag, kind and brain."""
+    each = {"tag": found.tag, "kind": found.kind, "brain": found.brain}
+    return {name: tuple(Facet(value=one.value, count=one.count) for one in counts) for name, counts in each.items()}
+
+
+def related(found: link_models.Related) -> Related:
+    """A node near to another, with the reasons in words."""
+    reasons = tuple(f"{shared.kind}: {', '.join(shared.names)}" for shared in found.reasons)
+    node = found.node
+    return Related(
+        id=node.id, title=node.title, kind=node.kind, url=address(node.id), score=found.score, reasons=reasons
+    )
+
+
+def backlink(found: query_models.Backlink) -> Backlink:
+    """A node that points to another."""
+    return Backlink(
+        id=found.node.id,
+        title=found.node.title,
+        kind=found.node.kind,
+        url=address(found.node.id),
+        relation=found.cito or found.kind,
+        marker=found.marker,
+        context=found.context,
+        confidence=found.confidence,
+    )
+
+
+def reference(citation: Citation | Quotation) -> CitationView | QuotationView:
+    """A citation in the shape of its kind."""
+    shape = CitationView if isinstance(citation, Citation) else QuotationView
+    return shape.model_validate(citation.model_dump())
+
+
+def whole(node: Node, health: HealthWord) -> NodeView:
+    """A node with its parts."""
+    return NodeView(
+        **{key: getattr(node, key) for key in ("id", "brain", "kind", "title", "body", "tags", "section", "published")},
+        sources=tuple(SourceView(id=s.id, url=s.url, title=s.title, host=s.host, date=s.date) for s in node.sources),
+        citations=tuple(reference(citation) for citation in node.citations),
+        labels=node.labels.model_dump() if node.labels else None,
+        relations=tuple(relation.model_dump() for relation in node.relations),
+        tables=tuple(table.model_dump() for table in node.tables),
+        provenance=node.provenance,
+        health=health,
+        url=address(node.id),
+    )
+
+
+def verdict(found: Verdict) -> dict[str, Any]:
+    """A verdict; its keys are those of the contract and more."""
+    return found.model_dump()
+
+
+def intake(report: ImportReport) -> dict[str, Any]:
+    """The report of an ingest in the shape of the contract."""
+    return {
+        "documents": [
+            {
+                "path": entry.document.name,
+                "format": entry.document.format,
+                "brain": entry.document.brain,
+                "evidence": entry.document.evidence,
+                "declared_nodes": entry.document.declared_nodes,
+                "nodes": len(entry.document.nodes),
+                "lines": entry.document.lines,
+                "skipped": entry.document.skipped,
+                "problems": entry.problems,
+                "outcome": entry.outcome,
+                "changes": entry.changes,
+            }
+            for entry in report.entries
+        ],
+        "nodes": report.kinds,
+        **report.counts,
+        "citations": report.citations,
+        "quotations": report.quotations,
+        "read_again": [entry.document.name for entry in report.woken],
+        "removed": report.removed,
+        "links_left": report.links_left,
+        "stored": report.stored,
+    }

@@ -1,0 +1,289 @@
+"""What the routes answer beyond `api.models.api_models`: the shapes that the description of the API is made from."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any, Generic, Literal, TypeVar, get_args
+
+from api.models import api_models
+from api.models.api_models import View
+from api.services.claim_status import ClaimStatus, VerdictChange
+from api.services.import_report import LinkLeft, Removal
+from compute.impact.note_health import Health
+from compute.impact.price_impact import Impact
+from compute.prices.price_models import Price
+from compute.reports.report_model import ReportChange
+from graph.models.alert_models import Flag
+from graph.models.claim_models import Claim, Run, Verdict, VerdictRow
+from graph.models.document_models import Changes, LineCount, Skip
+from graph.models.link_models import Dependent, Drawing, LinkPath
+from graph.models.query_models import AuditEntry, NodeRef, QuoteUse, RelatedTag, SourceUse
+from graph.problems import Problem as Remark
+from graph.search.search_models import Completion
+from graph.values import Value
+
+Item = TypeVar("Item")
+
+__all__ = [
+    "About",
+    "AuditEntry",
+    "Claim",
+    "ClaimStatus",
+    "Completion",
+    "Dependent",
+    "Drawing",
+    "Flag",
+    "Health",
+    "Impact",
+    "LinkPath",
+    "Price",
+    "ReportChange",
+    "Run",
+    "SourceUse",
+    "Verdict",
+    "VerdictChange",
+]
+
+
+class Items(View, Generic[Item]):
+    """A list, or a part of one; `next` is the cursor of the following part."""
+
+    items: tuple[Item, ...]
+    next: str | None = None
+    total: int | None = None
+
+    @classmethod
+    def model_parametrized_name(cls, params: tuple[Any, ...]) -> str:
+        """The name of the schema: `PriceList` for `Items[Price]`."""
+        return "Or".join(one.__name__ for one in get_args(params[0]) or params) + "List"
+
+
+class TagCount(View):
+    """A tag and how many nodes carry it."""
+
+    tag: str
+    count: int
+
+
+class TagView(View):
+    """A tag: its nodes by kind, and the tags that stand beside it."""
+
+    tag: str
+    count: int
+    kinds: tuple[api_models.Facet, ...]
+    related: tuple[RelatedTag, ...]
+
+
+class Work(View):
+    """A work: every address under which it was listed, the nodes that list it, and its quotations."""
+
+    id: str
+    url: str
+    title: str | None
+    date: str | None
+    host: str
+    urls: tuple[str, ...]
+    nodes: tuple[NodeRef, ...]
+    quotations: int
+    quotes: tuple[QuoteUse, ...] | None = None
+
+
+class Works(Items[Work]):
+    """Works, with how many each host has."""
+
+    hosts: tuple[api_models.Facet, ...] = ()
+
+
+class ClaimView(Verdict):
+    """A claim: what is found about it on a day, how it stands after the last run, and as its author wrote it."""
+
+    state: ClaimStatus
+    stated: Claim
+
+
+class Finding(VerdictRow):
+    """What one run found about a claim; `run` is 0 in no run of the ledger."""
+
+    run: int
+    as_of: date
+    evaluated_at: datetime
+
+
+class RunView(Run):
+    """One run with its verdicts, by claim; `next` continues them."""
+
+    verdicts: tuple[VerdictRow, ...]
+    next: str | None = None
+
+
+class DocumentView(View):
+    """A document as it was read; `problems` are what its author should look at."""
+
+    name: str
+    sha256: str
+    format: str
+    brain: str
+    declared_nodes: int | None
+    nodes: int
+    lines: LineCount
+    skipped: tuple[Skip, ...]
+    problems: tuple[Remark, ...]
+    evidence: tuple[str, ...]
+    ingested_at: datetime
+    current: bool
+
+
+class BrainView(View):
+    """A brain: how many nodes of each kind it has, and its documents by name."""
+
+    id: str
+    nodes: int
+    kinds: tuple[api_models.Facet, ...]
+    documents: tuple[str, ...]
+
+
+class SnapshotView(View):
+    """A catalogue snapshot: its size in bytes, when it was taken, and the runs that used it."""
+
+    sha256: str
+    catalog: str | None
+    created_at: datetime | None
+    bytes: int | None
+    runs: tuple[int, ...]
+
+
+class Publisher(View):
+    """Who runs the service."""
+
+    name: str
+    url: str
+
+
+class Read(View):
+    """One document of an ingest and what became of it."""
+
+    path: str
+    format: str
+    brain: str
+    evidence: tuple[str, ...]
+    declared_nodes: int | None
+    nodes: int
+    lines: LineCount
+    skipped: tuple[Skip, ...]
+    problems: tuple[Remark, ...]
+    outcome: Literal["new", "changed", "unchanged", "refused", "not stored"]
+    changes: Changes
+
+
+class IntakeView(View):
+    """What an ingest read and did; `read_again` names documents of before whose links lead to what came.
+
+    `links_left` are symbolic links of a folder that were not followed; always empty over HTTP.
+    """
+
+    documents: tuple[Read, ...]
+    nodes: dict[str, int]
+    tags: int
+    tag_uses: int
+    sources: int
+    source_entries: int
+    works: int
+    cite_spans: int
+    citations: dict[str, int]
+    quotations: dict[str, int]
+    read_again: tuple[str, ...]
+    removed: tuple[Removal, ...]
+    links_left: tuple[LinkLeft, ...]
+    stored: bool
+
+
+class Removed(View):
+    """Documents that were taken out, or would be."""
+
+    removed: tuple[Removal, ...]
+    stored: bool
+
+
+class FeedItem(View):
+    """One verdict that turned, as JSON Feed tells it."""
+
+    id: str
+    url: str
+    title: str
+    content_text: str
+    date_published: datetime
+    tags: tuple[str, ...]
+
+
+class FeedView(View):
+    """A JSON Feed (https://www.jsonfeed.org/version/1.1/)."""
+
+    version: Literal["https://jsonfeed.org/version/1.1"]
+    title: str
+    home_page_url: str
+    feed_url: str
+    language: str
+    items: tuple[FeedItem, ...]
+
+
+class Way(View):
+    """A way between two nodes."""
+
+    path: LinkPath | None
+
+
+class About(View):
+    """How much there is, and the address of the service."""
+
+    documents: int
+    nodes: int
+    kinds: dict[str, int]
+    claims: int
+    version: int
+    url: str
+
+
+class Ready(View):
+    """The store answers."""
+
+    status: Literal["ok"]
+    version: int | None = None
+
+
+class ProblemKind(View):
+    """A kind of problem, and what a caller can do about it."""
+
+    type: str
+    status: int
+    title: str
+    advice: str
+
+
+class Wrong(View):
+    """One parameter that could not be read."""
+
+    where: str
+    message: str
+
+
+class ProblemDocument(Value):
+    """A problem document (RFC 9457); further members depend on the type."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    instance: str
+    errors: tuple[Wrong, ...] | None = None
+    near: tuple[str, ...] | None = None
+    names: tuple[str, ...] | None = None
+    available: tuple[str, ...] | None = None
+    accepted: tuple[str, ...] | None = None
+    line: int | None = None
+    column: int | None = None
+    tombstone: dict[str, Any] | None = None
+    problems: tuple[Remark, ...] | None = None
+
+
+Citations = api_models.CitationView | api_models.QuotationView
+"""A reference to a node, or a quotation of a source."""

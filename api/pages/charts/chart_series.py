@@ -1,0 +1,112 @@
+"""Series for charts: a claim's value against its bound over time, and against one of its inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+
+from api.pages.views.claim_table import AHEAD, PageContext
+from api.pages.views.input_fields import Field
+from api.services.evaluation_inputs import NodeTables
+from compute.claims.claim_cases import Cases, Terms
+from compute.claims.overrides import NONE, Overrides, overrides
+from graph.models.claim_models import Claim
+from graph.models.node_models import Node
+from graph.store import UnknownClaimError, UnknownNodeError
+
+SAMPLES = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """The claim at one place: a day or a value of an input. `low` and `high` bound what is expected."""
+
+    at: date | Decimal
+    value: Decimal | None
+    low: Decimal | None
+    high: Decimal | None
+    holds: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Points in order, and the unit of their values."""
+
+    points: tuple[Point, ...]
+    unit: str = ""
+
+
+def over_time(desk: PageContext, claim: Claim, today: date) -> Series:
+    """The value from the day on which the claim was made until the last day whose prices are known.
+
+    A point stands for every day on which anything changes: between two points all stays as at the first.
+    """
+    book = desk.brain.market.book()
+    last = today + AHEAD
+    days = sorted({claim.as_of, today, *(day for day in book.borders() if claim.as_of < day <= last)})
+    return _series(_moment(desk, claim, day, day) for day in days if claim.as_of <= day)
+
+
+def over_input(desk: PageContext, claim: Claim, field: Field, today: date, told: Mapping[str, str]) -> Series:
+    """The value while one input moves from zero to the end of its slider, all others as they are."""
+    if field.key is None or field.most is None:
+        return Series(())
+    steps = {field.most * step / SAMPLES for step in range(SAMPLES + 1)}
+    if field.flip is not None and field.flip.at is not None and field.flip.at <= field.most:
+        steps.add(field.flip.at)
+    points = (_moment(desk, claim, today, at, overrides({**told, field.key: f"{at:f}"})) for at in sorted(steps))
+    return _series(points)
+
+
+def _series(found: Iterable[tuple[Point, str] | None]) -> Series:
+    known = [one for one in found if one is not None]
+    return Series(tuple(_thinned(point for point, _ in known)), next((unit for _, unit in known if unit), ""))
+
+
+def _thinned(points: Iterable[Point]) -> Iterator[Point]:
+    """Points without those that repeat the one before; the last is kept."""
+    last: Point | None = None
+    held: Point | None = None
+    for point in points:
+        held = point
+        if last is None or not isinstance(point.at, date) or _face(point) != _face(last):
+            last, held = point, None
+            yield point
+    if held is not None:
+        yield held
+
+
+def _face(point: Point) -> tuple[object, ...]:
+    return (point.value, point.low, point.high, point.holds)
+
+
+def _moment(
+    desk: PageContext, claim: Claim, on: date, at: date | Decimal, told: Overrides = NONE
+) -> tuple[Point, str] | None:
+    """The claim on a day with the reader's numbers; None where the claim is broken."""
+    book, find = desk.brain.market.book(), lambda name: _claim(desk, name)
+    case = Cases(book, on, Terms(_tables(desk), told, find)).case(claim)
+    if isinstance(case, str):
+        return None
+    reading = case.now.reading
+    low, high = reading.interval
+    return Point(at, case.shown(reading.value), case.shown(low), case.shown(high), reading.holds), case.unit.text
+
+
+def _tables(desk: PageContext) -> NodeTables:
+    def find(name: str) -> Node | None:
+        try:
+            return desk.store.node(name)
+        except UnknownNodeError:
+            return None
+
+    return desk.recall("tables", lambda: NodeTables(find))
+
+
+def _claim(desk: PageContext, name: str) -> Claim | None:
+    try:
+        return desk.store.claim(name)
+    except UnknownClaimError:
+        return None

@@ -1,0 +1,181 @@
+"""The pages over HTTP: a table of addresses, and one thin door through which all of them are asked and answered."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from fastapi import APIRouter
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from api.brain import Brain
+from api.http.responses.site_address import site_of
+from api.pages.charts import chart_images
+from api.pages.render.template_renderer import HEADERS, PICTURE_POLICY, TemplateRenderer
+from api.pages.request.page_request import Option, PageRequest, PageRequestError, RawResponse, TemplateResponse, path_of
+from api.pages.views import (
+    about_page,
+    browse_pages,
+    claim_page,
+    claims_page,
+    graph_page,
+    home_page,
+    ledger_pages,
+    node_page,
+    price_pages,
+    search_page,
+    statements_page,
+    term_pages,
+    thing_page,
+)
+from api.pages.views.claim_table import PageContext
+from api.services.name_lookup import UnknownPriceError, meant
+from compute.claims.overrides import OverrideError, UnknownInputError
+from compute.impact.price_impact import ASSUMED
+from graph.search import SearchError, SearchNotReadyError
+from graph.store import CursorError, NotFoundError, UnknownClaimError, UnknownNodeError, UnknownTagError
+
+Page = Callable[[PageContext, PageRequest], TemplateResponse | RawResponse]
+Door = Callable[[Request], Awaitable[Response]]
+
+PAGES: tuple[tuple[str, Page], ...] = (
+    ("/", home_page.page),
+    ("/search", search_page.page),
+    ("/suggest.json", search_page.suggestions),
+    ("/nodes/{brain}/{slug}", node_page.page),
+    ("/nodes/{brain}/{slug}/statements", statements_page.page),
+    ("/claim-previews/{claim:path}", claim_page.preview),
+    ("/previews/{brain}/{slug}", node_page.preview),
+    ("/brains/{brain}", thing_page.brain),
+    ("/documents/{document:path}", thing_page.document),
+    ("/snapshots/{snapshot}", thing_page.snapshot),
+    ("/assumptions/{name}", thing_page.assumption),
+    ("/vocabulary", thing_page.vocabulary),
+    ("/claims", claims_page.page),
+    ("/claims/{claim:path}/on/{day}", thing_page.claim_on),
+    ("/claims/{claim:path}", claim_page.page),
+    ("/charts/claims/{claim:path}/history.svg", chart_images.claim_history),
+    ("/charts/claims/{claim:path}/flip/{number}.svg", chart_images.claim_flip),
+    ("/charts/prices/{item:path}/{component}/{processing}.svg", chart_images.price),
+    ("/prices", price_pages.index),
+    ("/prices/{item:path}", thing_page.price),
+    ("/tags", browse_pages.tags),
+    ("/tags/{tag:path}", browse_pages.tag),
+    ("/sources", browse_pages.sources),
+    ("/sources/{work:path}", browse_pages.source),
+    ("/terms", term_pages.index),
+    ("/terms/{brain}/{slug}", term_pages.page),
+    ("/runs", ledger_pages.runs),
+    ("/runs/{run}", ledger_pages.run),
+    ("/runs/{run}/claims/{claim:path}/nanopub", thing_page.nanopublication),
+    ("/runs/{run}/claims/{claim:path}", thing_page.verdict),
+    ("/changes", ledger_pages.changes),
+    ("/graph", graph_page.page),
+    ("/graph.json", graph_page.data),
+    ("/about", about_page.page),
+)
+"""Every page by its address, tried from top to bottom."""
+
+
+def router(desk: PageContext, *, clock: Callable[[], datetime] | None = None, name: str = "Brain") -> APIRouter:
+    """The pages of a brain; `clock` tells what today is, `name` is what the pages call the site."""
+    press = TemplateRenderer(name)
+    tell = clock or (lambda: datetime.now(UTC))
+    made = APIRouter(include_in_schema=False)
+    for path, page in PAGES:
+        made.add_route(path, _door(page, desk, press, tell), methods=["GET"], include_in_schema=False)
+    made.add_route("/static/{edition}/{name}", _file_door(press), methods=["GET"], include_in_schema=False)
+    return made
+
+
+def _door(page: Page, desk: PageContext, press: TemplateRenderer, clock: Callable[[], datetime]) -> Door:
+    async def door(request: Request) -> Response:
+        asked = PageRequest(
+            path=request.url.path,
+            today=clock().date(),
+            parts={name: str(value) for name, value in request.path_params.items()},
+            query=tuple(request.query_params.multi_items()),
+            site=site_of(desk.brain, request),
+        )
+        return await run_in_threadpool(answer, page, desk, press, asked)
+
+    return door
+
+
+def answer(page: Page, desk: PageContext, press: TemplateRenderer, asked: PageRequest) -> Response:
+    """What a page answers; what the caller got wrong becomes a page that says so."""
+    try:
+        made = page(desk, asked)
+    except NotFoundError as error:
+        made = TemplateResponse(
+            "missing.html", Missing(str(error), _words(asked), _near(desk.brain, error)), status=404
+        )
+    except (PageRequestError, CursorError, OverrideError) as error:
+        made = TemplateResponse("wrong.html", str(error), status=400)
+    except UnknownInputError as error:
+        made = TemplateResponse("wrong.html", str(error), status=422)
+    except SearchError as error:
+        if asked.path.endswith(".json"):
+            raise  # programs get problem+json
+        page_of_it = press.page(TemplateResponse("busy.html", str(error), status=503), asked)
+        return HTMLResponse(page_of_it, 503, {**HEADERS, **_again(error)})
+    if isinstance(made, RawResponse):
+        policy = {"Content-Security-Policy": PICTURE_POLICY} if made.media == chart_images.SVG else {}
+        return Response(made.body, media_type=made.media, headers={**HEADERS, **policy})
+    return HTMLResponse(press.page(made, asked), made.status, headers=dict(HEADERS))
+
+
+def _again(error: SearchError) -> dict[str, str]:
+    """When to ask again; no cache keeps the answer."""
+    seconds = error.seconds if isinstance(error, SearchNotReadyError) else 1
+    return {"Retry-After": str(seconds), "Cache-Control": "no-store"}
+
+
+PLACES: tuple[tuple[type[NotFoundError], str], ...] = (
+    (UnknownNodeError, "nodes"),
+    (UnknownClaimError, "claims"),
+    (UnknownTagError, "tags"),
+    (UnknownPriceError, "prices"),
+)
+"""Where what was not found would stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A page that is not there: why, the words of its address, and pages with names like it."""
+
+    why: str
+    words: str = ""
+    near: tuple[Option, ...] = ()
+
+
+def _near(brain: Brain, error: NotFoundError) -> tuple[Option, ...]:
+    place = next((place for kind, place in PLACES if isinstance(error, kind)), "")
+    names = meant(brain, error) if place else []
+    return tuple(Option(name, path_of(place, name)) for name in names if not name.startswith(ASSUMED))
+
+
+def _words(asked: PageRequest) -> str:
+    """What was asked for, as words for a search."""
+    return " ".join(asked.path.rpartition("/")[2].replace("-", " ").split())
+
+
+def _file_door(press: TemplateRenderer) -> Door:
+    async def door(request: Request) -> Response:
+        found = press.assets.get(request.path_params["name"])
+        if found is None:
+            sheet = TemplateResponse("missing.html", Missing("there is no such file"), status=404)
+            today = datetime.now(UTC).date()
+            return HTMLResponse(press.page(sheet, PageRequest(request.url.path, today)), 404, headers=dict(HEADERS))
+        kept = {"Cache-Control": "public, max-age=31536000, immutable"}
+        return Response(found.body, media_type=found.media, headers=kept)
+
+    return door
+
+
+def addresses() -> Sequence[str]:
+    """Every address of a page, for the docs and their test."""
+    return [path for path, _ in PAGES]

@@ -1,0 +1,54 @@
+"""What a first reader after a write would wait for, made before: the lists, the report, the web of links, the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+from api.pages.request.page_request import PageRequest, path_of
+from api.pages.views import (
+    browse_pages,
+    claims_page,
+    graph_page,
+    home_page,
+    ledger_pages,
+    node_page,
+    price_pages,
+    search_page,
+    statements_page,
+    term_pages,
+)
+from api.pages.views.claim_table import PageContext
+from graph.models.query_models import NodeQuery
+
+LISTS = (
+    ("/", home_page.page),
+    ("/claims", claims_page.page),
+    ("/search", search_page.page),
+    ("/sources", browse_pages.sources),
+    ("/tags", browse_pages.tags),
+    ("/terms", term_pages.index),
+    ("/prices", price_pages.index),
+    ("/runs", ledger_pages.runs),
+    ("/changes", ledger_pages.changes),
+    ("/graph", graph_page.page),
+)
+"""The pages of everything, what is asked for most first; the map comes last, for it may take longest."""
+
+
+def warm_up(desk: PageContext, today: date) -> None:
+    """Ask for one page of every kind that is derived from the whole store, as a reader would."""
+    desk.brain.standing.readers()
+    for asked in _nodes(desk, today):
+        node_page.page(desk, asked)
+        statements_page.page(desk, asked)
+    for path, page in LISTS:
+        page(desk, PageRequest(path, today))
+    desk.brain.search.refresh()  # last: of a large ingest it takes longest, and no other page waits for it
+
+
+def _nodes(desk: PageContext, today: date) -> Iterator[PageRequest]:
+    """One node, where there is any: its page needs the health, the kin and the neighbours of all."""
+    for found in desk.store.summaries(NodeQuery(limit=1)).items:
+        brain, _, slug = found.id.partition("/")
+        yield PageRequest(path_of("nodes", found.id), today, {"brain": brain, "slug": slug})

@@ -1,0 +1,1 @@
+"""Rendering: Markdown, annotations, figures, icons, templates."""

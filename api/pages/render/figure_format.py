@@ -1,0 +1,113 @@
+"""Figures and dates for people: the unit beside the number, a true minus sign, nothing that breaks over a line."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime
+from decimal import ROUND_HALF_EVEN, Context, Decimal
+
+from compute.units.number_format import behind, nines, number
+from compute.units.units import SHARES
+
+MONEY = ("USD", "EUR", "GBP", "JPY", "CNY", "CHF")
+READ = 5
+"""A figure of this many digits is shown whole."""
+
+_DAY = re.compile(r"(?<![\w/.:-])\d{4}-\d\d-\d\d(?![\w/-])")
+_LONG = re.compile(r"(?<![\w.,])\d[\d,]*\.\d{9,}(?![\w.,]*\d)")
+_POWER = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)e([-−+]?\d+)(?![\w.])")
+_MINUS = re.compile(r"(?<![\w.:/)−-])-(?=\d)")
+_UNIT = re.compile(r"(?:(?<=[\d⁰¹²³⁴-⁹])|(?<=illion)) (?=(?:USD|EUR|GBP|JPY|CNY|CHF)\b|[A-Za-z]+/[A-Za-z])")
+_RAISED = str.maketrans("0123456789-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻", "+")
+
+NBSP = "\u00a0"
+NOTHING = "–"
+
+
+def figure(value: Decimal | None, unit: str = "") -> str:
+    """`2, "USD/Mtok"` → `2.00 USD/Mtok`, `-2, "pp"` → `−2pp`, None → `–`."""
+    if value is None:
+        return NOTHING
+    few = _few(value)
+    few = nines(value, few) if unit in SHARES and few != value else few
+    text = number(few, money=unit.startswith(MONEY), share=unit in SHARES)
+    return printed(text.replace("-", "−")) + behind(value, unit).replace(" ", NBSP)
+
+
+def printed(text: str) -> str:
+    """Figures within a text with the signs of print: `at least -10 USD` → `at least −10 USD`, `2e-9` → `2 × 10⁻⁹`."""
+    return _UNIT.sub(NBSP, _MINUS.sub("−", _POWER.sub(_power, text))).replace(" ± ", f"{NBSP}±{NBSP}")
+
+
+def _power(found: re.Match[str]) -> str:
+    times = "" if found[1] == "1" else f"{found[1]}{NBSP}×{NBSP}"
+    return f"{times}10{found[2].translate(_RAISED)}"
+
+
+def _few(value: Decimal) -> Decimal:
+    """A figure in as many digits as people read: all where they are few, else four, or all before the point."""
+    if len(value.normalize().as_tuple().digits) <= READ:
+        return value
+    return Context(prec=max(4, value.adjusted() + 1), rounding=ROUND_HALF_EVEN).plus(value)
+
+
+def told(text: str) -> str:
+    """A sentence or a line of a working for people: days as `21 Nov 2026`, digits that nobody reads left out."""
+    return printed(_LONG.sub(lambda found: figure(Decimal(found[0].replace(",", ""))), _DAY.sub(_spelled, text)))
+
+
+def working(text: str) -> str:
+    """A line of a working with the signs of print: `a * b - c` → `a × b − c`."""
+    return told(text).replace(" * ", " × ").replace(" - ", " − ")
+
+
+def _spelled(found: re.Match[str]) -> str:
+    try:
+        return short_day(date.fromisoformat(found[0]))
+    except ValueError:
+        return found[0]
+
+
+def difference(value: Decimal | None, unit: str = "") -> str:
+    """A margin with its sign; a distance between percentages is in percentage points."""
+    shown = figure(value, "pp" if unit == "%" else unit)
+    return f"+{shown}" if value is not None and value > 0 else shown
+
+
+def share(part: Decimal | float | None) -> str:
+    """A share from 0 to 1 as a percentage without decimals, `<1%` where it would vanish."""
+    if part is None:
+        return NOTHING
+    percent = round(100 * float(part))
+    return "<1%" if part and not percent else f"{percent}%"
+
+
+def day(on: date | datetime | None) -> str:
+    """`21 November 2026`; `–` where unknown."""
+    return NOTHING if on is None else f"{on.day}{NBSP}{on:%B}{NBSP}{on.year}"
+
+
+def short_day(on: date | datetime | None) -> str:
+    """`21 Nov 2026`; `–` where unknown."""
+    return NOTHING if on is None else f"{on.day}{NBSP}{on:%b}{NBSP}{on.year}"
+
+
+def stamp(at: datetime) -> str:
+    """`21 Nov 2026, 05:00`, in UTC."""
+    return f"{short_day(at)}, {at:%H:%M}{NBSP}UTC"
+
+
+def span(days: int) -> str:
+    """A length of time from days: `today`, `1 day`, `3 weeks`, `5 months`, `2 years`."""
+    if days < 1:
+        return "today"
+    for size, word in ((730, "year"), (61, "month"), (14, "week"), (1, "day")):
+        if days >= size:
+            unit = {"year": 365, "month": 30, "week": 7, "day": 1}[word]
+            return plural(days // unit, word)
+    return "today"  # pragma: no cover - the loop ends at one day
+
+
+def plural(count: int, word: str, many: str = "") -> str:
+    """`1 claim`, `3 claims`, `1,204 claims`."""
+    return f"{count:,}{NBSP}{word if count == 1 else many or word + 's'}"

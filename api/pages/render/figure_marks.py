@@ -1,0 +1,108 @@
+"""Where the figure of a claim stands in a text: the same number with the same mark, in the sentence most like it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from decimal import Decimal, InvalidOperation
+from typing import NamedTuple
+
+from api.pages.render.text_marks import Spans
+from graph.models.claim_models import Claim
+
+_FIGURE = re.compile(
+    r"(?P<money>[$€£]\s?)?(?<![\w.])(?P<number>\d[\d,]*(?:\.\d+)?)(?:\s?(?P<mark>%|pp\b|[×x](?![\w])|times\b|-fold\b))?(?![\d])"
+)
+_WORDS = {
+    "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12,
+    "fifteen": 15, "twenty": 20, "thirty": 30, "fifty": 50, "hundred": 100,
+}  # fmt: skip
+_SPELLED = re.compile(rf"\b({'|'.join(_WORDS)})\s(times|fold)\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n\s*\n|\n(?=[|*•#-])|(?<=\|)\s*\n")
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_UNITS = {"pp": "%", "x": "×", "times": "×", "-fold": "×", "fold": "×"}
+
+
+class Figure(NamedTuple):
+    """A number in a text: where it stands, its value, and its mark (`%`, `×`, `$` or nothing)."""
+
+    start: int
+    end: int
+    value: Decimal
+    mark: str
+
+
+def figures(text: str) -> Iterator[Figure]:
+    """Every figure of a text, in order within its two ways of writing."""
+    for found in _FIGURE.finditer(text):
+        try:
+            value = Decimal(found["number"].replace(",", ""))
+        except InvalidOperation:
+            continue
+        mark = (found["mark"] or "").strip()
+        yield Figure(found.start(), found.end(), value, _UNITS.get(mark, mark) or ("$" if found["money"] else ""))
+    for found in _SPELLED.finditer(text):
+        yield Figure(found.start(), found.end(), Decimal(_WORDS[found[1].lower()]), "×")
+
+
+def stand(text: str, claims: Iterable[Claim], closed_off: Spans | None = None) -> dict[str, tuple[int, int]]:
+    """The place of each claim's figure, by claim id; a claim whose figure is not in the text has none.
+
+    Of several places with the right figure it is the one whose sentence shares most words with what the claim says.
+    Claims about the same figure share its place.
+    """
+    claims = list(claims)
+    guarded = closed_off or Spans()
+    known: dict[tuple[Decimal, str], list[Figure]] = {}
+    for figure in figures(text) if claims else ():
+        if figure.start not in guarded:
+            known.setdefault((figure.value, figure.mark), []).append(figure)
+    sentences = _Sentences(text)
+    found: dict[str, tuple[int, int]] = {}
+    for claim in claims:
+        wanted = list(dict.fromkeys((figure.value, figure.mark) for figure in _wanted(claim)))
+        words = _words(claim.says)
+        ranked = [
+            (_rank(-early, len(wanted), words & sentences.words(figure.start)), -figure.start, figure)
+            for early, key in enumerate(wanted)
+            for figure in known.get(key, ())
+        ]
+        if ranked and (best := max(ranked))[0][1]:
+            found[claim.id] = (best[2].start, best[2].end)
+    return found
+
+
+def _wanted(claim: Claim) -> Iterator[Figure]:
+    """The figures that the claim may mean: its bound first, then those of its sentence that are more than a number."""
+    for bound in (claim.expect.bound, claim.expect.upper or ""):
+        for figure in figures(bound):
+            mark = "×" if claim.expect.form == "times" else "$" if "USD" in bound else figure.mark
+            yield figure._replace(mark=mark)
+            break
+    yield from (figure for figure in figures(claim.says) if figure.mark)
+
+
+def _rank(early: int, wanted: int, shared: frozenset[str]) -> tuple[int, int]:
+    """How early among the wanted figures it is (0 or less), and how many words its sentence shares."""
+    return (early if shared else -wanted, len(shared))
+
+
+class _Sentences:
+    """The words of the sentence around a place; each sentence is read once."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._borders = [0, *(found.end() for found in _SENTENCE.finditer(text)), len(text)]
+        self._words: dict[int, frozenset[str]] = {}
+
+    def words(self, place: int) -> frozenset[str]:
+        """The words, cut to their beginnings."""
+        index = bisect_right(self._borders, place)
+        if index not in self._words:
+            self._words[index] = _words(self._text[self._borders[index - 1] : self._borders[index]])
+        return self._words[index]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word[:6] for word in _WORD.findall(text.casefold()))

@@ -1,0 +1,248 @@
+"""Prose: Markdown as safe HTML. The only place that knows the Markdown, maths and cleaning libraries.
+
+Raw HTML in a text is shown as text; what the renderer writes is cleaned all the same, so that a fault in the one is
+held by the other. A dollar sign is maths only where what stands between two of them looks like maths.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import zip_longest
+from unicodedata import bidirectional
+
+import nh3
+from latex2mathml.converter import convert
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+
+from api.pages.render.markdown_limits import bound
+from api.pages.render.text_marks import TextMarker, unmarked
+from graph.ids import slug
+from graph.text.math_text import LONGEST as LONGEST_FORMULA
+from graph.text.math_text import looks_like_maths
+
+LONGEST = 200_000
+"""A text is set up to this many characters; the page says where it stops."""
+
+_NUMERIC = re.compile(
+    r"^[\s~≈<>≤≥±−+–-]*[$€£]?\s?\d[\d.,–-]*\s?(?:[%×xkKMBT]|[A-Za-z/]{1,8})?[\s–-]*[\d.,$%×]*\s*$|^[–—-]?$"
+)
+
+_PLAIN_TAGS = {
+    "a", "abbr", "b", "blockquote", "br", "code", "del", "div", "em", "h2", "h3", "h4", "h5", "h6", "hr", "i",
+    "li", "mark", "ol", "p", "pre", "q", "s", "section", "small", "span", "strong", "sub", "sup", "table", "tbody",
+    "td", "tfoot", "th", "thead", "tr", "ul",
+}  # fmt: skip
+_MATH_TAGS = {
+    "math", "menclose", "mfrac", "mi", "mmultiscripts", "mn", "mo", "mover", "mpadded", "mphantom", "mroot",
+    "mrow", "mspace", "msqrt", "mstyle", "msub", "msubsup", "msup", "mtable", "mtd", "mtext", "mtr", "munder",
+    "munderover",
+}  # fmt: skip
+_ATTRIBUTES = {
+    "*": {"class", "dir", "id"},
+    "a": {"aria-label", "href", "rel"},
+    "div": {"tabindex", "role", "aria-label"},
+    "math": {"display"},
+    "mo": {"stretchy", "fence", "form"},
+    "ol": {"start"},
+    "th": {"scope"},
+}
+
+
+def markdown_to_html(marker: TextMarker) -> str:
+    """A marked Markdown text as HTML with its marks; headings begin below the title of the page."""
+    return marker.weave(_cleaned(_renderer().render(marker.text[:LONGEST])))
+
+
+def _cleaned(markup: str) -> str:
+    return nh3.clean(
+        markup,
+        tags=_PLAIN_TAGS | _MATH_TAGS,
+        attributes=_ATTRIBUTES,
+        url_schemes={"http", "https", "mailto"},
+        link_rel=None,
+    )
+
+
+@lru_cache(maxsize=1)
+def _renderer() -> MarkdownIt:
+    made = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    dollarmath_plugin(made, allow_labels=False, allow_space=False, allow_digits=False, renderer=_formula)
+    _guard_dollars(made)
+    made.use(footnote_plugin, inline=False, always_match_refs=False)
+    bound(made)
+    for name, rule in _NOTES.items():
+        made.add_render_rule(name, rule)
+    made.core.ruler.push("shape", _shape)
+    made.add_render_rule("image", _image)
+    made.add_render_rule("table_open", _table_open)
+    made.add_render_rule("table_close", _table_close)
+    return made
+
+
+def _guard_dollars(made: MarkdownIt) -> None:
+    """Let the rule for maths judge only what looks like maths: `$3 in and $15 out` are prices."""
+    rules = {rule.name: rule.fn for rule in made.inline.ruler.__rules__}
+    judge = rules["math_inline"]
+
+    def guarded(state: StateInline, silent: bool) -> bool:
+        """The rule of the plugin, taken back where its formula is none."""
+        before, count, pending = state.pos, len(state.tokens), state.pending
+        if state.src[before] != "$" or not judge(state, silent):
+            return False
+        if looks_like_maths(state.src[before + 1 : state.pos].rstrip("$")):
+            return True
+        del state.tokens[count:]
+        state.pos, state.pending = before, pending
+        return False
+
+    made.inline.ruler.at("math_inline", guarded)
+
+
+def _formula(text: str, options: dict[str, bool]) -> str:
+    """A formula as MathML; one that the library cannot read is shown as it was written."""
+    try:
+        if len(text) > LONGEST_FORMULA:
+            raise ValueError(text)
+        return convert(text, display="block" if options["display_mode"] else "inline")
+    except Exception:  # noqa: BLE001  # the library raises whatever its parser trips over; the text must be shown
+        return f"<code>{html.escape(text)}</code>"
+
+
+def _shape(state: StateCore) -> None:
+    """Headings below the page's own, addresses for them, directions from the text, numbers to the right."""
+    levels = [int(token.tag[1]) for token in state.tokens if token.type == "heading_open"]
+    shift = 2 - min(levels, default=2)
+    taken: dict[str, int] = {}
+    for at, (token, following) in enumerate(_with_next(state.tokens)):
+        if token.type in {"heading_open", "heading_close"}:
+            token.tag = f"h{min(6, int(token.tag[1]) + shift)}"
+        if token.type == "heading_open" and following is not None:
+            token.attrSet("id", _anchor(following.content, taken))
+        if token.type in {"paragraph_open", "heading_open", "list_item_open", "td_open", "th_open"}:
+            token.attrSet("dir", "auto")
+        if token.type == "list_item_open":
+            _tick(state.tokens[at + 1 : at + 3])
+        for inline in token.children or ():
+            if inline.type == "link_open":
+                _link(inline)
+    _turn(state.tokens)
+    _align(state.tokens)
+
+
+def _with_next(tokens: Sequence[Token]) -> Iterable[tuple[Token, Token | None]]:
+    """Each token with the one that follows; nothing where the text has no blocks at all."""
+    return zip_longest(tokens, tokens[1:])
+
+
+def _turn(tokens: Sequence[Token]) -> None:
+    """Lists, quotations and tables go from right to left where their first words do: bullets and columns with them."""
+    waiting: list[Token] = []
+    for token in tokens:
+        if token.type in {"bullet_list_open", "ordered_list_open", "blockquote_open", "table_open"}:
+            waiting.append(token)
+        elif token.type == "inline" and (side := _direction(unmarked(token.content))):
+            for one in waiting if side == "rtl" else ():
+                one.attrSet("dir", "rtl")
+            waiting = []
+
+
+def _direction(text: str) -> str:
+    """The direction of the first letter that has one; empty where none has."""
+    sides = {"L": "ltr", "R": "rtl", "AL": "rtl"}
+    return next((sides[kind] for kind in map(bidirectional, text) if kind in sides), "")
+
+
+def _tick(tokens: Sequence[Token]) -> None:
+    """The box of a task, where the first words of a list item are one: `[ ]`, `[x]`."""
+    for first in [child for token in tokens for child in (token.children or ())[:1]]:
+        first.content = re.sub(r"^\[([ xX])\](?= )", lambda box: "☐" if box[1] == " " else "☑", first.content)
+
+
+def _anchor(title: str, taken: dict[str, int]) -> str:
+    """A name of its own for a heading; `taken` are the names so far, with the last number behind each."""
+    name = base = "s-" + slug(title)
+    while name in taken:
+        taken[base] += 1
+        name = f"{base}-{taken[base]}"
+    taken[name] = 1
+    return name
+
+
+def _link(token: Token) -> None:
+    if str(token.attrGet("href") or "").startswith(("http:", "https:")):
+        token.attrSet("rel", "noopener nofollow ugc")
+        token.attrSet("class", "outward")
+
+
+def _align(tokens: Sequence[Token]) -> None:
+    """Columns whose cells are mostly numbers stand to the right, heads included."""
+    for table in _tables(tokens):
+        for column in range(max((len(row) for row in table), default=0)):
+            cells = [row[column] for row in table if column < len(row)]
+            written = [text for cell, text in cells if cell.tag == "td" and text.strip()]
+            numeric = sum(bool(_NUMERIC.match(text)) for text in written)
+            if written and numeric * 3 >= len(written) * 2:
+                for cell, _ in cells:
+                    cell.attrSet("class", "number")
+
+
+def _tables(tokens: Sequence[Token]) -> Iterator[list[list[tuple[Token, str]]]]:
+    table: list[list[tuple[Token, str]]] = []
+    for token, following in _with_next(tokens):
+        if token.type == "table_open":
+            table = []
+        elif token.type == "tr_open":
+            table.append([])
+        elif token.type in {"td_open", "th_open"} and table:
+            token.attrs.pop("style", None)
+            table[-1].append((token, unmarked(following.content) if following is not None else ""))
+        elif token.type == "table_close":
+            yield table
+
+
+def _table_open(_self: object, tokens: Sequence[Token], index: int, *_rest: object) -> str:
+    side = ' dir="rtl"' if tokens[index].attrGet("dir") else ""
+    return f'<div class="scroll" tabindex="0" role="group" aria-label="Table"><table{side}>'
+
+
+def _table_close(*_arguments: object) -> str:
+    return "</table></div>"
+
+
+def _notes_open(*_arguments: object) -> str:
+    return '<section class="footnotes"><ol>\n'
+
+
+def _note_sign(_self: object, tokens: Sequence[Token], index: int, *_rest: object) -> str:
+    """A letter: figures in brackets refer to nodes, raised figures to quotations."""
+    number = int(tokens[index].meta["id"])
+    return f"{chr(97 + number % 26)}{number // 26 or ''}"
+
+
+def _note_back(_self: object, tokens: Sequence[Token], index: int, *_rest: object) -> str:
+    again = tokens[index].meta["subId"]
+    name = f"fnref{tokens[index].meta['id'] + 1}" + (f":{again}" if again else "")
+    return f' <a href="#{name}" class="footnote-backref" aria-label="Back to the text">↑</a>'
+
+
+_NOTES: Mapping[str, Callable[..., str]] = {
+    "footnote_block_open": _notes_open,
+    "footnote_caption": _note_sign,
+    "footnote_anchor": _note_back,
+}
+
+
+def _image(_self: object, tokens: Sequence[Token], index: int, *_rest: object) -> str:
+    """An image of another host is a link to it: a page asks no other host for anything."""
+    token = tokens[index]
+    address = html.escape(str(token.attrs.get("src", "")))
+    name = html.escape(token.content or "image")
+    return f'<a class="outward" rel="noopener nofollow ugc" href="{address}">{name}</a>'

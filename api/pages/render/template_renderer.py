@@ -1,0 +1,115 @@
+"""The press: templates, filled and sent with the rules that a browser must keep. The only place that knows Jinja."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from api.pages.render import figure_format, verdict_signs
+from api.pages.request.page_request import PageRequest, RawResponse, TemplateResponse, below, path_of, work_path
+from api.pages.views.claim_table import expectation_text
+
+HERE = Path(__file__).parents[1]
+
+POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+"""What a page may load and do: only its own files, nothing inline, nothing from elsewhere."""
+
+PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+"""A chart carries its two schemes with it."""
+
+HEADERS: Mapping[str, str] = {
+    "Content-Security-Policy": POLICY,
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+
+MEDIA = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
+
+
+class Assets:
+    """Our own style and script files, read once; an address carries their hash, so they may be kept for ever."""
+
+    def __init__(self, folder: Path = HERE / "static") -> None:
+        self._files = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.suffix in MEDIA}
+        everything = hashlib.sha256(b"".join(self._files.values()))
+        self.edition = everything.hexdigest()[:12]
+
+    def address(self, name: str) -> str:
+        """Where a file is.
+
+        Raises:
+            KeyError: there is none of that name: a template cannot name what is missing.
+        """
+        if name not in self._files:
+            raise KeyError(name)
+        return f"/static/{self.edition}/{name}"
+
+    def get(self, name: str) -> RawResponse | None:
+        """A file by its name."""
+        body = self._files.get(name)
+        return None if body is None else RawResponse(body, MEDIA[Path(name).suffix])
+
+
+class TemplateRenderer:
+    """Fills templates."""
+
+    def __init__(self, name: str = "Brain") -> None:
+        self.assets = Assets()
+        self._templates = Environment(
+            loader=FileSystemLoader(HERE / "templates"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            auto_reload=False,
+        )
+        self._templates.globals.update(_words(), asset=self.assets.address, site=name)
+        self._templates.filters.update(_filters())
+        for template in self._templates.list_templates():
+            self._templates.get_template(template)  # compiled now, or the first reader of each page would wait
+
+    def page(self, sheet: TemplateResponse, asked: PageRequest) -> str:
+        """A sheet as HTML."""
+        return self._templates.get_template(sheet.template).render(page=sheet.model, asked=asked, status=sheet.status)
+
+
+def _words() -> dict[str, Any]:
+    """What every template may name."""
+    return {
+        "VERDICTS": verdict_signs.VERDICTS,
+        "UNSEEN": verdict_signs.UNSEEN,
+        "HEALTH": verdict_signs.HEALTH,
+        "SEVERITIES": verdict_signs.SEVERITIES,
+        "KINDS": verdict_signs.KINDS,
+        "verb": verdict_signs.verb,
+        "many": verdict_signs.many,
+        "link": path_of,
+        "work": work_path,
+        "bar": expectation_text,
+        "plural": figure_format.plural,
+        "dict": dict,
+    }
+
+
+def _filters() -> dict[str, Any]:
+    """How templates write figures and days."""
+    return {
+        "figure": figure_format.figure,
+        "told": figure_format.told,
+        "working": figure_format.working,
+        "plural_verb": verdict_signs.plural_verb,
+        "difference": figure_format.difference,
+        "share": figure_format.share,
+        "day": figure_format.day,
+        "short_day": figure_format.short_day,
+        "stamp": figure_format.stamp,
+        "span": figure_format.span,
+        "below": below,
+    }

@@ -1,0 +1,181 @@
+"""Marks: pieces of a Markdown text that become links or notes, carried through the renderer as private characters.
+
+    text ──Marker──▶ text with sentinels ──Markdown──▶ HTML ──cleaned──▶ HTML ──weave──▶ HTML with elements
+
+A sentinel is one character of a private plane, so no Markdown rule sees more in it than a letter. Where a mark runs
+over the border of another element it is closed before the border and opened again behind it: the HTML is well-formed.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+_FIRST = 0xF0000
+_LAST = 0xFFFFD
+_MOST = (_LAST - _FIRST) // 2
+_SENTINEL = re.compile("[\U000f0000-\U000ffffd]")
+_TAG = re.compile(r"<[^<>]*>|[\U000f0000-\U000ffffd]|[^<\U000f0000-\U000ffffd]+|<")
+_LINK = re.compile(r"</?a\b", re.IGNORECASE)
+_GUARDED = re.compile(
+    r"^(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^(?P=fence)[^\n]*$|\Z)"  # fenced code
+    r"|(?<!`)(?P<ticks>`{1,20})(?!`).{1,4000}?(?<!`)(?P=ticks)(?!`)"  # code; bounded, so that no text costs a square
+    r"|\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)"  # where a link leads
+    r"|<?\bhttps?://[^\s<>)\]]+"  # an address
+    r"|^[ \t]{0,3}\[[^\]\n]+\]:[ \t]*\S+[^\n]*$",  # a definition of a link
+    re.MULTILINE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TextMark:
+    """One element around a piece of text: its name and attributes, and HTML that follows behind it."""
+
+    tag: str
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    behind: str = ""
+
+    def opening(self, *, linked: bool) -> str:
+        """The start tag; inside a link (`linked`) a link becomes a plain span, as links cannot be nested."""
+        name, shown = self.tag, dict(self.attributes)
+        if linked and name == "a":
+            name = "span"
+            shown.pop("href", None)
+        return f"<{name}" + "".join(f' {key}="{html.escape(value)}"' for key, value in shown.items()) + ">"
+
+    def closing(self, *, linked: bool) -> str:
+        """The end tag."""
+        return "</span>" if linked and self.tag == "a" else f"</{self.tag}>"
+
+
+class Spans:
+    """Stretches of a text, from the first character of each up to the last, in order and apart from each other."""
+
+    def __init__(self, spans: Iterable[tuple[int, int]] = ()) -> None:
+        pairs = sorted(spans)
+        self._starts = [start for start, _ in pairs]
+        self._ends = [end for _, end in pairs]
+
+    def __contains__(self, place: int) -> bool:
+        """Whether a place lies in one of the stretches; found by halving."""
+        index = bisect_right(self._starts, place) - 1
+        return index >= 0 and place < self._ends[index]
+
+
+class TextMarker:
+    """A Markdown text that takes marks."""
+
+    def __init__(self, text: str) -> None:
+        self.text = unmarked(text)
+        self.marks: list[TextMark] = []
+
+    def guarded(self) -> Spans:
+        """Where no mark may stand: code, addresses."""
+        return Spans(found.span() for found in _GUARDED.finditer(self.text))
+
+    def wrap(self, start: int, end: int, mark: TextMark) -> None:
+        """Put a mark around `text[start:end]`; beyond some thirty thousand marks nothing is marked any more."""
+        self.wrap_all([(start, end, mark)])
+
+    def wrap_all(self, spans: Iterable[tuple[int, int, TextMark]]) -> None:
+        """Put several marks, given by their places in the present text and not overlapping; one pass over the text."""
+        pieces: list[str] = []
+        last = 0
+        for start, end, mark in sorted(spans, key=lambda span: span[:2]):
+            opened, closed = self._sentinels(mark)
+            pieces += (self.text[last:start], opened, self.text[start:end], closed)
+            last = end
+        self.text = "".join((*pieces, self.text[last:]))
+
+    def replace(self, pattern: re.Pattern[str], make: Callable[[re.Match[str]], tuple[str, TextMark] | None]) -> None:
+        """Replace what a pattern finds by other text with a mark around it, where `make` gives one."""
+        closed_off = self.guarded()
+
+        def once(found: re.Match[str]) -> str:
+            made = None if found.start() in closed_off else make(found)
+            if made is None:
+                return found.group()
+            opened, closed = self._sentinels(made[1])
+            return f"{opened}{made[0]}{closed}"
+
+        self.text = pattern.sub(once, self.text)
+
+    def _sentinels(self, mark: TextMark) -> tuple[str, str]:
+        if len(self.marks) >= _MOST:
+            return "", ""
+        number = _FIRST + 2 * len(self.marks)
+        self.marks.append(mark)
+        return chr(number), chr(number + 1)
+
+    def weave(self, markup: str) -> str:
+        """Rendered HTML with the elements in the place of the sentinels."""
+        return _Weaver(self.marks).weave(markup)
+
+
+class _Weaver:
+    """Turns sentinels into elements. `held` are the marks that stand open, `begun` how many of them have a start tag.
+
+    A start tag is written when the first text comes, so that no element is empty or holds only the gap between blocks.
+    """
+
+    def __init__(self, marks: list[TextMark]) -> None:
+        self._marks, self._held, self._links = marks, list[int](), 0
+        self._begun: list[str] = []
+        self._out: list[str] = []
+
+    def weave(self, markup: str) -> str:
+        """The whole text."""
+        for token in _TAG.findall(markup):
+            if token[0] == "<" and len(token) > 1:
+                self._tag(token)
+            elif _SENTINEL.fullmatch(token):
+                self._sentinel(ord(token) - _FIRST)
+            else:
+                self._text(token)
+        self._end()
+        return "".join(self._out)
+
+    def _tag(self, token: str) -> None:
+        self._end()
+        self._out.append(unmarked(token))
+        if _LINK.match(token):
+            self._links += -1 if token[1] == "/" else 1
+
+    def _text(self, token: str) -> None:
+        if token.strip() or "\n" not in token:
+            self._begin()
+        self._out.append(token)
+
+    def _sentinel(self, code: int) -> None:
+        number, closes = divmod(code, 2)
+        if number >= len(self._marks):
+            return
+        self._end()
+        if not closes:
+            self._held.append(number)
+        elif number in self._held:
+            self._held.remove(number)
+            self._out.append(self._marks[number].behind)
+
+    def _begin(self) -> None:
+        """Write the start tags that are still to come, outermost first."""
+        linked = self._links > 0
+        for place, number in enumerate(self._held):
+            mark = self._marks[number]
+            if place >= len(self._begun):
+                self._out.append(mark.opening(linked=linked))
+                self._begun.append(mark.closing(linked=linked))
+            linked = linked or mark.tag == "a"
+
+    def _end(self) -> None:
+        """Write the end tags of all that has begun, innermost first."""
+        self._out += reversed(self._begun)
+        self._begun.clear()
+
+
+def unmarked(text: str) -> str:
+    """A text without sentinels."""
+    return _SENTINEL.sub("", text)

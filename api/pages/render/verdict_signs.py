@@ -1,0 +1,121 @@
+"""Signs: the word, the meaning and the icon of every verdict, health, severity and kind. Colour never stands alone.
+
+An icon is the path of a drawing of 16 by 16 units, stroked in the colour of the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from compute.impact.note_health import HealthState
+from graph.models.claim_models import ClaimSeverity, VerdictName
+from graph.models.node_models import Kind
+
+
+class VerdictSign(NamedTuple):
+    """How one word of the vocabulary is shown; `css` is the class that gives its colour."""
+
+    word: str
+    meaning: str
+    path: str
+    css: str
+
+
+_CHECK = "M3.2 8.6l3.1 3.1 6.5-7.4"
+_CROSS = "M4 4l8 8M12 4l-8 8"
+_CLOCK = "M8 1.9a6.1 6.1 0 1 0 .01 0M8 4.6V8l2.4 1.7"
+_ASK = "M5.4 5.9a2.6 2.6 0 1 1 3.7 2.3C8.2 8.7 8 9.1 8 10.2M8 12.7v.2"
+_FORK = "M2.5 5.4h9.6L9.4 2.7M13.5 10.6H3.9l2.7 2.7"
+_ALARM = "M8 2.2l6.2 11.3H1.8zM8 6.4v3.4M8 11.6v.2"
+_BOLT = "M9.2 1.8L4.4 8.6h4L6.8 14.2"
+_DOWN = "M8 2.8v10M3.9 8.9L8 13l4.1-4.1"
+_DASH = "M3.6 8h8.8"
+
+VERDICTS: Mapping[VerdictName, VerdictSign] = {
+    VerdictName.REFUTED: VerdictSign("refuted", "It holds neither now nor then: it was never true.", _CROSS, "refuted"),
+    VerdictName.STALE: VerdictSign("stale", "It does not hold now; it did, or then cannot be known.", _CLOCK, "stale"),
+    VerdictName.CONFLICTING: VerdictSign(
+        "conflicting", "Catalogues disagree, and the verdict depends on it.", _FORK, "conflicting"
+    ),
+    VerdictName.ERROR: VerdictSign("error", "The claim itself is broken.", _ALARM, "error"),
+    VerdictName.UNVERIFIABLE: VerdictSign("unverifiable", "A price or an assumption is missing.", _ASK, "unverifiable"),
+    VerdictName.HOLDS: VerdictSign("holds", "It holds now.", _CHECK, "holds"),
+}
+"""The verdicts, the gravest first."""
+
+UNSEEN = VerdictSign("not run", "No run has evaluated it yet.", _DASH, "unseen")
+
+HEALTH: Mapping[HealthState, VerdictSign] = {
+    HealthState.BROKEN: VerdictSign("broken", "A claim of its own does not hold.", _BOLT, "refuted"),
+    HealthState.WEAKENED: VerdictSign("weakened", "Something that it rests on does not hold.", _DOWN, "stale"),
+    HealthState.UNCHECKED: VerdictSign("unchecked", "Nothing in it, or under it, has been evaluated.", _DASH, "unseen"),
+    HealthState.SOUND: VerdictSign("sound", "Every claim of its own and under it holds.", _CHECK, "holds"),
+}
+
+SEVERITIES: Mapping[ClaimSeverity, VerdictSign] = {
+    ClaimSeverity.CRITICAL: VerdictSign("critical", "The argument falls with it.", _ALARM, "refuted"),
+    ClaimSeverity.WARNING: VerdictSign("warning", "The argument weakens with it.", _DOWN, "stale"),
+    ClaimSeverity.INFO: VerdictSign("info", "Good to know.", _DASH, "unseen"),
+}
+"""The severities, the gravest first."""
+
+KINDS: Mapping[Kind, str] = {
+    Kind.POV: "Point of view",
+    Kind.METHODOLOGY: "Methodology",
+    Kind.WATCHING: "Watching",
+    Kind.THESIS: "Thesis",
+    Kind.READING: "Reading",
+    Kind.TERM: "Term",
+    Kind.REFERENCE: "Reference",
+}
+
+SEVERAL: Mapping[Kind, str] = {
+    Kind.POV: "points of view",
+    Kind.METHODOLOGY: "methodologies",
+    Kind.WATCHING: "watching",
+    Kind.THESIS: "theses",
+}
+"""Kinds whose plural is not made by an s."""
+
+RELATIONS: Mapping[str, str] = {
+    "cites": "cites",
+    "same_as": "is the same as",
+    "broader": "is narrower than",
+    "related": "is related to",
+    "mentions": "mentions",
+    "step": "has as a step",
+    "contradicts": "contradicts",
+    "citesAsEvidence": "takes as evidence",
+    "supports": "supports",
+    "extends": "extends",
+    "qualifies": "qualifies",
+    "disputes": "disputes",
+    "disagreesWith": "disagrees with",
+    "refutes": "refutes",
+    "discusses": "discusses",
+    "confirms": "confirms",
+    "usesMethodIn": "uses the method of",
+    "usesDataFrom": "uses data from",
+    "obtainsBackgroundFrom": "draws on",
+}
+"""Edges as verbs, the subject before and the target behind."""
+
+
+def many(count: int, kind: Kind) -> str:
+    """`1 thesis`, `13 terms`."""
+    word = KINDS[kind].lower()
+    return f"{count:,} " + (word if count == 1 else SEVERAL.get(kind, f"{word}s"))
+
+
+def plural_verb(spoken: str) -> str:
+    """A verb of one for several: `cites` → `cite`, `is related to` → `are related to`."""
+    first, _, rest = spoken.partition(" ")
+    first = {"is": "are", "has": "have"}.get(first, first.removesuffix("s"))
+    return f"{first} {rest}".rstrip()
+
+
+def verb(relation: str) -> str:
+    """An edge as a verb; one that is not in the table is spelled out: `citesAsMetadata` → `cites as metadata`."""
+    spelled = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in relation)
+    return RELATIONS.get(relation, spelled.replace("_", " "))

@@ -1,0 +1,1 @@
+"""Page requests and their answers, free of any web framework."""

@@ -1,0 +1,156 @@
+"""What a page is asked, and what it answers: values that know no web framework."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+from urllib.parse import quote, urlencode
+
+
+class PageRequestError(ValueError):
+    """A parameter that cannot be read: its name, what was given, and what is wanted."""
+
+    def __init__(self, name: str, given: str, wanted: str) -> None:
+        super().__init__(f"{name} is {given!r}; {wanted}.")
+
+
+@dataclass(frozen=True, slots=True)
+class PageRequest:
+    """One request: the address and its parts, the query as pairs in order, today, and the address of the service."""
+
+    path: str
+    today: date
+    parts: Mapping[str, str] = field(default_factory=dict)
+    query: Sequence[tuple[str, str]] = ()
+    site: str = ""
+
+    def text(self, name: str) -> str:
+        """The last value of a parameter without outer blanks; empty where it is not given."""
+        return next((value.strip() for key, value in reversed(self.query) if key == name), "")
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """Every value of a parameter once, empty ones left out."""
+        return tuple(dict.fromkeys(value.strip() for key, value in self.query if key == name and value.strip()))
+
+    def one_of(self, name: str, allowed: Sequence[str]) -> str:
+        """A parameter that must be one of a few words, or absent.
+
+        Raises:
+            AskedWronglyError: it is another word.
+        """
+        given = self.text(name)
+        if given and given not in allowed:
+            raise PageRequestError(name, given, "there are " + ", ".join(allowed))
+        return given
+
+    def number(self, name: str, least: int = 1, most: int = 1_000_000) -> int:
+        """A whole number, `least` where it is not given.
+
+        Raises:
+            AskedWronglyError: it is none, or out of bounds.
+        """
+        given = self.text(name)
+        if not given:
+            return least
+        if not (given.isascii() and given.isdigit() and len(given) < 10 and least <= int(given) <= most):
+            raise PageRequestError(name, given, f"write a whole number from {least} to {most}")
+        return int(given)
+
+    @property
+    def day(self) -> date:
+        """The day asked for by `as_of`, or today.
+
+        Raises:
+            AskedWronglyError: it is no date.
+        """
+        given = self.text("as_of")
+        try:
+            return date.fromisoformat(given) if given else self.today
+        except ValueError:
+            raise PageRequestError("as_of", given, "write a day as 2026-11-21") from None
+
+    def link(self, **changes: str | None) -> str:
+        """This address with parameters replaced; None takes one away. A change begins at the first page again."""
+        drop = {*changes, "cursor", "page"}
+        kept = [(key, value) for key, value in self.query if key not in drop and value]
+        kept += [(key, value) for key, value in changes.items() if value]
+        return self.path + ("?" + urlencode(kept) if kept else "")
+
+    def toggled(self, name: str, value: str) -> str:
+        """This address with one value of a repeated parameter added, or taken away where it is there."""
+        held = self.texts(name)
+        values = [one for one in held if one != value] if value in held else [*held, value]
+        kept = [(key, one) for key, one in self.query if key not in {name, "cursor", "page"} and one]
+        kept += [(name, one) for one in values]
+        return self.path + ("?" + urlencode(kept) if kept else "")
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateResponse:
+    """A page before it is printed: the template, its model, and the status of the answer."""
+
+    template: str
+    model: Any
+    status: int = 200
+
+
+@dataclass(frozen=True, slots=True)
+class RawResponse:
+    """An answer that is no page: bytes with their media type."""
+
+    body: bytes
+    media: str
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice of a facet: what it says, where it leads, how many there are, whether it is chosen."""
+
+    text: str
+    href: str
+    count: int | None = None
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """A named row of choices, with `more` in a fold; `left` counts those that `rest` leads to."""
+
+    title: str
+    options: tuple[Option, ...]
+    more: tuple[Option, ...] = ()
+    left: int = 0
+    rest: str = ""
+
+    @property
+    def others(self) -> int:
+        """How many choices do not stand in the open."""
+        return len(self.more) + self.left
+
+
+FOLDED = 60
+"""How many choices a facet has in its fold."""
+
+
+def facet(title: str, options: Sequence[Option], shown: int, total: int, rest: str) -> Facet:
+    """A facet that shows the first choices and folds others, of `total`; `rest` lists them all."""
+    listed = tuple(options[: shown + FOLDED])
+    return Facet(title, listed[:shown], listed[shown:], max(0, total - len(listed)), rest)
+
+
+def path_of(kind: str, name: str) -> str:
+    """The address of a thing, its name escaped but for slashes: `/nodes/a/b`, `/prices/x/y`."""
+    return f"/{kind}/{quote(name, safe='/~')}"
+
+
+def work_path(work: str) -> str:
+    """The address of a source: its id is an address itself, so its slashes are escaped too."""
+    return "/sources/" + quote(work, safe="")
+
+
+def below(url: str, host: str) -> str:
+    """An address without its scheme and host, where these stand beside it; the whole where nothing else is left."""
+    place, _, path = url.partition("//")[2].partition("/")
+    return path.rstrip("/") if host and place.endswith(host) and path.strip("/") else url

@@ -1,0 +1,50 @@
+"""What this is, how much there is of it, and where it comes from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from api.pages.request.page_request import PageRequest, TemplateResponse
+from api.pages.views.claim_table import PageContext
+from graph.models.node_models import Kind
+from graph.models.query_models import DocumentRecord
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """The page. `documents` are those that hold nodes; `rules` those that hold claims, prices and the like."""
+
+    kinds: tuple[tuple[Kind, int], ...]
+    nodes: int
+    tags: int
+    works: int
+    citations: dict[str, int]
+    claims: int
+    documents: tuple[DocumentRecord, ...]
+    documents_left: int
+    rules: tuple[DocumentRecord, ...]
+
+
+LISTED = 60
+
+
+def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:  # noqa: ARG001  # every page is asked in the same way
+    """The page about the brain."""
+    return TemplateResponse("about.html", desk.recall("about", lambda: _about(desk)))
+
+
+def _about(desk: PageContext) -> About:
+    kinds = desk.store.node_count()
+    records = desk.store.documents()
+    holding = sorted((record for record in records if record.nodes), key=lambda record: (-record.nodes, record.name))
+    return About(
+        kinds=tuple(kinds.items()),
+        nodes=sum(kinds.values()),
+        tags=len(desk.store.tags()),
+        works=desk.store.source_count(),
+        citations=desk.store.citation_counts(),
+        claims=desk.store.claim_count(),
+        documents=tuple(holding[:LISTED]),
+        documents_left=max(0, len(holding) - LISTED),
+        rules=tuple(record for record in records if not record.nodes),
+    )

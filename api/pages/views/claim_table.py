@@ -1,0 +1,181 @@
+"""The board: all claims with what the last run found, made once for a state of the store and kept until it changes.
+
+claims + rows of the last run + flags + silences ─▶ lines
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import TypeVar
+
+from api.brain import Brain
+from api.pages.render.figure_format import printed
+from compute.impact.note_health import Health, HealthState, NodeHealths
+from compute.prices.data_freshness import Freshness
+from compute.reports.report_model import ORDER, ReportChange
+from compute.runs.flag_rules import FAULTS, silence_of, visible
+from graph.models.alert_models import Flag, Silence
+from graph.models.claim_models import Claim, Run, Verdict, VerdictName, VerdictRow
+
+AHEAD = timedelta(days=400)
+"""How far ahead the board looks for prices that are already known."""
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRow:
+    """A claim with what is known of it. `verdict` is what people see, `checked` False where it is an old one."""
+
+    claim: Claim
+    row: VerdictRow | None
+    verdict: VerdictName | None
+    checked: bool = True
+    flag: Flag | None = None
+    silence: Silence | None = None
+
+    @property
+    def brain(self) -> str:
+        """The brain of the node that asserts it."""
+        return self.claim.node.partition("/")[0]
+
+    @property
+    def standing(self) -> bool:
+        """True where a flag stands on it and nobody has silenced it."""
+        return self.flag is not None and self.flag.standing and self.silence is None
+
+    @property
+    def room(self) -> Decimal | None:
+        """The margin as a share of the value, where the claim holds: how near it is to turning."""
+        if self.row is None or self.verdict is not VerdictName.HOLDS or self.row.margin is None:
+            return None
+        return self.row.margin / abs(self.row.value) if self.row.value else self.row.margin
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimTable:
+    """All lines by claim id, the run they come from and the one before it."""
+
+    lines: Mapping[str, ClaimRow]
+    run: Run | None = None
+    before: Run | None = None
+    by_node: Mapping[str, tuple[ClaimRow, ...]] = field(default_factory=dict)
+
+    def counts(self) -> list[tuple[VerdictName, int]]:
+        """How many claims have each verdict, the gravest first."""
+        shown = Counter(line.verdict for line in self.lines.values())
+        return [(name, shown[name]) for name in ORDER]
+
+
+class PageContext:
+    """The brain with what pages ask of it often, remembered for as long as the store stays as it is."""
+
+    def __init__(self, brain: Brain) -> None:
+        self.brain = brain
+        self.store = brain.store
+        self._kept = self.store.cache(256)
+        self._graph = self.store.cache(4, "graph")
+
+    def recall(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """What `make` gives, remembered until anything is written."""
+        return self._kept.get(key, make)
+
+    def recall_graph(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """What `make` gives, remembered until a node changes."""
+        return self._graph.get(key, make)
+
+    def board(self) -> ClaimTable:
+        """The board of the last run."""
+        return self.recall("board", self._board)
+
+    def _board(self) -> ClaimTable:
+        run = self.store.latest_run()
+        lines = {line.claim.id: line for line in self._lines(self.brain.standing.rows(), run)}
+        before = self.store.latest_run(before=run.id) if run else None
+        return ClaimTable(lines=lines, run=run, before=before, by_node=_grouped(lines.values()))
+
+    def _lines(self, rows: Mapping[str, VerdictRow], run: Run | None) -> Iterable[ClaimRow]:
+        flags = self.store.flags(over=False)
+        faults = {flag.claim: flag for flag in flags if flag.standing and flag.verdict in FAULTS}
+        of_claim = {flag.claim: flag for flag in sorted(flags, key=lambda flag: flag.standing)}
+        silences = self.store.silences()
+        for claim in self.brain.standing.claims():
+            row = rows.get(claim.id)
+            verdict, checked = visible(row, faults) if row else (None, True)
+            silence = silence_of(claim.id, claim, silences, run.as_of) if run else None
+            yield ClaimRow(claim, row, verdict, checked, of_claim.get(claim.id), silence)
+
+    def health(self, node: str) -> Health:
+        """The health of a node that is known to be there."""
+        return self.healths().get(node) or Health(node=node, state=HealthState.UNCHECKED)
+
+    def healths(self) -> NodeHealths:
+        """The health of every node."""
+        return self.brain.standing.healths()
+
+    def turned(self) -> tuple[ReportChange, ...]:
+        """The claims whose verdict is another than in the run before, the gravest first."""
+        return self.recall("turned", self._turned)
+
+    def _turned(self) -> tuple[ReportChange, ...]:
+        board = self.board()
+        if board.run is None or board.before is None:
+            return ()
+        found = self.brain.auditor.turned(board.before, board.run)
+        return tuple(sorted(found, key=lambda change: verdict_order(change.after)))
+
+    def coming(self, today: date) -> tuple[ReportChange, ...]:
+        """The verdicts that will turn by prices already known."""
+        return self.recall(("coming", today), lambda: self.brain.auditor.coming(today, today + AHEAD))
+
+    def explain(self, claim: str, on: date) -> Verdict:
+        """A verdict with its working, by the catalogue's own numbers.
+
+        Raises:
+            UnknownClaimError: there is no such claim.
+        """
+        return self.recall(("explain", claim, on), lambda: self.brain.auditor.explain(claim, on))
+
+    def ages(self, today: date) -> tuple[Freshness, ...]:
+        """The age of every catalogue and assumption."""
+        return self.recall(("ages", today), lambda: self.brain.auditor.ages(today))
+
+
+def verdict_order(verdict: VerdictName | None) -> int:
+    """The place of a verdict in the order of gravity; none at all comes last."""
+    return ORDER.index(verdict) if verdict in ORDER else len(ORDER)
+
+
+def expectation_text(claim: Claim) -> str:
+    """What a claim expects as its author wrote it, in words; a name for a figure is told as the figure."""
+    expect, given = claim.expect, dict(claim.given)
+    bound, upper = _spoken(expect.bound, given), _spoken(expect.upper or "", given)
+    around = f" ± {_spoken(expect.within, given)}" if expect.within else ""
+    words = {
+        "is": f"{bound}{around}",
+        "at_least": f"at least {bound}",
+        "at_most": f"at most {bound}",
+        "between": f"between {bound} and {upper}" if upper else "between " + bound.replace("..", " and "),
+        "times": f"{bound.removesuffix('x')}×{around}",
+        "same_as": f"the same as {bound}{around}",
+    }
+    return words[expect.form]
+
+
+def _spoken(bound: str, given: Mapping[str, str]) -> str:
+    """A bound with the signs of print: `65_536` and `65536` → `65,536`, `month_730h` → `month`, `-2` → `−2`."""
+    text = given[bound] if re.fullmatch(r"\d[\d_.,]*\s?[\w%/]*", given.get(bound, "")) else bound
+    text = re.sub(r"(?<=\d)_(?=\d)", ",", re.sub(r"\bmonth_7[23]0h\b", "month", text))
+    return printed(re.sub(r"(?<![\w.,/])\d{5,}(?![\w.,])", lambda found: f"{int(found[0]):,}", text))
+
+
+def _grouped(lines: Iterable[ClaimRow]) -> dict[str, tuple[ClaimRow, ...]]:
+    found: dict[str, list[ClaimRow]] = {}
+    for line in lines:
+        found.setdefault(line.claim.node, []).append(line)
+    return {node: tuple(sorted(group, key=lambda line: verdict_order(line.verdict))) for node, group in found.items()}

@@ -1,0 +1,139 @@
+"""All claims as a table: facets, an order, a bar of counts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import NamedTuple
+
+from api.pages.render.verdict_signs import SEVERITIES, VERDICTS
+from api.pages.request.page_request import FOLDED, Facet, Option, PageRequest, TemplateResponse, facet
+from api.pages.views.claim_table import ClaimRow, PageContext, verdict_order
+from graph.models.claim_models import ClaimSeverity, Run, VerdictName
+from graph.models.query_models import NodeRef
+
+LENGTH = 50
+TAGS = 18
+_FAR = Decimal("Infinity")
+
+Key = Callable[[ClaimRow], tuple[object, ...]]
+SORTS: Mapping[str, tuple[str, Key]] = {
+    "gravity": ("gravest first", lambda line: (verdict_order(line.verdict), _weight(line), line.claim.id)),
+    "room": ("least room first", lambda line: (_FAR if line.room is None else line.room, line.claim.id)),
+    "since": ("longest standing first", lambda line: (line.flag is None, _since(line), line.claim.id)),
+    "stated": ("latest statement first", lambda line: (-line.claim.as_of.toordinal(), line.claim.id)),
+    "id": ("by name", lambda line: (line.claim.id,)),
+}
+"""The orders of the table, by the word in the address: what it says, and by what it sorts."""
+
+
+class Side(NamedTuple):
+    """One way to narrow the table down: the word in the address, the title, and what a claim has of it."""
+
+    name: str
+    title: str
+    values: Callable[[ClaimRow], tuple[str, ...]]
+
+
+SIDES = (
+    Side("verdict", "Verdict", lambda line: (line.verdict.value,) if line.verdict else ()),
+    Side("severity", "Severity", lambda line: (line.claim.severity.value,)),
+    Side("brain", "Brain", lambda line: (line.brain,)),
+    Side("tag", "Tag", lambda line: line.claim.tags),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """The page. `counts` are over everything that passes the facets other than the verdict."""
+
+    run: Run | None
+    lines: tuple[ClaimRow, ...]
+    total: int
+    everything: int
+    counts: tuple[tuple[VerdictName, int], ...]
+    facets: tuple[Facet, ...]
+    sorts: tuple[Option, ...]
+    titles: Mapping[str, NodeRef]
+    number: int
+    pages: int
+    previous: str | None
+    following: str | None
+    cleared: str | None
+
+
+def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
+    """The table of claims.
+
+    Raises:
+        AskedWronglyError: a facet or an order that there is not.
+    """
+    return desk.recall(("claims", tuple(asked.query)), lambda: _table(desk, asked))
+
+
+def _table(desk: PageContext, asked: PageRequest) -> TemplateResponse:
+    board = desk.board()
+    chosen = {
+        "verdict": asked.one_of("verdict", [name.value for name in VERDICTS]),
+        "severity": asked.one_of("severity", [severity.value for severity in SEVERITIES]),
+        "brain": asked.text("brain"),
+        "tag": asked.text("tag"),
+    }
+    order = asked.one_of("sort", list(SORTS)) or "gravity"
+    everything = list(board.lines.values())
+    passing = sorted(_passing(everything, chosen), key=SORTS[order][1])
+    pages = max(1, -(-len(passing) // LENGTH))
+    number = min(asked.number("page"), pages)
+    shown = tuple(passing[(number - 1) * LENGTH : number * LENGTH])
+    found = Counter(line.verdict for line in _passing(everything, {**chosen, "verdict": ""}))
+    model = Claims(
+        run=board.run,
+        lines=shown,
+        total=len(passing),
+        everything=len(everything),
+        counts=tuple((name, found[name]) for name in VERDICTS if found[name]),
+        facets=tuple(_facet(asked, everything, chosen, side) for side in SIDES),
+        sorts=tuple(Option(says, asked.link(sort=name), chosen=name == order) for name, (says, _) in SORTS.items()),
+        titles=desk.store.refs(line.claim.node for line in shown),
+        number=number,
+        pages=pages,
+        previous=asked.link(page=str(number - 1)) if number > 1 else None,
+        following=asked.link(page=str(number + 1)) if number < pages else None,
+        cleared=asked.path if any(chosen.values()) else None,
+    )
+    return TemplateResponse("claims.html", model)
+
+
+def _passing(lines: Iterable[ClaimRow], chosen: Mapping[str, str]) -> list[ClaimRow]:
+    wanted = [(side.values, chosen[side.name]) for side in SIDES if chosen[side.name]]
+    return [line for line in lines if all(value in values(line) for values, value in wanted)]
+
+
+def _facet(asked: PageRequest, lines: Sequence[ClaimRow], chosen: Mapping[str, str], side: Side) -> Facet:
+    """The choices of a side, counted over what passes the others."""
+    held = chosen[side.name]
+    counts = Counter(value for line in _passing(lines, {**chosen, side.name: ""}) for value in side.values(line))
+    if held and held not in counts:
+        counts[held] = 0
+    ordered = sorted(counts.items(), key=lambda entry: (_place(entry[0]), -entry[1], entry[0]))
+    options = (
+        Option(value, asked.link(**{side.name: None if value == held else value}), count, value == held)
+        for value, count in ordered[: TAGS + FOLDED]
+    )
+    return facet(side.title, list(options), TAGS, len(ordered), "/tags")
+
+
+def _place(value: str) -> int:
+    """The place of a verdict or a severity in its own order, the gravest first; other words have none."""
+    words = [*(name.value for name in VERDICTS), *(severity.value for severity in SEVERITIES)]
+    return words.index(value) if value in words else len(words)
+
+
+def _weight(line: ClaimRow) -> int:
+    return list(ClaimSeverity)[::-1].index(line.claim.severity)
+
+
+def _since(line: ClaimRow) -> int:
+    return line.flag.first_seen.toordinal() if line.flag else 0

@@ -1,0 +1,168 @@
+"""The morning report: what changed, what is flagged and since when, what is near to turning, how old the data are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from api.pages.render.figure_format import plural
+from api.pages.render.verdict_signs import SEVERITIES
+from api.pages.request.page_request import PageRequest, TemplateResponse
+from api.pages.views.claim_table import ClaimRow, ClaimTable, PageContext
+from compute.impact.nearest_changes import least_change
+from compute.prices.data_freshness import Freshness
+from compute.reports.report_model import ORDER, ReportChange
+from compute.reports.report_model import NearestChange as Turn
+from graph.models.claim_models import ClaimSeverity, Run, VerdictName
+from graph.models.node_models import Kind
+from graph.models.query_models import NodeQuery, NodeRef, NodeSummary
+
+NEAREST = 5
+NEWEST = ((Kind.THESIS, 3), (Kind.READING, 5))
+"""How many of the newest nodes of which kind; terms come by the hundred and are no news."""
+
+LEAST_FLAGS, MOST_FLAGS = 4, 8
+"""Of the figures of one severity that do not stand, as many are shown as turned, within these bounds."""
+
+NEWS = (None, *(name for name in ORDER if name is not VerdictName.REFUTED), VerdictName.REFUTED)
+"""Verdicts by how much news they are: what never was true is the least."""
+
+LOOKED_AT = 24
+"""So many claims with little room are looked at, for the few that the smallest change would turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flagged:
+    """A claim that does not hold, with the days for which that has been seen."""
+
+    line: ClaimRow
+    days: int | None
+
+    @property
+    def since(self) -> date | None:
+        """The day on which it was first seen."""
+        return self.line.flag.first_seen if self.line.flag else None
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The figures of one severity that do not stand: the latest of them, and how many there are."""
+
+    severity: ClaimSeverity
+    flagged: tuple[Flagged, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A claim that holds, and the smallest change of one input that would turn it."""
+
+    line: ClaimRow
+    turns: Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The page. `flags` are grouped by severity, the gravest first; `silenced` are claims that nobody is told of."""
+
+    today: date
+    run: Run | None
+    before: Run | None
+    total: int
+    counts: tuple[tuple[VerdictName, int], ...]
+    headline: str
+    turned: tuple[ReportChange, ...]
+    flags: tuple[Group, ...]
+    silenced: tuple[ClaimRow, ...]
+    near: tuple[Near, ...]
+    coming: tuple[ReportChange, ...]
+    catalogs: tuple[Freshness, ...]
+    old_assumptions: tuple[Freshness, ...]
+    newest: tuple[NodeSummary, ...]
+    nodes: int
+    titles: Mapping[str, NodeRef]
+    lines: Mapping[str, ClaimRow]
+
+
+def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
+    """The morning report of the last run, as of today."""
+    board = desk.board()
+    groups = tuple(_groups(sorted(_failing(board, asked.today), key=_order)))
+    newest = [
+        item
+        for kind, limit in NEWEST
+        for item in desk.store.summaries(NodeQuery(kind=kind, sort="newest", limit=limit)).items
+    ]
+    ages = desk.ages(asked.today)
+    near = desk.recall(("near", asked.today), lambda: tuple(_nearest(desk, board, asked.today)))
+    turned = desk.turned()
+    model = Home(
+        today=asked.today,
+        run=board.run,
+        before=board.before,
+        total=len(board.lines),
+        counts=tuple(board.counts()),
+        headline=_headline(board, len(turned)),
+        turned=turned,
+        flags=groups,
+        silenced=tuple(line for line in board.lines.values() if line.silence is not None),
+        near=near,
+        coming=desk.coming(asked.today),
+        catalogs=tuple(one for one in ages if one.kind == "catalog"),
+        old_assumptions=tuple(one for one in ages if one.kind == "assumption" and one.state != "fresh"),
+        newest=tuple(newest),
+        nodes=sum(desk.recall("counts", desk.store.node_count).values()),
+        titles=desk.store.refs(
+            [
+                *(flagged.line.claim.node for group in groups for flagged in group.flagged),
+                *(board.lines[change.claim].claim.node for change in turned if change.claim in board.lines),
+            ]
+        ),
+        lines=board.lines,
+    )
+    return TemplateResponse("home.html", model)
+
+
+def _failing(board: ClaimTable, today: date) -> Iterator[Flagged]:
+    for line in board.lines.values():
+        if line.verdict not in {None, VerdictName.HOLDS} and line.silence is None:
+            yield Flagged(line, (today - line.flag.first_seen).days if line.flag else None)
+
+
+def _order(flagged: Flagged) -> tuple[int, int, str]:
+    """The latest first; of one day what turned before what never was true."""
+    return (flagged.days or 0, NEWS.index(flagged.line.verdict), flagged.line.claim.id)
+
+
+def _groups(failing: Sequence[Flagged]) -> Iterator[Group]:
+    for severity in SEVERITIES:
+        mine = [flagged for flagged in failing if flagged.line.claim.severity is severity]
+        if mine:
+            turned = sum(flagged.line.verdict is not VerdictName.REFUTED for flagged in mine)
+            yield Group(severity, tuple(mine[: min(MOST_FLAGS, max(LEAST_FLAGS, turned))]), len(mine))
+
+
+def _headline(board: ClaimTable, turned: int) -> str:
+    """The report in a sentence or two: first what changed, then how the figures stand."""
+    if not board.lines:
+        return "No claim has been written yet."
+    if board.run is None:
+        return f"{plural(len(board.lines), 'figure')} to check, and no run has checked them yet."
+    counts = dict(board.counts())
+    holding = counts[VerdictName.HOLDS]
+    unknown = counts[VerdictName.UNVERIFIABLE] + sum(line.verdict is None for line in board.lines.values())
+    failing = len(board.lines) - holding - unknown
+    news = f"{plural(turned, 'verdict') if turned else 'Nothing'} turned since the run before. " if board.before else ""
+    rest = f", {unknown:,} cannot be checked" if unknown else ""
+    return f"{news}{holding:,} of {plural(len(board.lines), 'figure')} hold, {failing:,} do not{rest}."
+
+
+def _nearest(desk: PageContext, board: ClaimTable, today: date) -> list[Near]:
+    """Of the claims with the least room, those that the smallest change of a price or an assumption would turn."""
+    room = [(line.room, line.claim.id, line) for line in board.lines.values() if line.room is not None]
+    narrow = [line for _, _, line in sorted(room, key=lambda entry: entry[:2])[:LOOKED_AT]]
+    found = [
+        Near(line, turns) for line in narrow if (turns := least_change(desk.explain(line.claim.id, today))) is not None
+    ]
+    return sorted(found, key=lambda near: (abs(near.turns.change), near.line.claim.id))[:NEAREST]

@@ -1,0 +1,116 @@
+"""The ledger: the runs, one run with its verdicts, and what changed from run to run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from itertools import islice
+
+from api.pages.render.verdict_signs import VERDICTS
+from api.pages.request.page_request import Option, PageRequest, PageRequestError, TemplateResponse
+from api.pages.views.claim_table import ClaimRow, PageContext
+from api.services.claim_status import VerdictChange
+from compute.reports.report_model import ReportChange
+from graph.models.claim_models import Run, VerdictName, VerdictRow
+from graph.store import UnknownRunError
+
+LENGTH = 60
+ROWS = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """The runs, the latest first."""
+
+    runs: tuple[Run, ...]
+    following: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RunPage:
+    """One run. `rows` are those with the verdict asked for, behind the claim `after`."""
+
+    run: Run
+    before: Run | None
+    after: Run | None
+    verdicts: tuple[Option, ...]
+    rows: tuple[VerdictRow, ...]
+    changes: tuple[ReportChange, ...]
+    lines: Mapping[str, ClaimRow]
+    following: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What turned, run by run."""
+
+    turned: tuple[VerdictChange, ...]
+    since: date | None
+    lines: Mapping[str, ClaimRow]
+
+
+def runs(desk: PageContext, asked: PageRequest) -> TemplateResponse:
+    """The list of runs."""
+    before = asked.number("before") if asked.text("before") else None
+    found = desk.store.runs(LENGTH + 1, before)
+    following = asked.link(before=str(found[LENGTH - 1].id)) if len(found) > LENGTH else None
+    return TemplateResponse("runs.html", Runs(found[:LENGTH], following))
+
+
+def run(desk: PageContext, asked: PageRequest) -> TemplateResponse:
+    """One run.
+
+    Raises:
+        UnknownRunError: there is none of that number.
+    """
+    number = asked.parts["run"]
+    if not (number.isascii() and number.isdigit() and len(number) < 10):
+        raise UnknownRunError(number)
+    found = desk.store.run(int(number))
+    chosen = asked.one_of("verdict", [name.value for name in VERDICTS])
+    verdict = VerdictName(chosen) if chosen else None
+    rows = tuple(islice(desk.store.rows(found.id, verdict, after=asked.text("after")), ROWS + 1))
+    before = desk.store.latest_run(before=found.id)
+    options = (
+        Option(
+            name.value, asked.link(verdict=None if name.value == chosen else name.value), count, name.value == chosen
+        )
+        for name in VERDICTS
+        if (count := found.counts.get(name.value))
+    )
+    model = RunPage(
+        run=found,
+        before=before,
+        after=_next(desk, found),
+        verdicts=tuple(options),
+        rows=rows[:ROWS],
+        changes=desk.recall(
+            ("run", found.id), lambda: tuple(desk.brain.auditor.turned(before, found)) if before else ()
+        ),
+        lines=desk.board().lines,
+        following=asked.link(after=rows[ROWS - 1].claim) if len(rows) > ROWS else None,
+    )
+    return TemplateResponse("run.html", model)
+
+
+def _next(desk: PageContext, found: Run) -> Run | None:
+    try:
+        return desk.store.run(found.id + 1)
+    except UnknownRunError:
+        return None
+
+
+def changes(desk: PageContext, asked: PageRequest) -> TemplateResponse:
+    """What turned, the latest run first.
+
+    Raises:
+        AskedWronglyError: `since` is no date.
+    """
+    text = asked.text("since")
+    try:
+        since = date.fromisoformat(text) if text else None
+    except ValueError:
+        raise PageRequestError("since", text, "write a day as 2026-11-21") from None
+    turned = desk.recall(("changes", since), lambda: tuple(desk.brain.standing.changes(since)))
+    return TemplateResponse("changes.html", Changes(turned, since, desk.board().lines))

@@ -1,0 +1,154 @@
+"""One node: its text with all that it refers to, its claims, what points to it, what is near, where it is from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+
+from api.pages.charts.graph_drawing import GraphDrawing, draw_graph
+from api.pages.render.annotation import Reading, annotated
+from api.pages.request.page_request import PageRequest, TemplateResponse, path_of
+from api.pages.views.backlinks import BacklinkSentence, GroupedBacklinks, apart, pointers_to
+from api.pages.views.claim_table import ClaimRow, PageContext
+from compute.impact.note_health import Health
+from graph.models.link_models import Related
+from graph.models.node_models import Edge, Node, Quotation, Source
+from graph.models.query_models import NodeRef, Tombstone
+from graph.store import UnknownNodeError
+
+NEIGHBOURS = 24
+BACKLINKS = 60
+FORMS = (("JSON", "json"), ("JSON-LD", "jsonld"), ("Turtle", "turtle"), ("Markdown", "markdown"))
+"""The formats of a record: the name that people know, and the one that the API takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodePage:
+    """The page. `path` is the way to the node whose claim decided the health, `because` what that claim says."""
+
+    node: Node
+    reading: Reading
+    health: Health
+    path: tuple[NodeRef, ...]
+    because: str
+    claims: tuple[ClaimRow, ...]
+    countable: bool
+    hosts: tuple[tuple[str, tuple[Source, ...]], ...]
+    quotations: tuple[tuple[int, tuple[Quotation, ...]], ...]
+    sources: Mapping[str, Source]
+    pointers: tuple[BacklinkSentence, ...]
+    bare: tuple[GroupedBacklinks, ...]
+    pointers_left: int
+    mentions: tuple[NodeRef, ...]
+    relations: tuple[tuple[Edge, NodeRef | None], ...]
+    related: tuple[Related, ...]
+    around: GraphDrawing
+    twins: tuple[tuple[str, str], ...]
+    cite_as: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """What was taken out, and the nodes that still cite it."""
+
+    stone: Tombstone
+    citing: tuple[NodeRef, ...]
+    left: int
+
+
+def _gone(desk: PageContext, stone: Tombstone) -> Gone:
+    citing = tuple({link.node.id: link.node for link in desk.store.backlinks(stone.id, ["cites"])}.values())
+    return Gone(stone, citing[:BACKLINKS], max(0, len(citing) - BACKLINKS))
+
+
+def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
+    """The page of a node; one that is gone but cited tells what it was.
+
+    Raises:
+        UnknownNodeError: there never was such a node.
+    """
+    name = f"{asked.parts['brain']}/{asked.parts['slug']}"
+    try:
+        node = desk.store.node(name)
+    except UnknownNodeError as error:
+        if error.tombstone is None:
+            raise
+        return TemplateResponse("gone.html", _gone(desk, error.tombstone), status=410)
+    return TemplateResponse("node.html", _model(desk, node, asked))
+
+
+def _model(desk: PageContext, node: Node, asked: PageRequest) -> NodePage:
+    lines = desk.board().by_node.get(node.id, ())
+    health = desk.health(node.id)
+    edges = _edges(desk, node)
+    cited = [citation.target for citation in node.cites if citation.target]
+    titles = desk.store.refs([*cited, *(edge.target for edge in edges), *health.path])
+    pointers = pointers_to(desk, node)
+    told, bare = apart(pointers[:BACKLINKS])
+    return NodePage(
+        node=node,
+        reading=annotated(node, titles, lines),
+        health=health,
+        path=tuple(titles[step] for step in health.path if step in titles),
+        because=_because(desk, health),
+        claims=lines,
+        countable=any(sign.isdigit() for sign in node.body),
+        hosts=_by_host(node.sources),
+        quotations=_by_span(node.quotes),
+        sources={source.url: source for source in node.sources},
+        pointers=told,
+        bare=bare,
+        pointers_left=max(0, len(pointers) - BACKLINKS),
+        mentions=tuple(titles[edge.target] for edge in edges if edge.kind == "mentions" and edge.target in titles),
+        relations=tuple((edge, titles.get(edge.target)) for edge in edges if edge.kind != "mentions"),
+        related=desk.recall(("related", node.id), lambda: desk.brain.links.related(node.id, 6)),
+        around=draw_graph(desk, node.id, NEIGHBOURS),
+        twins=twins(node.id),
+        cite_as=_cite_as(node, asked),
+    )
+
+
+def _because(desk: PageContext, health: Health) -> str:
+    """What the claim says that decided the health; its id where it says nothing."""
+    line = desk.board().lines.get(health.claim or "")
+    return line.claim.says.rstrip(". ") if line and line.claim.says else health.claim or ""
+
+
+def _edges(desk: PageContext, node: Node) -> list[Edge]:
+    found = {(edge.kind, edge.target): edge for edge in desk.store.edges(subject=node.id)}
+    return list(found.values())
+
+
+def _by_host(sources: Iterable[Source]) -> tuple[tuple[str, tuple[Source, ...]], ...]:
+    works = {source.id: source for source in reversed(tuple(sources))}
+    ordered = sorted(works.values(), key=lambda source: (source.host, source.title or source.url))
+    return tuple((host, tuple(group)) for host, group in groupby(ordered, key=lambda source: source.host))
+
+
+def _by_span(quotes: Iterable[Quotation]) -> tuple[tuple[int, tuple[Quotation, ...]], ...]:
+    ordered = sorted(quotes, key=lambda quotation: quotation.span)
+    return tuple((span + 1, tuple(group)) for span, group in groupby(ordered, key=lambda quotation: quotation.span))
+
+
+def twins(node: str) -> tuple[tuple[str, str], ...]:
+    """The same record in other formats: name and address."""
+    return tuple((name, f"{path_of('v1/nodes', node)}?format={form}") for name, form in FORMS)
+
+
+def _cite_as(node: Node, asked: PageRequest) -> str:
+    """How to cite the node: who, what, where, and the version that was seen."""
+    when = f" ({node.published.year})" if node.published else ""
+    address, today = asked.site + path_of("nodes", node.id), asked.today
+    return (
+        f"{node.brain}{when}. {node.title}. {address}, seen {today.isoformat()}, version {node.provenance.sha256[:12]}."
+    )
+
+
+def preview(desk: PageContext, asked: PageRequest) -> TemplateResponse:
+    """The card that is shown over a link to a node."""
+    name = f"{asked.parts['brain']}/{asked.parts['slug']}"
+    summary = next(iter(desk.store.summary_list([name])), None)
+    if summary is None:
+        raise UnknownNodeError(name)
+    return TemplateResponse("preview.html", (summary, desk.health(name)))

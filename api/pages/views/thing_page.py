@@ -1,0 +1,119 @@
+"""The page of a thing that the graph names and that has no page of its own making: its RDF as names and values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from urllib.parse import urlencode
+
+from api.pages.request.page_request import PageRequest, TemplateResponse, path_of
+from api.pages.views import claim_page, price_pages
+from api.pages.views.claim_table import PageContext
+from api.services import linked_data
+from api.services.linked_data import LinkedData
+from api.services.name_lookup import UnknownPriceError, impact
+from graph.rdf.iris import Iri
+from graph.rdf.resource_triples import Triples
+from graph.rdf.section_triples import Section, sections, title_of
+from graph.store.store_errors import UnknownRunError
+
+FORMS = (("Turtle", "turtle"), ("JSON-LD", "jsonld"), ("N-Triples", "ntriples"))
+MOST = 100
+"""How many links to other pages one page has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """The page: what kind of thing it is, its title, what is told of it and its parts, and its other forms."""
+
+    kind: str
+    title: str
+    sections: tuple[Section, ...]
+    forms: tuple[tuple[str, str], ...]
+    see: tuple[tuple[str, str], ...] = ()
+
+
+def brain(desk: PageContext, asked: PageRequest) -> TemplateResponse:
+    """A brain."""
+    name, told = asked.parts["brain"], _told(desk, asked)
+    listed = [(f"Document {one}", path_of("documents", one)) for one in linked_data.documents_of(desk.brain, name)]
+    nodes = ("Its nodes", f"/search?{urlencode({'brain': name})}")
+    return _sheet("Brain", told, told.names.brain(name), told.of_brain(name), nodes, *listed[:MOST])
+
+
+def document(desk: PageContext, asked: PageRequest) -> TemplateResponse:
+    """A version of a document."""
+    found, told = linked_data.document(desk.brain, asked.parts["document"]), _told(desk, asked)
+    return _sheet("Document", told, told.names.document(found.name, found.sha256), told.document(found))
+
+
+def snapshot(desk: PageContext, asked: PageRequest) -> TemplateResponse:
+    """A catalogue snapshot."""
+    digest, told = linked_data.snapshot_hash(desk.brain, asked.parts["snapshot"]), _told(desk, asked)
+    _, runs = linked_data.snapshot(desk.brain, digest)
+    see = ((f"Run {run.id}", f"/runs/{run.id}") for run in runs[:MOST])
+    return _sheet("Catalogue snapshot", told, told.names.snapshot(digest), told.snapshot(digest), *see)
+
+
+def assumption(desk: PageContext, asked: PageRequest) -> TemplateResponse:
+    """An assumption."""
+    name, told = asked.parts["name"], _told(desk, asked)
+    return _sheet("Assumption", told, told.names.assumption(name), told.assumption(name))
+
+
+def price(desk: PageContext, asked: PageRequest) -> TemplateResponse:
+    """A priced item; one that has no price, and that only claims name, has a page that says just that."""
+    try:
+        return price_pages.page(desk, asked)
+    except UnknownPriceError:
+        item, told = asked.parts["item"], _told(desk, asked)
+        figures = linked_data.priced(desk.brain, item, asked.today)
+        see = ((one.claim, path_of("claims", one.claim)) for one in impact(desk.brain, item, asked.today).claims[:MOST])
+        return _sheet("Item without a price", told, told.names.price(item), told.price(item, figures), *see)
+
+
+def verdict(desk: PageContext, asked: PageRequest) -> TemplateResponse:
+    """What a run found about a claim."""
+    found, run = linked_data.verdict(desk.brain, _run(asked), asked.parts["claim"])
+    told = _told(desk, asked)
+    iri = told.names.verdict(found.claim, run.id, run.as_of)
+    see = (("The claim today", path_of("claims", found.claim)), (f"Run {run.id}", f"/runs/{run.id}"))
+    return _sheet(f"Verdict of run {run.id}", told, iri, told.verdict(found), *see)
+
+
+def nanopublication(desk: PageContext, asked: PageRequest) -> TemplateResponse:
+    """The nanopublication of a verdict."""
+    found, run = linked_data.verdict(desk.brain, _run(asked), asked.parts["claim"])
+    told = _told(desk, asked)
+    paper = told.names.nanopublication(found.claim, run.id, run.as_of)
+    see = (("The verdict", asked.path.removesuffix("/nanopub")), ("TriG", f"{asked.path}?format=trig"))
+    return _sheet("Nanopublication", told, paper, told.nanopublication(found, run), *see)
+
+
+def vocabulary(desk: PageContext, asked: PageRequest) -> TemplateResponse:
+    """The vocabulary of the graph, a section for each term."""
+    told = _told(desk, asked)
+    return _sheet("Vocabulary", told, told.names.vocabulary, told.vocabulary())
+
+
+def claim_on(desk: PageContext, asked: PageRequest) -> TemplateResponse:
+    """A claim on a day, by the address of an evaluation that no run need have kept."""
+    return claim_page.page(desk, replace(asked, query=(*asked.query, ("as_of", asked.parts["day"]))))
+
+
+def _told(desk: PageContext, asked: PageRequest) -> LinkedData:
+    return LinkedData(desk.brain, asked.site or None)
+
+
+def _run(asked: PageRequest) -> int:
+    number = asked.parts["run"]
+    if not (number.isascii() and number.isdigit() and len(number) < 10):
+        raise UnknownRunError(number)
+    return int(number)
+
+
+def _sheet(kind: str, told: LinkedData, iri: Iri, triples: Triples, *see: tuple[str, str]) -> TemplateResponse:
+    path = "/" + iri.value.removeprefix(told.names.base)
+    forms = tuple((name, f"{path}?format={form}") for name, form in FORMS)
+    return TemplateResponse(
+        "thing.html", Thing(kind, title_of(iri, triples), sections(iri, triples, told.names), forms, see)
+    )

@@ -1,0 +1,103 @@
+"""Run the service: one process, one port, and the nightly job beside it where that is asked for."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from datetime import time as clock
+
+import structlog
+import uvicorn
+
+from api.brain import Brain
+from api.http.app import build
+from api.http.middleware.http_protocol import HttpProtocol
+from api.pages.page_routes import router
+from api.pages.page_warmup import warm_up
+from api.pages.views.claim_table import PageContext
+from api.services.cache_warmer import CacheWarmer
+from api.services.import_report import ProgressStep
+from api.services.nightly_schedule import NightlySchedule
+from api.services.nightly_steps import run_night
+from api.settings import Settings
+
+LOG_SECONDS = 5
+"""Seconds between two log lines on the search index while it is being built."""
+
+
+def serve(settings: Settings, host: str, port: int, nightly: clock | None = None) -> None:
+    """Serve until stopped; the address is said on standard error when it answers.
+
+    What takes time to compute is computed beside the service: it answers at once, and 503 for what is not ready.
+
+    Raises:
+        OSError: the port is taken, or the address is not this machine's.
+    """
+    with (
+        closing(_listen(host, port)) as listening,
+        Brain.open(settings, served := address_of(listening)) as brain,
+        _nights(settings, nightly, served),
+    ):
+        desk = PageContext(brain)
+        brain.search.in_background(_logged())
+        with CacheWarmer(brain.store.version, lambda: warm_up(desk, datetime.now(UTC).date())):
+            sys.stderr.write(f"brain: serving on http://{host}:{listening.getsockname()[1]} (Ctrl-C stops)\n")
+            app = build(brain, pages=router(desk), bound=host)
+            config = uvicorn.Config(app, http=HttpProtocol, log_level="warning", access_log=False, date_header=True)
+            uvicorn.Server(config).run(sockets=[listening])
+
+
+def _logged() -> ProgressStep:
+    """A log line every few seconds on how far the search index is; none where it is soon ready."""
+    log, last = structlog.get_logger("search"), time.monotonic()
+
+    def tell(doing: str, done: int, total: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= LOG_SECONDS:
+            last = time.monotonic()
+            log.info("search index", doing=doing, done=done, total=total)
+
+    return tell
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError as error:
+        listening.close()
+        raise OSError(f"cannot listen on {host}:{port}: {error.strerror}; choose another with --port") from error
+    return listening
+
+
+def address_of(listening: socket.socket) -> str:
+    """The address of a listening socket; one that listens everywhere is named as this machine sees itself."""
+    host, port = listening.getsockname()[:2]
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  # compared, not listened on
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+@contextmanager
+def _nights(settings: Settings, at: clock | None, served: str) -> Iterator[None]:
+    """The nightly job at a time of the day, with a brain of its own, so that the service is never held up."""
+    if at is None:
+        yield
+        return
+    with NightlySchedule(lambda: _one_night(settings, served), at) as schedule:
+        sys.stderr.write(f"brain: the next nightly run is at {schedule.next}\n")
+        yield
+
+
+def _one_night(settings: Settings, served: str) -> None:
+    log = structlog.get_logger("nightly")
+    try:
+        with Brain.open(settings, served) as brain:
+            run_night(brain, lambda: datetime.now(UTC))
+    except Exception as error:  # noqa: BLE001  # whatever a night dies of, the service lives and says so
+        log.error("night", failed=str(error), kind=type(error).__name__)

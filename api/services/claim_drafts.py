@@ -1,0 +1,66 @@
+"""Mined statements as drafts of claims: what each would be in YAML, and what would be found about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import NamedTuple
+
+from compute.claims.claim_loader import load
+from compute.mining.claim_stubs import claims
+from compute.mining.mining_models import Finding, Statement, StatementKind
+from compute.prices.price_book import CatalogBook
+from compute.verify.claim_verifier import verify
+from graph.models.claim_models import VerdictName
+from graph.models.query_models import Card
+from graph.store.cursors import Cursor
+
+DONE = "~"
+"""Stands behind the number of every statement of a node: nothing of it is left."""
+
+
+class Draft(Statement):
+    """A statement with the claim that it could be, as YAML, and the verdict of that claim on the day asked for.
+
+    Both are None where no formula can check the statement.
+    """
+
+    claim: str | None = None
+    today: VerdictName | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which statements of which nodes are wanted; `sure` is the least confidence, from 0 to 1."""
+
+    brain: str | None = None
+    tag: str | None = None
+    kind: StatementKind | None = None
+    verdict: Finding | None = None
+    sure: Decimal = Decimal(0)
+
+    def in_node(self, card: Card) -> bool:
+        """Whether a node may have some."""
+        return self.brain in {None, card.brain} and (self.tag is None or self.tag in card.tags)
+
+    def takes(self, one: Statement) -> bool:
+        """Whether a statement is wanted."""
+        return self.kind in {None, one.kind} and self.verdict in {None, one.verdict} and one.confidence >= self.sure
+
+
+class Walked(NamedTuple):
+    """A part of a walk; `next` is where it goes on, None at the end."""
+
+    drafts: tuple[Draft, ...]
+    next: Cursor | None
+
+
+def drafted(statement: Statement, book: CatalogBook, on: date) -> Draft:
+    """A statement with its claim, verified for a day."""
+    told = dict(statement)
+    text = claims((statement,), on)
+    loaded, _ = load("mined.yaml", text)
+    if not loaded:
+        return Draft(**told)
+    return Draft(**told, claim=text, today=next(verify(loaded, book, on)).verdict)

@@ -1,0 +1,284 @@
+"""Evaluating claims: one explained, all for a day, an old run again, with one's own numbers, and in days to come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime, timedelta
+
+from api.release import VERSION
+from api.services.evaluation_inputs import EvaluationInputs, EvaluationInputsCache
+from api.services.price_service import PriceService
+from compute.claims.claim_cases import Terms
+from compute.claims.claim_dependencies import named_by
+from compute.claims.overrides import NONE, Overrides, UnknownInputError, overrides
+from compute.impact.nearest_changes import nearest
+from compute.impact.price_impact import readable, unread
+from compute.prices.data_freshness import Freshness, freshness
+from compute.reports.report_model import NearestChange, Report, ReportChange, ReportEntry
+from compute.runs import run_ledger
+from compute.verify.claim_verifier import expectations, explain, findings, verify
+from compute.verify.forecast import forecast
+from compute.verify.scenarios import Outcome, Scenario, play
+from graph.models.claim_models import Claim, ClaimFinding, Run, Verdict, VerdictName, VerdictRow
+from graph.store import Store
+from graph.store.store_errors import UnknownClaimError
+from graph.values import Value
+
+HORIZON = timedelta(days=90)
+"""How far ahead the report looks for prices that will change."""
+
+Through = Callable[[Iterable[ClaimFinding]], Iterator[ClaimFinding]]
+"""Findings on their way into the ledger, for a deadline or a progress bar."""
+
+
+class Rerun(Value):
+    """An old run computed again: where it differs, byte for byte."""
+
+    run: int
+    claims: int
+    differences: tuple[run_ledger.RunDifference, ...]
+
+    @property
+    def same(self) -> bool:
+        """True where nothing differs."""
+        return not self.differences
+
+
+class ClaimEvaluator:
+    """Asks the engine about the claims of a store."""
+
+    def __init__(self, store: Store, market: PriceService) -> None:
+        self._store, self._market = store, market
+        self._benches = EvaluationInputsCache(store, market)
+
+    def explain(
+        self,
+        claim: str,
+        as_of: date,
+        *,
+        known: date | None = None,
+        run: Run | None = None,
+        sets: Mapping[str, str] | None = None,
+    ) -> Verdict:
+        """One verdict with its working, by what is known now, was known on a day, or a run had; stores nothing.
+
+        Raises:
+            UnknownClaimError: there is no such claim.
+            OverrideError: a number in `sets` cannot be read.
+            UnknownInputError: the claim does not read a name in `sets`.
+            NothingKnownError: there was no run yet on the day `known`.
+        """
+        bench = self._bench(known, run)
+        found = self._claim(bench, claim)
+        return self._explain(bench, found, as_of, _overrides(sets or {}, [found], bench, as_of))
+
+    def explained(self, run: Run) -> Callable[[Claim], Verdict]:
+        """What explains claims as a run found them; everything is laid out once.
+
+        Raises:
+            ManifestError, SnapshotError, NotFoundError: what the run was made from is damaged or gone.
+        """
+        bench = self._benches.like(run)
+        told = {"run": run.id, "evaluated_at": run.finished_at}
+        return lambda claim: self._explain(bench, claim, run.as_of).model_copy(update=told)
+
+    def append(
+        self,
+        as_of: date,
+        *,
+        at: datetime,
+        clock: Callable[[], datetime],
+        through: Through = iter,
+        notes: tuple[str, ...] = (),
+    ) -> Run:
+        """Evaluate all claims for a day and append the run: whole, or nothing.
+
+        Claims, prices and documents are read in the transaction of the run, so that it records what it was made from.
+        """
+        self._benches.now()  # makes the book before the write lock is taken; inside it is only compared
+        with self._store.transaction():
+            bench = self._benches.now()
+            found = findings(bench.claims(), bench.book, as_of, _terms(bench))
+            return run_ledger.append(
+                self._store,
+                through(found),
+                snapshot=bench.snapshot(),
+                rules=bench.rules(),
+                as_of=as_of,
+                started_at=at,
+                clock=clock,
+                code=VERSION,
+                notes=notes,
+            )
+
+    def report(self, run: Run, *, working: bool = False) -> Report:
+        """What there is to tell of a run; `working` adds the inputs and steps of every claim."""
+        bench = self._benches.now()
+        claims = {claim.id: claim for claim in bench.claims()}
+        rows = [row for row in self._store.rows(run.id) if row.claim in claims]
+        entries = list(self._entries(bench, [claims[row.claim] for row in rows], rows, run.as_of, working=working))
+        before = self._store.latest_run(before=run.id)
+        return Report(
+            run=run,
+            entries=tuple(entries),
+            near=self._near(bench, entries, run.as_of),
+            changes=tuple(self.turned(before, run)) if before else (),
+            coming=self.coming(run.as_of),
+            ages=self.ages(run.as_of),
+        )
+
+    def trial(
+        self,
+        as_of: date,
+        *,
+        at: datetime,
+        claims: Sequence[str] = (),
+        sets: Mapping[str, str] | None = None,
+        known: date | None = None,
+        working: bool = False,
+    ) -> Report:
+        """Chosen claims, or all, with the caller's own numbers, or by what was known on a day; stores nothing.
+
+        The run of the report has the id 0; what turns are the claims that the caller's numbers turn.
+
+        Raises:
+            UnknownClaimError: a claim that is asked for is not there.
+            OverrideError: a number in `sets` cannot be read.
+            UnknownInputError: no chosen claim reads a name in `sets`.
+            NothingKnownError: there was no run yet on the day `known`.
+        """
+        bench = self._bench(known, None)
+        chosen = [self._claim(bench, claim) for claim in claims] or list(bench.claims())
+        told = _overrides(sets or {}, chosen, bench, as_of)
+        rows = list(verify(chosen, bench.book, as_of, _terms(bench, told)))
+        plain = verify(chosen, bench.book, as_of, _terms(bench)) if told else rows
+        counts = {name.value: sum(row.verdict is name for row in rows) for name in VerdictName}
+        run = Run(
+            id=0, as_of=as_of, started_at=at, finished_at=at, code=VERSION, snapshot=bench.snapshot().digest,
+            rules=bench.rules().digest, counts=counts,
+            notes=_trial_notes(known),
+        )  # fmt: skip
+        return Report(
+            run=run,
+            entries=tuple(self._entries(bench, chosen, rows, as_of, told, working=working)),
+            changes=tuple(
+                ReportChange(claim=new.claim, says=claim.says, before=old.verdict, after=new.verdict, reason=new.reason)
+                for claim, old, new in zip(chosen, plain, rows, strict=True)
+                if old.verdict is not new.verdict
+            ),
+            ages=self.ages(as_of),
+        )
+
+    @staticmethod
+    def _claim(bench: EvaluationInputs, claim: str) -> Claim:
+        found = bench.find(claim)
+        if found is None:
+            raise UnknownClaimError(claim)
+        return found
+
+    def _entries(
+        self, bench: EvaluationInputs, claims: Sequence[Claim], rows: Iterable[VerdictRow], as_of: date, told: Overrides = NONE, *,
+        working: bool,
+    ) -> Iterator[ReportEntry]:  # fmt: skip
+        bars = expectations(claims, bench.book, as_of, _terms(bench, told))
+        for claim, row, expected in zip(claims, rows, bars, strict=True):
+            verdict = self._explain(bench, claim, as_of, told) if working else None
+            yield ReportEntry(claim=claim, row=row, verdict=verdict, expected=expected)
+
+    def _near(self, bench: EvaluationInputs, entries: Iterable[ReportEntry], as_of: date) -> tuple[NearestChange, ...]:
+        holding = (entry for entry in entries if entry.row.verdict is VerdictName.HOLDS)
+        return nearest(holding, lambda claim: self._explain(bench, claim, as_of))
+
+    def rerun(self, run: int) -> Rerun:
+        """An old run computed again from what it was made from.
+
+        Raises:
+            UnknownRunError: there is no such run.
+            ManifestError, SnapshotError: what it was made from is damaged.
+        """
+        old = self._store.run(run)
+        bench = self._benches.of(old)
+        again = verify(bench.claims(), bench.book, old.as_of, _terms(bench))
+        return Rerun(
+            run=run, claims=sum(old.counts.values()), differences=run_ledger.compare(self._store.rows(run), again)
+        )
+
+    def play(self, scenarios: Iterable[Scenario], as_of: date) -> tuple[Outcome, ...]:
+        """The verdicts that turn in each scenario, and which of its figures no claim reads; stores nothing."""
+        bench, told = self._benches.now(), list(scenarios)
+        claims = list(bench.claims())
+        found = play(told, claims, bench.book, as_of, _terms(bench))
+        return tuple(
+            outcome.model_copy(update={"unread": unread(overrides(dict(one.sets)), claims, bench.book, as_of)})
+            for one, outcome in zip(told, found, strict=True)
+        )
+
+    def coming(self, as_of: date, until: date | None = None) -> tuple[ReportChange, ...]:
+        """The verdicts that will turn by prices already announced, until a day (default: 90 days on)."""
+        bench = self._benches.now()
+        claims = {claim.id: claim for claim in bench.claims()}
+        until = until or as_of + min(HORIZON, date.max - as_of)
+        turns = forecast(list(claims.values()), bench.book, as_of, until, _terms(bench))
+        return tuple(
+            ReportChange(
+                claim=turn.claim, says=claims[turn.claim].says, before=turn.before, after=turn.after,
+                reason=turn.reason, on=turn.on,
+            )
+            for turn in turns
+        )  # fmt: skip
+
+    def turned(self, before: Run, after: Run, only: Collection[str] | None = None) -> Iterator[ReportChange]:
+        """The claims that two runs see differently: all of them, or `only` these."""
+        find = self._benches.now().find
+        for claim, old, new in self._store.turned(before.id, after.id):
+            if only is not None and claim not in only:
+                continue
+            stated = find(claim)
+            yield ReportChange(
+                claim=claim,
+                says=stated.says if stated else "",
+                before=old.verdict if old else None,
+                after=new.verdict if new else None,
+                reason=new.reason if new else "the claim is no longer there",
+            )
+
+    def ages(self, on: date) -> tuple[Freshness, ...]:
+        """How old every catalogue and assumption is on a day."""
+        library = self._market.library()
+        return freshness(self._market.book().catalogs, library.assumptions, on, library.limits)
+
+    def _bench(self, known: date | None, run: Run | None) -> EvaluationInputs:
+        if run is not None:
+            return self._benches.like(run)
+        return self._benches.known(known) if known else self._benches.now()
+
+    @staticmethod
+    def _explain(bench: EvaluationInputs, claim: Claim, as_of: date, told: Overrides = NONE) -> Verdict:
+        return explain(claim, bench.book, as_of, _terms(bench, told))
+
+
+def _terms(bench: EvaluationInputs, told: Overrides = NONE) -> Terms:
+    return Terms(bench.tables, told, bench.find)
+
+
+def _overrides(sets: Mapping[str, str], claims: Sequence[Claim], bench: EvaluationInputs, as_of: date) -> Overrides:
+    """The caller's numbers, each of which a claim reads, or a claim that one of them is compared with.
+
+    Raises:
+        OverrideError: a number cannot be read.
+        UnknownInputError: nothing reads a name.
+    """
+    told = overrides(sets)
+    if not told:
+        return told
+    others = (bench.find(name) for claim in claims for name in named_by(claim))
+    reading = [*claims, *(other for other in others if other is not None)]
+    if lost := unread(told, reading, bench.book, as_of):
+        where = f"Nothing in the claim {claims[0].id}" if len(claims) == 1 else "No claim"
+        raise UnknownInputError(lost[0], where, readable(reading))
+    return told
+
+
+def _trial_notes(known: date | None) -> tuple[str, ...]:
+    by = (f"by the claims and prices known on {known.isoformat()}",) if known else ()
+    return (*by, "nothing was appended")

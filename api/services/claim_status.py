@@ -1,0 +1,174 @@
+"""How things stand after the last run: claims with their verdicts, the health of nodes, what rests on a price."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime
+from decimal import Decimal
+from itertools import pairwise
+
+from api.services.claim_evaluator import ClaimEvaluator
+from api.services.missing_nodes import claims_without_nodes
+from api.services.price_service import PriceService
+from compute.impact.dependency_graph import DependencyGraph
+from compute.impact.note_health import CARRYING, SURE, Health, NodeHealths, findings, health
+from compute.impact.price_impact import Impact, Readers, impact, readers
+from compute.reports.report_model import ReportChange
+from compute.runs.flag_rules import FAULTS, visible
+from graph.models.alert_models import Flag
+from graph.models.claim_models import Claim, ClaimSeverity, Run, VerdictName, VerdictRow
+from graph.problems import Problem
+from graph.store import Store
+from graph.values import Value
+
+
+class ClaimStatus(Value):
+    """A claim with what the last run found about it; `verdict` None where no run has seen it yet.
+
+    `verdict` is what people see: a claim that could not be checked keeps its last fault, and `checked` is False.
+    """
+
+    id: str
+    node: str
+    says: str
+    severity: ClaimSeverity
+    tags: tuple[str, ...]
+    as_of: date
+    verdict: VerdictName | None = None
+    checked: bool = True
+    value: Decimal | None = None
+    unit: str = ""
+    margin: Decimal | None = None
+    reason: str = ""
+    run: int | None = None
+    flagged: date | None = None
+
+
+class VerdictChange(Value):
+    """What turned in one run against the run before."""
+
+    run: int
+    as_of: date
+    at: datetime
+    changes: tuple[ReportChange, ...]
+
+
+class ClaimStatusService:
+    """Reads the ledger, the flags and the citations of a store."""
+
+    def __init__(self, store: Store, market: PriceService, auditor: ClaimEvaluator) -> None:
+        self._store, self._market, self._auditor = store, market, auditor
+        self._cache = store.cache(8)
+        self._rests, self._stated = store.cache(1, "graph"), store.cache(2, "claims")
+
+    def states(
+        self, verdict: VerdictName | None = None, node: str | None = None, tag: str | None = None
+    ) -> list[ClaimStatus]:
+        """Claims with their last verdict, by id."""
+        everything = self._cache.get("states", lambda: tuple(self._states()))
+        return [
+            state
+            for state in everything
+            if (verdict is None or state.verdict is verdict)
+            and (node is None or state.node == node)
+            and (tag is None or tag in state.tags)
+        ]
+
+    def state(self, claim: str) -> ClaimStatus:
+        """One claim with its last verdict.
+
+        Raises:
+            UnknownClaimError: there is no such claim.
+        """
+        self._store.claim(claim)
+        return next(state for state in self.states() if state.id == claim)
+
+    def _states(self) -> Iterator[ClaimStatus]:
+        run = self._store.latest_run()
+        rows = self.rows()
+        flags = {flag.claim: flag for flag in self._store.flags(standing=True) if flag.verdict in FAULTS}
+        for claim in self.claims():
+            yield _state(claim, rows.get(claim.id), flags, run)
+
+    def health(self, node: str) -> Health:
+        """The health of a node, with the path that made it so.
+
+        Raises:
+            UnknownNodeError: there is none of that id.
+        """
+        return self.healths().get(node) or self.healths()[self._store.node(node).id]
+
+    def healths(self) -> NodeHealths:
+        """The health of every node."""
+        return self._cache.get("health", self._healths)
+
+    def _healths(self) -> NodeHealths:
+        run = self._store.latest_run()
+        found = findings(self.claims(), self.rows().values()) if run else ()
+        return health(found, self.rests())
+
+    def claims(self) -> tuple[Claim, ...]:
+        """Every claim by id, remembered until a document states others."""
+        return self._stated.get("claims", lambda: tuple(self._store.claims()))
+
+    def readers(self) -> Readers:
+        """Which claim reads which price and assumption, remembered until a document states other claims."""
+        return self._stated.get("readers", lambda: readers(self.claims()))
+
+    def rows(self) -> Mapping[str, VerdictRow]:
+        """What the last run found, by claim; nothing where there was none."""
+        return self._cache.get("rows", self._rows)
+
+    def _rows(self) -> Mapping[str, VerdictRow]:
+        run = self._store.latest_run()
+        return {row.claim: row for row in self._store.rows(run.id)} if run else {}
+
+    def rests(self) -> DependencyGraph:
+        """What rests on what by citations, remembered until a node changes."""
+        return self._rests.get("rests", self._resting)
+
+    def _resting(self) -> DependencyGraph:
+        return DependencyGraph((card.id for card in self._store.cards()), self._store.citing(CARRYING, SURE))
+
+    def impact(self, price: str, on: date, most: int | None = None) -> Impact:
+        """What rests on a price: `provider/thing`, a family, one of them with `/component`, or `assume:NAME`.
+
+        Of the nodes above the nearest `most` are told.
+        """
+        book = self._market.book()
+        item, component = price, None
+        if not price.startswith("assume:") and price.count("/") > 1 and price not in book.items():
+            item, _, component = price.rpartition("/")
+        return impact(item, self.readers(), self.rests(), book, on=on, component=component, most=most)
+
+    def changes(self, since: date | None = None, limit: int = 50) -> list[VerdictChange]:
+        """The runs in which verdicts turned, the latest first; `since` the first day looked at."""
+        found = (self._turned(before, after, since) for after, before in pairwise(self._store.runs(limit + 1)))
+        return [turned for turned in found if turned]
+
+    def turns(self, since: date | None = None, before: int | None = None) -> Iterator[VerdictChange]:
+        """Every run before the run `before` in which verdicts turned, the latest first, read one by one."""
+        runs = self._store.runs(2, before)
+        while len(runs) == 2:
+            if turned := self._turned(runs[1], runs[0], since):
+                yield turned
+            runs = self._store.runs(2, runs[0].id)
+
+    def _turned(self, before: Run, after: Run, since: date | None) -> VerdictChange | None:
+        changes = () if since and after.as_of < since else tuple(self._auditor.turned(before, after))
+        return VerdictChange(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes) if changes else None
+
+    def dangling(self) -> list[Problem]:
+        """Claims on nodes that are not there."""
+        return list(claims_without_nodes(self.claims(), self.rests().nodes))
+
+
+def _state(claim: Claim, row: VerdictRow | None, flags: dict[str, Flag], run: Run | None) -> ClaimStatus:
+    shared = claim.model_dump(include={"id", "node", "says", "severity", "tags", "as_of"})
+    if row is None or run is None:
+        return ClaimStatus(**shared)
+    seen, checked = visible(row, flags)
+    flag = flags.get(claim.id)
+    found = row.model_dump(include={"value", "unit", "margin", "reason"})
+    raised = flag.raised_at if flag else None
+    return ClaimStatus(**shared, **found, verdict=seen, checked=checked, run=run.id, flagged=raised)

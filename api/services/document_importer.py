@@ -1,0 +1,299 @@
+"""Documents in: read all, look at all problems, then store all in one transaction or nothing.
+
+paths ─▶ bytes ─▶ detect ─▶ nodes (ingest)  ─┐
+                      └───▶ rules (compute) ─┴▶ [ names ─▶ links between notes ─▶ errors? ─no─▶ store ─▶ derived edges ]
+
+What is in brackets happens in one write transaction: everything that depends on what the store holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import nullcontext
+from datetime import datetime
+
+from api.services.document_names import Again, Pair, apart, at_home, compared, once
+from api.services.import_report import DocumentReport, ImportReport, Outcome, ProgressStep, Removal, no_progress
+from api.services.link_waiting import changed, names_of
+from api.services.missing_nodes import claims_without_nodes
+from api.services.rule_documents import RULES
+from compute.runs import silence_files
+from graph.models.claim_models import Claim
+from graph.models.document_models import Changes
+from graph.models.node_models import Kind, Node
+from graph.models.query_models import DocumentHead
+from graph.store import Store
+from graph.store.store_errors import UnknownDocumentError
+from ingest.document_reader import SourceFile, read
+from ingest.linking.link_resolution import linked_documents
+from ingest.terms.tag_merges import load_mapping, renamed
+from ingest.terms.term_mentions import Matcher, link
+
+TOGETHER = 500
+"""Nodes beyond which the documents of a large ingest go into the store in several statements."""
+
+
+class DocumentImporter:
+    """Takes documents into a store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def take(
+        self,
+        found: Iterable[SourceFile],
+        *,
+        at: datetime,
+        brain: str | None = None,
+        form: str | None = None,
+        strict: bool = False,
+        dry_run: bool = False,
+        prune: bool = False,
+        step: ProgressStep = no_progress,
+    ) -> ImportReport:
+        """Read and store; nothing is stored where any document has an error (or, `strict`, any problem).
+
+        `prune` takes out the documents of the same brains and formats that are not among these.
+
+        Files are parsed before the write lock is taken. What depends on the store (names, links, what is taken out) is
+        decided inside the transaction that stores it, so ingests of several processes come one after another.
+        """
+        given, again = list(found), _Parser(brain, form)
+        self._parse(given, again, step, prune=prune)
+        with nullcontext() if dry_run else self._store.transaction():
+            held = self._store.document_heads()
+            report = self._report(given, held, again, prune=prune)
+            if dry_run or report.refused or (strict and report.problems):
+                refused = tuple(_refused(entry) for entry in report.entries)
+                removed = report.removed if dry_run else ()
+                return report.model_copy(update={"entries": refused, "woken": (), "removed": removed})
+            return self._put(report, {record.name for record in held}, at, step)
+
+    def _parse(self, given: Sequence[SourceFile], again: _Parser, step: ProgressStep, *, prune: bool) -> None:
+        """Parse every file under the name that it has by the store of now; a later look finds it parsed."""
+        found = given if prune else at_home(given, self._store.document_heads(), self._text)
+        for number, one in enumerate(found):
+            step(f"reading {one.name}", number, len(found))
+            again(one)
+
+    def _report(
+        self, given: Sequence[SourceFile], held: Sequence[DocumentHead], again: Again, *, prune: bool
+    ) -> ImportReport:
+        """What an ingest of these files does to a store that holds these documents."""
+        found = given if prune else at_home(given, held, self._text)
+        entries = self._named([(one, again(one)) for one in found], held, again)
+        removed = self._missing(entries, held) if prune else ()
+        gone = {removal.document for removal in removed}
+        nodes = list(self._store.all_nodes())
+        entries, waiting = self._merged(entries, [record for record in held if record.name not in gone], nodes)
+        fresh = gone | {entry.document.name for entry in (*entries, *waiting)}
+        known = {node.id: node for node in nodes if node.provenance.document not in fresh}
+        linked = _placed(_linked([*entries, *waiting], known), known)
+        return ImportReport(entries=tuple(linked[: len(entries)]), woken=tuple(linked[len(entries) :]), removed=removed)
+
+    def remove(self, names: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
+        """Take documents out with their nodes and rules, all of them or none; their versions are kept.
+
+        Raises:
+            UnknownDocumentError: there is none of a name.
+        """
+        with nullcontext() if dry_run else self._store.transaction():
+            known = {record.name: record for record in self._store.document_heads()}
+            for name in names:
+                if name not in known:
+                    raise UnknownDocumentError(name)
+            removed = self._removals(known[name] for name in dict.fromkeys(names))
+            if not dry_run:
+                terms = tuple(self._store.terms())
+                self._derive([self._take_out(one.document, at) for one in removed], (), terms)
+        return removed
+
+    def _named(self, pairs: list[Pair], held: Sequence[DocumentHead], again: Again) -> list[DocumentReport]:
+        """The entries under the names that are theirs, with what is to be said of these."""
+        entries = once(apart(pairs, held, again))
+        return compared(entries, held, self._text)
+
+    def _text(self, name: str) -> str | None:
+        """The text of a document as it was kept."""
+        return self._store.document(name).text
+
+    def _missing(self, entries: Sequence[DocumentReport], held: Sequence[DocumentHead]) -> tuple[Removal, ...]:
+        """The documents of the store that are of the brains and formats of these, and not among them."""
+        sorts = {(entry.document.brain, entry.document.format) for entry in entries}
+        fresh = {entry.document.name for entry in entries}
+        return self._removals(one for one in held if (one.brain, one.format) in sorts and one.name not in fresh)
+
+    def _removals(self, records: Iterable[DocumentHead]) -> tuple[Removal, ...]:
+        stated = self._store.claim_documents()
+        return tuple(
+            Removal(
+                document=one.name,
+                nodes=tuple(node.id for node in self._store.all_nodes(document=one.name)),
+                claims=stated.get(one.name, 0),
+            )
+            for one in records
+        )
+
+    def _take_out(self, name: str, at: datetime) -> Changes:
+        """One document with its nodes, claims and silences."""
+        changes = self._store.remove_document(name, at)
+        self._store.put_claims(name, ())
+        self._lift(name)
+        return changes
+
+    def _waiting(
+        self, entries: Sequence[DocumentReport], held: Sequence[DocumentHead], nodes: Sequence[Node]
+    ) -> list[DocumentReport]:
+        """The documents of the store with an unresolved link to what this ingest brings or takes out, read again."""
+        names = names_of(changed(entries, held), {record.name for record in held}, nodes)
+        others = {record.name for record in held} - {entry.document.name for entry in entries}
+        waiting = [name for name in self._store.waiting_for(names) if name in others]
+        return [entry for entry in map(self._again, waiting) if not entry.refused]
+
+    def _merged(
+        self, entries: list[DocumentReport], held: Sequence[DocumentHead], nodes: Sequence[Node]
+    ) -> tuple[list[DocumentReport], list[DocumentReport]]:
+        """The entries and the documents that waited for them, their tags under the names that `tags` documents give.
+
+        Where this ingest changes those names, the documents that are in the store already are read again.
+        """
+        fresh = {entry.document.name: entry.document for entry in entries}
+        others = [record for record in held if record.name not in fresh]
+        texts = [(one.name, self._text(one.name) or "") for one in others if one.format == "tags"]
+        texts += [(one.name, one.text) for one in fresh.values() if one.format == "tags"]
+        mapping = {old: new for name, text in texts for old, new in load_mapping(text, name)[0].items()}
+        if any(document.format == "tags" for document in fresh.values()):
+            entries = [*entries, *(self._again(one.name) for one in others if one.nodes)]
+        waiting = self._waiting(entries, held, nodes)
+        return [_renamed(entry, mapping) for entry in entries], [_renamed(entry, mapping) for entry in waiting]
+
+    def _again(self, name: str) -> DocumentReport:
+        """A document of the store as it is read from the text that was kept."""
+        kept = self._store.document(name)
+        data = (kept.text or "").encode()
+        return _read(SourceFile(data, name), kept.brain, kept.format)
+
+    def _put(self, report: ImportReport, known: Set[str], at: datetime, step: ProgressStep) -> ImportReport:
+        """Store a report, inside a transaction; `known` are the names of the documents that were there before."""
+        entries: list[DocumentReport] = []
+        everything = (*report.entries, *report.woken)
+        ruled = set(self._store.claim_documents())
+        before, terms = self._store.graph_version(), tuple(self._store.terms())
+        gone = [self._take_out(removal.document, at) for removal in report.removed]
+        for some in _groups(everything):
+            step(f"storing {some[0].document.name}", len(entries), len(everything))
+            done = zip(some, self._store.put_all([entry.document for entry in some], at), strict=True)
+            entries += (self._put_one(entry, changes, known, ruled) for entry, changes in done)
+            self._store.set_unresolved({entry.document.name: entry.unresolved for entry in some})
+        if self._store.graph_version() != before:
+            step("linking terms", 0, 1)
+            all_changes = [*gone, *(entry.changes for entry in entries)]
+            self._derive(all_changes, [node for entry in entries for node in entry.document.nodes], terms)
+        asked, woken = entries[: len(report.entries)], entries[len(report.entries) :]
+        woken = [entry for entry in woken if entry.outcome == "changed"]
+        return ImportReport(entries=tuple(asked), woken=tuple(woken), removed=report.removed, stored=True)
+
+    def _derive(self, done: Sequence[Changes], nodes: Iterable[Node], terms: Sequence[Node]) -> None:
+        """The edges that no document states: of the nodes that came or changed, of all where a term did."""
+        touched = {name for changes in done for name in (*changes.added, *changes.changed)}
+        gone = {name for changes in done for name in changes.removed}
+        fresh = {node.id for node in nodes if node.kind is Kind.TERM}
+        if touched & fresh or (touched | gone) & {term.id for term in terms}:
+            self._store.set_derived(link(self._store.all_nodes()))
+            return
+        matcher = Matcher(terms, self._store.edges(kind="same_as", derived=True))
+        found = (edge for node in self._store.nodes(sorted(touched)) for edge in matcher.mentions(node))
+        self._store.set_derived(found, of=touched)
+
+    def _put_one(self, entry: DocumentReport, changes: Changes, known: Set[str], ruled: Set[str]) -> DocumentReport:
+        """The rules of a document whose nodes are in the store."""
+        document = entry.document
+        stated = entry.claims or document.name in ruled
+        rules = self._store.put_claims(document.name, entry.claims) if stated else Changes()
+        if document.format == "silences":
+            self._silence(entry)
+        outcome: Outcome = "new" if document.name not in known else "changed"
+        if outcome == "changed" and changes.nothing and rules.nothing:
+            outcome = "unchanged"
+        return entry.model_copy(update={"outcome": outcome, "changes": changes})
+
+    def _silence(self, entry: DocumentReport) -> None:
+        """The silences of a document in the place of those that it had."""
+        self._lift(entry.document.name)
+        for silence in silence_files.load(entry.document.name, entry.document.text)[0]:
+            self._store.put_silence(silence)
+
+    def _lift(self, name: str) -> None:
+        """Take the silences of a document away."""
+        for old in self._store.silences():
+            if old.id.startswith(f"{name}#"):
+                self._store.remove_silence(old.id)
+
+
+class _Parser:
+    """Parses files, each once under one name."""
+
+    def __init__(self, brain: str | None, form: str | None) -> None:
+        self._brain, self._form = brain, form
+        self._parsed: dict[SourceFile, DocumentReport] = {}
+
+    def __call__(self, found: SourceFile) -> DocumentReport:
+        """The document of a file, and its rules where it is one of rules."""
+        if found not in self._parsed:
+            self._parsed[found] = _read(found, self._brain, self._form)
+        return self._parsed[found]
+
+
+def _groups(entries: Sequence[DocumentReport]) -> Iterator[list[DocumentReport]]:
+    """The documents that go into the store together, about `TOGETHER` nodes."""
+    some: list[DocumentReport] = []
+    weight = 0
+    for entry in entries:
+        if weight >= TOGETHER:
+            yield some
+            some, weight = [], 0
+        some.append(entry)
+        weight += 1 + len(entry.document.nodes)
+    if some:
+        yield some
+
+
+def _refused(entry: DocumentReport) -> DocumentReport:
+    return entry.model_copy(update={"outcome": "refused"}) if entry.refused else entry
+
+
+def _read(found: SourceFile, brain: str | None, form: str | None) -> DocumentReport:
+    """A document; where it is one of rules, its rules are read too, so that their errors stop the ingest."""
+    document = read(found.data, found.name, brain=brain, default_brain=found.brain or "notes", format=form)
+    if document.format not in RULES:
+        return DocumentReport(document=document)
+    claims, problems = RULES[document.format](document.name, document.text)
+    return DocumentReport(
+        document=document.model_copy(update={"problems": (*document.problems, *problems)}),
+        claims=tuple(claim for claim in claims if isinstance(claim, Claim)),
+    )
+
+
+def _renamed(entry: DocumentReport, mapping: dict[str, str]) -> DocumentReport:
+    if not mapping:
+        return entry
+    nodes = [
+        node.model_copy(update={"tags": tags}) if (tags := renamed(node.tags, mapping)) != node.tags else node
+        for node in entry.document.nodes
+    ]
+    return entry.model_copy(update={"document": entry.document.model_copy(update={"nodes": tuple(nodes)})})
+
+
+def _linked(entries: Sequence[DocumentReport], known: dict[str, Node]) -> list[DocumentReport]:
+    """The entries with the links between their notes resolved, and what could not be resolved as problems."""
+    found = linked_documents([entry.document for entry in entries], known)
+    return [entry.model_copy(update=linked._asdict()) for entry, linked in zip(entries, found, strict=True)]
+
+
+def _placed(entries: Sequence[DocumentReport], known: Mapping[str, Node]) -> list[DocumentReport]:
+    """The entries with a warning for each claim whose node neither they nor the store have."""
+    nodes = known.keys() | {node.id for entry in entries for node in entry.document.nodes}
+    lost = [(entry, claims_without_nodes(entry.claims, nodes)) for entry in entries]
+    return [
+        entry.model_copy(update={"told": (*entry.told, *problems)}) if problems else entry for entry, problems in lost
+    ]

@@ -1,0 +1,113 @@
+"""What documents are called: by their file, unless a document of another brain has that name already."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+
+from api.services.import_report import DocumentReport
+from graph.models.query_models import DocumentHead
+from graph.problems import Problem, Severity
+from ingest.document_reader import SourceFile
+
+Pair = tuple[SourceFile, DocumentReport]
+Again = Callable[[SourceFile], DocumentReport]
+
+_TELLING = re.compile(r"[^\W_].*[^\W_]{2}")
+"""A line that says something."""
+
+
+def at_home(
+    found: Iterable[SourceFile], held: Iterable[DocumentHead], text: Callable[[str], str | None]
+) -> list[SourceFile]:
+    """The files under the names of the documents that they are.
+
+    Where a folder was read before, a file of it that is given by itself is the document that was read there: its path
+    ends with that one's name, and half of the lines of either stand in the other. `text` gives what was kept by name.
+    """
+    known = {record.name: record for record in held}
+    return [_at_home(one, known, text) if one.path and one.name not in known else one for one in found]
+
+
+def _at_home(found: SourceFile, known: Mapping[str, DocumentHead], text: Callable[[str], str | None]) -> SourceFile:
+    parts = Path(found.path).absolute().parts
+    ends = ("/".join(parts[start:]) for start in range(1, len(parts)))
+    home = next((known[end] for end in ends if end in known), None)
+    if home is None:
+        return found
+    before, now = _lines(text(home.name) or ""), _lines(found.data.decode("utf-8", "replace"))
+    same = 2 * len(before & now) >= max(1, min(len(before), len(now)))
+    return found._replace(name=home.name, brain=found.brain or home.brain) if same else found
+
+
+def apart(pairs: Iterable[Pair], held: Iterable[DocumentHead], again: Again) -> list[Pair]:
+    """The documents of files under names of their own; `again` reads one under another name.
+
+    The brain that had a name first keeps it; the document of another brain gets the brain's name before it.
+    """
+    owners = {record.name: record.brain for record in held if record.nodes}
+    result = []
+    for found, entry in pairs:
+        document = entry.document
+        if found.path and document.nodes and owners.setdefault(document.name, document.brain) != document.brain:
+            longer = found._replace(name=f"{document.brain}/{document.name}")
+            owners.setdefault(longer.name, document.brain)
+            result.append((longer, again(longer)))
+        else:
+            result.append((found, entry))
+    return result
+
+
+def once(pairs: Iterable[Pair]) -> list[DocumentReport]:
+    """Each document once; two files of one name and brain that are not the same are an error of the second."""
+    seen: dict[str, Pair] = {}
+    result = []
+    for found, entry in pairs:
+        if entry.document.name not in seen:
+            seen[entry.document.name] = (found, entry)
+            result.append(entry)
+            continue
+        first, known = seen[entry.document.name]
+        if known.document.sha256 != entry.document.sha256:
+            result.append(entry.model_copy(update={"told": (_twice(first, found),)}))
+    return result
+
+
+def _twice(first: SourceFile, second: SourceFile) -> Problem:
+    return Problem(
+        document=second.name,
+        severity=Severity.ERROR,
+        code="document-twice",
+        message=f"{first.path or first.name} and {second.path or second.name} are both called {second.name!r}",
+        hint="read the folder that holds both, so that their names differ, or give one of them another name",
+    )
+
+
+def compared(
+    entries: Iterable[DocumentReport], held: Sequence[DocumentHead], text: Callable[[str], str | None]
+) -> list[DocumentReport]:
+    """The entries, with a warning where not a line is left of what the document was; `text` gives that by name."""
+    known = {record.name: record.sha256 for record in held if record.nodes}
+    return [_compared(entry, known, text) for entry in entries]
+
+
+def _compared(entry: DocumentReport, known: Mapping[str, str], text: Callable[[str], str | None]) -> DocumentReport:
+    document = entry.document
+    if known.get(document.name, document.sha256) == document.sha256:
+        return entry
+    before = _lines(text(document.name) or "")
+    if not before or before & _lines(document.text):
+        return entry
+    problem = Problem(
+        document=document.name,
+        severity=Severity.WARNING,
+        code="document-replaced",
+        message="not a line is left of the document that had this name before",
+        hint="if it is another file, read the folder that holds both; the version of before is kept",
+    )
+    return entry.model_copy(update={"told": (*entry.told, problem)})
+
+
+def _lines(text: str) -> set[str]:
+    return {line.strip() for line in text.splitlines() if _TELLING.search(line)}

@@ -1,0 +1,132 @@
+"""What an evaluation works with: claims, prices, tables — as they are now, or as they stood for an old run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+
+from api.services.price_service import PriceService, library_of
+from compute.claims import claim_loader
+from compute.claims.input_lookups import Tables
+from compute.prices import snapshots
+from compute.prices.price_book import CatalogBook
+from compute.prices.snapshots import NothingKnownError, Snapshot
+from compute.runs.run_ledger import Manifest, documents_of, manifest
+from graph.models.claim_models import Claim, Run
+from graph.models.node_models import Node, Table
+from graph.models.query_models import DocumentRecord
+from graph.store import Store
+from graph.store.store_errors import UnknownClaimError, UnknownNodeError
+from ingest.document_reader import read
+
+
+class NodeTables:
+    """The tables of nodes, each node asked for once."""
+
+    def __init__(self, find: Callable[[str], Node | None]) -> None:
+        self._find = cache(find)
+
+    def tables(self, node: str) -> tuple[Table, ...] | None:
+        """The tables of a node in the order of its text; None where there is no such node."""
+        found = self._find(node)
+        return found.tables if found else None
+
+
+@dataclass(frozen=True)
+class EvaluationInputs:
+    """Everything a verification reads. `claims` may be gone through again and again."""
+
+    claims: Callable[[], Iterator[Claim]]
+    find: Callable[[str], Claim | None]
+    book: CatalogBook
+    tables: Tables
+    snapshot: Callable[[], Snapshot]
+    rules: Callable[[], Manifest]
+
+
+class EvaluationInputsCache:
+    """Makes benches from a store."""
+
+    def __init__(self, store: Store, market: PriceService) -> None:
+        self._store, self._market = store, market
+        self._cache = store.cache(1)
+
+    def now(self) -> EvaluationInputs:
+        """With everything as it is."""
+        return self._cache.get("now", self._now)
+
+    def like(self, run: Run) -> EvaluationInputs:
+        """With everything as it was for a run; the present bench where that is the same.
+
+        Raises:
+            ManifestError, SnapshotError, NotFoundError: as in `of`.
+        """
+        now = self.now()
+        same = run.snapshot == now.snapshot().digest and run.rules == now.rules().digest
+        return now if same else self.of(run)
+
+    def _now(self) -> EvaluationInputs:
+        book = self._market.book()
+        return EvaluationInputs(
+            claims=self._store.claims,
+            find=self._claim,
+            book=book,
+            tables=NodeTables(self._node),
+            snapshot=lambda: book.snapshot,
+            rules=cache(lambda: manifest(self._store.document_heads())),
+        )
+
+    def of(self, run: Run) -> EvaluationInputs:
+        """With everything as it was for a run.
+
+        Raises:
+            ManifestError, SnapshotError: what the run was made from is damaged.
+            NotFoundError: it is gone from the store.
+        """
+        records = list(documents_of(self._store, run.rules))
+        catalogs = self._market.snapshot(run.snapshot)
+        library = library_of(records).model_copy(update={"cards": ()})  # the snapshot holds them
+        found = {claim.id: claim for record in records if record.format == "claims" for claim in _claims(record)}
+        nodes = cache(lambda: {node.id: node for record in records for node in _nodes(record)})
+        return EvaluationInputs(
+            claims=lambda: iter(sorted(found.values(), key=lambda claim: claim.id)),
+            find=found.get,
+            book=library.book(catalogs),
+            tables=NodeTables(lambda node: nodes().get(node)),
+            snapshot=lambda: snapshots.pack(catalogs),
+            rules=lambda: manifest(records),
+        )
+
+    def known(self, day: date) -> EvaluationInputs:
+        """With everything as the service knew it at the end of a day: as of the last run until then.
+
+        Raises:
+            NothingKnownError: there was no run yet.
+        """
+        runs = self._store.runs()
+        earlier = [run for run in runs if run.started_at.date() <= day]
+        if not earlier:
+            raise NothingKnownError(day, min((run.started_at.date() for run in runs), default=None))
+        return self.of(max(earlier, key=lambda run: run.id))
+
+    def _claim(self, claim: str) -> Claim | None:
+        try:
+            return self._store.claim(claim)
+        except UnknownClaimError:
+            return None
+
+    def _node(self, node: str) -> Node | None:
+        try:
+            return self._store.node(node)
+        except UnknownNodeError:
+            return None
+
+
+def _claims(record: DocumentRecord) -> Iterable[Claim]:
+    return claim_loader.load(record.name, record.text or "")[0]
+
+
+def _nodes(record: DocumentRecord) -> Iterable[Node]:
+    return read((record.text or "").encode(), record.name, brain=record.brain, format=record.format).nodes

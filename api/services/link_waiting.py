@@ -1,0 +1,33 @@
+"""Which names an ingest brings or takes away: documents whose unresolved links use one of them are read again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence, Set
+
+from api.services.import_report import DocumentReport
+from graph.models.document_models import Document
+from graph.models.node_models import Node
+from graph.models.query_models import DocumentHead
+from ingest.linking.link_resolution import node_names
+
+
+def changed(entries: Iterable[DocumentReport], held: Iterable[DocumentHead]) -> list[Document]:
+    """The documents that the store does not hold as they are."""
+    known = {(record.name, record.sha256, record.brain) for record in held}
+    documents = (entry.document for entry in entries)
+    return [one for one in documents if (one.name, one.sha256, one.brain) not in known]
+
+
+def names_of(documents: Sequence[Document], kept: Set[str], nodes: Iterable[Node]) -> set[str]:
+    """The names by which links find the nodes that an ingest brings, replaces and takes out.
+
+    `nodes` are all nodes of the store, `kept` the documents that stay. A node that goes may leave one candidate for a
+    link that had several.
+    """
+    names = {name for document in documents for node in document.nodes for name in node_names(node)}
+    replaced = {document.name for document in documents}
+    for node in nodes:
+        document = node.provenance.document
+        if document in replaced or document not in kept:
+            names |= node_names(node)
+    return names

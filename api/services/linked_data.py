@@ -1,0 +1,244 @@
+"""What the IRI of each thing leads to: its triples under the address of the service that is asked.
+
+One `LinkedData` serves one address; `at` gives that of another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from functools import lru_cache
+
+from api.brain import Brain
+from api.services.name_lookup import impact
+from compute.prices.price_models import Assumption, Price
+from graph.models.claim_models import Run, Verdict
+from graph.models.node_models import Kind, Node
+from graph.models.query_models import DocumentRecord, NodeQuery, NodeRef, SnapshotRecord, TagDetail
+from graph.rdf import price_triples, resource_triples
+from graph.rdf.claim_triples import verdict_of
+from graph.rdf.glossary_labels import Glossaries
+from graph.rdf.iris import IriFactory
+from graph.store.store_errors import NotFoundError, UnknownSnapshotError, UnknownTagError
+from graph.store.versioned_cache import VersionedCache
+
+LATEST = "latest"
+"""In the place of a hash: the snapshot that the last run used."""
+NAME = "Brain"
+"""What the publisher of verdicts is called in RDF."""
+
+
+class UnknownBrainError(NotFoundError):
+    """No node and no document is of the brain."""
+
+    noun = "brain"
+
+
+class UnknownAssumptionError(NotFoundError):
+    """No assumption has the name."""
+
+    noun = "assumption"
+
+
+class LinkedData:
+    """The triples about single things of an open brain.
+
+    Each method raises `NotFoundError` where there is no such thing.
+    """
+
+    def __init__(self, brain: Brain, site: str | None = None, cache: VersionedCache | None = None) -> None:
+        self.brain, self.names = brain, _names(site or brain.site)
+        self._cache = cache or brain.store.cache(1, "graph")
+
+    def at(self, site: str) -> LinkedData:
+        """The same under another address."""
+        return LinkedData(self.brain, site, self._cache)
+
+    def node(self, node: Node) -> resource_triples.Triples:
+        """A node with all edges that begin at it, its claims and its health."""
+        store = self.brain.store
+        edges = [(edge, derived) for derived in (False, True) for edge in store.edges(subject=node.id, derived=derived)]
+        return resource_triples.node_resource(
+            node,
+            self.names,
+            glossaries=self._glossaries() if node.kind is Kind.TERM else None,
+            edges=edges,
+            refs=store.refs(edge.target for edge, _ in edges),
+            claims=store.claims(node=node.id),
+            health=self.brain.standing.health(node.id).state.value,
+        )
+
+    def _glossaries(self) -> Glossaries:
+        store = self.brain.store
+        return self._cache.get("glossaries", lambda: Glossaries.of(store))
+
+    def claim(self, claim: str, verdict: Verdict | None) -> resource_triples.Triples:
+        """A claim and a verdict on it."""
+        return resource_triples.claim_resource(self.brain.store.claim(claim), verdict, NAME, self.names)
+
+    def run(self, run: Run) -> resource_triples.Triples:
+        """A run."""
+        return resource_triples.run_resource(run, NAME, self.names)
+
+    def tag(self, tag: str) -> resource_triples.Triples:
+        """A tag with its claims and its nodes, of these a thousand at most."""
+        page = self.brain.store.summaries(NodeQuery(tags=(tag,), limit=1000))
+        refs = [NodeRef(id=one.id, kind=one.kind, title=one.title) for one in page.items]
+        claims = (claim.id for claim in self.brain.standing.claims() if tag in claim.tags)
+        return resource_triples.tag_resource(tag_detail(self.brain, tag), refs, claims, self.names)
+
+    def tags(self) -> resource_triples.Triples:
+        """The scheme of tags, those of claims among them."""
+        tags = {count.value for count in self.brain.store.tags()}
+        tags |= {tag for claim in self.brain.standing.claims() for tag in claim.tags}
+        return resource_triples.scheme_resource(sorted(tags), self.names)
+
+    def source(self, work: str) -> resource_triples.Triples:
+        """A work and the nodes that list or quote it."""
+        return resource_triples.source_resource(self.brain.store.source(work), self.names)
+
+    def of_brain(self, name: str) -> resource_triples.Triples:
+        """A brain."""
+        glossary = self.brain.store.summaries(NodeQuery(brain=name, kind=Kind.TERM, limit=1)).total > 0
+        return resource_triples.brain_resource(name, glossary, self.names)
+
+    def document(self, record: DocumentRecord) -> resource_triples.Triples:
+        """One version of a document."""
+        return resource_triples.document_resource(record, self.names)
+
+    def snapshot(self, digest: str) -> resource_triples.Triples:
+        """A catalogue snapshot and the runs that used it."""
+        record, runs = snapshot(self.brain, digest)
+        return resource_triples.snapshot_resource(digest, record, runs, self.names)
+
+    def price(self, item: str, figures: Iterable[Price]) -> resource_triples.Triples:
+        """A priced item with all its prices."""
+        return list(price_triples.item_facts(item, figures, self.names))
+
+    def assumption(self, name: str) -> resource_triples.Triples:
+        """An assumption."""
+        return list(price_triples.assumption_facts(name, assumption(self.brain, name), self.names))
+
+    def verdict(self, verdict: Verdict) -> resource_triples.Triples:
+        """A verdict with its claim."""
+        return self.claim(verdict.claim, verdict)
+
+    def nanopublication(self, verdict: Verdict, run: Run) -> resource_triples.Triples:
+        """The nanopublication of a verdict, its graphs merged."""
+        return resource_triples.nanopublication_resource(verdict, run, NAME, self.names)
+
+    def publisher(self) -> resource_triples.Triples:
+        """Who runs the service."""
+        return resource_triples.publisher_resource(NAME, self.names)
+
+    def vocabulary(self) -> resource_triples.Triples:
+        """The vocabulary `brain:`."""
+        return resource_triples.vocabulary_resource(self.names)
+
+
+@lru_cache(maxsize=64)
+def _names(site: str) -> IriFactory:
+    return IriFactory(site + "/")
+
+
+def tag_detail(brain: Brain, tag: str) -> TagDetail:
+    """A tag; one that only claims carry has no nodes.
+
+    Raises:
+        UnknownTagError: no node and no claim carries it.
+    """
+    try:
+        return brain.store.tag(tag)
+    except UnknownTagError:
+        if not any(tag in claim.tags for claim in brain.standing.claims()):
+            raise
+        return TagDetail(tag=tag, count=0)
+
+
+def snapshot(brain: Brain, digest: str) -> tuple[SnapshotRecord | None, tuple[Run, ...]]:
+    """What the store knows of a snapshot, and the runs that used it.
+
+    Raises:
+        UnknownSnapshotError: it keeps none of that hash, and no run used one.
+    """
+    record = next((record for record in brain.store.snapshots() if record.hash == digest), None)
+    runs = tuple(run for run in brain.store.runs() if run.snapshot == digest)
+    if record is None and not runs:
+        raise UnknownSnapshotError(digest)
+    return record, runs
+
+
+def snapshot_hash(brain: Brain, name: str) -> str:
+    """The hash of a snapshot by that hash, or by `latest`: the one that the last run used.
+
+    Raises:
+        UnknownSnapshotError: there was no run yet.
+    """
+    if name != LATEST:
+        return name
+    run = brain.store.latest_run()
+    if run is None:
+        raise UnknownSnapshotError(name)
+    return run.snapshot
+
+
+def assumption(brain: Brain, name: str) -> tuple[Assumption, ...]:
+    """The figures of an assumption, one for each interval of days.
+
+    Raises:
+        UnknownAssumptionError: there is none of that name.
+    """
+    found = tuple(one for one in brain.market.library().assumptions if one.name == name)
+    if not found:
+        raise UnknownAssumptionError(name)
+    return found
+
+
+def priced(brain: Brain, item: str, today: date) -> tuple[Price, ...]:
+    """Every price of an item or a family; none where only claims name it.
+
+    Raises:
+        UnknownPriceError: no catalogue has it, and no claim reads it.
+    """
+    found = brain.market.prices(item)
+    if not found:
+        impact(brain, item, today)
+    return found
+
+
+def documents_of(brain: Brain, name: str) -> tuple[str, ...]:
+    """The names of the documents of a brain.
+
+    Raises:
+        UnknownBrainError: it has neither documents nor nodes.
+    """
+    found = tuple(record.name for record in brain.store.documents() if record.brain == name)
+    if not found and not brain.store.summaries(NodeQuery(brain=name, limit=1)).total:
+        raise UnknownBrainError(name)
+    return found
+
+
+def document(brain: Brain, name: str) -> DocumentRecord:
+    """The version of a document that `NAME/SHA256` names; the current one by its name alone.
+
+    Raises:
+        UnknownDocumentError: there is no such document or version.
+    """
+    head, _, digest = name.rpartition("/")
+    versioned = bool(head) and len(digest) == 64 and all(sign in "0123456789abcdef" for sign in digest)
+    return brain.store.document(head, digest) if versioned else brain.store.document(name)
+
+
+def verdict(brain: Brain, run: int, claim: str) -> tuple[Verdict, Run]:
+    """What a run found about a claim, with the working that belongs to it, computed from what the run was made from.
+
+    Raises:
+        UnknownRunError: there is no such run, or it has no verdict on the claim.
+        UnknownClaimError: no document states the claim any more.
+    """
+    made, row = brain.store.run(run), brain.store.row(run, claim)
+    kept = verdict_of(row, made, brain.store.claim(claim))
+    again = brain.auditor.explain(claim, made.as_of, run=made)
+    if again.verdict is not row.verdict:
+        return kept, made
+    return again.model_copy(update={"run": made.id, "evaluated_at": made.finished_at}), made

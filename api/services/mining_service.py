@@ -1,0 +1,170 @@
+"""Statements of the nodes that can be checked: nodes ─▶ passages ─▶ mined, with the prices of this home."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from functools import lru_cache
+from itertools import islice, permutations
+
+from api.services.claim_drafts import DONE, Draft, Walked, Wanted, drafted
+from api.services.import_report import ProgressStep, no_progress
+from api.services.price_service import PriceService
+from api.settings import SHIPPED
+from compute.mining.contradictions import contradictions, stated
+from compute.mining.figure_reader import figures as mined_figures
+from compute.mining.miner import Miner
+from compute.mining.mining_models import Figure, Passage, Statement
+from compute.prices import rule_library
+from compute.prices.price_book import CatalogBook
+from compute.prices.rule_library import Library
+from graph.models.node_models import Kind, Node
+from graph.models.query_models import Card
+from graph.store import Store
+from graph.store.cursors import Cursor
+from ingest.terms.definition_figures import differences
+from ingest.text.prose_masks import masked, sentence_borders
+
+MOST_READ = 500
+"""How many nodes are read for one part of a walk, however few statements they hold."""
+
+AT_ONCE = 100
+
+
+class MiningService:
+    """Mines the nodes of a store."""
+
+    def __init__(self, store: Store, market: PriceService) -> None:
+        self._store = store
+        self._market = market
+        self._cache = store.cache(3)
+
+    def statements(self, nodes: Sequence[str], on: date, *, step: ProgressStep = no_progress) -> tuple[Statement, ...]:
+        """The statements of some nodes, or of all where none is named, in the order of the nodes and of their texts.
+
+        Nodes are compared with all others. `on` is the day for which prices are taken where a text tells no day.
+
+        Raises:
+            UnknownNodeError: there is no node of one of the ids.
+        """
+        chosen = [self._store.node(node) for node in nodes]
+        every = {node.id: passage(node) for node in self._store.all_nodes()}
+        wanted = [node.id for node in chosen] or list(every)
+        miner = Miner(self.book(), on)
+        found = {node: list(miner.mine(every[node])) for node in _watched(wanted, step)}
+        for statement in (*contradictions(every.values()), *self._definitions(every)):
+            if statement.node in found:
+                found[statement.node].append(statement.model_copy(update={"as_of": on}))
+        return tuple(one for node in dict.fromkeys(wanted) for one in sorted(found[node], key=lambda one: one.start))
+
+    def drafts(self, node: Node, on: date) -> tuple[Draft, ...]:
+        """The statements of one text by itself, compared with no other, as drafts of claims for a day."""
+        book, miner = self._tools(on)
+        return tuple(drafted(one, book, on) for one in miner.mine(passage(node)))
+
+    def walk(self, wanted: Wanted, on: date, limit: int, after: Cursor | None = None) -> Walked:
+        """A part of all drafts, nodes in the order of arrival: at most `limit`, and of at most `MOST_READ` nodes."""
+        book, miner = self._tools(on)
+        begin = after or Cursor(-1, DONE)
+        cards = [card for card in self._store.cards() if card.serial >= int(begin.key) and wanted.in_node(card)]
+        found = list(islice(self._behind(begin, cards[:MOST_READ], miner, wanted), limit + 1))
+        drafts = tuple(drafted(one, book, on) for _, one in found[:limit])
+        if len(found) > limit:
+            return Walked(drafts, found[limit - 1][0])
+        return Walked(drafts, Cursor(cards[MOST_READ - 1].serial, DONE) if len(cards) > MOST_READ else None)
+
+    def _behind(
+        self, begin: Cursor, cards: Sequence[Card], miner: Miner, wanted: Wanted
+    ) -> Iterator[tuple[Cursor, Statement]]:
+        """What is wanted of the nodes, each with its place, behind the place at which a walk stopped."""
+        for card, node in self._read(cards):
+            for number, one in enumerate(miner.mine(passage(node))):
+                place = Cursor(card.serial, f"{number:06d}")
+                if wanted.takes(one) and (place.key, place.id) > (begin.key, begin.id):
+                    yield place, one
+
+    def _read(self, cards: Sequence[Card]) -> Iterator[tuple[Card, Node]]:
+        """Cards with their nodes, some at a time."""
+        for start in range(0, len(cards), AT_ONCE):
+            some = {card.id: card for card in cards[start : start + AT_ONCE]}
+            yield from ((some[node.id], node) for node in self._store.nodes(some))
+
+    def _tools(self, on: date) -> tuple[CatalogBook, Miner]:
+        """The book and a miner for a day; it is the same until the book is another one."""
+        return self._cache.renew(on, lambda old: self._made(old, on))
+
+    def _made(self, old: tuple[CatalogBook, Miner] | None, on: date) -> tuple[CatalogBook, Miner]:
+        book = self._cache.get("book", self.book)
+        return old if old is not None and old[0] is book else (book, Miner(book, on))
+
+    def book(self) -> CatalogBook:
+        """What this home knows of prices; where it states nothing itself, with what ships beside the catalogues."""
+        own = self._market.library()
+        if own.cards or own.families or own.assumptions:
+            return self._market.book()
+        return shipped().book(self._market.catalogs())
+
+    def _definitions(self, every: dict[str, Passage]) -> Iterator[Statement]:
+        """Definitions of one term in several glossaries, where their figures exclude each other."""
+        groups: dict[str, set[str]] = {}
+        for edge in self._store.edges(kind="same_as"):
+            groups.setdefault(edge.subject, {edge.subject}).add(edge.target)
+        told: set[str] = set()
+        for group in groups.values():
+            terms = [node for node in self._store.nodes(sorted(group)) if node.kind is Kind.TERM]
+            for statement in _differing(terms, every):
+                if statement.id not in told:
+                    told.add(statement.id)
+                    yield statement
+
+
+def _differing(terms: list[Node], every: dict[str, Passage]) -> Iterator[Statement]:
+    for difference in differences(terms):
+        for (here, ours), (there, theirs) in permutations(difference.figures, 2):
+            if len(ours) == len(theirs) == 1:
+                yield from _apart(every[here], ours[0], every[there], theirs[0])
+
+
+def _apart(here: Passage, ours: str, there: Passage, theirs: str) -> Iterator[Statement]:
+    one, two = _figure(here, ours), _figure(there, theirs)
+    if (
+        one
+        and two
+        and one.sort == two.sort
+        and one.whole_unit == two.whole_unit
+        and (one.high < two.low or two.high < one.low)
+    ):
+        unit = one.whole_unit if one.sort in {"money", "unit"} else one.sort if one.sort != "count" else ""
+        place = (here.node, *_sentence(here, one))
+        yield stated(place, (one, two), unit, (there.node, _sentence(there, two)[0][:200]))
+
+
+def _figure(passage: Passage, text: str) -> Figure | None:
+    return next((figure for figure in mined_figures(passage.mask) if text.split(maxsplit=1)[0] in figure.text), None)
+
+
+def _sentence(passage: Passage, figure: Figure) -> tuple[str, int]:
+    start = max(border for border in passage.borders if border <= figure.start)
+    end = min(border for border in passage.borders if border >= figure.end)
+    raw = passage.text[start:end]
+    return raw.strip(), start + len(raw) - len(raw.lstrip())
+
+
+def passage(node: Node) -> Passage:
+    """A node as a text to mine."""
+    mask = masked(node.body)
+    return Passage(node.id, node.body, mask, tuple(sentence_borders(mask)), node.provenance.document, node.published)
+
+
+def _watched(nodes: Iterable[str], step: ProgressStep) -> Iterator[str]:
+    listed = list(dict.fromkeys(nodes))
+    for done, node in enumerate(listed):
+        step("mining", done, len(listed))
+        yield node
+    step("mining", len(listed), len(listed))
+
+
+@lru_cache(maxsize=1)
+def shipped() -> Library:
+    """Cards, families and assumptions that come with the program."""
+    return rule_library.load(SHIPPED)

@@ -1,0 +1,51 @@
+"""What leads to nodes that are not there: claims on them, and citations of what was taken out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from graph.models.claim_models import Claim
+from graph.models.node_models import Node
+from graph.models.query_models import Tombstone
+from graph.problems import Problem, Severity
+from graph.store import Store
+from graph.text.similar_names import did_you_mean
+
+
+def claims_without_nodes(claims: Iterable[Claim], nodes: Collection[str]) -> tuple[Problem, ...]:
+    """A warning for each claim on a node that is not among `nodes`."""
+    return tuple(_unplaced(claim, nodes) for claim in claims if claim.node and claim.node not in nodes)
+
+
+def _unplaced(claim: Claim, nodes: Iterable[str]) -> Problem:
+    place, slip = claim.place, did_you_mean(claim.node, nodes)
+    todo = "ingest the document with that node, or correct the claim's `node`"
+    return Problem(
+        document=place.document if place else "",
+        line=place.line if place else None,
+        severity=Severity.WARNING,
+        code="claim-without-node",
+        message=f"the claim {claim.id} is on the node {claim.node}, which is not there",
+        hint=f"{slip} {todo}" if slip else todo,
+    )
+
+
+def citations_of_removed_nodes(store: Store) -> list[Problem]:
+    """A warning for each node that cites one which was taken out."""
+    found = {
+        (link.node.id, stone.id): stone for stone in store.tombstones() for link in store.backlinks(stone.id, ["cites"])
+    }
+    citing = {node.id: node for node in store.nodes(node for node, _ in found)}
+    return [_orphaned(citing[node], stone) for (node, _), stone in found.items() if node in citing]
+
+
+def _orphaned(node: Node, stone: Tombstone) -> Problem:
+    where = node.provenance
+    return Problem(
+        document=where.document,
+        line=where.first_line,
+        severity=Severity.WARNING,
+        code="cites-removed",
+        message=f"{node.id} cites {stone.id}, which was taken out on {stone.removed_at:%Y-%m-%d}",
+        hint=f"correct {node.id}, or read {stone.document} again",
+    )

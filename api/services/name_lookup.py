@@ -1,0 +1,118 @@
+"""What is asked for by its name at any door, and what may have been meant by a name that is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import date
+
+from api.brain import Brain
+from api.services.claim_status import ClaimStatus
+from api.settings import Settings
+from compute.impact.price_impact import Impact
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Price
+from graph.models.claim_models import VerdictName
+from graph.store.store_errors import (
+    NotFoundError,
+    UnknownClaimError,
+    UnknownDocumentError,
+    UnknownNodeError,
+    UnknownTagError,
+)
+from graph.text.similar_names import near
+
+
+class UnknownPriceError(NotFoundError):
+    """No catalogue, family or assumption has the name, and no claim reads it."""
+
+    noun = "price of"
+
+
+class UnknownSilenceError(NotFoundError):
+    """No silence has the id."""
+
+    noun = "silence"
+
+
+@contextmanager
+def opened(settings: Settings) -> Iterator[Brain]:
+    """An open brain, closed at the end; an error about a name that is not there gets a note of those near it."""
+    with Brain.open(settings) as brain:
+        try:
+            yield brain
+        except NotFoundError as error:
+            if near := meant(brain, error):
+                error.add_note(f"near it: {', '.join(near)}")
+            raise
+
+
+def prices(brain: Brain, item: str) -> tuple[Price, ...]:
+    """All dated prices of an item or of a family's models.
+
+    Raises:
+        UnknownPriceError: nothing of that name has a price.
+    """
+    found = brain.market.prices(item)
+    if not found:
+        raise UnknownPriceError(item)
+    return found
+
+
+def impact(brain: Brain, price: str, on: date) -> Impact:
+    """What rests on a price, as `Standing.impact` has it.
+
+    Raises:
+        UnknownPriceError: there is no such price, and no claim reads one of that name.
+    """
+    found = brain.standing.impact(price, on)
+    if not found.claims and not _priced(brain.market.book(), price):
+        raise UnknownPriceError(price)
+    return found
+
+
+def states(brain: Brain, node: str | None, verdict: VerdictName | None) -> list[ClaimStatus]:
+    """Claims with their last verdict, of one node or of all.
+
+    Raises:
+        UnknownNodeError: there is no such node, and no claim is on one of that name.
+    """
+    found = brain.standing.states(node=node)
+    if node is not None and not found:
+        brain.store.node(node)
+    return [state for state in found if verdict is None or state.verdict is verdict]
+
+
+def meant(brain: Brain, error: Exception, count: int = 3) -> list[str]:
+    """Names like the one that an error did not find, the likest first; none where it is about something else."""
+    asked = str(getattr(error, "name", ""))
+    return near(asked, (name for name in _names(brain, error) if name != asked), count)
+
+
+def _names(brain: Brain, error: Exception) -> Iterable[str]:
+    """The names that there are of what was not found."""
+    return next((names(brain) for kind, names in NAMES if isinstance(error, kind)), ())
+
+
+def _priceable(brain: Brain) -> Iterable[str]:
+    book = brain.market.book()
+    return (*book.families, *book.items(), *(f"assume:{name}" for name in book.assumptions))
+
+
+NAMES: tuple[tuple[type[NotFoundError], Callable[[Brain], Iterable[str]]], ...] = (
+    (UnknownNodeError, lambda brain: (card.id for card in brain.store.cards())),
+    (UnknownClaimError, lambda brain: (claim for claims in brain.store.claims_by_node().values() for claim in claims)),
+    (UnknownDocumentError, lambda brain: (record.name for record in brain.store.document_heads())),
+    (UnknownTagError, lambda brain: (tag.value for tag in brain.store.tags())),
+    (UnknownPriceError, _priceable),
+    (UnknownSilenceError, lambda brain: (silence.id for silence in brain.store.silences())),
+)
+"""For each kind of thing the names of all."""
+
+
+def _priced(book: CatalogBook, price: str) -> bool:
+    """Whether a name is that of an item, a family, one of their components, or an assumption."""
+    if price.startswith("assume:"):
+        return price.removeprefix("assume:") in book.assumptions
+    item, _, component = price.rpartition("/")
+    return bool(book.prices(price)) or any(one.component == component for one in book.prices(item))

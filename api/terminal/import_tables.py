@@ -1,0 +1,153 @@
+"""An ingest in a terminal: what was kept of each document, what was left out and why, what is wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from rich.console import Group, RenderableType
+from rich.markup import escape
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from api.services.import_report import DocumentReport, ImportReport, Removal
+from graph.problems import Problem, Severity
+
+COLOURS = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
+MANY = 12
+"""More documents than this are shown by format."""
+
+
+def intake(report: ImportReport) -> RenderableType:
+    """The whole report."""
+    if not report.entries and not report.links_left:
+        return Text("there is no document in what was given")
+    parts: list[RenderableType] = [_documents(report.entries)]
+    if skipped := _skipped(report.entries):
+        parts += [Text("left out", style="bold dim"), Padding(skipped, (0, 2, 1, 2))]
+    parts += [Text(f"not followed: {link.name} is {link.reason} (--follow-links)") for link in report.links_left]
+    parts += [problem(found) for found in report.problems]
+    parts.append(_totals(report))
+    return Group(*parts)
+
+
+def problem(found: Problem) -> RenderableType:
+    """A problem with its line and caret."""
+    head, *rest = found.render().split("\n")
+    head = (
+        head.replace(f" {found.severity.value}: ", f" [{COLOURS[found.severity]}]{found.severity.value}[/]: ", 1)
+        if "[" not in head
+        else escape(head)
+    )
+    return Text.from_markup(head) if not rest else Group(Text.from_markup(head), Text("\n".join(rest), style="dim"))
+
+
+def _documents(entries: Iterable[DocumentReport]) -> Table:
+    entries = list(entries)
+    table = Table(box=None, pad_edge=False, header_style="bold dim")
+    table.add_column("document")
+    table.add_column("format")
+    for title in ("nodes", "lines", "kept", "left out"):
+        table.add_column(title, justify="right")
+    table.add_column("")
+    rows = _by_format(entries) if len(entries) > MANY else [_row(entry) for entry in entries]
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _row(entry: DocumentReport) -> tuple[str, ...]:
+    document = entry.document
+    nodes = str(len(document.nodes))
+    if document.declared_nodes not in {None, len(document.nodes)}:
+        nodes += f" of {document.declared_nodes}"
+    lines = document.lines
+    return (
+        escape(document.name),
+        document.format,
+        nodes,
+        str(lines.total),
+        str(lines.kept),
+        str(lines.skipped),
+        entry.outcome,
+    )
+
+
+def _by_format(entries: Iterable[DocumentReport]) -> list[tuple[str, ...]]:
+    groups: dict[str, list[DocumentReport]] = {}
+    for entry in entries:
+        groups.setdefault(entry.document.format, []).append(entry)
+    rows: list[tuple[str, ...]] = []
+    for name, group in sorted(groups.items()):
+        lines = [entry.document.lines for entry in group]
+        outcomes = Counter(entry.outcome for entry in group)
+        rows.append(
+            (
+                f"{len(group)} document{'s' if len(group) != 1 else ''}",
+                name,
+                str(sum(len(entry.document.nodes) for entry in group)),
+                str(sum(line.total for line in lines)),
+                str(sum(line.kept for line in lines)),
+                str(sum(line.skipped for line in lines)),
+                ", ".join(f"{count} {outcome}" for outcome, count in outcomes.items()),
+            )
+        )
+    return rows
+
+
+def _skipped(entries: Iterable[DocumentReport]) -> Table | None:
+    table = Table.grid(padding=(0, 2))
+    for entry in entries:
+        reasons: Counter[str] = Counter()
+        for skip in entry.document.skipped:
+            reasons[skip.reason] += skip.last_line - skip.first_line + 1
+        for reason, count in reasons.most_common():
+            table.add_row(escape(entry.document.name), Text(str(count), justify="right"), reason)
+    return table if table.row_count else None
+
+
+def _totals(report: ImportReport) -> Text:
+    """What was found, as far as there is any, and whether it is stored."""
+    count, cites, quotes = report.counts, report.citations, report.quotations
+    kinds = ", ".join(f"{number} {kind}" for kind, number in report.kinds.items())
+    each = ", ".join(f"{number} {how}" for how, number in sorted(quotes.items()))
+    lines = (
+        (sum(report.kinds.values()), f"nodes ({kinds})"),
+        (count["tag_uses"], f"tag uses of {count['tags']} tags"),
+        (count["source_entries"], f"source entries of {count['sources']} addresses, {count['works']} works"),
+        (cites["bracket_references"], f"bracket references in {cites['bracket_markers']} markers"),
+        (cites["resolved"], f"citations resolved, {cites['unresolved']} not"),
+        (count["cite_spans"], f"cite spans: {each}"),
+    )
+    told = [f"{number} {text}" for number, text in lines if number]
+    if report.woken:
+        told.append(_woken(report.woken))
+    told += map(_removal, report.removed)
+    return Text("\n".join([*told, "stored" if report.stored else "nothing was stored"]))
+
+
+def _woken(entries: Sequence[DocumentReport]) -> str:
+    """The documents of before whose links now lead somewhere, a few by name."""
+    names = [entry.document.name for entry in entries]
+    more = f" and {len(names) - MANY} more" if len(names) > MANY else ""
+    return f"links of before lead to what came: in {', '.join(names[:MANY])}{more}"
+
+
+def removals(removed: Iterable[Removal], *, done: bool) -> Text:
+    """What was taken out, a line for each document."""
+    return Text("\n".join([*map(_removal, removed), "stored" if done else "nothing was stored"]))
+
+
+def _removal(one: Removal) -> str:
+    claims = f", {one.claims} claims" if one.claims else ""
+    return f"{one.document} is taken out: {len(one.nodes)} nodes{claims}"
+
+
+def soundness(problems: Sequence[Problem], about: Mapping[str, object]) -> Text:
+    """How many problems there are, and how much there is, in a line."""
+    kinds = about["kinds"]
+    told = ", ".join(f"{count} {kind}" for kind, count in kinds.items()) if isinstance(kinds, dict) else ""
+    nodes = f"{about['nodes']} nodes" + (f" ({told})" if told else "")
+    many = f"{len(problems)} problem{'s' if len(problems) != 1 else ''}"
+    return Text(f"{many}; {about['documents']} documents, {nodes}, {about['claims']} claims")

@@ -1,0 +1,112 @@
+"""Nodes, tags and citations in a terminal."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Sequence
+
+from rich.console import Group, RenderableType
+from rich.markdown import Markdown
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from api.models.api_models import Backlink, CitationView, NodePage, NodeView, QuotationView
+from graph.models.query_models import FacetCount
+from graph.text.plain_text import names_of, naming, plain_text, readable
+from ingest.terms.tag_merges import Merge
+
+
+def listing(page: NodePage) -> RenderableType:
+    """Found nodes with their snippets, then the facets."""
+    parts: list[RenderableType] = []
+    for item in page.items:
+        parts.append(Text.assemble((item.title, "bold"), "  ", (item.kind.value, "cyan"), "  ", (item.id, "dim")))
+        if item.snippet:
+            parts.append(Padding(snippet(item.snippet), (0, 2)))
+        parts.append(Padding(Text(" ".join(f"#{tag}" for tag in item.tags), style="dim"), (0, 2, 1, 2)))
+    parts.append(Text(f"{page.total} nodes" if page.total else "nothing found", style="bold"))
+    parts += [
+        Text(f"also looked for {', '.join(others)} ({word})", style="dim") for word, others in page.synonyms.items()
+    ]
+    if page.suggestion:
+        parts.append(Text(f"did you mean: {page.suggestion}", style="yellow"))
+    for name, values in page.facets.items():
+        if not values:
+            continue
+        shown = "  ".join(f"{value.value} {value.count}" for value in values[:12])
+        parts.append(Text.assemble((f"{name}: ", "bold dim"), (shown, "dim")))
+    return Group(*parts)
+
+
+def snippet(marked: str) -> Text:
+    """A snippet in HTML with `<mark>` as text with the marks in bold."""
+    text = Text()
+    for number, part in enumerate(re.split(r"</?mark[^>]*>", marked)):
+        text.append(html.unescape(re.sub(r"<[^>]+>", "", part)), style="bold yellow" if number % 2 else "")
+    return text
+
+
+def tags(found: Iterable[FacetCount]) -> Table:
+    """Tags with counts."""
+    table = Table.grid(padding=(0, 2))
+    for one in found:
+        table.add_row(Text(str(one.count), justify="right"), one.value)
+    return table
+
+
+def merges(found: Sequence[Merge]) -> RenderableType:
+    """Tags that may be one."""
+    table = Table(box=None, pad_edge=False, header_style="bold dim")
+    for title in ("merge", "into", "because of"):
+        table.add_column(title, overflow="fold")
+    for one in found:
+        table.add_row(f"{one.source} ({one.source_count})", f"{one.target} ({one.target_count})", one.reason)
+    return table if found else Text("no two tags look like one")
+
+
+def whole(node: NodeView) -> RenderableType:
+    """A node with its text, sources and place."""
+    place = node.provenance
+    head = Text.assemble((node.title, "bold"), "\n", (f"{node.kind.value} · {node.id} · {node.health}", "dim"))
+    tail = Text(f"{place.document}, lines {place.first_line} to {place.last_line}", style="dim")
+    sources = [Text(f"• {source.title or source.url}  {source.url if source.title else ''}") for source in node.sources]
+    body = Padding(Markdown(readable(node.body, naming(_titles(node)))), (1, 2))
+    return Group(head, body, *sources, Text(" ".join(f"#{tag}" for tag in node.tags), style="cyan"), tail)
+
+
+def _titles(node: NodeView) -> dict[str, str]:
+    """The titles of what a node cites, by what its links call them."""
+    cited = [one for one in node.citations if isinstance(one, CitationView) and one.target and one.target_title]
+    written = {one.marker.strip("[]").casefold(): str(one.target_title) for one in cited}
+    return written | {
+        key: name for one in cited for key, name in names_of(str(one.target), str(one.target_title)).items()
+    }
+
+
+def citations(found: Sequence[CitationView | QuotationView]) -> RenderableType:
+    """References of a node, markers first as they are written."""
+    table = Table(box=None, pad_edge=False, header_style="bold dim")
+    for title in ("marker", "leads to", "how", "sure"):
+        table.add_column(title, justify="right" if title == "sure" else "left", overflow="fold")
+    for one in found:
+        target = one.target_title or one.target or "–" if isinstance(one, CitationView) else one.source or "–"
+        how = one.resolution + (
+            f" of {len(one.candidates)}" if isinstance(one, QuotationView) and not one.source else ""
+        )
+        table.add_row(Text(one.marker), Text(str(target)), how, f"{one.confidence:.2f}")
+    return table if found else Text("cites nothing")
+
+
+def backlinks(found: Sequence[Backlink], node: str, title: str) -> RenderableType:
+    """What points to a node, each with its sentence as words."""
+    if not found:
+        return Text("nothing cites this node")
+    named = naming(names_of(node, title))
+    parts: list[RenderableType] = []
+    for one in found:
+        parts.append(Text.assemble((one.title, "bold"), "  ", (one.relation, "cyan"), "  ", (one.id, "dim")))
+        if one.context:
+            parts.append(Padding(Text(plain_text(one.context, named), style="italic"), (0, 2)))
+    return Group(*parts)

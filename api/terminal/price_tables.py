@@ -1,0 +1,104 @@
+"""Prices in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from itertools import groupby
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from api.terminal.figure_text import figure
+from api.terminal.import_tables import problem
+from compute.impact.price_impact import AffectedClaim, Impact
+from compute.prices.catalog_model import Catalog
+from compute.prices.price_conflicts import Conflict
+from compute.prices.price_models import Price
+from compute.prices.snapshots import PriceChange
+from graph.problems import Problem
+
+
+def history(found: Iterable[Price], on: date) -> RenderableType:
+    """Every price, item by item; those of the day in bold; the sources numbered below."""
+    ordered = sorted(found, key=lambda p: (p.item, p.component, p.processing, p.above, p.valid_from or date.min))
+    sources = {source: number for number, source in enumerate(dict.fromkeys(p.source for p in ordered if p.source), 1)}
+    parts: list[RenderableType] = []
+    for item, prices in groupby(ordered, key=lambda price: price.item):
+        parts += [Text(item, style="bold underline"), _prices(prices, on, sources), Text("")]
+    parts += [Text(f"[{number}] {source}", style="dim") for source, number in sources.items()]
+    return Group(*parts)
+
+
+def _prices(prices: Iterable[Price], on: date, sources: Mapping[str, int]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold dim")
+    for title in ("component", "value", "from", "to", "catalogue", "source"):
+        table.add_column(title, justify="right" if title == "value" else "left", overflow="fold")
+    for price in prices:
+        said = ", ".join(
+            part
+            for part in (
+                price.component,
+                "" if price.processing == "standard" else price.processing,
+                f"above {price.above:,} tokens" if price.above else "",
+                price.region,
+            )
+            if part
+        )
+        begin = f"{price.valid_from or '…'}" + (" (record)" if price.dated == "record" and price.valid_from else "")
+        number = f"[{sources[price.source]}]" if price.source else "–"
+        cells = (said, figure(price.value, price.unit), begin, str(price.valid_to or "…"), price.catalog, Text(number))
+        table.add_row(*cells, style="bold" if price.on(on) else "dim")
+    return table
+
+
+def taken(found: Catalog, problems: Sequence[Problem]) -> RenderableType:
+    """An imported catalogue, and what was left out of it."""
+    said = Text(f"{found.name}: {len(found.prices)} prices of {len({price.item for price in found.prices})} items")
+    return Group(*(problem(one) for one in problems), said)
+
+
+def changes(found: Iterable[PriceChange]) -> RenderableType:
+    """Differences of two snapshots."""
+    table = Table.grid(padding=(0, 2))
+    for change in found:
+        price = change.price
+        before, after = (figure(one.value, one.unit) if one else "–" for one in (change.before, change.after))
+        table.add_row(change.kind, price.item, price.component, price.processing, Text(before), Text("→"), Text(after))
+    return table if table.row_count else Text("no price differs")
+
+
+def disputes(found: Sequence[Conflict]) -> RenderableType:
+    """Catalogues that disagree: the price that is used, what the others say, and why."""
+    table = Table(box=None, pad_edge=False, header_style="bold dim")
+    for title in ("item", "component", "used", "others", "decided"):
+        table.add_column(title, overflow="fold")
+    for one in found:
+        question, used = one.question, one.price
+        others = "; ".join(f"{figure(rival.value, rival.unit)} ({rival.catalog})" for rival in one.rivals) or "–"
+        said = question.component + (f", {question.processing}" if question.processing != "standard" else "")
+        table.add_row(
+            question.item, said, f"{figure(used.value, used.unit)} ({used.catalog})", others, one.decided or "open"
+        )
+    return table if found else Text("no catalogues disagree")
+
+
+def impact(found: Impact) -> RenderableType:
+    """What rests on a price."""
+    if not found.claims:
+        return Text(f"no claim reads a price of {found.item}")
+    table = Table(box=None, pad_edge=False, header_style="bold dim")
+    for title in ("read by the claim", "of the node", "as"):
+        table.add_column(title, overflow="fold", no_wrap=title == "read by the claim")
+    for (claim, node), hits in groupby(found.claims, key=lambda hit: (hit.claim, hit.node)):
+        table.add_row(Text(claim, style="bold"), node, ", ".join(dict.fromkeys(_asked(hit) for hit in hits)))
+    parts: list[RenderableType] = [Text(found.item, style="bold"), Padding(table, (0, 2))]
+    parts += [Text("  " + "  rests on  ".join(path)) for path in found.resting]
+    return Group(*parts)
+
+
+def _asked(hit: AffectedClaim) -> str:
+    """What a claim reads: `anthropic/sonnet/input`, `anthropic/sonnet/input, batch`."""
+    return hit.asks if hit.processing == "standard" else f"{hit.asks} ({hit.processing})"

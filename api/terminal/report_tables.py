@@ -1,0 +1,229 @@
+"""The morning report in a terminal, and the other views of the ledger."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from api.services.claim_evaluator import Rerun
+from api.services.claim_status import ClaimStatus, VerdictChange
+from api.terminal.figure_text import figure
+from api.terminal.verdict_tables import STYLES, word
+from compute.impact.note_health import Health
+from compute.prices.data_freshness import Freshness, grouped
+from compute.reports.report_model import ORDER, NearestChange, Report, ReportChange, ReportEntry
+from compute.runs.nightly_job import Night
+from compute.verify.scenarios import Outcome
+from graph.models.alert_models import Silence
+from graph.models.claim_models import ClaimSeverity, Run, VerdictName, VerdictRow
+
+TOLD = (VerdictName.ERROR, VerdictName.STALE, VerdictName.CONFLICTING, VerdictName.UNVERIFIABLE)
+"""Verdicts that somebody must act on, told with their reasons; those refuted once and for all are listed."""
+
+
+def morning(report: Report) -> RenderableType:
+    """What turned, what will, what does not hold and why, what is close to turning, and how old the data are."""
+    parts: list[RenderableType] = [_head(report.run), counts(report.run.counts)]
+    parts += [Text(f"  {note}", style="yellow") for note in report.run.notes]
+    by = "since the last run" if report.run.id else "by your numbers"
+    if turned := [change for change in report.changes if change.before]:
+        parts.append(_section(f"turned {by}", _turns(turned)))
+    if new := Counter(change.after.value for change in report.changes if not change.before and change.after):
+        parts.append(_section(f"new {by}", counts(new)))
+    if report.coming:
+        parts.append(_section("will turn, by prices already announced", _turns(report.coming)))
+    for name in TOLD:
+        if found := report.of(name):
+            parts.append(_section(f"{name.value} ({len(found)})", _reasons(sorted(found, key=_weight))))
+    if never := report.of(VerdictName.REFUTED):
+        title = f"refuted ({len(never)}): never true; brain explain ID says why"
+        parts.append(_section(title, _listing(sorted(never, key=_weight))))
+    if report.near:
+        parts.append(_section("hold, nearest to turning first", _near(report.near)))
+    if report.ages:
+        parts.append(_section("how old the data are", _ages(report.ages)))
+    return Group(*parts)
+
+
+def _head(run: Run) -> Text:
+    made = f"run {run.id}, prices {run.snapshot[:12]}" if run.id else "a trial"
+    return Text.assemble(("Morning report", "bold"), f" for {run.as_of} · {_many(run)} · {made}")
+
+
+def _many(run: Run) -> str:
+    count = sum(run.counts.values())
+    return f"{count:,} claim{'s' if count != 1 else ''}"
+
+
+def counts(found: Mapping[str, int]) -> Text:
+    """The numbers of verdicts, each with its word."""
+    shown = [(name, found.get(name.value, 0)) for name in reversed(ORDER)]
+    parts = [(f"  {count} {name.value}", STYLES[name]) for name, count in shown if count]
+    return (
+        Text.assemble(*parts)
+        if parts
+        else Text("  no claims yet: ingest a file of claims (content/README.md shows one)")
+    )
+
+
+def _section(title: str, body: RenderableType) -> RenderableType:
+    return Group(Text(""), Text(title, style="bold"), Padding(body, (0, 2)))
+
+
+def _turns(changes: Iterable[ReportChange]) -> Table:
+    table = Table.grid(padding=(0, 2))
+    for change in changes:
+        before = word(change.before) if change.before else Text("new", style="dim")
+        after = word(change.after) if change.after else Text("gone", style="dim")
+        told = Text.assemble((change.claim, "bold"), f"  {change.reason}")
+        table.add_row(Text(str(change.on or "")), before, Text("→"), after, told)
+    return table
+
+
+def _reasons(entries: Iterable[ReportEntry]) -> RenderableType:
+    parts: list[RenderableType] = []
+    for entry in entries:
+        claim = entry.claim
+        parts.append(Text.assemble((claim.id, "bold"), (f"  {claim.severity.value}, on {claim.node}", "dim")))
+        parts += [Text(claim.says, style="italic"), Text(entry.row.reason + "\n")]
+    return Group(*parts)
+
+
+def _near(found: Iterable[NearestChange]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold dim")
+    for title in ("claim", "turns when", "now", "a change of"):
+        whole = title in {"claim", "a change of"}
+        table.add_column(title, justify="right" if title == "a change of" else "left", overflow="fold", no_wrap=whole)
+    for one in found:
+        table.add_row(one.claim, one.when, figure(one.now, one.unit), one.moves)
+    return table
+
+
+def _weight(entry: ReportEntry) -> int:
+    return -list(ClaimSeverity).index(entry.claim.severity)
+
+
+def _listing(entries: Iterable[ReportEntry]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold dim")
+    table.add_column("claim", no_wrap=True)
+    for title in ("value", "expected", "margin"):
+        table.add_column(title, justify="left" if title == "expected" else "right", overflow="fold")
+    for entry in entries:
+        row = entry.row
+        margin = figure(row.margin, row.unit.replace("%", "pp"))
+        table.add_row(entry.claim.id, entry.value, entry.bar, margin)
+    return table
+
+
+def _ages(ages: Iterable[Freshness]) -> Table:
+    """Catalogues and assumptions in one line for each state and day, the oldest news first."""
+    table = Table.grid(padding=(0, 2))
+    for title in ("state", "checked", "names"):
+        table.add_column(no_wrap=title != "names")
+    for group in grouped(ages):
+        style = "" if group.state == "fresh" else "yellow"
+        table.add_row(Text(group.state, style=style), group.told, f"{group.kind}: {', '.join(group.names)}")
+    return table
+
+
+def states(found: Iterable[ClaimStatus]) -> Table:
+    """Claims with their last verdict."""
+    table = Table(box=None, pad_edge=False, header_style="bold dim")
+    for title in ("verdict", "claim", "value", "says"):
+        whole = title in {"verdict", "claim"}
+        table.add_column(title, justify="right" if title == "value" else "left", overflow="fold", no_wrap=whole)
+    for state in found:
+        verdict = word(state.verdict) if state.verdict else Text("not yet", style="dim")
+        table.add_row(verdict, state.id, figure(state.value, state.unit), state.says)
+    return table
+
+
+def runs(found: Sequence[Run], rows: Sequence[VerdictRow]) -> RenderableType:
+    """Runs, or one run with its rows."""
+    table = Table(box=None, pad_edge=False, header_style="bold dim")
+    for title in ("run", "for", "made", "code", "prices", "verdicts"):
+        table.add_column(title, justify="right" if title == "run" else "left", no_wrap=title != "verdicts")
+    for run in found:
+        made = f"{run.started_at:%Y-%m-%d %H:%M:%S}"
+        told = counts(run.counts) if run.counts else Text("  no claims", style="dim")
+        table.add_row(str(run.id), str(run.as_of), made, run.code, run.snapshot[:12], told)
+    detail = Table.grid(padding=(0, 2))
+    for title in ("verdict", "claim", "value", "reason"):
+        detail.add_column(overflow="fold", no_wrap=title in {"verdict", "claim"})
+    for row in rows:
+        detail.add_row(word(row.verdict), row.claim, figure(row.value, row.unit), Text(row.reason, style="dim"))
+    return Group(table, detail) if rows else table
+
+
+def changes(found: Iterable[VerdictChange]) -> RenderableType:
+    """Turned verdicts, run by run."""
+    parts = [_section(f"run {one.run} for {one.as_of}", _turns(one.changes)) for one in found]
+    return Group(*parts) if parts else Text("no verdict has turned")
+
+
+def rerun(found: Rerun) -> RenderableType:
+    """An old run computed again."""
+    if found.same:
+        return Text(
+            f"run {found.run}: {found.claims} verdicts computed again, all the same byte for byte", style="green"
+        )
+    parts: list[RenderableType] = [Text(f"run {found.run}: {len(found.differences)} verdicts differ", style="bold red")]
+    parts += [Text(f"  {one.claim}\n    kept   {one.kept}\n    again  {one.again}") for one in found.differences]
+    return Group(*parts)
+
+
+def scenarios(found: Iterable[Outcome]) -> RenderableType:
+    """What each scenario turns."""
+    parts: list[RenderableType] = []
+    for one in found:
+        parts.append(Text.assemble((one.scenario, "bold"), f"  {one.says}"))
+        table = Table.grid(padding=(0, 2))
+        for turn in one.turned:
+            values = f"{figure(turn.value_before, turn.unit)} → {figure(turn.value_after, turn.unit)}"
+            table.add_row("", word(turn.before), Text("→"), word(turn.after), Text(turn.claim, style="bold"), values)
+        parts += [Text(f"  no claim reads {name}", style="yellow") for name in one.unread]
+        parts += [table, Text(f"  {len(one.turned)} turn, {one.moved} move, {one.same} stay\n", style="dim")]
+    return Group(*parts) if parts else Text("no scenario")
+
+
+def health(found: Health) -> RenderableType:
+    """The health of a node with the path that made it so."""
+    parts: list[RenderableType] = [Text.assemble((found.node, "bold"), f"  {found.state.value}")]
+    if found.reason:
+        parts.append(Text(f"  {found.reason}"))
+    for step, name in enumerate(found.path[1:], 1):
+        parts.append(Text("  " * step + "rests on " + name))
+    if found.claim:
+        parts.append(Text("  " * len(found.path) + f"whose claim {found.claim} is {found.verdict or 'not checked'}"))
+    return Group(*parts)
+
+
+def night(found: Night, outcome: str) -> RenderableType:
+    """What a night did, in a few lines."""
+    lines = [Text.assemble(("Night of ", "bold"), (str(found.run.as_of), "bold"), f"  run {found.run.id}  {outcome}")]
+    prices = found.unrefreshed or f"{found.changes} prices changed"
+    sent = f"{found.delivery.delivered} delivered, {found.delivery.failed} failed, {found.delivery.given_up} given up"
+    lines += [
+        counts(found.run.counts),
+        Text(f"  prices: {prices}"),
+        Text(f"  notices: {found.notices} written, {sent}"),
+    ]
+    return Group(*lines)
+
+
+def silences(found: Iterable[Silence], on: date) -> RenderableType:
+    """Silences, those that have run out in grey."""
+    table = Table(box=None, pad_edge=False, header_style="bold dim")
+    for title in ("silence", "keeps back", "from", "until", "reason"):
+        table.add_column(title, overflow="fold", no_wrap=title in {"from", "until"})
+    for one in found:
+        over = one.until is not None and one.until <= on
+        what = f"claim {one.claim}" if one.claim else f"tag {one.tag}"
+        table.add_row(one.id, what, str(one.since), str(one.until or "–"), one.reason, style="dim" if over else "")
+    return table if table.row_count else Text("no silences")

@@ -1,0 +1,95 @@
+"""Verdicts in a terminal: a table of many, the whole working of one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from api.terminal.figure_text import figure
+from graph.models.claim_models import Input, Verdict, VerdictName
+
+STYLES: Mapping[VerdictName, str] = {
+    VerdictName.HOLDS: "green",
+    VerdictName.STALE: "yellow",
+    VerdictName.REFUTED: "red",
+    VerdictName.UNVERIFIABLE: "magenta",
+    VerdictName.CONFLICTING: "cyan",
+    VerdictName.ERROR: "bold red",
+}
+"""One colour for each verdict; the word always stands beside it."""
+
+
+def word(name: VerdictName) -> Text:
+    """A verdict as a coloured word."""
+    return Text(name.value, style=STYLES[name])
+
+
+def working(verdict: Verdict) -> RenderableType:
+    """One verdict with its reason, working, inputs and flips."""
+    head = Text.assemble(word(verdict.verdict), "  ", (verdict.claim, "bold"), f"  ({verdict.node})")
+    parts: list[RenderableType] = [head, Padding(Text(verdict.says), (0, 2)), Padding(Text(verdict.reason), (1, 2))]
+    parts += [_section("then and now", _moments(verdict)), _section("working", _steps(verdict))]
+    if verdict.inputs:
+        parts.append(_section("inputs", _inputs(verdict.inputs)))
+    if verdict.flips:
+        parts.append(_section("the verdict turns", _flips(verdict)))
+    return Group(*parts)
+
+
+def _section(title: str, body: RenderableType) -> RenderableType:
+    return Group(Text(title, style="bold dim"), Padding(body, (0, 2, 1, 2)))
+
+
+def _grid(*justify: str) -> Table:
+    table = Table.grid(padding=(0, 2))
+    for side in justify:
+        table.add_column(justify=side, overflow="fold")  # type: ignore[arg-type]  # "left" and "right" are what it takes
+    return table
+
+
+def _moments(verdict: Verdict) -> Table:
+    table = _grid("left", "right", "left")
+    for name, moment in (("then", verdict.then), ("now", verdict.now)):
+        met = {True: "met", False: "missed", None: "cannot be known"}[moment.holds]
+        table.add_row(f"{name}, {moment.as_of}", figure(moment.value, verdict.unit), met)
+    margin = figure(verdict.margin, verdict.unit.replace("%", "pp"))
+    table.add_row("expected", "", f"{verdict.expected}; margin {margin}")
+    if verdict.assumed is not None:
+        table.add_row(
+            "rests on assumptions", figure(None if verdict.assumed is None else verdict.assumed * 100, "%"), ""
+        )
+    return table
+
+
+def _steps(verdict: Verdict) -> Table:
+    table = _grid("left", "left", "right")
+    for step in verdict.steps:
+        table.add_row(Text(step.name, style="bold"), Text(step.text), figure(step.value, step.unit))
+    return table
+
+
+def _inputs(inputs: Iterable[Input]) -> Table:
+    table = _grid("left", "right", "left", "left")
+    for item in inputs:
+        origin = " · ".join(part for part in (item.kind, item.item, item.component, item.catalog) if part)
+        dates = f"from {item.valid_from}" if item.valid_from else ""
+        notes = " · ".join(
+            part for part in (dates, f"checked {item.checked}" if item.checked else "", item.source, item.note) if part
+        )
+        table.add_row(
+            Text(item.name, style="bold"), figure(item.value, item.unit), Text(origin), Text(notes, style="dim")
+        )
+    return table
+
+
+def _flips(verdict: Verdict) -> Table:
+    table = _grid("left", "left")
+    for flip in verdict.flips:
+        at = f"{flip.side or 'at'} {figure(flip.at, flip.unit)}" if flip.at is not None else "at no value"
+        told = f"{at} {flip.note}" if flip.at is None else f"{at}; {flip.note}" if flip.note else at
+        table.add_row(Text(flip.input, style="bold"), told.strip())
+    return table

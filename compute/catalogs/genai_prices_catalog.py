@@ -1,0 +1,308 @@
+"""The `genai-prices` package as a catalogue: its models, dated prices, tiers and variants as `Price` records.
+
+How the package itself answers, and what is kept of it:
+
+- Of a model's prices the **last** window that is active counts. A window without a date has no known first day. Where
+  every window has a date, the package answers earlier days with the first one; here those days are unknown.
+- A variant (`processing: batch`, `service_tier: flex`, `speed: fast`) overrides single components, the **first**
+  active one first. Where none is active the package falls back to the standard price; here nothing is known, for a
+  standard price is no batch price. Where one is active, a component on which it is silent keeps its standard price.
+- The first day of a variant is the day on which the catalogue began to record it, unless the standard price changes
+  on the same day; later windows of the variant are changes of price.
+- A price above a tier holds for requests with **more** tokens than the tier's start, and for all their tokens.
+- Windows by time of day are no windows of days: they are kept as a processing of their own, `01:00-04:00 UTC`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from importlib.metadata import version
+from typing import Literal
+
+from genai_prices import types as genai
+from genai_prices.data_snapshot import get_snapshot
+from genai_prices.data_units import unit_data
+from genai_prices.units import UnitDef, UnitRegistry
+from genai_prices.update_prices import UpdatePrices
+
+from compute.catalogs.date_intervals import Interval, between, joined
+from compute.prices.catalog_model import Catalog, Name, Rule
+from compute.prices.price_models import Price
+
+NAME = "genai-prices"
+LICENCE = "MIT"
+LIVE = "openrouter"
+"""The provider whose prices are read from its own live list, so that no date in them lies in the future."""
+
+_UNITS = UnitRegistry(unit_data)
+_ADDRESS = re.compile(r"https?://[^\s,)]+")
+
+# One unit of each price key of the package that does not price a million tokens, by the family of what is counted.
+_COUNTED: Mapping[str, str] = {
+    "characters": "Mchar",
+    "messages": "message",
+    "durations": "h",
+    "pixels": "pixel",
+    "document_pages": "page",
+    "rerank": "search",
+    "tool_calls": "request",
+    "requests": "request",
+}
+_WHOLE = frozenset({"tokens", "characters", "durations"})  # families whose unit above is the package's own multiple
+
+Prices = Mapping[str, "Decimal | genai.TieredPrices"]
+
+
+class RefreshError(Exception):
+    """The newest prices could not be fetched; the ones at hand stay as they are."""
+
+    def __init__(self, address: str, cause: Exception) -> None:
+        self.address = address
+        said = str(cause).splitlines()
+        super().__init__(
+            f"could not fetch the newest prices from {address}: {said[0] if said else type(cause).__name__}; "
+            "the prices at hand stay in use"
+        )
+
+
+def load() -> Catalog:
+    """The prices that the installed package carries."""
+    return convert(get_snapshot().providers, version("genai-prices"))
+
+
+def refresh(taken: date) -> Catalog:
+    """The newest prices, by the package's own updater; `taken` is the day on which they are fetched.
+
+    Raises:
+        RefreshError: no network, a bad answer, or a format that the package cannot read.
+    """
+    updater = UpdatePrices()
+    try:
+        snapshot = updater.fetch()
+    except Exception as error:  # the updater passes on whatever its HTTP client and its validator raise
+        raise RefreshError(updater.url, error) from error
+    if snapshot is None:
+        raise RefreshError(updater.url, ValueError("the answer was empty"))
+    return convert(snapshot.providers, f"{version('genai-prices')}+{taken.isoformat()}", taken)
+
+
+def convert(providers: Sequence[genai.Provider], edition: str, taken: date | None = None) -> Catalog:
+    """Providers of the package as a catalogue. Without `taken` it is the newest date of the live provider's prices."""
+    taken = taken or max(_live_dates(providers), default=None)
+    prices: list[Price] = []
+    names: list[Name] = []
+    for provider in providers:
+        for model in provider.models:
+            item = f"{provider.id}/{model.id}"
+            names.append(Name(item=item, rule=_rule(model.match)))
+            prices += _prices(item, model, _source(provider, model))
+    elsewhere = [(p.id, tuple(p.fallback_model_providers)) for p in providers if p.fallback_model_providers]
+    return Catalog(
+        name=NAME, prices=tuple(prices), names=tuple(names), elsewhere=tuple(elsewhere), taken=taken, version=edition,
+        licence=LICENCE,
+    )  # fmt: skip
+
+
+def _live_dates(providers: Iterable[genai.Provider]) -> Iterator[date]:
+    for provider in providers:
+        if provider.id == LIVE:
+            for model in provider.models:
+                yield from _starts(_windows(model))
+
+
+def _source(provider: genai.Provider, model: genai.ModelInfo) -> str | None:
+    found = _ADDRESS.search(model.price_comments or "")
+    if found:
+        return found.group().rstrip(".;:")
+    return provider.pricing_urls[0] if provider.pricing_urls else None
+
+
+_CLAUSES: tuple[tuple[type, Literal["equals", "starts_with", "ends_with", "contains", "regex"]], ...] = (
+    (genai.ClauseEquals, "equals"),
+    (genai.ClauseStartsWith, "starts_with"),
+    (genai.ClauseEndsWith, "ends_with"),
+    (genai.ClauseContains, "contains"),
+    (genai.ClauseRegex, "regex"),
+)
+
+
+def _rule(clause: object) -> Rule:
+    """A match clause of the package as a rule; a clause of a later release matches nothing rather than too much."""
+    if isinstance(clause, genai.ClauseOr):
+        return Rule(op="or", rules=tuple(_rule(part) for part in clause.or_))
+    if isinstance(clause, genai.ClauseAnd):
+        return Rule(op="and", rules=tuple(_rule(part) for part in clause.and_))
+    for kind, op in _CLAUSES:
+        if isinstance(clause, kind):
+            return Rule(op=op, text=getattr(clause, op))
+    return Rule(op="or")
+
+
+# ---- windows of days
+
+
+def _windows(model: genai.ModelInfo) -> list[genai.ConditionalPrice]:
+    if isinstance(model.prices, genai.ModelPrice):
+        return [genai.ConditionalPrice(prices=model.prices)]
+    return list(model.prices)
+
+
+def _starts(windows: Iterable[genai.ConditionalPrice | genai.PriceVariant]) -> Iterator[date]:
+    for window in windows:
+        if isinstance(window.constraint, genai.StartDateConstraint):
+            yield window.constraint.start_date
+
+
+def _covers(window: genai.ConditionalPrice | genai.PriceVariant, begin: date | None) -> bool:
+    """Whether a window of days is active from `begin` on, None being before every date."""
+    if window.constraint is None:
+        return True
+    if not isinstance(window.constraint, genai.StartDateConstraint):
+        return False
+    return begin is not None and window.constraint.start_date <= begin
+
+
+def _stated(prices: genai.ModelPrice) -> Prices:
+    return {key: value for key, value in vars(prices).items() if value is not None and not key.startswith("_")}
+
+
+def _standard(windows: Sequence[genai.ConditionalPrice], begin: date | None) -> Prices:
+    active = [window for window in windows if _covers(window, begin)]
+    return _stated(active[-1].prices) if active else {}
+
+
+def _overridden(variants: Sequence[genai.PriceVariant], begin: date | None) -> Prices | None:
+    """What the active variants state, the first first; None where none is active."""
+    active = [variant for variant in variants if _covers(variant, begin)]
+    if not active:
+        return None
+    stated: dict[str, Decimal | genai.TieredPrices] = {}
+    for variant in active:
+        for key, value in _stated(variant.prices).items():
+            stated.setdefault(key, value)
+    return stated
+
+
+# ---- prices of one model
+
+
+def _prices(item: str, model: genai.ModelInfo, source: str | None) -> Iterator[Price]:
+    windows = _windows(model)
+    yield from _plain(item, windows, source)
+    for hours in dict.fromkeys(_hours(window) for window in windows):
+        if hours:
+            chosen = [window for window in windows if _hours(window) == hours]
+            stated = {key: (value, "") for key, value in _stated(chosen[-1].prices).items()}
+            yield from _records(item, hours, [((None, None), stated)], None, source)
+    for label, variants in _by_label(model.price_variants or ()).items():
+        yield from _variant(item, label, windows, variants, source)
+
+
+def _plain(item: str, windows: Sequence[genai.ConditionalPrice], source: str | None) -> Iterator[Price]:
+    hours = sorted({hours for window in windows if (hours := _hours(window))})
+    note = f"outside {', '.join(hours)}; within, another price applies" if hours else ""
+    parts = [
+        (interval, {key: (value, note) for key, value in _standard(windows, interval[0]).items()})
+        for interval in between(_starts(windows))
+    ]
+    yield from _records(item, "standard", parts, None, source)
+
+
+def _hours(window: genai.ConditionalPrice) -> str:
+    """The hours of a window by time of day; empty for a window of days."""
+    limit = window.constraint
+    if not isinstance(limit, genai.TimeOfDateConstraint):
+        return ""
+    return f"{limit.start_time:%H:%M}-{limit.end_time:%H:%M} UTC"
+
+
+def _by_label(variants: Iterable[genai.PriceVariant]) -> dict[str, list[genai.PriceVariant]]:
+    """Variants by the processing that they price; one that only renames the standard price is left out."""
+    found: dict[str, list[genai.PriceVariant]] = {}
+    for variant in variants:
+        label = "+".join(_label(key, value) for key, value in sorted(variant.when.items()))
+        if label != "standard":
+            found.setdefault(label, []).append(variant)
+    return found
+
+
+def _label(key: str, value: str) -> str:
+    if (key, value) == ("service_tier", "default"):
+        return "standard"
+    return value if key in {"processing", "service_tier", "speed"} else f"{key}={value}"
+
+
+def _variant(
+    item: str,
+    label: str,
+    windows: Sequence[genai.ConditionalPrice],
+    variants: Sequence[genai.PriceVariant],
+    source: str | None,
+) -> Iterator[Price]:
+    silent = f"the catalogue's {label} entry is silent on this component, so its standard price applies"
+    parts = []
+    for begin, end in between([*_starts(windows), *_starts(variants)]):
+        overrides = _overridden(variants, begin)
+        if overrides is None:
+            continue
+        stated = {key: (value, silent) for key, value in _standard(windows, begin).items()}
+        stated.update({key: (value, "") for key, value in overrides.items()})
+        parts.append(((begin, end), stated))
+    first = parts[0][0][0] if parts else None
+    recorded = first if first not in set(_starts(windows)) else None
+    yield from _records(item, label, parts, recorded, source)
+
+
+Stated = Mapping[str, "tuple[Decimal | genai.TieredPrices, str]"]
+
+
+def _records(
+    item: str, processing: str, parts: Sequence[tuple[Interval, Stated]], recorded: date | None, source: str | None
+) -> Iterator[Price]:
+    """One price for each component, tier and run of equal intervals; `recorded` is a day on which recording began."""
+    for key in dict.fromkeys(key for _, stated in parts for key in stated):
+        series = [(interval, stated[key]) for interval, stated in parts if key in stated]
+        unit = _unit(key)
+        if unit is None:
+            continue
+        for (begin, end), (value, note) in joined(series):
+            dated = "record" if begin is None or begin == recorded else "price"
+            for above, figure in _tiers(value):
+                yield Price(
+                    item=item, component=_component(key, unit), value=_scaled(figure, unit),
+                    unit=f"USD/{_counted(unit)}", processing=processing, above=above, valid_from=begin, valid_to=end,
+                    dated=dated, catalog=NAME, source=source, checked=begin if dated == "record" else None,
+                    licence=LICENCE, note=note,
+                )  # fmt: skip
+
+
+def _tiers(value: Decimal | genai.TieredPrices) -> list[tuple[int, Decimal]]:
+    if isinstance(value, genai.TieredPrices):
+        return [(0, value.base), *((tier.start, tier.price) for tier in value.tiers)]
+    return [(0, value)]
+
+
+def _unit(key: str) -> UnitDef | None:
+    try:
+        return _UNITS.unit_for_price_key(key)
+    except KeyError:
+        return None  # a price key of a later release, whose unit nobody here knows
+
+
+def _component(key: str, unit: UnitDef) -> str:
+    """The package's key without its multiple: `cache_read_mtok` is `cache_read`; hours keep their name."""
+    if unit.dimensions.get("family") == "tokens":
+        return key.removesuffix("_mtok")
+    return key if key.endswith("_hours") else unit.usage_key
+
+
+def _counted(unit: UnitDef) -> str:
+    family = unit.dimensions.get("family", "tokens")
+    return "Mtok" if family == "tokens" else _COUNTED.get(family, "request")
+
+
+def _scaled(figure: Decimal, unit: UnitDef) -> Decimal:
+    return figure if unit.dimensions.get("family") in _WHOLE else figure / unit.per

@@ -1,0 +1,238 @@
+"""LiteLLM's model price map as a catalogue: one JSON object of models, US dollars per **token**, without any date.
+
+    key = base { qualifier }        input_cost_per_token _above_200k_tokens _batches
+    base        what is paid for, from `_BASES`
+    qualifier   a tier of context, an hour or more of cache, or a processing, in any order
+
+- A figure is read from its digits as they stand and moved to a million tokens; it never passes through a float.
+  Figures of 15 digits and more are left by float arithmetic at their source: they are rounded to 12, and say so.
+- The map says nothing about days, so a price is known from the day of the import on, as a record.
+- A zero stands for "free" and for "unknown" alike; it counts only where the model's name says `:free`.
+- `sample_spec` describes the format and is no model.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from datetime import date
+from decimal import Context, Decimal
+from typing import NamedTuple
+
+from compute.prices.catalog_model import Catalog
+from compute.prices.price_models import Price
+from graph.problems import Problem, Severity
+from graph.values import loads
+
+NAME = "litellm"
+LICENCE = "MIT"
+SAMPLE = "sample_spec"
+
+_MILLION = 1_000_000
+_FLOAT_DIGITS, _KEPT_DIGITS = 15, 12
+
+
+class Base(NamedTuple):
+    """What a key without its qualifiers prices: a component, its unit, and how many of the map's units that is."""
+
+    component: str
+    unit: str
+    times: int
+
+
+_BASES: Mapping[str, Base] = {
+    "input_cost_per_token": Base("input", "USD/Mtok", _MILLION),
+    "output_cost_per_token": Base("output", "USD/Mtok", _MILLION),
+    "cache_read_input_token_cost": Base("cache_read", "USD/Mtok", _MILLION),
+    "input_cost_per_token_cache_hit": Base("cache_read", "USD/Mtok", _MILLION),
+    "cache_creation_input_token_cost": Base("cache_write", "USD/Mtok", _MILLION),
+    "input_cost_per_audio_token": Base("input_audio", "USD/Mtok", _MILLION),
+    "output_cost_per_audio_token": Base("output_audio", "USD/Mtok", _MILLION),
+    "input_cost_per_image_token": Base("input_image", "USD/Mtok", _MILLION),
+    "output_cost_per_image_token": Base("output_image", "USD/Mtok", _MILLION),
+    "input_cost_per_video_token": Base("input_video", "USD/Mtok", _MILLION),
+    "output_cost_per_video_token": Base("output_video", "USD/Mtok", _MILLION),
+    "output_cost_per_reasoning_token": Base("output_reasoning", "USD/Mtok", _MILLION),
+    "citation_cost_per_token": Base("output_citation", "USD/Mtok", _MILLION),
+    "cache_read_input_audio_token_cost": Base("cache_audio_read", "USD/Mtok", _MILLION),
+    "cache_creation_input_audio_token_cost": Base("cache_audio_write", "USD/Mtok", _MILLION),
+    "cache_read_input_image_token_cost": Base("cache_image_read", "USD/Mtok", _MILLION),
+    "input_cost_per_character": Base("input_characters", "USD/Mchar", _MILLION),
+    "output_cost_per_character": Base("output_characters", "USD/Mchar", _MILLION),
+    "input_cost_per_image": Base("input_images", "USD/image", 1),
+    "output_cost_per_image": Base("output_images", "USD/image", 1),
+    "input_cost_per_query": Base("requests", "USD/request", 1),
+    "input_cost_per_request": Base("requests", "USD/request", 1),
+    "ocr_cost_per_page": Base("input_document_pages", "USD/page", 1),
+    "annotation_cost_per_page": Base("input_annotated_document_pages", "USD/page", 1),
+}
+
+_TIER = re.compile(r"_above_(\d{1,6})k_tokens")
+_HELD = re.compile(r"_above_(\d{1,3})hr")
+_PROCESSING: Mapping[str, str] = {
+    "batches": "batch",
+    "priority": "priority",
+    "flex": "flex",
+    "ultrafast": "ultrafast",
+    "balanced": "balanced",
+    "decisions": "decisions",
+}
+
+_PROVIDERS: Mapping[str, str] = {
+    "gemini": "google",
+    "bedrock": "aws",
+    "bedrock_converse": "aws",
+    "xai": "x-ai",
+    "together_ai": "together",
+    "fireworks_ai": "fireworks",
+    "moonshot": "moonshotai",
+    "github_copilot": "github-copilot",
+    "voyage": "voyageai",
+    "cohere_chat": "cohere",
+    "text-completion-openai": "openai",
+    "text-completion-codestral": "mistral",
+    "codestral": "mistral",
+}
+"""Providers that other catalogues know by another name; the rest keep the name that the map gives them."""
+
+_REGION = re.compile(r"(?:[a-z]{2}(?:-gov)?-[a-z]+-\d|eu|us|global|global-standard)")
+
+
+class Key(NamedTuple):
+    """What one key of the map prices."""
+
+    base: Base
+    component: str
+    processing: str
+    above: int
+
+
+def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Problem, ...]]:
+    """The prices of a map, known from the day `imported` on; what is no price is counted or told."""
+    try:
+        models = loads(text)
+    except ValueError as error:
+        return _empty(imported), (_told(document, f"not readable as JSON: {error}", Severity.ERROR),)
+    if not isinstance(models, dict):
+        return _empty(imported), (_told(document, "the map must be one JSON object of models", Severity.ERROR),)
+    importer = _Importer(document, imported)
+    prices = [price for name, model in models.items() if name != SAMPLE for price in importer.prices(name, model)]
+    catalog = Catalog(name=NAME, prices=tuple(prices), taken=imported, licence=LICENCE)
+    return catalog, tuple(importer.told())
+
+
+def parse(key: str) -> Key | None:
+    """What a key prices, or None where it prices nothing that is known here."""
+    tier, held = _TIER.search(key), _HELD.search(key)
+    rest = _HELD.sub("", _TIER.sub("", key))
+    processing = "standard"
+    for suffix, label in _PROCESSING.items():
+        if rest.endswith(f"_{suffix}"):
+            rest, processing = rest.removesuffix(f"_{suffix}"), label
+    base = _BASES.get(rest)
+    if base is None:
+        return None
+    component = f"{base.component}_{held[1]}h" if held else base.component
+    return Key(base, component, processing, int(tier[1]) * 1_000 if tier else 0)
+
+
+def item(name: str, provider: str) -> tuple[str, str | None]:
+    """The item that the map calls `name`, and the region that its name carries."""
+    thing = name.removeprefix(f"{provider}/")
+    thing = thing.removeprefix("bedrock/") if provider.startswith("bedrock") else thing
+    head, slash, tail = thing.partition("/")
+    region = head if slash and tail and _REGION.fullmatch(head) else None
+    return f"{_PROVIDERS.get(provider, provider)}/{tail if region else thing}", region
+
+
+class _Importer:
+    """Reads model after model, counting what is left out."""
+
+    def __init__(self, document: str, imported: date) -> None:
+        self.document = document
+        self.imported = imported
+        self.zeros = 0
+        self.unknown: Counter[str] = Counter()
+        self.problems: list[Problem] = []
+
+    def prices(self, name: str, model: object) -> Iterator[Price]:
+        provider = model.get("litellm_provider") if isinstance(model, dict) else None
+        if not isinstance(model, dict) or not isinstance(provider, str) or not provider or not name:
+            self.problems.append(_told(self.document, f"{name!r} names no provider", Severity.WARNING))
+            return
+        source = model.get("source")
+        where = item(name, provider)
+        for key, figure in model.items():
+            parsed = parse(key)
+            if parsed is not None:
+                yield from self._price(name, where, parsed, figure, source if isinstance(source, str) else None)
+            elif "cost" in key:
+                self.unknown[key] += 1
+
+    def _price(
+        self, name: str, where: tuple[str, str | None], key: Key, figure: object, source: str | None
+    ) -> Iterator[Price]:
+        value = _decimal(figure)
+        if value is None or value < 0:
+            message = f"{name!r}: {key.component} is {figure!r}, which is no price"
+            self.problems.append(_told(self.document, message, Severity.WARNING))
+            return
+        if value == 0 and not name.endswith(":free"):
+            self.zeros += 1
+            return
+        exact, derived = _cleaned(value)
+        yield Price(
+            item=where[0],
+            component=key.component,
+            value=_tidy(exact * key.base.times),
+            unit=key.base.unit,
+            processing=key.processing,
+            above=key.above,
+            region=where[1],
+            valid_from=self.imported,
+            dated="record",
+            catalog=NAME,
+            source=source,
+            checked=self.imported,
+            licence=LICENCE,
+            derived=derived,
+            note=f"listed as {name}" if name != where[0].partition("/")[2] else "",
+        )
+
+    def told(self) -> Iterator[Problem]:
+        """What was left out, after the problems of single models."""
+        yield from self.problems
+        if self.zeros:
+            message = f"{self.zeros:,} figures of zero left out: the map writes 0 for free and for unknown alike"
+            yield _told(self.document, message, Severity.NOTE)
+        if self.unknown:
+            kinds = ", ".join(key for key, _ in self.unknown.most_common(5))
+            message = f"{self.unknown.total():,} figures of {len(self.unknown)} other kinds left out, such as {kinds}"
+            yield _told(self.document, message, Severity.NOTE)
+
+
+def _decimal(figure: object) -> Decimal | None:
+    if isinstance(figure, Decimal):
+        return figure if figure.is_finite() else None
+    return Decimal(figure) if isinstance(figure, int) and not isinstance(figure, bool) else None
+
+
+def _cleaned(value: Decimal) -> tuple[Decimal, str | None]:
+    """A figure without the last digits of float arithmetic, and how it was cleaned."""
+    if len(value.as_tuple().digits) < _FLOAT_DIGITS:
+        return value, None
+    return Context(prec=_KEPT_DIGITS).plus(value), f"rounded from {value}, which float arithmetic left at the source"
+
+
+def _tidy(value: Decimal) -> Decimal:
+    """The same number without zeros at its end and without an exponent."""
+    return Decimal(f"{value.normalize():f}")
+
+
+def _empty(imported: date) -> Catalog:
+    return Catalog(name=NAME, prices=(), taken=imported, licence=LICENCE)
+
+
+def _told(document: str, message: str, severity: Severity) -> Problem:
+    return Problem(document=document, severity=severity, code="litellm-import", message=message)

@@ -1,0 +1,190 @@
+"""Price cards: prices that people state by hand, one file a subject, each price dated and sourced.
+
+catalog: cards                     # the name under which they answer
+licence: own
+prices:
+  - item: coreweave/h100-sxm       # provider/thing
+    component: on_demand
+    value: 2.50 USD/GPU/h
+    from: 2025-01-01               # the first day; `since: record` where it is only the day of the record
+    to: 2026-01-01                 # optional, exclusive
+    region: us-east                # optional, as are processing, above (tokens), derived, note
+    source: https://…
+    checked: 2026-11-20
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from pydantic import Field, ValidationInfo, ValidatorFunctionWrapHandler, field_validator
+
+from compute.prices.amounts import Amount, AmountField, price_unit_problem, same
+from compute.prices.assumptions import meet
+from compute.prices.catalog_model import Catalog
+from compute.prices.price_models import Price
+from graph.problems import Problem
+from graph.yaml import (
+    Day,
+    FromText,
+    Line,
+    Source,
+    Whole,
+    Written,
+    after_from,
+    head,
+    listed,
+    mistake,
+    patterned,
+)
+
+NAME = "cards"
+
+
+def _since(value: object) -> object:
+    if isinstance(value, str) and value.strip() not in {"price", "record"}:
+        raise mistake("bad-since", f"{value!r} is neither 'price' nor 'record'", hint="write price or record")
+    return value.strip() if isinstance(value, str) else value
+
+
+class Card(Written):
+    """A price card."""
+
+    item: Annotated[Line, patterned(r"^[^/]+/.+$")] = Field(description="provider/thing")
+    component: Line = Field(description="input, output, cache_read, on_demand, reserved_1y, spot, purchase, energy …")
+    value: AmountField
+    valid_from: Day = Field(validation_alias="from", description="The first day.")
+    valid_to: Day | None = Field(None, validation_alias="to", description="The day on which it no longer holds.")
+    since: Annotated[Literal["price", "record"], FromText(_since, {"type": "string", "enum": ["price", "record"]})] = (
+        Field("price", description="record: `from` is only the day of the record.")
+    )
+    processing: Line = "standard"
+    above: Whole = Field(0, description="Holds above so many tokens of context, such as 200k.")
+    region: Line | None = None
+    source: Annotated[Line, patterned("^https?://")] = Field(description="The address at which it is stated.")
+    checked: Day = Field(description="The day on which the source was last seen to state it.")
+    derived: Line | None = Field(None, description="How it was computed, where the source does not state it.")
+    note: Line = ""
+
+    _interval = field_validator("valid_to")(after_from)
+
+    @field_validator("item")
+    @classmethod
+    def _named(cls, item: str) -> str:
+        provider, slash, thing = item.partition("/")
+        if not (provider and slash and thing):
+            raise mistake("bad-item", f"{item!r} is not an item", hint="write provider/thing")
+        return item
+
+    @field_validator("value", mode="wrap")
+    @classmethod
+    def _priced(cls, written: object, read: ValidatorFunctionWrapHandler, info: ValidationInfo) -> Amount:
+        found: Amount = read(written)
+        if found.value < 0:
+            raise mistake("negative-price", f"a price is never negative: {found.value}", hint="write the amount paid")
+        wrong = price_unit_problem(info.data.get("component", ""), found.unit)
+        if wrong is not None:
+            offset = max(0, str(written).find(found.unit[:3])) if found.unit else 0
+            raise mistake("bad-unit", wrong, offset=offset)
+        return found
+
+    @field_validator("source")
+    @classmethod
+    def _address(cls, source: str) -> str:
+        if not _is_address(source):
+            raise mistake("bad-source", f"{source!r} is not an address", hint="https://…")
+        return source
+
+    def price(self, catalog: str, licence: str | None) -> Price:
+        """The price, in a catalogue."""
+        return Price(
+            item=self.item, component=self.component, value=self.value.value, unit=self.value.unit,
+            currency=self.value.unit.partition("/")[0], processing=self.processing, above=self.above,
+            region=self.region, valid_from=self.valid_from, valid_to=self.valid_to, dated=self.since, catalog=catalog,
+            source=self.source, checked=self.checked, licence=licence, derived=self.derived, note=self.note,
+        )  # fmt: skip
+
+
+class Prices(Written):
+    """A file of price cards."""
+
+    catalog: Line = NAME
+    licence: Line | None = None
+    prices: tuple[Card, ...]
+
+
+def load(document: str, text: str) -> tuple[Catalog, tuple[Problem, ...]]:
+    """The cards of one file as a catalogue; a card that is wrong is left out and reported, with line and caret."""
+    source = Source(document, text)
+    tree = source.tree()
+    about = head(source, tree, Prices) if isinstance(tree, dict) else Prices(prices=())
+    prices: list[Price] = []
+    lines: list[int] = []
+    for entry in listed(source, tree, Prices, Card):
+        if entry.value is None:
+            continue
+        price = entry.value.price(about.catalog or NAME, about.licence)
+        if (line := _overlapping(price, prices, lines)) is not None:
+            message = f"{price.component} of {price.item} already has a price for some of these days, on line {line}"
+            entry.complain((), message, code="overlap", hint="give the earlier one a 'to'")
+            continue
+        prices.append(price)
+        lines.append(entry.position[0] if entry.position else 0)
+    taken = max((price.checked for price in prices if price.checked), default=None)
+    return Catalog(name=about.catalog or NAME, prices=tuple(prices), licence=about.licence, taken=taken), tuple(
+        source.problems
+    )
+
+
+def merge(catalogs: Iterable[Catalog]) -> tuple[Catalog, ...]:
+    """Catalogues of the same name as one, in the order in which the names first appear."""
+    merged: dict[str, Catalog] = {}
+    for catalog in catalogs:
+        before = merged.get(catalog.name)
+        merged[catalog.name] = catalog if before is None else _both(before, catalog)
+    return tuple(merged.values())
+
+
+def _both(one: Catalog, two: Catalog) -> Catalog:
+    taken = max((day for day in (one.taken, two.taken) if day), default=None)
+    return one.model_copy(
+        update={"prices": one.prices + two.prices, "names": one.names + two.names, "taken": taken}
+    )  # fmt: skip
+
+
+def _is_address(text: str) -> bool:
+    """Whether a text is an address on the web."""
+    try:
+        parts = urlsplit(text)
+    except ValueError:  # `https://[` is not a host
+        return False
+    return parts.scheme in {"http", "https"} and bool(parts.netloc)
+
+
+def _overlapping(new: Price, prices: Sequence[Price], lines: Sequence[int]) -> int | None:
+    """The line of a price for the same thing on some of the same days."""
+    days = new.valid_from, new.valid_to
+    for price, line in zip(prices, lines, strict=True):
+        if _slot(price) == _slot(new) and meet((price.valid_from, price.valid_to), days):
+            return line
+    return None
+
+
+def collisions(prices: Iterable[Price]) -> list[tuple[Price, Price]]:
+    """Pairs of prices for the same thing whose days meet and whose amounts differ."""
+    slots: dict[tuple[object, ...], list[Price]] = {}
+    found = []
+    for price in prices:
+        others = slots.setdefault(_slot(price), [])
+        for other in others:
+            days = (price.valid_from, price.valid_to), (other.valid_from, other.valid_to)
+            if meet(*days) and not same(price, other):
+                found.append((other, price))
+        others.append(price)
+    return found
+
+
+def _slot(price: Price) -> tuple[object, ...]:
+    return (price.item, price.component, price.processing, price.region, price.above)

@@ -1,0 +1,133 @@
+"""SkyPilot's `vms.csv` as a catalogue: instances of one cloud by region, US dollars per **instance**-hour.
+
+Every instance is an item of its own, priced per instance-hour. An accelerator is an item too: its GPU-hour is the
+price of an instance divided by its number of accelerators, the lowest over the instances of the region; it says so.
+Rows without an accelerator are instances only. What a row says of memory is not read: some clouds state a total there
+and some a single card.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from datetime import date
+from decimal import Decimal, InvalidOperation, localcontext
+from pathlib import PurePath
+from typing import NamedTuple
+
+from compute.prices.catalog_model import Catalog
+from compute.prices.price_models import Price
+from graph.ids import slug
+from graph.problems import Problem, Severity
+
+NAME = "skypilot"
+LICENCE = "Apache-2.0"
+
+_COLUMNS = ("InstanceType", "AcceleratorName", "AcceleratorCount", "Price", "Region")
+_PRICES = (("on_demand", "Price"), ("spot", "SpotPrice"))
+
+
+class Offer(NamedTuple):
+    """One instance in one region at one price; `accelerators` is 0 where it has no accelerator."""
+
+    instance: str
+    accelerator: str
+    accelerators: Decimal
+    component: str
+    price: Decimal
+    region: str
+
+
+def cloud_of(path: str) -> str:
+    """The cloud whose file this is, by its folder (`nebius/vms.csv`); `skypilot` where the path does not say."""
+    parent = PurePath(path).parent.name
+    return slug(parent) if PurePath(path).name == "vms.csv" and parent else NAME
+
+
+def load(document: str, text: str, imported: date, cloud: str | None = None) -> tuple[Catalog, tuple[Problem, ...]]:
+    """The prices of a `vms.csv`, known from the day `imported` on; rows that are wrong are told with their line."""
+    cloud = cloud or cloud_of(document)
+    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
+    problems: list[Problem] = []
+    absent = [name for name in _COLUMNS if name not in (reader.fieldnames or ())]
+    offers: list[Offer] = []
+    if absent:
+        problems.append(_told(document, 1, f"the header lacks {', '.join(absent)}"))
+    else:
+        offers = _offers(reader, document, problems)
+    prices = [*_instances(offers, cloud, imported), *_accelerators(offers, cloud, imported)]
+    return Catalog(name=NAME, prices=tuple(prices), taken=imported, licence=LICENCE), tuple(problems)
+
+
+def _offers(reader: csv.DictReader[str], document: str, problems: list[Problem]) -> list[Offer]:
+    found: list[Offer] = []
+    try:
+        for row in reader:
+            found += _row(row, document, reader.line_num, problems)
+    except csv.Error as error:
+        problems.append(_told(document, reader.line_num, f"not readable as CSV: {error}"))
+    return found
+
+
+def _row(row: dict[str, str | None], document: str, line: int, problems: list[Problem]) -> Iterator[Offer]:
+    instance, accelerator = _cell(row, "InstanceType"), _cell(row, "AcceleratorName")
+    count = _number(_cell(row, "AcceleratorCount")) if accelerator else Decimal(0)
+    if not instance or count is None or (accelerator and count <= 0):
+        problems.append(_told(document, line, f"the row of {instance or 'no instance'} has no number of accelerators"))
+        return
+    for component, column in _PRICES:
+        written = _cell(row, column)
+        if not written:
+            continue
+        price = _number(written)
+        if price is None or price <= 0:
+            problems.append(_told(document, line, f"{column} of {instance} is {written!r}, which is no price"))
+            continue
+        yield Offer(instance, accelerator, count, component, price, _cell(row, "Region"))
+
+
+def _cell(row: dict[str, str | None], column: str) -> str:
+    return (row.get(column) or "").strip()
+
+
+def _number(text: str) -> Decimal | None:
+    try:
+        value = Decimal(text)
+    except InvalidOperation:
+        return None
+    return value if value.is_finite() and abs(value.adjusted()) < 30 else None
+
+
+def _instances(offers: list[Offer], cloud: str, imported: date) -> Iterator[Price]:
+    for offer in dict.fromkeys(offers):
+        yield _price(offer, f"{cloud}/{offer.instance}", offer.price, "USD/instance/h", imported)
+
+
+def _accelerators(offers: list[Offer], cloud: str, imported: date) -> Iterator[Price]:
+    best: dict[tuple[str, str, str], tuple[Decimal, Offer]] = {}
+    for offer in offers:
+        if not offer.accelerators:
+            continue
+        with localcontext(prec=28):
+            each = offer.price / offer.accelerators
+        place = (offer.accelerator, offer.component, offer.region)
+        if place not in best or each < best[place][0]:
+            best[place] = (each, offer)
+    for each, offer in best.values():
+        count = f"{offer.accelerators.normalize():f}"
+        derived = f"{offer.price} USD an hour for {offer.instance}, divided by its {count} accelerators"
+        item = f"{cloud}/{offer.accelerator.lower()}"
+        yield _price(offer, item, each, "USD/GPU/h", imported, derived=derived if offer.accelerators != 1 else None)
+
+
+def _price(offer: Offer, item: str, value: Decimal, unit: str, imported: date, *, derived: str | None = None) -> Price:
+    return Price(
+        item=item, component=offer.component, value=value, unit=unit, region=offer.region or None,
+        valid_from=imported, dated="record", catalog=NAME, checked=imported, licence=LICENCE, derived=derived,
+        source="https://github.com/skypilot-org/skypilot-catalog",
+    )  # fmt: skip
+
+
+def _told(document: str, line: int, message: str) -> Problem:
+    return Problem(document=document, line=line, severity=Severity.WARNING, code="skypilot-import", message=message)

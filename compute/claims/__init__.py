@@ -1,0 +1,1 @@
+"""Claims: read from YAML, compiled, evaluated, judged."""

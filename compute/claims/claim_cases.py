@@ -1,0 +1,176 @@
+"""Claims measured on the day that they were made for and on the day in question."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from decimal import Decimal
+
+from compute.claims.claim_evaluation import Measured, Reading, bound_sorts, measured
+from compute.claims.claim_program import Program, program
+from compute.claims.expectations import FieldError
+from compute.claims.input_lookups import Figure, Lookups, Tables
+from compute.claims.overrides import NONE, OverriddenBook, Overrides, Own
+from compute.claims.verdict_rules import Case, Compared, unit_of_value
+from compute.formula.unit_types import shown_unit
+from compute.prices.price_models import Book
+from compute.units.units import ONE, behind_number
+from graph.models.claim_models import Claim
+
+MOST_LOOKUPS = 200_000
+
+Find = Callable[[str], Claim | None]
+"""A claim by its id, for claims that are compared with others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What claims are measured by beside the book: tables of nodes, a caller's own numbers, and other claims."""
+
+    tables: Tables | None = None
+    overrides: Overrides = NONE
+    find: Find | None = None
+
+    def among(self, claims: Iterable[Claim]) -> Terms:
+        """The same; claims that are named are found among `claims` where nothing else finds them."""
+        return self if self.find else replace(self, find=finder(claims))
+
+
+PLAIN = Terms()
+
+
+def finder(claims: Iterable[Claim]) -> Find:
+    """A claim by id among `claims`, indexed when first asked; a stream cannot be searched."""
+    index: dict[str, Claim] = {}
+
+    def find(wanted: str) -> Claim | None:
+        if not index and isinstance(claims, Sequence):
+            index.update((claim.id, claim) for claim in reversed(claims))
+        return index.get(wanted)
+
+    return find
+
+
+class Cases:
+    """Measures claims against one book; keeps what it looked up, within bounds.
+
+    Between two borders of the book no answer changes, so days between the same borders share their lookups: an era.
+    """
+
+    def __init__(self, book: Book, as_of: date, terms: Terms = PLAIN) -> None:
+        overrides, tables = terms.overrides, terms.tables
+        self.as_of, self.overrides, self.find = as_of, overrides, terms.find or finder(())
+        self.today = Lookups(OverriddenBook(book, overrides) if overrides else book, as_of, tables)
+        self._book, self._tables = book, tables
+        self._borders = book.borders()
+        self._eras: dict[date, int] = {}
+        self._by_era: dict[int, Lookups] = {}
+        self._days: dict[date, Lookups] = {}
+
+    def era(self, day: date) -> int:
+        """The number of borders up to a day; equal for days on which every answer is the same."""
+        found = self._eras.get(day)
+        if found is None:
+            found = self._eras[day] = bisect_right(self._borders, day)
+        return found
+
+    def in_era(self, day: date) -> Lookups:
+        """The lookups of some day with the same answers as `day`; only the words of a missing one name another day."""
+        era = self.era(day)
+        if era not in self._by_era:
+            self._by_era[era] = Lookups(self._book, day, self._tables)
+        return self._by_era[era]
+
+    def on(self, day: date) -> Lookups:
+        """The lookups of a day, without overrides."""
+        if day == self.as_of and not self.overrides:
+            return self.today
+        if day not in self._days:
+            self._days[day] = Lookups(self._book, day, self._tables)
+        return self._days[day]
+
+    def forget(self) -> None:
+        """Drop what was looked up where it has grown beyond its bound."""
+        for kept in (self._by_era, self._days):
+            if sum(len(day) for day in kept.values()) > MOST_LOOKUPS:
+                kept.clear()
+        if len(self.today) > MOST_LOOKUPS:
+            self.today.clear()
+
+    def case(self, claim: Claim) -> Case | str:
+        """The claim measured on both days, or why it is broken."""
+        if claim.broken:
+            return claim.broken
+        try:
+            once = program(claim)
+            today = self.overridden(claim, once)
+        except FieldError as error:
+            return str(error)
+        then = self.on(claim.as_of)
+        compared = self._compared(today, self.today)
+        return Case(
+            claim,
+            today,
+            once,
+            self._measured(once, then, self._compared(once, then)),
+            self._measured(today, self.today, compared),
+            compared,
+        )
+
+    def _measured(self, compiled: Program, day: Lookups, compared: Compared | None) -> Measured:
+        if compared is None:
+            return measured(compiled, day)
+        if compared.value is None:
+            figures = tuple(day.figure(leaf) for leaf in compiled.leaves)
+            return Measured(day.on, figures, Reading(None, failure="missing", reason=compared.reason))
+        found = measured(compiled, day, compared.value)
+        unit = unit_of_value(compiled, found)
+        if found.reading.value is None or unit.dimension is compared.unit.dimension:
+            return found
+        why = f"units cannot meet: {unit.dimension} and {compared.unit.dimension}"
+        return replace(found, reading=Reading(None, failure="units", reason=why), choices=())
+
+    def _compared(self, compiled: Program, day: Lookups) -> Compared | None:
+        """The value of the claim that a program is compared with, on a day."""
+        target = compiled.bar.target
+        if target is None:
+            return None
+        claim = self.find(target)
+        if claim is None or claim.broken:
+            return Compared(None, ONE, f"there is no sound claim {target} to compare with")
+        try:
+            other = program(claim)
+        except FieldError as error:
+            return Compared(None, ONE, f"the claim {target} is broken: {error}")
+        found = measured(other, day, Decimal(0))  # only its value matters, not whether it meets its own bar
+        return Compared(found.reading.value, unit_of_value(other, found), f"{target}: {found.reading.reason}")
+
+    def overridden(self, claim: Claim, once: Program) -> Program:
+        """The program with the caller's own numbers for what the claim gives.
+
+        Raises:
+            FieldError: a unit of theirs does not fit.
+        """
+        told = self.overrides.givens
+        if not any(name in told for name, _ in claim.given):
+            return once
+        given = tuple((name, self._own(once, name, told[name]) if name in told else text) for name, text in claim.given)
+        return program(claim.model_copy(update={"given": given}))
+
+    def _own(self, once: Program, name: str, own: Own) -> str:
+        unit = own.unit.text if own.unit else self._unit_of(once, name)
+        return f"{own.value:f} {behind_number(unit)}"
+
+    def _unit_of(self, once: Program, name: str) -> str:
+        given = next((given for given in once.givens if given.name == name), None)
+        if given is None:
+            return ""
+        figures = [self.today.figure(leaf) for leaf in once.leaves]
+        if given.leaf:
+            figure = figures[given.slot]
+            return figure.unit.text if isinstance(figure, Figure) else ""
+        known = [figure.dimension for figure in figures if isinstance(figure, Figure)]
+        sorts = once.sorts if len(known) < len(figures) else bound_sorts(once, tuple(known))
+        return shown_unit(sorts[given.slot]).text

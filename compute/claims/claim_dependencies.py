@@ -1,0 +1,70 @@
+"""What outside itself a claim rests on: the edges from claims to prices, assumptions and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from compute.claims.claim_program import program
+from compute.claims.expectations import FieldError
+from compute.formula.formula_terms import AssumptionLeaf, CellLeaf, ChoiceLeaf, Leaf, PriceLeaf
+from compute.prices.price_models import Question
+from graph.models.claim_models import Claim
+
+
+@dataclass(frozen=True, slots=True)
+class Dependency:
+    """Something outside the claim that its verdict rests on; `name` is `item/component`, or that of the assumption."""
+
+    kind: Literal["price", "assumption", "table", "claim"]
+    name: str
+    question: Question | None = None
+
+
+def dependencies(claim: Claim) -> tuple[Dependency, ...]:
+    """The prices, assumptions, tables and claims that a claim reads, each once; none where it is broken."""
+    try:
+        found = program(claim)
+    except FieldError:
+        return ()
+    told = [one for leaf in found.leaves for one in _of_leaf(leaf)]
+    if found.bar.target is not None:
+        told.append(Dependency("claim", found.bar.target))
+    return tuple(dict.fromkeys(told))
+
+
+def _of_leaf(leaf: Leaf) -> Iterator[Dependency]:
+    match leaf:
+        case PriceLeaf(question=question):
+            yield _price(question)
+        case ChoiceLeaf(questions=questions):
+            yield from map(_price, questions)
+        case AssumptionLeaf(name=name):
+            yield Dependency("assumption", name)
+        case CellLeaf(node=node, table=table):
+            yield Dependency("table", f"{node}#{table}")
+
+
+def _price(question: Question) -> Dependency:
+    return Dependency("price", f"{question.item}/{question.component}", question)
+
+
+def named_by(claim: Claim) -> tuple[str, ...]:
+    """The ids of the claims that a claim is compared with, or says that it contradicts."""
+    return (*(one.name for one in dependencies(claim) if one.kind == "claim"), *claim.contradicts)
+
+
+def settable(claim: Claim) -> tuple[str, ...]:
+    """The names under which a caller may put numbers of their own: givens, `price:…` and `assume:…`."""
+    told = [f"{'price' if one.kind == 'price' else 'assume'}:{_name(one)}" for one in dependencies(claim) if _own(one)]
+    return (*(name for name, _ in claim.given), *dict.fromkeys(told))
+
+
+def _own(one: Dependency) -> bool:
+    return one.kind in {"price", "assumption"}
+
+
+def _name(one: Dependency) -> str:
+    variant = one.question.processing if one.question else "standard"
+    return one.name if variant == "standard" else f"{one.name}:{variant}"

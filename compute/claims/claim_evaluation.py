@@ -1,0 +1,155 @@
+"""A program on the figures of one day: the value, the bounds, and whether the one lies within the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal, localcontext
+from functools import lru_cache
+from itertools import product
+from math import prod
+from typing import Literal
+
+from compute.claims.claim_program import Program, Shape
+from compute.claims.expectations import FieldError, FieldFault, Interval
+from compute.claims.input_lookups import Figure, Lookups
+from compute.formula.undefined_values import NoRoot, TooLarge, Undefined
+from compute.formula.unit_types import UnitType
+from compute.prices.price_models import Missing
+from compute.units.number_format import KEPT
+from compute.units.units import EXACT, Dimension, shown
+
+MOST_CHOICES = 64
+"""Up to so many ways in which rival catalogues could be right are all tried, of more the main ones."""
+
+Failure = Literal["missing", "units", "undefined", "never"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a program gives: value and bounds in base units, rounded; `holds` None where it cannot be known.
+
+    `never` is a solved equation without a solution: the figure that the claim speaks of does not exist.
+    """
+
+    value: Decimal | None
+    interval: Interval = (None, None)
+    holds: bool | None = None
+    failure: Failure | None = None
+    reason: str = ""
+
+    @property
+    def margin(self) -> Decimal | None:
+        """The distance from the nearest bound, negative when it is missed."""
+        low, high = self.interval
+        if self.value is None or (low is None and high is None):
+            return None
+        over = None if low is None else EXACT.subtract(self.value, low)
+        under = None if high is None else EXACT.subtract(high, self.value)
+        return min(distance for distance in (over, under) if distance is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A claim on one day: its figures, what they give, and what they would give if rivals were right."""
+
+    on: date
+    figures: tuple[Figure | Missing, ...]
+    reading: Reading
+    choices: tuple[tuple[tuple[Figure, ...], Reading], ...] = ()
+
+
+def measured(program: Program, day: Lookups, other: Decimal | None = None) -> Measured:
+    """A program on one day; `other` is the value of the claim that it is compared with."""
+    figures = tuple([day.figure(leaf) for leaf in program.leaves])
+    known = [figure for figure in figures if isinstance(figure, Figure)]
+    if len(known) < len(figures):
+        missing = [figure for figure in figures if isinstance(figure, Missing)]
+        return Measured(day.on, figures, Reading(None, failure="missing", reason=_all_missing(missing)))
+    first = reading(program, known, other)
+    rivals = any(figure.rivals for figure in known)
+    choices = tuple(_choices(program, known, other)) if rivals else ()
+    return Measured(day.on, figures, first, choices)
+
+
+def _all_missing(missing: Sequence[Missing]) -> str:
+    told = list(dict.fromkeys(one.told for one in missing))
+    more = f"; and {len(told) - 2} more" if len(told) > 2 else ""
+    return "; ".join(told[:2]) + more
+
+
+def _choices(
+    program: Program, figures: Sequence[Figure], other: Decimal | None
+) -> Iterator[tuple[tuple[Figure, ...], Reading]]:
+    ways = prod(1 + len(figure.rivals) for figure in figures)
+    every = product(*((figure, *figure.rivals) for figure in figures))
+    for choice in every if ways <= MOST_CHOICES else _main_choices(figures):
+        yield choice, reading(program, choice, other)
+
+
+def _main_choices(figures: Sequence[Figure]) -> Iterator[tuple[Figure, ...]]:
+    """Of too many ways: as it is, each rival alone, and each catalogue right about everything."""
+    yield tuple(figures)
+    for place, figure in enumerate(figures):
+        for rival in figure.rivals:
+            yield (*figures[:place], rival, *figures[place + 1 :])
+    for catalog in dict.fromkeys(rival.catalog for figure in figures for rival in figure.rivals):
+        yield tuple(next((one for one in figure.rivals if one.catalog == catalog), figure) for figure in figures)
+
+
+def reading(program: Program, figures: Sequence[Figure], other: Decimal | None = None) -> Reading:
+    """The value of a program on figures, and whether it meets the bar. Never raises."""
+    misfit = unfit(program.shape, tuple([figure.unit.dimension for figure in figures]))
+    if misfit:
+        return Reading(None, failure="units", reason=misfit)
+    return computed(program, [figure.value for figure in figures], other)
+
+
+def computed(program: Program, values: list[Decimal], other: Decimal | None = None) -> Reading:
+    """The reading of numbers in base units whose units are known to fit. Never raises."""
+    with localcontext(EXACT):
+        try:
+            frame = program.frame(values)
+            value = KEPT.plus(program.value(frame))
+            low, high = program.bar.interval(frame, other)
+            if not value.is_finite():
+                raise TooLarge
+        except NoRoot as error:
+            return Reading(None, holds=False, failure="never", reason=error.reason)
+        except Undefined as error:
+            return Reading(None, failure="undefined", reason=error.reason)
+        except ArithmeticError:
+            return Reading(None, failure="undefined", reason="the figure is too large to compute")
+    low = None if low is None else KEPT.plus(low)
+    high = None if high is None else KEPT.plus(high)
+    return Reading(value, (low, high), (low is None or low <= value) and (high is None or value <= high))
+
+
+@lru_cache(maxsize=10_000)
+def unfit(shape: Shape, dimensions: tuple[Dimension, ...]) -> str:
+    """Why figures of these dimensions cannot be put together in programs of this shape, or nothing."""
+    found = _bound(shape, dimensions)
+    return (
+        f"units cannot meet in {found.field}: {found.error().error.sentence()}" if isinstance(found, FieldFault) else ""
+    )
+
+
+def bound_sorts(program: Program, dimensions: tuple[Dimension, ...]) -> tuple[UnitType, ...]:
+    """The sorts of the frame when the leaves have these dimensions.
+
+    Raises:
+        FieldError: they do not fit together.
+    """
+    found = _bound(program.shape, dimensions)
+    if isinstance(found, FieldFault):
+        raise found.error()
+    return found
+
+
+@lru_cache(maxsize=10_000)
+def _bound(shape: Shape, dimensions: tuple[Dimension, ...]) -> tuple[UnitType, ...] | FieldFault:
+    try:
+        return tuple(shape.bound(dimensions, tuple(shown(dimension) for dimension in dimensions)))
+    except FieldError as error:
+        return FieldFault.of(error)

@@ -1,0 +1,217 @@
+"""The bar of a claim: what the author expects of the value, as an interval with inclusive bounds.
+
+is B within T        [B - T, B + T]    T in % is a share of B; in pp, or in the unit of B, absolute; 0 if left out
+times N within T     the same, for a ratio
+same_as C within T   the same, where B is the value of claim C
+at_least B           [B, …)
+at_most B            (…, B]
+between A and B      [A, B]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from compute.formula.compiler import Closure, Frame, compiled, fixed
+from compute.formula.formula_errors import FormulaError, MismatchError, WrongArgumentsError
+from compute.formula.formula_terms import Constant, LiteralLeaf, Negated, Slot, Term
+from compute.formula.lowering import Slots, lowered
+from compute.formula.undefined_values import Undefined
+from compute.formula.unit_types import UnitType, common_unit_type, unit_type
+from compute.units.units import PLAIN, TIMES, Unit
+from graph.models.claim_models import Expectation
+
+_BARE = re.compile(r"\s*-?[0-9][0-9_.]*\s*")
+_UNIT_BEHIND = re.compile(r"(?<=[0-9.])\s*[A-Za-z%].*$")
+
+Interval = tuple[Decimal | None, Decimal | None]
+
+
+class FieldError(ValueError):
+    """A formula error with the field of the claim in which it stands, such as `given.list` or `expect.within`."""
+
+    def __init__(self, field: str, error: FormulaError) -> None:
+        super().__init__(f"{field}: {error.sentence()}")
+        self.field, self.error = field, error
+
+
+@dataclass(frozen=True, slots=True)
+class FieldFault:
+    """What a `FieldError` says, as data that a cache can keep.
+
+    An exception is not kept: its traceback grows by the frames that it passes each time it is raised again, and holds
+    the variables of them all.
+    """
+
+    field: str
+    kind: type[FormulaError]
+    attributes: Mapping[str, object]
+
+    @classmethod
+    def of(cls, raised: FieldError) -> FieldFault:
+        """The data of an error."""
+        return cls(raised.field, type(raised.error), dict(vars(raised.error)))
+
+    def error(self) -> FieldError:
+        """A new error that says the same, to be raised once."""
+        inner = self.kind.__new__(self.kind, self.attributes["message"])
+        vars(inner).update(self.attributes)
+        return FieldError(self.field, inner)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bound:
+    """One figure of an expectation, compiled."""
+
+    field: str
+    text: str
+    term: Term
+    closure: Closure
+
+    @property
+    def unit(self) -> Unit | None:
+        """The unit in which it is written, where it is a written figure."""
+        return unit_of(self.term)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CompiledExpectation:
+    """A compiled expectation.
+
+    `target` is the claim to be compared with; `unit` that of the value, where the bar decides it; `relative`: the
+    tolerance is a share of the bound; `fixed` is the interval, if it never changes.
+    """
+
+    form: str
+    bound: Bound | None
+    upper: Bound | None
+    within: Bound | None
+    target: str | None
+    unit: Unit | None
+    relative: bool
+    fixed: Interval | None = None
+
+    def interval(self, frame: Frame, other: Decimal | None = None) -> Interval:
+        """The bounds in base units; `other` is the value of the claim to be compared with.
+
+        Raises:
+            Undefined: a bound has no value, or the bounds are the wrong way round.
+        """
+        if self.fixed is not None:
+            return self.fixed
+        middle = self.bound.closure(frame) if self.bound else other
+        if middle is None:
+            raise Undefined("there is nothing to compare with")
+        if self.upper is not None:
+            return _ordered(middle, self.upper.closure(frame))
+        if self.form in {"at_least", "at_most"}:
+            return (middle, None) if self.form == "at_least" else (None, middle)
+        within = self.within.closure(frame) if self.within else Decimal(0)
+        slack = abs(middle) * within if self.relative else within
+        return _ordered(middle - slack, middle + slack)
+
+    def check(self, value: UnitType, sorts: Sequence[UnitType], at: int = 0) -> None:
+        """Does the value fit the bar, as far as units are known?
+
+        Raises:
+            FieldError: their units differ, or one is a comparison and the other a figure.
+        """
+        base = value
+        for bound in (self.bound, self.upper, self.within):
+            if bound is None or (bound is self.within and self.relative):
+                continue
+            _fit(base, bound, sorts)
+        if self.form == "times" and value.dimension not in {PLAIN, None}:
+            error = MismatchError("compare", str(value), "a ratio", at, "times is for plain numbers")
+            raise FieldError("value", error)
+
+
+def _ordered(low: Decimal, high: Decimal) -> Interval:
+    if low > high:
+        raise Undefined("the lower bound lies above the upper one")
+    return low, high
+
+
+def _fit(value: UnitType, bound: Bound, sorts: Sequence[UnitType]) -> None:
+    found = unit_type(bound.term, sorts)
+    if value.dimension is not None and found.truth != value.truth:
+        hint = (
+            "a comparison is expected to be true or false: {is: true}" if value.truth else "the value is no comparison"
+        )
+        raise FieldError(bound.field, WrongArgumentsError("a comparison and a figure cannot be compared", 0, hint))
+    try:
+        common_unit_type(value, found, "compare", bound.term.at)
+    except FormulaError as error:
+        raise FieldError(bound.field, error) from None
+
+
+def compile_expectation(expect: Expectation, names: Mapping[str, Term], slots: Slots) -> CompiledExpectation:
+    """Compile an expectation; its bounds may use the names that are given.
+
+    Raises:
+        FieldError: a bound is no formula, or the bounds do not fit each other.
+    """
+    texts = _split(expect)
+    field = f"expect.{expect.form}"
+    bound = None if expect.form == "same_as" else _bound(field, texts[0], names, slots)
+    upper = _bound(field, texts[1], names, slots)
+    within = _bound("expect.within", expect.within, names, slots)
+    target = expect.bound if expect.form == "same_as" else None
+    unit = TIMES if expect.form == "times" else _written_unit(upper, slots) or _written_unit(bound, slots)
+    found = CompiledExpectation(expect.form, bound, upper, within, target, unit, _is_share(within, slots.sorts))
+    if bound is None:
+        return found
+    found.check(unit_type(bound.term, slots.sorts), slots.sorts)
+    return replace(found, fixed=_fixed(found))
+
+
+def _written_unit(bound: Bound | None, slots: Slots) -> Unit | None:
+    """The unit in which a bound is written, here or where its name is given."""
+    if bound is None or not isinstance(bound.term, Slot):
+        return bound.unit if bound else None
+    leaf = next((leaf for leaf, index in slots.leaves.items() if index == bound.term.index), None)
+    return leaf.unit if isinstance(leaf, LiteralLeaf) else None
+
+
+def _is_share(within: Bound | None, sorts: Sequence[UnitType]) -> bool:
+    """True of a tolerance in percent, written here or under a name."""
+    return within is not None and unit_type(within.term, sorts).unit in {"%", "percent"}
+
+
+def _split(expect: Expectation) -> tuple[str, str | None]:
+    """The two bounds; a range `40..60%` gives its unit to both."""
+    if expect.form != "between" or expect.upper is not None or ".." not in expect.bound:
+        return expect.bound, expect.upper
+    low, _, high = expect.bound.partition("..")
+    unit = _UNIT_BEHIND.search(high)
+    return (low + unit.group() if unit and _BARE.fullmatch(low) else low), high
+
+
+def _bound(field: str, text: str | None, names: Mapping[str, Term], slots: Slots) -> Bound | None:
+    if text is None:
+        return None
+    try:
+        term = lowered(text, names, slots)
+    except FormulaError as error:
+        raise FieldError(field, error) from None
+    return Bound(field, " ".join(text.split()), term, compiled(term))
+
+
+def unit_of(term: Term | None) -> Unit | None:
+    """The unit in which a constant is written, else None."""
+    if isinstance(term, Negated):
+        return unit_of(term.of)
+    return term.unit if isinstance(term, Constant) else None
+
+
+def _fixed(found: CompiledExpectation) -> Interval | None:
+    bounds = [bound for bound in (found.bound, found.upper, found.within) if bound is not None]
+    if not all(fixed(bound.term) for bound in bounds):
+        return None
+    try:
+        return found.interval([])
+    except Undefined as error:
+        raise FieldError(bounds[0].field, WrongArgumentsError(error.reason, 0)) from None

@@ -1,0 +1,207 @@
+"""What the leaves of a program are on one day: figures in base units, or the reason why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Literal, Protocol
+
+from compute.claims.table_cells import cell
+from compute.formula.formula_terms import AssumptionLeaf, CellLeaf, ChoiceLeaf, Leaf, LiteralLeaf, PriceLeaf
+from compute.prices.price_models import Assumption, Book, Missing, Price, Question, Quote
+from compute.units import units
+from compute.units.units import EXACT, ONE, Dimension, Unit
+from graph.models.node_models import Table
+
+MOST_TABLES = 8
+"""Of the tables of a node, this many are named where another is asked for."""
+
+
+class Tables(Protocol):
+    """The tables of nodes."""
+
+    def tables(self, node: str) -> tuple[Table, ...] | None:
+        """The tables of a node in the order of its text; None where there is no such node."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One input on one day: its value in base units, the unit it was stated in, and where it comes from."""
+
+    value: Decimal
+    unit: Unit
+    kind: Literal["price", "assumption", "literal"]
+    price: Price | None = None
+    assumption: Assumption | None = None
+    family: str | None = None
+    rivals: tuple[Figure, ...] = ()
+    note: str = ""
+
+    @property
+    def dimension(self) -> Dimension:
+        """What it measures."""
+        return self.unit.dimension
+
+    @property
+    def catalog(self) -> str:
+        """The catalogue of a price, else nothing."""
+        return self.price.catalog if self.price else ""
+
+    @property
+    def stated(self) -> Decimal:
+        """The value in its own unit, with the digits of its source."""
+        if self.price is not None:
+            return self.price.value
+        if self.assumption is not None:
+            return self.assumption.value
+        return EXACT.divide(self.value, self.unit.factor)
+
+
+class Lookups:
+    """The answers of a book and of tables for one day, each asked once."""
+
+    def __init__(self, book: Book, on: date, tables: Tables | None = None) -> None:
+        self.on = on
+        self._book, self._tables = book, tables
+        self._known: dict[Leaf, Figure | Missing] = {}
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def clear(self) -> None:
+        """Forget what was asked."""
+        self._known.clear()
+
+    def figure(self, leaf: Leaf) -> Figure | Missing:
+        """The figure of a leaf, or why there is none."""
+        found = self._known.get(leaf)
+        if found is None:
+            found = self._known[leaf] = self._figure(leaf)
+        return found
+
+    def _figure(self, leaf: Leaf) -> Figure | Missing:
+        match leaf:
+            case LiteralLeaf():
+                return Figure(leaf.value, leaf.unit or ONE, "literal")
+            case PriceLeaf():
+                return self._price(leaf)
+            case ChoiceLeaf():
+                return self._choice(leaf)
+            case AssumptionLeaf():
+                return _assumed(self._book.assumption(leaf.name, leaf.on or self.on))
+            case CellLeaf():
+                return self._cell(leaf)
+
+    def _price(self, leaf: PriceLeaf) -> Figure | Missing:
+        on = leaf.on or self.on
+        found = self._book.price(leaf.question, on)
+        if isinstance(found, Missing) and leaf.latest:
+            return self._last(leaf.question, on, found)
+        return _priced(found)
+
+    def _last(self, question: Question, on: date, missing: Missing) -> Figure | Missing:
+        """The price on the last day before `on` that has one; prices change on borders only."""
+        for day in _days_before(self._book.borders(), on):
+            found = _priced(self._book.price(question, day))
+            if isinstance(found, Figure):
+                return replace(found, note=f"the last known price, of {day.isoformat()}")
+        return missing
+
+    def _choice(self, leaf: ChoiceLeaf) -> Figure | Missing:
+        figures: list[Figure] = []
+        for question in leaf.questions:
+            found = _priced(self._book.price(question, leaf.on or self.on))
+            if isinstance(found, Missing):
+                return found
+            figures.append(found)
+        if len({figure.dimension for figure in figures}) > 1:
+            told = ", ".join(f"{figure.unit.text} for {figure.price.item}" for figure in figures if figure.price)
+            return Missing(what="the choice between prices", reason=f"they are in different units: {told}")
+        return _best(figures, highest=leaf.highest)
+
+    def _cell(self, leaf: CellLeaf) -> Figure | Missing:
+        there = self._tables.tables(leaf.node) if self._tables else None
+        table = _table(there or (), leaf.table)
+        if table is None:
+            return Missing(what=f"the table {leaf.table!r} of {leaf.node}", reason=_no_table(there))
+        found = cell(table, leaf.row, leaf.column, leaf.pick)
+        if isinstance(found, Missing):
+            return found
+        return Figure(found.value, found.unit, "literal", note=f"‘{found.text}’ in {table.name} of {leaf.node}")
+
+
+def _table(tables: tuple[Table, ...], name: str) -> Table | None:
+    """A table by its name or its number from 1."""
+    if name.isdigit():
+        return tables[int(name) - 1] if 0 < int(name) <= len(tables) else None
+    return next((table for table in tables if table.name == name), None)
+
+
+def _no_table(tables: tuple[Table, ...] | None) -> str:
+    """Why there is no table of a name, with those that there are."""
+    if tables is None:
+        return "there is no such node"
+    told = ", ".join(f'"{number}" ({table.name})' for number, table in enumerate(tables[:MOST_TABLES], 1))
+    return f"there is no such table; there are {told}" if told else "there is no such table; the node has none"
+
+
+def _days_before(borders: tuple[date, ...], on: date) -> Iterator[date]:
+    for border in reversed(borders):
+        if border <= on:
+            yield border
+            yield border - timedelta(days=1)
+
+
+def _best(figures: list[Figure], *, highest: bool) -> Figure:
+    best = (max if highest else min)(figures, key=lambda figure: figure.value)
+    others = [f"{figure.price.item} {figure.price.value}" for figure in figures if figure.price and figure is not best]
+    return replace(best, rivals=_choice_rivals(figures, best, highest=highest), note="against " + ", ".join(others))
+
+
+def _choice_rivals(figures: list[Figure], best: Figure, *, highest: bool) -> tuple[Figure, ...]:
+    """What the choice would be if a rival of one of the prices were right."""
+    found = []
+    for figure in figures:
+        for rival in figure.rivals:
+            instead = [rival if other is figure else other for other in figures]
+            chosen = (max if highest else min)(instead, key=lambda other: other.value)
+            if chosen.value != best.value and chosen.dimension is best.dimension:
+                found.append(replace(chosen, rivals=()))
+    return tuple(found)
+
+
+def _priced(found: Quote | Missing) -> Figure | Missing:
+    if isinstance(found, Missing):
+        return found
+    figure = _of_price(found.price, found.family)
+    if isinstance(figure, Missing) or not (found.rivals or found.decided):
+        return figure
+    rivals = [_of_price(price, found.family) for price in found.rivals]
+    return replace(
+        figure, rivals=tuple(rival for rival in rivals if isinstance(rival, Figure)), note=found.decided or ""
+    )
+
+
+def _of_price(price: Price, family: str | None) -> Figure | Missing:
+    what = f"the price of {price.component} of {price.item} in {price.catalog}"
+    try:
+        unit = units.unit(price.unit)
+    except units.UnitError as error:
+        return Missing(what=what, reason=str(error))
+    if units.currencies(unit.dimension) not in {frozenset(), frozenset({price.currency})}:
+        return Missing(what=what, reason=f"it is said to be in {price.currency} and stated in {price.unit}")
+    if price.value < 0:
+        return Missing(what=what, reason=f"it is below zero ({price.value} {price.unit})")
+    return Figure(EXACT.multiply(price.value, unit.factor), unit, "price", price=price, family=family)
+
+
+def _assumed(found: Assumption | Missing) -> Figure | Missing:
+    if isinstance(found, Missing):
+        return found
+    try:
+        unit = units.unit(found.unit)
+    except units.UnitError as error:
+        return Missing(what=f"the assumption {found.name!r}", reason=str(error))
+    return Figure(EXACT.multiply(found.value, unit.factor), unit, "assumption", assumption=found)

@@ -1,0 +1,173 @@
+"""Scenarios: numbers of the caller's own in place of prices, assumptions and givens. Nothing is stored.
+
+    list=2.50                                   the figure that claims give as `list`
+    price:acme/large/input=1.80 USD/Mtok        a price; `price:acme/large/input:batch` another processing
+    assume:pue=1.2                              an assumption
+
+A number without a unit has the unit of what it replaces.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+
+from compute.formula.formula_errors import FormulaError, WrongArgumentsError
+from compute.formula.parser import parse
+from compute.formula.syntax_tree import Negative, Node, Number
+from compute.prices.price_models import Assumption, Book, Missing, Price, Question, Quote
+from compute.units.units import Unit, behind_number
+from graph.text.similar_names import near
+
+
+class OverrideError(ValueError):
+    """An override that cannot be read: its name, and what is wrong with it."""
+
+    def __init__(self, name: str, error: FormulaError) -> None:
+        super().__init__(f"{name}: {error.sentence()}")
+        self.name, self.error = name, error
+
+
+class UnknownInputError(ValueError):
+    """An override that no claim reads: `near` are names like it, `names` all that could be used."""
+
+    SHOWN = 12
+    """How many names the sentence lists."""
+
+    def __init__(self, name: str, where: str, names: Iterable[str]) -> None:
+        self.name, self.names = name, tuple(dict.fromkeys(names))
+        self.near = tuple(near(name, self.names))
+        meant = f"; did you mean {' or '.join(self.near)}?" if self.near else "."
+        listed = ", ".join(self.names[: self.SHOWN]) or "none"
+        more = f" and {len(self.names) - self.SHOWN} more" if len(self.names) > self.SHOWN else ""
+        super().__init__(f"{where} reads {name[:200]}{meant} Inputs that can be set: {listed}{more}")
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A number of the caller's; the unit is None where none was written."""
+
+    value: Decimal
+    unit: Unit | None
+
+
+@dataclass(frozen=True, slots=True)
+class Overrides:
+    """All overrides of one run, by what they replace."""
+
+    givens: Mapping[str, Own] = field(default_factory=dict)
+    prices: Mapping[tuple[str, str, str], Own] = field(default_factory=dict)
+    assumptions: Mapping[str, Own] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.givens or self.prices or self.assumptions)
+
+
+NONE = Overrides()
+
+
+def overrides(told: Mapping[str, str | int | Decimal]) -> Overrides:
+    """Read the overrides of a caller, name to figure.
+
+    Raises:
+        OverrideError: a figure is not a number with an optional unit, or a price is not `price:item/component`.
+    """
+    givens: dict[str, Own] = {}
+    prices: dict[tuple[str, str, str], Own] = {}
+    assumptions: dict[str, Own] = {}
+    for name, text in told.items():
+        own = _own(name, str(text))
+        kind, colon, rest = name.partition(":")
+        if kind == "price" and colon:
+            prices[_priced(name, rest)] = own
+        elif kind == "assume" and colon:
+            assumptions[rest] = own
+        else:
+            givens[name] = own
+    return Overrides(givens, prices, assumptions)
+
+
+def _priced(name: str, rest: str) -> tuple[str, str, str]:
+    path, _, processing = rest.partition(":")
+    item, _, component = path.rpartition("/")
+    if not item or not component:
+        raise OverrideError(
+            name, WrongArgumentsError("a price is named price:item/component", 0, "price:acme/large/input")
+        )
+    return item, component, processing or "standard"
+
+
+_PER = re.compile(r"(?P<number>[^/]*\d)\s*(?P<unit>(?:/\s*[A-Za-z]\w*(?:\^\d)?\s*)+)")
+"""A number whose unit begins with `/`, such as `5 /h`: in a formula that would be a division by a name."""
+
+
+def _own(name: str, text: str) -> Own:
+    per = _PER.fullmatch(text)
+    try:
+        return _figure(parse(f"{per['number']} {behind_number(per['unit'])}" if per else text))
+    except FormulaError as error:
+        raise OverrideError(name, error) from None
+
+
+def _figure(tree: Node) -> Own:
+    if isinstance(tree, Negative):
+        below = _figure(tree.of)
+        return Own(-below.value, below.unit)
+    if not isinstance(tree, Number):
+        raise WrongArgumentsError("an override is one number with its unit", 0, "for example 1.80 USD/GPU/h")
+    return Own(tree.value, tree.unit)
+
+
+OWN = "your own"
+"""The catalogue of a price that the caller has set."""
+
+SET = "set by the caller"
+"""The note of a price or an assumption that the caller has set."""
+
+
+class OverriddenBook:
+    """A book with some of its answers replaced."""
+
+    def __init__(self, book: Book, told: Overrides) -> None:
+        self._book, self._told = book, told
+
+    def price(self, question: Question, on: date) -> Quote | Missing:
+        """The caller's price where there is one, else that of the book."""
+        found = self._book.price(question, on)
+        own = self._told.prices.get((question.item, question.component, question.processing))
+        if own is None and isinstance(found, Quote):
+            own = self._told.prices.get((found.price.item, question.component, question.processing))
+        if own is None:
+            return found
+        return Quote(price=_replaced(question, own, found if isinstance(found, Quote) else None))
+
+    def assumption(self, name: str, on: date) -> Assumption | Missing:
+        """The caller's assumption where there is one, else that of the book."""
+        own = self._told.assumptions.get(name)
+        found = self._book.assumption(name, on)
+        if own is None:
+            return found
+        unit = found.unit if own.unit is None and isinstance(found, Assumption) else (own.unit.text if own.unit else "")
+        return Assumption(name=name, value=own.value, unit=unit, note=SET)
+
+    def borders(self) -> tuple[date, ...]:
+        """The borders of the book."""
+        return self._book.borders()
+
+
+def _replaced(question: Question, own: Own, found: Quote | None) -> Price:
+    unit = own.unit.text if own.unit else (found.price.unit if found else "")
+    currency = unit[:3] if unit else "USD"
+    return Price(
+        item=found.price.item if found else question.item,
+        component=question.component,
+        processing=question.processing,
+        value=own.value,
+        unit=unit,
+        currency=currency,
+        catalog=OWN,
+        note=SET,
+    )

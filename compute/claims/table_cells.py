@@ -1,0 +1,155 @@
+"""Cells of tables as figures: `~$3.50/hr`, `175B`, `50-65%`, `2x`.
+
+    cell   = [ "~" | "≈" | "<" | ">" ] figure [ ("-" | "–" | "to") figure ] [ "+" ] [ "(" remark ")" ]
+    figure = [ currency ] number [ scale ] [ unit ]
+
+A range is a figure only where one of its ends, or the middle, is asked for. A remark in brackets is not read.
+What a cell leaves out of its unit its header says: `$1.50` below `Input ($/M tokens)` is in USD/Mtok. Where the two
+contradict each other, or the header cannot be understood, there is no figure.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+from compute.formula.lexer import SCALES
+from compute.prices.price_models import Missing
+from compute.units import units
+from compute.units.column_units import CURRENCY_SIGNS, counted_in, unit_text
+from compute.units.unit_table import CURRENCIES
+from compute.units.units import EXACT, Unit
+from graph.models.node_models import Table
+
+_FIGURE = r"(?P<sign{0}>[$€£]?)\s*(?P<number{0}>\d[\d,_]*(?:\.\d+)?)\s*(?P<scale{0}>[kKMBT](?![A-Za-z]))?"
+_CELL = re.compile(
+    r"[~≈<>≤≥\s]*"
+    + _FIGURE.format(1)
+    + r"(?:\s*(?:-|–|—|to)\s*"
+    + _FIGURE.format(2)
+    + r")?\s*(?P<open>\+)?\s*(?P<unit>%|x|×|[A-Za-z/][A-Za-z0-9/*_ ]*?)?\s*(?P<more>\+)?"
+    + r"\s*(?:\((?P<remark>[^)]*)\))?\s*"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A figure read from a table, in base units, with its unit and the text of the cell."""
+
+    value: Decimal
+    unit: Unit
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Header:
+    """The text of a header and the unit that it states, in our words; empty where it states none."""
+
+    text: str
+    unit: str
+
+
+def cell(table: Table, row: str, column: str, pick: str | None) -> Cell | Missing:
+    """The figure in a cell; rows go by their first cell, columns by their header, both without regard to case."""
+    where = f"the cell {row!r}, {column!r} of the table {table.name!r}"
+    place = _column(table, column)
+    cells = [cells for cells in table.rows if cells and _same(cells[0], row)]
+    if place is None:
+        return Missing(what=where, reason=f"there is no such column; there are {', '.join(table.header)}")
+    if len(cells) != 1 or place >= len(cells[0]):
+        found = "no such row" if not cells else f"{len(cells)} such rows"
+        return Missing(what=where, reason=f"there is {found}")
+    stated = table.units[place] if place < len(table.units) else None
+    return _figure(cells[0][place], _Header(table.header[place], unit_text(stated or "")), pick, where)
+
+
+def _column(table: Table, column: str) -> int | None:
+    found = [place for place, name in enumerate(table.header) if _same(name, column)]
+    return found[0] if len(found) == 1 else None
+
+
+def _same(cell_text: str, wanted: str) -> bool:
+    return _folded(cell_text) == _folded(wanted)
+
+
+def _folded(text: str) -> str:
+    return " ".join(re.sub(r"[*_`]", "", text).split()).casefold()
+
+
+def _figure(text: str, header: _Header, pick: str | None, where: str) -> Cell | Missing:
+    match = _CELL.fullmatch(text.replace("**", "").strip())
+    if match is None:
+        return Missing(what=where, reason=f"‘{text}’ is not a figure", unread=True)
+    low, high = _number(match, 1, match["scale2"]), _number(match, 2, None)
+    ends = {"low": low, "high": high, "middle": None if low is None or high is None else (low + high) / 2}
+    chosen = low if high is None and not (match["open"] or match["more"]) else ends.get(pick or "")
+    if chosen is None:
+        return Missing(
+            what=where, reason=f'‘{text}’ is a range: choose its end with pick="low", "middle" or "high"', unread=True
+        )
+    try:
+        unit = units.unit(_unit_text(match, header))
+    except (units.UnitError, _ContradictionError) as error:
+        return Missing(what=where, reason=f"‘{text}’ below ‘{header.text}’: {error}", unread=True)
+    return Cell(EXACT.multiply(chosen, unit.factor), unit, text)
+
+
+def _number(match: re.Match[str], place: int, scale_behind: str | None) -> Decimal | None:
+    written = match[f"number{place}"]
+    if written is None or len(written) > 30:
+        return None
+    scale = match[f"scale{place}"] or scale_behind
+    return Decimal(written.replace(",", "").replace("_", "")).scaleb(SCALES[scale] if scale else 0)
+
+
+class _ContradictionError(ValueError):
+    """A cell and its header are in different units."""
+
+
+def _unit_text(match: re.Match[str], header: _Header) -> str:
+    """The unit of a cell: its own where it is whole, else completed by its header.
+
+    Raises:
+        _ContradictionError: the cell says one thing and its header another.
+    """
+    currency = CURRENCY_SIGNS.get(match["sign1"] or match["sign2"] or "", "")
+    counted = unit_text(match["unit"] or "")
+    if counted and (currency or not counted.startswith("/")):
+        return currency + counted
+    if currency:
+        return _of_money(currency, header)
+    if not counted and header.unit in CURRENCIES:
+        return header.unit + _counted(header.text)
+    if not counted or header.unit.endswith(counted):
+        return header.unit
+    if header.unit in CURRENCIES:
+        return header.unit + counted
+    raise _ContradictionError(f"the cell is in ‘{counted}’, its column in ‘{header.unit or 'no unit'}’")
+
+
+def _of_money(currency: str, header: _Header) -> str:
+    """The unit of a cell that names a currency and nothing else.
+
+    Raises:
+        _ContradictionError: the header names another currency, or no money at all.
+    """
+    if not header.unit:
+        return currency + _counted(header.text)
+    stated, _, counted = header.unit.partition("/")
+    if stated in {"", currency}:
+        return currency + (f"/{counted}" if counted else _counted(header.text))
+    units.unit(header.unit)  # one that is no unit at all has a reason of its own
+    raise _ContradictionError(f"the cell is in {currency}, its column in {header.unit}")
+
+
+def _counted(header: str) -> str:
+    """What money below a header without a readable unit is paid for; nothing where it says nothing of the kind."""
+    found = counted_in(header)
+    if found is None:
+        return ""
+    try:
+        units.unit(found[0])
+    except units.UnitError:
+        return found[0] if found[1] else ""
+    return found[0]

@@ -1,0 +1,1 @@
+"""Explanations: a verdict's reason, working, expectation and flip points, in words."""

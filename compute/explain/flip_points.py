@@ -1,0 +1,208 @@
+"""At which value of each input the verdict would turn, and how much of the value rests on assumptions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Context, Decimal, localcontext
+from typing import Literal
+
+from compute.claims.claim_evaluation import computed
+from compute.claims.claim_program import Program
+from compute.claims.input_lookups import Figure
+from compute.claims.verdict_rules import Case
+from compute.formula.linear_fractions import Reduction
+from compute.formula.root_finding import turning
+from compute.prices.price_models import Assumption
+from compute.units.number_format import in_unit, kept, said
+from compute.units.units import EXACT
+from graph.models.claim_models import Flip, Side
+
+REACH = Decimal(1_000_000)
+"""Where no closed form exists, an input is varied up to this factor both ways."""
+
+State = Literal["under", "inside", "over", "nowhere", "unknown"]
+"""Of a value and its bounds; `nowhere`: the figure that is claimed does not exist."""
+
+_STRIDE = Decimal("1.25")
+_NUDGE = Decimal("1e-24")
+_CHANGE = Decimal("1e-12")
+_SHARE = Decimal("0.0001")
+_KEPT = Context(prec=18)
+"""Digits of a flip: what a search finds is no surer than the value, which is kept in 28."""
+
+
+def flips(case: Case) -> tuple[Flip, ...]:
+    """For each input the nearest value at which the claim begins or ceases to hold, all others as they are.
+
+    An input keeps its sign, and a share that is at most the whole stays so: no price turns below zero, no utilisation
+    beyond 100%. `at` is None where no possible value turns the claim. There are no flips where it has no value.
+    """
+    figures = [figure for figure in case.now.figures if isinstance(figure, Figure)]
+    if len(figures) < len(case.now.figures) or case.now.reading.holds is None:
+        return ()
+    other = case.compared.value if case.compared else None
+    search = _Search(case.program, figures, other, holds=case.now.reading.holds)
+    pairs = enumerate(zip(case.program.labels, figures, strict=True))
+    return tuple(_flip(label, figure, *search.flip(index)) for index, (label, figure) in pairs)
+
+
+def _flip(label: str, figure: Figure, at: Decimal | None, side: Side) -> Flip:
+    if at is None:
+        return Flip(input=label, at=None, unit=figure.unit.text, note="within 0–100%" if _whole(figure) else "")
+    shown = kept(_KEPT.plus(in_unit(at, figure.unit)))
+    return Flip(input=label, at=shown, unit=figure.unit.text, side=side, note=_beyond(figure.assumption, shown))
+
+
+def _whole(figure: Figure) -> bool:
+    """True of a part of a whole: a percentage from 0 to 100."""
+    return figure.unit.share and not figure.unit.points and 0 <= figure.value <= 1
+
+
+def _beyond(held: Assumption | None, at: Decimal) -> str:
+    """Whether a value lies outside what is thought likely of an assumption."""
+    if held is None or held.low is None or held.high is None or held.low <= at <= held.high:
+        return ""
+    low, high = said(held.low, held.unit), said(held.high, held.unit)
+    return f"outside the range of the assumption, {low} to {high}"
+
+
+class _Search:
+    """Varies one number of a program at a time."""
+
+    def __init__(self, program: Program, figures: list[Figure], other: Decimal | None, *, holds: bool) -> None:
+        self._program, self._other, self._now = program, other, holds
+        self._values = [figure.value for figure in figures]
+        self._most = [Decimal(1) if _whole(figure) else None for figure in figures]
+
+    def _state(self, index: int, value: Decimal) -> State:
+        """Where the value of the program lies when an input has another value."""
+        changed = list(self._values)
+        changed[index] = value
+        found = computed(self._program, changed, self._other)
+        if found.holds or found.holds is None:
+            return "inside" if found.holds else "unknown"
+        low = found.interval[0]
+        if found.value is None:
+            return "nowhere"
+        return "under" if low is not None and found.value < low else "over"
+
+    def _holds(self, index: int, value: Decimal) -> bool | None:
+        state = self._state(index, value)
+        return None if state == "unknown" else state == "inside"
+
+    def flip(self, index: int) -> tuple[Decimal | None, Side]:
+        """The nearest value of input `index` at which the truth turns, or None; and the side on which it is another."""
+        with localcontext(EXACT):
+            at, here = self._nearest(index), self._values[index]
+            if at is None:
+                return None, ""
+            beyond = at > here if at != here else self._holds(index, at + _nudge(at)) != self._now
+        return at, "above" if beyond else "below"
+
+    def _nearest(self, index: int) -> Decimal | None:
+        exact = self._candidates(index)
+        if exact is None:
+            return self._scan(index)
+        turning_points = [point for point in exact if self._turns(index, point)]
+        here = self._values[index]
+        return min(turning_points, key=lambda point: abs(point - here), default=None)
+
+    def _candidates(self, index: int) -> list[Decimal] | None:
+        """The only points at which the truth can turn, where the value is a fraction linear in the input."""
+        program = self._program
+        if program.bar.fixed is None and program.bar.bound is not None:
+            return None
+        givens = {given.slot: given.term for given in program.givens if not given.leaf}
+        try:
+            frame = program.frame(list(self._values))
+            fraction = Reduction(index, givens, frame).of(program.term)
+            edges = [edge for edge in program.bar.interval(frame, self._other) if edge is not None]
+        except ArithmeticError:
+            return None
+        points = [*(fraction.where(edge) for edge in edges), fraction.pole()]
+        return [point for point in points if point is not None and self._possible(index, point)]
+
+    def _possible(self, index: int, point: Decimal) -> bool:
+        here, most = self._values[index], self._most[index]
+        return (point >= 0 if here >= 0 else point <= 0) and (most is None or point <= most)
+
+    def _turns(self, index: int, point: Decimal) -> bool:
+        nudge = _nudge(point)
+        sides = {self._holds(index, point - nudge), self._holds(index, point + nudge)}
+        return sides == {True, False}
+
+    def _scan(self, index: int) -> Decimal | None:
+        """Steps outward both ways until the truth turns, then halves."""
+        here = self._values[index]
+        found = [self._first_turn(index, points) for points in (_up(here), _down(here))]
+        return min((point for point in found if point is not None), key=lambda point: abs(point - here), default=None)
+
+    def _first_turn(self, index: int, points: Iterator[Decimal]) -> Decimal | None:
+        most, last = self._most[index], self._values[index]
+        before = self._state(index, last)
+        for far in points:
+            point = far if most is None else min(far, most)
+            state = self._state(index, point)
+            if state != "unknown" and (state == "inside") != self._now:
+                return turning(lambda value: self._holds(index, value) == self._now, last, point)
+            if {before, state} == {"under", "over"}:  # the step went over the whole interval
+                return self._entry(index, before, last, point)
+            if point != far:
+                return None
+            last, before = point, state
+        return None
+
+    def _entry(self, index: int, side: State, last: Decimal, point: Decimal) -> Decimal:
+        """Where an interval begins that lies between two points."""
+        return turning(lambda value: self._state(index, value) == side, last, point)
+
+
+def _nudge(point: Decimal) -> Decimal:
+    """A step that is small beside a point."""
+    return abs(point) * _NUDGE or _NUDGE
+
+
+def _up(here: Decimal) -> Iterator[Decimal]:
+    start = here or 1 / REACH
+    point = start
+    while abs(point) < abs(start) * REACH * (1 if here else REACH):
+        point *= _STRIDE
+        yield point
+
+
+def _down(here: Decimal) -> Iterator[Decimal]:
+    point = here
+    while abs(point) > abs(here) / REACH:
+        point /= _STRIDE
+        yield point
+    if here:
+        yield Decimal(0)
+
+
+def assumed(case: Case) -> Decimal | None:
+    """The share of the value that rests on assumptions, from 0 to 1; None where no input moves it.
+
+    The weight of an input x is |x · dV/dx|, its elasticity times the value: by how much the value moves, in proportion
+    to a small relative change of the input. The share is the weight of the assumptions over that of all inputs.
+    """
+    figures = [figure for figure in case.now.figures if isinstance(figure, Figure)]
+    if case.now.reading.value is None or len(figures) < len(case.now.figures):
+        return None
+    other = case.compared.value if case.compared else None
+    with localcontext(EXACT):
+        weights = [_weight(case.program, figures, index, other) for index in range(len(figures))]
+        total = sum(weights, Decimal(0))
+        if not total:
+            return None
+        resting = [weight for weight, figure in zip(weights, figures, strict=True) if figure.kind == "assumption"]
+        return kept((sum(resting, Decimal(0)) / total).quantize(_SHARE))
+
+
+def _weight(program: Program, figures: Sequence[Figure], index: int, other: Decimal | None) -> Decimal:
+    values = [figure.value for figure in figures]
+    ends = []
+    for factor in (1 - _CHANGE, 1 + _CHANGE):
+        values[index] = figures[index].value * factor
+        ends.append(computed(program, values, other).value)
+    low, high = ends
+    return Decimal(0) if low is None or high is None else abs(high - low)

@@ -1,0 +1,257 @@
+"""The working of a verdict: its inputs with their sources, and each step with the numbers put in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal, localcontext
+from typing import Literal
+
+from compute.claims.claim_evaluation import Measured, bound_sorts
+from compute.claims.claim_program import Given, Program
+from compute.claims.expectations import FieldError
+from compute.claims.input_lookups import Figure
+from compute.claims.verdict_rules import Case
+from compute.explain.expectation_text import expected
+from compute.explain.verdict_reasons import standing, value_text
+from compute.formula.formula_terms import (
+    AssumptionLeaf,
+    CellLeaf,
+    ChoiceLeaf,
+    Leaf,
+    LiteralLeaf,
+    PriceLeaf,
+    Slot,
+    Term,
+    children,
+)
+from compute.formula.undefined_values import Undefined
+from compute.formula.unit_types import UnitType, shown_unit, unit_type
+from compute.prices.price_models import Assumption, Missing, Price
+from compute.units.number_format import amount, behind, in_unit, kept, said, stated
+from compute.units.units import EXACT, PERCENT, PLAIN, Unit
+from graph.models.claim_models import Input, Step
+
+_KINDS: dict[type[Leaf], Literal["price", "assumption", "literal"]] = {
+    PriceLeaf: "price",
+    ChoiceLeaf: "price",
+    AssumptionLeaf: "assumption",
+    CellLeaf: "literal",
+    LiteralLeaf: "literal",
+}
+
+
+def inputs(program: Program, day: Measured) -> tuple[Input, ...]:
+    """Every leaf of the claim with its value on the day and where it comes from."""
+    triples = zip(program.labels, program.leaves, day.figures, strict=True)
+    return tuple(_pinned(_input(label, leaf, figure), leaf) for label, leaf, figure in triples)
+
+
+def _pinned(found: Input, leaf: Leaf) -> Input:
+    """An input whose day the formula names says so: it is the same on every day of evaluation."""
+    if isinstance(leaf, LiteralLeaf | CellLeaf) or leaf.on is None:
+        return found
+    note = f"as of {leaf.on.isoformat()}, the day that the formula names"
+    return found.model_copy(update={"note": f"{note}; {found.note}" if found.note else note})
+
+
+def _input(label: str, leaf: Leaf, figure: Figure | Missing) -> Input:
+    asked = leaf.question if isinstance(leaf, PriceLeaf) else None
+    if isinstance(figure, Missing):
+        kind = _KINDS[type(leaf)]
+        return Input(
+            name=label, value=None, unit="", kind=kind, item=asked.item if asked else None,
+            component=asked.component if asked else None, note=f"{figure.what}: {figure.reason}",
+        )  # fmt: skip
+    if figure.price is not None:
+        return _priced(label, figure, figure.price, asked.item if asked else "")
+    if figure.assumption is not None:
+        return _assumed(label, figure.assumption)
+    return Input(name=label, value=kept(figure.stated), unit=figure.unit.text, kind="literal", note=figure.note)
+
+
+def _priced(label: str, figure: Figure, price: Price, asked: str) -> Input:
+    return Input(
+        name=label, value=price.value, unit=price.unit, kind="price", item=price.item, component=price.component,
+        catalog=price.catalog, source=price.source, valid_from=price.valid_from, valid_to=price.valid_to,
+        checked=price.checked, note=_note(figure, price, asked),
+    )  # fmt: skip
+
+
+def _note(figure: Figure, price: Price, asked: str) -> str:
+    parts = [
+        f"{figure.family} means {price.item}" if figure.family and price.item != asked else "",
+        f"derived: {price.derived}" if price.derived else "",
+        _undated(price),
+        price.note,
+        figure.note,
+        *(f"{one.price.catalog} says {stated(one.stated, one.unit)}" for one in figure.rivals if one.price),
+    ]
+    return "; ".join(part for part in parts if part)
+
+
+def _undated(price: Price) -> str:
+    if price.dated != "record":
+        return ""
+    return "recorded since that day, it may be older" if price.valid_from else "the catalogue gives no date for it"
+
+
+def _assumed(label: str, held: Assumption) -> Input:
+    span = (
+        f"between {said(held.low, held.unit)} and {said(held.high, held.unit)}"
+        if held.low is not None and held.high is not None
+        else ""
+    )
+    note = "; ".join(part for part in (span, held.note) if part)
+    return Input(
+        name=label, value=held.value, unit=held.unit, kind="assumption", item=held.name, source=held.source,
+        valid_from=held.valid_from, valid_to=held.valid_to, checked=held.checked, note=note,
+    )  # fmt: skip
+
+
+def steps(case: Case) -> tuple[Step, ...]:
+    """The derivation on the day: each given, then the value, then the bar. It ends where something is missing."""
+    figures = [figure for figure in case.now.figures if isinstance(figure, Figure)]
+    if len(figures) < len(case.now.figures):
+        return tuple(_looked_up(case.program, case.now))
+    return tuple(_Derivation(case, figures).steps())
+
+
+def _looked_up(program: Program, day: Measured) -> Iterator[Step]:
+    for label, figure in zip(program.labels, day.figures, strict=True):
+        if isinstance(figure, Missing):
+            yield Step(name=label, text=f"{figure.what}: {figure.reason}", value=None, unit="")
+        else:
+            yield _figure_step(label, figure)
+
+
+def _figure_step(label: str, figure: Figure, text: str = "") -> Step:
+    where = _where(figure)
+    told = f"{text} = " if text and text != label else ""
+    told += stated(figure.stated, figure.unit)
+    return Step(
+        name=label, text=told + (f" ({where})" if where else ""), value=kept(figure.stated), unit=figure.unit.text
+    )
+
+
+def _where(figure: Figure) -> str:
+    if figure.price is not None:
+        since = f" since {figure.price.valid_from}" if figure.price.valid_from else ""
+        derived = ", derived" if figure.price.derived else ""
+        note = f"; {figure.note}" if figure.note else ""
+        return f"{figure.price.item}, {figure.price.catalog}{since}{derived}{note}"
+    return "assumption" if figure.assumption is not None else figure.note
+
+
+class _Derivation:
+    """The steps of one case; names are replaced by their numbers, in the units in which these are shown."""
+
+    def __init__(self, case: Case, figures: Sequence[Figure]) -> None:
+        self._case, self._figures, self._program = case, figures, case.program
+        self._shown: dict[int, tuple[Decimal, Unit]] = {
+            index: (figure.stated, figure.unit) for index, figure in enumerate(figures)
+        }
+        size = len(self._program.sorts)
+        self._frame = [figure.value for figure in figures] + [Decimal(0)] * (size - len(figures))
+        self._sorts = _sorts(self._program, figures)
+
+    def steps(self) -> Iterator[Step]:
+        """One step for each given, one for the value, one for the bar."""
+        with localcontext(EXACT):
+            for given in self._program.givens:
+                yield self._given(given)
+            yield from self._unnamed()
+            yield self._value()
+        yield Step(name="expected", text=self._bar(), value=None, unit="")
+
+    def _given(self, given: Given) -> Step:
+        if given.leaf:
+            figure = self._figures[given.slot]
+            return _figure_step(given.name, figure, "" if figure.kind == "literal" else _one_line(given.text))
+        try:
+            value = dict(self._program.computed)[given.slot](self._frame)
+        except ArithmeticError as error:
+            return Step(name=given.name, text=f"{_one_line(given.text)}: {_why(error)}", value=None, unit="")
+        self._frame[given.slot] = value
+        shown = self._unit(given.term)
+        self._shown[given.slot] = in_unit(value, shown), shown
+        return self._worked(given.name, given.text, given.term, value, shown)
+
+    def _unnamed(self) -> Iterator[Step]:
+        """Lookups that stand in the middle of a formula."""
+        named = {given.slot for given in self._program.givens}
+        for index, figure in enumerate(self._figures):
+            if index not in named:
+                yield _figure_step(self._program.labels[index], figure)
+
+    def _value(self) -> Step:
+        program, reading = self._program, self._case.now.reading
+        if reading.value is None:
+            return Step(name="value", text=f"{_one_line(program.text)}: {reading.reason}", value=None, unit="")
+        return self._worked("value", program.text, program.term, reading.value, self._case.unit)
+
+    def _worked(self, name: str, text: str, term: Term, value: Decimal, shown: Unit) -> Step:
+        written = _one_line(text)
+        worked = [] if isinstance(term, Slot) else [self._substituted(written, term, shown)]
+        parts = [written, *worked, self._result(name, value, shown)]
+        return Step(name=name, text=" = ".join(dict.fromkeys(parts)), value=in_unit(value, shown), unit=shown.text)
+
+    def _result(self, name: str, value: Decimal, shown: Unit) -> str:
+        return value_text(self._case, self._case.now.reading) if name == "value" else amount(value, shown)
+
+    def _substituted(self, text: str, term: Term, shown: Unit) -> str:
+        """The formula with every name and lookup replaced by its number.
+
+        Units are left out where all are the same, and the result is not shown in another unit of that dimension.
+        """
+        used = {slot.text: self._shown[slot.index] for slot in _slots(term) if slot.index in self._shown}
+        if not used:
+            return text
+        unit = next(iter(used.values()))[1]
+        same = {other.text for _, other in used.values()} == {unit.text} and unit.dimension is not PLAIN
+        same = same and (shown.text == unit.text or shown.dimension is not unit.dimension)
+        told = {name: _short(value, unit) if same else stated(value, unit) for name, (value, unit) in used.items()}
+        names = sorted(told, key=len, reverse=True)
+        pattern = "|".join(rf"(?<!\w){re.escape(name)}(?!\w)(?!\s*=[^=])" for name in names)
+        return re.sub(pattern, lambda match: told[match.group()], text)
+
+    def _unit(self, term: Term) -> Unit:
+        found = shown_unit(unit_type(term, self._sorts))
+        return PERCENT if found.dimension is PLAIN and self._percent(term) else found
+
+    def _percent(self, term: Term) -> bool:
+        """True where a plain figure is made of percentages only."""
+        units = [self._shown[slot.index][1] for slot in _slots(term) if slot.index in self._shown]
+        return bool(units) and all(unit.share for unit in units)
+
+    def _bar(self) -> str:
+        reading = self._case.now.reading
+        if reading.value is None or reading.holds is None or reading.margin is None:
+            return expected(self._program.bar, self._case.unit, reading)
+        return f"{'met' if reading.holds else 'missed'}: {standing(self._case, reading)}"
+
+
+def _short(value: Decimal, unit: Unit) -> str:
+    return stated(value, unit).removesuffix(behind(value, unit.text))
+
+
+def _sorts(program: Program, figures: Sequence[Figure]) -> Sequence[UnitType]:
+    try:
+        return bound_sorts(program, tuple(figure.dimension for figure in figures))
+    except FieldError:
+        return program.sorts
+
+
+def _why(error: ArithmeticError) -> str:
+    return error.reason if isinstance(error, Undefined) else "too large to compute"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _slots(term: Term) -> Iterator[Slot]:
+    if isinstance(term, Slot):
+        yield term
+    for child in children(term):
+        yield from _slots(child)

@@ -1,0 +1,150 @@
+"""The arguments of a call, put to the parameters of its function."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from compute.formula import syntax_tree
+from compute.formula.formula_errors import WrongArgumentsError
+from compute.formula.function_signatures import Function, Parameter
+from compute.formula.parser import parse
+from compute.prices.price_models import Question
+from compute.units import units
+
+Bound = Sequence[tuple[Parameter, syntax_tree.Node]]
+
+LARGEST_CONTEXT = 10**12
+
+
+def bound(function: Function, call: syntax_tree.Call, at: int) -> list[tuple[Parameter, syntax_tree.Node]]:
+    """Parameters with their arguments, in the order of the parameters; defaults put in, optional ones left out.
+
+    Raises:
+        WrongArgumentsError: one is missing, there are too many, or the function has no such keyword.
+    """
+    given = _placed(function, call, at)
+    result = []
+    for parameter in function.parameters:
+        node = given.get(parameter.name)
+        if node is None and parameter.default is not None:
+            node = parse(parameter.default)
+        if node is None and parameter.needed:
+            raise WrongArgumentsError(f"{function.name} needs {parameter.name}", at, function.usage())
+        if node is not None:
+            result.append((parameter, node))
+    if function.many:
+        result += [(function.parameters[-1], node) for node in call.arguments[len(function.parameters) :]]
+    return result
+
+
+def _placed(function: Function, call: syntax_tree.Call, at: int) -> dict[str, syntax_tree.Node]:
+    names = [parameter.name for parameter in function.parameters]
+    ordered = [parameter.name for parameter in function.parameters if parameter.needed or not _named_only(function)]
+    if len(call.arguments) > len(ordered) and not function.many:
+        extra = call.arguments[len(ordered)]
+        raise WrongArgumentsError(
+            f"{function.name} takes {len(ordered)} arguments by place", extra.start or at, function.usage()
+        )
+    given: dict[str, syntax_tree.Node] = dict(zip(ordered, call.arguments, strict=False))
+    for keyword in call.keywords:
+        if keyword.name not in names:
+            hint = _nearest(function, keyword.name)
+            raise WrongArgumentsError(f"{function.name} has no argument ‘{keyword.name}’", keyword.start, hint)
+        if keyword.name in given:
+            raise WrongArgumentsError(f"{keyword.name} is given twice", keyword.start)
+        given[keyword.name] = keyword.value
+    return given
+
+
+def _named_only(function: Function) -> bool:
+    return function.kind == "lookup"
+
+
+def _nearest(function: Function, name: str) -> str:
+    return units.suggestion(name, [parameter.name for parameter in function.parameters]) or function.usage()
+
+
+class Parts:
+    """The arguments of a lookup: written texts, numbers and dates, never computed ones."""
+
+    def __init__(self, function: Function, arguments: Bound, at: int) -> None:
+        self._values = {parameter.name: _read(parameter, node) for parameter, node in arguments}
+        self._function, self._at = function, at
+
+    def text(self, name: str) -> str:
+        """A text that must be there."""
+        return str(self._values[name])
+
+    def optional(self, name: str) -> str | None:
+        """A text, or None."""
+        value = self._values.get(name)
+        return None if value is None else str(value)
+
+    @property
+    def on(self) -> date | None:
+        """The fixed day of the lookup."""
+        value = self._values.get("on")
+        return value if isinstance(value, date) else None
+
+    def questions(self) -> tuple[Question, ...]:
+        """One question for each item."""
+        items = self._values.get("items") or (self.text("item"),)
+        context = self._values.get("context", 0)
+        return tuple(
+            Question(
+                item=str(item),
+                component=self.text("component"),
+                processing=self.optional("processing") or "standard",
+                context=context if isinstance(context, int) else 0,
+                region=self.optional("region"),
+                catalog=self.optional("catalog"),
+            )
+            for item in (items if isinstance(items, tuple) else ())
+        )
+
+
+def question_parts(function: Function, arguments: Bound, at: int) -> Parts:
+    """The arguments of a lookup as plain values.
+
+    Raises:
+        WrongArgumentsError: one of them is not written out, or of the wrong kind.
+    """
+    return Parts(function, arguments, at)
+
+
+def _read(parameter: Parameter, node: syntax_tree.Node) -> str | int | date | tuple[str, ...]:
+    match parameter.takes, node:
+        case ("text", syntax_tree.Text(text=text)) if text.strip():
+            return text.strip()
+        case ("choice", syntax_tree.Text(text=text)):
+            return _chosen(parameter, text, node.start)
+        case ("texts", syntax_tree.Listing(items=items)) if items:
+            return tuple(str(_read(Parameter(parameter.name, "text"), item)) for item in items)
+        case ("day", syntax_tree.Day(day=day)):
+            return day
+        case ("count", syntax_tree.Number()):
+            return _count(parameter, node)
+    raise WrongArgumentsError(f"{parameter.name} is {_WANTED[parameter.takes]}", node.start)
+
+
+_WANTED = {
+    "text": 'a text in quotes, such as "acme/large"',
+    "choice": "a text in quotes",
+    "texts": 'a list of texts, such as ["acme/large", "acme/small"]',
+    "day": "a date, such as 2025-02-01",
+    "count": "a whole number of tokens, such as 200k",
+}
+
+
+def _chosen(parameter: Parameter, text: str, at: int) -> str:
+    if text not in parameter.choices:
+        raise WrongArgumentsError(f"{parameter.name} is one of {', '.join(parameter.choices)}", at)
+    return text
+
+
+def _count(parameter: Parameter, node: syntax_tree.Number) -> int:
+    whole = node.value == node.value.to_integral_value() and abs(node.value) <= LARGEST_CONTEXT
+    if not whole or (node.unit is not None and node.unit.dimension is not units.atom("token").dimension):
+        raise WrongArgumentsError(f"{parameter.name} is {_WANTED['count']}", node.start)
+    return int(node.value * (node.unit.factor if node.unit else 1))

@@ -1,0 +1,400 @@
+"""The closed list of functions of the formula language, as data.
+
+    lookups    what a catalogue, an assumption or a table says on a day
+    numeric    computed by the machine: min, max, sum, round, log …
+    library    written in the language itself: the `body` is the definition, its source stands in `doc`
+
+A number without a unit is taken in the `unit` of the parameter, where it has one.
+"""
+
+from __future__ import annotations
+
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN
+
+from compute.formula import numeric
+from compute.formula.formula_terms import AssumptionLeaf, CellLeaf, ChoiceLeaf, Leaf, PriceLeaf
+from compute.formula.function_signatures import Arguments, Function, Kind, Parameter, Takes
+
+
+def _optional(name: str, takes: Takes, choices: tuple[str, ...] = ()) -> Parameter:
+    return Parameter(name, takes, needed=False, choices=choices)
+
+
+_VARIANT = (
+    _optional("processing", "text"),
+    _optional("context", "count"),
+    _optional("region", "text"),
+    _optional("catalog", "text"),
+    _optional("on", "day"),
+)
+_ITEM = (Parameter("item", "text"), Parameter("component", "text"))
+_ITEMS = (Parameter("items", "texts"), Parameter("component", "text"))
+
+
+def _price(given: Arguments) -> Leaf:
+    return PriceLeaf(given.questions()[0], given.on, latest=False)
+
+
+def _latest(given: Arguments) -> Leaf:
+    return PriceLeaf(given.questions()[0], given.on, latest=True)
+
+
+def _cheapest(given: Arguments) -> Leaf:
+    return ChoiceLeaf(given.questions(), highest=False, on=given.on)
+
+
+def _dearest(given: Arguments) -> Leaf:
+    return ChoiceLeaf(given.questions(), highest=True, on=given.on)
+
+
+def _assumption(given: Arguments) -> Leaf:
+    return AssumptionLeaf(given.text("name"), given.on)
+
+
+def _cell(given: Arguments) -> Leaf:
+    names = (given.text("node"), given.text("table"), given.text("row"), given.text("column"))
+    return CellLeaf(*names, pick=given.optional("pick"))
+
+
+LOOKUPS = (
+    Function(
+        "price",
+        "lookup",
+        "The price of a component of an item on the day, or on the day `on`. `context` is the number of tokens in the "
+        "context, which chooses the tier; `processing` is standard if left out; `catalog` asks that catalogue only.",
+        (*_ITEM, *_VARIANT),
+        'price("acme/large", "input")',
+        "2.00 USD/Mtok",
+        ask=_price,
+    ),
+    Function(
+        "latest",
+        "lookup",
+        "The price on the day or, where it has ended, the last one before: for models that are no longer sold.",
+        (*_ITEM, *_VARIANT),
+        'latest("acme/retired", "input")',
+        "8.00 USD/Mtok",
+        ask=_latest,
+    ),
+    Function(
+        "cheapest",
+        "lookup",
+        "The lowest price among the items; all of them must have one, in the same unit.",
+        (*_ITEMS, *_VARIANT),
+        'cheapest(["north/h100", "south/h100"], "on_demand")',
+        "2.00 USD/GPU/h",
+        ask=_cheapest,
+    ),
+    Function(
+        "dearest",
+        "lookup",
+        "The highest price among the items; all of them must have one, in the same unit.",
+        (*_ITEMS, *_VARIANT),
+        'dearest(["north/h100", "south/h100"], "on_demand")',
+        "3.50 USD/GPU/h",
+        ask=_dearest,
+    ),
+    Function(
+        "assume",
+        "lookup",
+        "The assumption of that name on the day, or on the day `on`.",
+        (Parameter("name", "text"), _optional("on", "day")),
+        'assume("pue")',
+        "1.3",
+        ask=_assumption,
+    ),
+    Function(
+        "table",
+        "lookup",
+        'A cell of a table in a node: the table by its name or its number from 1, in quotes (`"1"`), the row by its '
+        "first cell, the column by its header. A cell that holds a range needs `pick`.",
+        (
+            Parameter("node", "text"),
+            Parameter("table", "text"),
+            Parameter("row", "text"),
+            Parameter("column", "text"),
+            _optional("pick", "choice", ("low", "middle", "high")),
+        ),
+        'table("acme/handbook", "Training runs", "Large", "Parameters")',
+        "70 billion",
+        ask=_cell,
+    ),
+)
+
+
+def _numbers(*names: str) -> tuple[Parameter, ...]:
+    return tuple(Parameter(name) for name in names)
+
+
+NUMERIC = (
+    Function("min", "numeric", "The smallest.", _numbers("a"), "min(3 USD, 2 USD)", "2.00 USD", many=True, compute=min),
+    Function("max", "numeric", "The largest.", _numbers("a"), "max(3 USD, 2 USD)", "3.00 USD", many=True, compute=max),
+    Function(
+        "sum",
+        "numeric",
+        "All of them together.",
+        _numbers("a"),
+        "sum(1 h, 2 h, 3 h)",
+        "6 h",
+        many=True,
+        compute=numeric.total,
+    ),
+    Function(
+        "average",
+        "numeric",
+        "The arithmetic mean.",
+        _numbers("a"),
+        "average(2, 4, 9)",
+        "5",
+        many=True,
+        compute=numeric.average,
+    ),
+    Function(
+        "abs", "numeric", "The figure without its sign.", _numbers("a"), "abs(2 USD - 5 USD)", "3.00 USD", compute=abs
+    ),
+    Function(
+        "round",
+        "numeric",
+        "The nearest multiple of `to`; halves go to the even one.",
+        (Parameter("a"), Parameter("to", default="1", needed=False)),
+        "round(2.345 USD, to=0.01 USD)",
+        "2.34 USD",
+        compute=numeric.stepped(ROUND_HALF_EVEN),
+    ),
+    Function(
+        "ceil",
+        "numeric",
+        "The next multiple of `to` upwards: whole GPUs, whole servers.",
+        (Parameter("a"), Parameter("to", default="1", needed=False)),
+        "ceil(7.2)",
+        "8",
+        compute=numeric.stepped(ROUND_CEILING),
+    ),
+    Function(
+        "floor",
+        "numeric",
+        "The next multiple of `to` downwards.",
+        (Parameter("a"), Parameter("to", default="1", needed=False)),
+        "floor(532.4 GPU, to=1 GPU)",
+        "532 GPU",
+        compute=numeric.stepped(ROUND_FLOOR),
+    ),
+    Function(
+        "sqrt",
+        "numeric",
+        "The square root; of units too.",
+        _numbers("a"),
+        "sqrt(144)",
+        "12",
+        compute=numeric.square_root,
+        units="root",
+    ),
+    Function(
+        "exp",
+        "numeric",
+        "The power of e to a plain number.",
+        _numbers("a"),
+        "exp(0)",
+        "1",
+        compute=numeric.exponential,
+        units="plain",
+    ),
+    Function(
+        "log",
+        "numeric",
+        "The logarithm of a plain number, natural where no base is told.",
+        (Parameter("a"), Parameter("base", default="0", needed=False)),
+        "log(1024, base=2)",
+        "10",
+        compute=numeric.logarithm,
+        units="plain",
+    ),
+    Function(
+        "if",
+        "numeric",
+        "One of two figures of the same unit, by a comparison. What either of them looks up must be known.",
+        (Parameter("condition", "truth"), Parameter("then"), Parameter("otherwise")),
+        "if(300k > 200k, 4 USD, 2 USD)",
+        "4.00 USD",
+        units="choice",
+    ),
+)
+
+SOLVE = Function(
+    "solve",
+    "solve",
+    "The value of an unknown, between two bounds, at which both sides of an equation are equal. An equation that is "
+    "linear in the unknown is solved in closed form. With no such value the figure does not exist; with several it is "
+    "not certain.",
+    (Parameter("unknown", "unknown"), Parameter("equation", "equation"), Parameter("between", "range")),
+    "solve(u, 3 USD/h * u == 2 USD/h, between=0%..100%)",
+    "0.666667",
+)
+
+LIBRARY = (
+    Function(
+        "ratio",
+        "library",
+        "How many times the second the first is.",
+        _numbers("a", "b"),
+        "ratio(15 USD, 0.25 USD)",
+        "60",
+        "a / b",
+    ),
+    Function(
+        "discount",
+        "library",
+        "The share by which a price lies below a list price.",
+        _numbers("list", "paid"),
+        "discount(2 USD, 0.5 USD)",
+        "0.75",
+        "1 - paid / list",
+    ),
+    Function(
+        "change",
+        "library",
+        "The relative change from the first to the last.",
+        _numbers("first", "last"),
+        "change(50, 60)",
+        "0.2",
+        "last / first - 1",
+    ),
+    Function(
+        "cagr",
+        "library",
+        "Compound annual growth rate.",
+        (*_numbers("first", "last"), Parameter("years", unit="year")),
+        "cagr(100 USD, 25 USD, 2)",
+        "-0.5",
+        "(last / first) ^ (1 year / years) - 1",
+    ),
+    Function(
+        "elapsed",
+        "library",
+        "The time between two dates.",
+        (Parameter("first", "day"), Parameter("last", "day")),
+        "elapsed(2024-03-01, 2025-03-01)",
+        "8,760 h",
+        "last - first",
+    ),
+    Function(
+        "training_flop",
+        "library",
+        "Compute of a training run: 6 floating-point operations for each parameter and token (Kaplan et al. 2020, "
+        "arXiv 2001.08361; Hoffmann et al. 2022, arXiv 2203.15556).",
+        (Parameter("params", unit="parameter"), Parameter("tokens", unit="token")),
+        "training_flop(70B, 2T)",
+        "8.4e23 FLOP",
+        "6 FLOP/parameter/token * params * tokens",
+    ),
+    Function(
+        "inference_flop",
+        "library",
+        "Compute of a forward pass: 2 floating-point operations for each parameter and token (Kaplan et al. 2020).",
+        (Parameter("params", unit="parameter"), Parameter("tokens", unit="token")),
+        "inference_flop(70B, 1M)",
+        "1.4e17 FLOP",
+        "2 FLOP/parameter/token * params * tokens",
+    ),
+    Function(
+        "gpu_hours",
+        "library",
+        "GPU-hours of a computation: operations over what a GPU achieves; `flops` is the peak of one GPU, `mfu` the "
+        "share of it that is used (Chowdhery et al. 2022, arXiv 2204.02311).",
+        (Parameter("flop", unit="FLOP"), Parameter("flops", unit="FLOPS/GPU"), Parameter("mfu")),
+        "gpu_hours(8.4e23 FLOP, 312 TFLOPS/GPU, 40%)",
+        "1,869,658 GPUh",
+        "flop / (flops * mfu)",
+    ),
+    Function(
+        "mfu",
+        "library",
+        "Model FLOPS utilisation: the share of the peak that a run achieved.",
+        (Parameter("flop", unit="FLOP"), Parameter("gpu_time", unit="GPUh"), Parameter("flops", unit="FLOPS/GPU")),
+        "mfu(8.4e23 FLOP, 1.7M GPUh, 312 TFLOPS/GPU)",
+        "0.43992",
+        "flop / (gpu_time * flops)",
+    ),
+    Function(
+        "amortise",
+        "library",
+        "A purchase spread evenly over its life (straight line) and over the share of the time it is used, as a rate "
+        "per hour; `residual` is what it fetches at the end.",
+        (
+            Parameter("cost"),
+            Parameter("years", unit="year"),
+            Parameter("utilisation", default="1", needed=False),
+            Parameter("residual", default="0", needed=False),
+        ),
+        "amortise(26_280 USD/GPU, 3 years, utilisation=50%)",
+        "2.00 USD/GPU/h",
+        "(cost - residual) / (years * utilisation)",
+    ),
+    Function(
+        "pue",
+        "library",
+        "Power usage effectiveness: all power of a facility over that of its computers (ISO/IEC 30134-2).",
+        _numbers("facility", "computers"),
+        "pue(1.3 MW, 1 MW)",
+        "1.3",
+        "facility / computers",
+    ),
+    Function(
+        "facility_power",
+        "library",
+        "The power that a facility draws for its computers.",
+        _numbers("computers", "pue"),
+        "facility_power(700 W, 1.3)",
+        "910 W",
+        "computers * pue",
+    ),
+    Function(
+        "energy_cost",
+        "library",
+        "What the energy of a load costs over a time.",
+        (*_numbers("power", "time", "rate"), Parameter("pue", default="1", needed=False)),
+        "energy_cost(700 W, 3 years, 0.06 USD/kWh, pue=1.3)",
+        "1,434.89 USD",
+        "power * pue * time * rate",
+    ),
+    Function(
+        "cache_blend",
+        "library",
+        "What an input token costs on average when a share of them is read from the cache.",
+        _numbers("list", "cached", "hit_rate"),
+        "cache_blend(3 USD/Mtok, 0.30 USD/Mtok, 90%)",
+        "0.57 USD/Mtok",
+        "list * (1 - hit_rate) + cached * hit_rate",
+    ),
+    Function(
+        "cache_write_blend",
+        "library",
+        "The same where a miss pays the price of writing to the cache.",
+        _numbers("write", "cached", "hit_rate"),
+        "cache_write_blend(3.75 USD/Mtok, 0.30 USD/Mtok, 90%)",
+        "0.645 USD/Mtok",
+        "write * (1 - hit_rate) + cached * hit_rate",
+    ),
+)
+
+FUNCTIONS: tuple[Function, ...] = (*LOOKUPS, *NUMERIC, SOLVE, *LIBRARY)
+BY_NAME = {function.name: function for function in FUNCTIONS}
+
+_SECTIONS: tuple[tuple[str, Kind], ...] = (
+    ("Lookups", "lookup"),
+    ("Numbers", "numeric"),
+    ("Equations", "solve"),
+    ("Library", "library"),
+)
+
+
+def reference() -> str:
+    """Every function as Markdown, by kind: the text of docs/formulas.md."""
+    return "\n\n".join(
+        "\n\n".join([f"### {title}", *(one.described() for one in FUNCTIONS if one.kind == kind)])
+        for title, kind in _SECTIONS
+    )
+
+
+if __name__ == "__main__":
+    print(reference())  # noqa: T201 the text to paste

@@ -1,0 +1,281 @@
+"""Syntax tree to terms: names become slots, lookups become leaves, library functions become their definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from functools import lru_cache
+
+from compute.formula import function_table, syntax_tree
+from compute.formula.call_arguments import bound, question_parts
+from compute.formula.formula_errors import (
+    MismatchError,
+    TooMuchError,
+    UnexpectedError,
+    UnknownError,
+    WrongArgumentsError,
+)
+from compute.formula.formula_terms import (
+    Applied,
+    Constant,
+    Defined,
+    Leaf,
+    LiteralLeaf,
+    Negated,
+    Operation,
+    Required,
+    Slot,
+    Solved,
+    Term,
+    Verity,
+)
+from compute.formula.function_signatures import Function, Parameter
+from compute.formula.parser import parse
+from compute.formula.unit_types import UNKNOWN, UnitType, unit_type, unit_type_of_unit
+from compute.units import units
+from compute.units.units import EXACT, PLAIN, Unit
+
+MOST_NESTED_CALLS = 8
+MOST_SLOTS = 200
+
+
+@lru_cache(maxsize=100_000)
+def interned(leaf: Leaf) -> Leaf:
+    """One object for equal leaves, so that to look one up again needs no comparison."""
+    return leaf
+
+
+class Slots:
+    """The slots of a claim while it is lowered: leaves count up from 0, all others down from -1, the end of a frame."""
+
+    def __init__(self) -> None:
+        self.leaves: dict[Leaf, int] = {}
+        self.labels: list[str] = []
+        self._known: list[UnitType] = []
+        self._computed: list[UnitType] = []
+
+    @property
+    def sorts(self) -> list[UnitType]:
+        """The sorts of a frame, as far as they are known without prices."""
+        return self._known + self._computed[::-1]
+
+    def leaf(self, leaf: Leaf, label: str, at: int) -> int:
+        """The slot of a leaf, a new one where it was not asked for before."""
+        leaf = interned(leaf)
+        if leaf not in self.leaves:
+            self._room(at)
+            self.leaves[leaf] = len(self._known)
+            self.labels.append(label)
+            self._known.append(unit_type_of_unit(leaf.unit) if isinstance(leaf, LiteralLeaf) else UNKNOWN)
+        return self.leaves[leaf]
+
+    def slot(self, known: UnitType, at: int) -> int:
+        """A new slot for something computed or unknown."""
+        self._room(at)
+        self._computed.append(known)
+        return -len(self._computed)
+
+    def _room(self, at: int) -> None:
+        if len(self._known) + len(self._computed) >= MOST_SLOTS:
+            raise TooMuchError("the claim has too many figures", MOST_SLOTS, at)
+
+
+class Lowering:
+    """Lowers one formula; `names` are the terms that its names stand for."""
+
+    def __init__(self, text: str, names: Mapping[str, Term], slots: Slots, *, inside: Written | None = None) -> None:
+        self._text = text
+        self._names = names
+        self._slots = slots
+        self._inside = inside
+        self._nested = inside.nested if inside else 0
+        self._solving = False
+
+    def _at(self, node: syntax_tree.Part) -> int:
+        return self._inside.at if self._inside else node.start
+
+    def _source(self, node: syntax_tree.Part) -> str:
+        return " ".join(self._text[node.start : node.end].split())
+
+    def term(self, node: syntax_tree.Node) -> Term:  # noqa: PLR0911 one answer for each kind of node
+        """The term of a part of the tree.
+
+        Raises:
+            FormulaError: a name or function is unknown, an argument is wrong, units do not fit.
+        """
+        text, at = self._source(node), self._at(node)
+        match node:
+            case syntax_tree.Number():
+                return Constant(text, at, in_base(node.value, node.unit), node.unit)
+            case syntax_tree.Truth():
+                return Verity(text, at, node.value)
+            case syntax_tree.Day():
+                return Constant(text, at, Decimal(node.day.toordinal()) * 24, units.atom("hour"))
+            case syntax_tree.Name():
+                return self._name(node)
+            case syntax_tree.Negative():
+                return Negated(text, at, self.term(node.of))
+            case syntax_tree.Binary():
+                mark = self._inside.at if self._inside else node.mark
+                return Operation(text, at, node.operator, self.term(node.left), self.term(node.right), mark)
+            case syntax_tree.Call():
+                return self._call(node)
+            case syntax_tree.Text():
+                raise UnexpectedError(
+                    f"the text {text}", "a figure", at, "texts are arguments of price, assume and table"
+                )
+            case syntax_tree.Range() | syntax_tree.Listing():
+                raise UnexpectedError(f"‘{text}’", "a figure", at, "ranges and lists are arguments only")
+
+    def _name(self, node: syntax_tree.Name) -> Term:
+        found = self._names.get(node.name)
+        if found is None:
+            raise UnknownError("name", node.name, self._at(node), self._unknown_name(node.name))
+        return replace(found, at=self._at(node))
+
+    def _unknown_name(self, name: str) -> str:
+        if units.reserved(name) or units.known(name):
+            return f"a unit stands behind a number: 1 {name}"
+        if name in function_table.BY_NAME:
+            return f"a function is called with its arguments: {function_table.BY_NAME[name].usage()}"
+        return units.suggestion(name, self._names) or "names are those under given"
+
+    def _call(self, node: syntax_tree.Call) -> Term:
+        function = function_table.BY_NAME.get(node.function)
+        if function is None:
+            hint = units.suggestion(node.function, function_table.BY_NAME)
+            raise UnknownError("function", node.function, self._at(node), hint)
+        self._nested += 1
+        if self._nested > MOST_NESTED_CALLS:
+            raise TooMuchError("functions are nested too deeply", MOST_NESTED_CALLS, self._at(node))
+        try:
+            return self._called(node, function)
+        finally:
+            self._nested -= 1
+
+    def _called(self, node: syntax_tree.Call, function: Function) -> Term:
+        arguments = bound(function, node, self._at(node))
+        match function.kind:
+            case "lookup":
+                label = self._source(node)
+                leaf = self._leaf(function, node, arguments)
+                return Slot(label, self._at(node), self._slots.leaf(leaf, label, self._at(node)), label)
+            case "numeric":
+                terms = tuple(self._argument(parameter, argument) for parameter, argument in arguments)
+                return Applied(self._source(node), self._at(node), function.name, terms)
+            case "library":
+                return self._defined(node, function, arguments)
+            case "solve":
+                return self._solve(node, arguments)
+
+    def _argument(self, parameter: Parameter, node: syntax_tree.Node) -> Term:
+        if parameter.takes == "day" and not isinstance(node, syntax_tree.Day):
+            raise WrongArgumentsError(f"{parameter.name} is a date such as 2025-02-01", self._at(node))
+        term = self.term(node)
+        return _measured(term, parameter, self._slots.sorts) if parameter.unit else term
+
+    def _leaf(
+        self, function: Function, node: syntax_tree.Call, arguments: Sequence[tuple[Parameter, syntax_tree.Node]]
+    ) -> Leaf:
+        if function.ask is None:
+            raise UnknownError("function", function.name, self._at(node), "it is no lookup")
+        return function.ask(question_parts(function, arguments, self._at(node)))
+
+    def _defined(
+        self, node: syntax_tree.Call, function: Function, arguments: Sequence[tuple[Parameter, syntax_tree.Node]]
+    ) -> Term:
+        terms = {parameter.name: self._argument(parameter, argument) for parameter, argument in arguments}
+        inside = Written(self._at(node), self._nested)
+        body = Lowering(function.body, terms, self._slots, inside=inside).term(parse(function.body))
+        return Defined(self._source(node), self._at(node), function.name, tuple(terms.items()), body)
+
+    def _solve(self, node: syntax_tree.Call, arguments: Sequence[tuple[Parameter, syntax_tree.Node]]) -> Term:
+        unknown, equation, between = (argument for _, argument in arguments)
+        name = self._unknown(unknown)
+        if not isinstance(equation, syntax_tree.Binary) or equation.operator != "==":
+            raise WrongArgumentsError("an equation has two sides and == between them", self._at(equation))
+        if not isinstance(between, syntax_tree.Range):
+            raise WrongArgumentsError("between is a range such as 0%..100%", self._at(between))
+        if self._solving:
+            raise WrongArgumentsError("a solve cannot stand in another", self._at(node), "give the inner one a name")
+        low, high = self.term(between.low), self.term(between.high)
+        index = self._slots.slot(unit_type(low, self._slots.sorts), self._at(node))
+        inner = Lowering(
+            self._text, {**self._names, name: Slot(name, 0, index, name)}, self._slots, inside=self._inside
+        )
+        inner._solving, inner._nested = True, self._nested
+        left, right = inner.term(equation.left), inner.term(equation.right)
+        return Solved(self._source(node), self._at(node), index, name, left, right, low, high)
+
+    def _unknown(self, node: syntax_tree.Node) -> str:
+        if not isinstance(node, syntax_tree.Name):
+            raise WrongArgumentsError("the unknown is a name", self._at(node), "for example solve(u, …)")
+        problem = reserved(node.name) or ("it is given already" if node.name in self._names else "")
+        if problem:
+            raise WrongArgumentsError(f"‘{node.name}’ cannot be the unknown: {problem}", self._at(node))
+        return node.name
+
+
+class Written:
+    """Where a library function was called, and how deep: the place for errors in its definition."""
+
+    def __init__(self, at: int, nested: int) -> None:
+        self.at, self.nested = at, nested
+
+
+def reserved(name: str) -> str:
+    """Why `name` cannot be given, or nothing."""
+    if name in function_table.BY_NAME:
+        return "it is a function"
+    if name in {"true", "false"}:
+        return "it is a truth"
+    return "it is a unit" if units.reserved(name) else ""
+
+
+def in_base(value: Decimal, unit: Unit | None) -> Decimal:
+    """A figure in base units."""
+    return EXACT.multiply(value, unit.factor) if unit else EXACT.plus(value)
+
+
+def _measured(term: Term, parameter: Parameter, frame: Sequence[UnitType]) -> Term:
+    unit = units.unit(parameter.unit or "")
+    found = unit_type(term, frame)
+    if found.dimension is None:
+        return Required(term.text, term.at, term, unit)
+    if found.dimension is unit.dimension:
+        return term
+    if found.dimension is not PLAIN or found.truth or found.points:
+        if parameter.unit == "FLOPS/GPU" and found.dimension is units.unit("FLOPS").dimension:
+            return _times(term, "GPU", -1)
+        raise MismatchError("read", str(found), unit.text, term.at, f"{parameter.name} is in {unit.text}")
+    return Operation(term.text, term.at, "*", term, Constant(f"1 {unit.text}", term.at, unit.factor, unit), term.at)
+
+
+def _times(term: Term, atom: str, power: int) -> Term:
+    unit = units.combined(units.ONE, units.atom(atom), power)
+    return Operation(term.text, term.at, "*", term, Constant(f"1 {unit.text}", term.at, unit.factor, unit), term.at)
+
+
+def lowered(text: str, names: Mapping[str, Term], slots: Slots) -> Term:
+    """The term of a formula, its units checked as far as they are known.
+
+    Raises:
+        FormulaError: something is wrong with it, and where.
+    """
+    written = _written(text)
+    if written is not None:
+        return written
+    term = Lowering(text, names, slots).term(parse(text))
+    unit_type(term, slots.sorts)
+    return term
+
+
+@lru_cache(maxsize=16_384)
+def _written(text: str) -> Term | None:
+    """The term of a text that is only a figure, which most formulas of a claim are; else None."""
+    tree = parse(text)
+    number = tree.of if isinstance(tree, syntax_tree.Negative) else tree
+    if not isinstance(number, syntax_tree.Number | syntax_tree.Truth):
+        return None
+    return Lowering(text, {}, Slots()).term(tree)

@@ -1,0 +1,246 @@
+"""Do the units fit? The sort of every term: its dimension, or that it is a truth, or that it is not known yet.
+
+A price has its unit from the catalogue, so its sort is not known when the claim is loaded; whatever can be decided
+without it is decided then, and the rest once the price is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from compute.formula.formula_errors import MismatchError, WrongArgumentsError
+from compute.formula.formula_terms import (
+    Applied,
+    Constant,
+    Defined,
+    Negated,
+    Operation,
+    Required,
+    Slot,
+    Solved,
+    Term,
+    Verity,
+)
+from compute.formula.function_signatures import UnitRule
+from compute.formula.function_table import BY_NAME
+from compute.formula.syntax_tree import COMPARISONS
+from compute.units.units import ONE, PLAIN, Dimension, Unit, shown
+
+
+@dataclass(frozen=True, slots=True)
+class UnitType:
+    """What a term is: a figure of `dimension` (None: not known yet), a difference of shares, a truth, a bare zero."""
+
+    dimension: Dimension | None
+    points: bool = False
+    truth: bool = False
+    free: bool = False
+    unit: str = ""
+
+    def __str__(self) -> str:
+        if self.truth:
+            return "a comparison"
+        return self.unit or ("something not known yet" if self.dimension is None else str(self.dimension))
+
+
+UNKNOWN = UnitType(None)
+TRUTH = UnitType(PLAIN, truth=True)
+NUMBER = UnitType(PLAIN)
+
+
+def unit_type_of_unit(unit: Unit | None) -> UnitType:
+    """The sort of a figure in `unit`; None is no unit."""
+    unit = unit or ONE
+    return UnitType(unit.dimension, points=unit.points, unit=unit.text)
+
+
+def unit_type(term: Term, frame: Sequence[UnitType]) -> UnitType:  # noqa: PLR0911 one answer for each kind of term
+    """The sort of a term, when the slots have the sorts of `frame`.
+
+    Raises:
+        MismatchError: two units do not fit together.
+        WrongArgumentsError: a truth is used as a number, or a number as a truth.
+    """
+    match term:
+        case Constant():
+            return UnitType(
+                unit_type_of_unit(term.unit).dimension,
+                unit_type_of_unit(term.unit).points,
+                free=term.free,
+                unit=_unit(term),
+            )
+        case Verity():
+            return TRUTH
+        case Slot():
+            return frame[term.index]
+        case Negated():
+            return _number(term.of, frame)
+        case Operation():
+            return _operation(term, frame)
+        case Applied():
+            return _RULES[BY_NAME[term.function].units](term, frame)
+        case Defined():
+            return unit_type(term.body, frame)
+        case Required():
+            return _required(term, frame)
+        case Solved():
+            return _solved(term, frame)
+
+
+def _unit(term: Constant) -> str:
+    return term.unit.text if term.unit else ""
+
+
+def _number(term: Term, frame: Sequence[UnitType]) -> UnitType:
+    found = unit_type(term, frame)
+    if found.truth:
+        raise WrongArgumentsError("a comparison is not a figure", term.at, "use if(comparison, then, otherwise)")
+    return found
+
+
+def _operation(term: Operation, frame: Sequence[UnitType]) -> UnitType:
+    left, right = _number(term.left, frame), _number(term.right, frame)
+    if term.operator in COMPARISONS:
+        common_unit_type(left, right, "compare", term.mark)
+        return TRUTH
+    if term.operator in "+-":
+        both = common_unit_type(left, right, "add" if term.operator == "+" else "subtract", term.mark)
+        return UnitType(both.dimension, points=left.points and right.points, free=both.free, unit=both.unit)
+    if term.operator == "^":
+        return _power(term, left, right)
+    return _scaled(term, left, right)
+
+
+def common_unit_type(left: UnitType, right: UnitType, doing: str, at: int) -> UnitType:
+    """The common sort of two figures that are added or compared.
+
+    Raises:
+        MismatchError: they measure different things.
+    """
+    if left.free or left.dimension is None:
+        return right if not right.free else left
+    if not (right.free or right.dimension is None or left.dimension is right.dimension):
+        raise MismatchError(doing, str(left), str(right), at, _hint(left, right))
+    return left if not left.points else right
+
+
+_HINTS = (
+    (frozenset({"instance", "GPU"}), "state how many GPUs an instance has: / (8 GPU/instance)"),
+    (frozenset({"server", "GPU"}), "state how many GPUs a server has: / (8 GPU/server)"),
+    (frozenset({"token", "GPU"}), "tokens and GPU-hours meet through a throughput: 2500 token/GPU/s"),
+    (frozenset({"token", "hour"}), "tokens and hours meet through a throughput: 2500 token/s"),
+    (frozenset({"USD", "EUR"}), "state the rate of exchange: 1.08 USD/EUR"),
+)
+
+
+def _hint(left: UnitType, right: UnitType) -> str:
+    if left.dimension is None or right.dimension is None:
+        return ""
+    between = {str(name) for name in (left.dimension / right.dimension).powers}
+    if left.dimension is PLAIN or right.dimension is PLAIN:
+        other = right if left.dimension is PLAIN else left
+        return f"a plain number has no unit: write one behind it, such as {other.unit or other.dimension}"
+    return next((hint for names, hint in _HINTS if names <= between), "")
+
+
+def _scaled(term: Operation, left: UnitType, right: UnitType) -> UnitType:
+    if left.dimension is None or right.dimension is None:
+        return UNKNOWN
+    for points, other in ((left, right), (right, left)):
+        if points.points and other.dimension is not PLAIN:
+            hint = "a percentage point is a difference: write % for a share"
+            raise MismatchError("multiply or divide", str(left), str(right), term.mark, hint)
+    if term.operator == "*":
+        return UnitType(left.dimension * right.dimension, points=left.points or right.points)
+    return UnitType(left.dimension / right.dimension, points=left.points and not right.points)
+
+
+def _power(term: Operation, base: UnitType, exponent: UnitType) -> UnitType:
+    if exponent.dimension not in {None, PLAIN}:
+        raise MismatchError("raise", str(base), str(exponent), term.mark, "an exponent is a plain number")
+    if base.dimension is PLAIN:
+        return NUMBER
+    power = _constant(term.right)
+    if base.dimension is None:
+        return UNKNOWN
+    if power is None:
+        raise WrongArgumentsError(
+            f"the power of {base} must be a written number", term.mark, "or divide by the unit first: (x / 1 USD)"
+        )
+    return UnitType(_raised(base.dimension, power, term.mark))
+
+
+def _constant(term: Term) -> Fraction | None:
+    if isinstance(term, Negated):
+        below = _constant(term.of)
+        return None if below is None else -below
+    return Fraction(term.value) if isinstance(term, Constant) else None
+
+
+def _raised(dimension: Dimension, power: Fraction, at: int) -> Dimension:
+    if abs(power) > 6:
+        raise WrongArgumentsError(f"the power of {dimension} is too large", at)
+    try:
+        return dimension**power
+    except ValueError:
+        raise WrongArgumentsError(f"no unit is the power {power} of {dimension}", at) from None
+
+
+def _required(term: Required, frame: Sequence[UnitType]) -> UnitType:
+    found = _number(term.of, frame)
+    if found.dimension is None or found.dimension is term.unit.dimension:
+        return unit_type_of_unit(term.unit)
+    hint = f"multiply it by 1 {term.unit.text}" if found.dimension is PLAIN else ""
+    raise MismatchError("read", str(found), term.unit.text, term.at, hint)
+
+
+def _solved(term: Solved, frame: Sequence[UnitType]) -> UnitType:
+    bounds = common_unit_type(_number(term.low, frame), _number(term.high, frame), "make a range of", term.low.at)
+    inner = list(frame)
+    inner[term.index] = UnitType(bounds.dimension, unit=bounds.unit)
+    common_unit_type(_number(term.left, inner), _number(term.right, inner), "equate", term.left.at)
+    return inner[term.index]
+
+
+def _same(term: Applied, frame: Sequence[UnitType]) -> UnitType:
+    result = _number(term.arguments[0], frame)
+    for argument in term.arguments[1:]:
+        result = common_unit_type(result, _number(argument, frame), "put together", argument.at)
+    return result
+
+
+def _plain(term: Applied, frame: Sequence[UnitType]) -> UnitType:
+    for argument in term.arguments:
+        found = _number(argument, frame)
+        if found.dimension not in {None, PLAIN}:
+            raise WrongArgumentsError(
+                f"{term.function} takes a plain number, not {found}", argument.at, "divide by its unit first"
+            )
+    return NUMBER
+
+
+def _root(term: Applied, frame: Sequence[UnitType]) -> UnitType:
+    found = _number(term.arguments[0], frame)
+    return found if found.dimension is None else UnitType(_raised(found.dimension, Fraction(1, 2), term.at))
+
+
+def _choice(term: Applied, frame: Sequence[UnitType]) -> UnitType:
+    condition, then, otherwise = term.arguments
+    if not unit_type(condition, frame).truth:
+        raise WrongArgumentsError("the first argument of if is a comparison", condition.at, "for example a < b")
+    return common_unit_type(_number(then, frame), _number(otherwise, frame), "choose between", otherwise.at)
+
+
+_RULES: dict[UnitRule, Callable[[Applied, Sequence[UnitType]], UnitType]] = {
+    "same": _same,
+    "plain": _plain,
+    "root": _root,
+    "choice": _choice,
+}
+
+
+def shown_unit(found: UnitType) -> Unit:
+    """The unit in which a computed figure of this sort is shown."""
+    return shown(found.dimension or PLAIN)

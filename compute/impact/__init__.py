@@ -1,0 +1,1 @@
+"""Impact: what depends on a price, and the health of notes."""

@@ -1,0 +1,175 @@
+"""The health of nodes, from the verdicts on their claims and the citations by which they rest on one another.
+
+    broken      a claim that the node itself asserts fails (stale, refuted, error), and is more than a remark
+    weakened    one of its claims is disputed (conflicting) or a remark of it fails, or it rests on a node that is
+                broken or weakened
+    unchecked   one of its claims could not be checked; or nothing that it rests on was ever checked
+    sound       its claims hold, or, where it has none, what it rests on is sound
+
+Not every citation carries weight: one may cite a node to dispute it. `CARRYING` lists the kinds that do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+
+from compute.impact.dependency_graph import DependencyGraph, DependencyWalk, anything
+from graph.models.claim_models import Claim, ClaimSeverity, VerdictName, VerdictRow
+from graph.values import Value
+
+CARRYING = frozenset(
+    {
+        "cites",
+        "citesAsEvidence",
+        "citesAsAuthority",
+        "citesAsDataSource",
+        "citesForInformation",
+        "confirms",
+        "agreesWith",
+        "extends",
+        "obtainsBackgroundFrom",
+        "obtainsSupportFrom",
+        "supports",
+        "usesConclusionsFrom",
+        "usesDataFrom",
+        "usesMethodIn",
+    }
+)
+"""Kinds of citation (CiTO) by which a node rests on what it cites."""
+
+SURE = 0.5
+"""A citation that is less sure than this carries nothing."""
+
+FAILING = frozenset({VerdictName.STALE, VerdictName.REFUTED, VerdictName.ERROR})
+
+
+class HealthState(StrEnum):
+    """The health of a node; the gravest first."""
+
+    BROKEN = "broken"
+    WEAKENED = "weakened"
+    UNCHECKED = "unchecked"
+    SOUND = "sound"
+
+
+class Health(Value):
+    """The health of a node, and the path that made it so: from the node to the one whose claim decided."""
+
+    node: str
+    state: HealthState
+    path: tuple[str, ...] = ()
+    claim: str | None = None
+    verdict: VerdictName | None = None
+    reason: str = ""
+
+
+class HealthCause(Value):
+    """What a run found about one claim of a node."""
+
+    claim: str
+    node: str
+    verdict: VerdictName
+    severity: ClaimSeverity = ClaimSeverity.WARNING
+    reason: str = ""
+
+
+def findings(claims: Iterable[Claim], rows: Iterable[VerdictRow]) -> tuple[HealthCause, ...]:
+    """The findings of a run on claims; a claim that the run does not know was not checked."""
+    found = {row.claim: row for row in rows}
+    return tuple(
+        HealthCause(
+            claim=claim.id,
+            node=claim.node,
+            severity=claim.severity,
+            verdict=found[claim.id].verdict if claim.id in found else VerdictName.UNVERIFIABLE,
+            reason=found[claim.id].reason if claim.id in found else "it is not in this run",
+        )
+        for claim in claims
+    )
+
+
+class NodeHealths(Mapping[str, Health]):
+    """The health of every node. States are known at once; the path of a node is told when it is asked for."""
+
+    def __init__(self, own: Mapping[str, Health], rests: DependencyGraph) -> None:
+        self._own, self._rests = own, rests
+        self._states: dict[int, HealthState] = {}
+        self._walk = DependencyWalk(rests)
+        known = {rests.nodes[node]: one.state for node, one in own.items() if node in rests.nodes}
+        self._spread(known, (HealthState.BROKEN, HealthState.WEAKENED), HealthState.WEAKENED, anything)
+        self._states.update({node: state for node, state in known.items() if node not in self._states})
+        self._spread(
+            known,
+            (HealthState.SOUND,),
+            HealthState.SOUND,
+            lambda node: node not in known and self._unsure(node) is None,
+        )
+
+    def _spread(
+        self,
+        known: Mapping[int, HealthState],
+        seeds: Sequence[HealthState],
+        state: HealthState,
+        may: Callable[[int], bool],
+    ) -> None:
+        """A state spreads from the nodes whose claims gave one of `seeds` to those that rest on them, nearest first."""
+        start = [node for seed in seeds for node, one in known.items() if one is seed and node not in self._walk.by]
+        for node in self._walk.go(start, may):
+            self._states[node] = known[node] if self._walk.by[node] == -1 else state
+
+    def __len__(self) -> int:
+        return len(self._rests.nodes)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rests.nodes)
+
+    def __getitem__(self, node: str) -> Health:
+        number, state = self._rests.nodes[node], self.state(node)
+        way = self._walk.way(number) if number in self._walk.by else (node,)
+        if way[-1] not in self._own and (unsure := self._unsure(number)) is not None:
+            way = (*way, self._rests.names[unsure])
+        cause = self._own.get(way[-1])
+        if cause is None:
+            return Health(node=node, state=state, path=(node,), reason="nothing that it says or rests on was checked")
+        return cause.model_copy(update={"node": node, "state": state, "path": way})
+
+    def state(self, node: str) -> HealthState:
+        """The state alone; a node that was never looked at is unchecked."""
+        return self._states.get(self._rests.nodes.get(node, -1), HealthState.UNCHECKED)
+
+    def _unsure(self, node: int) -> int | None:
+        """A node directly below whose own claim could not be checked."""
+        return next((one for one in self._rests.below[node] if self._states.get(one) is HealthState.UNCHECKED), None)
+
+
+def health(found: Iterable[HealthCause], rests: DependencyGraph) -> NodeHealths:
+    """The health of every node. Circles of citations are no trouble; the shortest path decides."""
+    return NodeHealths(_own(found), rests)
+
+
+def _own(found: Iterable[HealthCause]) -> dict[str, Health]:
+    """What the claims of a node say about it: the gravest of them decides."""
+    order = list(HealthState)
+    gravest: dict[str, Health] = {}
+    for finding in found:
+        one = Health(
+            node=finding.node,
+            state=_state(finding),
+            path=(finding.node,),
+            claim=finding.claim,
+            verdict=finding.verdict,
+            reason=finding.reason,
+        )
+        before = gravest.get(finding.node)
+        if before is None or order.index(one.state) < order.index(before.state):
+            gravest[finding.node] = one
+    return gravest
+
+
+def _state(finding: HealthCause) -> HealthState:
+    if finding.verdict in FAILING:
+        return HealthState.WEAKENED if finding.severity is ClaimSeverity.INFO else HealthState.BROKEN
+    if finding.verdict is VerdictName.CONFLICTING:
+        return HealthState.WEAKENED
+    return HealthState.UNCHECKED if finding.verdict is VerdictName.UNVERIFIABLE else HealthState.SOUND

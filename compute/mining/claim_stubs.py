@@ -1,0 +1,68 @@
+"""Mined statements as claims in YAML, to be pasted into a file of claims and put into one's own words.
+
+- id: mined-1a2b3c4d
+  node: acme/caching
+  says: …the sentence of the node…
+  as_of: 2025-02-01
+  given:
+    before: 3.00 USD/Mtok
+    after: 0.15 USD/Mtok
+  value: 1 - after / before
+  expect: {is: 95%, within: 0.5pp}
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from datetime import date
+from decimal import Decimal
+
+from compute.mining.mining_models import Statement
+
+_FORMS = {"is": "is", "at most": "at_most", "at least": "at_least"}
+
+
+def claims(statements: Iterable[Statement], today: date) -> str:
+    """The statements that a formula can check, as a file of claims; `today` is the day of those that tell none."""
+    wanted = [
+        one
+        for one in statements
+        if one.verdict in {"holds", "refuted"} and one.kind != "cross-document" and one.computed is not None
+    ]
+    return "claims:\n" + "".join(_claim(one, today) for one in wanted) if wanted else "claims: []\n"
+
+
+def _claim(one: Statement, today: date) -> str:
+    lines = [
+        f"id: mined-{one.id.rpartition('#')[2]}",
+        f"node: {one.node}",
+        f"says: {json.dumps(' '.join(one.quote.split()), ensure_ascii=False)}",
+        f"as_of: {one.as_of or today}",
+    ]
+    if one.inputs:
+        lines += ["given:", *(f"  {given.name}: {given.formula}" for given in one.inputs)]
+    lines += [
+        f"value: {one.expression}",
+        f"expect: {_expected(one)}",
+        f"note: {json.dumps(_told(one), ensure_ascii=False)}",
+    ]
+    return "".join(f"{'  - ' if index == 0 else '    '}{line}\n" for index, line in enumerate(lines))
+
+
+def _expected(one: Statement) -> str:
+    tolerance = f"{one.within:f}"
+    if one.unit in {"%", "pp"}:
+        bound, within = f"{one.stated:f}%", f"{tolerance}pp"
+    elif one.unit in {"x", ""}:
+        bound, within = f"{one.stated:f}", tolerance
+    else:
+        bound, within = f"{one.stated:f} {one.unit}", f"{tolerance} {one.unit}"
+    form = _FORMS[one.bound]
+    if form != "is":
+        return f"{{{form}: {bound}}}"
+    return f"{{is: {bound}}}" if one.within == Decimal(0) else f"{{is: {bound}, within: {within}}}"
+
+
+def _told(one: Statement) -> str:
+    return f"found in the text, {one.verdict}, confidence {one.confidence}" + (f": {one.note}" if one.note else "")

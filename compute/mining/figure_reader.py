@@ -1,0 +1,280 @@
+"""Figures in prose, each with its place, unit, rounding and hedge.
+
+    $3.00 per million input tokens      3.00 USD/Mtok
+    ~$30K/yr                            30000 USD/year, about
+    60–80%                              60 to 80 %
+    fifteen times · 2.4x · 100-fold     15, 2.4, 100 x
+    one-fifth                           0.2 x
+
+Numbers that only name something are none: GPT-4, H100, 2024, Section 3.2, [5], 24/7, 8x H100.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from decimal import Decimal
+
+from compute.mining.mining_models import Figure
+from compute.mining.number_words import ABOUT, ADVERBS, CURRENCIES, FRACTIONS, LEAST, MOST, NUMBERS, SCALES, UNITS
+
+_NUMBER = r"\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,9})?|\d{1,15}(?:\.\d{1,9})?"
+_SCALE = r"(?:[ -]?(?:thousand|million|billion|trillion|bn|mn|tn)\b|(?-i:[kKMBT]|bn|mn)(?![A-Za-z0-9]))"
+_TIMES = r"\s?×(?!\s?\d)|x(?![A-Za-z0-9])(?!\s+(?:[A-Z]+\d|\d|GPU|H\d))|[ -](?:times|fold)\b|fold\b"
+_PP = r"\s?(?:pp|percentage[ -]points?|points?)\b"
+_PERCENT = r"\s?%|\s?percent\b(?!age)"
+_COUNTED = (
+    r"(?:[ -](?:(?:more|additional|extra|input|output|context|training|prompt)\s)?(?P<word>[A-Za-z]{1,12}(?:/s)?)"
+    r"|(?P<glued>[A-Za-z]{1,6}(?:/s)?))(?![A-Za-z0-9])"
+)
+_TOKENS = r"(?:input|output|prompt|completion|cached|training)?(?:/output)?\s?(?:tokens?|tok)"
+_PER = re.compile(
+    rf"(?:\s?/\s?|\s(?:per|a|an|each)\s|-per-)"
+    rf"(?:(?P<mtok>(?:1\s?)?(?:M\b|million\b|MM\b)(?:\s?{_TOKENS}\b)?|1,000,000 {_TOKENS}|MTok\b|Mtoken\b)"
+    rf"|(?P<ktok>(?:1\s?)?(?:K\b|thousand\b|1,000\b|1000\b)\s?(?:{_TOKENS}\b)|kTok\b)"
+    rf"|(?P<gpuh>GPU[- /]?(?:hours?|hr|h)\b|(?:hours?|hr|h)/GPU\b|(?:hour|hr) per GPU\b)"
+    r"|(?P<word>[A-Za-z]{1,10})\b)",
+    re.I,
+)
+_FIGURE = re.compile(
+    rf"(?P<sign>US\$|[$€£])?\s?(?P<low>{_NUMBER})(?P<low_scale>{_SCALE})?"
+    rf"(?:(?P<first>\s?%)?(?:[-–]|\s–\s|\sto\s|\sthrough\s)(?P<again>US\$|[$€£])?(?P<high>{_NUMBER})(?P<high_scale>{_SCALE})?)?"
+    r"(?P<plus>\+)?",
+    re.I,
+)
+_KIND = re.compile(rf"(?P<pp>{_PP})|(?P<percent>{_PERCENT})|(?P<times>{_TIMES})", re.I)
+_UNIT = re.compile(_COUNTED)
+_SPELLED = re.compile(
+    rf"\b(?P<times>{'|'.join(NUMBERS)})(?:-|\s)(?:times|fold)\b"
+    rf"|\b(?:one|a)[ -](?P<part>{'|'.join(FRACTIONS)})\b"
+    r"|\b(?P<half>half|halves|halved|halving)\b"
+    r"|\b(?P<two>twice|doubles?|doubled|doubling)\b|\b(?P<three>triples?|tripled|tripling)\b",
+    re.I,
+)
+_NAMED = re.compile(
+    r"(?:\b(?:section|sec\.|figure|fig\.|table|chapter|version|step|page|pp\.|no\.|part|stage|tier|phase|level|day|rank"
+    r"|batch size|equation|eq\.|item|line|appendix|nvlink|gen|cuda|rocm|pcie|hbm|row|read|question|v|january|february"
+    r"|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov"
+    r"|dec|q)\s?|[§#])$",
+    re.I,
+)
+_GLUE = re.compile(r"[\w.,$€£/^=]$|[A-Za-z0-9]-$|\d:$")
+_LABEL = re.compile(
+    r"(?:\s?(?:/M\b|/MTok|per (?:1M|million|1K|1,000)))?[ ,(/]{0,2}(?:for )?(?:per (?:1M|million|1K) )?"
+    r"(?P<label>input|output|cached input|cache reads?|prompt|completion)\b",
+    re.I,
+)
+
+
+def figures(mask: str) -> tuple[Figure, ...]:
+    """The figures of a masked text, in their order; none overlap."""
+    found = sorted([*_digits(mask), *_spelled(mask)], key=lambda figure: (figure.start, -figure.end))
+    return tuple(_labelled(_apart(found), mask))
+
+
+def _apart(found: Iterable[Figure]) -> Iterator[Figure]:
+    last = 0
+    for figure in found:
+        if figure.start >= last:
+            yield figure
+            last = figure.end
+
+
+def _digits(mask: str) -> Iterator[Figure]:
+    at = 0
+    while match := _FIGURE.search(mask, at):
+        figure, at = _figure(mask, match)
+        if figure is not None:
+            yield figure
+
+
+def _figure(mask: str, match: re.Match[str]) -> tuple[Figure | None, int]:
+    start = match.start("sign") if match["sign"] else match.start("low")
+    if _names(mask, start, match):
+        return None, match.end()
+    if match["high"] and _two_figures(mask, match):
+        match = _single(match)
+    end, sort, unit = _measure(mask, match)
+    after = _PER.match(mask, end)
+    per = _period(after) if sort in {"money", "unit", "count"} and after else ""
+    if after and per:
+        end = after.end()
+    elif sort == "money" and (adverb := re.match(r"\s(\w+ly|annual)\b", mask[end : end + 12])):
+        per = ADVERBS.get(adverb[1], "")
+        end += adverb.end() if per else 0
+    if sort == "count" and _no_count(mask, match, end):
+        return None, match.end()
+    return _made(mask, match, (start, end), sort, (unit, per)), end
+
+
+def _names(mask: str, start: int, match: re.Match[str]) -> bool:
+    """Whether the digits belong to a name, a reference, a date or a longer expression."""
+    before, after = mask[max(0, start - 12) : start], mask[match.end() : match.end() + 2]
+    return bool(
+        (_GLUE.search(before) and not match["sign"] and not re.search(r"[a-z%)]/$|[^\w]/$|[~=]$|→$", before))
+        or (not match["sign"] and _NAMED.search(before))
+        or (re.match(r"[\d^_]|\.\d|:\d|/\d", after) and not match["sign"])
+        or re.match(r"x\d", after)
+    )
+
+
+def _two_figures(mask: str, match: re.Match[str]) -> bool:
+    """Whether a joined pair is two figures: `from 5 to 3`, `8-GPU`, a word `to` with a falling pair."""
+    joined = mask[match.end("low") : match.start("high")]
+    if re.search(
+        r"\bfrom[\s~]{1,3}(?:roughly |about |around |approximately )?\S{0,2}$",
+        mask[max(0, match.start() - 28) : match.start() + 1],
+    ):
+        return True
+    if match["again"] and not match["sign"]:
+        return True  # 20% to $60M
+    if match["sign"] and not match["again"] and _KIND.match(mask, match.end()):
+        return True  # $0.36 - 5.7x
+    return "to" in joined and _number(match["low"]) >= _number(match["high"])
+
+
+def _single(match: re.Match[str]) -> re.Match[str]:
+    """The same figure up to the first of two numbers."""
+    shorter = _FIGURE.match(
+        match.string, match.start(), match.end("low_scale") if match["low_scale"] else match.end("low")
+    )
+    return shorter if shorter is not None else match
+
+
+def _measure(mask: str, match: re.Match[str]) -> tuple[int, str, str]:
+    """Where the unit ends, the sort, and the unit."""
+    end = match.end()
+    if match["sign"]:
+        return end, "money", CURRENCIES[match["sign"].upper()]
+    if kind := _KIND.match(mask, end):
+        return kind.end(), ("pp" if kind["pp"] else "%" if kind["percent"] else "x"), ""
+    if match["first"]:
+        return match.end(), "%", ""
+    if word := _UNIT.match(mask, end):
+        unit = _unit(word["word"] or word["glued"])
+        if unit:
+            return word.end(), "unit", unit
+    return end, "count", ""
+
+
+def _unit(word: str) -> str:
+    base, slash, rest = word.partition("/")
+    for spelling in (word.lower(), base.lower(), base.lower().removesuffix("s")):
+        if spelling in UNITS:
+            whole = spelling == word.lower() and "/" in spelling
+            return UNITS[spelling] + ("" if whole or not slash else f"/{rest}")
+    return ""
+
+
+def _period(match: re.Match[str]) -> str:
+    if match["mtok"]:
+        return "Mtok"
+    if match["ktok"]:
+        return "ktok"
+    if match["gpuh"]:
+        return "GPU/h"
+    return UNITS.get(match["word"].lower().removesuffix("s"), "") or ("h" if match["word"].lower() == "hrs" else "")
+
+
+def _no_count(mask: str, match: re.Match[str], end: int) -> bool:
+    """Whether a bare number is a year, an ordinal, a list mark, part of a name, or stuck to a word."""
+    text, start = match["low"], match.start("low")
+    year = len(text) == 4 and text.isdigit() and "1900" <= text <= "2099" and not match["low_scale"]
+    mark = re.match(r"[.)]\s", mask[end : end + 2]) and not mask[max(0, start - 3) : start].strip(" \n(")
+    plain = not match["low_scale"] and "," not in text and not match["high"]
+    named = plain and _NAME.search(mask[max(0, start - 20) : start])
+    return bool(year or mark or named or re.match(r"(?:st|nd|rd|th)\b|[A-Za-z_]", mask[end : end + 2]))
+
+
+_NAME = re.compile(r"(?<![.!?:]\s)\b[A-Z][A-Za-z]+[ -]$")
+"""A capital word before a number, which then belongs to it: Claude 3.5 Sonnet, Tier 1."""
+
+
+def _made(mask: str, match: re.Match[str], span: tuple[int, int], sort: str, units: tuple[str, str]) -> Figure:
+    low_scale, high_scale = _scale(match["low_scale"]), _scale(match["high_scale"])
+    if match["high"] and match["high_scale"] and not match["low_scale"]:
+        low_scale = high_scale
+    low = _number(match["low"]) * low_scale
+    high = _number(match["high"]) * high_scale if match["high"] else low
+    hedge = "at least" if match["plus"] else _hedge(mask, span[0])
+    half, coarse = (
+        max(
+            _half(match["low"], coarse=rough) * low_scale,
+            _half(match["high"], coarse=rough) * high_scale if match["high"] else Decimal(0),
+        )
+        for rough in (False, True)
+    )
+    low, high = sorted((low, high))
+    text = mask[span[0] : span[1]]
+    return Figure(*span, text, low, high, half, sort, unit=units[0], per=units[1], hedge=hedge, coarse=coarse)
+
+
+def _number(digits: str) -> Decimal:
+    return Decimal(digits.replace(",", ""))
+
+
+def _scale(text: str | None) -> Decimal:
+    return SCALES[text.strip(" -").lower()] if text else Decimal(1)
+
+
+def _half(digits: str | None, *, coarse: bool = False) -> Decimal:
+    """Half a step of the last digit; coarse, of the last one of at least two that is not a zero."""
+    plain = (digits or "0").replace(",", "")
+    places = len(plain.partition(".")[2])
+    zeros = len(plain) - len(plain.rstrip("0")) if coarse and not places else 0
+    return Decimal(5).scaleb(min(zeros, max(0, len(plain) - 2)) - places - 1)
+
+
+def _ends_with(words: Iterable[str]) -> re.Pattern[str]:
+    """What matches where a text ends with one of some words; a sign may stand behind anything."""
+    ways = (rf"(?:\b|^){re.escape(word)}(?: a| an)?$" if word[0].isalpha() else f"{word}$" for word in words)
+    return re.compile("|".join(ways))
+
+
+_HEDGES = (("about", _ends_with(ABOUT)), ("at most", _ends_with(MOST)), ("at least", _ends_with(LEAST)))
+
+
+def _hedge(mask: str, start: int) -> str:
+    before = re.sub(r"\s+", " ", mask[max(0, start - 18) : start]).lower().rstrip(" (")
+    return next((name for name, ending in _HEDGES if ending.search(before)), "")
+
+
+def _spelled(mask: str) -> Iterator[Figure]:
+    for match in _SPELLED.finditer(mask):
+        if match["times"]:
+            value = NUMBERS[match["times"].lower()]
+        elif match["part"]:
+            value = FRACTIONS[match["part"].lower()]
+        else:
+            value = Decimal("0.5") if match["half"] else Decimal(2) if match["two"] else Decimal(3)
+        half = Decimal("0.5") if match["times"] else value / 20
+        hedge = _hedge(mask, match.start())
+        yield Figure(match.start(), match.end(), match[0], value, value, half, "x", "word", "", "", hedge)
+
+
+def _labelled(found: Iterable[Figure], mask: str) -> Iterator[Figure]:
+    """Money figures with what they are paid for: named behind them, or by their place in a pair with a slash."""
+    listed = list(found)
+    for index, figure in enumerate(listed):
+        label, per = _label(mask, figure), figure.per
+        follower = listed[index + 1] if index + 1 < len(listed) else None
+        former = listed[index - 1] if index else None
+        if figure.sort == "money" and not label:
+            if follower and _slashed(mask, figure, follower):
+                label, per = "input", per or follower.per
+            elif former and _slashed(mask, former, figure):
+                label = "output"
+        yield replace(figure, label=label, per=per) if figure.sort == "money" else figure
+
+
+def _label(mask: str, figure: Figure) -> str:
+    inside = re.search(r"\b(input|output)\b(?!/)", figure.text, re.I)
+    behind = _LABEL.match(mask, figure.end)
+    word = inside[1] if inside else behind["label"] if behind else ""
+    word = {"prompt": "input", "completion": "output"}.get(word.lower(), word.lower())
+    return "cache_read" if word.startswith("cache") else word
+
+
+def _slashed(mask: str, left: Figure, right: Figure) -> bool:
+    return left.sort == right.sort == "money" and mask[left.end : right.start].strip() == "/"

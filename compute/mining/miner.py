@@ -1,0 +1,94 @@
+"""Mining: every passage to its statements, in the order of the text.
+
+passage ─▶ sentences with figures ─▶ rules ─▶ readings ─▶ judge ─▶ statements, one for each stated figure and rule
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+
+from compute.mining.change_relations import changes
+from compute.mining.earlier_changes import behind, chain
+from compute.mining.mining_models import Passage, Reading, Statement
+from compute.mining.model_mentions import Lexicon
+from compute.mining.multiple_relations import multiples
+from compute.mining.power_relations import power
+from compute.mining.price_statements import pricing
+from compute.mining.price_verdicts import judged_price
+from compute.mining.rate_relations import rates
+from compute.mining.readings import Rule
+from compute.mining.statement_judge import JudgeInputs, judged
+from compute.mining.sum_relations import sums
+from compute.mining.table_grid import grids
+from compute.mining.table_relations import cells, tables
+from compute.mining.text_windows import Window, windows
+from compute.mining.time_relations import times
+from compute.prices.price_book import CatalogBook
+
+RULES: tuple[Rule, ...] = (changes, behind, chain, multiples, sums, rates, times, power)
+"""What is looked for in a sentence; of two readings of one figure by one rule the surer is told."""
+
+
+class Miner:
+    """Mines passages against one book for one day."""
+
+    def __init__(self, book: CatalogBook, on: date) -> None:
+        self._lexicon = Lexicon(book)
+        self._book = book
+        self._on = on
+        self._bench = JudgeInputs(book, on, tariffs(book))
+
+    def mine(self, passage: Passage) -> tuple[Statement, ...]:
+        """The statements of a passage in the order of the text."""
+        sentences = [window for window in windows(passage) if "|" not in window.tagged]
+        found = [*self._arithmetic(passage, sentences), *self._prices(passage, sentences)]
+        return tuple(sorted(_unlike(found), key=lambda statement: statement.start))
+
+    def _arithmetic(self, passage: Passage, sentences: list[Window]) -> Iterator[tuple[Reading, Statement]]:
+        laid = tuple(grids(passage))
+        spans = [*sentences, *cells(passage, laid)]
+        readings = [reading for window in spans for rule in RULES for reading in rule(window)]
+        for reading in (*readings, *tables(laid)):
+            day = min(passage.on or self._on, self._on)
+            statement = judged(reading, passage, replace(self._bench, on=day))
+            if statement is not None:
+                yield reading, statement.model_copy(update={"as_of": day})
+
+    def _prices(self, passage: Passage, sentences: list[Window]) -> Iterator[tuple[Reading, Statement]]:
+        for reading, day in pricing(sentences, self._lexicon, self._on):
+            statement = judged_price(reading, passage, replace(self._bench, on=day), self._book)
+            if statement is not None:
+                yield reading, statement.model_copy(update={"as_of": day})
+
+
+def _unlike(found: Iterable[tuple[Reading, Statement]]) -> list[Statement]:
+    """One statement for each stated figure and way to compute it."""
+    groups: dict[tuple[int, str], list[tuple[Reading, Statement]]] = defaultdict(list)
+    for reading, statement in found:
+        groups[reading.stated.start, statement.kind].append((reading, statement))
+    return [statement for group in groups.values() for statement in _chosen(group)]
+
+
+def _chosen(group: list[tuple[Reading, Statement]]) -> Iterable[Statement]:
+    """What is told of one figure: all ways in which it holds, and what is against it by the surest rule."""
+    best = max(group, key=lambda one: (one[1].verdict == "holds", one[1].confidence))
+    told: dict[tuple[object, ...], Statement] = {}
+    for reading, statement in sorted(group, key=lambda one: -one[1].confidence):
+        if reading.rule == best[0].rule or (statement.verdict == best[1].verdict == "holds"):
+            told.setdefault((statement.expression, *(one.formula for one in statement.inputs)), statement)
+    return told.values()
+
+
+def tariffs(book: CatalogBook) -> tuple[Decimal, Decimal] | None:
+    """The lowest and the highest price of electricity in a book, in USD/kWh."""
+    known = [
+        price.value
+        for item in book.items()
+        for price in book.prices(item)
+        if price.component == "energy" and price.unit == "USD/kWh"
+    ]
+    return (min(known), max(known)) if known else None

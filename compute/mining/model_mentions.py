@@ -1,0 +1,106 @@
+"""Models in prose: the items of the price book under the names that people write.
+
+anthropic/claude-3-5-sonnet      Claude 3.5 Sonnet · Claude Sonnet 3.5 · Sonnet 3.5
+openai/gpt-4o-mini               GPT-4o mini
+anthropic/sonnet (a family)      Sonnet, where no version stands beside it
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from compute.prices.price_book import CatalogBook
+
+FIRST_PARTY = (
+    "anthropic", "openai", "deepseek", "x-ai", "cohere", "zai", "moonshotai", "minimax", "mistral", "google",
+)  # fmt: skip  # one line
+"""Providers that sell their own models, makers before those that sell others' models too."""
+_GENERIC = frozenset(
+    re.findall(
+        r"[a-z]+",
+        """turbo mini pro flash lite large small medium nano preview chat instruct latest max plus base vision audio
+        image video live fast code text embedding search thinking reasoning experimental high low ultra command
+        terminus""",
+    )
+)
+"""Words of names that alone name no model."""
+_DROPPED = frozenset({"latest", "preview", "exp"})
+_TOKEN = re.compile(r"[a-z]+|\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A model named at `start:end`; `family` where only its family is named."""
+
+    start: int
+    end: int
+    item: str
+    family: bool = False
+
+
+class Lexicon:
+    """The names of all models that a book knows, as one pattern."""
+
+    def __init__(self, book: CatalogBook) -> None:
+        self._items: dict[tuple[str, ...], str] = {}
+        self._families: dict[tuple[str, ...], str] = {}
+        for item in book.items():
+            provider, _, name = item.partition("/")
+            if provider in FIRST_PARTY and ":" not in name:
+                for alias in _aliases(name.lower()):
+                    self._put(alias, item)
+        for name in book.families:
+            words = tuple(_TOKEN.findall(name.partition("/")[2].lower()))
+            if words and not set(words) <= _GENERIC and words not in self._items:
+                self._families[words] = name
+        self._pattern = _pattern([*self._items, *self._families])
+
+    def _put(self, alias: tuple[str, ...], item: str) -> None:
+        known = self._items.get(alias)
+        if known is None or _rank(item) < _rank(known):
+            self._items[alias] = item
+
+    def mentions(self, mask: str) -> Iterator[Mention]:
+        """The models that a text names, in order."""
+        for match in self._pattern.finditer(mask) if self._items else ():
+            words = tuple(_TOKEN.findall(match[0].lower()))
+            if words in self._items and not (len(words) == 1 and match[0][:1].islower()):
+                yield Mention(match.start(), match.end(), self._items[words])
+            elif words in self._families and match[0][:1].isupper():
+                yield Mention(match.start(), match.end(), self._families[words], family=True)
+
+
+def _rank(item: str) -> tuple[int, int]:
+    """The maker of a model before those who sell it, and the plainest name first."""
+    return FIRST_PARTY.index(item.partition("/")[0]), len(item)
+
+
+def _aliases(name: str) -> Iterator[tuple[str, ...]]:
+    words = tuple(word for word in _TOKEN.findall(name) if word not in _DROPPED)
+    if (
+        not words
+        or not words[0].isalpha()
+        or (len(words) == 1 and len(words[0]) < 5)
+        or any(len(word) >= 6 and word.isdigit() for word in words)
+    ):
+        return
+    if len(words) == 1 and (words[0] in _GENERIC or name not in words):
+        return
+    for form in dict.fromkeys((words, words[:-1] if words[-1] == "0" and len(words) > 3 else words)):
+        yield form
+        proper = [word for word in form[1:] if word.isalpha() and len(word) >= 4 and word not in _GENERIC]
+        if len(proper) == 1 and any(word.isdigit() for word in form):
+            numbers = tuple(word for word in form[1:] if word.isdigit())
+            if set(form[1:]) == {*proper, *numbers}:
+                yield from ((form[0], *proper, *numbers), (form[0], *numbers, *proper))
+                yield from ((*proper, *numbers), (*numbers, *proper))
+
+
+def _pattern(aliases: Iterable[tuple[str, ...]]) -> re.Pattern[str]:
+    longest = sorted(set(aliases), key=lambda words: (-len(words), words))
+    ways = "|".join(r"[-\s.]?".join(words) for words in longest) or r"(?!)"
+    kind = "class|level|scale|era|style|compatible|equivalent|tier|like|grade"
+    behind = rf"(?![A-Za-z0-9])(?!\.\d)(?!-\d)(?![- ](?:{kind})\b)(?!\s?\d)"
+    return re.compile(rf"(?<![A-Za-z0-9.-])(?:{ways}){behind}", re.I)

@@ -1,0 +1,103 @@
+"""Multiples and shares of one thing by another: output by input, factors that compound, PUE and its overhead.
+
+$2.50 input, $10 output (4× multiplier)          output / input
+4× … 4× … 2×. The product is 32×                 x1 * x2 * x3
+a PUE of 1.2 is 20% overhead                     pue - 1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+from compute.mining.direction_words import shared
+from compute.mining.mining_models import Reading
+from compute.mining.readings import Named, comparable, given, reading
+from compute.mining.text_windows import Window
+
+
+def multiples(window: Window) -> Iterator[Reading]:
+    """Readings of multiples in a sentence."""
+    yield from _components(window)
+    yield from _products(window)
+    yield from _retained(window)
+    yield from _overhead(window)
+
+
+def _components(window: Window) -> Iterator[Reading]:
+    """Prices of input and output, and the multiple between them."""
+    for match in window.matches(r"{a:M}~40{b:M}~40\(?(?:an? )?{r:X}~12(?:multiplier|multiple|ratio)\b"):
+        a, b, r = (window.figure(match, key) for key in "abr")
+        if {a.label, b.label} == {"input", "output"} and not r.ranged and a.low and b.low:
+            names = (a.label, b.label)
+            inputs = given(Named(names[0], a, unit=a.unit), Named(names[1], b, unit=b.unit))
+            yield reading(window, "multiple", inputs, "output / input", r, confidence="0.95")
+    for match in window.matches(
+        r"(?-i:⟨m)(?P<a>\d+)⟩~16[—–,(-] ?(?:an? )?{r:X}~3(?:range|spread|difference|span|gap)\b"
+    ):
+        a, r = window.figure(match, "a"), window.figure(match, "r")
+        if a.low > 0 and not r.ranged:
+            low, high = (
+                replace(a, low=end, high=end, half=a.half if end == a.high else end / 200) for end in (a.low, a.high)
+            )
+            yield reading(
+                window,
+                "range",
+                given(Named("low", low, unit=a.unit), Named("high", high, unit=a.unit)),
+                "high / low",
+                r,
+            )
+    for match in window.matches(r"{r:X}~20\bon (?P<on>input|output)"):
+        r = window.figure(match, "r")
+        both = [
+            figure for figure in window.of("money") if figure.label == match["on"].lower() and figure.end <= r.start
+        ]
+        if len(both) == 2 and comparable(*both) and not r.ranged and min(both[0].low, both[1].low) > 0:
+            high, low = sorted(both, key=lambda figure: figure.low, reverse=True)
+            inputs = given(Named("high", high, unit=high.unit), Named("low", low, unit=low.unit))
+            yield reading(window, "by component", inputs, "high / low", r, confidence="0.85")
+
+
+def _products(window: Window) -> Iterator[Reading]:
+    """`The product is a 32× reduction`, behind the factors; `the output multiple is 4×`, behind a pair of prices."""
+    for match in window.matches(r"\bproduct (?:is|comes to|makes)~12{r:X}"):
+        factors = [
+            figure for figure in window.before if figure.sort == "x" and figure.unit != "word" and not figure.ranged
+        ]
+        if 2 <= len(factors) <= 5:
+            names = [Named(f"x{index}", factor) for index, factor in enumerate(factors, 1)]
+            expression = " * ".join(one.name for one in names)
+            yield reading(
+                window, "product", given(*names), expression, window.figure(match, "r"), confidence="0.7", cautious=True
+            )
+    for match in window.matches(r"\boutput multiple is ~6{r:X}(?:~16, {q:X})?"):
+        pairs = [pair for pair in pairwise(window.before) if [one.label for one in pair] == ["input", "output"]]
+        for key in ("r", "q"):
+            for low, high in pairs if match[key] else ():
+                inputs = given(Named("input", low, unit=low.unit), Named("output", high, unit=high.unit))
+                yield reading(
+                    window,
+                    "multiple",
+                    inputs,
+                    "output / input",
+                    window.figure(match, key),
+                    confidence="0.7",
+                    cautious=True,
+                )
+
+
+def _retained(window: Window) -> Iterator[Reading]:
+    """`96% scaling efficiency, falling only from 166 to 159`."""
+    for match in window.matches(r"{p:P}~16\b(?:efficiency|retention|retained)\b~60\bfrom {a}~16\bto ~6{b}"):
+        p, a, b = window.figure(match, "p"), *shared(window.figure(match, "a"), window.figure(match, "b"))
+        if comparable(a, b) and not p.ranged and a.low > b.low:
+            inputs = given(Named("before", a, plain=True), Named("after", b, plain=True))
+            yield reading(window, "retained", inputs, "after / before", p, confidence="0.85", cautious=True)
+
+
+def _overhead(window: Window) -> Iterator[Reading]:
+    for match in window.matches(r"\bPUE (?:of|is|at) ~6{c:C}~90overhead~12{p:P}"):
+        c, p = window.figure(match, "c"), window.figure(match, "p")
+        if 1 <= c.low < 4 and not p.ranged:
+            yield reading(window, "overhead", given(Named("pue_stated", c)), "pue_stated - 1", p, confidence="0.9")

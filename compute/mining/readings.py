@@ -1,0 +1,144 @@
+"""How readings are made: figures become inputs of a formula, and only figures that can be compared meet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Protocol
+
+from compute.mining.mining_models import Bound, Figure, MinedInput, Reading
+from compute.mining.text_windows import Window
+from compute.units.units import UnitError, unit
+
+
+class Span(Protocol):
+    """Where something is stated: a sentence, a row."""
+
+    @property
+    def start(self) -> int:
+        """The first offset."""
+
+    @property
+    def end(self) -> int:
+        """The offset behind the last."""
+
+
+Rule = Callable[[Window], Iterator[Reading]]
+_BOUNDS: dict[str, Bound] = {"at most": "at most", "at least": "at least"}
+LOOSE = {"about": Decimal("0.10"), "at most": Decimal("0.02"), "at least": Decimal("0.02"), "": Decimal("0.02")}
+"""How far a figure may be off beyond its rounding before it is wrong, as a share, by how it is hedged."""
+
+
+def comparable(one: Figure, two: Figure) -> bool:
+    """Whether two figures measure one thing in units that can meet."""
+    if one.sort != two.sort or one.ranged or two.ranged or (one.label and two.label and one.label != two.label):
+        return False
+    if one.sort == "money":
+        return one.unit == two.unit and (one.per == two.per or not one.per or not two.per)
+    if one.sort == "unit":
+        return one.whole_unit == two.whole_unit or _dimension(one.whole_unit) == _dimension(two.whole_unit) != ""
+    return one.low > 0 and two.low > 0
+
+
+def _dimension(text: str) -> str:
+    try:
+        return str(unit(text).dimension)
+    except UnitError:
+        return ""
+
+
+def known(text: str) -> bool:
+    """Whether the formula language has the unit."""
+    return not text or bool(_dimension(text))
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A figure under the name that it has in an expression; `plain` without its unit."""
+
+    name: str
+    figure: Figure
+    plain: bool = False
+    unit: str | None = None
+
+
+def given(*named: Named) -> tuple[MinedInput, ...]:
+    """Inputs of an expression."""
+    return tuple(_input(one) for one in named)
+
+
+def _input(one: Named) -> MinedInput:
+    figure = one.figure
+    text = "%" if figure.sort == "%" else "" if one.plain else one.unit if one.unit is not None else figure.whole_unit
+    if figure.sort in {"x", "count", "pp"} and one.unit is None:
+        text = ""
+    text = text if known(text) else ""
+    number = f"{figure.low:f}"
+    gap = "" if text == "%" or not text else " "
+    return MinedInput(
+        name=one.name, formula=f"{number}{gap}{text}", text=figure.text.strip(), value=figure.low, unit=text,
+        half=_uncertain(figure),
+        hedged=bool(figure.hedge),
+    )  # fmt: skip
+
+
+_WHOLE = frozenset({"GPU", "request", "bit"})
+"""Units of which one counts whole ones."""
+
+
+def _uncertain(figure: Figure) -> Decimal:
+    """How far the true figure may be from the written one: money and counts are exact unless hedged."""
+    if figure.unit in _WHOLE and not figure.hedge:
+        return Decimal(0)
+    if figure.hedge:
+        return max(figure.half, figure.low * Decimal("0.05"))
+    return Decimal(0) if figure.sort == "money" and figure.half < figure.low / 50 else figure.half
+
+
+def pair(before: Figure, after: Figure) -> tuple[MinedInput, ...]:
+    """Two comparable figures as `before` and `after`, in units that meet."""
+    plain = before.sort == "money" and before.per != after.per
+    return given(
+        Named("before", before, unit=before.unit if plain else None),
+        Named("after", after, unit=after.unit if plain else None),
+    )
+
+
+def reading(
+    window: Span,
+    rule: str,
+    inputs: tuple[MinedInput, ...],
+    expressions: str | Iterable[str],
+    stated: Figure,
+    *,
+    unit: str = "",
+    confidence: str = "0.9",
+    note: str = "",
+    cautious: bool = False,
+    missing: str = "",
+    strict: bool = False,
+) -> Reading:
+    """A reading of a sentence; several expressions are several ways to mean it, the first the likeliest.
+
+    A strict one is an equation: what is not hedged is exact, and nothing but the last digit may be rounded.
+    """
+    if strict and not stated.hedge:
+        inputs = tuple(one if one.hedged else one.model_copy(update={"half": Decimal(0)}) for one in inputs)
+    first, *others = [expressions] if isinstance(expressions, str) else [*expressions]
+    return Reading(
+        start=window.start,
+        end=window.end,
+        rule=rule,
+        inputs=inputs,
+        expression=first,
+        stated=stated,
+        unit=unit or {"%": "%", "x": "x", "pp": "pp"}.get(stated.sort, stated.whole_unit),
+        confidence=Decimal(confidence),
+        note=note,
+        bound=_BOUNDS.get(stated.hedge, "is"),
+        slack=Decimal(0) if strict and not stated.hedge else LOOSE[stated.hedge],
+        cautious=cautious,
+        missing=missing,
+        alternatives=tuple(others),
+    )

@@ -1,0 +1,216 @@
+"""Whether a reading holds: computed by our own engine, with units, and compared within the rounding of what is stated.
+
+|computed - stated|   ≤ rounding of the stated figure                  holds
+                      ≤ the same, with the rounding of the inputs      holds, less sure
+                      beyond both, and beyond the slack                refuted
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+
+from compute.claims.expectations import FieldError
+from compute.mining.mining_models import Finding, MinedInput, Passage, Reading, Statement
+from compute.mining.text_windows import DISPUTED
+from compute.prices.price_models import Book
+from compute.units.number_format import kept, number
+from compute.verify.calculator import calculate
+
+LONGEST_QUOTE = 600
+FAR = 3
+"""How many times beyond the known prices of electricity an implied one is impossible."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeInputs:
+    """Where readings are judged: the prices, and the day."""
+
+    book: Book
+    on: date
+    tariffs: tuple[Decimal, Decimal] | None = None
+    """The lowest and the highest price of electricity that the book knows, in USD/kWh."""
+
+    def value(self, expression: str, inputs: tuple[MinedInput, ...], unit: str) -> Decimal | None:
+        """The value of an expression as a number of `unit`; None where units do not meet or there is none."""
+        wanted = {"%": "0.01", "pp": "0.01", "x": "1", "": "1"}.get(unit, f"1 {unit}")
+        formulas = tuple((one.name, one.formula) for one in inputs)
+        try:
+            answer = calculate(f"({expression}) / ({wanted})", self.book, self.on, given=formulas)
+        except FieldError:
+            return None
+        return answer.value if not answer.unit else None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A verdict with the computed figure; `sure` scales the confidence, `expression` is what was computed."""
+
+    verdict: Finding
+    computed: Decimal | None
+    note: str
+    sure: Decimal = Decimal(1)
+    expression: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What one expression gave: how far beyond the tolerance, and whether it is within the rounding of the inputs."""
+
+    expression: str
+    computed: Decimal
+    exact: bool
+    near: bool
+
+
+def judged(reading: Reading, passage: Passage, bench: JudgeInputs) -> Statement | None:
+    """The statement that a reading makes, with its verdict; None where it cannot be computed or is best not told."""
+    outcome = _incomplete(reading, bench) if reading.missing else _outcome(reading, passage, bench)
+    return None if outcome is None else statement(reading, passage, outcome)
+
+
+def _outcome(reading: Reading, passage: Passage, bench: JudgeInputs) -> Outcome | None:
+    tried = [found for found in _tried(reading, bench) if found is not None]
+    if not tried:
+        return None
+    best = next((one for one in tried if one.exact), None) or next((one for one in tried if one.near), tried[0])
+    if best.exact or best.near:
+        return _holding(reading, best)
+    return None if reading.cautious else _refuted(reading, passage, best)
+
+
+def _holding(reading: Reading, best: _Found) -> Outcome:
+    note, sure = reading.note, Decimal(1)
+    if not best.exact:
+        note, sure = _joined(note, "within the rounding of its figures"), Decimal("0.8")
+    elif reading.bound != "is" and abs(best.computed - reading.stated.low) > abs(reading.stated.low) / 4:
+        note, sure = _joined(note, f"only as a bound: {reading.bound}"), Decimal("0.6")
+    return Outcome("holds", best.computed, note, sure, best.expression)
+
+
+def _incomplete(reading: Reading, bench: JudgeInputs) -> Outcome:
+    """What can be said although an input is missing: what it would have to be, and whether that can be."""
+    unit = f"{reading.unit}/kWh" if reading.rule == "tariff" else reading.unit
+    value = bench.value(reading.expression, reading.inputs, unit)
+    if not value:
+        return Outcome("needs-assumption", None, reading.missing)
+    return _tariff(reading, value, unit, bench.tariffs) if reading.rule == "tariff" else _least(reading, value)
+
+
+def _tariff(reading: Reading, value: Decimal, unit: str, tariffs: tuple[Decimal, Decimal] | None) -> Outcome:
+    """The price of electricity that a text implies, against those that the book knows."""
+    note = f"{reading.missing}: it would have to be {told(round(value, 4), unit)}"
+    if tariffs is None or tariffs[0] / FAR <= value <= tariffs[1] * FAR:
+        return Outcome("needs-assumption", None, note)
+    known = " to ".join(told(one, unit) for one in sorted(set(tariffs)))
+    return Outcome("refuted", None, f"{note}, and the catalogue knows {known}")
+
+
+def _least(reading: Reading, value: Decimal) -> Outcome:
+    """A figure that must not be below a computed one, whatever the missing share of it is."""
+    stated = reading.stated.high
+    if value > stated * (1 + reading.slack):
+        return Outcome("refuted", value, f"computed {told(value, reading.unit)}: {reading.note}")
+    share = told(round(value / stated * 100, 1), "%")
+    return Outcome("needs-assumption", value, f"{reading.missing}: it would have to be {share}")
+
+
+def _tried(reading: Reading, bench: JudgeInputs) -> Iterator[_Found | None]:
+    for expression in (reading.expression, *reading.alternatives):
+        computed = bench.value(expression, reading.inputs, reading.unit)
+        if computed is None:
+            yield None
+            continue
+        off = _off(reading, computed)
+        exact = off <= reading.stated.half
+        spread = Decimal(0) if exact else _spread(reading, expression, computed, bench)
+        rounding = max(reading.stated.half, reading.stated.coarse if reading.slack else reading.stated.half)
+        allowed = rounding + abs(reading.stated.high) * reading.slack + spread
+        yield _Found(expression, computed, exact, off <= allowed)
+
+
+def _off(reading: Reading, computed: Decimal) -> Decimal:
+    """How far the computed figure misses what is stated: a range, a bound, or a figure."""
+    low, high = reading.stated.low, reading.stated.high
+    if reading.bound != "at most" and computed < low:
+        return low - computed
+    if reading.bound != "at least" and computed > high:
+        return computed - high
+    return Decimal(0)
+
+
+def _spread(reading: Reading, expression: str, computed: Decimal, bench: JudgeInputs) -> Decimal:
+    """How far the result may move while every input stays within its own rounding: the sum of its parts."""
+    total = Decimal(0)
+    for index, one in enumerate(reading.inputs):
+        if not one.half or one.value is None:
+            continue
+        moved = [
+            bench.value(
+                expression,
+                (*reading.inputs[:index], _at(one, one.value + step), *reading.inputs[index + 1 :]),
+                reading.unit,
+            )
+            for step in (-one.half, one.half)
+        ]
+        total += max((abs(value - computed) for value in moved if value is not None), default=Decimal(0))
+    return total
+
+
+def _at(one: MinedInput, value: Decimal) -> MinedInput:
+    gap = "" if one.unit in {"%", ""} else " "
+    return one.model_copy(update={"formula": f"{value:f}{gap}{one.unit}", "value": value})
+
+
+def _refuted(reading: Reading, passage: Passage, best: _Found) -> Outcome:
+    note = _joined(reading.note, f"computed {told(best.computed, reading.unit)}")
+    sure = Decimal(1)
+    around = passage.mask[max(0, reading.start - 200) : reading.end + 200]
+    if DISPUTED.search(around):
+        note, sure = _joined(note, "the text itself seems to dispute a figure here"), Decimal("0.5")
+    return Outcome("refuted", best.computed, note, sure, best.expression)
+
+
+def told(value: Decimal, unit: str) -> str:
+    """A figure with its unit, for notes."""
+    behind = {"x": "×", "%": "%", "pp": "pp", "": ""}.get(unit, f" {unit}")
+    return number(kept(value)) + behind
+
+
+def _joined(*notes: str) -> str:
+    return "; ".join(note for note in notes if note)
+
+
+def statement(reading: Reading, passage: Passage, outcome: Outcome) -> Statement:
+    """The statement of a reading with its outcome; its id stays while text, reading and inputs stay."""
+    quote, start = quoted(passage.text, reading.start, reading.end)
+    expression = outcome.expression or reading.expression
+    formulas = "".join(one.formula for one in reading.inputs)
+    text = "\n".join((passage.node, quote, reading.rule, expression, reading.stated.text, formulas))
+    return Statement(
+        id=f"{passage.node}#{hashlib.sha256(text.encode()).hexdigest()[:8]}",
+        node=passage.node,
+        quote=quote,
+        kind=reading.kind,
+        inputs=reading.inputs,
+        expression=expression,
+        stated=reading.stated.low,
+        computed=None if outcome.computed is None else kept(round(outcome.computed, 12)),
+        unit=reading.unit,
+        verdict=outcome.verdict,
+        confidence=round(reading.confidence * outcome.sure, 2),
+        note=outcome.note,
+        start=start,
+        within=reading.stated.half,
+        bound=reading.bound,
+    )
+
+
+def quoted(text: str, start: int, end: int) -> tuple[str, int]:
+    """What stands between two offsets, without the blanks around it, and where it begins."""
+    raw = text[start : min(end, start + LONGEST_QUOTE)]
+    lead = len(raw) - len(raw.lstrip())
+    return raw.strip(), start + lead

@@ -1,0 +1,225 @@
+"""Tables: total rows, columns that are computed from others, a year of power, the least GPU-hours of a training run.
+
+| Item  | Cost |        a row called Total is the sum of the rows above it
+| A     | $10  |
+| Total | $10  |
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal
+from itertools import combinations, permutations
+
+from compute.mining.mining_models import Figure, MinedInput, Passage, Reading
+from compute.mining.power_relations import energy
+from compute.mining.readings import Named, given, known
+from compute.mining.table_grid import Grid, Row
+from compute.mining.text_windows import Window, tagged
+
+_TOTAL = re.compile(r"\b(?:total|sum|tco)\b", re.I)
+_NOTHING = re.compile(r"(?i)included|n/?a|none|[-–—]|free|embedded.*|0|")
+_YEARS = re.compile(r"(\d{1,2})[ -]?(?:years?|yr)\b", re.I)
+MOST_COLUMNS, MOST_ROWS = 12, 500
+"""The size beyond which a table is data, not an argument: relations between its columns are not looked for."""
+_FEWEST = 3
+"""Rows in which a relation between columns has to hold before it is believed."""
+RELATIONS: tuple[tuple[str, Callable[[Decimal, Decimal], Decimal]], ...] = (
+    ("left * right", lambda a, b: a * b),
+    ("left / right", lambda a, b: a / b),
+    ("left + right", lambda a, b: a + b),
+    ("left - right", lambda a, b: a - b),
+    ("left / right - 1", lambda a, b: a / b - 1),
+    ("1 - left / right", lambda a, b: 1 - a / b),
+)
+
+
+def cells(passage: Passage, laid: Sequence[Grid]) -> Iterator[Window]:
+    """The cells of the tables of a passage that hold several figures, each as a sentence of its own."""
+    for grid in laid:
+        for row in grid.rows:
+            for found in row.figures:
+                if len(found) > 1:
+                    start, end = found[0].start, found[-1].end
+                    end += len(re.match(r"[^|\n]*", passage.mask[end:])[0].rstrip())  # type: ignore[index]  # it always matches
+                    yield Window(passage, start, end, found, tagged(passage.mask, start, end, found))
+
+
+def tables(laid: Sequence[Grid]) -> Iterator[Reading]:
+    """Readings of tables."""
+    for grid in laid:
+        yield from _totals(grid)
+        yield from _columns(grid)
+        yield from _power(grid)
+        yield from _training(grid)
+
+
+def _reading(
+    row: Row, rule: str, inputs: tuple[MinedInput, ...], expression: str, stated: Figure, **rest: object
+) -> Reading:
+    told: dict[str, object] = {"unit": "", "confidence": Decimal("0.85"), "slack": Decimal("0.02"), **rest}
+    return Reading(start=row.start, end=row.end, rule=rule, inputs=inputs, expression=expression, stated=stated, **told)  # type: ignore[arg-type]  # the fields by name
+
+
+# ---- totals
+
+
+def _totals(grid: Grid) -> Iterator[Reading]:
+    row = grid.rows[-1]
+    if not _TOTAL.search(row.cells[0]) or len(grid.rows) < 3:
+        return
+    for index in range(1, len(row.cells)):
+        stated = row.figures[index][0] if len(row.figures[index]) == 1 else None
+        if stated is not None and stated.sort in {"money", "count", "unit", "%"}:
+            years = _YEARS.search(row.cells[0]) or _YEARS.search(grid.header[index] if index < len(grid.header) else "")
+            parts = [
+                _part(above, index, stated, Decimal(years[1]) if years else Decimal(1)) for above in grid.rows[:-1]
+            ]
+            found = [part for part in parts if part is not None and part.value]
+            if all(part is not None for part in parts) and len(found) >= (1 if years else 2):
+                yield _total(row, found, stated)
+
+
+def _total(row: Row, parts: list[MinedInput], stated: Figure) -> Reading:
+    inputs = tuple(part.model_copy(update={"name": f"x{index}"}) for index, part in enumerate(parts, 1))
+    expression = " + ".join(one.name for one in inputs)
+    slack = Decimal("0.10") if stated.hedge else Decimal("0.01")
+    return _reading(
+        row, "total row", inputs, expression, stated, unit="%" if stated.sort == "%" else inputs[0].unit, slack=slack
+    )
+
+
+def _part(row: Row, index: int, total: Figure, years: Decimal) -> MinedInput | None:
+    """What a cell adds to a total: nothing, a sum once, or a sum for each of the years."""
+    cell = row.cells[index] if index < len(row.cells) else ""
+    if _NOTHING.fullmatch(cell):
+        return MinedInput(name="x", formula="0", text=cell, value=Decimal(0))
+    found = [figure for figure in row.figures[index] if figure.sort == total.sort]
+    yearly = [figure for figure in found if figure.per == "year"]
+    figure = yearly[0] if yearly else found[0] if len(found) == 1 else None
+    if figure is None or figure.unit != total.unit or figure.per not in {total.per, "year", "", "GPU"}:
+        return None
+    times = years if figure.per == "year" != total.per else Decimal(1)
+    unit = "%" if figure.sort == "%" else figure.unit if known(figure.unit) else ""
+    middle, reach = (figure.low + figure.high) / 2 * times, (figure.high - figure.low) / 2 * times
+    half = reach + (figure.half * times if figure.hedge or reach else Decimal(0))
+    return MinedInput(
+        name="x",
+        formula=f"{middle:f}{'' if unit in {'', '%'} else ' '}{unit}",
+        text=cell,
+        value=middle,
+        unit=unit,
+        half=half,
+    )
+
+
+# ---- columns
+
+
+def _columns(grid: Grid) -> Iterator[Reading]:
+    rows = [row for row in grid.rows if not _TOTAL.search(row.cells[0])]
+    if not _FEWEST < len(rows) <= MOST_ROWS or len(grid.header) > MOST_COLUMNS:
+        return
+    columns = {index: Grid(grid.header, tuple(rows)).column(index) for index in range(1, len(grid.header))}
+    for three in combinations(columns, 3):
+        found = next(_relations(rows, columns, three), None)
+        for row, parts, expression, good in found or ():
+            yield _cell(row, expression, parts, good)
+
+
+_Cells = tuple[Row, tuple[Figure, Figure, Figure], str, int]
+
+
+def _relations(
+    rows: list[Row], columns: dict[int, list[Figure | None]], three: tuple[int, ...]
+) -> Iterator[list[_Cells]]:
+    """Relations that hold between three columns in most rows; first those that tell a ratio, or the last column."""
+    ways = sorted(permutations(three), key=lambda way: (-_is_ratio(columns[way[2]]), -way[2]))
+    for a, b, c in ways:
+        whole = [
+            (row, (x, y, z))
+            for row, x, y, z in zip(rows, columns[a], columns[b], columns[c], strict=True)
+            if x and y and z and x.low and y.low
+        ]
+        for expression, compute in RELATIONS:
+            good = sum(_telling(x, y) and _fits(compute(_plain(x), _plain(y)), z) for _, (x, y, z) in whole)
+            if good >= _FEWEST and good * 4 >= len(whole) * 3:
+                yield [(row, parts, expression, good) for row, parts in whole]
+
+
+def _is_ratio(column: list[Figure | None]) -> bool:
+    return any(figure is not None and figure.sort in {"%", "x"} for figure in column)
+
+
+def _cell(row: Row, expression: str, parts: tuple[Figure, Figure, Figure], good: int) -> Reading:
+    first, second, stated = parts
+    inputs = given(Named("left", first, unit=""), Named("right", second, unit=""))
+    if first.sort == "%":
+        inputs = given(Named("left", first), Named("right", second, unit=""))
+    exact = tuple(one if "." in one.formula else one.model_copy(update={"half": Decimal(0)}) for one in inputs)
+    unit = "%" if stated.sort == "%" else ""
+    note = f"a relation between columns that holds in {good} rows"
+    return _reading(row, "columns", exact, expression, stated, unit=unit, note=note, slack=Decimal(0))
+
+
+def _plain(figure: Figure) -> Decimal:
+    return figure.low / 100 if figure.sort == "%" else figure.low
+
+
+def _telling(first: Figure, second: Figure) -> bool:
+    """Whether the two are not such that half of all relations hold between them."""
+    return first.low not in {0, 1} and second.low not in {0, 1} and first.low != second.low
+
+
+def _fits(value: Decimal, stated: Figure) -> bool:
+    half = stated.half / 100 if stated.sort == "%" else stated.half
+    return abs(value - _plain(stated)) <= half
+
+
+# ---- compute economics
+
+
+def _power(grid: Grid) -> Iterator[Reading]:
+    for row in grid.rows:
+        found = tuple(figure for cell in row.figures[:2] for figure in cell)
+        yield from energy(row, found)
+
+
+_COLUMNS = (("parameters", r"param"), ("tokens", r"token"), ("hours", r"hours"))
+_CHIP = re.compile(r"\b([A-Z]{1,2}\d{2,4})(?:[ -]eq\w*)?[ -](?:GPU[ -])?hours?", re.I)
+
+
+def _training(grid: Grid) -> Iterator[Reading]:
+    """GPU-hours of a training run: below what the GPU's peak allows they are impossible (Kaplan et al. 2020)."""
+    places = {
+        name: next((n for n, told in enumerate(grid.header) if re.search(word, told, re.I)), None)
+        for name, word in _COLUMNS
+    }
+    if None in places.values():
+        return
+    for row in grid.rows:
+        figures = [_first(row, place) for place in places.values()]
+        chip = _CHIP.search(row.cells[places["hours"] or 0])
+        if chip and all(figure is not None and not figure.ranged for figure in figures):
+            params, tokens, hours = (figure for figure in figures if figure is not None)
+            inputs = given(Named("params", params, unit="parameter"), Named("tokens", tokens, unit="token"))
+            peak = f'assume("{chip[1].lower()}_flops")'
+            yield _reading(
+                row,
+                "training",
+                inputs,
+                f"training_flop(params, tokens) / {peak}",
+                hours,
+                unit="GPUh",
+                bound="at most",
+                slack=Decimal("0.05"),
+                confidence=Decimal("0.8"),
+                missing="the share of the GPU's peak that was used (MFU) is not stated",
+                note="GPU-hours at the GPU's full peak, the least there can be",
+            )
+
+
+def _first(row: Row, place: int | None) -> Figure | None:
+    found = row.figures[place] if place is not None and place < len(row.figures) else ()
+    return found[0] if found else None

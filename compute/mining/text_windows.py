@@ -1,0 +1,128 @@
+"""A window of prose with its figures as tags, so that relations between figures can be read by patterns.
+
+    from $3.00 to $0.15 — a 95% reduction        from ⟨M0⟩ to ⟨M1⟩ — a ⟨P2⟩ reduction
+
+The letter tells the sort: M money, P percent, D percentage points, X times, U with a unit, C a plain count; ranges in
+lower case. Citations such as [5] are blank.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from compute.mining.figure_reader import figures
+from compute.mining.mining_models import Figure, Passage
+from compute.mining.number_words import DOWN, EITHER, UP
+
+LETTERS = {"money": "M", "%": "P", "pp": "D", "x": "X", "unit": "U", "count": "C"}
+_CITED = re.compile(r"\[\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\]")
+_MACRO = re.compile(r"\{(?P<name>[a-z]\w*)(?::(?P<of>\w+))?\}|~(?P<gap>\d+)(?P<open>!)?")
+_GROUPS = {"value": "MUCP", "ratio": "PXD"}
+_WORDS = {"down": DOWN, "up": UP, "either": EITHER, "way": f"{DOWN}|{UP}|{EITHER}"}
+_NEGATED = re.compile(
+    r"\b(?:not|never|isn['’]t|aren['’]t|wasn['’]t|doesn['’]t|don['’]t|didn['’]t|won['’]t|cannot|can['’]t|neither|nor"
+    r"|no longer|if|unless|would be|wrongly|falsely)\b(?! (?:just|only|merely)\b)",
+    re.I,
+)
+DISPUTED = re.compile(
+    r"\b(?:in fact|actually|is wrong|are wrong|incorrect\w*|misstate\w*|overstate\w*|understate\w*|the arithmetic"
+    r"|said to|does not follow|do not agree|disagree\w*|contradict\w*|miscalculat\w*|not \d|rather than \d|recomput\w*"
+    r"|comput(?:es|ed|ing) (?:to|again)|mistaken|erroneous\w*|correct(?:ed|ly) figure|should (?:be|read|say))\b",
+    re.I,
+)
+"""Words of a text that itself says that a figure is wrong."""
+
+
+MOST_FIGURES, LONGEST = 40, 4_000
+"""Figures and characters of a sentence beyond which it is none that anybody reads: a list, a log, a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Sentences `start:end` of a passage: figures, the tagged text, and where in it each figure's tag stands."""
+
+    passage: Passage
+    start: int
+    end: int
+    figures: tuple[Figure, ...]
+    tagged: str
+    before: tuple[Figure, ...] = ()
+    """Figures of the sentences before it in the same paragraph."""
+
+    @property
+    def prose(self) -> str:
+        """The words, as masked."""
+        return self.passage.mask[self.start : self.end]
+
+    def matches(self, pattern: str) -> Iterator[re.Match[str]]:
+        """Where a pattern of tags stands, unless it is denied there."""
+        for match in compiled(pattern).finditer(self.tagged):
+            if not _NEGATED.search(match[0]) and not re.search(
+                r"(?:\bnot|n['’]t)\W{1,3}(?:an?\W)?$", self.tagged[: match.start()]
+            ):
+                yield match
+
+    def figure(self, match: re.Match[str], name: str) -> Figure:
+        """The figure that a group of a match stands for."""
+        return self.figures[int(match[name])]
+
+    def of(self, *sorts: str) -> list[Figure]:
+        """The figures of these sorts."""
+        return [figure for figure in self.figures if figure.sort in sorts]
+
+
+@lru_cache(maxsize=512)
+def compiled(pattern: str) -> re.Pattern[str]:
+    """A pattern with macros: `{a:M}` is a figure called a, `~20` up to 20 signs without a figure, `{w:down}` words."""
+    return re.compile(_MACRO.sub(_macro, pattern), re.I)
+
+
+def _macro(match: re.Match[str]) -> str:
+    if match["gap"]:
+        inner = r"(?:[^⟨⟩;]|⟨[Cc]\d+⟩)" if match["open"] else "[^⟨⟩;]"
+        return f"{inner}{{0,{match['gap']}}}?"
+    if match["of"] in _WORDS:
+        return rf"(?P<{match['name']}>\b(?:{_WORDS[match['of']]})\b)"
+    letters = _GROUPS.get(match["of"] or "value", match["of"])
+    return f"(?-i:⟨[{letters}])(?P<{match['name']}>\\d+)⟩"
+
+
+def windows(passage: Passage) -> Iterator[Window]:
+    """The sentences of a passage that hold a figure, in order."""
+    mask = uncited(passage.mask)
+    every = figures(mask)
+    starts = [figure.start for figure in every]
+    before: tuple[Figure, ...] = ()
+    for start, end in zip(passage.borders, passage.borders[1:], strict=False):
+        near = every[bisect_left(starts, start) : bisect_left(starts, end)]
+        inside = tuple(figure for figure in near if figure.end <= end)
+        if "\n\n" in passage.text[max(0, start - 2) : start + 2]:
+            before = ()
+        if 0 < len(inside) <= MOST_FIGURES and end - start <= LONGEST:
+            yield Window(passage, start, end, inside, tagged(mask, start, end, inside), before)
+        before = (*before, *inside)[-MOST_FIGURES:]
+
+
+def uncited(mask: str) -> str:
+    """A masked text without its bracket markers, as long as before."""
+    return _CITED.sub(lambda match: "\x00" * len(match[0]), mask)
+
+
+def tagged(
+    mask: str, start: int, end: int, found: tuple[Figure, ...], others: Iterable[tuple[int, int, str]] = ()
+) -> str:
+    """A text with tags for its figures, and for other marks: first offset, last, tag. What overlaps a mark is left."""
+    marks = sorted(others)
+    for index, figure in enumerate(found):
+        letter = LETTERS[figure.sort]
+        if not any(first < figure.end and figure.start < last for first, last, _ in marks[: len(marks)]):
+            marks.append((figure.start, figure.end, f"⟨{letter.lower() if figure.ranged else letter}{index}⟩"))
+    parts, at = [], start
+    for first, last, tag in sorted(marks):
+        parts += [mask[at:first], tag]
+        at = last
+    return re.sub(r"[\s\x00*_]+", " ", "".join([*parts, mask[at:end]]))

@@ -1,0 +1,1 @@
+"""Prices: what they are, where they are valid, which one answers a question."""

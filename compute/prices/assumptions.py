@@ -1,0 +1,111 @@
+"""Assumptions: named, dated figures that nobody quotes a price for, each with its range and its source.
+
+assumptions:
+  - name: pue
+    value: 1.3
+    low: 1.1
+    high: 1.6
+    from: 2024-01-01
+    source: https://…
+    checked: 2025-01-31
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import date
+from decimal import Decimal
+
+from pydantic import Field, ValidationInfo, field_validator
+
+from compute.prices.amounts import Amount, AmountField
+from compute.prices.price_models import Assumption
+from graph.problems import Problem
+from graph.yaml import Day, Line, Source, Written, after_from, entries, mistake
+
+
+class StatedAssumption(Written):
+    """A named figure that nobody quotes a price for."""
+
+    name: Line
+    value: AmountField
+    low: AmountField | None = None
+    high: AmountField | None = None
+    valid_from: Day | None = Field(None, validation_alias="from", description="The first day.")
+    valid_to: Day | None = Field(None, validation_alias="to", description="The day on which it no longer holds.")
+    source: Line
+    checked: Day
+    note: Line = ""
+
+    @field_validator("low", "high")
+    @classmethod
+    def _fits(cls, bound: Amount | None, info: ValidationInfo) -> Amount | None:
+        """A bound has the unit of the value, or none, and the value lies within its range."""
+        value: Amount | None = info.data.get("value")
+        if bound is None or value is None:
+            return bound
+        if bound.unit and bound.unit != value.unit:
+            message = f"{info.field_name!r} is in {bound.unit!r}, the value in {value.unit!r}"
+            raise mistake("bad-unit", message, hint="write both in one unit")
+        if bound.value > value.value if info.field_name == "low" else bound.value < value.value:
+            raise mistake("bad-range", f"the value {value.value} lies outside of its range")
+        return bound
+
+    _interval = field_validator("valid_to")(after_from)
+
+    def assumption(self) -> Assumption:
+        """The assumption; its range is in the unit of its value."""
+        return Assumption(
+            name=self.name, value=self.value.value, unit=self.value.unit, low=_number(self.low),
+            high=_number(self.high), valid_from=self.valid_from, valid_to=self.valid_to, source=self.source,
+            checked=self.checked, note=self.note,
+        )  # fmt: skip
+
+
+def _number(bound: Amount | None) -> Decimal | None:
+    return bound.value if bound else None
+
+
+class Assumptions(Written):
+    """A file of assumptions."""
+
+    assumptions: tuple[StatedAssumption, ...]
+
+
+def load(document: str, text: str) -> tuple[tuple[Assumption, ...], tuple[Problem, ...]]:
+    """The assumptions of a file; an entry that is wrong is left out and reported."""
+    source = Source(document, text)
+    found: list[Assumption] = []
+    for entry in entries(source, Assumptions, StatedAssumption):
+        if entry.value is not None:
+            found.append(entry.value.assumption())
+            if _overlaps(found[:-1], found[-1]):
+                hint = "give the earlier one a 'to'"
+                entry.complain((), f"{entry.value.name!r} is stated twice for some days", code="overlap", hint=hint)
+    return tuple(found), tuple(source.problems)
+
+
+def _overlaps(others: Sequence[Assumption], new: Assumption) -> bool:
+    days = new.valid_from, new.valid_to
+    return any(other.name == new.name and meet((other.valid_from, other.valid_to), days) for other in others)
+
+
+def meet(one: tuple[date | None, date | None], two: tuple[date | None, date | None]) -> bool:
+    """Whether two intervals `[from, to)` have a day in common."""
+    latest = max(one[0] or date.min, two[0] or date.min)
+    return latest < (one[1] or date.max) and latest < (two[1] or date.max)
+
+
+def current(assumption: Assumption, on: date) -> bool:
+    """Whether an assumption holds on a day."""
+    begin, end = assumption.valid_from, assumption.valid_to
+    return (begin is None or begin <= on) and (end is None or on < end)
+
+
+def by_name(assumptions: Iterable[Assumption]) -> dict[str, list[Assumption]]:
+    """Assumptions in lists by name."""
+    index: dict[str, list[Assumption]] = defaultdict(list)
+    for assumption in assumptions:
+        index[assumption.name].append(assumption)
+    return dict(index)

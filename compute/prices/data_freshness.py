@@ -1,0 +1,158 @@
+"""Freshness: how old the data are on a day, against the ages from which a source warns and from which it fails.
+
+freshness:
+  - catalog: cards            # or `assumption: pue`; `*` for all others of the kind
+    warn_after: 180 days
+    error_after: 540 days
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from typing import Annotated, Literal
+
+from pydantic import Field, ValidationInfo, field_validator, model_validator
+
+from compute.prices.assumptions import current
+from compute.prices.catalog_model import Catalog
+from compute.prices.price_models import Assumption
+from graph.problems import Problem
+from graph.values import Value
+from graph.yaml import FromText, Line, Source, Written, entries, mistake
+
+
+class Limit(Value):
+    """The ages in days from which a catalogue or an assumption is old, and too old."""
+
+    kind: Literal["catalog", "assumption"]
+    name: str
+    warn_after: int
+    error_after: int
+
+
+DEFAULTS = (
+    Limit(kind="catalog", name="*", warn_after=30, error_after=365),
+    Limit(kind="assumption", name="*", warn_after=365, error_after=1095),
+)
+"""What holds where no file says otherwise."""
+
+
+class Freshness(Value):
+    """The age of one source on a day. `days` None: nobody knows when it was last checked."""
+
+    kind: Literal["catalog", "assumption"]
+    name: str
+    checked: date | None
+    days: int | None
+    state: Literal["fresh", "old", "too old", "unknown"]
+
+
+class Group(Value):
+    """Sources of one kind that were last checked on the same day and are equally fresh."""
+
+    kind: Literal["catalog", "assumption"]
+    state: Literal["fresh", "old", "too old", "unknown"]
+    checked: date | None
+    days: int | None
+    names: tuple[str, ...]
+
+    @property
+    def told(self) -> str:
+        """When they were last checked, in words."""
+        if self.checked is None or self.days is None:
+            return "nobody knows when they were checked"
+        ago = f"{self.days} day{'s' if self.days != 1 else ''} before" if self.days else "that day"
+        return f"checked {self.checked.isoformat()}, {ago}" if self.days >= 0 else f"checked {self.checked.isoformat()}"
+
+
+_STATES = ("too old", "unknown", "old", "fresh")
+
+
+def grouped(ages: Iterable[Freshness]) -> tuple[Group, ...]:
+    """Ages in groups, the worst first, then the oldest."""
+    names: dict[tuple[str, str, date | None, int | None], list[str]] = {}
+    for one in ages:
+        names.setdefault((one.kind, one.state, one.checked, one.days), []).append(one.name)
+    found = [
+        Group.model_validate({"kind": kind, "state": state, "checked": checked, "days": days, "names": tuple(group)})
+        for (kind, state, checked, days), group in names.items()
+    ]
+    return tuple(sorted(found, key=lambda one: (_STATES.index(one.state), -(one.days or 0), one.kind)))
+
+
+def _days(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    number, _, word = value.strip().partition(" ")
+    if not (number.isascii() and number.isdigit() and len(number) < 6 and word in {"day", "days"}):
+        raise mistake("bad-age", f"{value!r} is not an age", hint="write a number of days: 90 days")
+    return int(number)
+
+
+Age = Annotated[int, FromText(_days, {"type": "string", "pattern": r"^\d+ days?$"})]
+
+
+class StatedLimit(Written):
+    """The ages from which data are old, and too old; of a catalogue or of an assumption."""
+
+    catalog: Line | None = Field(None, description="The name of a catalogue; * for all others.")
+    assumption: Line | None = Field(None, description="The name of an assumption; * for all others.")
+    warn_after: Age
+    error_after: Age
+
+    @field_validator("error_after")
+    @classmethod
+    def _later(cls, error: int, info: ValidationInfo) -> int:
+        if error < info.data.get("warn_after", 0):
+            raise mistake("bad-range", "'error_after' is before 'warn_after'", hint="write the larger age here")
+        return error
+
+    @model_validator(mode="after")
+    def _one(self) -> StatedLimit:
+        if (self.catalog is None) == (self.assumption is None):
+            raise mistake("missing-key", "an entry names a catalog or an assumption, one of the two")
+        return self
+
+    def limit(self) -> Limit:
+        """The limit."""
+        kind: Literal["catalog", "assumption"] = "catalog" if self.catalog else "assumption"
+        name = self.catalog or self.assumption or "*"
+        return Limit(kind=kind, name=name, warn_after=self.warn_after, error_after=self.error_after)
+
+
+class Limits(Written):
+    """A file of limits of age."""
+
+    freshness: tuple[StatedLimit, ...]
+
+
+def load(document: str, text: str) -> tuple[tuple[Limit, ...], tuple[Problem, ...]]:
+    """The limits of a file; an entry that is wrong is left out and reported."""
+    source = Source(document, text)
+    found = tuple(entry.value.limit() for entry in entries(source, Limits, StatedLimit) if entry.value is not None)
+    return found, tuple(source.problems)
+
+
+def freshness(
+    catalogs: Iterable[Catalog], assumptions: Iterable[Assumption], on: date, limits: Iterable[Limit] = ()
+) -> tuple[Freshness, ...]:
+    """The age of every catalogue, and of every assumption that holds on the day."""
+    every = (*limits, *DEFAULTS)
+    found = [_age("catalog", catalog.name, catalog.taken, on, every) for catalog in catalogs]
+    found += [_age("assumption", one.name, one.checked, on, every) for one in assumptions if current(one, on)]
+    return tuple(found)
+
+
+def _age(
+    kind: Literal["catalog", "assumption"], name: str, checked: date | None, on: date, limits: Iterable[Limit]
+) -> Freshness:
+    if checked is None:
+        return Freshness(kind=kind, name=name, checked=None, days=None, state="unknown")
+    mine = [limit for limit in limits if limit.kind == kind]
+    limit = next((one for one in mine if one.name == name), None) or next(one for one in mine if one.name == "*")
+    days = (on - checked).days
+    state: Literal["fresh", "old", "too old"] = "fresh"
+    if days >= limit.warn_after:
+        state = "too old" if days >= limit.error_after else "old"
+    return Freshness(kind=kind, name=name, checked=checked, days=days, state=state)

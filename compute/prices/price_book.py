@@ -1,0 +1,260 @@
+"""The book: every catalogue, the families, the assumptions and the decisions, and one answer for each question.
+
+    question ─▶ family on the day ─▶ meaning of the name ─▶ one price from each catalogue ─▶ decided? dated? first?
+
+Between catalogues that differ, in this order: a decision; a price that states its own days against one that is only
+carried without a date; else the first catalogue in `PRECEDENCE`, and the others are named as its rivals.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import date, timedelta
+from functools import cached_property
+
+from compute.prices.amounts import same
+from compute.prices.assumptions import by_name, current
+from compute.prices.catalog_model import Catalog
+from compute.prices.decisions import Decision
+from compute.prices.families import Family, releases
+from compute.prices.item_names import Names
+from compute.prices.missing_prices import before_family, before_release, missing, unknown_item, unpriced
+from compute.prices.price_models import Assumption, Missing, Price, Question, Quote
+from compute.prices.price_selection import ConflictingPrices, pick
+from compute.prices.snapshots import Snapshot, pack
+from compute.units.number_format import said
+from graph.text.similar_names import near
+
+PRECEDENCE = ("genai-prices", "cards", "litellm", "skypilot")
+"""Catalogues in the order in which they answer where nothing else decides; one not listed comes after these."""
+
+_CACHED = 200_000
+
+
+class CatalogBook:
+    """A `Book` over catalogues. It is a value: nothing in it changes after it is made, so answers are kept."""
+
+    def __init__(
+        self,
+        catalogs: Iterable[Catalog],
+        families: Iterable[Family] = (),
+        assumptions: Iterable[Assumption] = (),
+        decisions: Iterable[Decision] = (),
+        precedence: Sequence[str] = PRECEDENCE,
+    ) -> None:
+        self.catalogs = tuple(catalogs)
+        self.families = {family.name: family for family in families}
+        self.assumptions = by_name(assumptions)
+        self.decisions = tuple(sorted(decisions, key=lambda decision: decision.weight, reverse=True))
+        self._rank = {name: place for place, name in enumerate(precedence)}
+        self.names = Names(self.catalogs)
+        self._released = {
+            self.names.meaning(model).item: day for model, day in releases(self.families.values()).items()
+        }
+        self._shelves = self._index()
+        self._answers: dict[tuple[Question, date], Quote | Missing] = {}
+
+    @classmethod
+    def of(cls, prices: Iterable[Price], **rest: Iterable[Family]) -> CatalogBook:
+        """A book of loose prices, each in the catalogue that it names."""
+        shelves: dict[str, list[Price]] = defaultdict(list)
+        for price in prices:
+            shelves[price.catalog].append(price)
+        return cls([Catalog(name=name, prices=tuple(found)) for name, found in shelves.items()], **rest)  # type: ignore[arg-type]  # keyword arguments are passed on as they are
+
+    def price(self, question: Question, on: date) -> Quote | Missing:
+        """The price on a day, or why there is none. Never raises."""
+        key = (question, on)
+        answer = self._answers.get(key)
+        if answer is None:
+            if len(self._answers) >= _CACHED:
+                self._answers.clear()
+            answer = self._answers[key] = self._answer(question, on)
+        return answer
+
+    def assumption(self, name: str, on: date) -> Assumption | Missing:
+        """The assumption on a day, or why there is none."""
+        known = self.assumptions.get(name, [])
+        active = [one for one in known if current(one, on)]
+        if len({(one.value, one.unit) for one in active}) == 1:
+            return active[-1]
+        return Missing(what=f"the assumption {name!r} on {on}", reason=self._no_assumption(name, known, active))
+
+    def borders(self) -> tuple[date, ...]:
+        """Every day on which some answer may become another one, ascending; between two of them all stay the same."""
+        return self._borders
+
+    def prices(self, item: str) -> tuple[Price, ...]:
+        """All that is known of an item or of the models of a family: every catalogue, component and interval."""
+        family = self.families.get(item)
+        models = [member.model for member in family.members] if family else [item]
+        return tuple(price for model in models for price in self._all(self._key(model)))
+
+    def items(self) -> tuple[str, ...]:
+        """Every item with a price, sorted."""
+        return tuple(sorted(self._shelves))
+
+    def contested(self) -> tuple[str, ...]:
+        """The items that more than one catalogue prices, sorted."""
+        return tuple(sorted(item for item, shelves in self._shelves.items() if len(shelves) > 1))
+
+    def meant(self, item: str, on: date) -> str:
+        """The item under which the prices of `item` stand on a day: a family's model, a spelling's own item."""
+        family = self.families.get(item)
+        member = family.on(on) if family else None
+        return self._key(member.model if member else item)
+
+    @cached_property
+    def snapshot(self) -> Snapshot:
+        """All catalogues of the book, packed."""
+        return pack(self.catalogs)
+
+    @cached_property
+    def _borders(self) -> tuple[date, ...]:
+        spans: set[date | None] = set()
+        for catalog in self.catalogs:
+            for price in catalog.prices:
+                spans |= {price.valid_from, price.valid_to, _end_of_firmness(price)}
+        for family in self.families.values():
+            spans |= {day for member in family.members for day in (member.begins, member.released)}
+        for one in (one for group in self.assumptions.values() for one in group):
+            spans |= {one.valid_from, one.valid_to}
+        for decision in self.decisions:
+            spans |= {decision.valid_from, decision.valid_to}
+        return tuple(sorted(day for day in spans if day is not None))
+
+    # ---- index
+
+    def _index(self) -> dict[str, dict[str, list[Price]]]:
+        """Prices by the item that they mean, then by catalogue."""
+        shelves: dict[str, dict[str, list[Price]]] = defaultdict(lambda: defaultdict(list))
+        for catalog in self.catalogs:
+            for price in catalog.prices:
+                shelves[self._own(price.item)][price.catalog].append(price)
+        return {item: dict(found) for item, found in shelves.items()}
+
+    def _own(self, item: str) -> str:
+        """The item that a name means, unless that is another provider's."""
+        meaning = self.names.meaning(item)
+        return item if meaning.elsewhere else meaning.item
+
+    def _key(self, item: str) -> str:
+        """Where the prices of `item` stand: its own shelf, else that of the provider whose model it is."""
+        own = self._own(item)
+        return own if own in self._shelves else self.names.meaning(item).item
+
+    def _all(self, key: str) -> list[Price]:
+        return [price for found in self._shelves.get(key, {}).values() for price in found]
+
+    # ---- one answer
+
+    def _answer(self, question: Question, on: date) -> Quote | Missing:
+        family = self.families.get(question.item)
+        if family is None:
+            return self._model(question, question.item, on)
+        member = family.on(on)
+        if member is None:
+            return before_family(question, on, family)
+        found = self._model(question, member.model, on)
+        return found.model_copy(update={"family": family.name}) if isinstance(found, Quote) else found
+
+    def _model(self, question: Question, item: str, on: date) -> Quote | Missing:
+        key = self._key(item)
+        if key not in self._shelves and key not in self.names.items():
+            return unknown_item(question, on, self._shelves, self.families)
+        released = self._released.get(key)
+        if released is not None and on < released:
+            return before_release(question, on, key, released)
+        borrowed = key != self._own(item)
+        if borrowed and question.processing != "standard":
+            reason = f"{item} is priced as {key}, whose {question.processing} price is not known to hold there"
+            return missing(question, on, reason)
+        return self._choose(question, item, key, on, borrowed=borrowed)
+
+    def _choose(self, question: Question, item: str, key: str, on: date, *, borrowed: bool) -> Quote | Missing:
+        offers, muddles = self._offers(question, item, key, on)
+        decision = self._decision(question, key, on)
+        if decision is not None:
+            winner = next((offer for offer in offers if offer.catalog == decision.catalog), None)
+            if winner is not None:
+                settled = any(not same(winner, offer) for offer in offers) or bool(muddles)
+                return Quote(price=winner, decided=decision.reason if settled else None)
+        if muddles:
+            return missing(question, on, "; ".join(muddle.reason for muddle in muddles))
+        if not offers:
+            return unpriced(question, on, key, self._all(key))
+        best, *others = _dated_first(offers, on)
+        if borrowed:
+            best = best.model_copy(
+                update={"note": f"the price of {key}, which {item} is sold at; {best.note}".rstrip("; ")}
+            )
+        return Quote(price=best, rivals=tuple(other for other in others if not same(best, other)))
+
+    def _offers(self, question: Question, item: str, key: str, on: date) -> tuple[list[Price], list[ConflictingPrices]]:
+        """At most one price from each catalogue, by precedence, and the catalogues that contradict themselves."""
+        found: list[Price] = []
+        muddles: list[ConflictingPrices] = []
+        for catalog, prices in self._shelves.get(key, {}).items():
+            if question.catalog not in {None, catalog}:
+                continue
+            offer = self._offer(question, item, key, [p for p in prices if p.component == question.component], on)
+            if isinstance(offer, ConflictingPrices):
+                muddles.append(offer)
+            elif offer is not None:
+                found.append(offer)
+        found.sort(key=lambda price: self._rank.get(price.catalog, len(self._rank)))
+        return found, muddles
+
+    @staticmethod
+    def _offer(
+        question: Question, item: str, key: str, prices: list[Price], on: date
+    ) -> Price | ConflictingPrices | None:
+        """One catalogue's price: under the name that was asked, under the item's own, else where its names agree."""
+        for spelling in (item, key):
+            exact = [price for price in prices if price.item == spelling]
+            if exact:
+                return pick(exact, question, on)
+        each = [pick([p for p in prices if p.item == name], question, on) for name in {p.item for p in prices}]
+        offers = [offer for offer in each if isinstance(offer, Price)]
+        return offers[0] if offers and all(same(offers[0], offer) for offer in offers) else None
+
+    def _decision(self, question: Question, key: str, on: date) -> Decision | None:
+        names = {question.item, key}
+        for decision in self.decisions:
+            if any(decision.fits(name, question.component, question.processing, on) for name in names):
+                return decision
+        return None
+
+    def _no_assumption(self, name: str, known: list[Assumption], active: list[Assumption]) -> str:
+        if active:
+            figures = ", ".join(said(one.value, one.unit) for one in active)
+            return f"it stands several times for that day ({figures})"
+        if known:
+            spans = "; ".join(f"{one.valid_from or '…'} to {one.valid_to or '…'}" for one in known)
+            return f"it is stated for other days only: {spans}"
+        close = near(name, self.assumptions)
+        return "nobody states it" + (f"; near it: {', '.join(close)}" if close else "")
+
+
+def _dated_first(offers: list[Price], on: date) -> list[Price]:
+    """Offers with those that are settled on `on` against undated ones; the rest keep their order.
+
+    A price that states the day on which it began settles the days that it covers against a price that no date backs,
+    as long as it is closed, or was checked on the day or later. After that day both may be right, so they are rivals.
+    """
+    firm = [offer for offer in offers if _firm(offer, on)]
+    if not firm:
+        return offers
+    return firm + [offer for offer in offers if offer not in firm and offer.valid_from is not None]
+
+
+def _end_of_firmness(price: Price) -> date | None:
+    """The day from which an open price no longer settles a question, see `_firm`."""
+    return price.checked + timedelta(days=1) if price.checked and price.valid_to is None else None
+
+
+def _firm(price: Price, on: date) -> bool:
+    if price.dated != "price" or price.valid_from is None:
+        return False
+    return price.valid_to is not None or (price.checked is not None and on <= price.checked)

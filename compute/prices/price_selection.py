@@ -1,0 +1,62 @@
+"""The prices of one catalogue for one item, and which of them holds on a day: one, none, or several that disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from compute.prices.price_models import Price, Question
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictingPrices:
+    """A catalogue contradicts itself: several prices for one question and day, or one that cannot be a price."""
+
+    catalog: str
+    reason: str
+
+
+def holds(price: Price, on: date) -> bool:
+    """Whether `on` lies in the interval `[valid_from, valid_to)` of a price."""
+    return (price.valid_from is None or price.valid_from <= on) and (price.valid_to is None or on < price.valid_to)
+
+
+def pick(prices: Sequence[Price], question: Question, on: date) -> Price | ConflictingPrices | None:
+    """The price of one catalogue that answers the question on a day; `prices` are of one item and component."""
+    active = [price for price in prices if price.processing == question.processing and holds(price, on)]
+    active = _regional(active, question.region)
+    active = _tier(active, question.context)
+    if not active:
+        return None
+    if len({(price.value, price.unit) for price in active}) > 1:
+        return ConflictingPrices(active[0].catalog, _disagreement(active))
+    newest = max(active, key=lambda price: (price.valid_from or date.min, price.checked or date.min))
+    if newest.value < 0:
+        return ConflictingPrices(
+            newest.catalog, f"{newest.catalog} states a negative price, {newest.value} {newest.unit}"
+        )
+    return newest
+
+
+def _regional(prices: list[Price], region: str | None) -> list[Price]:
+    """Prices of a region that is asked for; else those that name none, or all where every one names a region."""
+    if region is not None:
+        return [price for price in prices if price.region == region]
+    return [price for price in prices if price.region is None] or prices
+
+
+def _tier(prices: list[Price], context: int) -> list[Price]:
+    """Prices of the highest tier that a request of `context` tokens lies above; the base tier lies above 0 tokens."""
+    reached = [price for price in prices if price.above == 0 or context > price.above]
+    top = max((price.above for price in reached), default=0)
+    return [price for price in reached if price.above == top]
+
+
+def _disagreement(prices: Sequence[Price]) -> str:
+    """The sentence on prices of one catalogue that contradict each other."""
+    regions = sorted({price.region for price in prices if price.region})
+    figures = ", ".join(sorted({f"{price.value} {price.unit}" for price in prices}))
+    if len(regions) > 1:
+        return f"{prices[0].catalog} has a price for each of the regions {', '.join(regions)} ({figures}); name one"
+    return f"{prices[0].catalog} states several prices for the same day ({figures}): its intervals overlap"

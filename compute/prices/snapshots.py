@@ -1,0 +1,183 @@
+"""Snapshots: catalogues as canonical bytes, kept under their hash, read back equal, compared price by price.
+
+    catalogues ─▶ JSON, sorted, every digit kept ─▶ SHA-256 of the text is the name ─▶ zlib for keeping
+
+The same prices give the same hash whatever the order in which they were loaded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Iterable, Sequence
+from datetime import date
+from typing import Literal
+
+from pydantic import ValidationError
+
+from compute.prices.catalog_model import Catalog, Name
+from compute.prices.price_models import Price
+from graph.values import Value, dumps, loads
+
+FORMAT = 1
+_LARGEST = 1 << 30  # a snapshot never unpacks to more than a gigabyte
+
+
+class SnapshotError(Exception):
+    """The bytes are not those that the hash names, or not a snapshot at all."""
+
+    def __init__(self, digest: str, cause: str) -> None:
+        self.digest = digest
+        super().__init__(f"the catalogue snapshot {digest[:12]} cannot be read: {cause}")
+
+
+class NothingKnownError(Exception):
+    """The service had no snapshot yet on the day asked for."""
+
+    def __init__(self, known: date, first: date | None) -> None:
+        self.known = known
+        since = f"the first snapshot is of {first}" if first else "no snapshot was ever taken"
+        super().__init__(f"nothing was known on {known}: {since}")
+
+
+class Snapshot(Value):
+    """Packed catalogues: `digest` is the SHA-256 (hex) of the canonical text, `payload` that text compressed."""
+
+    digest: str
+    payload: bytes
+
+    @classmethod
+    def of_text(cls, digest: str, text: bytes) -> Snapshot:
+        """A snapshot from its canonical text."""
+        return cls(digest=digest, payload=zlib.compress(text, 1))
+
+    @property
+    def text(self) -> bytes:
+        """The canonical text, whose SHA-256 is the digest."""
+        return zlib.decompress(self.payload)
+
+
+class PriceChange(Value):
+    """One difference: `before` None where the price is new, `after` None where it is gone."""
+
+    kind: Literal["added", "removed", "changed"]
+    before: Price | None = None
+    after: Price | None = None
+
+    @property
+    def price(self) -> Price:
+        """The price as it is now, else as it was."""
+        price = self.after or self.before
+        if price is None:
+            raise ValueError("a change without prices")
+        return price
+
+
+def pack(catalogs: Iterable[Catalog]) -> Snapshot:
+    """Catalogues as a snapshot."""
+    listed = sorted((_plain(catalog) for catalog in catalogs), key=lambda entry: str(entry["name"]))
+    text = dumps({"format": FORMAT, "catalogs": listed}).encode()
+    return Snapshot(digest=hashlib.sha256(text).hexdigest(), payload=zlib.compress(text, 6))
+
+
+def unpack(snapshot: Snapshot) -> tuple[Catalog, ...]:
+    """The catalogues of a snapshot.
+
+    Raises:
+        SnapshotError: the payload is not what the digest names.
+    """
+    try:
+        unpacker = zlib.decompressobj()
+        text = unpacker.decompress(snapshot.payload, _LARGEST)
+    except zlib.error as error:
+        raise SnapshotError(snapshot.digest, str(error)) from error
+    if hashlib.sha256(text).hexdigest() != snapshot.digest:
+        raise SnapshotError(snapshot.digest, "its content has changed")
+    try:
+        return tuple(_catalog(entry) for entry in loads(text)["catalogs"])
+    except (ValueError, KeyError, TypeError, ValidationError) as error:
+        raise SnapshotError(snapshot.digest, str(error).splitlines()[0]) from error
+
+
+def visible(taken: Sequence[tuple[date, str]], known: date) -> str:
+    """Of snapshots as `(day, digest)`, the one that the service knew at the end of the day `known`.
+
+    Raises:
+        NothingKnownError: all of them were taken later.
+    """
+    earlier = [entry for entry in sorted(taken, key=lambda entry: entry[0]) if entry[0] <= known]
+    if not earlier:
+        raise NothingKnownError(known, min((day for day, _ in taken), default=None))
+    return earlier[-1][1]
+
+
+def diff(before: Iterable[Catalog], after: Iterable[Catalog]) -> tuple[PriceChange, ...]:
+    """What happened to prices, in the order of their items. A change is one of what is said, not of a note."""
+    old, new = _by_place(before), _by_place(after)
+    changes = []
+    for place in sorted(old.keys() | new.keys()):
+        was, now = old.get(place), new.get(place)
+        if was is None:
+            changes.append(PriceChange(kind="added", after=now))
+        elif now is None:
+            changes.append(PriceChange(kind="removed", before=was))
+        elif _said(was) != _said(now):
+            changes.append(PriceChange(kind="changed", before=was, after=now))
+    return tuple(changes)
+
+
+def _by_place(catalogs: Iterable[Catalog]) -> dict[tuple[str, ...], Price]:
+    return {_place(price): price for catalog in catalogs for price in catalog.prices}
+
+
+def _place(price: Price) -> tuple[str, ...]:
+    """What a price is the price of, and from when: two snapshots are compared place by place."""
+    begin = price.valid_from.isoformat() if price.valid_from else ""
+    return (
+        price.catalog, price.item, price.component, price.processing, f"{price.above:012d}", price.region or "", begin,
+    )  # fmt: skip
+
+
+def _said(price: Price) -> tuple[object, ...]:
+    return (price.value, price.unit, price.valid_to, price.dated)
+
+
+def _plain(catalog: Catalog) -> dict[str, object]:
+    """A catalogue as JSON values: fields at their defaults left out, prices sorted, names in their order."""
+    return {
+        "name": catalog.name,
+        "version": catalog.version,
+        "licence": catalog.licence,
+        "taken": catalog.taken,
+        "elsewhere": sorted([provider, list(others)] for provider, others in catalog.elsewhere),
+        "names": [name.model_dump(exclude_defaults=True) for name in catalog.names],
+        "prices": [_record(price) for price in sorted(catalog.prices, key=_order)],
+    }
+
+
+_DEFAULTS = {name: field.default for name, field in Price.model_fields.items()} | {"catalog": None}
+
+
+def _record(price: Price) -> dict[str, object]:
+    """The fields of a price that are not at their defaults; the catalogue is told once, above."""
+    return {name: value for name, value in vars(price).items() if name != "catalog" and value != _DEFAULTS[name]}
+
+
+def _order(price: Price) -> tuple[str, ...]:
+    """Place first, then every other field, so that equal sets of prices have one order."""
+    return (*_place(price), *[str(value) for value in vars(price).values()])
+
+
+def _catalog(entry: dict[str, object]) -> Catalog:
+    name = entry["name"]
+    prices, names, elsewhere = entry["prices"], entry["names"], entry["elsewhere"]
+    if not (isinstance(prices, list) and isinstance(names, list) and isinstance(elsewhere, list)):
+        raise TypeError("prices, names and elsewhere must be lists")
+    return Catalog.model_validate(
+        {
+            **entry,
+            "prices": tuple(Price.model_validate({**price, "catalog": name}) for price in prices),
+            "names": tuple(Name.model_validate(one) for one in names),
+            "elsewhere": tuple((provider, tuple(others)) for provider, others in elsewhere),
+        }
+    )

@@ -1,0 +1,42 @@
+"""A report as one JSON document, numbers with every digit."""
+
+from __future__ import annotations
+
+from compute.reports.report_model import Report, ReportEntry
+from graph.values import dumps
+
+
+def render(report: Report) -> str:
+    """The report as JSON text."""
+    return dumps(
+        {
+            "run": report.run,
+            "claims": [_entry(entry) for entry in report.entries],
+            "changes": report.changes,
+            "coming": report.coming,
+            "near": report.near,
+            "ages": report.ages,
+            "problems": report.problems,
+        },
+        indent=2,
+    )
+
+
+def _entry(entry: ReportEntry) -> dict[str, object]:
+    if entry.verdict is not None:
+        return entry.verdict.model_dump()
+    claim, row = entry.claim, entry.row
+    return {
+        "claim": claim.id,
+        "node": claim.node,
+        "says": claim.says,
+        "severity": claim.severity,
+        "verdict": row.verdict,
+        "value": row.value,
+        "expected": entry.bar,
+        "unit": row.unit,
+        "margin": row.margin,
+        "then": {"as_of": claim.as_of, "value": row.then_value, "holds": row.then_holds},
+        "now": {"value": row.value, "holds": row.now_holds},
+        "reason": row.reason,
+    }

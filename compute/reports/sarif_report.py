@@ -1,0 +1,114 @@
+"""A run as SARIF 2.1.0: what does not hold, at the line where the claim is written; and problems of the content."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import PurePath
+from urllib.parse import quote
+
+from compute.prices.data_freshness import Freshness
+from compute.reports.report_model import Report, ReportEntry
+from graph.models.claim_models import ClaimSeverity, Place, VerdictName
+from graph.problems import Problem
+from graph.problems import Severity as Gravity
+from graph.values import dumps
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+_RULES = {
+    VerdictName.STALE: "It does not hold now, and it did when it was asserted, or nobody can know.",
+    VerdictName.REFUTED: "It holds neither now nor when it was asserted.",
+    VerdictName.CONFLICTING: "Catalogues disagree, and the verdict depends on which of them is right.",
+    VerdictName.UNVERIFIABLE: "A price or an assumption is missing, or units cannot meet.",
+    VerdictName.ERROR: "The claim itself is broken.",
+}
+_AGED = {"data-age": "A catalogue or an assumption was last checked too long ago, or nobody knows when."}
+_LEVELS = {ClaimSeverity.CRITICAL: "error", ClaimSeverity.WARNING: "warning", ClaimSeverity.INFO: "note"}
+_GRAVITIES = {Gravity.ERROR: "error", Gravity.WARNING: "warning", Gravity.NOTE: "note"}
+
+
+def render(report: Report, version: str) -> str:
+    """The run as SARIF text; `version` is the version of the program. Claims that hold are not in it."""
+    results = [_of_claim(entry) for entry in report.entries if entry.row.verdict is not VerdictName.HOLDS]
+    results += [_of_age(age) for age in report.ages if age.state != "fresh"]
+    results += [_of_problem(problem) for problem in report.problems]
+    run: dict[str, object] = {
+        "automationDetails": {"id": f"claims/{report.run.as_of.isoformat()}/{report.run.id}"},
+        "invocations": [
+            {
+                "executionSuccessful": True,
+                "startTimeUtc": report.run.started_at.isoformat(),
+                "endTimeUtc": report.run.finished_at.isoformat(),
+            }
+        ],
+    }
+    verdicts = {f"claim-{name.value}": text for name, text in _RULES.items()}
+    return _log(run, verdicts | _AGED | _codes(report.problems), results, version)
+
+
+def problems(found: Iterable[Problem], version: str) -> str:
+    """What is wrong in documents as SARIF text."""
+    found = list(found)
+    return _log({}, _codes(found), [_of_problem(problem) for problem in found], version)
+
+
+def _log(run: dict[str, object], rules: dict[str, str], results: list[dict[str, object]], version: str) -> str:
+    told = [{"id": name, "shortDescription": {"text": text}} for name, text in rules.items()]
+    tool = {"driver": {"name": "brain", "version": version, "rules": told}}
+    return (
+        dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [{"tool": tool, **run, "results": results}]}, indent=2)
+        + "\n"
+    )
+
+
+def _codes(found: Iterable[Problem]) -> dict[str, str]:
+    return {problem.code: "Something in the content that its author should look at." for problem in found}
+
+
+def _of_claim(entry: ReportEntry) -> dict[str, object]:
+    claim, row = entry.claim, entry.row
+    told = f" {row.reason}" if row.reason else ""
+    result: dict[str, object] = {
+        "ruleId": f"claim-{row.verdict.value}",
+        "level": "note" if row.verdict is VerdictName.UNVERIFIABLE else _LEVELS[claim.severity],
+        "message": {"text": f"{claim.says} Now {entry.value}, expected {entry.bar}.{told}"},
+        "partialFingerprints": {"claim/v1": claim.id},
+        "properties": {"claim": claim.id, "node": claim.node, "verdict": row.verdict.value},
+    }
+    if claim.place is not None:
+        result["locations"] = [_location(claim.place, claim.id)]
+    return result
+
+
+def _of_age(age: Freshness) -> dict[str, object]:
+    """Old data are a warning, data that are too old an error; they have no line."""
+    when = (
+        f"was last checked on {age.checked}, {age.days} days before" if age.checked else "has no day of its last check"
+    )
+    return {
+        "ruleId": "data-age",
+        "level": "error" if age.state == "too old" else "warning",
+        "message": {"text": f"The {age.kind} {age.name} {when}: {age.state}."},
+        "partialFingerprints": {"age/v1": f"{age.kind}/{age.name}"},
+    }
+
+
+def _of_problem(problem: Problem) -> dict[str, object]:
+    place = Place(document=problem.document, line=problem.line)
+    return {
+        "ruleId": problem.code,
+        "level": _GRAVITIES[problem.severity],
+        "message": {"text": f"{problem.message}{f' ({problem.hint})' if problem.hint else ''}"},
+        "locations": [_location(place, None, problem.column)],
+    }
+
+
+def _location(place: Place, claim: str | None, column: int | None = None) -> dict[str, object]:
+    address = quote(PurePath(place.document).as_posix())
+    physical: dict[str, object] = {"artifactLocation": {"uri": address}}
+    if place.line is not None:
+        physical["region"] = {"startLine": place.line} | ({"startColumn": column} if column else {})
+    location: dict[str, object] = {"physicalLocation": physical}
+    if claim is not None:
+        location["logicalLocations"] = [{"name": claim, "kind": "claim"}]
+    return location

@@ -1,0 +1,1 @@
+"""Runs: the ledger, flags, silences, notices, webhooks and the nightly job."""

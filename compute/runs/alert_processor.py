@@ -1,0 +1,70 @@
+"""Flags and notices brought forward, run by run, in the store: nothing is lost when a process ends between two steps.
+
+The store notes the last run that was looked at. Runs after it are gone through in their order; a run made for an
+earlier day than the last, or for a day to come, is no observation and passes by.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+from compute.runs.flag_rules import FlagPolicy, advance
+from compute.runs.notice_writer import NoticeWriter
+from graph.models.alert_models import Notice
+from graph.models.claim_models import Claim, Run
+from graph.store import Store, UnknownClaimError
+
+_LAST_RUN, _LAST_DAY = "flags.run", "flags.day"
+
+
+class AlertProcessor:
+    """Looks at the runs of a store. `source` is the address of the service; `send` False where nobody gets notices."""
+
+    def __init__(self, store: Store, source: str, *, send: bool = True, calm: FlagPolicy | None = None) -> None:
+        self._store, self._source, self._send, self._calm = store, source, send, calm or FlagPolicy()
+
+    def catch_up(self, at: datetime) -> tuple[Notice, ...]:
+        """Bring flags and outbox up to the latest run; the notices that this wrote, the oldest first."""
+        last = self._last()
+        fresh = [run for run in self._store.runs() if run.id > last]
+        return tuple(notice for run in reversed(fresh) for notice in self._look(run, at))
+
+    def _last(self) -> int:
+        """The last run that was looked at; 0 for none."""
+        return int(self._store.note(_LAST_RUN) or 0)
+
+    def _look(self, run: Run, at: datetime) -> list[Notice]:
+        """One run, in one transaction with the note that it was looked at."""
+        with self._store.transaction():
+            if run.id <= self._last():
+                return []  # another process looked at it meanwhile
+            notices = self._observe(run, at) if self._is_observation(run, at) else []
+            self._store.set_note(_LAST_RUN, str(run.id))
+        return notices
+
+    def _is_observation(self, run: Run, at: datetime) -> bool:
+        noted = self._store.note(_LAST_DAY)
+        return run.as_of <= at.date() and (noted is None or run.as_of >= date.fromisoformat(noted))
+
+    def _observe(self, run: Run, at: datetime) -> list[Notice]:
+        turns = advance(
+            self._store.flags(over=False),
+            self._store.rows(run.id),
+            self._find,
+            run=run.id,
+            on=run.as_of,
+            silences=self._store.silences(),
+            calm=self._calm,
+        )
+        notices = NoticeWriter(run, at, self._source, self._find, send=self._send).notices(turns)
+        self._store.remove_flags(turns.forget)
+        self._store.put_flags(turns.keep)
+        self._store.put_notices(notices)
+        self._store.set_note(_LAST_DAY, run.as_of.isoformat())
+        return notices
+
+    def _find(self, claim_id: str) -> Claim | None:
+        try:
+            return self._store.claim(claim_id)
+        except UnknownClaimError:
+            return None

@@ -1,0 +1,147 @@
+"""Runs as they are kept: with the snapshot and the documents that they were made from, so that they can be made again.
+
+    catalogues ─▶ snapshot (by hash)  ┐
+    documents  ─▶ manifest (by hash)  ├─▶ one transaction ─▶ run
+    rows, one by one                  ┘
+
+A run names a snapshot and a manifest. Both are kept once, however many runs name them. Computing the run again from
+them gives the same rows byte for byte; `compare` says where it does not.
+"""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import date, datetime
+from itertools import zip_longest
+
+from compute.prices.snapshots import Snapshot
+from graph.models.claim_models import ClaimFinding, Run, VerdictRow
+from graph.models.query_models import DocumentHead, DocumentRecord
+from graph.store import Store
+from graph.values import Value, dumps, loads
+
+MANIFESTS = "manifest"
+"""The name under which manifests stand among the snapshots of the store."""
+
+BOOKS = "book"
+"""The name under which the catalogues of a run stand there."""
+
+
+class RecordedRun(Value):
+    """One document of a manifest."""
+
+    name: str
+    format: str
+    sha256: str
+
+
+class Manifest(Value):
+    """The documents that stood when a run was made; `digest` is the SHA-256 (hex) of `text`."""
+
+    digest: str
+    text: bytes
+
+
+class ManifestError(Exception):
+    """A manifest that cannot be read, or names a document that the store no longer has."""
+
+    def __init__(self, digest: str, cause: str) -> None:
+        super().__init__(f"the documents of the run (manifest {digest[:12]}) cannot be read: {cause}")
+
+
+class RunDifference(Value):
+    """A row that came out otherwise than it was kept; None where one side has no such claim."""
+
+    claim: str
+    kept: VerdictRow | None
+    again: VerdictRow | None
+
+
+def manifest(documents: Iterable[DocumentHead | DocumentRecord]) -> Manifest:
+    """The manifest of documents, the same for the same documents in whatever order."""
+    listed = sorted([one.name, one.format, one.sha256] for one in documents)
+    text = dumps({"documents": listed}).encode()
+    return Manifest(digest=hashlib.sha256(text).hexdigest(), text=text)
+
+
+def documents_of(store: Store, digest: str) -> Iterator[DocumentRecord]:
+    """The documents of a manifest with their texts, as they were.
+
+    Raises:
+        ManifestError: it cannot be read.
+        UnknownSnapshotError: the store has no such manifest.
+        UnknownDocumentError: a document is gone from the store.
+    """
+    for kept in read_manifest(digest, store.snapshot(digest)):
+        yield store.document(kept.name, kept.sha256)
+
+
+def read_manifest(digest: str, text: bytes) -> tuple[RecordedRun, ...]:
+    """The entries of a manifest. Raises `ManifestError` where it is damaged."""
+    if hashlib.sha256(text).hexdigest() != digest:
+        raise ManifestError(digest, "its content has changed")
+    try:
+        return tuple(RecordedRun(name=name, format=form, sha256=sha) for name, form, sha in loads(text)["documents"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise ManifestError(digest, str(error)) from error
+
+
+def append(
+    store: Store,
+    rows: Iterable[VerdictRow | ClaimFinding],
+    *,
+    snapshot: Snapshot,
+    rules: Manifest,
+    as_of: date,
+    started_at: datetime,
+    clock: Callable[[], datetime],
+    code: str,
+    notes: tuple[str, ...] = (),
+) -> Run:
+    """Append a run with what it was made from: all of it or nothing, whenever the process ends."""
+    with _uncollected(), store.transaction():
+        store.put_snapshot(snapshot.digest, BOOKS, snapshot.text, started_at)
+        store.put_snapshot(rules.digest, MANIFESTS, rules.text, started_at)
+        return store.append_run(
+            rows,
+            as_of=as_of,
+            started_at=started_at,
+            clock=clock,
+            code=code,
+            snapshot=snapshot.digest,
+            rules=rules.digest,
+            notes=notes,
+        )
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without the collector of cycles: rows make none, beside a million claims it would take a third of the time."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
+
+
+def compare(kept: Iterable[VerdictRow], again: Iterable[VerdictRow]) -> tuple[RunDifference, ...]:
+    """Where two accounts of one run differ, byte for byte, in the order of the claims. None: they are the same."""
+    left, right = (sorted(rows, key=lambda row: row.claim) for rows in (kept, again))
+    if all(one == two and _bytes(one) == _bytes(two) for one, two in zip_longest(left, right)):
+        return ()
+    old, new = {row.claim: row for row in left}, {row.claim: row for row in right}
+    return tuple(
+        RunDifference(claim=claim, kept=old.get(claim), again=new.get(claim))
+        for claim in sorted(old.keys() | new.keys())
+        if _bytes(old.get(claim)) != _bytes(new.get(claim))
+    )
+
+
+def _bytes(row: VerdictRow | None) -> str:
+    """A row as text, every digit of its numbers included: 2 and 2.0 differ."""
+    return dumps(row) if row is not None else ""

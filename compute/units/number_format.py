@@ -1,0 +1,114 @@
+"""Figures as people read them: `39,935.03 USD`, `97.5%`, `2.00 USD/Mtok`, `8.4e23 FLOP`."""
+
+from __future__ import annotations
+
+import re
+from decimal import ROUND_HALF_EVEN, Context, Decimal
+
+from compute.units.unit_table import CURRENCIES
+from compute.units.units import EXACT, SHARES, Unit
+
+KEPT = Context(prec=28, rounding=ROUND_HALF_EVEN, Emax=9_999, Emin=-9_999)
+"""The digits in which results are kept and compared; the working has more, so that 1/3*3 is 1."""
+
+_READ = Context(prec=6, rounding=ROUND_HALF_EVEN)
+_READ_SHARE = Context(prec=4, rounding=ROUND_HALF_EVEN)
+_ALL = Decimal(100)
+_LARGE = (("trillion", Decimal(10) ** 12), ("billion", Decimal(10) ** 9))
+_GLUED = frozenset({"%", "pp", "bps"})
+_RATIOS = frozenset({"x", "×", "times"})
+_MONTH = re.compile(r"\bmonth_7[23]0h\b")
+
+
+def kept(value: Decimal) -> Decimal:
+    """A result in the digits in which it is kept, without needless zeros: 97.50 is 97.5, 3E+4 is 30000."""
+    rounded = KEPT.plus(value).normalize(KEPT)
+    if not rounded:
+        return Decimal(0)
+    exponent = rounded.as_tuple().exponent
+    return rounded.quantize(Decimal(1), context=EXACT) if isinstance(exponent, int) and 0 < exponent <= 20 else rounded
+
+
+def in_unit(value: Decimal, unit: Unit) -> Decimal:
+    """A value in base units as a number of `unit`."""
+    return kept(EXACT.divide(value, unit.factor))
+
+
+def number(value: Decimal, *, money: bool = False, share: bool = False) -> str:
+    """A number for reading, thousands apart: six digits, four of a share, all where it is exact and short.
+
+    A whole number keeps its digits, and thousands of money their cents. From a billion on the size is a word,
+    `29.2 billion`; from 10¹⁵ on a power, `3.14e23`.
+    """
+    whole = _short(value, 9 if money and abs(value) >= 1000 else 6)
+    short = value if whole else nines(value, _rounded(value, _READ_SHARE)) if share else _rounded(value, _READ)
+    if short and not -7 <= short.adjusted() < 15:
+        return _scientific(short)
+    for word, size in _LARGE:
+        if abs(short) >= size:
+            return f"{_READ.divide(short, size).normalize():f} {word}"
+    text = f"{_whole(short):,f}"
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return _with_cents(text, value) if money else text
+
+
+def _rounded(value: Decimal, context: Context) -> Decimal:
+    """To the digits of the context, but never away from whole numbers."""
+    if context.prec <= value.adjusted() + 1 <= 15:
+        return value.quantize(Decimal(1), context=EXACT)
+    return context.plus(value)
+
+
+def nines(share: Decimal, rounded: Decimal) -> Decimal:
+    """A rounded percentage; from 99 to 100 in two digits of what is missing, so 99.99998 does not read as 100."""
+    if not _ALL - 1 <= share < _ALL:
+        return rounded
+    return share.quantize(Decimal(1).scaleb((_ALL - share).adjusted() - 1), context=EXACT)
+
+
+def _short(value: Decimal, most: int) -> bool:
+    _, digits, _ = value.normalize(KEPT).as_tuple()
+    return len(digits) <= most
+
+
+def _whole(value: Decimal) -> Decimal:
+    exponent = value.as_tuple().exponent
+    return value.quantize(Decimal(1), context=EXACT) if isinstance(exponent, int) and exponent > 0 else value
+
+
+def _scientific(value: Decimal) -> str:
+    return f"{value.normalize(KEPT):e}".replace("e+", "e")
+
+
+def _with_cents(text: str, value: Decimal) -> str:
+    whole, _, cents = text.partition(".")
+    if abs(value) >= 1000 and len(cents) > 2:
+        return f"{_whole(value.quantize(Decimal('0.01'), context=EXACT)):,f}"
+    return f"{whole}.{cents.ljust(2, '0')}" if cents or abs(value) < 1000 else text
+
+
+def stated(value: Decimal, unit: Unit) -> str:
+    """A number of `unit` with the unit behind it."""
+    return said(value, unit.text)
+
+
+def said(value: Decimal, unit_text: str) -> str:
+    """The same, where the unit is at hand as text: `97.5, "%"` → `97.5%`, `60, "x"` → `60×`."""
+    text = number(value, money=unit_text[:3] in CURRENCIES, share=unit_text in SHARES)
+    return text + behind(value, unit_text)
+
+
+def behind(value: Decimal, unit_text: str) -> str:
+    """A unit as people say it, with the gap before it: `%`, `×`, ` USD/Mtok`, ` months` whichever hours these have."""
+    if unit_text in _RATIOS:
+        return "×"
+    spoken = _MONTH.sub("month", unit_text)
+    if spoken != unit_text and _MONTH.match(unit_text) and abs(value) != 1:
+        spoken = spoken.replace("month", "months", 1)
+    return spoken if not spoken or spoken in _GLUED else f" {spoken}"
+
+
+def amount(value: Decimal, unit: Unit) -> str:
+    """A value in base units, shown in `unit`."""
+    return stated(in_unit(value, unit), unit)

@@ -1,0 +1,237 @@
+"""All claims on a day: a row for each, fast; and one claim explained.
+
+    claim ──program──▶ leaves ──lookups──▶ figures ──evaluate──▶ readings then and now ──verdict──▶ row or verdict
+
+Claims that share their formulas share the compiled program and what was found for today; if they were made between the
+same two borders of the book they share what was found for then, too. What is kept is bounded, so a stream of any length
+can be verified.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+from decimal import localcontext
+from itertools import islice
+
+from compute.claims.claim_cases import PLAIN, Cases, Terms
+from compute.claims.claim_evaluation import Measured, measured
+from compute.claims.claim_program import Program, program
+from compute.claims.expectations import FieldError
+from compute.claims.verdict_rules import Case
+from compute.explain.expectation_text import expected
+from compute.explain.flip_points import assumed, flips
+from compute.explain.verdict_reasons import THEN, reason
+from compute.explain.working_steps import inputs, steps
+from compute.prices.price_models import Book
+from compute.units.units import EXACT
+from graph.models.claim_models import Claim, ClaimFinding, Moment, Verdict, VerdictName, VerdictRow
+
+BATCH = 200
+MOST_FOUND = 100_000
+MOST_PROGRAMS = 10_000
+
+
+def verify(claims: Iterable[Claim], book: Book, as_of: date, terms: Terms = PLAIN) -> Iterator[VerdictRow]:
+    """A row for each claim, in their order, evaluated for the day `as_of`. Never raises on what a claim holds.
+
+    The overrides of `terms` replace prices, assumptions and givens of that day (not of the day on which a claim was
+    made). Claims that name others (`same_as`, `contradicts`) find them by its `find`, or among `claims` where that is a
+    sequence. The reason is empty where a claim simply holds; `explain` has the sentence.
+    """
+    return (one.row for one in findings(claims, book, as_of, terms))
+
+
+def findings(claims: Iterable[Claim], book: Book, as_of: date, terms: Terms = PLAIN) -> Iterator[ClaimFinding]:
+    """The same in short, for the ledger: claims with equal formulas share what was found."""
+    return Verifier(Cases(book, as_of, terms.among(claims))).findings(claims)
+
+
+def expectations(claims: Iterable[Claim], book: Book, as_of: date, terms: Terms = PLAIN) -> Iterator[str]:
+    """What each claim expects on the day, in words, with the figures that names stand for; empty if it is broken."""
+    verifier = Verifier(Cases(book, as_of, terms.among(claims)))
+    return (verifier.expected(claim) for claim in claims)
+
+
+def explain(claim: Claim, book: Book, as_of: date, terms: Terms = PLAIN) -> Verdict:
+    """The verdict of one claim on the day `as_of` with its inputs, working and flips; it agrees with its row."""
+    return Verifier(Cases(book, as_of, terms)).explain(claim)
+
+
+class _Found:
+    """What was found about one program: for today, and for each era in which a claim with it was made."""
+
+    __slots__ = ("by_era", "expected", "now", "once", "program")
+
+    def __init__(self, once: Program, today: Program, now: Measured) -> None:
+        self.once, self.program, self.now = once, today, now
+        self.expected: str | None = None
+        self.by_era: dict[int, tuple[VerdictRow, str]] = {}  # with the reason, in which the day is open
+
+
+class Verifier:
+    """Verifies claims against one book on one day; keeps what it found."""
+
+    def __init__(self, cases: Cases) -> None:
+        self._cases = cases
+        self._found: dict[tuple[object, ...], _Found] = {}
+        self._kept = 0
+
+    def findings(self, claims: Iterable[Claim]) -> Iterator[ClaimFinding]:
+        """What is found about each claim."""
+        stream = iter(claims)
+        while batch := list(islice(stream, BATCH)):
+            self._forget()
+            with localcontext(EXACT):
+                found = [self._finding(claim) for claim in batch]
+            yield from found
+
+    def _forget(self) -> None:
+        self._cases.forget()
+        if self._kept > MOST_FOUND or len(self._found) > MOST_PROGRAMS:
+            self._found.clear()
+            self._kept = 0
+
+    def _finding(self, claim: Claim) -> ClaimFinding:
+        told = claim.__dict__  # a million claims pass here: reading a field of a model costs twice as much
+        if told["contradicts"] or told["broken"]:
+            return self._find_out(claim)
+        expect, day = told["expect"].__dict__, told["as_of"]
+        found = self._found.get(
+            (told["value"], told["given"], expect["form"], expect["bound"], expect["within"], expect["upper"])
+        )
+        kept = found and found.by_era.get(self._cases.era(day))
+        if not kept:
+            return self._find_out(claim)
+        shared, why = kept
+        return ClaimFinding(told["id"], shared, why.replace(THEN, day.isoformat()) if THEN in why else why)
+
+    def _find_out(self, claim: Claim) -> ClaimFinding:
+        """What is not known yet; kept where the next claim may need it."""
+        if claim.contradicts or claim.broken or claim.expect.form == "same_as":
+            return self._alone(claim)
+        try:
+            found = self._program(claim)
+        except FieldError as error:
+            return ClaimFinding(claim.id, _BROKEN, str(error))
+        then = measured(found.once, self._cases.in_era(claim.as_of))
+        if then.reading.failure == "missing":
+            return self._alone(claim)  # the words of a missing price name the day
+        case = Case(claim, found.program, found.once, then, found.now)
+        why = "" if found.now.reading.holds and not found.now.choices else reason(case)
+        shared = _shared(case)
+        found.by_era[self._cases.era(claim.as_of)] = shared, why
+        self._kept += 1
+        return ClaimFinding(claim.id, shared, why.replace(THEN, claim.as_of.isoformat()))
+
+    def _program(self, claim: Claim) -> _Found:
+        expect = claim.expect
+        key = (claim.value, claim.given, expect.form, expect.bound, expect.within, expect.upper)
+        if key not in self._found:
+            once = program(claim)
+            today = self._cases.overridden(claim, once)
+            self._found[key] = _Found(once, today, measured(today, self._cases.today))
+            self._kept += 1
+        return self._found[key]
+
+    def _alone(self, claim: Claim) -> ClaimFinding:
+        case = self._cases.case(claim)
+        if isinstance(case, str):
+            return ClaimFinding(claim.id, _BROKEN, case)
+        plain = case.verdict is VerdictName.HOLDS
+        return ClaimFinding(claim.id, _shared(case), self._clashes(case) if plain else self._reason(case))
+
+    def expected(self, claim: Claim) -> str:
+        """What a claim expects, in words; nothing where it is broken."""
+        if claim.broken or claim.expect.form == "same_as":
+            case = self._cases.case(claim)
+            return "" if isinstance(case, str) else _expected(case)
+        try:
+            found = self._program(claim)
+        except FieldError:
+            return ""
+        if found.expected is None:
+            found.expected = _expected(Case(claim, found.program, found.once, found.now, found.now))
+        return found.expected
+
+    def explain(self, claim: Claim) -> Verdict:
+        """The verdict of one claim with its working."""
+        case = self._cases.case(claim)
+        if isinstance(case, str):
+            return _broken(claim, self._cases.as_of, case)
+        return Verdict(
+            claim=claim.id,
+            node=claim.node,
+            says=claim.says,
+            severity=claim.severity,
+            verdict=case.verdict,
+            value=case.shown(case.now.reading.value),
+            expected=_expected(case),
+            unit=case.unit.text,
+            margin=case.shown(case.now.reading.margin),
+            then=case.moment(case.then),
+            now=case.moment(case.now),
+            inputs=inputs(case.program, case.now),
+            steps=steps(case),
+            flips=flips(case),
+            assumed=assumed(case),
+            reason=self._reason(case),
+        )
+
+    def _reason(self, case: Case) -> str:
+        told = reason(case).replace(THEN, case.claim.as_of.isoformat())
+        return " ".join(part for part in (told, self._clashes(case)) if part)
+
+    def _clashes(self, case: Case) -> str:
+        """Of the claims that this one contradicts, those that hold as well; nothing where it does not hold itself."""
+        if not case.now.reading.holds:
+            return ""
+        return " ".join(part for part in map(self._clash, case.claim.contradicts) if part)
+
+    def _clash(self, contradicted: str) -> str:
+        other = self._cases.find(contradicted)
+        case = self._cases.case(other) if other else "unknown"
+        if isinstance(case, str) or not case.now.reading.holds:
+            return ""
+        return f"It is said to contradict {contradicted}, which holds as well: see whether they speak of the same."
+
+
+def _expected(case: Case) -> str:
+    return expected(case.program.bar, case.unit, case.now.reading)
+
+
+def _shared(case: Case) -> VerdictRow:
+    now, then = case.now.reading, case.then.reading
+    return VerdictRow(
+        claim="",
+        verdict=case.verdict,
+        value=case.shown(now.value),
+        margin=case.shown(now.margin),
+        unit=case.unit.text,
+        then_value=case.shown(then.value),
+        then_holds=then.holds,
+        now_holds=now.holds,
+    )
+
+
+_BROKEN = VerdictRow(
+    claim="", verdict=VerdictName.ERROR, value=None, margin=None, unit="", then_value=None, then_holds=None,
+    now_holds=None,
+)  # fmt: skip
+
+
+def _broken(claim: Claim, as_of: date, why: str) -> Verdict:
+    return Verdict(
+        claim=claim.id,
+        node=claim.node,
+        says=claim.says,
+        severity=claim.severity,
+        verdict=VerdictName.ERROR,
+        value=None,
+        expected="",
+        unit="",
+        margin=None,
+        then=Moment(as_of=claim.as_of, value=None, holds=None),
+        now=Moment(as_of=as_of, value=None, holds=None),
+        reason=why,
+    )

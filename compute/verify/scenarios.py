@@ -1,0 +1,141 @@
+"""Scenario files: sets of numbers of one's own, and the claims whose verdicts each of them turns. Nothing is stored.
+
+scenarios:
+  - name: blackwell-at-1.80
+    says: Blackwell rents for 1.80 an hour by next summer
+    set:
+      price:spheron/b200-sxm/spot: 1.80 USD/GPU/h
+      assume:utilisation: 70%
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+from typing import Annotated
+
+from pydantic import Field
+
+from compute.claims.claim_cases import PLAIN, Terms
+from compute.claims.overrides import OverrideError, overrides
+from compute.prices.price_models import Book
+from compute.verify.claim_verifier import verify
+from graph.models.claim_models import FIGURE, Claim, VerdictName, VerdictRow
+from graph.problems import Problem
+from graph.values import Value
+from graph.yaml import FromText, Line, Listing, Mapping, Source, Word, Written, entries, mistake, word
+
+
+def _sets(value: object) -> object:
+    """What each number replaces, and the figure as written."""
+    if isinstance(value, Word | Listing):
+        hint = "write what is replaced, a colon, and the figure"
+        raise mistake("yaml-shape", "'set' must map what is replaced to a figure", hint=hint)
+    if not isinstance(value, Mapping):
+        return value
+    told = {str(name): word(figure) for name, figure in value.items()}
+    for name, figure in told.items():
+        try:
+            overrides({name: figure})
+        except OverrideError as error:
+            raise mistake("bad-override", str(error), at=(name,)) from None
+    return tuple(told.items())
+
+
+class Scenario(Written):
+    """A named set of numbers: what each replaces, and the figure as written."""
+
+    name: Line
+    says: Line = ""
+    sets: Annotated[
+        tuple[tuple[str, str], ...], FromText(_sets, {"type": "object", "additionalProperties": FIGURE})
+    ] = Field(validation_alias="set")
+
+
+class Scenarios(Written):
+    """A file of scenarios."""
+
+    scenarios: tuple[Scenario, ...]
+
+
+class ScenarioChange(Value):
+    """A claim whose verdict a scenario turns."""
+
+    claim: str
+    node: str
+    says: str
+    before: VerdictName
+    after: VerdictName
+    value_before: Decimal | None
+    value_after: Decimal | None
+    unit: str
+    reason: str = ""
+
+
+class Outcome(Value):
+    """What a scenario does: the claims it turns, how many it leaves, and the claims it moves without turning them.
+
+    `unread` are its figures that no claim reads.
+    """
+
+    scenario: str
+    says: str = ""
+    turned: tuple[ScenarioChange, ...] = ()
+    moved: int = 0
+    same: int = 0
+    unread: tuple[str, ...] = ()
+
+
+def load(document: str, text: str) -> tuple[tuple[Scenario, ...], tuple[Problem, ...]]:
+    """The scenarios of a file; one that is wrong is left out and reported."""
+    source = Source(document, text)
+    found = tuple(entry.value for entry in entries(source, Scenarios, Scenario) if entry.value is not None)
+    return found, tuple(source.problems)
+
+
+def play(
+    scenarios: Iterable[Scenario], claims: Sequence[Claim], book: Book, as_of: date, terms: Terms = PLAIN
+) -> tuple[Outcome, ...]:
+    """The table of verdicts that turn, for each scenario; its figures stand in place of the overrides of `terms`.
+
+    Raises:
+        OverrideError: a figure of a scenario that was not loaded from a file cannot be read.
+    """
+    usual = {row.claim: row for row in verify(claims, book, as_of, terms)}
+    outcomes = []
+    for scenario in scenarios:
+        own = overrides(dict(scenario.sets))
+        rows = verify(claims, book, as_of, replace(terms, overrides=own))
+        outcomes.append(_outcome(scenario, claims, usual, {row.claim: row for row in rows}))
+    return tuple(outcomes)
+
+
+def _outcome(
+    scenario: Scenario, claims: Iterable[Claim], usual: dict[str, VerdictRow], instead: dict[str, VerdictRow]
+) -> Outcome:
+    pairs = [(claim, usual[claim.id], instead[claim.id]) for claim in claims]
+    turned = [_turned(claim, before, after) for claim, before, after in pairs if before.verdict is not after.verdict]
+    moved = sum(one.value != two.value and one.verdict is two.verdict for _, one, two in pairs)
+    return Outcome(
+        scenario=scenario.name,
+        says=scenario.says,
+        turned=tuple(turned),
+        moved=moved,
+        same=len(pairs) - len(turned) - moved,
+    )
+
+
+def _turned(claim: Claim, before: VerdictRow, after: VerdictRow) -> ScenarioChange:
+    return ScenarioChange(
+        claim=claim.id,
+        node=claim.node,
+        says=claim.says,
+        before=before.verdict,
+        after=after.verdict,
+        value_before=before.value,
+        value_after=after.value,
+        unit=after.unit or before.unit,
+        reason=after.reason,
+    )

@@ -1,0 +1,65 @@
+"""The map of the whole brain: worked out once, kept on disk, and kept as it is where little has changed."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import networkx as nx
+from pydantic import ValidationError
+
+from graph.links.drawing_layout import Place, grown, laid_out
+from graph.private_files import private_files, private_folder
+from graph.values import Value
+
+SAME = 0.85
+"""Where at least this share of the nodes has a place, the others are put beside them."""
+
+
+class _Kept(Value):
+    """The file."""
+
+    store: str
+    places: dict[str, Place]
+
+
+class BrainMap:
+    """The places of one store's nodes, in `folder`/map.json; where that is missing or broken they are found again."""
+
+    def __init__(self, folder: Path | None, store: str) -> None:
+        self._path = None if folder is None else folder / "map.json"
+        self._store = store
+        self._known: dict[str, Place] | None = None
+
+    def places(self, graph: nx.Graph[str]) -> dict[str, Place]:
+        """A place for every node of the graph."""
+        known = self._read() if self._known is None else self._known
+        have = sum(node in known for node in graph)
+        if graph and have == len(graph) == len(known):
+            places = known
+        else:
+            places = grown(graph, known) if have >= SAME * len(graph) and have else laid_out(graph)
+            self._write(places)
+        self._known = places
+        return places
+
+    def _read(self) -> dict[str, Place]:
+        if self._path is None:
+            return {}
+        try:
+            kept = _Kept.model_validate_json(self._path.read_bytes())
+        except (OSError, ValidationError):
+            return {}
+        return kept.places if kept.store == self._store else {}
+
+    def _write(self, places: dict[str, Place]) -> None:
+        if self._path is None:
+            return
+        fresh = self._path.with_suffix(f".{os.getpid()}.new")
+        try:
+            private_folder(self._path.parent)
+            with private_files():
+                fresh.write_text(_Kept(store=self._store, places=places).model_dump_json())
+            fresh.replace(self._path)
+        except OSError:
+            return  # the map is a convenience: where it cannot be kept it is drawn again

@@ -1,0 +1,72 @@
+"""Kinship: how much two nodes have in common, and what.
+
+A node is a bag of marks: its tags, the terms it mentions, the works it lists, the nodes it cites and those that cite
+it. A mark weighs log(1 + N / n), squared, where n of N nodes have it; the score of two nodes is the cosine of their
+bags.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Literal
+
+from graph.models.link_models import Shared
+
+MarkKind = Literal["tags", "terms", "sources", "cited by", "cite"]
+Mark = tuple[MarkKind, str]
+
+COMMONEST = 0.5
+"""A mark that more than this share of the nodes have says nothing."""
+
+NAMED = 5
+"""How many names one reason lists."""
+
+
+class Relatedness:
+    """The marks of all nodes, and who has each."""
+
+    def __init__(self, marks: Iterable[tuple[str, Mark]]) -> None:
+        self._marks: dict[str, set[Mark]] = defaultdict(set)
+        self._having: dict[Mark, list[str]] = defaultdict(list)
+        for node, mark in marks:
+            if mark not in self._marks[node]:
+                self._marks[node].add(mark)
+                self._having[mark].append(node)
+        total = max(1, len(self._marks))
+        few = max(2.0, COMMONEST * total)
+        self._weights = {
+            mark: math.log1p(total / len(nodes)) ** 2 for mark, nodes in self._having.items() if 1 < len(nodes) <= few
+        }
+        self._norms = {
+            node: math.sqrt(sum(math.log1p(total / len(self._having[mark])) ** 2 for mark in own))
+            for node, own in self._marks.items()
+        }
+
+    def kin(self, node: str, limit: int) -> list[tuple[str, float, list[Mark]]]:
+        """The nodes with most in common: id, score, and the marks they share, the weightiest first."""
+        scores: dict[str, float] = defaultdict(float)
+        shared: dict[str, list[Mark]] = defaultdict(list)
+        own = [mark for mark in self._marks.get(node, ()) if mark in self._weights]
+        for mark in sorted(own, key=lambda one: (-self._weights[one], one)):
+            for other in self._having[mark]:
+                scores[other] += self._weights[mark]
+                shared[other].append(mark)
+        scores.pop(node, None)
+        cosine = {other: score / (self._norms[node] * self._norms[other]) for other, score in scores.items()}
+        best = sorted(cosine, key=lambda other: (-cosine[other], other))[:limit]
+        return [(other, cosine[other], shared[other]) for other in best]
+
+    def reasons(self, marks: Iterable[Mark], names: dict[str, str]) -> tuple[Shared, ...]:
+        """Shared marks by kind, the weightiest kind first; ids of nodes are shown by `names`."""
+        kinds: dict[MarkKind, list[str]] = defaultdict(list)
+        weights: dict[MarkKind, float] = defaultdict(float)
+        for kind, name in marks:
+            kinds[kind].append(names.get(name, name))
+            weights[kind] += self._weights[kind, name]
+        ordered = sorted(kinds, key=lambda kind: -weights[kind])
+        return tuple(
+            Shared(kind=kind, names=tuple(kinds[kind][:NAMED]), count=len(kinds[kind]), weight=weights[kind])
+            for kind in ordered
+        )

@@ -1,0 +1,36 @@
+"""Which terms are above which: `broader` edges followed all the way up (SKOS `broaderTransitive`)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from graph.models.node_models import Edge
+
+
+class Hierarchy:
+    """The `broader` edges among `edges`; the others are ignored."""
+
+    def __init__(self, edges: Iterable[Edge]) -> None:
+        self._parents: dict[str, set[str]] = defaultdict(set)
+        self._above: dict[str, frozenset[str]] = {}
+        for edge in edges:
+            if edge.kind == "broader":
+                self._parents[edge.subject].add(edge.target)
+
+    def above(self, term: str) -> frozenset[str]:
+        """Every term above `term`; `term` itself only where its edges form a cycle."""
+        if term not in self._above:
+            found: set[str] = set()
+            waiting = list(self._parents.get(term, ()))
+            while waiting:
+                parent = waiting.pop()
+                if parent not in found:
+                    found.add(parent)
+                    waiting += self._parents.get(parent, ())
+            self._above[term] = frozenset(found)
+        return self._above[term]
+
+    def joins(self, one: str, other: str) -> bool:
+        """Whether one of two terms is above the other: then `related` adds nothing (SKOS S27)."""
+        return other in self.above(one) or one in self.above(other)

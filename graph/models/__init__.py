@@ -1,0 +1,1 @@
+"""Frozen values: notes, claims, verdicts, documents, alerts, and what queries return."""

@@ -1,0 +1,340 @@
+"""What a node asserts, and what was found about it: the claim as written, the verdict as made."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from decimal import Decimal
+from enum import StrEnum
+from typing import Annotated, Literal, NamedTuple
+
+from pydantic import Field, WithJsonSchema
+from pydantic.json_schema import JsonSchemaValue
+
+from graph.text.similar_names import did_you_mean
+from graph.values import Value
+from graph.yaml import (
+    Day,
+    FromText,
+    Line,
+    Listing,
+    Mapping,
+    Texts,
+    Tree,
+    Word,
+    Written,
+    choice,
+    field,
+    mistake,
+    patterned,
+    whole_number,
+)
+
+
+class ClaimSeverity(StrEnum):
+    """How much it matters when the claim fails."""
+
+    INFO = "info"
+    WARNING = "warning"
+    CRITICAL = "critical"
+
+
+class VerdictName(StrEnum):
+    """What may be found; the meanings are in the README's table and nowhere else differ."""
+
+    HOLDS = "holds"
+    STALE = "stale"
+    REFUTED = "refuted"
+    UNVERIFIABLE = "unverifiable"
+    CONFLICTING = "conflicting"
+    ERROR = "error"
+
+
+class Expectation(Value):
+    """The bar as its author wrote it, each field a formula or a figure with its unit; exactly one form is used.
+
+    `is` with `within`; `at_least`; `at_most`; `between` (two bounds); `times` (a ratio, with `within`);
+    `same_as` (another claim's id, with `within`).
+    """
+
+    form: Literal["is", "at_least", "at_most", "between", "times", "same_as"]
+    bound: str
+    upper: str | None = None
+    within: str | None = None
+
+
+class Place(Value):
+    """Where something was written: document, and line from 1."""
+
+    document: str
+    line: int | None = None
+
+
+_FORMS = ("is", "at_least", "at_most", "between", "times", "same_as")
+_TOLERANT = frozenset({"is", "times", "same_as"})
+
+
+def _expectation(value: object) -> object:
+    """An expectation as its author writes it, such as `{is: 95%, within: 0.5pp}`, as its fields."""
+    if isinstance(value, Word | Listing):
+        hint = "for example {is: 95%, within: 0.5pp} or {at_least: 60%}"
+        raise mistake("claim-expect", "'expect' must be a mapping", hint=hint)
+    return _form(value) if isinstance(value, Mapping) else value
+
+
+def _form(value: Mapping) -> dict[str, object]:
+    unknown = next((name for name in value if name not in {*_FORMS, "within"}), None)
+    if unknown is not None:
+        hint = did_you_mean(unknown, (*_FORMS, "within")) or "one of " + ", ".join(_FORMS)
+        raise mistake("unknown-key", f"'expect' has no {str(unknown)!r}", hint=hint, at=(unknown,), key=True)
+    forms = [form for form in _FORMS if form in value]
+    if len(forms) != 1:
+        found = " and ".join(forms) or "none"
+        raise mistake("claim-expect", f"'expect' takes one of {', '.join(_FORMS)}; it has {found}")
+    form = forms[0]
+    if "within" in value and form not in _TOLERANT:
+        raise mistake("claim-expect", f"'within' does not go with {form!r}", at=("within",), key=True)
+    bounds = _bounds(form, field(value, form))
+    within = _bound("within", field(value, "within")) if "within" in value else None
+    return {"form": form, "bound": bounds[0], "upper": bounds[1], "within": within}
+
+
+def _bounds(form: str, tree: Tree) -> tuple[str, str | None]:
+    if form != "between":
+        return _bound(form, tree), None
+    if isinstance(tree, list) and len(tree) == 2:
+        return _bound(form, tree[0], 0), _bound(form, tree[1], 1)
+    if isinstance(tree, Word) and ".." in tree:
+        return tree.strip(), None
+    raise mistake("claim-expect", "'between' takes two bounds", hint="[40%, 60%] or 40%..60%", at=(form,))
+
+
+def _bound(form: str, tree: Tree, *index: int) -> str:
+    if not isinstance(tree, Word):
+        raise mistake("yaml-shape", f"expect.{form} must be one formula", at=(form, *index))
+    return tree.strip()
+
+
+def _given(value: object) -> object:
+    """Names with their formulas, as pairs in the order in which they are written."""
+    if isinstance(value, Word | Listing):
+        raise mistake("yaml-shape", "'given' must be a mapping from names to formulas", hint="write name: formula")
+    if not isinstance(value, Mapping):
+        return value
+    for name, formula in value.items():
+        if not isinstance(formula, Word):
+            raise mistake("yaml-shape", f"given.{name} must be one formula", at=(name,))
+    return tuple((str(name), str(formula).strip()) for name, formula in value.items())
+
+
+def _runs(value: object) -> object:
+    number = whole_number(value) if isinstance(value, str) else value
+    if not number:
+        raise mistake("claim-runs", "'for_runs' is a number of runs from 1")
+    return number
+
+
+def _mapping(about: str, properties: dict[str, JsonSchemaValue], **more: object) -> JsonSchemaValue:
+    return {"type": "object", "description": about, "properties": properties, "additionalProperties": False, **more}
+
+
+_ANY_FORMULA: JsonSchemaValue = {
+    "anyOf": [{"type": "string"}, {"type": "integer"}, {"type": "number"}],
+    "description": "A formula; see docs/formulas.md.",
+}
+FIGURE: JsonSchemaValue = {
+    "anyOf": [{"type": "string"}, {"type": "integer"}, {"type": "number"}, {"type": "boolean"}],
+    "description": "A number with its unit, such as 2.50 USD/GPU/h or 60%.",
+}
+_EXPECT = _mapping(
+    "What is expected of the value: exactly one of the forms.",
+    {
+        "is": {**FIGURE, "description": "This figure, within a tolerance."},
+        "within": {**FIGURE, "description": "The tolerance of is, times and same_as; inclusive."},
+        "at_least": FIGURE,
+        "at_most": FIGURE,
+        "between": {
+            "anyOf": [{"type": "array", "items": FIGURE, "minItems": 2, "maxItems": 2}, {"type": "string"}],
+            "description": "Two bounds, inclusive.",
+        },
+        "times": {**FIGURE, "description": "A ratio."},
+        "same_as": {"type": "string", "description": "The id of another claim."},
+    },
+)
+
+
+class StatedClaim(Written):
+    """A figure of the argument as a formula."""
+
+    # What an author writes: claim files are read with this model, and their JSON Schema is made from it. The HTTP API,
+    # RDF and the exports take their fields from here.
+
+    id: Annotated[Line, patterned(r"^[a-z0-9][a-z0-9.-]*$")] = Field(description="The name of the claim, unique.")
+    node: Annotated[Line, patterned(r"^[^/]+/.+$")] = Field(description="The node that asserts it: brain/slug.")
+    says: Line = Field(description="The claim in one sentence.")
+    as_of: Day = Field(description="The day on which the node asserted it.")
+    given: Annotated[
+        tuple[tuple[str, str], ...], FromText(_given, {"type": "object", "additionalProperties": _ANY_FORMULA})
+    ] = Field(default_factory=tuple, description="Names, each with its formula, in order.")
+    value: Annotated[Line, WithJsonSchema(_ANY_FORMULA, mode="validation")]
+    expect: Annotated[Expectation, FromText(_expectation, _EXPECT)]
+    severity: Annotated[ClaimSeverity, choice(ClaimSeverity, "claim-severity")] = Field(
+        ClaimSeverity.WARNING, description="How much it matters when the claim fails."
+    )
+    tags: Texts = Field((), description="Tags, as those of notes.")
+    for_runs: Annotated[int, FromText(_runs, {"type": "integer", "minimum": 1})] = Field(
+        1, description="The number of runs in a row before a flag is raised."
+    )
+    contradicts: Texts = Field((), description="Ids of claims that cannot hold as well.")
+    note: Line = Field("", description="A remark.")
+    source: Line | None = Field(None, description="Where the figure is from: an address.")
+
+
+class Claim(StatedClaim):
+    """A claim as it was read.
+
+    `lines` is the line of each formula of the file, by field name, for errors. `broken` says what is wrong with a
+    claim that cannot be evaluated (its verdict is `error`); the other fields then hold what could be read.
+    """
+
+    place: Place | None = None
+    lines: tuple[tuple[str, int], ...] = ()
+    broken: str = ""
+
+
+class Input(Value):
+    """One number that a verdict rests on, with where it came from and for how long it holds."""
+
+    name: str
+    value: Decimal | None
+    unit: str
+    kind: Literal["price", "assumption", "literal"]
+    item: str | None = None
+    component: str | None = None
+    catalog: str | None = None
+    source: str | None = None
+    valid_from: date | None = None
+    valid_to: date | None = None
+    checked: date | None = None
+    note: str = ""
+
+
+class Moment(Value):
+    """The claim computed on one day: its value, and whether it met the bar (None: cannot be known)."""
+
+    as_of: date
+    value: Decimal | None
+    holds: bool | None
+
+
+Side = Literal["above", "below", ""]
+
+
+class Flip(Value):
+    """The value of one input, all others as they are, at which the verdict turns; `at` None: at no possible value.
+
+    `side` is where the verdict is another: above `at`, or below. `note` says what was taken as possible, or that the
+    value lies outside the range of an assumption.
+    """
+
+    input: str
+    at: Decimal | None
+    unit: str
+    side: Side = ""
+    note: str = ""
+
+
+class Step(Value):
+    """One line of the working: what was computed, from which text, to which figure."""
+
+    name: str
+    text: str
+    value: Decimal | None
+    unit: str
+
+
+class Verdict(Value):
+    """What was found about one claim in one run. `margin` is the distance from the bound, negative when missed.
+
+    `assumed` is the share (0..1) of the inputs' influence on the value that comes from assumptions.
+    """
+
+    claim: str
+    node: str
+    says: str
+    verdict: VerdictName
+    severity: ClaimSeverity
+    value: Decimal | None
+    expected: str
+    unit: str
+    margin: Decimal | None
+    then: Moment
+    now: Moment
+    inputs: tuple[Input, ...] = ()
+    steps: tuple[Step, ...] = ()
+    flips: tuple[Flip, ...] = ()
+    assumed: Decimal | None = None
+    reason: str = ""
+    run: int | None = None
+    evaluated_at: datetime | None = None
+
+
+class VerdictRow(Value):
+    """What the ledger keeps of a verdict: all that a rerun must give again, byte for byte.
+
+    The working, inputs and flips are a function of the claim, the snapshot and the day, so they are computed again
+    when somebody asks (`explain`) and not stored a second time.
+    """
+
+    claim: str
+    verdict: VerdictName
+    value: Decimal | None
+    margin: Decimal | None
+    unit: str
+    then_value: Decimal | None
+    then_holds: bool | None
+    now_holds: bool | None
+    reason: str = ""
+
+
+class ClaimFinding(NamedTuple):
+    """A row in short, of which a run may have a million: what was found is shared by claims with equal formulas.
+
+    Only the id and the reason are the claim's own; those of `shared` say nothing.
+    """
+
+    claim: str
+    shared: VerdictRow
+    reason: str
+
+    @property
+    def row(self) -> VerdictRow:
+        """The row, whole; made without validation, as its fields have been in a row already."""
+        row, told = VerdictRow.__new__(VerdictRow), self.shared.__dict__.copy()
+        told["claim"], told["reason"] = self.claim, self.reason
+        _WRITE(row, "__dict__", told)
+        _WRITE(row, "__pydantic_fields_set__", _ROW_FIELDS)
+        _WRITE(row, "__pydantic_extra__", None)
+        _WRITE(row, "__pydantic_private__", None)
+        return row
+
+
+_ROW_FIELDS = set(VerdictRow.model_fields)
+_WRITE = object.__setattr__
+
+
+class Run(Value):
+    """One evaluation of all claims: `as_of` is the day computed for, `started_at` when the service did it (UTC).
+
+    `snapshot` is the hash of the catalogue, `rules` the hash of claims, families, assumptions and decisions as they
+    were; `code` the version of the program; `counts` the verdicts by name.
+    """
+
+    id: int
+    as_of: date
+    started_at: datetime
+    finished_at: datetime
+    code: str
+    snapshot: str
+    rules: str
+    counts: dict[str, int]
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,80 @@
+"""What the links answer: trails between nodes, kin with reasons, those that rest on a node, drawings."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from graph.models.node_models import Kind
+from graph.models.query_models import NodeRef
+from graph.values import Value
+
+
+class Link(Value):
+    """An edge of any kind as it is walked: `forwards` where the walk goes from its subject to its target."""
+
+    subject: str
+    kind: str
+    target: str
+    reason: str = ""
+    confidence: float = 1.0
+    cito: str | None = None
+    forwards: bool = True
+
+
+class LinkPath(Value):
+    """A way from one node to another: the nodes on it, and the links between them, one fewer."""
+
+    nodes: tuple[NodeRef, ...]
+    links: tuple[Link, ...] = ()
+
+
+class Shared(Value):
+    """What two nodes have in common: `names` are tags, titles of terms or nodes, or works, the rarest of `count`."""
+
+    kind: Literal["tags", "terms", "sources", "cited by", "cite"]
+    names: tuple[str, ...]
+    count: int
+    weight: float
+
+
+class Related(Value):
+    """A node that has much in common with another; `score` is the cosine of what they have, weighted by rarity."""
+
+    node: NodeRef
+    score: float
+    reasons: tuple[Shared, ...]
+
+
+class Dependent(Value):
+    """A node that rests on another, by the shortest chain of citations, which begins at the dependent.
+
+    `confidence` is the product along the chain.
+    """
+
+    node: NodeRef
+    distance: int
+    confidence: float
+    chain: tuple[NodeRef, ...]
+    links: tuple[Link, ...] = ()
+
+
+class Dot(Value):
+    """A node in a drawing; x and y from 0 to 1, `distance` in steps from the node in the middle."""
+
+    id: str
+    kind: Kind
+    title: str
+    brain: str
+    tags: tuple[str, ...] = ()
+    degree: int = 0
+    distance: int = 0
+    x: float
+    y: float
+
+
+class Drawing(Value):
+    """Nodes with their places, and the links among them; `left_out` counts the nodes that a limit cut off."""
+
+    dots: tuple[Dot, ...]
+    links: tuple[Link, ...]
+    left_out: int = 0

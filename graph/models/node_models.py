@@ -1,0 +1,193 @@
+"""What there is: the node, and the tags, sources, citations, labels and tables that it carries.
+
+Node ──cites──▶ Node        a bracket marker, a wikilink or a typed link
+     ──quotes─▶ Source      a cite span
+     ──related─▶ Node       broader, narrower step, same_as, mentions …
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from enum import StrEnum
+from functools import lru_cache
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from pydantic import Field
+
+from graph.values import Value
+
+
+class Kind(StrEnum):
+    """What a node is; the order is the order in which people read them."""
+
+    POV = "pov"
+    METHODOLOGY = "methodology"
+    WATCHING = "watching"
+    THESIS = "thesis"
+    READING = "reading"
+    TERM = "term"
+    REFERENCE = "reference"
+
+
+SYNTHESIS = frozenset({Kind.POV, Kind.THESIS})
+"""The kinds that argue from readings by bracket markers."""
+
+
+class Source(Value):
+    """Where a node got something: `url` as written, `id` the work it belongs to (see `ingest.quotations.publication_ids`)."""
+
+    id: str
+    url: str
+    title: str | None = None
+    date: str | None = None
+
+    @property
+    def host(self) -> str:
+        """The host in lower case without `www.`."""
+        return host_of(self.url)
+
+
+@lru_cache(maxsize=1 << 14)
+def host_of(url: str) -> str:
+    """The host of `url` in lower case, without `www.`; empty where there is none."""
+    try:
+        return (urlsplit(url).hostname or "").removeprefix("www.")
+    except ValueError:
+        return ""
+
+
+class Citation(Value):
+    """A reference from a node to a node, by bracket marker (`batch`) or by explicit link (`link`).
+
+    `confidence` is a calibrated probability in 0..1; `context` the sentence around the marker; `cito` the
+    local name of a CiTO property; `target` None where `resolution` is `unresolved`.
+    """
+
+    kind: Literal["cites"] = "cites"
+    marker: str
+    number: int | None = None
+    target: str | None = None
+    target_title: str | None = None
+    resolution: Literal["batch", "link", "unresolved"] = "unresolved"
+    confidence: float = Field(default=0.0, ge=0, le=1)
+    context: str = ""
+    cito: str = "cites"
+
+
+Certainty = Literal["exact", "likely", "ambiguous", "unresolved"]
+"""How sure it is which source a quotation is from."""
+
+
+class Quotation(Value):
+    """A cite span: the quoted text, its document and sentence numbers, and the source it is from.
+
+    One span that names several documents gives one quotation for each; `span` numbers the spans of a node from 0.
+    `quote` stands word for word in the node's body, the spans in the order of the body.
+    """
+
+    kind: Literal["quotes"] = "quotes"
+    span: int = 0
+    marker: str
+    document: int
+    sentences: tuple[int, ...] = ()
+    quote: str
+    source: str | None = None
+    candidates: tuple[str, ...] = ()
+    resolution: Certainty = "unresolved"
+    confidence: float = Field(default=0.0, ge=0, le=1)
+
+
+Reference = Annotated[Citation | Quotation, Field(discriminator="kind")]
+
+
+class Table(Value):
+    """A table as data: `units[i]` is the unit that the header of column `i` states, else None; cells are text."""
+
+    name: str
+    header: tuple[str, ...]
+    units: tuple[str | None, ...]
+    rows: tuple[tuple[str, ...], ...]
+    line: int | None = None
+
+
+class Labels(Value):
+    """The names of a term (SKOS): preferred label, abbreviation and its expansion, other spellings."""
+
+    preferred: str
+    abbreviation: str | None = None
+    expansion: str | None = None
+    variants: tuple[str, ...] = ()
+
+    def all(self) -> tuple[str, ...]:
+        """Every name once, the preferred first."""
+        names = (self.preferred, self.abbreviation, self.expansion, *self.variants)
+        return tuple(dict.fromkeys(name for name in names if name))
+
+
+class Relation(Value):
+    """A typed edge to another node, with the reason it was drawn and how sure that is."""
+
+    kind: Literal["same_as", "broader", "related", "mentions", "step", "contradicts"]
+    target: str
+    reason: str = ""
+    confidence: float = Field(default=1.0, ge=0, le=1)
+
+
+class Provenance(Value):
+    """Where a node was written: document name, lines from 1 (inclusive), and the SHA-256 of the document."""
+
+    document: str
+    first_line: int
+    last_line: int
+    sha256: str
+
+
+class Node(Value):
+    """One entry of a brain. `id` is `brain/slug`; `body` is Markdown; tags are in the order written.
+
+    `relations` are those stated by the document itself; links across documents (`same_as`, `mentions`) are
+    derived and kept apart. `section` is the heading path inside the document; `published` the author's date;
+    `origin` where a note says that its content was first written (document and line).
+    """
+
+    id: str
+    brain: str
+    kind: Kind
+    title: str
+    body: str = ""
+    tags: tuple[str, ...] = ()
+    sources: tuple[Source, ...] = ()
+    citations: tuple[Reference, ...] = ()
+    labels: Labels | None = None
+    relations: tuple[Relation, ...] = ()
+    tables: tuple[Table, ...] = ()
+    section: tuple[str, ...] = ()
+    published: date | None = None
+    origin: str | None = None
+    provenance: Provenance
+
+    @property
+    def slug(self) -> str:
+        """The part of the id behind the brain."""
+        return self.id.partition("/")[2]
+
+    @property
+    def cites(self) -> tuple[Citation, ...]:
+        """The references to nodes."""
+        return tuple(c for c in self.citations if isinstance(c, Citation))
+
+    @property
+    def quotes(self) -> tuple[Quotation, ...]:
+        """The quotations of sources."""
+        return tuple(c for c in self.citations if isinstance(c, Quotation))
+
+
+class Edge(Value):
+    """An edge of the graph with its subject: what `Relation` is inside a node."""
+
+    subject: str
+    kind: str
+    target: str
+    reason: str = ""
+    confidence: float = 1.0

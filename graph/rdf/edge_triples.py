@@ -1,0 +1,78 @@
+"""Relations between nodes as RDF: SKOS between terms, schema.org, CiTO and the own vocabulary otherwise.
+
+An edge is told as one triple; where it has a reason or is less than certain, a `brain:Link` says that besides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from pyoxigraph import NamedNode, Triple
+
+from graph.models.node_models import Edge, Kind, Node
+from graph.rdf.glossary_labels import Glossaries
+from graph.rdf.iris import IriFactory
+from graph.rdf.triples import TripleBuilder
+from graph.rdf.vocabulary import CITO, DCTERMS, SCHEMA
+
+
+def edge_facts(
+    edge: Edge, names: IriFactory, kinds: Mapping[str, Kind], glossaries: Glossaries, *, derived: bool
+) -> TripleBuilder:
+    """One edge; `kinds` tells what its ends are, as far as they are known.
+
+    `derived` says whether the edge was found across documents (True) or is stated by one (False). Nothing is told of an
+    edge between terms that would contradict the others.
+    """
+    own = names.own
+    how = _property(edge, names, kinds, glossaries)
+    start, end = names.node(edge.subject), names.node(edge.target)
+    facts = TripleBuilder(start)
+    if how is None:
+        return facts
+    facts.say(how, end)
+    if edge.reason or edge.confidence < 1:
+        iri = names.link(edge, derived=derived)
+        link = facts.part(iri, own.Link).say(own["from"], start).say(own.to, end).say(own.relation, how)
+        link.say(own.reason, edge.reason or None).say(own.confidence, edge.confidence).say(own.derived, derived)
+    return facts
+
+
+def relation_facts(node: Node, names: IriFactory, glossaries: Glossaries) -> list[Triple]:
+    """The relations that a node itself states; the other ends are taken to be of its own kind."""
+    edges = [Edge(subject=node.id, **relation.model_dump()) for relation in node.relations]
+    kinds = {node.id: node.kind} | {edge.target: node.kind for edge in edges}
+    return [triple for edge in edges for triple in edge_facts(edge, names, kinds, glossaries, derived=False)]
+
+
+def edges_facts(
+    edges: Iterable[Edge],
+    names: IriFactory,
+    kinds_of: Callable[[Iterable[str]], Mapping[str, Kind]],
+    glossaries: Glossaries,
+    *,
+    derived: bool,
+) -> list[Triple]:
+    """A batch of edges, the kinds of all their ends asked for at once."""
+    batch = tuple(edges)
+    kinds = kinds_of({end for edge in batch for end in (edge.subject, edge.target)})
+    told = dict.fromkeys(
+        triple for edge in batch for triple in edge_facts(edge, names, kinds, glossaries, derived=derived)
+    )
+    return list(told)
+
+
+def _property(edge: Edge, names: IriFactory, kinds: Mapping[str, Kind], glossaries: Glossaries) -> NamedNode | None:
+    """SKOS only between terms: its semantic relations make their ends concepts."""
+    terms = all(kinds.get(end) is Kind.TERM for end in (edge.subject, edge.target))
+    own = names.own
+    if terms and edge.kind in {"same_as", "broader", "related"}:
+        return glossaries.relation(edge, own)
+    others = {
+        "same_as": own.sameAs,
+        "broader": own.broader,
+        "mentions": SCHEMA.mentions,
+        "step": own.step,
+        "contradicts": CITO.disagreesWith,
+    }
+    return others.get(edge.kind, DCTERMS.relation)

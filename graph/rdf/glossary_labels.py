@@ -1,0 +1,137 @@
+"""SKOS over all glossaries at once: labels and relations that do not contradict each other.
+
+    S13  prefLabel, altLabel, hiddenLabel of a concept are disjoint
+    S14  a concept has one prefLabel in each language
+    S27  related is disjoint with broaderTransitive      `broader` wins
+    S46  exactMatch is disjoint with broadMatch and relatedMatch      `exactMatch` wins
+
+Beyond SKOS, no two concepts of a glossary share a label: where a glossary has two entries of one name, the later one is
+labelled with the heading above it, and a name that belongs to another concept already becomes a hiddenLabel.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from pyoxigraph import NamedNode
+
+from graph.links.term_hierarchy import Hierarchy
+from graph.models.node_models import Edge, Labels, Node
+from graph.rdf.vocabulary import SKOS, Namespace
+from graph.store import Store
+from graph.values import Value
+
+EXACT = 0.9
+"""From this confidence on `same_as` between terms is `skos:exactMatch`; below, `skos:closeMatch`."""
+
+
+class SkosLabels(Value):
+    """The labels of a concept."""
+
+    preferred: str
+    alternative: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+
+
+class Glossaries:
+    """The terms of a store, in their order, and the edges between them."""
+
+    def __init__(self, terms: Iterable[Node] = (), edges: Iterable[Edge] = ()) -> None:
+        known = [(node.id, node.brain, _names(node), node.section) for node in terms]
+        ids = {term for term, *_ in known}
+        joined = [edge for edge in edges if edge.subject in ids and edge.target in ids]
+        self._labels = dict(_labels(known))
+        self._hierarchy = Hierarchy(joined)
+        self._exact = _groups(edge for edge in joined if _exact(edge))
+
+    @classmethod
+    def of(cls, store: Store) -> Glossaries:
+        """The glossaries of a store."""
+        return cls(store.terms(), chain(store.edges(kind="broader"), store.edges(kind="same_as")))
+
+    def labels(self, term: Node) -> SkosLabels:
+        """The labels of a term."""
+        first, *others = _names(term)
+        return self._labels.get(term.id) or SkosLabels(preferred=first, alternative=tuple(others))
+
+    def relation(self, edge: Edge, own: Namespace) -> NamedNode | None:
+        """The property of a `same_as`, `broader` or `related` edge between two terms; None where others say more."""
+        ends = edge.subject, edge.target
+        inside = _brain(edge.subject) == _brain(edge.target)
+        exact = not inside and self._same(*ends)
+        if edge.subject == edge.target:
+            return None
+        if edge.kind == "same_as":
+            return own.sameAs if inside else SKOS.exactMatch if exact else SKOS.closeMatch
+        if edge.kind == "broader":
+            return own.broader if exact else SKOS.broader if inside else SKOS.broadMatch
+        if exact or self._hierarchy.joins(*ends):
+            return None
+        return SKOS.related if inside else SKOS.relatedMatch
+
+    def _same(self, one: str, other: str) -> bool:
+        return one in self._exact and self._exact[one] == self._exact.get(other)
+
+
+def _exact(edge: Edge) -> bool:
+    return edge.kind == "same_as" and edge.confidence >= EXACT and _brain(edge.subject) != _brain(edge.target)
+
+
+def _brain(term: str) -> str:
+    return term.partition("/")[0]
+
+
+def _names(node: Node) -> tuple[str, ...]:
+    return (node.labels or Labels(preferred=node.title)).all() or (node.title,)
+
+
+def _groups(edges: Iterable[Edge]) -> dict[str, str]:
+    """Each term with one of its group, by symmetry and transitivity (S44, S45)."""
+    beside: dict[str, set[str]] = defaultdict(set)
+    for edge in edges:
+        beside[edge.subject].add(edge.target)
+        beside[edge.target].add(edge.subject)
+    found: dict[str, str] = {}
+    for first in beside:
+        waiting = [first] if first not in found else []
+        while waiting:
+            term = waiting.pop()
+            if term not in found:
+                found[term] = first
+                waiting += beside[term]
+    return found
+
+
+Known = tuple[str, str, tuple[str, ...], tuple[str, ...]]
+"""A term: its id, its brain, its names with the preferred one first, the headings above it."""
+
+
+def _labels(terms: list[Known]) -> Iterator[tuple[str, SkosLabels]]:
+    """The labels of those terms whose names alone would not do."""
+    owners: dict[tuple[str, str], str] = {}
+    preferred = {}
+    for term, brain, (name, *_), section in terms:
+        preferred[term] = free = next(one for one in _spellings(name, section) if (brain, _folded(one)) not in owners)
+        owners[brain, _folded(free)] = term
+    for term, brain, names, _ in terms:
+        others = [name for name in names if name != preferred[term]]
+        shown = tuple(name for name in others if owners.setdefault((brain, _folded(name)), term) == term)
+        if preferred[term] != names[0] or len(shown) < len(others):
+            hidden = tuple(name for name in others if name not in shown)
+            yield term, SkosLabels(preferred=preferred[term], alternative=shown, hidden=hidden)
+
+
+def _spellings(name: str, section: tuple[str, ...]) -> Iterator[str]:
+    """The name, then with the nearest heading that tells it apart, then with a number."""
+    yield name
+    yield from (f"{name} ({heading})" for heading in reversed(section))
+    number = 2
+    while True:
+        yield f"{name} ({number})"
+        number += 1
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.casefold().split())

@@ -1,0 +1,71 @@
+"""Triples as sections of names and values for a page that shows them: the thing first, then its parts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from pyoxigraph import Literal, NamedNode, Triple
+
+from graph.rdf.iris import IriFactory
+from graph.values import Value
+
+
+class Shown(Value):
+    """A value: its text, and where it leads."""
+
+    text: str
+    href: str | None = None
+
+
+class Fact(Value):
+    """A property with its values."""
+
+    name: str
+    values: tuple[Shown, ...]
+
+
+class Section(Value):
+    """What is told of one subject; `id` is the fragment of its IRI, empty for the thing itself."""
+
+    id: str
+    facts: tuple[Fact, ...]
+
+
+def sections(thing: NamedNode, triples: Iterable[Triple], names: IriFactory) -> tuple[Section, ...]:
+    """The thing and its parts, whose IRIs are fragments of its own, in the order told."""
+    told: dict[str, dict[str, list[Shown]]] = {thing.value: {}}
+    for triple in triples:
+        subject = triple.subject.value if isinstance(triple.subject, NamedNode) else ""
+        if subject == thing.value or subject.startswith(thing.value + "#"):
+            facts = told.setdefault(subject, {})
+            facts.setdefault(_words(triple.predicate), []).append(_shown(triple.object, names))
+    return tuple(
+        Section(
+            id=subject.removeprefix(thing.value).removeprefix("#"),
+            facts=tuple(Fact(name=name, values=tuple(values)) for name, values in facts.items()),
+        )
+        for subject, facts in told.items()
+    )
+
+
+def title_of(thing: NamedNode, triples: Iterable[Triple]) -> str:
+    """The title of a thing; the end of its IRI where it has none."""
+    titles = (t.object for t in triples if t.subject == thing and t.predicate.value.endswith(("/title", "/name")))
+    found = next((title.value for title in titles if isinstance(title, Literal)), None)
+    return found or re.split(r"[/#]", thing.value.rstrip("/"))[-1]
+
+
+def _words(term: NamedNode) -> str:
+    """The local name of a term as words: `wasDerivedFrom` → `was derived from`."""
+    local = re.split(r"[/#]", term.value)[-1]
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", local).lower()
+
+
+def _shown(term: object, names: IriFactory) -> Shown:
+    if not isinstance(term, NamedNode):
+        return Shown(text=term.value if isinstance(term, Literal) else str(term))
+    if term.value.startswith(names.base):
+        path = term.value.removeprefix(names.base)
+        return Shown(text=path or names.base, href=f"/{path}")
+    return Shown(text=term.value, href=term.value if term.value.startswith(("http://", "https://")) else None)

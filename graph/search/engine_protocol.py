@@ -1,0 +1,91 @@
+"""What a search engine must do: keep the stems of texts, and rank the texts that answer a question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graph.models.node_models import Node
+from graph.search.query_language import Text
+from graph.search.tokenizer import fold, split, stem
+
+TITLE_WEIGHT = 4
+"""How many times the words of a title count."""
+
+NAME_WEIGHT = 3
+"""How many times the words of a term's names and of tags count."""
+
+
+GAP = "¶"
+"""Stands between the parts of a text, so that no phrase reaches over; no word contains it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A node as an engine takes it: `serial` is its key, the lists are stems.
+
+    `digest` identifies the content of the node; `words` holds every word in lower case and without accents.
+    """
+
+    serial: int
+    digest: str
+    text: list[str]
+    title: list[str]
+    words: set[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The serials of what matches, each once, best first, with their scores."""
+
+    serials: NDArray[np.int64]
+    scores: NDArray[np.float64]
+
+    def kept(self, mask: NDArray[np.bool_]) -> Ranking:
+        """Those whose place in the ranking is True in `mask`."""
+        return Ranking(self.serials[mask], self.scores[mask])
+
+
+class Engine(Protocol):
+    """An index in a folder, as it was when it was opened. Threads may share it for reading; one thread writes.
+
+    An engine that has written does not see what it wrote: open the folder again for that.
+    """
+
+    def write(self, entries: Iterable[Entry], gone: Iterable[int]) -> None:
+        """Delete the serials `gone`, insert `entries` (replacing those with their serials), and commit."""
+
+    def serials(self) -> NDArray[np.int64]:
+        """The serials in the index, in no order; one that is there twice is listed twice."""
+
+    def rank(self, wanted: Text | None, unwanted: Text | None) -> Ranking:
+        """What matches `wanted` (None: everything) and does not match `unwanted`; prefixes are spelt out already."""
+
+    def frequency(self, stem: str) -> int:
+        """In how many texts a stem occurs."""
+
+    def close(self) -> None:
+        """Give back files and memory."""
+
+
+Opener = Callable[[Path], Engine]
+"""Opens the index in a folder, or makes an empty one."""
+
+
+def entry_of(node: Node, serial: int, digest: str) -> Entry:
+    """A node as its words: one text in which title, names and tags stand several times, apart from each other."""
+    labels = node.labels.all() if node.labels else ()
+    title, body = split(node.title), split(node.body)
+    names = [split(name) for name in (*labels, *node.tags)]
+    written = {*title, *body}.union(*names)
+    stemmed = list(map(stem, title))
+    text = [*stemmed, GAP] * TITLE_WEIGHT
+    for name in names:
+        text += [*map(stem, name), GAP] * NAME_WEIGHT
+    text += map(stem, body)
+    return Entry(serial, digest, text, stemmed, set(map(fold, written)))

@@ -1,0 +1,47 @@
+"""The engines by name; one that is not installed is missing when it is asked for, not before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+from graph.search.engine_protocol import Engine, Opener
+from graph.search.index_files import SearchError
+
+ENGINES: dict[str, tuple[str, str]] = {
+    "whoosh": ("graph.search.whoosh_engine", "WhooshEngine"),
+    "tantivy": ("graph.search.tantivy_engine", "TantivyEngine"),
+}
+"""Module and class of each engine."""
+
+
+class UnknownEngineError(SearchError):
+    """No engine of that name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"there is no search engine {name}: choose one of {', '.join(ENGINES)}")
+
+
+class MissingEngineError(SearchError):
+    """The engine's library is not installed."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"the search engine {name} is not installed (extra `{name}`)")
+
+
+def opener(name: str) -> Opener:
+    """What opens an index of the engine `name`.
+
+    Raises:
+        UnknownEngineError: no engine of that name.
+        MissingEngineError: its library is not installed.
+    """
+    if name not in ENGINES:
+        raise UnknownEngineError(name)
+    module, attribute = ENGINES[name]
+    try:
+        found: Callable[[Path], Engine] = getattr(import_module(module), attribute)
+    except ModuleNotFoundError as error:
+        raise MissingEngineError(name) from error
+    return found

@@ -1,0 +1,132 @@
+"""The cards of all nodes in memory, as columns: what filters and facets are computed from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graph.models.query_models import Card, FacetCount, Facets, NodeQuery
+from graph.search.query_language import Filter
+from graph.text.plain_text import names_of, naming
+
+FACET_TAGS = 100
+"""How many tags a facet lists."""
+
+Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+
+class Column:
+    """One value, or several, for each card, as numbers."""
+
+    def __init__(self, values: Iterable[Sequence[str]]) -> None:
+        codes: dict[str, int] = {}
+        owners: list[int] = []
+        uses: list[int] = []
+        for owner, own in enumerate(values):
+            for value in dict.fromkeys(own):
+                owners.append(owner)
+                uses.append(codes.setdefault(value, len(codes)))
+        self._names = list(codes)
+        self._owners = np.array(owners, dtype=np.int64)
+        self._uses = np.array(uses, dtype=np.int64)
+        self._folded: dict[str, list[int]] = {}
+        for name, code in codes.items():
+            self._folded.setdefault(name.casefold(), []).append(code)
+        self._codes = codes
+
+    def having(self, value: str, size: int, *, folded: bool = False) -> Mask:
+        """The cards that have the value, or one equal to it but for its case."""
+        codes = self._folded.get(value, []) if folded else [self._codes[value]] if value in self._codes else []
+        mask = np.zeros(size, dtype=np.bool_)
+        for code in codes:
+            mask[self._owners[self._uses == code]] = True
+        return mask
+
+    def counts(self, mask: Mask) -> tuple[FacetCount, ...]:
+        """How many of the masked cards have each value, the most frequent first, equal ones by name."""
+        tally = np.bincount(self._uses[mask[self._owners]], minlength=len(self._names))
+        found = ((self._names[code], int(tally[code])) for code in np.flatnonzero(tally))
+        return tuple(FacetCount(value=name, count=count) for name, count in sorted(found, key=lambda f: (-f[1], f[0])))
+
+
+class FacetIndex:
+    """The cards of one version of the graph."""
+
+    def __init__(self, cards: Iterable[Card]) -> None:
+        self.cards = list(cards)
+        self.size = len(self.cards)
+        serials = np.array([card.serial for card in self.cards], dtype=np.int64)
+        self.serials: Ints = serials
+        self._places = np.full(int(serials.max()) + 1 if self.size else 1, -1, dtype=np.int64)
+        self._places[serials] = np.arange(self.size)
+        self._by_id = {card.id: place for place, card in enumerate(self.cards)}
+        self.columns = {
+            "tag": Column(card.tags for card in self.cards),
+            "kind": Column((card.kind.value,) for card in self.cards),
+            "brain": Column((card.brain,) for card in self.cards),
+            "document": Column((card.document,) for card in self.cards),
+        }
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """The titles of all nodes by what a link may call them; of namesakes in several brains the first."""
+        return {name: title for card in reversed(self.cards) for name, title in names_of(card.id, card.title).items()}
+
+    def named(self, link: str) -> str:
+        """What a link without words of its own reads as: the title of its node."""
+        return naming(self.titles)(link)
+
+    def places(self, serials: Ints) -> Ints:
+        """The place of each serial on the shelf, -1 where there is no such card."""
+        within = serials < len(self._places)
+        return np.where(within, self._places[np.where(within, serials, 0)], -1)
+
+    def card(self, serial: int) -> Card | None:
+        """The card with a serial."""
+        place = int(self._places[serial]) if 0 <= serial < len(self._places) else -1
+        return None if place < 0 else self.cards[place]
+
+    def passing(self, query: NodeQuery, filters: Sequence[Filter], ids: Iterable[str] | None = None) -> Mask:
+        """The cards that meet the filters of a list and those written in a query; `ids`: and are among these."""
+        mask = np.ones(self.size, dtype=np.bool_)
+        exact = [("tag", tag) for tag in query.tags]
+        exact += [(name, str(value)) for name in ("kind", "brain", "document") if (value := getattr(query, name))]
+        for name, value in exact:
+            mask &= self.columns[name].having(value, self.size)
+        for wanted in (query.ids, ids):
+            if wanted is not None:
+                mask &= self._among(wanted)
+        return mask & self._meeting(filters)
+
+    def _meeting(self, filters: Sequence[Filter]) -> Mask:
+        """All tags must be there; of kinds and brains, of which a node has one, any that was named."""
+        mask = np.ones(self.size, dtype=np.bool_)
+        for name in ("kind", "brain"):
+            named = [one.value for one in filters if one.field == name and not one.negated]
+            if named:
+                mask &= np.logical_or.reduce([self.columns[name].having(v, self.size, folded=True) for v in named])
+        for one in filters:
+            if one.negated or one.field == "tag":
+                mask &= self.columns[one.field].having(one.value, self.size, folded=True) ^ one.negated
+        return mask
+
+    def _among(self, ids: Iterable[str]) -> Mask:
+        mask = np.zeros(self.size, dtype=np.bool_)
+        mask[[self._by_id[name] for name in ids if name in self._by_id]] = True
+        return mask
+
+    def facets(self, places: Ints) -> Facets:
+        """The counts over the cards at these places."""
+        mask = np.zeros(self.size, dtype=np.bool_)
+        mask[places] = True
+        tags = self.columns["tag"].counts(mask)
+        return Facets(
+            tag=tags[:FACET_TAGS],
+            kind=self.columns["kind"].counts(mask),
+            brain=self.columns["brain"].counts(mask),
+            tags_left=max(0, len(tags) - FACET_TAGS),
+        )

@@ -1,0 +1,192 @@
+"""The query language: what people type into a search box.
+
+    query   =  { item }
+    item    =  [ "-" ] ( field ":" value | word [ "*" ] | '"' words '"' )
+    field   =  "tag" | "kind" | "brain" | "title"
+    value   =  word | '"' words '"'
+
+Words must all occur, in any form; quoted words occur in that order; `-` leaves out. Whatever else is typed is text:
+there is no wrong query. A word with marks inside (`3/4`) is a phrase of its parts; with
+hyphens (`break-even`) it may also be written in one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from graph.models.node_models import Kind
+from graph.search.tokenizer import COMMON, fold, stems, words
+
+LONGEST_QUERY = 1000
+"""What is behind this many characters is not read."""
+
+MOST_ITEMS = 32
+"""How many items are read."""
+
+_ITEM = re.compile(
+    r'(?P<minus>-?)(?:(?P<field>tag|kind|brain|title):)?(?:"(?P<quoted>[^"]*)"|(?P<bare>[^\s"]+))', re.IGNORECASE
+)
+_KINDS = (
+    {kind.value: kind.value for kind in Kind} | {f"{kind.value}s": kind.value for kind in Kind} | {"theses": "thesis"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Any form of one word."""
+
+    stem: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """Any word that begins so."""
+
+    start: str
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """These words one after the other."""
+
+    stems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InTitle:
+    """A text inside the title."""
+
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """At least one of the parts."""
+
+    parts: tuple[Text, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf:
+    """All of the parts."""
+
+    parts: tuple[Text, ...]
+
+
+Text = Word | Prefix | Phrase | InTitle | AnyOf | AllOf
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing asked for: its words as typed, and whether it was quoted or is left out."""
+
+    typed: str
+    text: Text
+    negated: bool = False
+    quoted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """A field that must have a value, or must not."""
+
+    field: str
+    value: str
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedQuery:
+    """A query as understood; `blank` where nothing was typed, so that everything matches."""
+
+    typed: str
+    items: tuple[Item, ...] = ()
+    filters: tuple[Filter, ...] = ()
+    blank: bool = False
+
+    @property
+    def wanted(self) -> tuple[Item, ...]:
+        """What must occur."""
+        return tuple(item for item in self.items if not item.negated)
+
+    @property
+    def unwanted(self) -> tuple[Item, ...]:
+        """What must not occur."""
+        return tuple(item for item in self.items if item.negated)
+
+    @property
+    def empty(self) -> bool:
+        """True where something was typed in which there is nothing to look for."""
+        return not (self.blank or self.items or self.filters)
+
+
+def parse(typed: str) -> ParsedQuery:
+    """What a query asks for; never an error."""
+    text = typed[:LONGEST_QUERY]
+    items: list[Item] = []
+    filters: list[Filter] = []
+    for found in list(_ITEM.finditer(text))[:MOST_ITEMS]:
+        read = _filter(found) or _item(found)
+        if isinstance(read, Filter):
+            filters.append(read)
+        elif read is not None:
+            items.append(read)
+    return ParsedQuery(typed, _without_common(items), tuple(filters), blank=not text.strip())
+
+
+def _filter(found: re.Match[str]) -> Filter | None:
+    field = (found["field"] or "").lower()
+    value = " ".join((found["quoted"] if found["quoted"] is not None else found["bare"]).split())
+    if field == "kind":
+        kind = _KINDS.get(value.casefold())
+        return Filter("kind", kind, bool(found["minus"])) if kind else None
+    if field in {"tag", "brain"} and value.strip("#"):
+        return Filter(field, value.lstrip("#").casefold(), bool(found["minus"]))
+    return None
+
+
+def _item(found: re.Match[str]) -> Item | None:
+    field, quoted = (found["field"] or "").lower(), found["quoted"]
+    typed = found["bare"] if quoted is None else quoted
+    if field and field != "title":
+        typed = f"{field} {typed}"  # a field with a value that it cannot have is text
+    text = _text(typed, quoted=quoted is not None)
+    if text is None:
+        return None
+    where = InTitle(text) if field == "title" else text
+    return Item(typed, where, negated=bool(found["minus"]), quoted=quoted is not None)
+
+
+def _text(typed: str, *, quoted: bool) -> Text | None:
+    found = stems(typed)
+    if not found:
+        return None
+    if typed.endswith("*") and not quoted:
+        *before, last = words(typed)
+        start: Text = Prefix(last)
+        return AllOf((*(Word(stem) for stem in found[: len(before)]), start)) if before else start
+    if len(found) == 1:
+        return Word(found[0])
+    phrase = Phrase(tuple(found))
+    joined = stems(typed.replace("-", "")) if not quoted and "-" in typed.strip("-") else []
+    return AnyOf((phrase, Word(joined[0]))) if len(joined) == 1 else phrase
+
+
+def _without_common(items: list[Item]) -> tuple[Item, ...]:
+    """Without words that say little, where others remain."""
+    telling = [item for item in items if item.quoted or item.negated or fold(item.typed) not in COMMON]
+    return tuple(telling if any(not item.negated for item in telling) else items)
+
+
+def text_of(items: tuple[Item, ...], *, relaxed: bool = False) -> Text | None:
+    """All of the items, or (`relaxed`) any of them; None where there is no item."""
+    parts = tuple(item.text for item in items)
+    if len(parts) < 2:
+        return parts[0] if parts else None
+    return AnyOf(parts) if relaxed else AllOf(parts)
+
+
+def with_text(item: Item, text: Text) -> Item:
+    """The item, asking for another text."""
+    return replace(item, text=text)

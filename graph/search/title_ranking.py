@@ -1,0 +1,51 @@
+"""What an engine's ranking cannot know: that a node is named exactly as was asked."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from graph.models.node_models import Kind
+from graph.models.query_models import Card
+from graph.search.engine_protocol import Ranking
+from graph.search.facet_index import FacetIndex
+from graph.search.query_language import Item
+from graph.search.tokenizer import stems
+
+WINDOW = 200
+"""How many of the best are looked at again."""
+
+NAMED = 2.0
+"""The factor for a node whose title is what was asked, and for a term even more."""
+
+TITLED = 1.3
+"""The factor for a node whose title has all the words."""
+
+TAGGED = 1.15
+"""The factor for a node that carries what was asked as a tag."""
+
+
+def ranked_again(ranking: Ranking, shelf: FacetIndex, items: tuple[Item, ...]) -> Ranking:
+    """The ranking with its first `WINDOW` entries weighed by their titles and tags."""
+    asked = [one for item in items for one in stems(item.typed)]
+    if not asked or not len(ranking.serials):
+        return ranking
+    scores = ranking.scores.copy()
+    for place, serial in enumerate(ranking.serials[:WINDOW]):
+        card = shelf.card(int(serial))
+        if card is not None:
+            scores[place] *= _factor(card, asked)
+    head = min(WINDOW, len(scores))
+    order = np.concatenate([np.argsort(-scores[:head], kind="stable"), np.arange(head, len(scores))])
+    return Ranking(ranking.serials[order], scores[order])
+
+
+def _factor(card: Card, asked: list[str]) -> float:
+    title = stems(card.title)
+    factor = 1.0
+    if title == asked:
+        factor *= NAMED * (NAMED if card.kind is Kind.TERM else 1.0)
+    elif set(asked) <= set(title):
+        factor *= TITLED
+    if any(stems(tag) == asked for tag in card.tags):
+        factor *= TAGGED
+    return factor

@@ -1,0 +1,131 @@
+"""Claims as their documents state them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from pydantic_core import PydanticSerializationError
+from sqlalchemy import Select, delete, func, insert, select
+
+from graph.models.claim_models import Claim, ClaimSeverity
+from graph.models.document_models import Changes
+from graph.store.database import STREAMED, Database, WriteTransaction
+from graph.store.document_changes import chunks
+from graph.store.schema import claim_tags, claims
+from graph.store.store_errors import ClaimTakenError, DuplicateClaimError, UnknownClaimError, UnstorableError
+
+
+class ClaimTables(Database):
+    """The part of the store that keeps claims."""
+
+    def put_claims(self, document: str, stated: Iterable[Claim]) -> Changes:
+        """Make `stated` the claims of a document, whole or not at all.
+
+        Raises:
+            ClaimTakenError: another document has a claim of the same id.
+            DuplicateClaimError: the document has a claim id twice.
+            UnstorableError: a text holds a lone surrogate.
+        """
+        fresh: dict[str, Claim] = {}
+        for claim in stated:
+            if claim.id in fresh:
+                raise DuplicateClaimError(claim.id, document)
+            fresh[claim.id] = claim
+        try:
+            with self._writing() as work:
+                return _replace(work, document, fresh)
+        except PydanticSerializationError as error:
+            raise UnstorableError(f"the claims of {document!a}", str(error)) from error
+
+    def claims(
+        self,
+        node: str | None = None,
+        tag: str | None = None,
+        severity: ClaimSeverity | None = None,
+        document: str | None = None,
+        ids: Iterable[str] | None = None,
+    ) -> Iterator[Claim]:
+        """The matching claims by id, as of one moment, a few at a time in memory; `ids` at most a thousand."""
+        query = select(claims.c.body).order_by(claims.c.id)
+        for column, wanted in ((claims.c.node, node), (claims.c.severity, severity), (claims.c.document, document)):
+            if wanted is not None:
+                query = query.where(column == str(wanted))
+        if tag is not None:
+            query = query.where(claims.c.id.in_(select(claim_tags.c.claim).where(claim_tags.c.tag == tag)))
+        if ids is not None:
+            query = query.where(claims.c.id.in_(list(ids)))
+        return self._stream(query)
+
+    def claim(self, claim_id: str) -> Claim:
+        """One claim.
+
+        Raises:
+            UnknownClaimError: no such claim.
+        """
+        with self._reading() as sql:
+            body = sql.execute(select(claims.c.body).where(claims.c.id == claim_id)).scalar()
+        if body is None:
+            raise UnknownClaimError(claim_id)
+        return Claim.model_validate_json(body)
+
+    def claim_count(self) -> int:
+        """How many claims there are."""
+        with self._reading() as sql:
+            return int(sql.execute(select(func.count()).select_from(claims)).scalar_one())
+
+    def claim_documents(self) -> dict[str, int]:
+        """The documents that state claims, with how many each."""
+        query = select(claims.c.document, func.count()).group_by(claims.c.document).order_by(claims.c.document)
+        with self._reading() as sql:
+            return {str(name): int(count) for name, count in sql.execute(query)}
+
+    def claims_by_node(self) -> dict[str, tuple[str, ...]]:
+        """Node id to the ids of its claims, for every node that asserts any."""
+        found: dict[str, list[str]] = {}
+        with self._reading() as sql:
+            for node, claim in sql.execute(select(claims.c.node, claims.c.id).order_by(claims.c.node, claims.c.id)):
+                found.setdefault(node, []).append(claim)
+        return {node: tuple(ids) for node, ids in found.items()}
+
+    def _stream(self, query: Select[str]) -> Iterator[Claim]:
+        with self._reading() as sql:
+            for body in sql.execute(query, execution_options=STREAMED).scalars():
+                yield Claim.model_validate_json(body)
+
+
+def _replace(work: WriteTransaction, document: str, fresh: dict[str, Claim]) -> Changes:
+    stored = work.sql.execute(select(claims.c.id, claims.c.body).where(claims.c.document == document))
+    held = {str(row[0]): str(row[1]) for row in stored}
+    bodies = {name: claim.model_dump_json() for name, claim in fresh.items()}
+    added = tuple(name for name in fresh if name not in held)
+    changed = tuple(name for name in fresh if name in held and bodies[name] != held[name])
+    removed = tuple(name for name in held if name not in fresh)
+    _refuse_taken(work, document, added)
+    for some in chunks([*changed, *removed]):
+        work.sql.execute(delete(claims).where(claims.c.id.in_(some)))
+    _insert(work, document, [fresh[name] for name in (*added, *changed)], bodies)
+    changes = Changes(added=added, changed=changed, removed=removed, unchanged=len(fresh) - len(added) - len(changed))
+    work.changes = not changes.nothing
+    if work.changes:
+        work.take("claims")
+    return changes
+
+
+def _refuse_taken(work: WriteTransaction, document: str, added: tuple[str, ...]) -> None:
+    for some in chunks(added):
+        taken = work.sql.execute(select(claims.c.id, claims.c.document).where(claims.c.id.in_(some))).first()
+        if taken is not None:
+            raise ClaimTakenError(taken.id, taken.document, document)
+
+
+def _insert(work: WriteTransaction, document: str, new: list[Claim], bodies: dict[str, str]) -> None:
+    stated = (
+        {"id": c.id, "node": c.node, "severity": c.severity.value, "document": document, "body": bodies[c.id]}
+        for c in new
+    )
+    while some := list(islice(stated, 5000)):
+        work.sql.execute(insert(claims), some)
+    tagged = ({"claim": claim.id, "tag": tag} for claim in new for tag in dict.fromkeys(claim.tags))
+    while some_tags := list(islice(tagged, 5000)):
+        work.sql.execute(insert(claim_tags), some_tags)

@@ -1,0 +1,129 @@
+"""How a database is opened: the address, what each dialect needs, and the count of statements.
+
+What differs between SQLite and PostgreSQL stands here and in the migrations, and nowhere else.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.engine import URL, Connection, make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+from sqlalchemy.pool import QueuePool
+
+from graph.private_files import private_file, private_folder
+from graph.store.store_errors import UnavailableError, UnwritableError
+
+BUSY_SECONDS = 30
+"""How long a writer waits for another one."""
+
+IDLE_CONNECTIONS = 8
+"""How many connections stay open when nobody uses them."""
+MOST_CONNECTIONS = 40
+"""How many connections one process opens at most. Those above `IDLE_CONNECTIONS` are closed after use."""
+POOL_SECONDS = 10
+"""How long a thread waits for a connection when all are in use."""
+_POOL = {
+    "pool_size": IDLE_CONNECTIONS,
+    "max_overflow": MOST_CONNECTIONS - IDLE_CONNECTIONS,
+    "pool_timeout": POOL_SECONDS,
+}
+
+WRITES = "brain_writes"
+"""The execution option of a connection that is going to write."""
+
+
+def address(where: str | Path) -> URL:
+    """The database URL of a file path or of a URL as people write it.
+
+    Raises:
+        UnavailableError: not an address of SQLite or PostgreSQL.
+    """
+    text = str(where)
+    if "://" not in text:
+        return URL.create("sqlite", database=str(Path(text).absolute()))
+    try:
+        url = make_url(text)
+    except ArgumentError as error:
+        raise UnavailableError(text, "not a database address") from error
+    backend = url.drivername.partition("+")[0]
+    if backend in {"postgresql", "postgres"}:
+        return url.set(drivername="postgresql+psycopg")
+    if backend == "sqlite" and url.database in {None, "", ":memory:"}:
+        raise UnavailableError(text, "a store is a file or a server, not memory")
+    if backend != "sqlite":
+        raise UnavailableError(url.render_as_string(), "only SQLite and PostgreSQL are supported")
+    return url
+
+
+def build(url: URL) -> Engine:
+    """An engine for `url`, not yet connected; the directory of an SQLite file is made.
+
+    Raises:
+        UnavailableError: the driver is not installed.
+        UnwritableError: the directory cannot be made.
+    """
+    if url.get_backend_name() == "sqlite":
+        return _sqlite(url)
+    try:
+        return create_engine(url, pool_pre_ping=True, isolation_level="READ COMMITTED", **_POOL)
+    except (ModuleNotFoundError, NoSuchModuleError) as error:
+        raise UnavailableError(url.render_as_string(), "psycopg is not installed (extra `postgres`)") from error
+
+
+def _sqlite(url: URL) -> Engine:
+    if url.database:
+        folder = Path(url.database).parent
+        try:
+            private_folder(folder)
+        except OSError as error:
+            raise UnwritableError(str(folder), error.strerror or str(error)) from error
+        private_file(Path(url.database))  # its -wal and -shm get the same mode
+    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False}, **_POOL)
+    event.listen(engine, "connect", _configure)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _configure(connection: sqlite3.Connection, _record: object) -> None:
+    connection.isolation_level = None  # transactions begin where `_begin` says, not where the driver guesses
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=NORMAL",
+        "foreign_keys=ON",
+        "cache_size=-8192",
+        "temp_store=MEMORY",
+    ):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin(connection: Connection) -> None:
+    """A writer takes its lock at once: one that read first could find its snapshot outdated and fail."""
+    writes = connection.get_execution_options().get(WRITES)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def reader(engine: Engine) -> Engine:
+    """The engine for reading: all statements of one transaction see the same state."""
+    if engine.dialect.name == "postgresql":
+        return engine.execution_options(isolation_level="REPEATABLE READ")
+    return engine
+
+
+def used_connections(engine: Engine) -> int:
+    """How many of the `MOST_CONNECTIONS` are in use now."""
+    pool = engine.pool
+    return pool.checkedout() if isinstance(pool, QueuePool) else 0
+
+
+def count_statements(engine: Engine, tick: Callable[[], None]) -> None:
+    """Call `tick` at every statement that reaches the driver, the beginning of a transaction not counted."""
+
+    def before(_connection: object, _cursor: object, statement: str, *_others: object) -> None:
+        if not statement.startswith("BEGIN"):
+            tick()
+
+    event.listen(engine, "before_cursor_execute", before)

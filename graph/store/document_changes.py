@@ -1,0 +1,217 @@
+"""The arrival of a document: its nodes held against those of the store, and the difference written down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import islice
+from typing import Any
+
+from sqlalchemy import Connection, Table, bindparam, delete, insert, select, update
+
+from graph.models.document_models import Changes
+from graph.models.node_models import Node
+from graph.store.column_types import Record
+from graph.store.database import WriteTransaction
+from graph.store.node_rows import CHILDREN, REF, Place, node_row, place_of
+from graph.store.schema import citations, edges, node_log, node_sources, node_tags, nodes, quotations, tombstones
+from graph.store.store_errors import NodeTakenError
+
+CHILD_TABLES = (node_tags, node_sources, citations, quotations, edges)
+"""The tables that hang on a node, in the order of `CHILDREN`."""
+
+CHUNK = 1000
+"""How many ids one statement names."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentArrival:
+    """The nodes that a document brings by id, in its order, with the digests of what they say; none: it goes."""
+
+    document: str
+    at: datetime
+    fresh: dict[str, Node] = field(default_factory=dict)
+    digests: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Plan:
+    """What a document does to the store, worked out before anything is written."""
+
+    arrival: DocumentArrival
+    added: list[str] = field(default_factory=list)
+    changed: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    moved: list[str] = field(default_factory=list)
+    replaced: list[str] = field(default_factory=list)  # same words on other lines
+    unchanged: int = 0
+
+    @property
+    def does_something(self) -> bool:
+        """False where every node is in the store as it comes."""
+        return bool(self.added or self.changed or self.removed or self.replaced)
+
+    def come(self) -> Iterator[Node]:
+        """The nodes to insert."""
+        return (self.arrival.fresh[node_id] for node_id in (*self.added, *self.changed))
+
+    def places(self) -> dict[str, Place]:
+        """Where each node of the document stands now."""
+        return {node_id: place_of(node, index) for index, (node_id, node) in enumerate(self.arrival.fresh.items())}
+
+    def changes(self) -> Changes:
+        """The plan as its caller sees it."""
+        named = {name: tuple(getattr(self, name)) for name in ("added", "changed", "removed", "moved")}
+        return Changes(unchanged=self.unchanged, **named)
+
+
+def compare(sql: Connection, arrivals: Sequence[DocumentArrival]) -> list[Plan]:
+    """For each document what is new, other, gone or elsewhere; the documents come together.
+
+    Raises:
+        NodeTakenError: another document has a node of the same id.
+    """
+    held: dict[str, dict[str, Record]] = {arrival.document: {} for arrival in arrivals}
+    asked = (nodes.c.id, nodes.c.digest, nodes.c.origin, nodes.c.sha256, nodes.c.first_line, nodes.c.last_line)
+    for some in chunks(list(held)):
+        found = select(*asked, nodes.c.position, nodes.c.document).where(nodes.c.document.in_(some))
+        for row in sql.execute(found):
+            held[row.document][row.id] = row
+    plans = [_compared(arrival, held[arrival.document]) for arrival in arrivals]
+    _refuse_taken(sql, plans)
+    return plans
+
+
+def _compared(arrival: DocumentArrival, held: Mapping[str, Record]) -> Plan:
+    plan = Plan(arrival, removed=[node for node in held if node not in arrival.fresh])
+    for position, (node_id, node) in enumerate(arrival.fresh.items()):
+        old = held.get(node_id)
+        if old is None:
+            plan.added.append(node_id)
+        elif old.digest != arrival.digests[node_id]:
+            plan.changed.append(node_id)
+        else:
+            _compare_place(plan, old, node, position)
+    return plan
+
+
+def _compare_place(plan: Plan, old: Record, node: Node, position: int) -> None:
+    place = place_of(node, position)
+    lines_differ = (old.first_line, old.last_line) != (place.first_line, place.last_line)
+    if lines_differ:
+        plan.moved.append(node.id)
+    else:
+        plan.unchanged += 1
+    if lines_differ or Place(old.origin, old.sha256, old.first_line, old.last_line, old.position) != place:
+        plan.replaced.append(node.id)
+
+
+def _refuse_taken(sql: Connection, plans: Sequence[Plan]) -> None:
+    """No node may be in two documents; it may go from one to another where both come together."""
+    owner: dict[str, str] = {}
+    for plan in plans:
+        for node_id in plan.added:
+            if owner.setdefault(node_id, plan.arrival.document) != plan.arrival.document:
+                raise NodeTakenError(node_id, owner[node_id], plan.arrival.document)
+    given_up = {node_id for plan in plans for node_id in plan.removed}
+    for some in chunks([node_id for node_id in owner if node_id not in given_up]):
+        taken = sql.execute(select(nodes.c.id, nodes.c.document).where(nodes.c.id.in_(some))).first()
+        if taken is not None:
+            raise NodeTakenError(taken.id, taken.document, owner[taken.id])
+
+
+def apply(work: WriteTransaction, plans: Sequence[Plan]) -> None:
+    """Delete, insert, move and bury; what is changed is deleted and comes again under its old serial."""
+    version = work.take("graph")
+    added = [node_id for plan in plans for node_id in plan.added]
+    changed = [node_id for plan in plans for node_id in plan.changed]
+    removed = [node_id for plan in plans for node_id in plan.removed]
+    serials = _serials(work, added, [*changed, *removed])
+    stones = [stone for plan in plans for stone in _stones(work.sql, plan.removed, plan.arrival.at)]
+    for some in chunks([*changed, *removed]):
+        work.sql.execute(delete(nodes).where(nodes.c.id.in_(some)))
+    _settle(work.sql, plans, serials)
+    _bury(work.sql, stones)
+    for some in chunks(added):
+        work.sql.execute(delete(tombstones).where(tombstones.c.id.in_(some)))
+    _log(work.sql, list(dict.fromkeys([*added, *changed, *removed])), serials, version)
+
+
+def _settle(sql: Connection, plans: Sequence[Plan], serials: dict[str, int]) -> None:
+    """Insert what is new or other, and give new lines to what stands elsewhere."""
+    insert_all(sql, nodes, (row for plan in plans for row in _node_rows(plan, serials)))
+    for table, rows_of in zip(CHILD_TABLES, CHILDREN, strict=True):
+        insert_all(sql, table, (row for plan in plans for node in plan.come() for row in rows_of(node)))
+    _move(sql, [placed for plan in plans for placed in _replaced(plan)])
+
+
+def _node_rows(plan: Plan, serials: dict[str, int]) -> Iterator[dict[str, Any]]:
+    places, digests = plan.places(), plan.arrival.digests
+    for node in plan.come():
+        yield node_row(node, places[node.id], plan.arrival.document, serials[node.id], digests[node.id])
+
+
+def _replaced(plan: Plan) -> list[tuple[Node, Place]]:
+    places = plan.places() if plan.replaced else {}
+    return [(plan.arrival.fresh[node_id], places[node_id]) for node_id in plan.replaced]
+
+
+def _serials(work: WriteTransaction, added: Sequence[str], known: Sequence[str]) -> dict[str, int]:
+    """The place of each node in the order of arrival: the old one for an id that was there before."""
+    found: dict[str, int] = {}
+    for some in chunks([*added, *known]):
+        rows_ = work.sql.execute(select(node_log.c.id, node_log.c.serial).where(node_log.c.id.in_(some)))
+        found.update((row.id, row.serial) for row in rows_)
+    new = [node_id for node_id in added if node_id not in found]
+    if new:
+        last = work.take("serial", len(new))
+        found.update(zip(new, range(last - len(new) + 1, last + 1), strict=True))
+    return found
+
+
+def _log(sql: Connection, touched: Sequence[str], serials: dict[str, int], version: int) -> None:
+    for some in chunks(touched):
+        sql.execute(delete(node_log).where(node_log.c.id.in_(some)))
+    insert_all(sql, node_log, ({"id": name, "serial": serials[name], "version": version} for name in touched))
+
+
+def _stones(sql: Connection, removed: Sequence[str], at: datetime) -> list[dict[str, Any]]:
+    """What a stone would say, for every node about to be removed."""
+    found: list[dict[str, Any]] = []
+    for some in chunks(removed):
+        asked = select(*REF, nodes.c.document, nodes.c.sha256).where(nodes.c.id.in_(some))
+        found += [{**row._mapping, "removed_at": at} for row in sql.execute(asked)]  # noqa: SLF001 - public in SQLAlchemy
+    return found
+
+
+def _bury(sql: Connection, stones: Sequence[dict[str, Any]]) -> None:
+    """Set the stones of those that a node still cites."""
+    cited: set[str] = set()
+    for some in chunks([stone["id"] for stone in stones]):
+        cited.update(sql.execute(select(citations.c.target).where(citations.c.target.in_(some))).scalars())
+    insert_all(sql, tombstones, (stone for stone in stones if stone["id"] in cited))
+
+
+def _move(sql: Connection, moved: Sequence[tuple[Node, Place]]) -> None:
+    if not moved:
+        return
+    columns: dict[str, Any] = {name: bindparam(f"new_{name}") for name in Place.__slots__}
+    statement = update(nodes).where(nodes.c.id == bindparam("key")).values(**columns, body=bindparam("new_body"))
+    values = []
+    for node, place in moved:
+        named = {f"new_{name}": value for name, value in place.columns().items()}
+        values.append({"key": node.id, "new_body": node.model_dump_json(exclude={"provenance"}), **named})
+    sql.execute(statement, values)
+
+
+def insert_all(sql: Connection, table: Table, rows_: Iterable[dict[str, Any]]) -> None:
+    """Insert a stream of rows, a piece at a time."""
+    stream = iter(rows_)
+    while some := list(islice(stream, CHUNK)):
+        sql.execute(insert(table), some)
+
+
+def chunks(names: Sequence[str]) -> Iterator[list[str]]:
+    """`names` in pieces that one statement may name."""
+    return (list(names[start : start + CHUNK]) for start in range(0, len(names), CHUNK))

@@ -1,0 +1,214 @@
+"""Documents in and out: one transaction compares a document with what the store has and changes what changed."""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from pydantic_core import PydanticSerializationError
+from sqlalchemy import Connection, bindparam, delete, select, update
+
+from graph.models.document_models import Changes, Document
+from graph.models.node_models import Node
+from graph.models.query_models import DocumentHead, DocumentRecord
+from graph.name_rules import InvalidNameError, check_document, check_node_id
+from graph.problems import Problem
+from graph.store.column_types import Query, Record
+from graph.store.database import Database
+from graph.store.document_changes import DocumentArrival, apply, chunks, compare, insert_all
+from graph.store.node_rows import digest_of
+from graph.store.schema import documents, unresolved
+from graph.store.store_errors import DuplicateNodeError, UnknownDocumentError, UnstorableError
+from graph.values import dumps, loads
+
+_LISTED = tuple(column for column in documents.c if column.name not in {"text", "text_sha256"})
+_SET_ASIDE = ("declared_nodes", "lines", "skipped", "problems", "evidence", "about")
+
+
+class DocumentTables(Database):
+    """The part of the store that takes documents in."""
+
+    def put(self, document: Document, at: datetime) -> Changes:
+        """`put_all` for one document."""
+        return self.put_all([document], at)[0]
+
+    def put_all(self, documents: Iterable[Document], at: datetime) -> tuple[Changes, ...]:
+        """Make documents the current versions of their names, all or none of them; `at` is when they came.
+
+        The same document again changes nothing. Nodes keep their ids and their place in the order of arrival.
+
+        Raises:
+            NodeTakenError: another document has a node of the same id.
+            DuplicateNodeError: a document has a node id twice.
+            UnstorableError: a text holds a lone surrogate, or a name breaks the rule of `graph.name_rules`.
+        """
+        come = {document.name: document for document in documents}
+        _check_names(come.values())
+        try:
+            arrivals = [_arrival(document, at) for document in come.values()]
+            with self._writing() as work:
+                plans = compare(work.sql, arrivals)
+                records = _current(work.sql, list(come))
+                new = [
+                    come[plan.arrival.document]
+                    for plan in plans
+                    if plan.does_something or _record_differs(records, come[plan.arrival.document])
+                ]
+                work.changes = bool(new)
+                if any(plan.does_something for plan in plans):
+                    apply(work, plans)
+                _make_current(work.sql, new, at)
+        except (PydanticSerializationError, UnicodeEncodeError) as error:
+            raise UnstorableError(_unstorable(come.values()), str(error)) from error
+        return tuple(plan.changes() for plan in plans)
+
+    def remove_document(self, name: str, at: datetime) -> Changes:
+        """Take the nodes of a document out; its versions are kept, none of them current.
+
+        Raises:
+            UnknownDocumentError: no document of that name is current.
+        """
+        with self._writing() as work:
+            if not _current(work.sql, [name]):
+                raise UnknownDocumentError(name)
+            plans = compare(work.sql, [DocumentArrival(name, at)])
+            apply(work, plans)
+            work.sql.execute(update(documents).where(documents.c.name == name).values(current=False))
+            work.sql.execute(delete(unresolved).where(unresolved.c.document == name))
+        return plans[0].changes()
+
+    def documents(self) -> tuple[DocumentRecord, ...]:
+        """The current documents by name, without their text."""
+        return self._records(select(*_LISTED).where(documents.c.current).order_by(documents.c.name))
+
+    def document_heads(self) -> tuple[DocumentHead, ...]:
+        """The current documents by name, in a tenth of the time of `documents`."""
+        columns = (documents.c[name] for name in DocumentHead._fields)
+        with self._reading() as sql:
+            found = sql.execute(select(*columns).where(documents.c.current).order_by(documents.c.name))
+            return tuple(DocumentHead(*row) for row in found)
+
+    def document_versions(self, name: str) -> tuple[DocumentRecord, ...]:
+        """Every version of a document, the latest first, without text.
+
+        Raises:
+            UnknownDocumentError: there never was such a document.
+        """
+        ordered = select(*_LISTED).where(documents.c.name == name).order_by(documents.c.ingested_at.desc())
+        found = self._records(ordered)
+        if not found:
+            raise UnknownDocumentError(name)
+        return found
+
+    def document(self, name: str, sha: str | None = None) -> DocumentRecord:
+        """One document with its text: the current version, or the one with the SHA-256 `sha`.
+
+        Raises:
+            UnknownDocumentError: no such document or version.
+        """
+        version = documents.c.current if sha is None else documents.c.sha256 == sha
+        with self._reading() as sql:
+            row = sql.execute(select(documents).where(documents.c.name == name, version)).first()
+        if row is None:
+            raise UnknownDocumentError(name if sha is None else f"{name} with the SHA-256 {sha}")
+        return _record(row, text=zlib.decompress(row.text).decode())
+
+    def problems(self) -> tuple[Problem, ...]:
+        """What the authors of the current documents should look at, document by document."""
+        return tuple(problem for record in self.documents() for problem in record.problems)
+
+    def _records(self, query: Query) -> tuple[DocumentRecord, ...]:
+        with self._reading() as sql:
+            return tuple(_record(row) for row in sql.execute(query))
+
+
+def _arrival(document: Document, at: datetime) -> DocumentArrival:
+    found: dict[str, Node] = {}
+    for node in document.nodes:
+        if node.id in found:
+            raise DuplicateNodeError(node.id, document.name)
+        found[node.id] = node
+    return DocumentArrival(document.name, at, found, {name: digest_of(node) for name, node in found.items()})
+
+
+def _check_names(documents: Iterable[Document]) -> None:
+    """The last of the checks of names: whatever way a document came, no other name is stored."""
+    for document in documents:
+        try:
+            check_document(document.name)
+            for node in document.nodes:
+                check_node_id(node.id, node.brain)
+        except InvalidNameError as error:
+            raise UnstorableError(f"the document {document.name!a}", str(error)) from error
+
+
+def _unstorable(come: Iterable[Document]) -> str:
+    """The names of the documents with what no database takes."""
+    found = [document.name for document in come if not _encodes(document)]
+    return "the document " + ", ".join(ascii(name) for name in found)
+
+
+def _encodes(document: Document) -> bool:
+    try:
+        document.text.encode()
+        document.model_dump_json(exclude={"text"})
+    except (PydanticSerializationError, UnicodeEncodeError):
+        return False
+    return True
+
+
+def _make_current(sql: Connection, come: Sequence[Document], at: datetime) -> None:
+    for some in chunks([document.name for document in come]):
+        sql.execute(update(documents).where(documents.c.name.in_(some)).values(current=False))
+    same = (documents.c.name == bindparam("its_name")) & (documents.c.sha256 == bindparam("its_sha256"))
+    if come:
+        sql.execute(delete(documents).where(same), [{"its_name": one.name, "its_sha256": one.sha256} for one in come])
+    insert_all(sql, documents, (_document_row(document, at) for document in come))
+
+
+def _current(sql: Connection, names: Sequence[str]) -> dict[str, Record]:
+    """The current records of documents by name, without their texts."""
+    found = (
+        row
+        for some in chunks(names)
+        for row in sql.execute(select(*_LISTED).where(documents.c.name.in_(some), documents.c.current))
+    )
+    return {row.name: row for row in found}
+
+
+def _record_differs(records: Mapping[str, Record], document: Document) -> bool:
+    row = records.get(document.name)
+    return row is None or (row.sha256, row.format, row.brain, row.record) != (
+        document.sha256,
+        document.format,
+        document.brain,
+        _aside(document),
+    )
+
+
+def _aside(document: Document) -> str:
+    return dumps(document.model_dump(include=set(_SET_ASIDE)))
+
+
+def _document_row(document: Document, at: datetime) -> dict[str, Any]:
+    data = document.text.encode()
+    return {
+        "name": document.name,
+        "sha256": document.sha256,
+        "current": True,
+        "format": document.format,
+        "brain": document.brain,
+        "record": _aside(document),
+        "nodes": len(document.nodes),
+        "ingested_at": at,
+        "text": zlib.compress(data, 1),
+        "text_sha256": hashlib.sha256(data).hexdigest(),
+    }
+
+
+def _record(row: Record, text: str | None = None) -> DocumentRecord:
+    plain = ("name", "sha256", "format", "brain", "nodes", "ingested_at", "current")
+    return DocumentRecord(**{name: getattr(row, name) for name in plain}, **loads(row.record), text=text)

@@ -1,0 +1,67 @@
+"""What derived data are built from: nodes with their numbers, cards, bodies, and what changed since."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import select
+
+from graph.models.node_models import Kind, Node
+from graph.models.query_models import Card
+from graph.store.database import STREAMED, Database
+from graph.store.document_changes import chunks
+from graph.store.node_rows import NODE, node_of
+from graph.store.schema import node_log, nodes
+
+
+class Numbered(NamedTuple):
+    """A node with its place in the order of arrival, and the digest of its content."""
+
+    serial: int
+    digest: str
+    node: Node
+
+
+class IndexFeed(Database):
+    """The part of the store from which the index and the links are derived."""
+
+    def changed_since(self, version: int) -> dict[str, int]:
+        """The ids of nodes added, changed or removed after the graph version `version`, with their serials."""
+        query = select(node_log.c.id, node_log.c.serial).where(node_log.c.version > version)
+        with self._reading() as sql:
+            return {row.id: row.serial for row in sql.execute(query)}
+
+    def numbered(self, ids: Sequence[str] | None = None) -> Iterator[Numbered]:
+        """Nodes with serial and digest: all, or those of `ids` that are in the store; a few at a time in memory."""
+        query = select(nodes.c.serial, nodes.c.digest, *NODE).order_by(nodes.c.serial)
+        pieces = [query] if ids is None else [query.where(nodes.c.id.in_(some)) for some in chunks(ids)]
+        with self._reading() as sql:
+            for piece in pieces:
+                for row in sql.execute(piece, execution_options=STREAMED):
+                    yield Numbered(row.serial, row.digest, node_of(row))
+
+    def digests(self) -> dict[int, tuple[str, str]]:
+        """Every node by its serial: its id, and the digest of its content."""
+        with self._reading() as sql:
+            rows = sql.execute(select(nodes.c.serial, nodes.c.id, nodes.c.digest))
+            return {serial: (name, digest) for serial, name, digest in rows}
+
+    def cards(self) -> Iterator[Card]:
+        """Every node as a card, in the order of arrival."""
+        asked = (nodes.c.serial, nodes.c.id, nodes.c.kind, nodes.c.brain, nodes.c.title, nodes.c.tags, nodes.c.document)
+        with self._reading() as sql:
+            for serial, name, kind, brain, title, tags, document in sql.execute(
+                select(*asked).order_by(nodes.c.serial), execution_options=STREAMED
+            ):
+                yield Card(serial, name, Kind(kind), brain, title, tuple(json.loads(tags)), document)
+
+    def bodies(self, ids: Iterable[str]) -> dict[str, str]:
+        """The Markdown of nodes by id, without reading the rest of them."""
+        found: dict[str, str] = {}
+        with self._reading() as sql:
+            for some in chunks(list(dict.fromkeys(ids))):
+                asked = select(nodes.c.id, nodes.c.body).where(nodes.c.id.in_(some))
+                found.update((row.id, json.loads(row.body)["body"]) for row in sql.execute(asked))
+        return found

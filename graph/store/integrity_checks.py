@@ -1,0 +1,112 @@
+"""Is the store sound: the file, the references between tables, the hashes of what was kept, the sums of the ledger."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zlib
+from collections.abc import Iterator
+
+from sqlalchemy import Connection, func, select, text
+from sqlalchemy.exc import DatabaseError
+
+from graph.name_rules import InvalidNameError, check_node_id
+from graph.problems import Problem
+from graph.store.database import STREAMED, Database
+from graph.store.schema import documents, edges, node_tags, nodes, runs, snapshots, verdicts
+
+
+class IntegrityChecks(Database):
+    """The part of the store that doubts itself."""
+
+    def check(self) -> list[Problem]:
+        """What is wrong with the store; empty when it is sound."""
+        try:
+            with self._reading() as sql:
+                return [problem for check in CHECKS for problem in check(sql)]
+        except DatabaseError as error:
+            return [_problem("store-damaged", f"the database gives an error: {error.orig}")]
+
+
+def _problem(code: str, message: str) -> Problem:
+    return Problem(document="brain.db", code=code, message=message)
+
+
+def _file(sql: Connection) -> Iterator[Problem]:
+    if sql.dialect.name != "sqlite":
+        return  # the server guards its own files
+    for (said,) in sql.execute(text("PRAGMA integrity_check(20)")):
+        if said != "ok":
+            yield _problem("store-damaged", f"integrity check: {said}")
+    for table, _row, parent, _key in sql.execute(text("PRAGMA foreign_key_check")):
+        yield _problem("dangling-row", f"a row of {table} refers to nothing in {parent}")
+
+
+def _documents(sql: Connection) -> Iterator[Problem]:
+    query = select(documents.c.name, documents.c.sha256, documents.c.text, documents.c.text_sha256)
+    for row in sql.execute(query, execution_options=STREAMED):
+        if _hash_of(row.text) != row.text_sha256:
+            yield _problem("document-hash", f"the kept text of {row.name} ({row.sha256[:12]}) is not what came in")
+
+
+def _snapshots(sql: Connection) -> Iterator[Problem]:
+    for row in sql.execute(select(snapshots.c.hash, snapshots.c.payload), execution_options={"yield_per": 1}):
+        if _hash_of(row.payload) != row.hash:
+            yield _problem("snapshot-hash", f"the snapshot {row.hash[:12]} has another hash")
+
+
+def _hash_of(packed: bytes) -> str | None:
+    try:
+        return hashlib.sha256(zlib.decompress(packed)).hexdigest()
+    except zlib.error:
+        return None
+
+
+def _counts(sql: Connection) -> Iterator[Problem]:
+    held = select(nodes.c.document, func.count().label("held")).group_by(nodes.c.document).subquery()
+    query = select(documents.c.name, documents.c.nodes, func.coalesce(held.c.held, 0).label("held"))
+    joined = query.outerjoin(held, held.c.document == documents.c.name).where(documents.c.current)
+    for row in sql.execute(joined):
+        if row.nodes != row.held:
+            yield _problem("node-count", f"{row.name} has {row.held} nodes in the store and brought {row.nodes}")
+    current = select(documents.c.name).where(documents.c.current)
+    orphans = sql.execute(select(nodes.c.id).where(nodes.c.document.not_in(current)).limit(20)).scalars()
+    yield from (_problem("orphan-node", f"the node {name} belongs to no current document") for name in orphans)
+
+
+def _children(sql: Connection) -> Iterator[Problem]:
+    for table, column in ((node_tags, node_tags.c.node), (edges, edges.c.subject)):
+        stray = sql.execute(select(column).where(column.not_in(select(nodes.c.id))).limit(20)).scalars()
+        yield from (
+            _problem("dangling-row", f"a row of {table.name} belongs to the missing node {name}") for name in stray
+        )
+
+
+def _names(sql: Connection) -> Iterator[Problem]:
+    """Ids that an older version let in."""
+    for name in sql.execute(select(nodes.c.id), execution_options=STREAMED).scalars():
+        try:
+            check_node_id(name)
+        except InvalidNameError as error:
+            yield _problem("node-id", f"{error}; remove its document and ingest it again")
+
+
+def _ledger(sql: Connection) -> Iterator[Problem]:
+    counted = sql.execute(select(verdicts.c.run, func.count()).group_by(verdicts.c.run))
+    held = {int(row[0]): int(row[1]) for row in counted}
+    kept = set(sql.execute(select(snapshots.c.hash)).scalars())
+    for row in sql.execute(select(runs.c.id, runs.c.counts, runs.c.snapshot)):
+        brought = sum(json.loads(row.counts).values())
+        if held.pop(row.id, 0) != brought:
+            yield _problem("run-count", f"run {row.id} brought {brought} verdicts and does not have as many")
+        if row.snapshot not in kept:
+            yield _problem(
+                "run-snapshot", f"run {row.id} was made from the snapshot {row.snapshot[:12]}, which is missing"
+            )
+    yield from (
+        _problem("stray-verdicts", f"{count} verdicts belong to the missing run {run}") for run, count in held.items()
+    )
+
+
+CHECKS = (_file, _documents, _snapshots, _counts, _children, _names, _ledger)
+"""What is checked, in this order."""

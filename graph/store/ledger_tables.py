@@ -1,0 +1,268 @@
+"""The ledger: runs and their verdicts, appended and never touched again; and the snapshots that they were made from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from datetime import date, datetime
+from decimal import Decimal
+from itertools import islice
+from typing import Any
+
+from sqlalchemy import insert, select
+from sqlalchemy.exc import IntegrityError
+
+from graph.models.claim_models import ClaimFinding, Run, VerdictName, VerdictRow
+from graph.models.query_models import SnapshotRecord
+from graph.store.column_types import Query, Record
+from graph.store.database import STREAMED, Database, WriteTransaction
+from graph.store.schema import runs, snapshots, verdicts
+from graph.store.store_errors import DuplicateClaimError, SnapshotMismatchError, UnknownRunError, UnknownSnapshotError
+
+VERDICTS = (
+    VerdictName.HOLDS,
+    VerdictName.STALE,
+    VerdictName.REFUTED,
+    VerdictName.UNVERIFIABLE,
+    VerdictName.CONFLICTING,
+    VerdictName.ERROR,
+)
+"""A verdict is stored as its place here: append, never reorder."""
+
+_CODES = {name: code for code, name in enumerate(VERDICTS)}
+_LETTERS = {None: "-", False: "f", True: "t"}
+_TRUTHS = {letter: truth for truth, letter in _LETTERS.items()}
+_CHUNK = 10_000
+_COLUMNS = [column.name for column in verdicts.c]
+
+
+class LedgerTables(Database):
+    """The part of the store that remembers what was found."""
+
+    def append_run(
+        self,
+        rows: Iterable[VerdictRow | ClaimFinding],
+        *,
+        as_of: date,
+        started_at: datetime,
+        clock: Callable[[], datetime],
+        code: str,
+        snapshot: str,
+        rules: str,
+        notes: tuple[str, ...] = (),
+    ) -> Run:
+        """Append a run with all its rows, or nothing; `rows` are taken one by one, `clock` gives the time of the end.
+
+        Raises:
+            DuplicateClaimError: two rows of one claim.
+        """
+        with self._writing() as work:
+            number = work.take("run")
+            counts: Counter[int] = Counter()
+            _pour(work, number, rows, counts)
+            run = Run(
+                id=number,
+                as_of=as_of,
+                started_at=started_at,
+                finished_at=clock(),
+                code=code,
+                snapshot=snapshot,
+                rules=rules,
+                counts={name.value: counts[code] for code, name in enumerate(VERDICTS) if counts[code]},
+                notes=notes,
+            )
+            work.sql.execute(insert(runs).values(**_run_row(run)))
+        return run
+
+    def runs(self, limit: int | None = None, before: int | None = None) -> tuple[Run, ...]:
+        """The runs, the latest first; `before` a run id."""
+        query = select(runs).order_by(runs.c.id.desc())
+        if before is not None:
+            query = query.where(runs.c.id < before)
+        return self._runs(query if limit is None else query.limit(limit))
+
+    def run(self, run: int) -> Run:
+        """One run.
+
+        Raises:
+            UnknownRunError: no such run.
+        """
+        found = self._runs(select(runs).where(runs.c.id == run))
+        if not found:
+            raise UnknownRunError(run)
+        return found[0]
+
+    def latest_run(self, as_of: date | None = None, before: int | None = None) -> Run | None:
+        """The latest run, made for the day `as_of` or for any, with an id below `before`; None where there is none."""
+        query = select(runs).order_by(runs.c.id.desc()).limit(1)
+        if as_of is not None:
+            query = query.where(runs.c.as_of == as_of)
+        if before is not None:
+            query = query.where(runs.c.id < before)
+        return next(iter(self._runs(query)), None)
+
+    def rows(
+        self,
+        run: int,
+        verdict: VerdictName | None = None,
+        claims: Iterable[str] | None = None,
+        after: str | None = None,
+    ) -> Iterator[VerdictRow]:
+        """The rows of a run by claim id, behind the claim `after`; `claims` at most a thousand."""
+        query = select(verdicts).where(verdicts.c.run == run).order_by(verdicts.c.claim)
+        if after is not None:
+            query = query.where(verdicts.c.claim > after)
+        if verdict is not None:
+            query = query.where(verdicts.c.verdict == _CODES[verdict])
+        if claims is not None:
+            query = query.where(verdicts.c.claim.in_(list(claims)))
+        with self._reading() as sql:
+            for record in sql.execute(query, execution_options=STREAMED):
+                yield _row(record)
+
+    def row(self, run: int, claim: str) -> VerdictRow:
+        """What one run found about one claim.
+
+        Raises:
+            UnknownRunError: no such run, or the claim is not in it.
+        """
+        with self._reading() as sql:
+            query = select(verdicts).where(verdicts.c.run == run, verdicts.c.claim == claim)
+            record = sql.execute(query).first()
+        if record is None:
+            raise UnknownRunError(f"{run} with the claim {claim}")
+        return _row(record)
+
+    def history(self, claim: str, limit: int = 1000) -> tuple[tuple[Run, VerdictRow], ...]:
+        """Every run that has the claim, the latest first, with what it found."""
+        joined = select(verdicts, runs).join(verdicts, verdicts.c.run == runs.c.id).where(verdicts.c.claim == claim)
+        with self._reading() as sql:
+            found = sql.execute(joined.order_by(runs.c.id.desc()).limit(limit)).all()
+        return tuple((_run(record), _row(record)) for record in found)
+
+    def turned(self, before: int, after: int) -> Iterator[tuple[str, VerdictRow | None, VerdictRow | None]]:
+        """Claim by claim where two runs differ in the verdict: what each found, None where it lacks the claim."""
+        names = iter(self._differing(before, after))
+        while chunk := list(islice(names, 1000)):
+            old = {row.claim: row for row in self.rows(before, claims=chunk)}
+            new = {row.claim: row for row in self.rows(after, claims=chunk)}
+            yield from ((name, old.get(name), new.get(name)) for name in chunk)
+
+    def _differing(self, before: int, after: int) -> list[str]:
+        """The claims of which only one of two runs has a verdict, or has this verdict, by id."""
+        one, two = (
+            select(verdicts.c.claim, verdicts.c.verdict).where(verdicts.c.run == run) for run in (before, after)
+        )
+        with self._reading() as sql:
+            found = (*sql.execute(one.except_(two)), *sql.execute(two.except_(one)))
+        return sorted({record.claim for record in found})
+
+    def put_snapshot(self, digest: str, catalog: str, payload: bytes, at: datetime) -> bool:
+        """Keep a payload under its SHA-256; False where it is there already.
+
+        Raises:
+            SnapshotMismatchError: the payload has another hash.
+        """
+        found = hashlib.sha256(payload).hexdigest()
+        if found != digest:
+            raise SnapshotMismatchError(digest, found)
+        with self._writing() as work:
+            known = work.sql.execute(select(snapshots.c.hash).where(snapshots.c.hash == digest)).first()
+            work.changes = known is None
+            if work.changes:
+                packed = zlib.compress(payload, 6)
+                row = {"hash": digest, "catalog": catalog, "created_at": at, "size": len(payload), "payload": packed}
+                work.sql.execute(insert(snapshots).values(**row))
+        return work.changes
+
+    def snapshot(self, digest: str) -> bytes:
+        """The payload of a snapshot.
+
+        Raises:
+            UnknownSnapshotError: no such snapshot.
+        """
+        with self._reading() as sql:
+            packed = sql.execute(select(snapshots.c.payload).where(snapshots.c.hash == digest)).scalar()
+        if packed is None:
+            raise UnknownSnapshotError(digest)
+        return zlib.decompress(packed)
+
+    def snapshots(self, catalog: str | None = None) -> tuple[SnapshotRecord, ...]:
+        """The snapshots, the latest first."""
+        query = select(snapshots.c.hash, snapshots.c.catalog, snapshots.c.created_at, snapshots.c.size)
+        if catalog is not None:
+            query = query.where(snapshots.c.catalog == catalog)
+        with self._reading() as sql:
+            found = sql.execute(query.order_by(snapshots.c.created_at.desc(), snapshots.c.hash))
+            return tuple(SnapshotRecord(**record._mapping) for record in found)  # noqa: SLF001 - public in SQLAlchemy
+
+    def _runs(self, query: Query) -> tuple[Run, ...]:
+        with self._reading() as sql:
+            return tuple(_run(record) for record in sql.execute(query))
+
+
+def _pour(work: WriteTransaction, run: int, rows: Iterable[VerdictRow | ClaimFinding], counts: Counter[int]) -> None:
+    """Insert through the driver: the statement is fixed, and a run may have a million rows."""
+    mark = "%s" if work.sql.dialect.name == "postgresql" else "?"
+    statement = f"INSERT INTO verdicts ({', '.join(_COLUMNS)}) VALUES ({', '.join([mark] * len(_COLUMNS))})"  # noqa: S608 - fixed names
+    packed = _packed(run, rows, counts)
+    while some := list(islice(packed, _CHUNK)):
+        try:
+            work.sql.exec_driver_sql(statement, some)
+        except IntegrityError as error:
+            raise DuplicateClaimError(_twin(some), f"run {run}") from error
+
+
+def _packed(run: int, rows: Iterable[VerdictRow | ClaimFinding], counts: Counter[int]) -> Iterator[tuple[Any, ...]]:
+    """Rows in the order of the columns, counted by verdict on the way; what they share is written down once."""
+    known: dict[int, tuple[VerdictRow, int, str, str]] = {}
+    for one in rows:
+        claim, shared, reason = one if isinstance(one, ClaimFinding) else (one.claim, one, one.reason)
+        found = known.get(id(shared))
+        if found is None:
+            if len(known) >= _CHUNK:
+                known.clear()
+            found = known[id(shared)] = shared, _CODES[shared.verdict], _figures(shared), shared.unit
+        _, code, figures, unit = found  # the row is kept there so that nothing else takes its place and id
+        counts[code] += 1
+        yield run, claim, code, figures, unit, reason
+
+
+def _figures(row: VerdictRow) -> str:
+    numbers = "|".join("" if figure is None else str(figure) for figure in (row.value, row.margin, row.then_value))
+    return f"{numbers}|{_LETTERS[row.then_holds]}{_LETTERS[row.now_holds]}"
+
+
+def _twin(packed: list[tuple[Any, ...]]) -> str:
+    """The claim that stands twice, or the span that holds one of an earlier piece."""
+    counts = Counter(row[1] for row in packed)
+    claim, count = counts.most_common(1)[0]
+    return claim if count > 1 else f"(one of {packed[0][1]} … {packed[-1][1]})"
+
+
+def _row(record: Record) -> VerdictRow:
+    value, margin, then, holds = record.figures.split("|")
+    return VerdictRow(
+        claim=record.claim,
+        verdict=VERDICTS[record.verdict],
+        value=Decimal(value) if value else None,
+        margin=Decimal(margin) if margin else None,
+        unit=record.unit,
+        then_value=Decimal(then) if then else None,
+        then_holds=_TRUTHS[holds[0]],
+        now_holds=_TRUTHS[holds[1]],
+        reason=record.reason,
+    )
+
+
+def _run_row(run: Run) -> dict[str, Any]:
+    return {**run.model_dump(), "counts": json.dumps(run.counts), "notes": json.dumps(run.notes)}
+
+
+def _run(record: Record) -> Run:
+    plain = ("id", "as_of", "started_at", "finished_at", "code", "snapshot", "rules")
+    values = {name: getattr(record, name) for name in plain}
+    return Run(**values, counts=json.loads(record.counts), notes=tuple(json.loads(record.notes)))

@@ -1,0 +1,195 @@
+"""Nodes out: one, some, all, and lists with filters, facets and cursors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
+
+from graph.models.node_models import Kind, Node
+from graph.models.query_models import FacetCount, Facets, NodeQuery, NodeRef, NodeSummary, Page, Tombstone
+from graph.store.column_types import Query
+from graph.store.cursors import Cursor
+from graph.store.cursors import read as read_cursor
+from graph.store.database import STREAMED, Database
+from graph.store.document_changes import chunks
+from graph.store.node_rows import NODE, REF, SUMMARY, node_of, ref_of, summary_of
+from graph.store.schema import node_sources, node_tags, nodes, tombstones
+from graph.store.store_errors import UnknownNodeError
+
+FACET_TAGS = 100
+"""How many tags a facet lists."""
+
+_ORDERS: dict[str, tuple[Any, bool]] = {
+    "added": (nodes.c.serial, False),
+    "newest": (nodes.c.serial, True),
+    "id": (nodes.c.id, False),
+    "title": (nodes.c.title_key, False),
+    "published": (nodes.c.published, True),
+}
+
+
+class NodeQueries(Database):
+    """The part of the store that gives nodes."""
+
+    def node(self, node_id: str) -> Node:
+        """One node.
+
+        Raises:
+            UnknownNodeError: no such node; it carries the tombstone where there is one.
+        """
+        return self._recall(("node", node_id), lambda: self._asked(_node, node_id))
+
+    def nodes(self, ids: Iterable[str]) -> tuple[Node, ...]:
+        """The nodes with these ids, in this order; ids that are not in the store are passed over."""
+        wanted = list(dict.fromkeys(ids))
+        found: dict[str, Node] = {}
+        with self._reading() as sql:
+            for some in chunks(wanted):
+                for row in sql.execute(select(nodes.c.id, *NODE).where(nodes.c.id.in_(some))):
+                    found[row.id] = node_of(row)
+        return tuple(found[name] for name in wanted if name in found)
+
+    def all_nodes(self, kind: Kind | None = None, document: str | None = None) -> Iterator[Node]:
+        """Every node in the order of arrival, as of one moment, a few at a time in memory."""
+        query = select(*NODE).order_by(nodes.c.serial)
+        if kind is not None:
+            query = query.where(nodes.c.kind == kind.value)
+        if document is not None:
+            query = query.where(nodes.c.document == document).order_by(None).order_by(nodes.c.position)
+        with self._reading() as sql:
+            for row in sql.execute(query, execution_options=STREAMED):
+                yield node_of(row)
+
+    def terms(self) -> Iterator[Node]:
+        """Every term of every glossary, in the order of arrival."""
+        return self.all_nodes(Kind.TERM)
+
+    def refs(self, ids: Iterable[str]) -> dict[str, NodeRef]:
+        """Id to title and kind, for those of `ids` that are in the store."""
+        wanted = list(dict.fromkeys(ids))
+        with self._reading() as sql:
+            asked = (sql.execute(select(*REF).where(nodes.c.id.in_(some))) for some in chunks(wanted))
+            return {row.id: ref_of(row) for result in asked for row in result}
+
+    def node_count(self) -> dict[Kind, int]:
+        """How many nodes of each kind, in the order of the kinds."""
+        with self._reading() as sql:
+            counted = select(nodes.c.kind, func.count()).group_by(nodes.c.kind)
+            found = {Kind(kind): int(count) for kind, count in sql.execute(counted)}
+        return {kind: found[kind] for kind in Kind if kind in found}
+
+    def tombstone(self, node_id: str) -> Tombstone | None:
+        """What is left of a removed node that others cite."""
+        with self._reading() as sql:
+            return _tombstone(sql, node_id)
+
+    def tombstones(self) -> tuple[Tombstone, ...]:
+        """All of them, by id."""
+        with self._reading() as sql:
+            found = sql.execute(select(tombstones).order_by(tombstones.c.id))
+            return tuple(Tombstone(**row._mapping) for row in found)  # noqa: SLF001 - public in SQLAlchemy
+
+    def summaries(self, query: NodeQuery) -> Page:
+        """One page of the matching nodes with the counts over all of them, in eight statements at most.
+
+        Raises:
+            CursorError: the cursor is not one that this query gave.
+        """
+        return self._recall(query, lambda: self._page(query), large=True)
+
+    def _page(self, query: NodeQuery) -> Page:
+        column, down = _ORDERS[query.sort]
+        matching = _filters(query)
+        ordered = _ordered(column, down).where(*matching, *_behind(query, column, down))
+        # Each value that is kept is read in a transaction begun after its version was: facets counted in that of
+        # the page could be older than the version under which they would be kept.
+        facets = self._recall(("facets", _scope(query)), lambda: self._asked(_counted, matching))
+        with self._reading() as sql:
+            found = sql.execute(ordered.limit(query.limit + 1)).all()
+        shown = found[: query.limit]
+        last = shown[-1] if len(found) > query.limit else None
+        return Page(
+            items=tuple(summary_of(row) for row in shown),
+            total=sum(count.count for count in facets.kind),
+            facets=facets,
+            next=None if last is None else Cursor(last.sort_key, last.id).text(_scope(query)),
+        )
+
+    def summary_list(self, ids: Iterable[str]) -> tuple[NodeSummary, ...]:
+        """The summaries of these nodes in this order, in one statement for a thousand of them."""
+        wanted = list(dict.fromkeys(ids))
+        found: dict[str, NodeSummary] = {}
+        with self._reading() as sql:
+            for some in chunks(wanted):
+                rows_ = sql.execute(select(*SUMMARY).where(nodes.c.id.in_(some)))
+                found.update((row.id, summary_of(row)) for row in rows_)
+        return tuple(found[name] for name in wanted if name in found)
+
+
+def _node(sql: Connection, node_id: str) -> Node:
+    row = sql.execute(select(*NODE).where(nodes.c.id == node_id)).first()
+    if row is None:
+        raise UnknownNodeError(node_id, _tombstone(sql, node_id))
+    return node_of(row)
+
+
+def _tombstone(sql: Connection, node_id: str) -> Tombstone | None:
+    row = sql.execute(select(tombstones).where(tombstones.c.id == node_id)).first()
+    return None if row is None else Tombstone(**row._mapping)  # noqa: SLF001 - public in SQLAlchemy
+
+
+def _scope(query: NodeQuery) -> str:
+    """The list that a cursor belongs to: everything but the page."""
+    return query.model_dump_json(exclude={"limit", "cursor"})
+
+
+def _filters(query: NodeQuery) -> list[ColumnElement[bool]]:
+    """What must hold of a node."""
+    tagged = (
+        nodes.c.id.in_(select(node_tags.c.node).where(node_tags.c.tag == tag)) for tag in dict.fromkeys(query.tags)
+    )
+    found: list[ColumnElement[bool]] = list(tagged)
+    for column, wanted in (
+        (nodes.c.kind, query.kind),
+        (nodes.c.brain, query.brain),
+        (nodes.c.document, query.document),
+    ):
+        if wanted is not None:
+            found.append(column == str(wanted))
+    if query.source is not None:
+        found.append(nodes.c.id.in_(select(node_sources.c.node).where(node_sources.c.work == query.source)))
+    if query.ids is not None:
+        found.append(nodes.c.id.in_(query.ids))
+    return found
+
+
+def _behind(query: NodeQuery, column: ColumnElement[Any], down: bool) -> list[ColumnElement[bool]]:
+    """The entries that come after the cursor."""
+    if query.cursor is None:
+        return []
+    at = read_cursor(query.cursor, _scope(query), int if query.sort in {"added", "newest"} else str)
+    beyond = column < at.key if down else column > at.key
+    tie = nodes.c.id < at.id if down else nodes.c.id > at.id
+    return [or_(beyond, and_(column == at.key, tie))]
+
+
+def _ordered(column: ColumnElement[Any], down: bool) -> Query:
+    order = (column.desc(), nodes.c.id.desc()) if down else (column, nodes.c.id)
+    return select(*SUMMARY, column.label("sort_key")).order_by(*order)
+
+
+def _counted(sql: Connection, matching: list[ColumnElement[bool]]) -> Facets:
+    tag = node_tags.join(nodes, nodes.c.id == node_tags.c.node)
+    tags = _tally(sql, select(node_tags.c.tag, func.count()).select_from(tag).where(*matching))
+    kinds = _tally(sql, select(nodes.c.kind, func.count()).where(*matching))
+    brains = _tally(sql, select(nodes.c.brain, func.count()).where(*matching))
+    return Facets(tag=tags[:FACET_TAGS], kind=kinds, brain=brains, tags_left=max(0, len(tags) - FACET_TAGS))
+
+
+def _tally(sql: Connection, counting: Query) -> tuple[FacetCount, ...]:
+    """Values with their counts, the most frequent first, equal ones in the order of their names."""
+    value = counting.selected_columns[0]
+    found = sql.execute(counting.group_by(value).order_by(func.count().desc(), value))
+    return tuple(FacetCount(value=row[0], count=row[1]) for row in found)

@@ -1,0 +1,201 @@
+"""Between nodes and rows: how a node is laid down in columns, and read back equal."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from graph.models.node_models import Kind, Node, Provenance
+from graph.models.query_models import NodeRef, NodeSummary
+from graph.store.column_types import Record
+from graph.store.schema import nodes
+from graph.text.plain_text import plain_text
+
+EXCERPT = 240
+"""The longest excerpt, in characters."""
+
+NODE = (nodes.c.body, nodes.c.origin, nodes.c.first_line, nodes.c.last_line, nodes.c.sha256)
+"""The columns that `node_of` reads."""
+
+SUMMARY = (
+    nodes.c.id,
+    nodes.c.brain,
+    nodes.c.kind,
+    nodes.c.title,
+    nodes.c.excerpt,
+    nodes.c.tags,
+    nodes.c.published,
+    nodes.c.document,
+    nodes.c.first_line,
+)
+"""The columns that `summary_of` reads."""
+
+REF = (nodes.c.id, nodes.c.kind, nodes.c.title)
+"""The columns that `ref_of` reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a node stands, apart from what it says."""
+
+    origin: str
+    sha256: str
+    first_line: int
+    last_line: int
+    position: int
+
+    def columns(self) -> dict[str, Any]:
+        """The place as columns of `nodes`."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+def place_of(node: Node, position: int) -> Place:
+    """The place of a node, the `position`th of its document."""
+    at = node.provenance
+    return Place(at.document, at.sha256, at.first_line, at.last_line, position)
+
+
+def digest_of(node: Node) -> str:
+    """The SHA-256 of what a node says, the same wherever in its document it stands.
+
+    Fields at their defaults are left out, so a field that is added to the model changes no digest.
+    """
+    start = node.provenance.first_line
+    tables = tuple(t.model_copy(update={"line": t.line and t.line - start}) for t in node.tables)
+    said = node.model_copy(update={"tables": tables}) if tables else node
+    return hashlib.sha256(said.model_dump_json(exclude={"provenance"}, exclude_defaults=True).encode()).hexdigest()
+
+
+def node_of(row: Record) -> Node:
+    """The node of a row with the columns `NODE`."""
+    at = Provenance(document=row.origin, first_line=row.first_line, last_line=row.last_line, sha256=row.sha256)
+    return Node.model_validate_json(f'{row.body[:-1]},"provenance":{at.model_dump_json()}}}')
+
+
+def summary_of(row: Record) -> NodeSummary:
+    """The summary of a row with the columns `SUMMARY`."""
+    return NodeSummary(
+        id=row.id,
+        brain=row.brain,
+        kind=Kind(row.kind),
+        title=row.title,
+        excerpt=row.excerpt,
+        tags=tuple(json.loads(row.tags)),
+        published=date.fromisoformat(row.published) if row.published else None,
+        document=row.document,
+        first_line=row.first_line,
+    )
+
+
+def ref_of(row: Record) -> NodeRef:
+    """The reference of a row with the columns `REF`."""
+    return NodeRef(id=row.id, kind=Kind(row.kind), title=row.title)
+
+
+def excerpt_of(body: str) -> str:
+    """The beginning of a text as plain words, at most `EXCERPT` characters, cut at a word."""
+    plain = plain_text(body[: 4 * EXCERPT])
+    if len(plain) <= EXCERPT:
+        return plain
+    return plain[: EXCERPT + 1].rpartition(" ")[0][:EXCERPT].rstrip(",;:") + " …"
+
+
+def column(text: str) -> str:
+    """Text that every database takes: PostgreSQL refuses the character NUL."""
+    return text.replace("\x00", "\ufffd")
+
+
+def node_row(node: Node, place: Place, document: str, serial: int, digest: str) -> dict[str, Any]:
+    """The row of `nodes`."""
+    title = column(node.title)
+    return {
+        "id": node.id,
+        "serial": serial,
+        "brain": node.brain,
+        "kind": node.kind.value,
+        "title": title,
+        "title_key": title.casefold(),
+        "published": node.published.isoformat() if node.published else "",
+        "excerpt": excerpt_of(column(node.body)),
+        "tags": json.dumps(node.tags),
+        "document": document,
+        "digest": digest,
+        "body": node.model_dump_json(exclude={"provenance"}),
+        **place.columns(),
+    }
+
+
+def tag_rows(node: Node) -> Iterator[dict[str, Any]]:
+    """The rows of `node_tags`."""
+    return ({"node": node.id, "tag": column(tag)} for tag in dict.fromkeys(node.tags))
+
+
+def source_rows(node: Node) -> Iterator[dict[str, Any]]:
+    """The rows of `node_sources`."""
+    for position, source in enumerate(node.sources):
+        yield {
+            "node": node.id,
+            "position": position,
+            "work": column(source.id),
+            "url": column(source.url),
+            "host": column(source.host),
+            "title": source.title and column(source.title),
+            "date": source.date and column(source.date),
+        }
+
+
+def citation_rows(node: Node) -> Iterator[dict[str, Any]]:
+    """The rows of `citations`."""
+    for position, citation in enumerate(node.cites):
+        yield {
+            "node": node.id,
+            "position": position,
+            "target": citation.target,
+            "marker": column(citation.marker),
+            "resolution": citation.resolution,
+            "confidence": citation.confidence,
+            "context": column(citation.context),
+            "cito": citation.cito,
+        }
+
+
+def quotation_rows(node: Node) -> Iterator[dict[str, Any]]:
+    """The rows of `quotations`, each with the work that its address belongs to."""
+    works = {source.url: source.id for source in node.sources}
+    for position, quotation in enumerate(node.quotes):
+        work = works.get(quotation.source or "")
+        yield {
+            "node": node.id,
+            "position": position,
+            "work": work and column(work),
+            "body": quotation.model_dump_json(exclude_defaults=True),
+        }
+
+
+def relation_rows(node: Node) -> Iterator[dict[str, Any]]:
+    """The rows of `edges` for the relations that the document itself states."""
+    for relation in node.relations:
+        yield {
+            "subject": node.id,
+            "kind": relation.kind,
+            "target": relation.target,
+            "reason": column(relation.reason),
+            "confidence": relation.confidence,
+            "derived": False,
+        }
+
+
+CHILDREN = (tag_rows, source_rows, citation_rows, quotation_rows, relation_rows)
+"""What hangs on a node, in the order of `graph.store.document_tables.CHILD_TABLES`."""
+
+
+def refs_by(rows: Sequence[Record], key: str) -> dict[str, tuple[NodeRef, ...]]:
+    """References grouped by another column of their rows, in the order of the rows, each once."""
+    found: dict[str, dict[str, NodeRef]] = {}
+    for row in rows:
+        found.setdefault(getattr(row, key), {})[row.id] = ref_of(row)
+    return {name: tuple(refs.values()) for name, refs in found.items()}

@@ -1,0 +1,154 @@
+"""Flags, silences, the outbox, the audit log, and the operator's notes: plain keeping, the rules are elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from sqlalchemy import delete, insert, select
+
+from graph.models.alert_models import Flag, Notice, Silence
+from graph.models.query_models import AuditEntry
+from graph.store.database import Database
+from graph.store.schema import audit, flags, meta, outbox, silences
+from graph.store.store_errors import UnknownNoticeError
+
+
+class NoticeTables(Database):
+    """The part of the store that keeps what people are told."""
+
+    def put_flags(self, put: Iterable[Flag]) -> None:
+        """Keep flags; one of the same claim and first run is replaced."""
+        rows = [
+            {
+                "claim": flag.claim,
+                "first_run": flag.first_run,
+                "standing": flag.standing,
+                "over": flag.lowered_at is not None,
+                "body": flag.model_dump_json(),
+            }
+            for flag in put
+        ]
+        with self._writing() as work:
+            work.changes = bool(rows)
+            for row in rows:
+                same = (flags.c.claim == row["claim"]) & (flags.c.first_run == row["first_run"])
+                work.sql.execute(delete(flags).where(same))
+                work.sql.execute(insert(flags).values(**row))
+
+    def remove_flags(self, gone: Iterable[Flag]) -> None:
+        """Forget flags that were never raised."""
+        with self._writing() as work:
+            work.changes = False
+            for flag in gone:
+                same = (flags.c.claim == flag.claim) & (flags.c.first_run == flag.first_run)
+                work.changes = bool(work.sql.execute(delete(flags).where(same)).rowcount) or work.changes
+
+    def flags(
+        self, claim: str | None = None, standing: bool | None = None, over: bool | None = None
+    ) -> tuple[Flag, ...]:
+        """Flags by claim and first run: those that are raised (`standing`), those that are history (`over`)."""
+        query = select(flags.c.body).order_by(flags.c.claim, flags.c.first_run)
+        for column, wanted in ((flags.c.claim, claim), (flags.c.standing, standing), (flags.c.over, over)):
+            if wanted is not None:
+                query = query.where(column == wanted)
+        with self._reading() as sql:
+            return tuple(Flag.model_validate_json(body) for body in sql.execute(query).scalars())
+
+    def put_silence(self, silence: Silence) -> None:
+        """Keep a silence; one of the same id is replaced."""
+        with self._writing() as work:
+            work.sql.execute(delete(silences).where(silences.c.id == silence.id))
+            work.sql.execute(insert(silences).values(id=silence.id, body=silence.model_dump_json()))
+
+    def remove_silence(self, silence_id: str) -> bool:
+        """Lift a silence; False where there is none of that id."""
+        with self._writing() as work:
+            work.changes = bool(work.sql.execute(delete(silences).where(silences.c.id == silence_id)).rowcount)
+        return work.changes
+
+    def silences(self) -> tuple[Silence, ...]:
+        """All silences by id, also those that have run out."""
+        with self._reading() as sql:
+            bodies = sql.execute(select(silences.c.body).order_by(silences.c.id)).scalars()
+            return tuple(Silence.model_validate_json(body) for body in bodies)
+
+    def put_notices(self, notices: Iterable[Notice]) -> None:
+        """Keep notices; one of the same id is replaced."""
+        rows = [
+            {
+                "id": notice.id,
+                "created_at": notice.created_at,
+                "next_try": notice.next_try,
+                "delivered_at": notice.delivered_at,
+                "body": notice.model_dump_json(),
+            }
+            for notice in notices
+        ]
+        with self._writing() as work:
+            work.changes = bool(rows)
+            for row in rows:
+                work.sql.execute(delete(outbox).where(outbox.c.id == row["id"]))
+                work.sql.execute(insert(outbox).values(**row))
+
+    def due_notices(self, now: datetime) -> tuple[Notice, ...]:
+        """The notices whose next try has come, in the order of their making."""
+        query = select(outbox.c.body).where(outbox.c.delivered_at.is_(None), outbox.c.next_try <= now)
+        with self._reading() as sql:
+            bodies = sql.execute(query.order_by(outbox.c.created_at, outbox.c.id)).scalars()
+            return tuple(Notice.model_validate_json(body) for body in bodies)
+
+    def notices(self, limit: int = 100, delivered: bool | None = None) -> tuple[Notice, ...]:
+        """The notices, the latest first."""
+        query = select(outbox.c.body).order_by(outbox.c.created_at.desc(), outbox.c.id.desc()).limit(limit)
+        if delivered is not None:
+            column = outbox.c.delivered_at
+            query = query.where(column.is_not(None) if delivered else column.is_(None))
+        with self._reading() as sql:
+            return tuple(Notice.model_validate_json(body) for body in sql.execute(query).scalars())
+
+    def notice(self, notice_id: str) -> Notice:
+        """One notice.
+
+        Raises:
+            UnknownNoticeError: no such notice.
+        """
+        with self._reading() as sql:
+            body = sql.execute(select(outbox.c.body).where(outbox.c.id == notice_id)).scalar()
+        if body is None:
+            raise UnknownNoticeError(notice_id)
+        return Notice.model_validate_json(body)
+
+    def log(self, entry: AuditEntry) -> None:
+        """Append to the audit log."""
+        with self._writing() as work:
+            work.sql.execute(insert(audit).values(**entry.model_dump()))
+
+    def audit(self, limit: int = 100) -> tuple[AuditEntry, ...]:
+        """The audit log, the latest first."""
+        query = (
+            select(audit.c.at, audit.c.actor, audit.c.action, audit.c.detail).order_by(audit.c.id.desc()).limit(limit)
+        )
+        with self._reading() as sql:
+            return tuple(AuditEntry(**row._mapping) for row in sql.execute(query))  # noqa: SLF001 - public in SQLAlchemy
+
+    def note(self, key: str) -> str | None:
+        """A small text kept under a key."""
+        with self._reading() as sql:
+            return sql.execute(select(meta.c.value).where(meta.c.key == key)).scalar()
+
+    def set_note(self, key: str, value: str) -> None:
+        """Keep a small text under a key."""
+        with self._writing() as work:
+            held = work.sql.execute(select(meta.c.value).where(meta.c.key == key)).scalar()
+            work.changes = held != value
+            work.sql.execute(delete(meta).where(meta.c.key == key))
+            work.sql.execute(insert(meta).values(key=key, value=value))
+
+    def identity(self) -> str:
+        """The name that this store got when it was made: derived data of another store are not its own."""
+        return self.note("identity") or ""
+
+    def commit_token(self) -> str:
+        """A text that changes with each committed write: derived data that carry it are of this very state."""
+        return self.revision().commit

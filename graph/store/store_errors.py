@@ -1,0 +1,216 @@
+"""What can go wrong in the store.
+
+StoreError
+├── OpeningError                the database cannot be used at all
+│   ├── UnavailableError        no such server, no driver, not a database address
+│   ├── UnwritableError         the directory or the file cannot be written
+│   ├── CorruptStoreError       the file is damaged or no database
+│   ├── NewerStoreError         written by a newer version of the program
+│   └── ForeignStoreError       a database of something else
+├── BusyStoreError              another process held the write lock for too long
+├── PoolExhaustedError          every database connection is in use
+├── ConflictError               two documents want the same thing
+│   ├── NodeTakenError
+│   ├── DuplicateNodeError
+│   ├── ClaimTakenError
+│   └── DuplicateClaimError
+├── UnstorableError             text that no database can hold, or a name that breaks the rule
+├── CursorError                 a cursor that this list did not give
+├── SnapshotMismatchError       a payload that does not have the hash it claims
+└── NotFoundError               UnknownNodeError, UnknownDocumentError, UnknownTagError, …
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from graph.models.query_models import Tombstone
+
+
+class StoreError(Exception):
+    """Anything that the store refuses."""
+
+
+class OpeningError(StoreError):
+    """The database cannot be used at all."""
+
+
+class UnavailableError(OpeningError):
+    """The server, the driver or the address is missing."""
+
+    def __init__(self, where: str, reason: str) -> None:
+        super().__init__(f"the store at {where} cannot be reached: {reason}")
+        self.where = where
+
+
+class UnwritableError(OpeningError):
+    """The directory or the file cannot be written."""
+
+    def __init__(self, where: str, reason: str) -> None:
+        super().__init__(f"the store at {where} cannot be written: {reason}")
+        self.where = where
+
+
+class CorruptStoreError(OpeningError):
+    """The file is damaged, or it is no database."""
+
+    def __init__(self, where: str, reason: str) -> None:
+        super().__init__(
+            f"the store at {where} is damaged: {reason}; restore it from a backup or ingest again elsewhere"
+        )
+        self.where = where
+
+
+class NewerStoreError(OpeningError):
+    """The database was written by a newer version of the program."""
+
+    def __init__(self, where: str, found: str, known: str) -> None:
+        super().__init__(
+            f"the store at {where} has schema {found}, this program knows up to {known}: update the program"
+        )
+        self.found, self.known = found, known
+
+
+class ForeignStoreError(OpeningError):
+    """The database belongs to something else."""
+
+    def __init__(self, where: str, tables: Sequence[str]) -> None:
+        shown = ", ".join(sorted(tables)[:5])
+        super().__init__(f"the database at {where} is not a brain's: it has the tables {shown}")
+        self.tables = tuple(tables)
+
+
+class BusyStoreError(StoreError):
+    """Another process held the write lock for too long."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(f"the store at {where} is being written by another process; try again")
+
+
+class PoolExhaustedError(StoreError):
+    """Every database connection of this process was in use for too long."""
+
+    def __init__(self, where: str, connections: int) -> None:
+        super().__init__(f"all {connections} connections to the store at {where} are in use; try again")
+        self.connections = connections
+
+
+class ConflictError(StoreError):
+    """Two authors want the same thing."""
+
+
+class NodeTakenError(ConflictError):
+    """A document brings a node id that another document has."""
+
+    def __init__(self, node: str, owner: str, document: str) -> None:
+        super().__init__(f"{document} brings the node {node}, which {owner} already has")
+        self.node, self.owner, self.document = node, owner, document
+
+
+class DuplicateNodeError(ConflictError):
+    """A document brings one node id twice."""
+
+    def __init__(self, node: str, document: str) -> None:
+        super().__init__(f"{document} brings the node {node} twice")
+        self.node, self.document = node, document
+
+
+class ClaimTakenError(ConflictError):
+    """A document brings a claim id that another document has."""
+
+    def __init__(self, claim: str, owner: str, document: str) -> None:
+        super().__init__(f"{document} brings the claim {claim}, which {owner} already has")
+        self.claim, self.owner, self.document = claim, owner, document
+
+
+class DuplicateClaimError(ConflictError):
+    """A document brings one claim id twice, or a run one verdict twice."""
+
+    def __init__(self, claim: str, where: str) -> None:
+        super().__init__(f"{where} brings the claim {claim} twice")
+        self.claim, self.where = claim, where
+
+
+class UnstorableError(StoreError):
+    """Text that is not valid Unicode, or a name that breaks the rule of `graph.name_rules`."""
+
+    def __init__(self, what: str, reason: str) -> None:
+        super().__init__(f"{what} cannot be stored: {reason}")
+
+
+class CursorError(StoreError):
+    """A cursor that this list did not give."""
+
+    def __init__(self, cursor: str) -> None:
+        super().__init__(
+            f"{cursor[:60]!r} is no cursor of this list: take `next` of the page before, with the same filters"
+        )
+
+
+class SnapshotMismatchError(StoreError):
+    """A payload that does not have the hash it claims."""
+
+    def __init__(self, claimed: str, found: str) -> None:
+        super().__init__(f"the snapshot {claimed} has the hash {found}")
+
+
+class NotFoundError(StoreError):
+    """Nothing of that name is in the store."""
+
+    noun = "thing"
+
+    def __init__(self, name: object) -> None:
+        super().__init__(f"there is no {self.noun} {name}")
+        self.name = name
+
+
+class UnknownNodeError(NotFoundError):
+    """No such node; `tombstone` tells what was there once."""
+
+    noun = "node"
+
+    def __init__(self, name: str, tombstone: Tombstone | None = None) -> None:
+        super().__init__(name)
+        self.tombstone = tombstone
+
+
+class UnknownDocumentError(NotFoundError):
+    """No such document, or no such version of it."""
+
+    noun = "document"
+
+
+class UnknownTagError(NotFoundError):
+    """No node carries the tag."""
+
+    noun = "tag"
+
+
+class UnknownSourceError(NotFoundError):
+    """No node lists the work."""
+
+    noun = "source"
+
+
+class UnknownClaimError(NotFoundError):
+    """No such claim."""
+
+    noun = "claim"
+
+
+class UnknownRunError(NotFoundError):
+    """No such run, or no row in it."""
+
+    noun = "run"
+
+
+class UnknownSnapshotError(NotFoundError):
+    """No such snapshot."""
+
+    noun = "snapshot"
+
+
+class UnknownNoticeError(NotFoundError):
+    """No such notice."""
+
+    noun = "notice"

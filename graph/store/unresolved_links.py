@@ -1,0 +1,51 @@
+"""The names that links of each document use and that no node has, so that a new node finds the documents that wait."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+from sqlalchemy import Connection, delete, or_, select
+
+from graph.store.database import Database
+from graph.store.document_changes import chunks, insert_all
+from graph.store.schema import unresolved
+
+ANY = ""
+"""The name of a document whose names are not known yet: it waits for every new node (written by a migration)."""
+
+
+class UnresolvedLinks(Database):
+    """The part of the store that keeps the names without a node."""
+
+    def set_unresolved(self, names: Mapping[str, Collection[str]]) -> None:
+        """Make these the names that the links of each document use and that no node has; other documents keep theirs.
+
+        The same names again change nothing.
+        """
+        wanted = {(document, name) for document, each in names.items() for name in each}
+        with self._writing() as work:
+            changed = _held(work.sql, list(names)) ^ wanted
+            work.changes = bool(changed)
+            documents = sorted({document for document, _ in changed})
+            for some in chunks(documents):
+                work.sql.execute(delete(unresolved).where(unresolved.c.document.in_(some)))
+            rows = ({"document": one, "name": name} for one in documents for name in sorted(names[one]))
+            insert_all(work.sql, unresolved, rows)
+
+    def waiting_for(self, names: Iterable[str]) -> tuple[str, ...]:
+        """The documents with a link that uses one of these names, sorted."""
+        found: set[str] = set()
+        with self._reading() as sql:
+            for some in chunks(sorted(set(names))):
+                asked = or_(unresolved.c.name.in_(some), unresolved.c.name == ANY)
+                found.update(sql.execute(select(unresolved.c.document).where(asked).distinct()).scalars())
+        return tuple(sorted(found))
+
+
+def _held(sql: Connection, documents: list[str]) -> set[tuple[str, str]]:
+    asked = select(unresolved.c.document, unresolved.c.name)
+    return {
+        (row.document, row.name)
+        for some in chunks(documents)
+        for row in sql.execute(asked.where(unresolved.c.document.in_(some)))
+    }

@@ -1,0 +1,1 @@
+"""Text helpers: plain words out of Markdown, mathematics, similar names."""

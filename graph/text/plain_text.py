@@ -1,0 +1,53 @@
+"""Markdown as plain words, for excerpts, snippets, sentences out of their text, and terminals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from graph.text.math_text import spelled_out
+
+Named = Callable[[str], str]
+"""What a wikilink without words of its own reads as."""
+
+_WIKILINK = re.compile(r"!?\[\[([^\[\]|\n]{0,300})(?:\\?\|([^\[\]\n]{0,300}))?\]\]")
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
+_NOTE = re.compile(r"\[\^[^\]\n]{1,40}\]:?")
+_HEAD = re.compile(r"\n[ \t]*+(?:(?:#+|>+|[-+])[ \t]++|:?---[-: \t]*+(?=\n))+")
+_UNDERSCORES = re.compile(r"(?<!\w)_+|(?<!_)_++(?!\w)")
+_MARKS = str.maketrans("", "", "*`|")
+
+
+def words_of(name: str) -> str:
+    """The name of a node as words: `analyst/batch-size-and-cost#Why` is `batch size and cost`."""
+    last = name.strip().partition("#")[0].rpartition("/")[2].removesuffix(".md")
+    return last if " " in last else last.replace("-", " ")
+
+
+def naming(titles: Mapping[str, str]) -> Named:
+    """Links read as the titles of what they name, each under its name in small letters; others as their words."""
+    return lambda name: titles.get(name.strip().partition("#")[0].casefold()) or words_of(name)
+
+
+def names_of(node: str, title: str) -> dict[str, str]:
+    """The title of a node under what a link may call it: its id, with and without the brain."""
+    return {node.casefold(): title, node.partition("/")[2].casefold(): title}
+
+
+def readable(markdown: str, named: Named = words_of) -> str:
+    """The same text, still Markdown, with wikilinks as words and formulas without TeX."""
+    text = spelled_out(markdown) if "$" in markdown else markdown
+    if "[[" not in text:
+        return text
+    return _WIKILINK.sub(lambda found: found[2] or named(found[1]), text)
+
+
+def plain_text(markdown: str, named: Named = words_of) -> str:
+    """The words on one line, without the marks of emphasis, links, formulas, headings, lists and tables."""
+    text = readable(markdown, named)
+    if "[" in text:
+        text = _NOTE.sub("", _LINK.sub(r"\1", text))
+    text = _HEAD.sub("\n", f"\n{text.translate(_MARKS)}\n")
+    if "_" in text:
+        text = _UNDERSCORES.sub("", text)
+    return " ".join(text.split())

@@ -1,0 +1,1 @@
+"""Bracket markers resolved to the readings that they number."""

@@ -1,0 +1,180 @@
+"""The numbers of a batch laid along its readings, where some readings are missing or were written in later.
+
+    numbers     1    2    3    4    5    6
+                │    │    ·   ╱    ╱    ╱        reading 3 is missing: the numbers behind it are off by one
+    readings    s   s+1      s+2  s+3  s+4
+
+A chain over the numbers: each has a reading, at an offset from `start + number - 1`, or none. What all nodes of the
+batch say about a number is its evidence; forward and backward sums give the chance of each reading for each number.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ingest.citations.batch_starts import TRUST, Belief, Evidence
+from ingest.text.text_similarity import Floats
+
+MISSING, EXTRA = 0.05, 0.003
+"""How likely a number is to have no reading on the page, and a reading to have no number."""
+
+OFFSETS = (-5, -4, -3, -2, -1, 0, 1, 2, 3)
+"""How far a number may be off."""
+
+BEGINS = {0: 1.0, -1: 0.18, 1: 0.18, -2: 0.06, 2: 0.06}
+"""How likely the first number is to be off by so many from the start that the nodes agreed on."""
+
+APART = 2
+"""Starts no further apart than this are starts of one batch, with numbers that are off."""
+
+RESOLUTE = 0.5
+"""A node whose start is more likely than this says how far its batch reaches."""
+
+SLIGHT = 1e-3
+"""A start that is less likely than this for every node is no batch."""
+
+
+class Placing(NamedTuple):
+    """The reading (from 0, oldest first) that a reference means most probably, with that probability; -1 for none."""
+
+    reading: int
+    confidence: float
+
+
+class _Batch(NamedTuple):
+    """A start, and how sure each node is to belong to the batch that begins there or nearly there."""
+
+    start: int
+    members: dict[int, float]
+
+
+def placed(evidences: Sequence[Evidence], beliefs: Sequence[Belief], size: int) -> list[list[Placing]]:
+    """For each node the most probable reading of each of its references."""
+    chances: list[list[dict[int, float]]] = [[{} for _ in evidence.numbers] for evidence in evidences]
+    for batch in _batches(beliefs, [evidence.reach for evidence in evidences]):
+        table = _table(batch, evidences, size)
+        for index, share in batch.members.items():
+            for chance, number in zip(chances[index], evidences[index].numbers, strict=True):
+                for offset, part in zip(OFFSETS, table[number - 1], strict=True):
+                    reading = batch.start + number - 1 + offset
+                    if part > SLIGHT and 0 <= reading < size:
+                        chance[reading] = chance.get(reading, 0.0) + share * float(part)
+    return [[_likeliest(chance) for chance in rows] for rows in chances]
+
+
+def _likeliest(chance: dict[int, float]) -> Placing:
+    if not chance:
+        return Placing(-1, 0.0)
+    reading = max(chance, key=lambda key: (chance[key], -key))
+    return Placing(reading, min(1.0, chance[reading]))
+
+
+def _batches(beliefs: Sequence[Belief], reaches: Sequence[int]) -> list[_Batch]:
+    """The starts that nodes believe in, the strongest first, each with those near it taken in that lie across it."""
+    weight: dict[int, float] = {}
+    reach: dict[int, int] = {}
+    for belief, furthest in zip(beliefs, reaches, strict=True):
+        for start, chance in _considered(belief):
+            weight[start] = weight.get(start, 0.0) + chance
+            if chance >= RESOLUTE:
+                reach[start] = max(reach.get(start, 1), furthest)
+    result: list[_Batch] = []
+    for start in sorted(weight, key=lambda key: (-weight[key], key)):
+        if not any(_is_one(start, batch.start, reach) for batch in result):
+            result.append(_Batch(start, {}))
+    by_start = {batch.start: batch for batch in result}
+    starts = sorted(by_start)
+    for index, belief in enumerate(beliefs):
+        for start, chance in _considered(belief):
+            batch = by_start[_nearest(starts, start)]
+            batch.members[index] = batch.members.get(index, 0.0) + chance
+    return result
+
+
+def _nearest(starts: Sequence[int], start: int) -> int:
+    """The nearest of some starts in order; of two the earlier."""
+    place = bisect_left(starts, start)
+    return min(starts[max(0, place - 1) : place + 1], key=lambda each: (abs(each - start), each))
+
+
+def _considered(belief: Belief) -> Iterator[tuple[int, float]]:
+    pairs = zip(belief.starts.tolist(), belief.chances.tolist(), strict=True)
+    return ((start, chance) for start, chance in pairs if chance >= SLIGHT)
+
+
+def _is_one(start: int, other: int, reach: Mapping[int, int]) -> bool:
+    """Whether two starts are of one batch: near each other, and the numbers of the earlier one reach the later one."""
+    first, second = sorted((start, other))
+    sure = start in reach and other in reach
+    return second - first <= APART and not (sure and first + reach[first] <= second)
+
+
+def _table(batch: _Batch, evidences: Sequence[Evidence], size: int) -> Floats:
+    """The chance of each offset for each number of a batch; what a row lacks to 1 is that the number has no reading."""
+    says = _emission(batch, evidences, size)
+    ahead = _forward(says)
+    behind = _backward(says)
+    present = ahead[:, 0] * behind[:, 0]
+    absent = ahead[:, 1] * behind[:, 1]
+    return np.asarray(present / (present.sum(axis=1) + absent.sum(axis=1))[:, None])
+
+
+def _emission(batch: _Batch, evidences: Sequence[Evidence], size: int) -> Floats:
+    """For each number, with a reading at each offset and without one, how well it fits what the nodes say."""
+    reach = max(evidences[index].reach for index in batch.members)
+    logs = np.zeros((reach, 2, len(OFFSETS)))
+    readings = batch.start + np.arange(reach)[:, None] + np.array(OFFSETS)[None, :]
+    inside = (readings >= 0) & (readings < size)
+    for index, share in batch.members.items():
+        for number, log, weight in _spoken(evidences[index]):
+            row = readings[number - 1].clip(0, size - 1)
+            logs[number - 1, 0] += share * TRUST * weight * log[row]
+            logs[number - 1, 1] -= share * TRUST * weight * np.log(size)
+    logs[:, 0][~inside] = -60.0
+    return np.asarray(np.exp(logs - logs.max(axis=(1, 2), keepdims=True)))
+
+
+def _spoken(evidence: Evidence) -> Iterable[tuple[int, Floats, float]]:
+    return zip(evidence.numbers, evidence.logs, evidence.weights, strict=True)
+
+
+def _step(row: Floats) -> Floats:
+    """The chances before the next number is seen: `row` holds them by having a reading or none, and by offset."""
+    whole = row.sum(axis=0)
+    result = np.zeros_like(row)
+    result[0] = (1 - MISSING - EXTRA) * whole
+    result[0, 1:] += EXTRA * whole[:-1]
+    result[1, :-1] = MISSING * whole[1:]
+    return result
+
+
+def _back(row: Floats) -> Floats:
+    """`_step` the other way round."""
+    whole = (1 - MISSING - EXTRA) * row[0]
+    whole[:-1] += EXTRA * row[0, 1:]
+    whole[1:] += MISSING * row[1, :-1]
+    return np.stack((whole, whole))
+
+
+def _forward(says: Floats) -> Floats:
+    result = np.zeros_like(says)
+    row = np.zeros(says.shape[1:])
+    row[0] = [BEGINS.get(offset, 0.0) for offset in OFFSETS]
+    for number in range(len(says)):
+        row = (row if number == 0 else _step(row)) * says[number]
+        row = row / row.sum()
+        result[number] = row
+    return result
+
+
+def _backward(says: Floats) -> Floats:
+    """The chances of all that comes behind each number, scaled."""
+    result = np.ones_like(says)
+    for number in range(len(says) - 2, -1, -1):
+        row = _back(result[number + 1] * says[number + 1])
+        result[number] = row / row.max()
+    return result

@@ -1,0 +1,149 @@
+"""Bracket markers: numbers in brackets that refer to readings, and nothing else in brackets.
+
+    as shown elsewhere [5], and again [17, 18], [1–3] or [1]–[3]
+
+What stands in code, mathematics, addresses or link targets is masked first (`ingest.text.prose_masks`), so the rules below see
+prose only. The cite spans live in `ingest.quotations.cite_spans`; both are offered here because documents are read for both at once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from ingest.quotations.cite_spans import Part, Span, cite_spans
+from ingest.terms.tag_parsing import split_tags
+from ingest.text.prose_masks import masked, sentence_at, sentence_borders
+
+__all__ = ["Marker", "Part", "Span", "bracket_markers", "cite_spans", "split_tags"]
+
+LARGEST = 999
+"""No page numbers its readings beyond this: four digits are a year."""
+
+LONGEST = 12
+"""More numbers than this in one bracket are an array."""
+
+_MARKER = re.compile(r"[\[［][ \t]*\d{1,4}(?:[ \t]*[,;–—-][ \t]*\d{1,4}){0,40}[ \t]*[\]］]")
+_TO = re.compile(r"[ \t]?[–—-][ \t]?")
+_ITEM = re.compile(r"(\d{1,4})(?:[ \t]*[–—-][ \t]*(\d{1,4}))?(?=[ \t]*(?:[,;\]]|$))")
+_SIGN_BEFORE = re.compile(
+    r"(?:[=∈∉×∪∩+^<>_]|(?<!\])/)[ \t]*$|\b(?:array|index|indices|vector|list|slice)(?:[ \t]+of)?[ \t]*$", re.I
+)
+_INTERVAL_BEFORE = re.compile(
+    r"\b(?:(?:intervals?|ranges?|tuples?|shapes?|sizes?|dims?|dimensions?|sets?|values?|weights?|coordinates?|clipped|clamped"
+    r"|scaled|normali[sz]ed|uniform(?:ly)?|numbers?|integers?|lies?|falls?|[a-z])"
+    r"(?:[ \t]+(?:in|from|of|to|on|is|are|over|within))?|between|within)[ \t]*$",
+    re.I,
+)
+_NOT_AFTER = re.compile(r"[ \t]*[=∈∪∩×^]|\*\*[\w(-]|\(|:[ \t]*(?:https?:|\x00)")
+_OPENED = re.compile(r"[\[［]\s*(?:\[[^\[\]\n]{0,80}\]\s*,\s*)*$")
+_CALL = re.compile(r"\w\([^()\[\]]{0,200}$|\w\([^()]{0,200}\)$")
+_WORD = re.compile(r"(?:^|[^\w.])(?!(?:args?|argv|arr|array|cols?|data|items?|list|rows?|vec)$)[^\W\d_]*[a-zà-ÿ]{3,}$")
+
+
+class Marker(NamedTuple):
+    """A bracket marker: as written, its numbers in order, where it stands in the text, the sentence around it."""
+
+    marker: str
+    numbers: tuple[int, ...]
+    start: int
+    end: int
+    context: str
+
+
+def bracket_markers(text: str) -> tuple[Marker, ...]:
+    """The markers of `text` in order; intervals, arrays, mathematics, dates, code and links are not markers."""
+    if "[" not in text and "［" not in text:
+        return ()
+    prose = masked(text)
+    borders = sentence_borders(text)
+    found = list(_joined(prose, _found(prose)))
+    counts = any(numbers[0] for _, _, numbers in found)  # alone, [0] counts nothing
+    return tuple(
+        Marker(text[start:end], numbers, start, end, sentence_at(text, borders, start))
+        for start, end, numbers in found
+        if counts or numbers[0]
+    )
+
+
+class _Bracket(NamedTuple):
+    start: int
+    end: int
+    numbers: tuple[int, ...]
+
+
+def _joined(prose: str, found: Iterable[_Bracket]) -> Iterator[_Bracket]:
+    """The brackets, two with a dash between them as the range that they mean."""
+    last: _Bracket | None = None
+    for bracket in found:
+        span = _range(prose, last, bracket) if last else ()
+        if last and not span:
+            yield last
+        last = _Bracket(last.start, bracket.end, span) if last and span else bracket
+    if last:
+        yield last
+
+
+def _range(prose: str, one: _Bracket, other: _Bracket) -> tuple[int, ...]:
+    """The numbers from one bracket to the other; empty where they are no two ends of a range."""
+    if len(one.numbers) > 1 or len(other.numbers) > 1 or not _TO.fullmatch(prose, one.end, other.start):
+        return ()
+    first, last = one.numbers[0], other.numbers[0]
+    return tuple(range(first, last + 1)) if 0 < last - first <= LONGEST else ()
+
+
+def _found(prose: str) -> Iterator[_Bracket]:
+    """What is a marker by its own shape and by what stands beside it."""
+    for match in _MARKER.finditer(prose):
+        numbers = _numbers(match[0])
+        if numbers and _stands_free(prose, match.start(), match.end(), len(numbers)):
+            yield _Bracket(match.start(), match.end(), numbers)
+
+
+def _numbers(bracket: str) -> tuple[int, ...]:
+    """The numbers named by a bracket, ranges written out; empty where it cannot name references.
+
+    A lone 0 may be the first number of an author who counts from 0; in a list it is an end of an interval.
+    """
+    inside = bracket[1:-1].strip()
+    if inside == "0":
+        return (0,)
+    numbers: list[int] = []
+    for item in re.split(r"(?<![ \t])[ \t]*+[,;][ \t]*", inside):
+        match = _ITEM.fullmatch(item)
+        if match is None or item.startswith("0") or int(match[1]) > LARGEST:
+            return ()
+        first, last = int(match[1]), int(match[2] or match[1])
+        if (match[2] and (match[2].startswith("0") or last <= first)) or last - first > LONGEST or last > LARGEST:
+            return ()
+        numbers.extend(range(first, last + 1))
+    if len(set(numbers)) < len(numbers) or len(numbers) > LONGEST + 1:
+        return ()
+    return tuple(numbers)
+
+
+def _stands_free(prose: str, start: int, end: int, count: int) -> bool:
+    """Whether prose surrounds the bracket: no index, call, interval, nested array, link or definition."""
+    before, after = prose[max(0, start - 220) : start], prose[end : end + 12]
+    if _NOT_AFTER.match(after) or before.endswith(("[", "\\", "!", "^", "\x00")) or after.startswith(("]", "\x00")):
+        return False
+    if _nested(before, after) or _SIGN_BEFORE.search(before) or (count > 1 and _INTERVAL_BEFORE.search(before[-60:])):
+        return False
+    if before and (before[-1].isalnum() or before[-1] in "_)]"):
+        return _attached(before)
+    return not _CALL.search(before)
+
+
+def _nested(before: str, after: str) -> bool:
+    """Whether the bracket is one of several inside another, as in `[[1, 2], [3, 4]]`; `[1], [2], [3]` is not."""
+    return bool(_OPENED.search(before)) or bool(re.match(r"[ \t]*,\s*\[[^\]\n]*\][ \t]*\]", after))
+
+
+def _attached(before: str) -> bool:
+    """Whether a bracket without a space before it still refers: behind a plain word or behind another marker."""
+    if before.endswith("]"):
+        return bool(re.search(r"[\[［][ \t\d,;–—-]+[\]］]$", before)) and not re.search(r"\[[^\]\d]+\]$", before)
+    if before.endswith(")"):
+        return not _CALL.search(before)
+    return bool(_WORD.search(before))

@@ -1,0 +1,263 @@
+"""Bracket markers resolved to the readings they number, batch by batch.
+
+    newest ─┬─ reading  …                    a page lists its readings newest first; the markers of one synthesis
+            ├─ reading  ← [3]  ┐              node number those of one batch, oldest first, from [1]
+            ├─ reading  ← [2]  │ batch
+            ├─ reading  ← [1]  ┘
+    oldest ─┴─ reading  …                    where batches begin is not in the page: `ingest.citations.batch_starts` finds it
+
+What a marker says about its reading are the words around it: those of its sentence, the nearer the more, and a little
+the rest of its paragraph.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from graph.models.node_models import SYNTHESIS, Citation, Kind, Node
+from graph.problems import Problem, Severity
+from ingest.citations.batch_alignment import Placing, placed
+from ingest.citations.batch_starts import SLACK, Evidence, agreed
+from ingest.citations.bracket_markers import Marker, bracket_markers
+from ingest.text.prose_masks import sentence_borders, sentence_span
+from ingest.text.text_similarity import TextCorpus, choice
+from ingest.text.word_weights import counted
+from ingest.text.word_weights import placed as placed_words
+
+RESOLVED = 0.5
+"""A citation names its reading only where it is more likely than all others together."""
+
+SURE = 0.9
+"""Below this a resolved citation is worth a look."""
+
+SHARPNESS, DOUBT = 1.0, 0.1
+"""How fast likeness turns into probability, and the share of markers whose words say nothing of their reading."""
+
+NEARNESS = 60.0
+"""Characters over which the weight of a word falls to a third."""
+
+PARAGRAPH, ELSEWHERE = 0.12, 0.18
+"""The weight of a word in the rest of the paragraph, and in the rest of the sentence."""
+
+BESIDE = 4000
+"""So many characters on either side belong to a paragraph, and no more."""
+
+LONGEST_BODY = 6000
+TITLES, TAGS = 3, 2
+"""How often the words of a title and of tags count."""
+
+
+def resolve(nodes: Sequence[Node], text: str = "") -> tuple[tuple[Node, ...], tuple[Problem, ...]]:
+    """The nodes of one page in page order, those of the synthesis kinds with a citation for each number they name.
+
+    `text` is the text of the document; with it a problem knows the line and column of its marker.
+    """
+    marked = {
+        index: markers
+        for index, node in enumerate(nodes)
+        if node.kind in SYNTHESIS and (markers := bracket_markers(node.body))
+    }
+    if not marked:
+        return tuple(nodes), ()
+    readings = [node for node in nodes if node.kind is Kind.READING][::-1]
+    counted_from_one = zip(marked, _from_one(list(marked.values())), strict=True)
+    placings = _placings([(nodes[index], markers) for index, markers in counted_from_one], readings)
+    result, problems, lines = list(nodes), list[Problem](), text.split("\n") if text else []
+    for (index, markers), found in zip(marked.items(), placings, strict=True):
+        citations = _citations(markers, found, readings)
+        result[index] = nodes[index].model_copy(update={"citations": (*nodes[index].citations, *citations)})
+        problems += _problems(nodes[index], markers, citations, lines)
+    return tuple(result), tuple(problems)
+
+
+def _from_one(marked: list[tuple[Marker, ...]]) -> list[tuple[Marker, ...]]:
+    """The markers with numbers that count from 1: an author who once writes [0] counts from 0 on the whole page."""
+    if all(marker.numbers[0] for markers in marked for marker in markers):
+        return marked
+    return [
+        tuple(marker._replace(numbers=tuple(number + 1 for number in marker.numbers)) for marker in markers)
+        for markers in marked
+    ]
+
+
+def _placings(marked: list[tuple[Node, tuple[Marker, ...]]], readings: list[Node]) -> list[list[Placing]]:
+    """For each node the placing of each of its references; a number beyond the page has none."""
+    around = [tuple(_contexts(node.body, markers)) for node, markers in marked]
+    wanted = {word for contexts in around for context in contexts for word in context}
+    corpus = TextCorpus([_weighed(reading) for reading in readings], wanted)
+    fitting = [_evidence(markers, contexts, corpus) for (_, markers), contexts in zip(marked, around, strict=True)]
+    heard = [evidence for evidence in fitting if evidence]
+    rows = iter(placed(heard, agreed(heard, corpus.size), corpus.size))
+    result = []
+    for (_, markers), evidence in zip(marked, fitting, strict=True):
+        found = iter(next(rows) if evidence else ())
+        numbers = [number for marker in markers for number in marker.numbers]
+        reach = corpus.size + SLACK if evidence else 0
+        result.append([next(found) if number <= reach else Placing(-1, 0.0) for number in numbers])
+    return result
+
+
+def _weighed(reading: Node) -> Counter[str]:
+    """The words of a reading and how often they stand, those of its title and tags several times."""
+    return counted(" ".join((*TITLES * (reading.title,), *TAGS * reading.tags, reading.body[:LONGEST_BODY])))
+
+
+def _evidence(
+    markers: tuple[Marker, ...], contexts: Sequence[Mapping[str, float]], corpus: TextCorpus
+) -> Evidence | None:
+    """What the markers of a node say; None where no number fits into the page."""
+    numbers, logs, weights = [], [], []
+    mentions: Counter[int] = Counter(number for marker in markers for number in marker.numbers)
+    for marker, around in zip(markers, contexts, strict=True):
+        chance = choice(corpus.likeness(around), SHARPNESS, DOUBT) if corpus.size else None
+        for number in marker.numbers:
+            if chance is not None and number <= corpus.size + SLACK:
+                numbers.append(number)
+                logs.append(chance)
+                weights.append(1 / math.sqrt(len(marker.numbers) * mentions[number]))
+    return Evidence(tuple(numbers), tuple(logs), tuple(weights)) if numbers else None
+
+
+def _contexts(body: str, markers: tuple[Marker, ...]) -> Iterable[dict[str, float]]:
+    """The weighted words around each marker."""
+    prose = _without(body, markers)
+    borders = sentence_borders(prose)
+    words = placed_words(prose)
+    starts, places = [marker.start for marker in markers], [place for _, place in words]
+    for marker in markers:
+        low, high = _paragraph(prose, marker.start)
+        begin, end = sentence_span(borders, marker.start)
+        claim = _claim(prose, (begin, end), marker, markers[bisect_left(starts, begin) : bisect_left(starts, end)])
+        around: dict[str, float] = {}
+        for word, place in words[bisect_left(places, low) : bisect_left(places, high)]:
+            weight = _weight(place, marker, claim) if begin <= place < end else PARAGRAPH
+            around[word] = max(around.get(word, 0.0), weight)
+        yield around
+
+
+def _claim(prose: str, sentence: tuple[int, int], marker: Marker, own: Sequence[Marker]) -> tuple[int, int]:
+    """Where in its sentence stands what a marker supports: before it, or behind it where markers open the sentence.
+
+    `own` are the markers of the sentence.
+    """
+    begin, end = sentence
+    opens = not prose[begin : own[0].start].strip(' \t\n*_("“-–—•')
+    if opens:
+        return marker.end, min((other.start for other in own if other.start > marker.start), default=end)
+    return max((other.end for other in own if other.start < marker.start), default=begin), marker.start
+
+
+def _weight(at: int, marker: Marker, claim: tuple[int, int]) -> float:
+    """How much a word of the marker's own sentence counts: in its claim the more the nearer, elsewhere less."""
+    near = math.exp(-min(abs(at - marker.start), abs(at - marker.end)) / NEARNESS)
+    return max(0.25, near) if claim[0] <= at < claim[1] else max(ELSEWHERE, near * 0.75)
+
+
+def _without(body: str, markers: tuple[Marker, ...]) -> str:
+    """The body with its markers blanked: their numbers are no evidence."""
+    ends = [0, *(marker.end for marker in markers)]
+    kept = (
+        body[end : marker.start] + " " * (marker.end - marker.start) for end, marker in zip(ends, markers, strict=False)
+    )
+    return "".join([*kept, body[ends[-1] :]])
+
+
+def _paragraph(prose: str, at: int) -> tuple[int, int]:
+    """Where the paragraph around an offset begins and ends; of one that is longer than any, what is near."""
+    least, most = max(0, at - BESIDE), min(len(prose), at + BESIDE)
+    low, high = prose.rfind("\n\n", least, at), prose.find("\n\n", at, most)
+    return least if low < 0 else low, most if high < 0 else high
+
+
+def _citations(markers: tuple[Marker, ...], placings: list[Placing], readings: list[Node]) -> list[Citation]:
+    """One citation for each number of each marker."""
+    numbered = [(marker, number) for marker in markers for number in marker.numbers]
+    return [
+        _citation(marker, number, placing, readings)
+        for (marker, number), placing in zip(numbered, placings, strict=True)
+    ]
+
+
+def _citation(marker: Marker, number: int, placing: Placing, readings: list[Node]) -> Citation:
+    if placing.confidence < RESOLVED:
+        chance = round(placing.confidence, 4)
+        return Citation(marker=marker.marker, number=number, context=marker.context, confidence=chance)
+    reading = readings[placing.reading]
+    return Citation(
+        marker=marker.marker,
+        number=number,
+        target=reading.id,
+        target_title=reading.title,
+        resolution="batch",
+        confidence=round(placing.confidence, 4),
+        context=marker.context,
+    )
+
+
+class _What(NamedTuple):
+    """What a problem says, wherever it stands."""
+
+    severity: Severity
+    code: str
+    message: str
+
+
+def _problems(node: Node, markers: tuple[Marker, ...], citations: list[Citation], lines: list[str]) -> list[Problem]:
+    """A warning for each marker with a number that leads nowhere, a note for each that is not sure."""
+    found, at, places = [], iter(citations), _Places(node, lines)
+    for marker in markers:
+        own, place = [next(at) for _ in marker.numbers], places.of(marker)
+        lost = [citation.number for citation in own if citation.target is None]
+        unsure = [citation.number for citation in own if citation.target and citation.confidence < SURE]
+        if lost:
+            message = f"no reading can be named for {_listed(lost)} of the marker {marker.marker}"
+            found.append(_problem(place, _What(Severity.WARNING, "marker-unresolved", message)))
+        elif unsure:
+            message = f"it is not sure which reading {_listed(unsure)} of the marker {marker.marker} means"
+            found.append(_problem(place, _What(Severity.NOTE, "marker-unsure", message)))
+    return found
+
+
+def _listed(numbers: Sequence[int | None]) -> str:
+    return "number " + ", ".join(str(number) for number in numbers)
+
+
+class _Place(NamedTuple):
+    """Where a marker stands: its line, and its column where the document's text is known."""
+
+    document: str
+    line: int
+    column: int | None
+    text: str
+
+
+class _Places:
+    """Where the markers of a node stand, asked for in their order; each line is gone through once for each marker."""
+
+    def __init__(self, node: Node, lines: list[str]) -> None:
+        self._where, self._lines = node.provenance, lines
+        self._found: dict[str, Iterator[tuple[int, int]]] = {}
+
+    def of(self, marker: Marker) -> _Place:
+        """The next place of a marker; the first line of the node where it cannot be told."""
+        first = self._where.first_line
+        places = self._found.setdefault(marker.marker, self._search(marker.marker))
+        number, column = next(places, (0, 0))
+        if not number:
+            return _Place(self._where.document, first, None, marker.context)
+        return _Place(self._where.document, number, column, self._lines[number - 1])
+
+    def _search(self, marker: str) -> Iterator[tuple[int, int]]:
+        for number in range(max(1, self._where.first_line), min(self._where.last_line, len(self._lines)) + 1):
+            at = self._lines[number - 1].find(marker)
+            while at >= 0:
+                yield number, at + 1
+                at = self._lines[number - 1].find(marker, at + 1)
+
+
+def _problem(place: _Place, what: _What) -> Problem:
+    return Problem(**place._asdict(), **what._asdict())

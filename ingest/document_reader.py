@@ -1,0 +1,174 @@
+"""Reading a document: bytes in, a `Document` out, whatever the bytes are.
+
+bytes ─decode─▶ Text ─detect─▶ format ─parse─▶ nodes, skips ─account─▶ Document
+  └── empty, binary, of no known format: a Document without nodes and with an error, for the caller to refuse
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable
+from itertools import islice
+
+from graph.models.document_models import Document, LineCount
+from graph.problems import Problem, Severity
+from graph.text.similar_names import near
+from ingest.format_detection import BY_NAME, DATA, FORMATS, KEYS, Detection, detect
+from ingest.formats.brain_export import read_json
+from ingest.source_files import SourceFile, read_paths
+from ingest.text.decoding import DecodedText, Parsed, decode, in_order, text_of
+from ingest.text.line_accounting import account
+from ingest.text.name_checks import given_names
+from ingest.text.page_boilerplate import without_furniture
+
+__all__ = ["Progress", "SourceFile", "read", "read_paths"]
+
+Progress = Callable[[str, int, int], None]
+"""Told the stage, how many of its steps are done, and how many there are."""
+
+_KEY = re.compile(r"([A-Za-z_-]{3,30}):(?:\s|$)")
+"""A key at the beginning of a line."""
+
+UNKNOWN = "unknown"
+
+
+def _quiet(_stage: str, _done: int, _all: int) -> None:
+    """Tells nobody."""
+
+
+def read(
+    data: bytes,
+    name: str,
+    *,
+    brain: str | None = None,
+    default_brain: str = "notes",
+    format: str | None = None,  # noqa: A002 - the name that the command line and the API use for it
+    progress: Progress | None = None,
+) -> Document:
+    """The document that `data` holds, named `name`; never raises, what is wrong is among its problems.
+
+    `brain` overrides the name of the brain, `format` the detection; `default_brain` is for notes that name none. The
+    document has no nodes and an error where nothing could be read. Formats of rules and figures (`ingest.format_detection.DATA`)
+    give no nodes and no error: somebody else reads them. Links between notes are resolved by `ingest.linking.link_resolution`.
+    """
+    tell = progress or _quiet
+    name = name.encode("utf-8", "replace").decode() or "document"
+    tell("decoding", 0, 3)
+    invalid = tuple(given_names(name, (brain, default_brain)))
+    if invalid:
+        return _refused(name, data, invalid)
+    content, problems = decode(data, name)
+    if content is None:
+        return _refused(name, data, problems)
+    text = text_of(data, content, name, brain, default_brain)
+    tell("detecting", 1, 3)
+    detection = _detection(text, format)
+    tell("parsing", 2, 3)
+    document = _document(text, detection, problems)
+    tell("parsing", 3, 3)
+    return document
+
+
+def _detection(text: DecodedText, demanded: str | None) -> Detection:
+    if demanded is None:
+        return detect(text)
+    if demanded in FORMATS:
+        return Detection(demanded, (f"the caller demands {demanded}",))
+    return Detection(None, (f"there is no format {demanded!r}; there are {', '.join(FORMATS)}",))
+
+
+def _unknown(text: DecodedText, detection: Detection) -> Problem:
+    """What to do with a document of no known format: where a key of rules is misspelt, that one is named."""
+    message = f"no known format: {'; '.join(detection.evidence)}"
+    keys = ((number, match[1]) for number, line in enumerate(text.lines, 1) if (match := _KEY.match(line)))
+    slips = ((number, key, meant) for number, key in islice(keys, 20) for meant in near(key, KEYS, 1))
+    number, key, meant = next(slips, (None, "", ""))
+    told = f"{key!r} may be meant as {meant!r}; or n" if number else "n"
+    hint = f"{told}ame the format with --format; there are {', '.join(FORMATS)}"
+    return text.problem(number, "format-unknown", message, severity=Severity.ERROR, hint=hint)
+
+
+def _document(text: DecodedText, detection: Detection, problems: tuple[Problem, ...]) -> Document:
+    """What the parser of the format makes of the text."""
+    if detection.format == "brain-export":
+        return _exported(text, detection, problems)
+    if detection.format in DATA:
+        return _whole(text, detection, problems)
+    known = BY_NAME.get(detection.format or "")
+    if known is None or known.parse is None:
+        unknown = _unknown(text, detection)
+        return _finished(text, Detection(UNKNOWN, detection.evidence), Parsed(_brain(text)), (*problems, unknown))
+    plain, furniture = without_furniture(text) if known.printed else (text, ())
+    parsed = known.parse(plain)
+    parsed = parsed._replace(skips=(*parsed.skips, *furniture))
+    return _finished(text, detection, parsed, (*problems, *parsed.problems, *_nothing(text, known.name, parsed)))
+
+
+def _nothing(text: DecodedText, form: str, parsed: Parsed) -> tuple[Problem, ...]:
+    """An error where a parser found no node and no reason."""
+    if parsed.nodes or any(problem.severity is Severity.ERROR for problem in parsed.problems):
+        return ()
+    return (text.problem(None, "no-nodes", f"read as {form}, and nothing was found in it", severity=Severity.ERROR),)
+
+
+def _finished(text: DecodedText, detection: Detection, parsed: Parsed, problems: tuple[Problem, ...]) -> Document:
+    lines, skipped, left = account(text, parsed.nodes, parsed.skips)
+    found = (*problems, *(left if parsed.nodes else ()))
+    return Document(
+        name=text.name,
+        format=detection.format or UNKNOWN,
+        brain=parsed.brain,
+        sha256=text.sha256,
+        text=text.content,
+        declared_nodes=parsed.declared,
+        nodes=parsed.nodes,
+        lines=lines,
+        skipped=skipped,
+        problems=tuple(sorted(found, key=in_order)),
+        evidence=detection.evidence,
+        about=parsed.about,
+    )
+
+
+def _whole(text: DecodedText, detection: Detection, problems: tuple[Problem, ...]) -> Document:
+    """A document of which every line is kept as it is."""
+    total = sum(1 for line in text.lines if line.strip())
+    return Document(
+        name=text.name,
+        format=detection.format or UNKNOWN,
+        brain=_brain(text),
+        sha256=text.sha256,
+        text=text.content,
+        lines=LineCount(total=total, kept=total, skipped=0),
+        problems=problems,
+        evidence=detection.evidence,
+    )
+
+
+def _brain(text: DecodedText) -> str:
+    return text.brain or text.default_brain
+
+
+def _exported(text: DecodedText, detection: Detection, problems: tuple[Problem, ...]) -> Document:
+    """An export: of one document, that document as it was; of several, one document with the nodes of all."""
+    documents, errors = read_json(text)
+    if text.brain and documents:
+        message = "the nodes of an export keep their brains; --brain was not applied"
+        problems = (*problems, text.problem(None, "export-brain", message))
+    if len(documents) == 1 and not errors:
+        return documents[0].model_copy(update={"problems": (*documents[0].problems, *problems)})
+    whole = _whole(text, detection, (*problems, *errors))
+    return whole.model_copy(update={"nodes": tuple(node for document in documents for node in document.nodes)})
+
+
+def _refused(name: str, data: bytes, problems: tuple[Problem, ...]) -> Document:
+    return Document(
+        name=name,
+        format=UNKNOWN,
+        brain="notes",
+        sha256=hashlib.sha256(data).hexdigest(),
+        text="",
+        lines=LineCount(total=0, kept=0, skipped=0),
+        problems=problems,
+    )

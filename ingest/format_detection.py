@@ -1,0 +1,134 @@
+"""Which format a document is in, by what stands in it, with the evidence.
+
+Every format has clues: a pattern, how much it says, and how often it must be seen to say all of it. The format with the
+highest score is taken, the first of them where several are equal; below `ENOUGH` nothing is. The file's name decides
+only where the content says nothing at all.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import NamedTuple
+
+from ingest.formats import (
+    arrow_glossary,
+    brain_export,
+    brain_page,
+    bullet_glossary,
+    context_pack,
+    markdown_note,
+    rule_files,
+    term_file,
+    term_table,
+)
+from ingest.formats.format_protocol import Format, Part
+from ingest.text.decoding import DecodedText
+
+ENOUGH = 2.0
+DECISIVE = 7.0
+"""Front matter with as many points for a note is not weighed against the body: a note may talk of anything."""
+
+SAMPLE = 150_000
+"""Characters of a document that are looked at."""
+
+KNOWN: tuple[Format, ...] = (
+    brain_export.FORMAT,
+    term_file.FORMAT,
+    *rule_files.FORMATS,
+    markdown_note.FORMAT,
+    brain_page.FORMAT,
+    arrow_glossary.FORMAT,
+    term_table.FORMAT,
+    bullet_glossary.FORMAT,
+    context_pack.FORMAT,
+)
+"""Every format; of several with the same points the first is taken."""
+
+BY_NAME = {known.name: known for known in KNOWN}
+FORMATS = tuple(BY_NAME)
+DATA = rule_files.NAMES
+KEYS = {known.key: known.name for known in KNOWN if known.key}
+
+_FRONT = re.compile(r"\s*---[ \t]*\n(?P<front>.*?)(?:^(?:---|\.\.\.)[ \t]*$)", re.S | re.M)
+_KEY = re.compile(r"^(?P<key>[A-Za-z_][\w-]*)[ \t]*:(?=[ \t\n]|$)", re.M)
+_CLAIM_ITEM = re.compile(r"(?:^#[^\n]*\n|\s)*- +(?:id|node|says)\s*:", re.M)
+
+
+class Detection(NamedTuple):
+    """The format, None where it is unknown; what spoke for it; and the points of every format that had any."""
+
+    format: str | None
+    evidence: tuple[str, ...]
+    scores: tuple[tuple[str, float], ...] = ()
+
+
+def detect(text: DecodedText) -> Detection:
+    """What format a document is in."""
+    content = text.content[:SAMPLE]
+    stated = _stated(content)
+    return stated or _best(content, text.name)
+
+
+def _stated(content: str) -> Detection | None:
+    """A format that the document names itself: our export, or YAML under one of our keys."""
+    start = content.lstrip()
+    if start.startswith("{") and re.search(r'"brain_export"\s*:', start):
+        return Detection("brain-export", ('a JSON object with "brain_export"',), (("brain-export", 9.0),))
+    front = _FRONT.match(content)
+    if front:
+        ours = re.search(r"^brain_export[ \t]*:", front["front"], re.M)
+        return Detection("note", ("front matter with 'brain_export'",), (("note", 9.0),)) if ours else None
+    keys = list(islice(_KEY.finditer(content), 40))
+    lead = content[: keys[0].start()] if keys else content
+    if keys and not any(line.strip() and not line.lstrip().startswith(("#", "---", "%")) for line in lead.split("\n")):
+        known = next((key["key"] for key in keys if key["key"] in KEYS), None)
+        if known:
+            return Detection(known, (f"YAML with the field '{known}' at its top",), ((known, 9.0),))
+    if _CLAIM_ITEM.match(content) and all(
+        re.search(rf"^[ \t]{{1,40}}{key}[ \t]*:", content, re.M) for key in ("value", "expect")
+    ):
+        return Detection("claims", ("a YAML list of entries with 'value' and 'expect'",), (("claims", 9.0),))
+    return None
+
+
+def _best(content: str, name: str) -> Detection:
+    """The format with most points."""
+    front = _FRONT.match(content)
+    tally = _Tally()
+    tally.count("front", front["front"] if front else "")
+    if tally.points.get(markdown_note.FORMAT.name, 0.0) < DECISIVE:
+        tally.count("body", content[front.end() :] if front else content)
+        tally.count("bare", "" if front else content)  # where front matter has spoken, headings say nothing more
+    return _chosen(tally, name)
+
+
+class _Tally:
+    """The points of each format, and what they were given for."""
+
+    def __init__(self) -> None:
+        self.points: dict[str, float] = {}
+        self.says: dict[str, list[str]] = {}
+
+    def count(self, part: Part, sample: str) -> None:
+        """Give points for every clue of a part of documents that is seen in `sample`."""
+        wanted = ((known.name, clue) for known in KNOWN for clue in known.clues if clue.part == part)
+        for name, clue in wanted if sample else ():
+            seen = sum(1 for _ in islice(clue.pattern.finditer(sample), clue.enough))
+            if seen:
+                gained = clue.weight * seen / clue.enough
+                self.points[name] = self.points.get(name, 0.0) + gained
+                more = "at least " if seen == clue.enough > 1 else ""
+                self.says.setdefault(name, []).append(f"{more}{seen} × {clue.says} ({gained:+.1f})")
+
+
+def _chosen(tally: _Tally, name: str) -> Detection:
+    scores = tuple(sorted(tally.points.items(), key=lambda pair: (-pair[1], FORMATS.index(pair[0]))))
+    if scores and scores[0][1] >= ENOUGH:
+        form, score = scores[0]
+        rivals = [f"{other} had {value:.1f}" for other, value in scores[1:]]
+        return Detection(form, (f"{form}: {score:.1f} points", *tally.says[form], *rivals), scores)
+    if name.lower().endswith((".md", ".markdown")):
+        return Detection("note", ("the name ends as a Markdown file's, and the content says nothing else",), scores)
+    near = tuple(f"{form} had only {value:.1f} points" for form, value in scores)
+    return Detection(None, near or ("no clue of any format",), scores)

@@ -1,0 +1,196 @@
+"""The brain page: the text of a contributor's page, as copied from a browser.
+
+@handle · role                    the head (`page_header`)
+169 nodes
+Reading149 nodes                  a section and its count (`sections`)
+  • Title                         an entry (`page_sections`, `entry`)
+    body …
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from graph.ids import distinct, slug
+from graph.models.document_models import Skip
+from graph.models.node_models import Kind, Node, Table
+from graph.problems import Problem, Severity
+from ingest.citations.bracket_markers import bracket_markers, cite_spans
+from ingest.citations.marker_resolution import resolve as resolve_markers
+from ingest.formats.format_protocol import Format, clue
+from ingest.formats.page_entry import PageEntry, read_entry
+from ingest.formats.page_header import Header, read_header
+from ingest.formats.page_headings import Heading
+from ingest.formats.page_sections import Section, sections_of
+from ingest.markdown.markdown_tables import tables_in
+from ingest.quotations.source_resolution import resolve_page
+from ingest.terms.tag_parsing import header_tags
+from ingest.text.decoding import DecodedText, Parsed, as_brain
+
+
+def parse(text: DecodedText) -> Parsed:
+    """The nodes of a brain page, their quotations and citations resolved."""
+    sections = list(sections_of(text))
+    start = min((section.heading.line or _first_line(section) for section in sections), default=len(text.lines) + 1)
+    header = read_header(text, start - 1)
+    brain = text.brain or header.brain or as_brain(text.stem)
+    entries = [(section, span, read_entry(text, *span)) for section in sections for span in section.entries]
+    kinds = {section.heading: _kind(section, entries) for section in sections}
+    nodes = _nodes(text, brain, entries, kinds)
+    quoted = resolve_page(zip(nodes, (entry.spans for _, _, entry in entries), strict=True))
+    resolved, unresolved = resolve_markers(quoted, text.content)
+    about, tag_skip, undivided = _about(text, header, nodes)
+    return Parsed(
+        brain=brain,
+        nodes=resolved,
+        skips=(*header.skips, *tag_skip, *(skip for section in sections for skip in section.skips)),
+        problems=(
+            *_counts(text, header, sections),
+            *_kinds_unknown(text, sections, kinds),
+            *(problem for _, _, entry in entries for problem in entry.problems),
+            *_gaps(text, resolved),
+            *unresolved,
+            *undivided,
+        ),
+        declared=header.declared,
+        about=about,
+    )
+
+
+def _first_line(section: Section) -> int:
+    return section.entries[0][0] if section.entries else section.last
+
+
+def _kind(section: Section, entries: Iterable[tuple[Section, tuple[int, int], PageEntry]]) -> Kind:
+    """The kind that the name of a section means; without one, what most of its entries have tells it.
+
+    Entries with sources are readings also where the section is called notes or data.
+    """
+    named = section.heading.kind
+    if named and named is not Kind.REFERENCE:
+        return named
+    own = [entry for owner, _, entry in entries if owner is section]
+    if 2 * sum(bool(entry.sources) for entry in own) >= max(1, len(own)):
+        return Kind.READING
+    argued = 2 * sum(bool(bracket_markers(entry.body)) for entry in own) >= len(own)
+    return Kind.THESIS if argued and not named else Kind.REFERENCE
+
+
+def _nodes(
+    text: DecodedText,
+    brain: str,
+    entries: Sequence[tuple[Section, tuple[int, int], PageEntry]],
+    kinds: Mapping[Heading, Kind],
+) -> tuple[Node, ...]:
+    slugs = distinct((slug(entry.title), entry.body) for _, _, entry in entries)
+    return tuple(
+        Node(
+            id=f"{brain}/{name}",
+            brain=brain,
+            kind=kinds[section.heading],
+            title=entry.title,
+            body=entry.body,
+            tags=entry.tags,
+            sources=entry.sources,
+            tables=_tables(text, entry, first, last),
+            section=(section.heading.name,) if section.heading.name else (),
+            provenance=text.provenance(first, last),
+        )
+        for name, (section, (first, last), entry) in zip(slugs, entries, strict=True)
+    )
+
+
+def _tables(text: DecodedText, entry: PageEntry, first: int, last: int) -> tuple[Table, ...]:
+    """The tables in the body of an entry whose title is line `first`."""
+    if "|" not in entry.body:
+        return ()
+    clean, _, _ = cite_spans("\n".join(text.lines[first:last]), 1, text.name)
+    return tuple(found.table for found in tables_in(clean.split("\n"), entry.title, first + 1))
+
+
+def _about(
+    text: DecodedText, header: Header, nodes: Iterable[Node]
+) -> tuple[tuple[tuple[str, str], ...], tuple[Skip, ...], tuple[Problem, ...]]:
+    """What the page says of itself, its own tags divided by the vocabulary of its nodes; what that cannot divide."""
+    if header.tags is None:
+        return header.about, (), ()
+    line, written = header.tags
+    tags, problems = header_tags(written, Counter(tag for node in nodes for tag in node.tags), text.name, line)
+    reason = "tags of the contributor: " + ", ".join(tags)
+    return (*header.about, *(("tag", tag) for tag in tags)), (text.skip(line, line, reason),), problems
+
+
+def _counts(text: DecodedText, header: Header, sections: Sequence[Section]) -> Iterator[Problem]:
+    """A warning for each count that the page states and does not hold."""
+    held = sum(len(section.entries) for section in sections)
+    if header.declared is not None and header.declared != held:
+        line = next((skip.first_line for skip in header.skips if skip.reason.startswith("declared")), None)
+        yield text.problem(
+            line,
+            "declared-nodes",
+            f"the page declares {header.declared} nodes and holds {held}",
+            hint="the page may show only a part of the brain: copy it again with everything unfolded",
+        )
+    for section in sections:
+        declared, line = section.heading.declared, section.heading.line
+        if declared is not None and declared != len(section.entries):
+            message = f"the section {section.heading.name!r} declares {declared} nodes and holds {len(section.entries)}"
+            yield text.problem(line, "declared-nodes", message)
+
+
+def _kinds_unknown(text: DecodedText, sections: Iterable[Section], kinds: Mapping[Heading, Kind]) -> Iterator[Problem]:
+    for section in sections:
+        found = section.heading
+        if found.kind is None:
+            message = f"the section name {found.name!r} says no kind; its nodes are read as {kinds[found].value}"
+            yield text.problem(found.line, "section-unknown", message)
+        elif not found.line and section.entries:
+            message = f"the page has no section headings; its nodes are read as {found.kind.value}"
+            yield text.problem(section.entries[0][0], "section-missing", message)
+
+
+def _gaps(text: DecodedText, nodes: Iterable[Node]) -> Iterator[Problem]:
+    """What an author may have forgotten: a body, tags, the sources of a reading; and what stands twice."""
+    seen: dict[str, Node] = {}
+    for node in nodes:
+        line = node.provenance.first_line
+        lacks = [
+            name
+            for name, there in (
+                ("body", node.body),
+                ("tags", node.tags),
+                ("sources", node.sources or node.kind is not Kind.READING),
+            )
+            if not there
+        ]
+        if lacks:
+            message = f"{node.title!r} has no {' and no '.join(lacks)}"
+            yield text.problem(line, "incomplete", message, severity=Severity.NOTE)
+        twin = seen.setdefault(node.title.casefold(), node)
+        if twin is not node:
+            message = f"the title stands at line {twin.provenance.first_line} too; this node is {node.id!r}"
+            yield text.problem(line, "title-twice", message, severity=Severity.NOTE)
+
+
+FORMAT = Format(
+    "brain-page",
+    "a contributor's page copied as text: card, sections with counts, nodes behind bullets, numbers or "
+    "headings, cite spans, `Sources:`, `#tags#run#together`",
+    parse,
+    (
+        clue(
+            3,
+            2,
+            "section headings with a count of nodes",
+            r"^[ \t]{0,3}[^\W\d_][^\n.!?]{0,60}?\d[\d,.]*[ \t]*nodes?\)?[ \t]*$",
+        ),
+        clue(1, 1, "a contributor's handle", r"^[ \t]{0,40}@\w[\w.-]*(?:[ \t]+[·•|-].*)?$"),
+        clue(1, 1, "the title of a brain", r"^.{1,60}[’'´`]s?[ \t]+brain\b"),
+        clue(2, 3, "lines of tags run together", r"^[ \t]{0,40}#[^\s#]+(?:[ \t]?#[^\s#]+)+[ \t]*$"),
+        clue(1, 3, "lists of sources", r"^[ \t]{0,40}(?:\*\*)?sources?:?(?:\*\*)?:?[ \t]*$"),
+        clue(1, 4, "bulleted titles", r"^[ \t]{0,4}•[ \t]"),
+        clue(2, 2, "cite spans", r"(?:<|\(|&lt;)cite[ \t]+index="),
+    ),
+    printed=True,
+)

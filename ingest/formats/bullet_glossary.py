@@ -1,0 +1,217 @@
+"""The bullet glossary: one bullet for each term, often under the letters of the alphabet.
+
+## A
+- **AWQ (Activation-aware …):** the definition
+  continued on an indented line
+  - **Narrower term:** stands under it
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from graph.models.document_models import Skip
+from ingest.formats.format_protocol import Format, clue, no_changelog, no_manual
+from ingest.formats.glossary_terms import (
+    BULLETS,
+    RULE,
+    Draft,
+    Headings,
+    continued,
+    glossary_name,
+    is_letter,
+    markdown_heading,
+    narrower,
+    term_nodes,
+    twice,
+    undefined,
+)
+from ingest.text.decoding import DecodedText, Parsed, indent
+
+_MARKED = (
+    r"(?P<mark>\*\*|__)(?P<head>(?:(?!(?P=mark)).){1,200}?)"
+    r"(?:\s*:\s*(?P=mark)|(?P=mark)\s*(?::|[—–-](?=\s){after}))(?P<rest>(?:\s.*)?|\s*)"
+)
+_ITEM = rf"(?P<lead>\s*)(?:{BULLETS}|(?<!\S)\d{{1,4}}[.)])\s+"
+_PLAIN = r"(?P<head>(?!https?:)[^\W_](?:[^:\n.!?]|[.!?](?=\S)){0,60}?)"
+ENTRIES = (
+    re.compile(_ITEM + _MARKED.replace("{after}", r"|(?=\(?)"), re.S),
+    re.compile(r"(?P<lead>)" + _MARKED.replace("{after}", ""), re.S),
+    re.compile(_ITEM + _PLAIN + r"(?:\s*:\s+|\s+[—–-]{1,2}\s+)(?P<rest>\S.*)", re.S),
+    re.compile(r"(?P<lead>)" + _PLAIN + r"(?::\s+|\s+[—–]\s+)(?P<rest>\S.*)", re.S),
+)
+"""How entries look: items with a term in bold letters, paragraphs with one; the same with a plain term and a colon."""
+
+_MEANING = re.compile(r"^ {0,3}:[ \t]+(?=\S)")
+"""What stands before a meaning in a definition list, on the line below its term."""
+
+_NUMBERED = re.compile(r"\s*\d")
+_CONTINUED = re.compile(r"\s+\S")
+_AROUND_LETTER = " \t*_-–—=[]().:·"
+_TITLE = re.compile(r"[^\W_][^|]{1,78}[^\s.,;:|]")
+MOST_WORDS, SAMPLE, FEWEST = 6, 1000, 3
+"""A term that is not in bold letters has no more words; how entries look is told from so many lines, and so many
+entries in bold letters tell it whatever else there is."""
+
+
+class _Reader:
+    """One pass over the lines: the entries so far, the headings above, the lines left out."""
+
+    def __init__(self, text: DecodedText) -> None:
+        self.text = text
+        self.headings = Headings()
+        self.drafts: list[Draft] = []
+        self.skips: list[Skip] = []
+        self.open: list[tuple[int, int]] = []
+        self.shape = _shape(text.lines)
+        self.headed = self.shape not in ENTRIES
+        self.first = next((number for number, line in enumerate(text.lines, 1) if line.strip()), 0)
+        for number, line in enumerate(text.lines, 1):
+            self._line(number, line)
+
+    def _line(self, number: int, line: str) -> None:
+        if not line.strip():
+            return
+        heading = markdown_heading(line)
+        match = self._entry(line) if heading is None or (self.headed and not is_letter(heading[1])) else None
+        if match:
+            self._enter(number, indent(line), match["head"], match["rest"].strip())
+        elif reason := self._reason(number, line, heading):
+            self._skip(number, reason)
+        elif self._above_meaning(number, line):
+            self._enter(number, indent(line), line.strip(), "")
+        elif self.open and (self.headed or _CONTINUED.match(line) or self.text.lines[number - 2].strip()):
+            self._continue(number, line)
+        else:
+            self._skip(number, "text between the entries")
+
+    def _above_meaning(self, number: int, line: str) -> bool:
+        """Whether a line is a term of a definition list: the next one is its meaning."""
+        following = self.text.lines[number] if number < len(self.text.lines) else ""
+        return _MEANING.match(following) is not None and not _MEANING.match(line)
+
+    def _entry(self, line: str) -> re.Match[str] | None:
+        """The parts of an entry; a number begins one only where it stands no deeper than the entries around it."""
+        match = self.shape.fullmatch(line)
+        if match and _NUMBERED.match(line) and self.open and indent(line) > self.open[0][0]:
+            return None
+        return match
+
+    def _reason(self, number: int, line: str, heading: tuple[int, str] | None) -> str:
+        """Why a line is no entry's: a heading, a letter of the alphabet, a rule; empty for any other."""
+        if heading:
+            self.headings.enter(*heading)
+            self.open.clear()
+            return _heading(*heading)
+        letter = line.strip(_AROUND_LETTER)
+        if is_letter(letter) and not (number > 1 and self.text.lines[number - 2].strip()):
+            self.open.clear()
+            return _heading(2, letter)
+        if RULE.fullmatch(line):
+            return "rule"
+        if number == self.first and not self.headings.title and _TITLE.fullmatch(line.strip(" *_")):
+            self.headings.title = line.strip(" *_")
+            return "document title"
+        return ""
+
+    def _skip(self, number: int, reason: str) -> None:
+        self.skips.append(self.text.skip(number, number, reason))
+
+    def _enter(self, number: int, margin: int, head: str, definition: str) -> None:
+        """A new entry, under the last one that is less indented."""
+        while self.open and self.open[-1][0] >= margin:
+            self.open.pop()
+        parent = self.open[-1][1] if self.open else None
+        kin = narrower(self.drafts[parent].definition.endswith(":")) if parent is not None else None
+        self.open.append((margin, len(self.drafts)))
+        self.drafts.append(Draft(head, definition, number, number, self.headings.path(), parent, kin))
+
+    def _continue(self, number: int, line: str) -> None:
+        """A further line of the last entry: running text, or a paragraph or list item of its own."""
+        last = self.drafts[-1]
+        gap = not self.text.lines[number - 2].strip()
+        words = _MEANING.sub("", line)
+        self.drafts[-1] = last._replace(definition=continued(last.definition, words, gap=gap), last=number)
+
+
+def _shape(lines: Sequence[str]) -> re.Pattern[str]:
+    """How most entries of a document look; where it is even, what says most.
+
+    Headings are the terms where there are more of them than of anything else, and no terms in bold letters.
+    """
+    counts = [sum(_counts(shape, line) for line in lines[:SAMPLE]) for shape in ENTRIES]
+    most = max(counts)
+    found = (heading for line in lines[:SAMPLE] if (heading := markdown_heading(line)))
+    levels = Counter(level for level, name in found if level > 1 and not is_letter(name))
+    level = max(levels, key=lambda each: (levels[each], each), default=0)
+    if max(counts[:2]) < FEWEST and levels[level] > most:
+        return re.compile(rf"(?P<lead>)\s{{0,3}}#{{{level}}}\s+(?P<head>\S.*?)\s*#*(?P<rest>\s*)", re.S)
+    return ENTRIES[counts.index(most)]
+
+
+def _counts(shape: re.Pattern[str], line: str) -> bool:
+    """Whether a line, not indented by three or more, looks like an entry of a shape."""
+    match = shape.fullmatch(line) if line[:3].strip() else None
+    return match is not None and ("mark" in shape.groupindex or len(match["head"].split()) <= MOST_WORDS)
+
+
+def _heading(level: int, name: str) -> str:
+    if level == 1:
+        return "document title"
+    return "heading of a letter" if is_letter(name) else "section heading"
+
+
+def parse(text: DecodedText) -> Parsed:
+    """The terms of a bullet glossary."""
+    reader = _Reader(text)
+    nodes = term_nodes(text, glossary_name(reader.headings.title, text), reader.drafts)
+    about = tuple(_about(reader))
+    problems = (*twice(text, nodes), *undefined(text, nodes))
+    return Parsed(glossary_name(reader.headings.title, text), nodes, tuple(reader.skips), problems, about=about)
+
+
+def _about(reader: _Reader) -> Iterator[tuple[str, str]]:
+    if reader.headings.title:
+        yield "title", reader.headings.title
+
+
+FORMAT = Format(
+    "bullet-glossary",
+    "`- **Term (expansion):** definition` under letters; also plain terms, paragraphs, headings, definition lists",
+    parse,
+    (
+        clue(
+            3,
+            3,
+            "bulleted bold terms with a colon",
+            rf"^[ \t]{{0,40}}{BULLETS}[ \t]+(?:\*\*|__)[^*\n]{{1,100}}?"
+            r"(?::(?:\*\*|__)|(?:\*\*|__)[ \t]*(?::|[—–-][ \t]))",
+        ),
+        clue(
+            1.5,
+            4,
+            "paragraphs or numbered items that begin with a bold term",
+            r"^(?:\d{1,4}[.)][ \t]+)?(?:\*\*|__)[^*\n]{1,100}?(?::(?:\*\*|__)|(?:\*\*|__)[ \t]*(?::|[—–-][ \t]))",
+        ),
+        clue(
+            1.5,
+            5,
+            "terms in a list with a colon or a dash",
+            rf"^[ \t]{{0,3}}(?:{BULLETS}|\d{{1,3}}[.)])[ \t]+(?!https?:)[^\W\d_][^:\n.!?]{{0,50}}?"
+            r"(?::[ \t]+|[ \t][—–-][ \t])\S",
+        ),
+        clue(1.5, 5, "lines of a term, a colon and its meaning", r"^(?:[^\W\d_][^:\n.!?]{1,40}):[ \t]+\S"),
+        clue(1.5, 2, "headings of one letter", r"^#{1,4}[ \t]+[^\W\d_][ \t]*$"),
+        clue(
+            1,
+            1,
+            "a title that says glossary",
+            r"^(?:#{1,2}[ \t].*|(?<!\n)\s{0,40}[^\n]{0,60})\b(?:glossary|terminology|vocabulary|lexicon)\b",
+        ),
+        no_changelog(-3),
+        no_manual(-3),
+    ),
+    printed=True,
+)

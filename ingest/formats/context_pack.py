@@ -1,0 +1,176 @@
+"""The context pack: YAML front matter, then headings with text, lists, tables and formulas under them.
+
+Every heading with something under it is one node of kind `reference`; its body is what stands there, as written, and
+its tables are data as well. A heading that only groups others gives its name to their path.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from graph.ids import distinct, slug
+from graph.models.document_models import Skip
+from graph.models.node_models import Kind, Node
+from graph.problems import Problem
+from ingest.formats.format_protocol import Format, clue, no_manual
+from ingest.formats.glossary_terms import Headings, markdown_heading
+from ingest.markdown.front_matter import Front, front_matter
+from ingest.markdown.markdown_tables import ragged, tables_in
+from ingest.text.decoding import DecodedText, Parsed, as_brain
+
+_UNDERLINE = re.compile(r" {0,3}(=|-)(?:\1){2,}\s*")
+_WORDS = re.compile(r" {0,3}(?:\*\*)?[^\W_].{0,118}", re.S)
+_FENCE = re.compile(r"\s{0,3}(?P<mark>`{3,}|~{3,})")
+
+
+class Section(NamedTuple):
+    """A heading, its name, the names above it, and the last line of its own text.
+
+    `first` is the first line of the heading and `line` its last: one line, or a name with a rule below it.
+    """
+
+    first: int
+    line: int
+    level: int
+    name: str
+    path: tuple[str, ...]
+    last: int
+
+
+def parse(text: DecodedText) -> Parsed:
+    """The sections of a pack; the first node is the pack itself, with its description."""
+    front = front_matter(text)
+    sections = list(sections_of(text, front.end + 1))
+    title = next((section.name for section in sections if section.level == 1), "")
+    name = front.word("name") or front.word("title") or title
+    brain = text.brain or as_brain(name or text.stem)
+    filled = [section for index, section in enumerate(sections) if _filled(text, section, index)]
+    overview = _overview(text, brain, front, title or name or text.stem, sections)
+    names = distinct(
+        [(slug(node.title), node.body) for node in overview] + [(slug(s.name), _body(text, s)) for s in filled]
+    )
+    nodes = [node.model_copy(update={"id": f"{brain}/{name}"}) for node, name in zip(overview, names, strict=False)]
+    nodes += [_node(text, f"{brain}/{name}", s) for s, name in zip(filled, names[len(overview) :], strict=True)]
+    skips = [_group(text, section) for section in sections[len(overview) and _led(sections) :] if section not in filled]
+    about = tuple((key, value) for key, value in front.words() if value)
+    problems = (*front.problems, *_unclosed(text), *ragged(text, tables_in(text.lines, "")))
+    return Parsed(brain, tuple(nodes), tuple(skips), problems, about=about)
+
+
+def sections_of(text: DecodedText, start: int) -> Iterator[Section]:
+    """The sections from line `start` on; what stands before the first heading is one without a name."""
+    headings = Headings()
+    marks = [(number, rule, *found) for number, rule, found in _headings(text, start)]
+    first = marks[0][0] if marks else len(text.lines) + 1
+    if any(line.strip() for line in text.lines[start - 1 : first - 1]):
+        yield Section(start - 1, start - 1, 0, "", (), first - 1)
+    for index, (number, line, level, name) in enumerate(marks):
+        headings.enter(level, name)
+        last = marks[index + 1][0] - 1 if index + 1 < len(marks) else len(text.lines)
+        path = headings.path()
+        yield Section(number, line, level, name, path if level == 1 and name == headings.title else path[:-1], last)
+
+
+def _headings(text: DecodedText, start: int) -> Iterator[tuple[int, int, tuple[int, str]]]:
+    """The Markdown headings outside code blocks: first line, last line, level and name."""
+    fence = ""
+    for number in range(start, len(text.lines) + 1):
+        line = text.lines[number - 1]
+        mark = _FENCE.match(line)
+        if mark and (not fence or mark["mark"].startswith(fence)):
+            fence = "" if fence else mark["mark"]
+        elif not fence and (found := markdown_heading(line)):
+            yield number, number, found
+        elif not fence and number > start and (rule := _UNDERLINE.fullmatch(line)) and _names(text, number - 1, start):
+            yield number - 1, number, (1 if rule[1] == "=" else 2, text.lines[number - 2].strip("*_ "))
+
+
+def _names(text: DecodedText, number: int, start: int) -> bool:
+    """Whether a line can be a heading that a rule underlines: one line of words by itself."""
+    line = text.lines[number - 1]
+    alone = number <= start or not text.lines[number - 2].strip()
+    return alone and "|" not in line and _WORDS.fullmatch(line) is not None
+
+
+def _filled(text: DecodedText, section: Section, index: int) -> bool:
+    """Whether a section is a node: something stands under it, and it is not the title, which the overview takes."""
+    leads = index == 0 and section.level <= 1
+    return not leads and any(line.strip() for line in text.lines[section.line : section.last])
+
+
+def _body(text: DecodedText, section: Section) -> str:
+    return "\n".join(line.rstrip() for line in text.lines[section.line : section.last]).strip("\n")
+
+
+def _node(text: DecodedText, identity: str, section: Section) -> Node:
+    lines = text.lines[section.line : section.last]
+    last = section.line + max(index for index, line in enumerate(lines, 1) if line.strip())
+    return Node(
+        id=identity,
+        brain=identity.partition("/")[0],
+        kind=Kind.REFERENCE,
+        title=section.name,
+        body=_body(text, section),
+        tables=tuple(found.table for found in tables_in(lines, section.name, section.line + 1)),
+        section=section.path,
+        provenance=text.provenance(section.first, last),
+    )
+
+
+def _overview(text: DecodedText, brain: str, front: Front, title: str, sections: Sequence[Section]) -> list[Node]:
+    """The pack itself: front matter, title, and the text below the title; none where there is nothing of it."""
+    leading = [section for section in sections[:1] if section.level <= 1]
+    if not (front.end or leading):
+        return []
+    body = "\n\n".join(part for part in (front.word("description"), *(_body(text, own) for own in leading)) if part)
+    last = max([front.end, *(section.last for section in leading)])
+    while last > 1 and not text.lines[last - 1].strip():
+        last -= 1
+    node = Node(
+        id="",
+        brain=brain,
+        kind=Kind.REFERENCE,
+        title=title,
+        body=body,
+        tags=front.tags(),
+        provenance=text.provenance(1, last),
+    )
+    return [node]
+
+
+def _led(sections: Sequence[Section]) -> int:
+    """How many of the first sections the overview takes: one, where it is the title, else none."""
+    return int(bool(sections) and sections[0].level <= 1)
+
+
+def _group(text: DecodedText, section: Section) -> Skip:
+    return text.skip(section.first, section.line, "heading of a group of sections")
+
+
+def _unclosed(text: DecodedText) -> Iterator[Problem]:
+    """A warning for a code block that is never closed: what follows it was read as code."""
+    fence, opened = "", 0
+    for number, line in enumerate(text.lines, 1):
+        mark = _FENCE.match(line)
+        if mark and (not fence or mark["mark"].startswith(fence)):
+            fence, opened = ("", 0) if fence else (mark["mark"], number)
+    if fence:
+        yield text.problem(opened, "code-unclosed", "a code block that is never closed; the rest was read as code")
+
+
+FORMAT = Format(
+    "context-pack",
+    "front matter, sections with tables and formulas",
+    parse,
+    (
+        clue(1.5, 2, "tables", r"^[ \t]{0,40}\|?[ \t]{0,12}:?-{3,}:?[ \t]*\|"),
+        clue(1, 2, "code or formula blocks", r"^(?:```|~~~)"),
+        clue(1, 3, "sections", r"^#{2,4}[ \t]+\S"),
+        clue(1, 1, "front matter with a name", r"^name[ \t]*:", part="front"),
+        clue(1, 1, "front matter with a description", r"^description[ \t]*:", part="front"),
+        no_manual(-1.5),
+    ),
+    printed=True,
+)

@@ -1,0 +1,65 @@
+"""A document format as one record: its name, how to recognise it, how to read it, and its line in the documentation.
+
+To add a format, write a module with a `FORMAT` and put that into the tuple of `ingest.format_detection`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from ingest.text.decoding import DecodedText, Parsed
+
+Part = Literal["body", "front", "bare"]
+"""Where a clue is looked for: behind the front matter, in the front matter, in a text without front matter."""
+
+
+class Clue(NamedTuple):
+    """One sign of a format: `weight` points when seen `enough` times, fewer in proportion; negative if against."""
+
+    weight: float
+    enough: int
+    says: str
+    pattern: re.Pattern[str]
+    part: Part = "body"
+
+
+def clue(weight: float, enough: int, says: str, pattern: str, part: Part = "body") -> Clue:
+    """A clue whose pattern matches in any line, whatever the case."""
+    return Clue(weight, enough, says, re.compile(pattern, re.M | re.I), part)
+
+
+_MANUAL = (
+    r"^#{1,4}[ \t]+(?:install(?:ation|ing)?|usage|getting started|quick ?start|contribut(?:ing|ors)|licen[sc]e)[ \t]*$"
+)
+_CHANGES = r"^#{1,4}[ \t]+\[?(?:v?\d+\.\d+|unreleased|added|changed|fixed|removed|deprecated|security)\b"
+
+
+def no_manual(weight: float) -> Clue:
+    """A clue against: the headings of a manual."""
+    return clue(weight, 2, "headings of a manual", _MANUAL)
+
+
+def no_changelog(weight: float) -> Clue:
+    """A clue against: the headings of a changelog."""
+    return clue(weight, 2, "headings of versions and changes", _CHANGES)
+
+
+@dataclass(frozen=True)
+class Format:
+    """One format.
+
+    `looks` describes it in docs/documents.md. `parse` makes nodes of a text; None for an export, which `ingest.document_reader`
+    takes apart, and for rules and figures, which are read elsewhere. `key` is the field at the top of a YAML document
+    by which that document names its format. `printed` formats are copied from pages or converted from print, so page
+    numbers and running titles are left out of them.
+    """
+
+    name: str
+    looks: str
+    parse: Callable[[DecodedText], Parsed] | None = None
+    clues: tuple[Clue, ...] = ()
+    key: str | None = None
+    printed: bool = False

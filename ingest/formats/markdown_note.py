@@ -1,0 +1,315 @@
+"""The Markdown note: one node in one file, with YAML front matter; a folder of them is a vault.
+
+    ---
+    title: …                        else the first heading of level 1, else the file's name
+    kind: thesis                    any kind; `reading` where none is given
+    brain: …                        else the caller's, else `notes`
+    tags: [one, two]                tags inside the text are added
+    aliases: [other title]          names by which links may call the note
+    published: 2025-02-01
+    origin: page.txt:119            where its content was first written
+    sources:
+      - url: https://…              title and date where known; an address alone will do
+    cites:
+      - to: other-note              with the CiTO name of the link
+        as: citesAsEvidence
+    ---
+    Markdown with [[other-note]] links, #tags and footnotes
+
+The file's name is the slug. With `brain_export: 1` the note is one that we wrote: its fields are all there is, nothing
+is inferred from its text, and writing it again gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from datetime import date
+
+from pydantic import BaseModel, Field, ValidationError
+
+from graph.ids import slug
+from graph.models.node_models import Kind, Labels, Node, Source, Table
+from graph.name_rules import InvalidNameError, check_node_id
+from graph.problems import Problem, Severity
+from graph.yaml import Day, Tree, Word, Written, field, mappings, place, word, words
+from ingest.formats.format_protocol import Format, clue
+from ingest.formats.glossary_terms import markdown_heading
+from ingest.formats.page_entry import source_of
+from ingest.markdown.front_matter import Front, front_matter
+from ingest.markdown.markdown_tables import tables_in
+from ingest.markdown.wikilinks import footnotes_in, link_citations, tags_in
+from ingest.text.decoding import DecodedText, Parsed
+from ingest.text.name_checks import declared_brain
+
+
+class NoteSource(Written):
+    """Where a note got something."""
+
+    url: str
+    title: str | None = None
+    date: str | int | None = None
+
+
+class Cite(Written):
+    """A typed link to another note."""
+
+    to: str
+    cito: str = Field("cites", validation_alias="as", description="A CiTO property, such as citesAsEvidence.")
+
+
+class FrontMatter(BaseModel):
+    """The front matter of a note; fields that it does not know are kept."""
+
+    # For editors only: `parse` below accepts more, because vaults come from many programs.
+    title: str
+    kind: Kind = Kind.READING
+    tags: list[str] = []
+    published: Day | None = None
+    origin: str | None = None
+    aliases: list[str] = []
+    sources: list[NoteSource | str] = []
+    cites: list[Cite | str] = []
+
+
+FIELDS = (
+    "title",
+    "kind",
+    "brain",
+    "tags",
+    "aliases",
+    "published",
+    "origin",
+    "sources",
+    "cites",
+    "section",
+    "labels",
+    "relations",
+    "citations",
+    "id",
+    "brain_export",
+)
+CITO = frozenset({
+    "agreesWith", "cites", "citesAsAuthority", "citesAsDataSource", "citesAsEvidence", "citesAsMetadataDocument",
+    "citesAsPotentialSolution", "citesAsRecommendedReading", "citesAsRelated", "citesAsSourceDocument",
+    "citesForInformation", "compiles", "confirms", "containsAssertionFrom", "corrects", "credits", "critiques",
+    "derides", "describes", "disagreesWith", "discusses", "disputes", "documents", "extends", "includesExcerptFrom",
+    "includesQuotationFrom", "linksTo", "obtainsBackgroundFrom", "obtainsSupportFrom", "parodies", "plagiarizes",
+    "qualifies", "refutes", "repliesTo", "retracts", "reviews", "ridicules", "speculatesOn", "supports", "updates",
+    "usesConclusionsFrom", "usesDataFrom", "usesMethodIn",
+})  # fmt: skip  # the properties of CiTO 2.8, as a block of words
+_NEAR = 0.75
+_READ = frozenset({*FIELDS, "alias", "tag", "source", "date"})
+
+
+def parse(text: DecodedText) -> Parsed:
+    """The one node of a note."""
+    front = front_matter(text)
+    node, problems = _exact(text, front) if front.word("brain_export") else _read(text, front)
+    found = (*front.problems, *problems)
+    return Parsed(node.brain, (node,), (), found) if node else Parsed(text.brain or text.default_brain, (), (), found)
+
+
+def _read(text: DecodedText, front: Front) -> tuple[Node, tuple[Problem, ...]]:
+    """A note as an author writes it."""
+    start, title = _opening(text, front)
+    body = "\n".join(line.rstrip() for line in text.lines[start:]).strip("\n")
+    named, odd_brain = declared_brain(text, front.get("brain"), text.default_brain)
+    brain = text.brain or named
+    kind, odd_kind = _kind(text, front)
+    published, odd_date = _published(text, front)
+    sources, odd_sources = _sources(text, front)
+    typed, odd_links = _typed(text, front)
+    aliases = _aliases(front.get("aliases") or front.get("alias"))
+    node = Node(
+        id=f"{brain}/{slug(text.stem)}",
+        brain=brain,
+        kind=kind,
+        title=title,
+        body=body,
+        tags=tuple(dict.fromkeys((*front.tags(), *tags_in(body)))),
+        sources=_once((*sources, *footnotes_in(body))),
+        citations=link_citations(body, typed),
+        labels=Labels(preferred=title, variants=aliases) if aliases else None,
+        tables=_tables(text, title, start),
+        section=tuple(str(name) for name in words(front.get("section"))),
+        published=published,
+        origin=_origin(front.get("origin")),
+        provenance=text.provenance(1, _last(text)),
+    )
+    return node, (*odd_brain, *odd_kind, *odd_date, *odd_sources, *odd_links, *_misspelt(text, front))
+
+
+def _opening(text: DecodedText, front: Front) -> tuple[int, str]:
+    """The index of the first line of the body, and the title: a first heading of level 1 is not said again below."""
+    title = " ".join(front.word("title").split())
+    first = next((index for index in range(front.end, len(text.lines)) if text.lines[index].strip()), front.end)
+    heading = markdown_heading(text.lines[first]) if first < len(text.lines) else None
+    if heading and heading[0] == 1 and (not title or title.casefold() == heading[1].casefold()):
+        return first + 1, title or heading[1]
+    return front.end, title or _from_stem(text.stem)
+
+
+def _from_stem(stem: str) -> str:
+    """A file name as a title: `cost-per-token` as `Cost per token`."""
+    if " " in stem or not stem.strip("-_"):
+        return stem
+    plain = stem.replace("-", " ").replace("_", " ").strip()
+    return plain[:1].upper() + plain[1:] if plain.islower() else plain
+
+
+def _aliases(tree: Tree) -> tuple[str, ...]:
+    """The other names of a note: a list, or one line with commas between them."""
+    names = tree.split(",") if isinstance(tree, Word) else map(str, words(tree))
+    return tuple(dict.fromkeys(name.strip() for name in names if name.strip()))
+
+
+def _kind(text: DecodedText, front: Front) -> tuple[Kind, tuple[Problem, ...]]:
+    value = front.get("kind")
+    name = word(value).strip().lower()
+    if name in set(Kind):
+        return Kind(name), ()
+    if value is None:
+        return Kind.READING, ()
+    choices = ", ".join(kind.value for kind in Kind)
+    return Kind.READING, (_at(text, value, "note-kind", f"no kind {word(value)!r}; there are {choices}"),)
+
+
+def _published(text: DecodedText, front: Front) -> tuple[date | None, tuple[Problem, ...]]:
+    value = front.get("published") or front.get("date")
+    written = word(value).strip()
+    if not written:
+        return None, ()
+    try:
+        return date.fromisoformat(written[:10]), ()
+    except ValueError:
+        return None, (_at(text, value, "note-date", f"{written!r} is not a date such as 2025-02-01"),)
+
+
+def _sources(text: DecodedText, front: Front) -> tuple[tuple[Source, ...], tuple[Problem, ...]]:
+    """The sources; one without an address is a problem."""
+    tree = front.get("sources") or front.get("source")
+    found: list[Source] = []
+    problems: list[Problem] = []
+    for item in tree if isinstance(tree, list) else [tree]:
+        url = word(item) or word(field(item, "url"))
+        if url.strip():
+            title, day = word(field(item, "title")).strip(), word(field(item, "date")).strip()
+            found.append(source_of(url.strip(), title or None, day or None))
+        elif item is not None:
+            problems.append(_at(text, item, "note-source", "a source without 'url'"))
+    return tuple(found), tuple(problems)
+
+
+def _once(sources: tuple[Source, ...]) -> tuple[Source, ...]:
+    return tuple({source.url: source for source in reversed(sources)}.values())[::-1]
+
+
+def _typed(text: DecodedText, front: Front) -> tuple[list[tuple[str, str]], tuple[Problem, ...]]:
+    """The typed links as pairs of target and CiTO name."""
+    tree = front.get("cites")
+    links: list[tuple[str, str]] = []
+    problems: list[Problem] = []
+    for item in tree if isinstance(tree, list) else [tree]:
+        target = (word(item) or word(field(item, "to"))).strip().removeprefix("[[").removesuffix("]]")
+        cito = word(field(item, "as")).strip() or "cites"
+        if cito not in CITO:
+            problems.append(_at(text, field(item, "as"), "note-cito", f"CiTO has no property {cito!r}", near=CITO))
+            cito = "cites"
+        if target:
+            links.append((target, cito))
+        elif item is not None:
+            problems.append(_at(text, item, "note-cites", "a link without 'to'"))
+    return links, tuple(problems)
+
+
+def _misspelt(text: DecodedText, front: Front) -> Iterator[Problem]:
+    """A note for each field that is nearly, but not quite, one that we read."""
+    for name in front.fields:
+        near = [] if name in _READ else difflib.get_close_matches(str(name), FIELDS, 1, _NEAR)
+        if near:
+            message = f"the field {str(name)!r} is not read; did you mean {near[0]!r}?"
+            yield text.problem(name.line, "note-field", message, severity=Severity.NOTE, column=name.column)
+
+
+def _at(text: DecodedText, tree: Tree, code: str, message: str, *, near: frozenset[str] = frozenset()) -> Problem:
+    """A warning at the place of a value, with the word of `near` that its author may have meant."""
+    where = place(tree) or Word("", 1, 1)
+    meant = difflib.get_close_matches(word(tree), near, 1, 0.6)
+    hint = f"did you mean {meant[0]}?" if meant else None
+    return text.problem(where.line, code, message, column=where.column, hint=hint)
+
+
+def _origin(tree: Tree) -> str | None:
+    return ", ".join(str(item) for item in words(tree)) or None
+
+
+def _tables(text: DecodedText, title: str, start: int) -> tuple[Table, ...]:
+    """The tables behind the line of index `start`."""
+    lines = text.lines[start:]
+    return (
+        tuple(found.table for found in tables_in(lines, title, start + 1)) if any("|" in line for line in lines) else ()
+    )
+
+
+def _last(text: DecodedText) -> int:
+    return max((number for number, line in enumerate(text.lines, 1) if line.strip()), default=1)
+
+
+def _exact(text: DecodedText, front: Front) -> tuple[Node | None, tuple[Problem, ...]]:
+    """A note that we wrote: the node that it was."""
+    body = "\n".join(text.lines[front.end :]).removesuffix("\n")
+    identity = front.word("id") or f"{text.default_brain}/{slug(text.stem)}"
+    brain, _, name = identity.partition("/")
+    named, odd_brain = declared_brain(text, front.get("brain"), brain)
+    brain = text.brain or named
+    identity = f"{brain}/{name or slug(text.stem)}"
+    try:
+        check_node_id(identity, brain)
+    except InvalidNameError as error:
+        return None, (_invalid(text, front, ("id",), str(error)),)
+    fields = {
+        "id": identity,
+        "brain": brain,
+        "title": front.word("title"),
+        "kind": front.word("kind"),
+        "body": body,
+        "tags": tuple(words(front.get("tags"))),
+        "sources": mappings(front.get("sources")),
+        "citations": mappings(front.get("citations")),
+        "labels": front.get("labels"),
+        "relations": mappings(front.get("relations")),
+        "tables": _tables(text, front.word("title"), front.end),
+        "section": tuple(words(front.get("section"))),
+        "published": front.word("published") or None,
+        "origin": front.word("origin") or None,
+        "provenance": text.provenance(1, _last(text)),
+    }
+    try:
+        return Node.model_validate(fields), odd_brain
+    except ValidationError as error:
+        problems = (_invalid(text, front, detail["loc"], detail["msg"]) for detail in error.errors())
+        return None, tuple(problems)
+
+
+def _invalid(text: DecodedText, front: Front, path: tuple[int | str, ...], message: str) -> Problem:
+    """An error of an exported note, at the field that is wrong."""
+    name = ".".join(str(part) for part in path)
+    where = next((key for key in front.fields if path and key == path[0]), Word("", 1, 1))
+    return text.problem(where.line, "note-exported", f"{name}: {message}", severity=Severity.ERROR, column=where.column)
+
+
+_NOTE_KEYS = r"kind|aliases|alias|sources|cites|origin|brain_export"
+FORMAT = Format(
+    "note",
+    "a Markdown note with YAML front matter, `[[wikilinks]]` and `#tags`; a folder of them is a vault",
+    parse,
+    (
+        clue(1, 1, "front matter", r"^[\w-]+[ \t]*:", part="front"),
+        clue(2, 1, "front matter with a title or tags", r"^(?:title|tags?)[ \t]*:", part="front"),
+        clue(4, 1, "front matter of a note", rf"^(?:{_NOTE_KEYS})[ \t]*:", part="front"),
+        clue(2.5, 1, "wikilinks", r"\[\[[^\[\]\n]+\]\]"),
+        clue(1.5, 1, "a Markdown title", r"^#[ \t]+\S", part="bare"),
+        clue(0.5, 1, "Markdown sections, lists or links", r"^(?:#{2,6}[ \t]|[-*][ \t])|\]\(https?://", part="bare"),
+    ),
+)

@@ -1,0 +1,269 @@
+"""One entry of a brain page: its body, its sources, its tags.
+
+• Title                          the bullet
+    paragraphs, lists            the body, with cite spans
+    Sources:                     then one address in each bullet
+    • https://…
+    #tag#another                 last
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from graph.models.node_models import Source
+from graph.problems import Problem, Severity
+from ingest.citations.bracket_markers import Span, cite_spans, split_tags
+from ingest.quotations.publication_ids import publication_id
+from ingest.terms.tag_parsing import normal
+from ingest.text.decoding import DecodedText, indent
+
+BULLET = re.compile(r"\s*[•‣◦▪●∙·*+–-]\s+(?P<rest>\S.*)", re.S)
+TAGS = re.compile(r"\s*(?:#[^\s#]{1,80}\s*,?\s*)+")
+NUMBERED = re.compile(r"\s*\d{1,4}[.)]\s+(?P<rest>\S.*)", re.S)
+BOLD = re.compile(r"\s*(?P<rest>(?P<mark>\*\*|__)(?!\s)(?:(?!(?P=mark)).){1,200}(?P=mark))\s*")
+_HEADED = re.compile(r"\s{0,3}#{1,6}\s+(?P<rest>\S.*?)\s*#*\s*", re.S)
+_NUMBERED = re.compile(r"\s*(?:\d{1,3}[.)]|\[\d{1,3}\])\s+(?P<rest>\S.*)", re.S)
+_LISTED_TAGS = re.compile(
+    r"\s*(?:[-*•]\s)?[*_]{0,2}(?:tags?|keywords?)[*_]{0,2}\s*:[*_]{0,2}\s*"
+    r"(?P<rest>[^\s.,;:!?][^.!?\n]{0,300}?)\s*",
+    re.I,
+)
+_SOURCES = re.compile(
+    r"\s*(?:#{1,6}\s+)?[*_]{0,2}(?:sources?|references|links|citations|further reading)\b[*_]{0,2}"
+    r"(?P<colon>\s*:?)[*_]{0,2}\s*(?P<rest>.*)",
+    re.I | re.S,
+)
+_ADDRESS = re.compile(
+    r"(?:https?://|ftp://|www\.)[^\s<>\"“”]+|\bdoi:\s?10\.[^\s<>\"“”]+|\barxiv:\s?\d{4}\.\d{4,5}\S*", re.I
+)
+_BARE = re.compile(r"(?:[\w-]+\.)+[a-z]{2,}(?:/[^\s<>\"“”]*)?", re.I)
+_LINKED = re.compile(r"\[(?P<title>[^\]\n]{1,300})\]\((?P<url>[^()\s]+(?:\([^()\s]*\)[^()\s]*)?)\)")
+
+
+_ENTITY = re.compile(r"&(?:[a-zA-Z]{2,8}|#\d{1,6}|#[xX][0-9a-fA-F]{1,5});")
+
+
+class EntryLine(NamedTuple):
+    """A line of the body with its number and the white space taken from its front."""
+
+    number: int
+    text: str
+    cut: int
+
+
+class PageEntry(NamedTuple):
+    """What an entry says; `spans` are its quotations, each standing word for word in `body`."""
+
+    title: str
+    body: str
+    tags: tuple[str, ...]
+    sources: tuple[Source, ...]
+    spans: tuple[Span, ...]
+    problems: tuple[Problem, ...]
+
+
+def is_tags(line: str) -> bool:
+    """Whether a line is nothing but tags; a Markdown heading has a space behind its mark."""
+    if "#" in line and TAGS.fullmatch(line):
+        return True
+    return ":" in line[:16] and _LISTED_TAGS.fullmatch(line) is not None
+
+
+def _tags_of(line: str) -> tuple[str, ...]:
+    """The tags of a line of them; behind the word `Tags:` commas may divide tags of several words."""
+    match = _LISTED_TAGS.fullmatch(line)
+    words = unescaped(match["rest"] if match else line)
+    if match and "#" not in words and re.search(r"[,;]", words):
+        return tuple(tag for tag in map(normal, re.split(r"[,;]", words)) if tag)
+    return split_tags(words)
+
+
+def read_entry(text: DecodedText, first: int, last: int) -> PageEntry:
+    """The entry whose title is line `first` and whose text ends with line `last`."""
+    parts = _Parts(text, first, last)
+    pairs = _body(parts.body)
+    clean, spans, problems = cite_spans("\n".join(line.text for line in pairs), 1, text.name)
+    title, lost = _title(text, first)
+    moved = (_moved(problem, pairs, text) for problem in problems)
+    placed = (_placed(span, pairs) for span in spans)
+    return PageEntry(title, clean, parts.tags(), tuple(parts.sources), tuple(placed), (*lost, *moved, *parts.problems))
+
+
+def _title(text: DecodedText, line: int) -> tuple[str, tuple[Problem, ...]]:
+    """The title without its bullet, its emphasis and any cite mark."""
+    raw = text.lines[line - 1]
+    match = next(filter(None, (shape.fullmatch(raw) for shape in (BULLET, NUMBERED, _HEADED))), None)
+    words = " ".join((match["rest"] if match else raw).split())
+    clean, _, problems = cite_spans(words, line, text.name)
+    clean = unescaped(clean)
+    return plain_title(clean) or words, problems
+
+
+def unescaped(words: str) -> str:
+    """Words whose signs are written as HTML: `R&amp;D` as `R&D`; an ampersand without its semicolon stays."""
+    return _ENTITY.sub(lambda entity: html.unescape(entity[0]), words) if "&" in words else words
+
+
+def plain_title(words: str) -> str:
+    """A title without the emphasis that wraps the whole of it, also where one end of it is lost."""
+    words = words.strip()
+    for mark in ("***", "**", "__", "*", "_"):
+        if words.startswith(mark) and words.endswith(mark) and mark not in words[len(mark) : -len(mark)]:
+            return words[len(mark) : -len(mark)].strip() or words
+    if words.count("*") in {1, 2} and "*" not in words.strip("*"):
+        return words.strip("*").strip() or words
+    return words
+
+
+class _Parts:
+    """The lines of an entry sorted into body, sources and tags, in one pass from top to bottom."""
+
+    def __init__(self, text: DecodedText, first: int, last: int) -> None:
+        self.text = text
+        self.body: list[EntryLine] = []
+        self.sources: list[Source] = []
+        self.tag_lines: list[str] = []
+        self.problems: list[Problem] = []
+        listing = False
+        for number in range(first + 1, last + 1):
+            line = text.lines[number - 1]
+            listing = self._sort(number, line, listing) if line.strip() else self._blank(number, listing)
+        if not self.sources:
+            self._unlisted()
+
+    def tags(self) -> tuple[str, ...]:
+        """The tags in order, each once."""
+        return tuple(dict.fromkeys(tag for line in self.tag_lines for tag in _tags_of(line)))
+
+    def _blank(self, number: int, listing: bool) -> bool:
+        if not listing and self.body and self.body[-1].text:
+            self.body.append(EntryLine(number, "", 0))
+        return listing
+
+    def _sort(self, number: int, line: str, listing: bool) -> bool:
+        """Put one line where it belongs; whether a list of sources is open behind it."""
+        if is_tags(line):
+            self.tag_lines.append(line)
+            return False
+        opening = _opens_sources(line)
+        if opening is not None:
+            self.sources += sources_in(opening)
+            return True
+        if listing:
+            found = sources_in(line)
+            if found or BULLET.fullmatch(line):
+                self._entry(number, line, found)
+                return True
+        self.body.append(EntryLine(number, line.rstrip(), 0))
+        return False
+
+    def _entry(self, number: int, line: str, found: Sequence[Source]) -> None:
+        """One bullet of the sources; without an address it stays in the body, so that it is not lost."""
+        self.sources += found
+        if not found:
+            self.body.append(EntryLine(number, line.rstrip(), 0))
+            self.problems.append(self.text.problem(number, "source-address", "a source without an address"))
+
+    def _unlisted(self) -> None:
+        """Addresses in bullets at the end of the body are sources whose heading is missing."""
+        end = len(self.body)
+        while end and (not self.body[end - 1].text or _only_address(self.body[end - 1].text)):
+            end -= 1
+        found = [line for line in self.body[end:] if line.text]
+        if found:
+            self.sources = [source for line in found for source in sources_in(line.text)]
+            del self.body[end:]
+            message = "a list of addresses without the heading 'Sources:'; read as sources"
+            self.problems.append(self.text.problem(found[0].number, "sources-heading", message, severity=Severity.NOTE))
+
+
+def _opens_sources(line: str) -> str | None:
+    """What follows the words `Sources:` on their line, or None where the line does not open a list."""
+    match = _SOURCES.fullmatch(line)
+    if match is None:
+        return None
+    rest = match["rest"].strip()
+    if not rest:
+        return ""
+    return rest if match["colon"].strip() and sources_in(rest) and len(_without_addresses(rest)) < 80 else None
+
+
+def _without_addresses(text: str) -> str:
+    return _ADDRESS.sub("", text).strip()
+
+
+def _only_address(line: str) -> bool:
+    """Whether a line is a bullet that holds one address and nothing else."""
+    match = BULLET.fullmatch(line) or _NUMBERED.fullmatch(line)
+    return match is not None and _ADDRESS.fullmatch(match["rest"].strip().strip("<>")) is not None
+
+
+def sources_in(line: str) -> list[Source]:
+    """The sources that a line of a list names: an address, a Markdown link, or words with an address."""
+    match = BULLET.fullmatch(line) or _NUMBERED.fullmatch(line)
+    words = (match["rest"] if match else line).strip()
+    links = list(_LINKED.finditer(words))
+    if links:
+        return [source_of(link["url"], link["title"]) for link in links]
+    found = [trimmed(address[0]) for address in _ADDRESS.finditer(words)]
+    bare = words.strip("<>")
+    if not found:
+        return [source_of(bare)] if match and _BARE.fullmatch(bare) else []
+    title = _without_addresses(words).strip(" \t<>()[]:–—-,;.·|") if len(found) == 1 else ""
+    return [source_of(url, title or None) for url in found]
+
+
+def source_of(url: str, title: str | None = None, date: str | None = None) -> Source:
+    """A source with the work that its address belongs to."""
+    url = unescaped(url)
+    return Source(id=publication_id(url), url=url, title=unescaped(title) if title else title, date=date)
+
+
+def trimmed(url: str) -> str:
+    """An address without the punctuation of the sentence around it; brackets that it opens itself stay."""
+    while url and (url[-1] in ".,;:!?'*_]}>" or (url[-1] == ")" and url.count(")") > url.count("("))):
+        url = url[:-1]
+    return url
+
+
+def _body(lines: Iterable[EntryLine]) -> list[EntryLine]:
+    """The body as Markdown: the common indent taken off, bullets as `-`, no blank lines at its ends or in a row."""
+    kept: list[EntryLine] = []
+    for line in lines:
+        if line.text or (kept and kept[-1].text):
+            kept.append(line)
+    while kept and not kept[-1].text:
+        kept.pop()
+    margin = min((indent(line.text) for line in kept if line.text), default=0)
+    return [_outdented(line, margin) for line in kept]
+
+
+def _outdented(line: EntryLine, margin: int) -> EntryLine:
+    lead = len(line.text) - len(line.text.lstrip())
+    white, words = line.text[:lead].expandtabs(4), line.text[lead:]
+    if words[:1] in {"•", "‣", "◦", "▪", "●", "∙"} and words[1:2].isspace():
+        words = "- " + words[2:].lstrip()
+    shown = " " * (len(white) - margin) + words if words else ""
+    return EntryLine(line.number, shown, max(0, len(line.text) - len(shown)))
+
+
+def _moved(problem: Problem, pairs: Sequence[EntryLine], text: DecodedText) -> Problem:
+    """A problem of the body as one of the document."""
+    if not problem.line or problem.line > len(pairs):
+        return problem
+    line = pairs[problem.line - 1]
+    column = problem.column + line.cut if problem.column else None
+    written = text.lines[line.number - 1]
+    return problem.model_copy(update={"line": line.number, "column": column, "text": written})
+
+
+def _placed(span: Span, pairs: Sequence[EntryLine]) -> Span:
+    """A span with the line and column of the document."""
+    if not 0 < span.line <= len(pairs):
+        return span
+    line = pairs[span.line - 1]
+    return span._replace(line=line.number, column=span.column + line.cut)

@@ -1,0 +1,249 @@
+"""Links between notes and terms, resolved when all documents of an ingest have been read.
+
+A link may name an id, a slug, a file, a title, an alias or another label, in its own brain first and then in any where
+it is the only one. What it does not find stays as an unresolved citation, with a problem at its place.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from graph.ids import slug
+from graph.models.document_models import Document
+from graph.models.node_models import Citation, Node, Reference, Relation
+from graph.problems import Problem, Severity
+from ingest.linking.vault_paths import longer_ids, path_of, paths_of, seen_from, settled
+from ingest.text.decoding import in_order
+
+_LINK = ("link-ambiguous", "link-unresolved")
+_RELATION = ("relation-ambiguous", "relation-unresolved")
+
+
+class Linked(NamedTuple):
+    """A document with its links resolved, and the names (`link_names`) of those that name no node or several."""
+
+    document: Document
+    unresolved: frozenset[str] = frozenset()
+
+
+class _Lost(NamedTuple):
+    """A link that could not be resolved."""
+
+    problem: Problem
+    names: frozenset[str]
+
+
+class LinkTargets:
+    """Every node by every name that a link may use."""
+
+    def __init__(self, nodes: Iterable[Node]) -> None:
+        self.titles: dict[str, str] = {}
+        self._local: dict[tuple[str, str], list[str]] = defaultdict(list)
+        self._anywhere: dict[str, list[str]] = defaultdict(list)
+        self._paths: dict[str, list[str]] = defaultdict(list)
+        self._files: dict[str, str] = {}
+        for node in nodes:
+            self._add(node)
+
+    def _add(self, node: Node) -> None:
+        if node.id in self.titles:
+            return
+        self.titles[node.id] = node.title
+        names = node.labels.all() if node.labels else ()
+        for name in dict.fromkeys((node.slug, slug(node.title), *map(slug, names))):
+            self._local[node.brain, name].append(node.id)
+            self._anywhere[name].append(node.id)
+        paths = paths_of(node)
+        for path in paths:
+            self._paths[path].append(node.id)
+        if paths:
+            self._files[paths[-1]] = node.id
+
+    def find(self, written: str, brain: str, near: str = "") -> list[str]:
+        """The ids that a link of `brain` may mean: one where it is clear, none, or the several that are meant alike.
+
+        `near` is the folder of the note that links: of notes of one name, that in the same folder is meant.
+        """
+        written = written.strip().strip("/")
+        if written in self.titles:
+            return [written]
+        folder, _, last = written.rpartition("/")
+        file = self._files.get(seen_from(near, written)) if folder.startswith(".") else None
+        if file:
+            return [file]
+        path = path_of(written if folder else f"{near}/{written}")
+        beside = [each for each in self._paths.get(path, ()) if each.startswith(f"{brain}/")]
+        if len(beside) == 1:
+            return beside
+        name = slug(last)
+        own = f"{brain}/{name}"
+        if not folder and own in self.titles:
+            return [own]
+        if folder and f"{slug(folder.rpartition('/')[2])}/{name}" in self.titles:
+            return [f"{slug(folder.rpartition('/')[2])}/{name}"]
+        return self._local.get((brain, name)) or self._anywhere.get(name) or []
+
+
+def link_names(written: str, near: str = "") -> frozenset[str]:
+    """The names by which a link may find a node: `Names.find` finds none that has none of these (`node_names`).
+
+    `near` is the folder of the note that links.
+    """
+    written = written.strip().strip("/")
+    folder, _, last = written.rpartition("/")
+    paths = [path_of(written if folder else f"{near}/{written}")]
+    if folder.startswith("."):
+        paths.append(seen_from(near, written))
+    return frozenset((slug(last), *(path.rpartition("/")[2] for path in paths if path)))
+
+
+def node_names(node: Node) -> frozenset[str]:
+    """The names by which links may find a node: of its id, title, labels and file, each as a slug."""
+    labels = node.labels.all() if node.labels else ()
+    ids = (node.id, *longer_ids(node))
+    slugs = (slug(name) for name in (*(one.rpartition("/")[2] for one in ids), node.title, *labels))
+    return frozenset((*slugs, *(path.rpartition("/")[2] for path in paths_of(node))))
+
+
+def resolve(documents: Sequence[Document], known: Mapping[str, Node] | None = None) -> list[Document]:
+    """The documents with every link between notes resolved among themselves and the nodes already `known`.
+
+    Resolving again changes nothing but what has come or gone since.
+    """
+    return [linked.document for linked in linked_documents(documents, known)]
+
+
+def linked_documents(documents: Sequence[Document], known: Mapping[str, Node] | None = None) -> list[Linked]:
+    """As `resolve`, each document with the names of its unresolved links."""
+    known = known or {}
+    documents = settled(documents, known)
+    names = LinkTargets([node for document in documents for node in document.nodes] + list(known.values()))
+    return [_resolved(document, names) for document in documents]
+
+
+def _resolved(document: Document, names: LinkTargets) -> Linked:
+    lost: list[_Lost] = []
+    nodes = [_node(document, node, names, lost) if _links(node) else node for node in document.nodes]
+    problems = [one.problem for one in lost]
+    others = [problem for problem in document.problems if problem.code not in _LINK and problem not in problems]
+    told = tuple(sorted((*others, *problems), key=in_order))
+    unresolved = frozenset(name for one in lost for name in one.names)
+    if told == document.problems and all(map(operator.is_, nodes, document.nodes)):
+        return Linked(document, unresolved)
+    return Linked(document.model_copy(update={"nodes": tuple(nodes), "problems": told}), unresolved)
+
+
+def _links(node: Node) -> bool:
+    return bool(node.relations) or any(_is_link(citation) for citation in node.citations)
+
+
+def _is_link(citation: Reference) -> bool:
+    return isinstance(citation, Citation) and citation.marker.startswith("[[")
+
+
+def _node(document: Document, node: Node, names: LinkTargets, lost: list[_Lost]) -> Node:
+    """A node with its links resolved; those to itself fall away, those to one target become one."""
+    merged: dict[object, Reference] = {}
+    for index, citation in enumerate(node.citations):
+        if not (isinstance(citation, Citation) and _is_link(citation)):
+            merged[index] = citation
+            continue
+        found = _citation(document, node, citation, names, lost)
+        if found.target != node.id:
+            key = found.target or found.marker
+            earlier = merged.get(key)
+            merged[key] = _merged(earlier, found) if isinstance(earlier, Citation) else found
+    relations = tuple(_relations(document, node, names, lost))
+    citations = tuple(merged.values())
+    if citations == node.citations and relations == node.relations:
+        return node
+    return node.model_copy(update={"citations": citations, "relations": relations})
+
+
+def _merged(one: Citation, other: Citation) -> Citation:
+    """One citation of two links to one target: the more telling type, the first sentence."""
+    cito = other.cito if one.cito == "cites" else one.cito
+    return one.model_copy(update={"cito": cito, "context": one.context or other.context})
+
+
+def _citation(document: Document, node: Node, link: Citation, names: LinkTargets, lost: list[_Lost]) -> Citation:
+    written = link.marker[2:-2]
+    near = document.name.rpartition("/")[0]
+    found = names.find(written, node.brain, near)
+    if len(found) != 1:
+        lost.append(_Lost(_problem(document, node, written, found), link_names(written, near)))
+        return link.model_copy(
+            update={"target": None, "target_title": None, "resolution": "unresolved", "confidence": 0.0}
+        )
+    target = found[0]
+    brain, _, name = target.partition("/")
+    short = brain == node.brain and names.find(name, brain, near) == found
+    update = {
+        "marker": f"[[{name if short else target}]]",
+        "target": target,
+        "target_title": names.titles[target],
+        "resolution": "link",
+        "confidence": 1.0,
+    }
+    return link.model_copy(update=update)
+
+
+def _relations(document: Document, node: Node, names: LinkTargets, lost: list[_Lost]) -> Iterator[Relation]:
+    """The relations whose target is there; one to a name that nothing has is a problem, and left out."""
+    for relation in node.relations:
+        if relation.target in names.titles:
+            yield relation
+            continue
+        brain, _, name = relation.target.partition("/")
+        found = names.find(name, brain)
+        if len(found) == 1:
+            yield relation.model_copy(update={"target": found[0]})
+        else:
+            lost.append(_Lost(_problem(document, node, name, found, relation.kind), link_names(name)))
+
+
+def _problem(document: Document, node: Node, written: str, found: Sequence[str], relation: str = "") -> Problem:
+    """A warning at the place of a link, or of the name in a relation."""
+    line, column, text = _place(document, node, written, f"{relation}:" if relation else "")
+    several = f"what may be any of {', '.join(found[:5])}" if found else "nothing that is known"
+    ambiguous, unresolved = _RELATION if relation else _LINK
+    return Problem(
+        document=document.name,
+        line=line,
+        column=column,
+        severity=Severity.WARNING,
+        code=ambiguous if found else unresolved,
+        message=f"{f'{relation!r} names' if relation else 'a link to'} {written!r}, {several}",
+        text=text,
+    )
+
+
+def _place(document: Document, node: Node, written: str, field: str) -> tuple[int, int | None, str | None]:
+    """Line, column and text of a link inside the lines of its node, behind the line that begins with `field`."""
+    first, last = node.provenance.first_line, node.provenance.last_line
+    lines, plain = _lines(document.text)
+    own = range(first - 1, min(last, len(lines)))
+    start = next((index for index in own if lines[index].lstrip(" -").startswith(field)), first - 1)
+    name = _folded(written)
+    for wanted, lead in ((f"[[{name}", 2), (name, 0)):
+        for index in range(start, own.stop):
+            at = plain[index].find(wanted)
+            if at >= 0:
+                return index + 1, at + lead + 1, lines[index]
+    return first, None, None
+
+
+@lru_cache(maxsize=2)
+def _lines(text: str) -> tuple[list[str], list[str]]:
+    """The lines of a document as written, and folded: many links of one document may be lost."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return lines, [_folded(line) for line in lines]
+
+
+def _folded(text: str) -> str:
+    """A text in which a slug and the words that it is made of look the same, its length kept."""
+    return text.lower().replace("-", " ") if len(text.lower()) == len(text) else text

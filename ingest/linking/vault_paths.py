@@ -1,0 +1,92 @@
+"""Notes of one name in several folders of a vault, and the paths by which links tell them apart.
+
+Ships/Index.md       notes/ships-index         the folder's name before the slug
+Index.md             notes/index               the note that is the least deep keeps its id
+"""
+
+from __future__ import annotations
+
+import hashlib
+import posixpath
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+
+from graph.ids import slug
+from graph.models.document_models import Document
+from graph.models.node_models import Node
+from graph.name_rules import LONGEST_PART
+from graph.problems import Problem, Severity
+from ingest.text.decoding import in_order
+
+_NOTES = frozenset({".md", ".markdown"})
+
+
+def settled(documents: Sequence[Document], known: Mapping[str, Node]) -> list[Document]:
+    """The documents, with an id of its own for each note in a folder whose id another document has.
+
+    `known` are nodes of other documents by their ids.
+    """
+    counts = Counter(node.id for document in documents for node in document.nodes)
+    if len(counts) == counts.total() and not any(name in known for name in counts):
+        return list(documents)
+    taken = {node.id: node.provenance.document for node in known.values()}
+    result = list(documents)
+    for index in sorted(range(len(documents)), key=lambda at: (documents[at].name.count("/"), documents[at].name)):
+        document = documents[index]
+        if any(taken.get(node.id, document.name) != document.name for node in document.nodes):
+            result[index] = document = _renamed(document, taken)
+        for node in document.nodes:
+            taken.setdefault(node.id, document.name)
+    return result
+
+
+def _renamed(document: Document, taken: Mapping[str, str]) -> Document:
+    """A note under the first of its longer names that is free; any other document as it is."""
+    if document.format != "note" or "/" not in document.name or len(document.nodes) != 1:
+        return document
+    (node,) = document.nodes
+    free = next(name for name in _longer(node, document.name) if taken.get(name, document.name) == document.name)
+    message = f"{taken[node.id]!r} is called the same; this note is {free!r}"
+    where = {"document": document.name, "line": 1, "text": document.text.split("\n", 1)[0]}
+    problem = Problem(severity=Severity.NOTE, code="note-twice", message=message, **where)
+    problems = tuple(sorted((*document.problems, problem), key=in_order))
+    return document.model_copy(update={"nodes": (node.model_copy(update={"id": free}),), "problems": problems})
+
+
+def _longer(node: Node, document: str) -> Iterator[str]:
+    """The id with one folder before its slug, then with two … while it is short enough; then with a digest."""
+    folders = [slug(part) for part in PurePosixPath(document).parent.parts]
+    for count in range(1, len(folders) + 1):
+        longer = f"{'-'.join(folders[-count:])}-{node.slug}"
+        if len(longer) <= LONGEST_PART:
+            yield f"{node.brain}/{longer}"
+    digest = hashlib.sha256(document.encode()).hexdigest()[:6]
+    yield f"{node.brain}/{node.slug[: LONGEST_PART - 7].rstrip('-')}-{digest}"
+
+
+def longer_ids(node: Node) -> Iterator[str]:
+    """The ids that a note gets where other documents have its shorter ones: folders before its slug, then a digest."""
+    return _longer(node, node.provenance.document)
+
+
+def paths_of(node: Node) -> Sequence[str]:
+    """What a link may write to name a note by folder and file: `ships/index`, `fleet/ships/index`; the whole path last.
+
+    A note that stands in no folder has its name only; what is no note of its own file has nothing.
+    """
+    path = PurePosixPath(node.provenance.document)
+    if path.suffix.lower() not in _NOTES or not node.slug.endswith(slug(path.stem)):
+        return ()
+    parts = [*map(slug, path.parent.parts), slug(path.stem)]
+    return ["/".join(parts[-count:]) for count in range(min(2, len(parts)), len(parts) + 1)]
+
+
+def path_of(written: str) -> str:
+    """A path as a link writes it, in the spelling of `paths_of`."""
+    return "/".join(slug(part) for part in written.split("/") if part not in {"", ".", ".."})
+
+
+def seen_from(folder: str, written: str) -> str:
+    """The whole path that `../index` means in a note of a folder, in the spelling of `paths_of`."""
+    return path_of(posixpath.normpath(f"{folder}/{written}"))

@@ -1,0 +1,1 @@
+"""Markdown constructs that several formats share: front matter, tables, wikilinks."""

@@ -1,0 +1,101 @@
+"""What a Markdown note says inside its text: wikilinks, tags, and footnotes with an address.
+
+[[slug]]   [[slug|words]]   [[Title#heading]]   ![[embedded]]   [words](folder/note.md)   #tag   [^1]: Author, title. https://…
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from graph.models.node_models import Citation, Source
+from ingest.formats.page_entry import sources_in
+from ingest.terms.tag_parsing import normal
+from ingest.text.prose_masks import masked, sentence_at, sentence_borders
+
+_LINK = re.compile(r"!?\[\[(?P<target>[^\[\]|#^\n\\]{0,200})(?:[#^][^\[\]|\n\\]{0,200})?(?:\\?\|[^\[\]\n]{0,300})?\]\]")
+_PATH = re.compile(
+    r"!?\[[^\[\]\n]{0,300}\]\(<?(?P<target>(?![a-zA-Z][a-zA-Z0-9+.-]{1,14}:|[/#])[^()<>\n#]{1,200}\.md)(?:#[^()<>\n]{0,200})?>?\)"
+)
+_TAG = re.compile(r"(?<![\w&/#\[(`=.:\\-])#(?P<tag>[^\W\d_][\w/-]{0,60})(?![\w#])")
+_COLOUR = re.compile(r"(?=[a-f]*\d)(?:[0-9a-f]{6}|[0-9a-f]{8})")
+_FOOTNOTE = re.compile(r"^\[\^(?P<key>[^\]\n]{1,40})\]:[ \t]*(?P<text>[^\n]+(?:\n(?:[ \t]{2,})[^\n]+)*)", re.M)
+_FILE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|pdf|mp[34]|wav|webm|mov|ogg|canvas|excalidraw|csv|zip)$", re.I)
+
+
+_FENCE = re.compile(r"[ \t]{0,12}(`{3,}|~{3,})")
+_TICKED = re.compile(r"(?<!`)(`{1,2})(?!`)[^`\n]{1,1000}\1(?!`)")
+
+
+def _prose(body: str) -> str:
+    """A text with its code blanked out, its length kept."""
+    if "`" not in body and "~~~" not in body:
+        return body
+    fence, lines = "", []
+    for line in body.split("\n"):
+        mark = _FENCE.match(line[:200])
+        inside = bool(fence)
+        if mark and (not fence or mark[1].startswith(fence)):
+            fence = "" if fence else mark[1]
+        lines.append("\x00" * len(line) if inside or fence else line)
+    return _TICKED.sub(lambda match: "\x00" * len(match[0]), "\n".join(lines))
+
+
+class Link(NamedTuple):
+    """A wikilink: what it points to, as written, and the sentence in which it stands."""
+
+    target: str
+    context: str
+
+
+def links_in(body: str) -> Iterator[Link]:
+    """The links of a text to other notes, outside code, in order: `[[note]]` and `[words](note.md)`.
+
+    Pictures and links to the note's own headings are none.
+    """
+    if "[[" not in body and ".md" not in body:
+        return
+    prose, borders = _prose(body), sentence_borders(body)
+    found = [*_LINK.finditer(prose), *(_PATH.finditer(prose) if ".md" in body else ())]
+    for match in sorted(found, key=lambda each: each.start()):
+        target = _target(body[match.start("target") : match.end("target")], match.re is _PATH)
+        if target and not _FILE.search(target):
+            yield Link(target.removesuffix(".md"), sentence_at(body, borders, match.start()))
+
+
+def _target(written: str, path: bool) -> str:
+    """What a link names; a path is written as an address."""
+    return (unquote(written) if path else written).strip()
+
+
+def tags_in(body: str) -> Iterator[str]:
+    """The tags inside a text, outside code, addresses and links."""
+    if "#" in body:
+        for match in _TAG.finditer(_LINK.sub(" ", masked(body))):
+            tag = normal(match["tag"])
+            if tag and not _COLOUR.fullmatch(tag):
+                yield tag
+
+
+def footnotes_in(body: str) -> Iterator[Source]:
+    """The sources that footnotes name by address."""
+    if "[^" in body:
+        for match in _FOOTNOTE.finditer(body):
+            yield from sources_in(" ".join(match["text"].split()))
+
+
+def link_citations(body: str, typed: Iterable[tuple[str, str]] = ()) -> tuple[Citation, ...]:
+    """A citation for each target of a typed link (target, CiTO name) or of a wikilink, not yet resolved.
+
+    The typed links come first; a wikilink to the same target gives its sentence to them.
+    """
+    found: dict[str, Citation] = {}
+    for target, cito in typed:
+        found.setdefault(target.casefold(), Citation(marker=f"[[{target}]]", cito=cito or "cites"))
+    for link in links_in(body):
+        key = link.target.casefold()
+        known = found.get(key) or Citation(marker=f"[[{link.target}]]")
+        found[key] = known if known.context else known.model_copy(update={"context": link.context})
+    return tuple(found.values())

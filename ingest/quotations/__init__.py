@@ -1,0 +1,1 @@
+"""Cite spans resolved to the sources that a page lists."""

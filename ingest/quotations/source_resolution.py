@@ -1,0 +1,247 @@
+"""Cite spans resolved to the sources that a page lists.
+
+Four kinds of evidence say which source a document number means:
+
+    order       a reading lists its sources roughly in the order in which the documents first appear in it
+    number      as many documents as sources: each has one; more documents: some are not listed
+    words       what is quoted is close to the words of the address and to its host
+    session     neighbouring readings were written from the same documents: there one number is one address
+
+The first three are weighed for one reading at a time (`ingest.quotations.source_assignment`); the readings of a session then tell each
+other what they found, a few times over.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from graph.models.node_models import Certainty, Node, Quotation
+from ingest.quotations.cite_spans import Span
+from ingest.quotations.order_trust import order_trust
+from ingest.quotations.retrieval_sessions import Trace, bonds
+from ingest.quotations.source_assignment import chances
+from ingest.quotations.url_words import UrlWords
+from ingest.text.word_weights import counted
+
+CERTAIN, LIKELY = 0.95, 0.7
+"""From these chances on a source is `exact` or `likely`; below it stays `ambiguous`."""
+
+CANDIDATE = 0.04
+"""A source that is less likely than this is no candidate."""
+
+ROUNDS = 2
+LOUDEST = 3.0
+"""The most that one reading may tell another about one pair, in nats."""
+
+VOICE = 0.3
+"""How much to believe of it: a reading that is sure of one pair is sure against others for the same reason."""
+
+NEWS = 0.1
+"""What changes by less, in nats, is not news."""
+
+NOT_LISTED, NOT_QUOTED = -1.5, -1.2
+"""What it says against a pair that another reading of the session has its document only, or its source only."""
+
+REACH = 12
+"""Readings further apart than this do not speak to each other."""
+
+
+class _Reading(NamedTuple):
+    """One reading: its document numbers and its addresses in order, and the log-likelihood ratio of each pair."""
+
+    documents: tuple[int, ...]
+    addresses: tuple[str, ...]
+    works: tuple[str, ...]
+    words: list[list[float]]
+
+
+def resolve(node: Node, spans: Sequence[Span]) -> tuple[Quotation, ...]:
+    """The quotations of one node by itself, one for each document of each span."""
+    return resolve_page([(node, spans)])[0].quotes
+
+
+def resolve_page(items: Iterable[tuple[Node, Sequence[Span]]]) -> tuple[Node, ...]:
+    """The nodes of a page in page order, each with the quotations of its spans behind its other citations."""
+    pairs = list(items)
+    quoting = [(node, spans) for node, spans in pairs if spans]
+    readings = _readings(quoting)
+    found = iter(_heard(readings, _bonds(quoting, readings)))
+    rows = {id(spans): (reading, next(found)) for (_, spans), reading in zip(quoting, readings, strict=True)}
+    result = []
+    for node, spans in pairs:
+        if spans:
+            reading, table = rows[id(spans)]
+            quotations = _quotations(spans, reading, table)
+            result.append(node.model_copy(update={"citations": (*node.citations, *quotations)}))
+        else:
+            result.append(node)
+    return tuple(result)
+
+
+def _readings(quoting: Sequence[tuple[Node, Sequence[Span]]]) -> list[_Reading]:
+    """What each node brings to the question before others are heard."""
+    addresses = UrlWords(source.url for node, _ in quoting for source in node.sources)
+    return [_reading(node, spans, addresses) for node, spans in quoting]
+
+
+def _reading(node: Node, spans: Sequence[Span], addresses: UrlWords) -> _Reading:
+    quoted: dict[int, list[str]] = defaultdict(list)
+    for span in spans:
+        for part in span.parts:
+            quoted[part.document].append(span.quote)
+    works = {source.url: source.id for source in node.sources}
+    texts = [counted(" ".join(quotes)) for quotes in quoted.values()]
+    return _Reading(tuple(quoted), tuple(works), tuple(works.values()), addresses.evidence(texts, tuple(works)))
+
+
+def _bonds(quoting: Sequence[tuple[Node, Sequence[Span]]], readings: Sequence[_Reading]) -> list[float]:
+    return bonds(
+        [
+            Trace(frozenset(reading.documents), frozenset(reading.works), frozenset(node.tags))
+            for (node, _), reading in zip(quoting, readings, strict=True)
+        ]
+    )
+
+
+def _heard(readings: Sequence[_Reading], bond: Sequence[float]) -> list[list[list[float]]]:
+    """For each reading the chances of its pairs, after the readings of a session have told each other theirs."""
+    told = [_zero(reading) for reading in readings]
+    trust = order_trust([_by_order(reading) for reading in readings], bond)
+    tables = [_weighed(reading, heard, trust) for reading, heard in zip(readings, told, strict=True)]
+    for _ in range(ROUNDS if len(readings) > 1 else 0):
+        said = [_said(reading, table, heard) for reading, table, heard in zip(readings, tables, told, strict=True)]
+        heard_now = [_listen(index, readings, said, bond) for index in range(len(readings))]
+        tables = [
+            table if _alike(now, before) else _weighed(reading, now, trust)
+            for reading, table, now, before in zip(readings, tables, heard_now, told, strict=True)
+        ]
+        told = heard_now
+    return tables
+
+
+def _zero(reading: _Reading) -> list[list[float]]:
+    return [[0.0] * len(reading.addresses) for _ in reading.documents]
+
+
+def _by_order(reading: _Reading) -> dict[int, str] | None:
+    """The work of each document by order alone, None where there are not as many works as documents."""
+    if len(reading.documents) != len(reading.works) or len(reading.works) < 2:
+        return None
+    return dict(zip(reading.documents, reading.works, strict=True))
+
+
+def _weighed(reading: _Reading, heard: list[list[float]], trust: float) -> list[list[float]]:
+    evidence = [
+        [own + other for own, other in zip(*rows, strict=True)] for rows in zip(reading.words, heard, strict=True)
+    ]
+    return chances(evidence, len(reading.addresses), trust)
+
+
+def _alike(now: list[list[float]], before: list[list[float]]) -> bool:
+    """Whether a reading heard nothing new."""
+    return all(abs(a - b) < NEWS for rows in zip(now, before, strict=True) for a, b in zip(*rows, strict=True))
+
+
+def _said(reading: _Reading, table: list[list[float]], heard: list[list[float]]) -> dict[tuple[int, str], float]:
+    """What a reading itself knows of each pair of document and work: its log-odds without what it was told."""
+    result: dict[tuple[int, str], float] = {}
+    even = math.log(1 / max(len(reading.works), 1.5))
+    for document, row, told in zip(reading.documents, table, heard, strict=True):
+        for work, chance, before in zip(reading.works, row, told, strict=False):
+            odds = math.log((chance + 1e-4) / (1 - chance + 1e-4)) - before
+            result[document, work] = max(-LOUDEST, min(LOUDEST, odds - even))
+    return result
+
+
+def _listen(
+    index: int, readings: Sequence[_Reading], said: Sequence[Mapping[tuple[int, str], float]], bond: Sequence[float]
+) -> list[list[float]]:
+    """What the other readings of its session tell one reading about each of its pairs."""
+    heard = _zero(readings[index])
+    for other, trust in _neighbours(index, bond):
+        _add(heard, readings[index], readings[other], said[other], trust)
+    return [[max(-2 * LOUDEST, min(2 * LOUDEST, value)) for value in row] for row in heard]
+
+
+def _neighbours(index: int, bond: Sequence[float]) -> Iterable[tuple[int, float]]:
+    """The readings near one, with the chance that they are of its session."""
+    for step in (-1, 1):
+        trust, at = 1.0, index
+        while 0 <= at + step < len(bond) and abs(at + step - index) <= REACH:
+            trust *= min(1.0, 1.1 * bond[max(at, at + step)])
+            at += step
+            if trust < 0.2:
+                break
+            yield at, trust
+
+
+def _add(
+    heard: list[list[float]], mine: _Reading, other: _Reading, said: Mapping[tuple[int, str], float], trust: float
+) -> None:
+    """Adds what one reading says about the pairs of another."""
+    numbers, works = set(other.documents), set(other.works)
+    if numbers.isdisjoint(mine.documents) and works.isdisjoint(mine.works):
+        return
+    for row, document in zip(heard, mine.documents, strict=True):
+        for place, work in enumerate(mine.works):
+            if document in numbers and work in works:
+                row[place] += VOICE * trust * said[document, work]
+            elif document in numbers:
+                row[place] += trust * NOT_LISTED
+            elif work in works:
+                row[place] += trust * NOT_QUOTED
+
+
+def _quotations(spans: Sequence[Span], reading: _Reading, table: list[list[float]]) -> list[Quotation]:
+    """One quotation for each document of each span, with the source found for that document."""
+    rows = dict(zip(reading.documents, table, strict=True))
+    alone = len(reading.documents) == len(reading.addresses) == 1
+    return [
+        _quotation(number, span, part.document, part.sentences, _outcome(reading.addresses, rows[part.document], alone))
+        for number, span in enumerate(spans)
+        for part in span.parts
+    ]
+
+
+class _Outcome(NamedTuple):
+    source: str | None
+    candidates: tuple[str, ...]
+    resolution: Certainty
+    confidence: float
+
+
+def _outcome(addresses: Sequence[str], row: Sequence[float], alone: bool) -> _Outcome:
+    """What is said of a document with these chances; `alone`: it is the only document and has the only source."""
+    ranked = sorted(zip(addresses, row, strict=False), key=lambda pair: -pair[1])
+    candidates = tuple(address for address, chance in ranked if chance >= CANDIDATE)
+    if not candidates or row[-1] > 0.5:
+        return _Outcome(None, candidates, "unresolved", round(row[-1], 4) if addresses else 0.0)
+    address, chance = ranked[0]
+    if alone or chance >= CERTAIN:
+        return _Outcome(address, candidates, "exact", round(min(chance, 1.0), 4))
+    if chance >= LIKELY:
+        return _Outcome(address, candidates, "likely", round(chance, 4))
+    return _Outcome(None, candidates, "ambiguous", round(chance, 4))
+
+
+def _quotation(number: int, span: Span, document: int, sentences: tuple[int, ...], outcome: _Outcome) -> Quotation:
+    return Quotation(
+        span=number,
+        marker=f"{document}-{sentences[0]}" if sentences else str(document),
+        document=document,
+        sentences=sentences,
+        quote=span.quote,
+        source=outcome.source,
+        candidates=outcome.candidates,
+        resolution=outcome.resolution,
+        confidence=outcome.confidence,
+    )
+
+
+def tally(nodes: Iterable[Node]) -> dict[str, int]:
+    """How many quotations there are of each resolution, the best first."""
+    counts = Counter(quotation.resolution for node in nodes for quotation in node.quotes)
+    return {name: counts[name] for name in ("exact", "likely", "ambiguous", "unresolved")}

@@ -1,0 +1,1 @@
+"""Terms: their names, their senses, their mentions; and tags."""

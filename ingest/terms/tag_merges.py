@@ -1,0 +1,196 @@
+"""Tags that are nearly the same, and the mapping by which an editor makes them one.
+
+    tags:
+      llm-pricings: llm-pricing       from: to
+
+Nothing is merged by itself: a suggestion becomes a merge when somebody writes it into the mapping.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from itertools import combinations
+
+from rapidfuzz.distance import DamerauLevenshtein
+
+from graph.problems import Problem, Severity
+from graph.values import Value
+from graph.yaml import Source, Tree, Word, Written, field, head, position, word
+from ingest.terms.tag_parsing import normal
+
+
+class Merge(Value):
+    """A suggestion: the tag `source`, used `source_count` times, may be `target`, used `target_count` times.
+
+    `reason` is `plural`, `hyphen`, `order` or `spelling`.
+    """
+
+    source: str
+    target: str
+    source_count: int
+    target_count: int
+    reason: str
+
+
+def singular(tag: str) -> str:
+    """A tag or name with every word of it in the singular, as far as spelling tells."""
+    return "-".join(_singular_word(word) for word in tag.split("-"))
+
+
+def _singular_word(word: str) -> str:
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 4 and word.endswith(("ches", "shes", "xes", "sses")):
+        return word[:-2]
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+
+
+def _joined(tag: str) -> str:
+    return singular(tag).replace("-", "")
+
+
+def _ordered(tag: str) -> str:
+    return "-".join(sorted(singular(tag).split("-")))
+
+
+KEYS: tuple[tuple[str, Callable[[str], str]], ...] = (("plural", singular), ("hyphen", _joined), ("order", _ordered))
+"""Tags with one key are the same but for the named difference; tried in this order."""
+
+
+def near_duplicates(counts: Mapping[str, int]) -> tuple[Merge, ...]:
+    """Suggested merges among tags with their counts, each into the tag of its group that is used most.
+
+    No tag is both source and target of a suggestion.
+    """
+    merged: dict[str, Merge] = {}
+    for reason, key in KEYS:
+        for group in _groups(counts, key):
+            _suggest(group, counts, reason, merged)
+    for pair in _misspelt(counts):
+        _suggest(pair, counts, "spelling", merged)
+    return tuple(sorted(merged.values(), key=lambda merge: (-merge.target_count, merge.target, merge.source)))
+
+
+def _groups(tags: Iterable[str], key: Callable[[str], str]) -> list[list[str]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for tag in tags:
+        found[key(tag)].append(tag)
+    return [group for group in found.values() if len(group) > 1]
+
+
+def _suggest(group: Iterable[str], counts: Mapping[str, int], reason: str, merged: dict[str, Merge]) -> None:
+    """Adds the merges of one group; the tag most used is the target, of two such the longer, then the first."""
+    roots = sorted({merged[tag].target if tag in merged else tag for tag in group})
+    target = max(roots, key=lambda tag: (counts[tag], len(tag), [-ord(letter) for letter in tag]))
+    for tag in roots:
+        if tag == target:
+            continue
+        for earlier in [merge for merge in merged.values() if merge.target == tag]:
+            merged[earlier.source] = earlier.model_copy(update={"target": target, "target_count": counts[target]})
+        merged[tag] = Merge(
+            source=tag, target=target, source_count=counts[tag], target_count=counts[target], reason=reason
+        )
+
+
+def _misspelt(counts: Mapping[str, int]) -> list[tuple[str, str]]:
+    """Pairs of long tags that differ in one letter, or two where they are longer, never in a digit or first letter."""
+    blocks: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for tag in counts:
+        if len(tag) >= 7:
+            blocks[tag[:2], re.sub(r"\D", "", tag)].append(tag)
+    return [
+        (one, other)
+        for block in blocks.values()
+        for one, other in combinations(sorted(block), 2)
+        if abs(len(one) - len(other)) <= 2 and _one_word_differs(one, other)
+    ]
+
+
+def _one_word_differs(one: str, other: str) -> bool:
+    """Whether the tags have the same words but for one, and that one is a slip of the pen."""
+    mine, theirs = one.split("-"), other.split("-")
+    if len(mine) != len(theirs):
+        return False
+    differing = [(a, b) for a, b in zip(mine, theirs, strict=True) if a != b]
+    if len(differing) != 1:
+        return False
+    a, b = differing[0]
+    allowed = 2 if min(len(a), len(b)) >= 11 else 1
+    return (
+        min(len(a), len(b)) >= 6 and a[0] == b[0] and DamerauLevenshtein.distance(a, b, score_cutoff=allowed) <= allowed
+    )
+
+
+def renamed(tags: Iterable[str], mapping: Mapping[str, str]) -> tuple[str, ...]:
+    """The tags under their names by `mapping`, each once, in order."""
+    return tuple(dict.fromkeys(mapping.get(tag, tag) for tag in tags))
+
+
+class Tags(Written):
+    """A file of merged tags: each name, and the one that replaces it."""
+
+    tags: dict[str, str]
+
+
+_CODES = {
+    "unknown-key": ("tag-mapping", Severity.WARNING),
+    **dict.fromkeys(
+        ("yaml-syntax", "yaml-empty", "yaml-shape", "yaml-duplicate-key", "missing-key"),
+        ("tag-mapping", Severity.ERROR),
+    ),
+}
+_SHAPE = "write tags: and below it lines from: to"
+
+
+def load_mapping(text: str, document: str) -> tuple[dict[str, str], tuple[Problem, ...]]:
+    """The mapping of a YAML file with `tags: {from: to}`, chains followed to their end, and what is wrong with it."""
+    source = Source(document, text, _CODES)
+    tree = source.tree()
+    if isinstance(tree, dict):
+        head(source, tree, Tags)
+        tree = field(tree, "tags")
+    if tree is not None and not isinstance(tree, dict):
+        source.complain(position(tree), "expected a mapping of tags", code="yaml-shape", hint=_SHAPE)
+    pairs = _pairs(tree if isinstance(tree, dict) else {}, source)
+    return _followed(pairs, source), tuple(source.problems)
+
+
+def _pairs(tree: dict[Word, Tree], source: Source) -> dict[str, tuple[str, Word]]:
+    """Each source tag with its target and where it is written, those that cannot be read left out."""
+    found: dict[str, tuple[str, Word]] = {}
+    for key, target in tree.items():
+        old, new = normal(key), normal(word(target))
+        if isinstance(target, list | dict):
+            source.complain(position(target), f"{str(key)!r} must map to one tag", code="yaml-shape", hint=_SHAPE)
+        elif not old or not new:
+            source.complain(
+                position(target if old else key) or position(key), "a tag is missing here", code="yaml-shape"
+            )
+        elif old == new:
+            source.complain(
+                position(key), f"{old!r} is mapped to itself", code="tag-mapping", severity=Severity.WARNING
+            )
+        elif old in found and found[old][0] != new:
+            message = f"{old!r} is mapped twice, to {found[old][0]!r} before"
+            source.complain(position(key), message, code="tag-mapping", hint="remove one of them")
+        else:
+            found[old] = (new, key)
+    return found
+
+
+def _followed(pairs: Mapping[str, tuple[str, Word]], source: Source) -> dict[str, str]:
+    """Each source with the end of its chain; a chain that runs in a circle is left out."""
+    result = {}
+    for tag, (first, key) in pairs.items():
+        seen, target = {tag}, first
+        while target in pairs and target not in seen:
+            seen.add(target)
+            target = pairs[target][0]
+        if target in seen:
+            message = f"{tag!r} is mapped in a circle: {' → '.join(sorted(seen))}"
+            source.complain(position(key), message, code="tag-mapping", hint="remove one of these lines")
+        else:
+            result[tag] = target
+    return result

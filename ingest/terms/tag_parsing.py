@@ -1,0 +1,108 @@
+"""Tags: how a line of them is split, and in what spelling they are kept.
+
+    #prompt-caching#batch-pricing      marks divide them
+    modeleconomicscapexgpu             no marks: the document's own vocabulary divides them
+
+Which of them are nearly the same is found in `ingest.terms.tag_merges`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Collection, Mapping
+
+from graph.problems import Problem, Severity
+
+_EDGES = " \t\r\n.,;:!?#\"'“”‘’()[]{}*_`·•|"
+_SEPARATORS = re.compile(r"[\s,;|·•]+")
+
+LONGEST = 2000
+"""A word of more characters is not divided: no header has it."""
+
+SHORTEST_WORD = 3
+"""A word that stands only inside longer tags divides a header from this length on."""
+
+
+def normal(tag: str) -> str:
+    """A tag as it is kept: NFKC, lower case, words joined by single hyphens, no marks at its ends."""
+    tag = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", tag).casefold()).strip(_EDGES)
+    return re.sub(r"[\s_-]+", "-", tag).strip("-" + _EDGES)
+
+
+def split_tags(line: str, vocabulary: Collection[str] = frozenset()) -> tuple[str, ...]:
+    """The tags of a line, each once, in order. Without any `#`, `vocabulary` divides what runs together.
+
+    `vocabulary` may be a mapping of tags to how often they are used; what it cannot divide stays one tag.
+    """
+    if "#" in line:
+        pieces = line.split("#")
+    else:
+        pieces = [part for word in _SEPARATORS.split(line) for part in divided(word, vocabulary) or (word,)]
+    return tuple(dict.fromkeys(tag for tag in map(normal, pieces) if tag))
+
+
+def header_tags(
+    line: str, vocabulary: Mapping[str, int], document: str, number: int
+) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
+    """The tags of a header, which no mark divides, and a note for each word that `vocabulary` cannot divide.
+
+    `vocabulary` counts the tags that the document uses elsewhere; `number` is the line of the header.
+    """
+    tags = split_tags(line, vocabulary)
+    unknown = [tag for tag in tags if tag not in vocabulary and not _word_of(tag, vocabulary)]
+    problems = tuple(
+        Problem(
+            document=document,
+            line=number,
+            column=max(line.casefold().find(tag), 0) + 1,
+            severity=Severity.NOTE,
+            code="tags-undivided",
+            message=f"{tag!r} stays one tag: the tags of this document do not divide it",
+            text=line,
+        )
+        for tag in unknown
+    )
+    return tags, problems if "#" not in line else ()
+
+
+def _word_of(tag: str, vocabulary: Collection[str]) -> bool:
+    return any(tag in known.split("-") for known in vocabulary)
+
+
+def divided(word: str, vocabulary: Collection[str]) -> tuple[str, ...]:
+    """`word` as a row of known tags, the fewest and most used ones; empty where there is no such row.
+
+    A tag of the vocabulary counts most, a word that stands inside its tags less.
+    """
+    text = normal(word)
+    if not text or len(text) > LONGEST or not vocabulary:
+        return ()
+    costs = _costs(vocabulary)
+    longest = max(map(len, costs))
+    best: list[tuple[float, tuple[str, ...]] | None] = [(0.0, ()), *[None] * len(text)]
+    for end in range(1, len(text) + 1):
+        for begin in range(max(0, end - longest), end):
+            before, piece = best[begin], text[begin:end]
+            if before is not None and piece in costs:
+                cost = before[0] + costs[piece]
+                here = best[end]
+                if here is None or cost < here[0]:
+                    best[end] = (cost, (*before[1], piece))
+    found = best[-1]
+    return found[1] if found else ()
+
+
+def _costs(vocabulary: Collection[str]) -> dict[str, float]:
+    """What each known piece costs: about 1 for a tag, less the more it is used, about 2 for a word inside tags."""
+    counts = dict(vocabulary) if isinstance(vocabulary, Mapping) else dict.fromkeys(vocabulary, 1)
+    costs: dict[str, float] = {}
+    for tag, count in counts.items():
+        for word in tag.split("-"):
+            if len(word) >= SHORTEST_WORD:
+                costs[word] = min(costs.get(word, 9.0), 2.0 - 0.01 * math.log1p(count))
+    for tag, count in counts.items():
+        costs[tag] = 1.0 - 0.01 * math.log1p(count)
+    costs.pop("", None)
+    return costs or {"\x00": 9.0}

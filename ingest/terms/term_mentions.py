@@ -1,0 +1,253 @@
+"""Terms in texts: which nodes mention which term of the glossaries, and which terms are the same.
+
+All names of all terms stand in one automaton (Aho and Corasick), so a text is read once however many terms there are.
+Of names that overlap the longest counts. A name is found
+
+    at word borders             never inside another word, a hyphened one counts as its parts
+    in prose                    never in code, mathematics, addresses or link targets
+    in its own case             where it is an acronym or a coined short name; any other name in any case
+    with its subject around it  where it is one everyday word: enough of its definition must stand in the text
+    with its qualifier around   where it is written without it: `Rank` for `Rank (linear algebra)`
+
+A mention of terms that are the same leads to the first of them.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import ahocorasick  # type: ignore[import-not-found]  # a C extension without stubs
+
+from graph.models.node_models import Edge, Kind, Node
+from ingest.terms.term_senses import clusters, is_acronym, labels_of, same_as, steps
+from ingest.text.prose_masks import masked
+from ingest.text.word_weights import distinct, stem
+
+SUPPORT, LEAST = 0.34, 2
+"""The part of its definition, rare words counting more, and the number of its words that must stand in a text for an
+everyday word to be the term."""
+
+CONFIDENCE = {"acronym": 0.97, "phrase": 0.95, "coined": 0.95, "word": 0.7, "qualified": 0.6}
+
+SHORTEST = 2
+
+_SPACES = (("-", " "), ("‐", " "), ("‑", " "), ("\n", " "), ("\t", " "), ("\u00a0", " "), ("’", "'"))
+_QUALIFIED = re.compile(r"(.+?)\s*\(([^()]+)\)\s*")
+
+
+class _Name(NamedTuple):
+    """A name as it is looked for: how it is written, of what sort, of which terms, and what qualifies it.
+
+    `sure`: it needs no look at the words around it.
+    """
+
+    written: str
+    sort: str
+    terms: tuple[int, ...]
+    qualifier: frozenset[str]
+    sure: bool = False
+
+
+class Matcher:
+    """Finds the terms of glossaries in texts."""
+
+    def __init__(self, terms: Iterable[Node], same: Iterable[Edge] | None = None) -> None:
+        self._terms = [node for node in terms if node.kind is Kind.TERM]
+        groups = clusters(self._terms, same_as(self._terms) if same is None else same)
+        self._group = {node.id: number for number, group in enumerate(groups) for node in group}
+        flow = steps(self._terms)
+        self._first = [next((node for node in group if node.id not in flow), group[0]).id for group in groups]
+        self._subjects = _subjects(self._terms)
+        names = (name._replace(sure=self._certain(name)) for name in _names(self._terms))
+        self._automaton = _automaton(names)
+
+    def _certain(self, name: _Name) -> bool:
+        """Whether a name means one group of terms whatever stands around it."""
+        groups = {self._group[self._terms[term].id] for term in name.terms}
+        return len(groups) == 1 and not name.qualifier and name.sort not in {"word", "qualified"}
+
+    def mentions(self, node: Node) -> tuple[Edge, ...]:
+        """One edge to each term that the body of a node mentions, in order of first mention; never to itself.
+
+        Of several terms with one name the one whose definition is closest to the text is taken.
+        """
+        own = self._group.get(node.id)
+        around: set[str] = set()
+        heard: set[str] = set()
+        found: dict[int, Edge] = {}
+        for start, end, name in self._matches(node.body):
+            if name.written in heard:
+                continue
+            heard.add(name.written)
+            around = around or (set() if name.sure else distinct(node.body))
+            group = self._meant(name, around)
+            if group is not None and group != own and group not in found:
+                written = " ".join(node.body[start:end].split())
+                found[group] = self._edge(node.id, group, written, name.sort)
+        return tuple(found.values())
+
+    def _edge(self, subject: str, group: int, written: str, sort: str) -> Edge:
+        target = self._first[group]
+        return Edge(subject=subject, kind="mentions", target=target, reason=written, confidence=CONFIDENCE[sort])
+
+    def _matches(self, body: str) -> list[tuple[int, int, _Name]]:
+        """The names in a text, none inside another, in the order of the text."""
+        prose = masked(body)
+        taken = bytearray(len(prose))
+        result = []
+        for start, end, name in sorted(self._hits(prose), key=lambda hit: (hit[0] - hit[1], hit[0])):
+            if not any(taken[start:end]):
+                taken[start:end] = b"\x01" * (end - start)
+                result.append((start, end, name))
+        return sorted(result, key=lambda hit: hit[0])
+
+    def _hits(self, prose: str) -> Iterator[tuple[int, int, _Name]]:
+        """Every place where a name stands between word borders and in its case."""
+        if not len(self._automaton):
+            return
+        for last, names in self._automaton.iter(_folded(prose)):
+            for length, name in names:
+                start, end = last - length + 1, last + 1
+                if _bordered(prose, start, end) and _in_case(prose[start:end], name):
+                    yield start, end, name
+
+    def _meant(self, name: _Name, around: set[str]) -> int | None:
+        """The group of terms that a name means among the words of a text; None where it has its everyday sense."""
+        if name.sure:
+            return self._group[self._terms[name.terms[0]].id]
+        shares = [self._subjects[term].share(around) for term in name.terms]
+        best = max(range(len(shares)), key=lambda place: (shares[place], -place))
+        if name.qualifier and not name.qualifier & around:
+            return None
+        if name.sort in {"word", "qualified"} and not self._subjects[name.terms[best]].stands(around, shares[best]):
+            return None
+        return self._group[self._terms[name.terms[best]].id]
+
+
+class _Subject(NamedTuple):
+    """The words that tell that a text speaks of a term, with the weight of each, and the sum of the weights."""
+
+    weights: dict[str, float]
+    whole: float
+
+    def share(self, around: set[str]) -> float:
+        """How much of the subject stands in a text: 0 to 1."""
+        return math.fsum(map(self.weights.__getitem__, self.weights.keys() & around)) / self.whole
+
+    def stands(self, around: set[str], share: float) -> bool:
+        """Whether enough of it stands there."""
+        return share >= SUPPORT and len(self.weights.keys() & around) >= min(LEAST, len(self.weights))
+
+
+def _subjects(terms: Sequence[Node]) -> list[_Subject]:
+    """For each term the words of its definition, not its own, weighted by how few definitions have them."""
+    found = []
+    for node in terms:
+        own = {stem(word) for name in labels_of(node).all() for word in re.findall(r"[^\W_]+", name.lower())}
+        found.append(distinct(node.body) - own)
+    spread = Counter(word for words in found for word in words)
+    weights = [{word: math.log((len(terms) + 1) / spread[word]) for word in sorted(words)} for words in found]
+    return [_Subject(each, sum(each.values()) or 1.0) for each in weights]
+
+
+def link(nodes: Iterable[Node]) -> tuple[Edge, ...]:
+    """The edges that no document states: `same_as` and `related` between the terms of `nodes`, `mentions` of them."""
+    known = list(nodes)
+    same = same_as(node for node in known if node.kind is Kind.TERM)
+    matcher = Matcher(known, same)
+    return (*same, *(edge for node in known for edge in matcher.mentions(node)))
+
+
+def _names(terms: Sequence[Node]) -> Iterator[_Name]:
+    """Every name with the terms that have it; a step of a flow has no everyday word for its name."""
+    flow = steps(terms)
+    owners: dict[tuple[str, str, frozenset[str]], dict[int, None]] = defaultdict(dict)
+    for index, node in enumerate(terms):
+        for name in labels_of(node).all():
+            for written, sort, qualifier in _readings(name):
+                if len(written) >= SHORTEST and not (sort == "word" and node.id in flow):
+                    owners[written, sort, qualifier][index] = None
+    for (written, sort, qualifier), indexes in owners.items():
+        yield _Name(written, sort, tuple(indexes), qualifier)
+
+
+def _readings(name: str) -> Iterator[tuple[str, str, frozenset[str]]]:
+    """The ways in which a name is written, each with its sort and what must stand around it."""
+    sort = _sort(name)
+    yield (name if sort == "acronym" else _folded(name)), sort, frozenset()
+    match = _QUALIFIED.fullmatch(name)
+    if match:
+        inner = _sort(match[1])
+        bare = match[1] if inner == "acronym" else _folded(match[1])
+        yield bare, "qualified" if inner == "word" else inner, frozenset(distinct(match[2]))
+
+
+def _sort(name: str) -> str:
+    if is_acronym(name):
+        return "acronym"
+    if re.search(r"[^\W_][\s/-]+[^\W_]", name):
+        return "phrase"
+    return "coined" if re.search(r"\d|[a-z][A-Z]", name) else "word"
+
+
+def _automaton(names: Iterable[_Name]) -> ahocorasick.Automaton:
+    """The automaton over the folded spellings of all names; each leads to the names spelt so."""
+    spellings: dict[str, list[tuple[int, _Name]]] = defaultdict(list)
+    for name in names:
+        for spelling in _spellings(name):
+            if (len(spelling), name) not in spellings[spelling]:
+                spellings[spelling].append((len(spelling), name))
+    automaton = ahocorasick.Automaton()
+    for spelling, found in spellings.items():
+        automaton.add_word(spelling, found)
+    automaton.make_automaton()
+    return automaton
+
+
+def _spellings(name: _Name) -> Iterator[str]:
+    """A name folded, in the singular and the plural."""
+    folded = _folded(name.written)
+    yield folded
+    if name.sort == "acronym":
+        yield f"{folded}s"
+    elif folded[-1].isalpha() and not folded.endswith("ing"):
+        yield f"{folded[:-1]}ies" if re.search(r"[^aeiou]y$", folded) else f"{folded}{'es' * _hisses(folded) or 's'}"
+        if folded.endswith("s") and not folded.endswith(("ss", "us", "is")):
+            yield folded[:-1]
+
+
+def _hisses(word: str) -> bool:
+    return word.endswith(("s", "x", "z", "ch", "sh"))
+
+
+def _folded(text: str) -> str:
+    """A text in lower case with spaces for hyphens and line ends, every character in its place."""
+    lower = text.lower()
+    if len(lower) != len(text):
+        lower = "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in text)
+    return _spaced(lower)
+
+
+def _spaced(text: str) -> str:
+    """A text with one sort of space and of apostrophe; a chain of replacements is several times faster than a table."""
+    for old, new in _SPACES:
+        if old in text:
+            text = text.replace(old, new)
+    return text
+
+
+def _bordered(prose: str, start: int, end: int) -> bool:
+    """Whether no word goes on before or behind; `$` and `/` may begin a name, so they are no border before it."""
+    before, after = prose[start - 1 : start], prose[end : end + 1]
+    return not (before.isalnum() or before == "_" or after.isalnum() or after == "_")
+
+
+def _in_case(written: str, name: _Name) -> bool:
+    """Whether an acronym stands in its own case, a plural s aside."""
+    if name.sort != "acronym":
+        return True
+    return _spaced(written).removesuffix("s") == _spaced(name.written).removesuffix("s")

@@ -1,0 +1,311 @@
+"""Which terms of several glossaries are the same: by their names, and only where their senses agree.
+
+A name that two terms share makes it likely, the more the more telling the name is: an expansion of several words more
+than an acronym, a coined name more than an everyday word. The words of their definitions and of the sections they
+stand in then raise or lower it; acronyms that stand for different words cannot be the same.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from rapidfuzz import fuzz
+
+from graph.links.term_hierarchy import Hierarchy
+from graph.models.node_models import Edge, Kind, Labels, Node
+from graph.values import Value
+from ingest.terms.tag_merges import singular
+from ingest.text.word_weights import counted, stem
+
+SAME = 0.6
+"""From this confidence on two terms are called the same."""
+
+PRIOR = {"expansion": 0.9, "phrase": 0.85, "coined": 0.88, "acronym": 0.8, "word": 0.6, "qualified": 0.12, "part": 0.75}
+"""How likely terms that share a name of this sort are the same, before their definitions are read."""
+
+PULL, EXPECTED = 6.0, 0.16
+"""Nats for the whole of a definition in common, and the part that terms of one field have in common anyway."""
+
+ENOUGH = 5
+"""A definition of fewer words than this says less than a longer one."""
+
+STEP = -1.2
+"""A step of a flow is an act, not the thing of the same name: nats against, where only one of the two is a step."""
+
+CONTRASTS = (
+    (frozenset({"train"}), frozenset({"inferenc", "infer", "serv"})),
+    (frozenset({"hardwar"}), frozenset({"softwar"})),
+)
+"""Words of which a definition that has only the one and a definition that has only the other mean different things."""
+
+OPPOSED, COVERED = -2.5, 0.7
+"""Nats against terms that stand on opposite sides; the most to believe where one term covers both sides."""
+
+COVERS_MORE = "one of them covers more, such as training and inference"
+
+APART = 55
+"""Long forms less alike than this, of 100, are different words."""
+
+CROWD = 60
+"""A name that more terms share than this compares each with the first of them only."""
+
+
+class Comparison(Value):
+    """Two terms with a name in common: how sure it is that they are the same, and what speaks for and against it.
+
+    `partial`: one of the terms is more than the other, such as `FP16 / BF16` and `FP16`.
+    """
+
+    first: str
+    second: str
+    name: str
+    confidence: float
+    reason: str
+    partial: bool = False
+
+    @property
+    def same(self) -> bool:
+        """Whether they are called the same; a term that names two things at once is not the same as one of them."""
+        return self.confidence >= SAME and not self.partial
+
+
+class _Term(NamedTuple):
+    """A term as it is compared: its names by key with the sort of each, its words, whether it is a step."""
+
+    node: Node
+    names: dict[str, tuple[str, str]]
+    expansions: tuple[str, ...]
+    words: frozenset[str]
+    section: frozenset[str]
+    step: bool
+
+
+def labels_of(node: Node) -> Labels:
+    """The labels of a term, from its title where the document gave none."""
+    return node.labels or Labels(preferred=node.title)
+
+
+def key(name: str) -> str:
+    """A name without what glossaries write differently: case, hyphens, spaces, plural, British -ise."""
+    words = [singular(word) for word in re.findall(r"[^\W_]+|[$%]", name.lower())]
+    joined = re.sub(r"is(e|ed|es|er|ing|ation)$", r"iz\1", words[-1]) if words else ""
+    return "".join([*words[:-1], joined])
+
+
+def compared(terms: Iterable[Node]) -> tuple[Comparison, ...]:
+    """Every two terms with a name in common, compared; in the order of the terms."""
+    given = [node for node in terms if node.kind is Kind.TERM]
+    flow = steps(given)
+    known = [_term(node, node.id in flow) for node in given]
+    weights = _rarity(known)
+    return tuple(
+        _comparison(known[one], known[other], name, weights) for (one, other), name in sorted(_pairs(known).items())
+    )
+
+
+def same_as(terms: Iterable[Node]) -> tuple[Edge, ...]:
+    """One `same_as` edge for every two terms with a name in common whose senses agree.
+
+    Where one of them names two things at once the edge is `related`, unless other terms make the two the same, or a
+    document says that one is broader than the other. Terms of which one is stated to be broader are not the same.
+    """
+    given = [node for node in terms if node.kind is Kind.TERM]
+    stated = Hierarchy(
+        Edge(subject=node.id, kind="broader", target=relation.target)
+        for node in given
+        for relation in node.relations
+        if relation.kind == "broader"
+    )
+    found = [edge for edge in _alike(given) if not stated.joins(edge.subject, edge.target)]
+    group = {node.id: number for number, group in enumerate(clusters(given, found)) for node in group}
+    return tuple(edge for edge in found if edge.kind == "same_as" or group[edge.subject] != group[edge.target])
+
+
+def _alike(terms: Iterable[Node]) -> tuple[Edge, ...]:
+    """An edge for every two terms with a name in common that are likely the same, or of which one covers the other."""
+    return tuple(
+        Edge(
+            subject=pair.first,
+            kind="same_as" if pair.same else "related",
+            target=pair.second,
+            reason=pair.reason,
+            confidence=pair.confidence,
+        )
+        for pair in compared(terms)
+        if pair.confidence >= SAME
+    )
+
+
+def steps(terms: Iterable[Node]) -> frozenset[str]:
+    """The ids of the terms that are steps of a flow: those that lead to a next step, and the last ones."""
+    pairs = [(node.id, relation.target) for node in terms for relation in node.relations if relation.kind == "step"]
+    return frozenset(end for pair in pairs for end in pair)
+
+
+def clusters(terms: Sequence[Node], edges: Iterable[Edge]) -> list[list[Node]]:
+    """The terms grouped by `same_as`, groups and members in the order of the terms."""
+    root = {node.id: node.id for node in terms}
+
+    def find(name: str) -> str:
+        while root[name] != name:
+            root[name] = root[root[name]]
+            name = root[name]
+        return name
+
+    for edge in edges:
+        if edge.kind == "same_as" and edge.subject in root and edge.target in root:
+            root[find(edge.target)] = find(edge.subject)
+    groups: dict[str, list[Node]] = defaultdict(list)
+    for node in terms:
+        groups[find(node.id)].append(node)
+    return list(groups.values())
+
+
+def _term(node: Node, step: bool) -> _Term:
+    labels = labels_of(node)
+    names: dict[str, tuple[str, str]] = {}
+    for name in labels.all():
+        bare, qualifier = _qualified(name)
+        names.setdefault(key(name), (name, _sort(name, labels)))
+        if qualifier:
+            names.setdefault(key(bare), (bare, "qualified"))
+    names.pop("", None)
+    own = {stem(word) for name in labels.all() for word in re.findall(r"[^\W_]+", name.lower())}
+    expansions = tuple(key(name) for name in _long_forms(labels))
+    section = frozenset(counted(" ".join(node.section)))
+    return _Term(node, names, expansions, frozenset(counted(node.body)) - own, section, step)
+
+
+def _qualified(name: str) -> tuple[str, str]:
+    """A name without what stands in brackets behind it, and that."""
+    match = re.fullmatch(r"(.*\S)\s*\(([^()]+)\)", name.strip())
+    return (match[1], match[2]) if match else (name, "")
+
+
+def _long_forms(labels: Labels) -> list[str]:
+    """The names that say what an abbreviation stands for."""
+    long = [labels.expansion] if labels.expansion else []
+    if labels.abbreviation and labels.abbreviation != labels.preferred:
+        long.append(labels.preferred)
+    return [name for name in long if " " in name or "-" in name]
+
+
+def _sort(name: str, labels: Labels) -> str:
+    """What sort of name it is: a row of words, a coined name, an acronym, or an everyday word."""
+    words = re.findall(r"[^\W_]+", name)
+    if name in labels.variants and "/" in labels.preferred:
+        return "part"
+    if name in _long_forms(labels) and len(words) > 1:
+        return "expansion"
+    if is_acronym(name):
+        return "acronym"
+    if len(words) > 1:
+        return "phrase"
+    return "coined" if re.search(r"\d|[^\W\d_][^\W\d_]*[A-Z]", name) else "word"
+
+
+def is_acronym(name: str) -> bool:
+    """Whether a name is of the sort whose case matters: in one piece, two capitals or more, short or mostly so."""
+    capitals = sum(letter.isupper() for letter in name)
+    short = len(name) <= 5 or (len(name) <= 10 and 2 * capitals >= len(name))
+    return short and " " not in name and capitals >= 2 and name[:1].isalnum()
+
+
+def _pairs(known: Sequence[_Term]) -> dict[tuple[int, int], str]:
+    """The pairs that share a name, with the key of the most telling one."""
+    owners: dict[str, list[int]] = defaultdict(list)
+    for index, term in enumerate(known):
+        for name in term.names:
+            owners[name].append(index)
+    found: dict[tuple[int, int], str] = {}
+    for name, indexes in owners.items():
+        pairs = combinations(indexes, 2) if len(indexes) <= CROWD else ((indexes[0], other) for other in indexes[1:])
+        for pair in pairs:
+            if pair not in found or _prior(known, pair, name) > _prior(known, pair, found[pair]):
+                found[pair] = name
+    return found
+
+
+def _prior(known: Sequence[_Term], pair: tuple[int, int], name: str) -> float:
+    return min(PRIOR[known[index].names[name][1]] for index in pair)
+
+
+def _rarity(known: Sequence[_Term]) -> dict[str, float]:
+    counts = Counter(word for term in known for word in term.words | term.section)
+    return {word: math.log((len(known) + 1) / (count + 0.5)) for word, count in counts.items()}
+
+
+def _comparison(one: _Term, other: _Term, name: str, weights: Mapping[str, float]) -> Comparison:
+    sort = min((term.names[name][1] for term in (one, other)), key=lambda each: PRIOR[each])
+    telling = sorted(one.words & other.words, key=lambda word: (-weights[word], word))[:4]
+    confidence, against = _confidence(one, other, sort, weights)
+    return Comparison(
+        first=one.node.id,
+        second=other.node.id,
+        name=one.names[name][0],
+        confidence=round(confidence, 3),
+        reason=_reason(one.names[name][0], sort, telling, against),
+        partial=against == COVERS_MORE or "part" in {term.names[name][1] for term in (one, other)},
+    )
+
+
+def _confidence(one: _Term, other: _Term, sort: str, weights: Mapping[str, float]) -> tuple[float, str]:
+    """The probability that two terms with a name of this sort are the same, and what speaks against it."""
+    if _stand_apart(one, other):
+        return 0.03, "it stands for different words"
+    trust = min(1.0, min(len(one.words), len(other.words)) / ENOUGH)
+    odds = math.log(PRIOR[sort] / (1 - PRIOR[sort]))
+    odds += trust * PULL * (_overlap(one.words, other.words, weights) - EXPECTED)
+    odds += 1.2 * _overlap(one.section, other.section, weights)
+    if one.step != other.step:
+        return _chance(odds + STEP), "only one of them is a step of a flow"
+    sides = [(_sides(one.words, pair), _sides(other.words, pair)) for pair in CONTRASTS]
+    if any(mine and theirs and not set(mine) & set(theirs) for mine, theirs in sides):
+        return _chance(odds + OPPOSED), "they stand on opposite sides, such as training and inference"
+    if any(mine and theirs and mine != theirs for mine, theirs in sides):
+        return min(COVERED, _chance(odds)), COVERS_MORE
+    return _chance(odds), ""
+
+
+def _chance(odds: float) -> float:
+    return 1 / (1 + math.exp(-odds))
+
+
+def _sides(words: frozenset[str], pair: tuple[frozenset[str], frozenset[str]]) -> tuple[int, ...]:
+    """On which sides of a contrast a definition stands: neither, one or both."""
+    return tuple(side for side, telling in enumerate(pair) if words & telling)
+
+
+def _overlap(one: frozenset[str], other: frozenset[str], weights: Mapping[str, float]) -> float:
+    """How much of the smaller set of words is in the other, rare words counting more: 0 to 1."""
+    least = min(math.fsum(weights[word] for word in one), math.fsum(weights[word] for word in other))
+    return math.fsum(weights[word] for word in one & other) / least if least > 0 else 0.0
+
+
+def _stand_apart(one: _Term, other: _Term) -> bool:
+    """Whether two terms that share an acronym cannot be the same: their long forms have nothing in common."""
+    if not one.expansions or not other.expansions:
+        return False
+    return max(fuzz.ratio(a, b) for a in one.expansions for b in other.expansions) < APART
+
+
+_SORTS = {
+    "expansion": "the same expansion",
+    "phrase": "the same name",
+    "coined": "the same coined name",
+    "acronym": "the same acronym",
+    "word": "the same everyday word",
+    "qualified": "the same word, qualified",
+    "part": "one of several names",
+}
+
+
+def _reason(name: str, sort: str, telling: Sequence[str], against: str) -> str:
+    """What was found, in one line."""
+    words = f"definitions share {', '.join(telling)}" if telling else "definitions share no word"
+    return f"{_SORTS[sort]} ({name}); {words}" + (f"; but {against}" if against else "")

@@ -1,0 +1,1 @@
+"""Text: bytes decoded into numbered lines, and what of them is prose."""

@@ -1,0 +1,206 @@
+"""Bytes become text: decoded, in lines that count from 1, with what was damaged on the way.
+
+    bytes ──decode──▶ str ──lines──▶ Text ──a parser──▶ Parsed
+
+`Text` is what every parser gets and `Parsed` what every parser gives.
+"""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+from pathlib import PurePath
+from typing import NamedTuple
+
+from graph.ids import slug
+from graph.models.document_models import Skip
+from graph.models.node_models import Node, Provenance
+from graph.problems import Problem, Severity
+from graph.text.characters import CONTROLS, REPLACED, safe
+
+MOST = 20
+"""Problems of one sort that are told one by one; the rest are counted in one more."""
+
+MOST_ACCENTS = 0.3
+"""No Western text has a larger share of letters beyond ASCII."""
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+
+class DecodedText(NamedTuple):
+    """A document as the parsers read it: `lines[0]` is line 1, without its end.
+
+    `brain` is what the caller demands, `default_brain` what a note belongs to that names no brain.
+    """
+
+    name: str
+    content: str
+    lines: tuple[str, ...]
+    sha256: str
+    brain: str | None = None
+    default_brain: str = "notes"
+
+    @property
+    def stem(self) -> str:
+        """The file name without folder and last suffix."""
+        return PurePath(self.name.replace("\\", "/")).stem or self.name
+
+    def problem(
+        self,
+        line: int | None,
+        code: str,
+        message: str,
+        *,
+        severity: Severity = Severity.WARNING,
+        column: int | None = None,
+        hint: str | None = None,
+    ) -> Problem:
+        """A problem of this document, with the line as written."""
+        written = self.lines[line - 1] if line and line <= len(self.lines) else None
+        return Problem(
+            document=self.name,
+            line=line,
+            column=column,
+            severity=severity,
+            code=code,
+            message=message,
+            text=written,
+            hint=hint,
+        )
+
+    def provenance(self, first: int, last: int) -> Provenance:
+        """Lines `first`..`last` of this document, from 1, inclusive."""
+        return Provenance(document=self.name, first_line=first, last_line=last, sha256=self.sha256)
+
+    def skip(self, first: int, last: int, reason: str) -> Skip:
+        """Lines left out, and why."""
+        return Skip(first_line=first, last_line=last, reason=reason)
+
+
+class Parsed(NamedTuple):
+    """What a parser made of a document; `about` is what the document says of itself, as pairs of name and value."""
+
+    brain: str
+    nodes: tuple[Node, ...] = ()
+    skips: tuple[Skip, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    declared: int | None = None
+    about: tuple[tuple[str, str], ...] = ()
+
+
+def in_order(problem: Problem) -> tuple[int, int, str]:
+    """The order in which problems are listed: by place."""
+    return problem.line or 0, problem.column or 0, problem.code
+
+
+def as_brain(name: str) -> str:
+    """A brain's name as the first part of an id."""
+    return slug(name.strip().lstrip("@"))
+
+
+def indent(line: str) -> int:
+    """The width of the white space before a line; a tab reaches to the next multiple of four."""
+    blank = line[: len(line) - len(line.lstrip())]
+    return len(blank.expandtabs(4)) if "\t" in blank else len(blank)
+
+
+def decode(data: bytes, name: str) -> tuple[str | None, tuple[Problem, ...]]:
+    """The text of a document, or None and the error where it is empty or binary."""
+    encoding, body = _encoding(data)
+    if encoding == "utf-8" and b"\x00" in body:
+        return None, (_error(name, "binary", "this is not text: it holds NUL bytes"),)
+    try:
+        raw, damaged = body.decode(encoding), False
+    except UnicodeDecodeError:
+        western = _western(body) if encoding == "utf-8" else None
+        if western is not None:
+            return safe(western), (_guessed(name, body, safe(western)),)
+        raw, damaged = body.decode(encoding, "replace"), True
+    if not raw.strip():
+        return None, (_error(name, "empty", "the document is empty"),)
+    content = safe(raw)
+    if _unreadable(content):
+        return None, (_error(name, "binary", "this is not text: too many of its characters cannot be read"),)
+    if damaged or content.count(REPLACED) > raw.count(REPLACED):
+        return content, _damage(content, name, encoding)
+    return content, ()
+
+
+def text_of(data: bytes, content: str, name: str, brain: str | None, default_brain: str) -> DecodedText:
+    """The document for the parsers; the hash is that of the bytes as they came."""
+    return DecodedText(
+        name,
+        content,
+        tuple(content.split("\n")),
+        hashlib.sha256(data).hexdigest(),
+        as_brain(brain) if brain and brain.strip() else None,
+        as_brain(default_brain),
+    )
+
+
+def _encoding(data: bytes) -> tuple[str, bytes]:
+    for mark, encoding in _BOMS:
+        if data.startswith(mark):
+            return encoding, data[len(mark) :]
+    return "utf-8", data
+
+
+def _western(body: bytes) -> str | None:
+    """The text of bytes that are Windows-1252: a few beyond ASCII, none of which is UTF-8; None for any others."""
+    beyond = sum(byte > 127 for byte in body)
+    if beyond > MOST_ACCENTS * len(body) or any(REPLACED != sign > "\x7f" for sign in body.decode("utf-8", "replace")):
+        return None
+    try:
+        text = body.decode("cp1252")
+    except UnicodeDecodeError:
+        return None
+    return text if len(CONTROLS.findall(text)) * 100 <= len(text) else None
+
+
+def _guessed(name: str, body: bytes, content: str) -> Problem:
+    """One warning, at the first character beyond ASCII, that the encoding was guessed."""
+    at = next(index for index, byte in enumerate(body) if byte > 127)
+    number = len(safe(body[:at].decode("ascii")).split("\n"))
+    line = content.split("\n")[number - 1]
+    column = next((index for index, sign in enumerate(line, 1) if sign > "\x7f"), None)
+    message = "this is not UTF-8; read as Windows-1252, the encoding of older Western systems"
+    where = {"document": name, "line": number, "column": column, "text": line}
+    return Problem(severity=Severity.WARNING, code="encoding", message=message, hint="save it as UTF-8", **where)
+
+
+def _unreadable(content: str) -> bool:
+    sample = content[:20_000]
+    return sample.count(REPLACED) > 0.2 * len(sample) + 2
+
+
+def _error(name: str, code: str, message: str) -> Problem:
+    return Problem(document=name, severity=Severity.ERROR, code=code, message=message)
+
+
+def _damage(content: str, name: str, encoding: str) -> tuple[Problem, ...]:
+    """A warning for each line with characters that could not be read, up to `MOST`, and one for the rest."""
+    lines = [(number, line) for number, line in enumerate(content.split("\n"), 1) if REPLACED in line]
+    problems = [
+        Problem(
+            document=name,
+            line=number,
+            column=line.index(REPLACED) + 1,
+            severity=Severity.WARNING,
+            code="encoding",
+            message=f"characters that are not {encoding.upper()} text were replaced by {REPLACED}",
+            text=line,
+        )
+        for number, line in lines[:MOST]
+    ]
+    if len(lines) > MOST:
+        message = f"{len(lines) - MOST} more lines with characters that could not be read"
+        problems.append(
+            Problem(document=name, severity=Severity.WARNING, code="encoding", message=message, line=lines[MOST][0])
+        )
+    return tuple(problems)

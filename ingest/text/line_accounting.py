@@ -1,0 +1,66 @@
+"""The line ledger: every non-blank line of a document is kept by a node or skipped for a reason.
+
+A line inside a skip is skipped; one inside a node's lines is kept; any other is skipped as not understood, with a
+problem. So `total == kept + skipped` by construction, whatever a parser does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from graph.models.document_models import LineCount, Skip
+from graph.models.node_models import Node
+from graph.problems import Problem
+from ingest.text.decoding import MOST, DecodedText
+
+UNREAD = "not understood"
+_UNREAD, _KEPT = 0, 1
+
+
+def account(
+    text: DecodedText, nodes: Iterable[Node], skips: Sequence[Skip]
+) -> tuple[LineCount, tuple[Skip, ...], tuple[Problem, ...]]:
+    """The count of lines, the skips in order (neighbours of one reason joined), and a problem for each unread run."""
+    state = _states(len(text.lines), nodes, skips)
+    filled = [number for number, line in enumerate(text.lines, 1) if line.strip()]
+    kept = sum(state[number] == _KEPT for number in filled)
+    reasons = (UNREAD, "", *(skip.reason for skip in skips))
+    joined = tuple(_joined((number, reasons[state[number]]) for number in filled))
+    problems = tuple(_unread(text, joined))
+    return LineCount(total=len(filled), kept=kept, skipped=len(filled) - kept), joined, problems
+
+
+def _states(count: int, nodes: Iterable[Node], skips: Sequence[Skip]) -> list[int]:
+    """For each line from 1: unread, kept, or 2 + the index of its skip."""
+    state = [_UNREAD] * (count + 1)
+    for node in nodes:
+        first, last = max(1, node.provenance.first_line), min(count, node.provenance.last_line)
+        state[first : last + 1] = [_KEPT] * max(0, last + 1 - first)
+    for index, skip in enumerate(skips):
+        first, last = max(1, skip.first_line), min(count, skip.last_line)
+        state[first : last + 1] = [index + 2] * max(0, last + 1 - first)
+    return state
+
+
+def _joined(lines: Iterable[tuple[int, str]]) -> Iterator[Skip]:
+    """Runs of skipped lines; a kept line (reason empty) or another reason ends a run."""
+    first = last = 0
+    running = ""
+    for number, reason in lines:
+        if reason != running:
+            if running:
+                yield Skip(first_line=first, last_line=last, reason=running)
+            first, running = number, reason
+        last = number
+    if running:
+        yield Skip(first_line=first, last_line=last, reason=running)
+
+
+def _unread(text: DecodedText, skips: Iterable[Skip]) -> Iterator[Problem]:
+    runs = [skip for skip in skips if skip.reason == UNREAD]
+    for skip in runs[:MOST]:
+        more = skip.last_line - skip.first_line
+        extent = f" (to line {skip.last_line})" if more else ""
+        yield text.problem(skip.first_line, "not-understood", f"nothing here belongs to the format{extent}; left out")
+    if len(runs) > MOST:
+        yield text.problem(runs[MOST].first_line, "not-understood", f"{len(runs) - MOST} more passages left out")

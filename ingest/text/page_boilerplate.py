@@ -1,0 +1,85 @@
+"""Page furniture: what a print-out or a converter sets around the text of each page.
+
+    Harbour Words            Page 3 of 12        the number of the page, with the title or an address beside it
+    Page 3                                       alone, where several pages are numbered so
+    Harbour Words                                the title again, next to one of them
+
+The parsers see blank lines in their place, so that an entry may run over the end of a page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from graph.models.document_models import Skip
+from ingest.text.decoding import DecodedText
+
+REASON = "page furniture"
+_WORDS = ("page", "seite", "página", "pagina", "стр.")
+_WORD = f"(?:{'|'.join(map(re.escape, _WORDS))})"
+_ASIDE = r"[^\s|*+•‣◦▪●#>–-][^|\n]{0,90}?"
+_LINE = re.compile(
+    rf"(?:(?P<before>{_ASIDE})(?:\s{{3,}}|\t\s*|\s+[|·—–-]\s+))?[-–—\[(]?\s*{_WORD}\s*\d{{1,4}}"
+    rf"(?P<of>\s*(?:of|/|von|de|sur|из)\s*\d{{1,4}})?\s*[-–—\])]?"
+    rf"(?:(?:\s{{3,}}|\t\s*|\s+[|·—–-]\s+)(?P<behind>{_ASIDE}))?",
+    re.I,
+)
+_FENCE = ("```", "~~~")
+LONGEST = 120
+"""Characters beyond which a line is text."""
+
+
+def without_furniture(text: DecodedText) -> tuple[DecodedText, tuple[Skip, ...]]:
+    """The text with page furniture blanked out, line by line, and those lines as left out."""
+    short = "\n".join([line for line in text.lines if len(line) <= LONGEST]).lower()
+    if not any(word in short for word in _WORDS):
+        return text, ()
+    found = sorted(_furniture(text.lines))
+    if not found:
+        return text, ()
+    lines = list(text.lines)
+    for number in found:
+        lines[number - 1] = ""
+    return text._replace(lines=tuple(lines)), tuple(text.skip(number, number, REASON) for number in found)
+
+
+def _furniture(lines: Sequence[str]) -> set[int]:
+    """The numbers of the lines that are furniture."""
+    marked = {number: match for number, line in _prose(lines) if (match := _LINE.fullmatch(line.strip()))}
+    beside = Counter(_beside(match) for match in marked.values())
+    found = {number for number, match in marked.items() if _is_sure(match) or beside[_beside(match)] > 1}
+    title = next((line.strip(" \t#*_") for line in lines if line.strip()), "")
+    return found | {
+        near for number in found for near in _neighbours(lines, number) if lines[near - 1].strip(" \t#*_") == title
+    }
+
+
+def _prose(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """The short lines outside code blocks, with their numbers."""
+    code = False
+    for number, line in enumerate(lines, 1):
+        if line.lstrip().startswith(_FENCE):
+            code = not code
+        elif line.strip() and not code and len(line) <= LONGEST:
+            yield number, line
+
+
+def _beside(match: re.Match[str]) -> tuple[str, str]:
+    return (match["before"] or "").strip(), (match["behind"] or "").strip()
+
+
+def _is_sure(match: re.Match[str]) -> bool:
+    """Whether one such line is enough: it counts the pages, and stands alone or well apart from what is beside it."""
+    return bool(match["of"]) and (not any(_beside(match)) or re.search(r"\s{3}|\t", match[0]) is not None)
+
+
+def _neighbours(lines: Sequence[str], number: int) -> Iterator[int]:
+    """The nearest filled line before a line, but not the first of the document, and the nearest behind it."""
+    before = next((at for at in range(number - 1, 0, -1) if lines[at - 1].strip()), 0)
+    behind = next((at for at in range(number + 1, len(lines) + 1) if lines[at - 1].strip()), 0)
+    if before and any(line.strip() for line in lines[: before - 1]):
+        yield before
+    if behind:
+        yield behind
