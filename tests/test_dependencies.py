@@ -141,5 +141,6 @@ def test_the_version_is_asked_for_in_one_place():
         for path in files
         if "importlib.metadata" in (text := path.read_text("utf-8")) and asking.search(text)
     }
-    assert asked == {"api/release.py", "compute/catalogs/genai_prices_catalog.py"}
+    others = {"api/http/openapi/api_reference.py", "compute/catalogs/genai_prices_catalog.py"}  # of other packages
+    assert asked == {"api/release.py"} | others
     assert f'version("{PROJECT["name"]}")' in (ROOT / "api/release.py").read_text("utf-8")
