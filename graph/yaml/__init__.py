@@ -1,4 +1,4 @@
-"""YAML with positions: one reader, and models of files whose mistakes are reported with line, column and hint."""
+"""YAML with positions: one reader, and file models that report each mistake with line, column and hint."""
 
 from graph.yaml.fields import Day, FromText, Line, Texts, Whole, after_from, choice, mistake, patterned, whole_number
 from graph.yaml.reader import Fault, load

@@ -1,7 +1,7 @@
-"""Field types for models of YAML files: each reads the text that an author writes, and has its JSON Schema.
+"""Field types for models of YAML files: each reads text as written and has a JSON Schema.
 
 The reader gives every scalar as text, so a type turns text into its value and explains what is wrong with it. This
-happens in pydantic's strict mode, which `graph.yaml.validation` uses; otherwise the types take the values themselves.
+happens in pydantic's strict mode, which `graph.yaml.validation` uses; otherwise the types accept the values themselves.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def mistake(
     at: Sequence[str | int] = (),
     key: bool = False,
 ) -> PydanticCustomError:
-    """The error to raise for a wrong value; it becomes a `Problem` with this code, message and hint.
+    """The error to raise for an invalid value; it becomes a `Problem` with this code, message and hint.
 
     `at` is the path inside the value to point at, `key` whether to point at the key there; `offset` counts characters
     into the text.
@@ -39,19 +39,19 @@ def mistake(
 
 @dataclass(frozen=True, eq=False)
 class FromText:
-    """Reads a field with `read` from what YAML holds; `schema` is the JSON Schema of what an author may write."""
+    """Reads a field with `read` from its YAML text; `schema` is the JSON Schema of the allowed text."""
 
     read: Callable[[Any], Any]
     schema: JsonSchemaValue
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:  # noqa: ANN401 pydantic passes any type
-        """`read` applies in strict mode only, in which files are validated: programs and stored JSON pay nothing."""
+        """`read` applies in strict mode only, which validates files: programs and stored JSON skip it."""
         plain = handler(source)
         read = core_schema.no_info_before_validator_function(self.read, plain)
         return core_schema.lax_or_strict_schema(lax_schema=plain, strict_schema=read)
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """The schema of the file, or, for what the service answers, that of the value."""
+        """The schema of the file; for responses of the service, that of the value."""
         return dict(self.schema) if handler.mode == "validation" else handler(schema)
 
 
@@ -75,7 +75,7 @@ _THOUSANDS = {"k": 1_000, "M": 1_000_000}
 
 
 def whole_number(text: str) -> int | None:
-    """The whole number that a text writes, also with `_` between digits and `k` or `M` behind them; else None."""
+    """The integer in a text, which may have `_` between digits and end with `k` or `M`; None for other text."""
     digits = text.strip().replace("_", "")
     scale = _THOUSANDS.get(digits[-1:], 1)
     digits = digits[:-1] if scale > 1 else digits
@@ -90,7 +90,7 @@ def _whole(value: object) -> object:
 
 
 def _texts(value: object) -> object:
-    """A single text counts as a list of one."""
+    """A list of texts; a single text becomes a list of one."""
     if isinstance(value, str):
         return (value.strip(),)
     return tuple(one.strip() if isinstance(one, str) else one for one in value) if isinstance(value, list) else value
@@ -111,20 +111,20 @@ def choice(words: type[StrEnum], code: str) -> FromText:
 
 
 Line = Annotated[str, FromText(_stripped, {"type": "string"})]
-"""A text without white space around it."""
+"""Text without surrounding white space."""
 
 Day = Annotated[
     date, FromText(_day, {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}$", "description": "A day, as 2026-11-21."})
 ]
 Whole = Annotated[int, FromText(_whole, {"type": ["string", "integer"]})]
-"""A whole number from 0; `k` and `M` multiply."""
+"""An integer of 0 or more; `k` and `M` multiply."""
 
 Texts = Annotated[tuple[Line, ...], FromText(_texts, {"type": "array", "items": {"type": "string"}})]
 """A list of texts."""
 
 
 def patterned(pattern: str) -> WithJsonSchema:
-    """A text for which editors expect a pattern; the loader accepts more."""
+    """A pattern that editors check; the loader accepts other text too."""
     return WithJsonSchema({"type": "string", "pattern": pattern}, mode="validation")
 
 

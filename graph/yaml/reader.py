@@ -2,9 +2,9 @@
 
     text ──load──▶ tree, faults
 
-A scalar stays the text that the author wrote, so a price keeps its digits and a date is read where a date is expected.
-The reader refuses what a small file can use to ask for a huge value: anchors and aliases, and deep nesting. It ignores
-tags such as `!!python/object`: nothing but text, lists and mappings is ever built.
+A scalar stays text as written, so a price keeps its digits and a date is read only where a date is expected.
+The reader rejects constructs by which a small file can create a huge value: anchors, aliases and deep nesting. It
+ignores tags such as `!!python/object`, so it only builds text, lists and mappings.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from graph.yaml.syntax import explained
 from graph.yaml.tree import Listing, Mapping, Position, Tree, Word
 
 DEEPEST = 30
-"""The most levels of lists and mappings inside each other."""
+"""The maximum nesting of lists and mappings."""
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""Reads events: with libyaml where PyYAML was built with it, which takes a fifth of the time."""
+"""Reads events, with libyaml if PyYAML was built with it (five times as fast)."""
 
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _UNREADABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -40,7 +40,7 @@ _BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 
 
 class Fault(NamedTuple):
-    """What is wrong with a YAML text, and where. After a `fatal` one nothing could be read."""
+    """An error in a YAML text and its position. After a `fatal` error there is no tree."""
 
     message: str
     line: int
@@ -50,7 +50,7 @@ class Fault(NamedTuple):
 
 
 class _RefusedError(Exception):
-    """YAML that is well formed and not accepted."""
+    """Well-formed YAML that the reader does not accept."""
 
     def __init__(self, message: str, event: Event, hint: str | None = None) -> None:
         super().__init__(message)
@@ -59,7 +59,7 @@ class _RefusedError(Exception):
 
 
 def load(source: str, first_line: int = 1) -> tuple[Tree, tuple[Fault, ...]]:
-    """The tree of one YAML document that begins on `first_line`, and its faults; None where one of them is fatal."""
+    """The tree of one YAML document that begins on `first_line`, and its faults; None if one of them is fatal."""
     faults: list[Fault] = []
     try:
         return _Builder(source, first_line, faults).tree(), tuple(faults)
@@ -79,7 +79,7 @@ def _start(event: Event) -> Position:
 
 
 def _is_null(event: ScalarEvent) -> bool:
-    """Whether a scalar is a null: one without quotes, whose style is None, or empty where libyaml has read it."""
+    """Whether a scalar is a null: one without quotes, whose style is None, or empty if libyaml read it."""
     return not event.style and event.value in _NULLS
 
 
@@ -125,7 +125,7 @@ class _Builder:
         return None
 
     def _end(self) -> None:
-        """Read on to the end: the rest must be well formed, and no second document may follow."""
+        """Read to the end: the rest must be well formed, without a second document."""
         for event in self.events:
             empty = isinstance(event, ScalarEvent) and _is_null(event)
             if isinstance(event, (ScalarEvent, SequenceStartEvent, MappingStartEvent)) and not empty:

@@ -13,11 +13,11 @@ Codes = Table[str, tuple[str, Severity]]
 """For a kind of file: the code and the severity to report instead of a general code."""
 
 _SHAPES = ("file-shape", "entry-shape")
-"""A file that is not a list, an entry that is not a mapping: `yaml-shape`, where `codes` does not tell them apart."""
+"""A file that is not a list, an entry that is not a mapping: `yaml-shape`, unless `codes` distinguishes them."""
 
 
 class Source:
-    """Reports problems of one document with line, column and the line as written.
+    """Reports problems of one document with line number, column and the text of the line.
 
     The codes are `yaml-syntax`, `yaml-duplicate-key`, `yaml-empty`, `yaml-shape`, `missing-key`, `unknown-key` and
     those of the fields; `codes` replaces some of them.
@@ -34,7 +34,7 @@ class Source:
         return self.text.splitlines()
 
     def tree(self) -> Tree:
-        """The content; None with a problem where the document is empty or is not YAML."""
+        """The content; None, with a problem, if the document is empty or is not YAML."""
         tree, faults = load(self.text)
         for fault in faults:
             self._fault(fault)

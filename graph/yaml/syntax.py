@@ -1,4 +1,4 @@
-"""Syntax errors of YAML in words for the author, at the position where she can correct them."""
+"""YAML syntax errors in plain words, at the position where the author can correct them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NOT_ON_A_KEY = "this field is indented more than the one above, which already h
 
 
 class Explanation(NamedTuple):
-    """A syntax error: its position (None where unknown), what is wrong, and what to do."""
+    """A syntax error: its position (None if unknown), what is wrong, and what to do."""
 
     place: Position | None
     message: str
@@ -21,7 +21,7 @@ class Explanation(NamedTuple):
 
 
 class _Known(NamedTuple):
-    """An error as the library words it: a part of its words, ours, and whether to point at where the value begins."""
+    """A library error: part of its message, our message and hint, and whether to point at the start of the value."""
 
     words: str
     message: str
@@ -41,15 +41,15 @@ _KNOWN = (
     _Known("block sequence entries", "a list cannot begin on the line of its name", "begin it on the next line"),
     _Known("expected ':'", "this line has no colon", "write a field as name: value", begins=True),
     _Known("expected key", "text follows the end of a value",
-           "put the whole value in quotes; inside '…' write an apostrophe twice"),
+           "put the entire value in quotes; inside '…' write an apostrophe twice"),
 )  # fmt: skip
-"""The first that matches is used."""
+"""The first match is used."""
 
 
 def explained(words: str, spot: Position | None, start: Position | None, text: str) -> Explanation:
-    """What the library's `words` mean, where the error is a common one; else these words themselves.
+    """What the library's `words` mean if the error is a common one; otherwise the words themselves.
 
-    `spot` is where the library noticed, `start` where the value it was reading begins, `text` the line of `spot`.
+    `spot` is where the library found the error, `start` where the value being read begins, `text` the line of `spot`.
     """
     if "mapping values" in words:
         return Explanation(spot, *_colon(text))
@@ -63,7 +63,7 @@ def explained(words: str, spot: Position | None, start: Position | None, text: s
 
 
 def _colon(line: str) -> tuple[str, str]:
-    """What a colon too many may mean."""
+    """What an extra colon may mean."""
     if _SECOND_COLON.match(line):
         return "a value contains a colon", "put the value in quotes"
     return _NOT_ON_A_KEY, "begin the fields of one entry in the same column"

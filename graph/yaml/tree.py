@@ -18,7 +18,7 @@ class Word(str):
     column: int
 
     def __new__(cls, value: str, line: int = 0, column: int = 0) -> Word:
-        """`value` as written at a position; 0 where the position does not matter."""
+        """`value` as written at a position; 0 if the position does not matter."""
         word = super().__new__(cls, value)
         word.line, word.column = line, column
         return word
@@ -46,7 +46,7 @@ Tree = Union[Word, list["Tree"], dict[Word, "Tree"], None]  # noqa: UP007 a forw
 
 
 def word(tree: Tree) -> str:
-    """A scalar as text; empty for a null, a list or a mapping."""
+    """A scalar as text; empty for a null, list or mapping."""
     return str(tree) if isinstance(tree, Word) else ""
 
 
@@ -65,7 +65,7 @@ def mappings(tree: Tree) -> list[dict[Word, Tree]]:
 
 
 def field(tree: Tree, name: str) -> Tree:
-    """The field of a mapping; None where it is missing or `tree` is not a mapping."""
+    """The field of a mapping; None if it is missing or `tree` is not a mapping."""
     return tree.get(Word(name)) if isinstance(tree, dict) else None
 
 
@@ -85,13 +85,13 @@ def position(tree: Tree) -> Position | None:
 
 
 def key_position(tree: Tree, name: str) -> Position | None:
-    """Where a key of a mapping is written; None where it is not."""
+    """The position of a key of a mapping; None if it is missing."""
     key = next((key for key in tree if key == name), None) if isinstance(tree, dict) else None
     return None if key is None else position(key)
 
 
 def at(tree: Tree, path: Sequence[str | int]) -> Tree:
-    """The value behind a path of keys and indexes; None where the path leads nowhere."""
+    """The value at a path of keys and indexes; None if nothing is there."""
     for part in path:
         if isinstance(part, str):
             tree = field(tree, part)
@@ -101,7 +101,7 @@ def at(tree: Tree, path: Sequence[str | int]) -> Tree:
 
 
 def position_at(tree: Tree, path: Sequence[str | int]) -> Position | None:
-    """The position of the value behind a path, of its key where it is null, else of the nearest value around it."""
+    """The position of the value at a path, of its key if it is null, else of the nearest enclosing value."""
     here = position(tree)
     for part in path:
         below = at(tree, (part,))

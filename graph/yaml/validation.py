@@ -1,8 +1,8 @@
-"""YAML against pydantic models: values, and a problem with line, column and hint for each mistake.
+"""Validates YAML against pydantic models: values, and a problem with line, column and hint for each mistake.
 
     Source.tree ──entries──▶ Entry(tree, value) for each item of the file's list
 
-One model describes a kind of file: its fields, their types and its JSON Schema. A wrong entry never stops the others.
+One model describes a kind of file: its fields, their types and its JSON Schema. An invalid entry never stops the others.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Path = tuple[str | int, ...]
 
 
 class Written(Value):
-    """A mapping as an author writes it: unknown fields are mistakes; `validation_alias` is the name in the file."""
+    """A mapping as written in a file: unknown fields are errors; `validation_alias` is the name in the file."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", validate_by_name=True, validate_by_alias=True)
 
@@ -36,7 +36,7 @@ class Written(Value):
 class Entry(Generic[M]):
     """One entry of a file.
 
-    `value` is None where something is wrong with the entry; `wrong` are the fields with mistakes. `first` is the number
+    `value` is None if the entry is invalid; `wrong` are the fields with mistakes. `first` is the number
     of problems that the document had before this entry.
     """
 
@@ -49,7 +49,7 @@ class Entry(Generic[M]):
     first: int
 
     def remains(self, instead: Table[str, Any]) -> M:
-        """The entry without the fields that are wrong; `instead` holds values for those that must be there."""
+        """The entry without its invalid fields; `instead` holds values for required ones."""
         return _remains(self.model, _given(self.tree), self.wrong, instead)
 
     def complain(
@@ -62,7 +62,7 @@ class Entry(Generic[M]):
         offset: int = 0,
         severity: Severity = Severity.ERROR,
     ) -> None:
-        """Add a problem at the value behind `path`, `offset` characters into its text."""
+        """Add a problem at the value at `path`, `offset` characters into its text."""
         line, column = position_at(self.tree, path) or self.position or (1, 1)
         self.source.complain((line, column + offset), message, code=code, hint=hint, severity=severity)
 
@@ -101,7 +101,7 @@ def entry(source: Source, model: type[M], tree: Tree, what: str, where: Position
 
 
 def head(source: Source, tree: dict[Word, Tree], file: type[M]) -> M:
-    """The fields of a file beside its entries; what is wrong with them is reported and left out."""
+    """The fields of a file other than its entries; invalid ones are reported and left out."""
     key, empty = _entries_of(file)
     given = {name: empty if name == key else value for name, value in tree.items() if value is not None}
     value, errors = _validated(file, given)
@@ -110,18 +110,18 @@ def head(source: Source, tree: dict[Word, Tree], file: type[M]) -> M:
 
 
 def known_fields(model: type[BaseModel]) -> dict[str, str]:
-    """The names of the fields of a model in a file, each with its name in Python."""
+    """The field names of a model as written in a file, each with its Python name."""
     return {str(field.validation_alias or name): name for name, field in model.model_fields.items()}
 
 
 def _entries_of(file: type[BaseModel]) -> tuple[str, tuple[()] | dict[str, Any]]:
-    """The one field of a file that must be there, and its empty value."""
+    """The one required field of a file, and its empty value."""
     key, field = next((key, field) for key, field in file.model_fields.items() if field.is_required())
     return key, () if get_origin(field.annotation) is tuple else {}
 
 
 def _given(tree: Tree) -> object:
-    """What a model validates: fields that are null count as not written."""
+    """What a model validates: null fields count as missing."""
     if not isinstance(tree, dict):
         return tree
     return {name: value for name, value in tree.items() if value is not None} if None in tree.values() else tree
@@ -150,7 +150,7 @@ def _report(
 ) -> None:
     """A problem for each error, an unknown field first: it often explains why another one is missing."""
     for error in errors:
-        if error["type"] == "default_factory_not_called":  # another field of the entry is wrong, and reported
+        if error["type"] == "default_factory_not_called":  # another field of the entry is invalid and reported
             continue
         context = error.get("ctx", {})
         path = (*error["loc"], *context.get("at", ()))
@@ -192,7 +192,7 @@ _EXPECTED = (
     ("list_type", "a list"),
     ("_type", "one text"),
 )
-"""The end of the name of an error of pydantic, and what was expected."""
+"""The end of a pydantic error name, and what was expected."""
 
 
 def _kind(tree: Tree) -> str:

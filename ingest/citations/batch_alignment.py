@@ -1,11 +1,11 @@
-"""The numbers of a batch laid along its readings, where some readings are missing or were written in later.
+"""Aligns the numbers of a batch with its readings; some readings may be missing or inserted later.
 
     numbers     1    2    3    4    5    6
-                │    │    ·   ╱    ╱    ╱        reading 3 is missing: the numbers behind it are off by one
+                │    │    ·   ╱    ╱    ╱        reading 3 is missing: later numbers are off by one
     readings    s   s+1      s+2  s+3  s+4
 
 A chain over the numbers: each has a reading, at an offset from `start + number - 1`, or none. What all nodes of the
-batch say about a number is its evidence; forward and backward sums give the chance of each reading for each number.
+batch say about a number is its evidence; forward and backward sums give the probability of each reading per number.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ MISSING, EXTRA = 0.05, 0.003
 """How likely a number is to have no reading on the page, and a reading to have no number."""
 
 OFFSETS = (-5, -4, -3, -2, -1, 0, 1, 2, 3)
-"""How far a number may be off."""
+"""The largest offset of a number."""
 
 BEGINS = {0: 1.0, -1: 0.18, 1: 0.18, -2: 0.06, 2: 0.06}
-"""How likely the first number is to be off by so many from the start that the nodes agreed on."""
+"""The probability of each offset of the first number from the start that the nodes agree on."""
 
 APART = 2
-"""Starts no further apart than this are starts of one batch, with numbers that are off."""
+"""Starts within this distance belong to one batch, with shifted numbers."""
 
 RESOLUTE = 0.5
-"""A node whose start is more likely than this says how far its batch reaches."""
+"""A node whose start is more likely than this determines the length of its batch."""
 
 SLIGHT = 1e-3
-"""A start that is less likely than this for every node is no batch."""
+"""A start less likely than this for every node is not a batch."""
 
 
 class Placing(NamedTuple):
@@ -46,7 +46,7 @@ class Placing(NamedTuple):
 
 
 class _Batch(NamedTuple):
-    """A start, and how sure each node is to belong to the batch that begins there or nearly there."""
+    """A start, and the probability that each node belongs to the batch that begins there or near there."""
 
     start: int
     members: dict[int, float]
@@ -74,7 +74,7 @@ def _likeliest(chance: dict[int, float]) -> Placing:
 
 
 def _batches(beliefs: Sequence[Belief], reaches: Sequence[int]) -> list[_Batch]:
-    """The starts that nodes believe in, the strongest first, each with those near it taken in that lie across it."""
+    """The probable starts, strongest first, each merged with nearby starts that overlap it."""
     weight: dict[int, float] = {}
     reach: dict[int, int] = {}
     for belief, furthest in zip(beliefs, reaches, strict=True):
@@ -96,7 +96,7 @@ def _batches(beliefs: Sequence[Belief], reaches: Sequence[int]) -> list[_Batch]:
 
 
 def _nearest(starts: Sequence[int], start: int) -> int:
-    """The nearest of some starts in order; of two the earlier."""
+    """The nearest of some sorted starts; the earlier of two."""
     place = bisect_left(starts, start)
     return min(starts[max(0, place - 1) : place + 1], key=lambda each: (abs(each - start), each))
 
@@ -107,14 +107,14 @@ def _considered(belief: Belief) -> Iterator[tuple[int, float]]:
 
 
 def _is_one(start: int, other: int, reach: Mapping[int, int]) -> bool:
-    """Whether two starts are of one batch: near each other, and the numbers of the earlier one reach the later one."""
+    """Whether two starts belong to one batch: they are near, and the numbers of the earlier one reach the later one."""
     first, second = sorted((start, other))
     sure = start in reach and other in reach
     return second - first <= APART and not (sure and first + reach[first] <= second)
 
 
 def _table(batch: _Batch, evidences: Sequence[Evidence], size: int) -> Floats:
-    """The chance of each offset for each number of a batch; what a row lacks to 1 is that the number has no reading."""
+    """The probability of each offset for each number of a batch; 1 minus a row's sum is that of having no reading."""
     says = _emission(batch, evidences, size)
     ahead = _forward(says)
     behind = _backward(says)
@@ -143,7 +143,7 @@ def _spoken(evidence: Evidence) -> Iterable[tuple[int, Floats, float]]:
 
 
 def _step(row: Floats) -> Floats:
-    """The chances before the next number is seen: `row` holds them by having a reading or none, and by offset."""
+    """The probabilities before the next number: `row` holds them by having a reading or none, and by offset."""
     whole = row.sum(axis=0)
     result = np.zeros_like(row)
     result[0] = (1 - MISSING - EXTRA) * whole
@@ -153,7 +153,7 @@ def _step(row: Floats) -> Floats:
 
 
 def _back(row: Floats) -> Floats:
-    """`_step` the other way round."""
+    """`_step` in reverse."""
     whole = (1 - MISSING - EXTRA) * row[0]
     whole[:-1] += EXTRA * row[0, 1:]
     whole[1:] += MISSING * row[1, :-1]
@@ -172,7 +172,7 @@ def _forward(says: Floats) -> Floats:
 
 
 def _backward(says: Floats) -> Floats:
-    """The chances of all that comes behind each number, scaled."""
+    """The scaled probabilities of all that follows each number."""
     result = np.ones_like(says)
     for number in range(len(says) - 2, -1, -1):
         row = _back(result[number + 1] * says[number + 1])

@@ -1,15 +1,16 @@
-"""Where the batches of a page begin: from what the markers of each node say, and from how batches lie on a page.
+"""Where the batches of a page begin, from the evidence of each node's markers and the layout of batches on a page.
 
 For a node `i` and a start `s` the likelihood is the product, over its markers, of the probability that the words
-around the marker mean reading `s + number - 1`. What the nodes say together is found by mean-field iteration:
+around the marker mean reading `s + number - 1`. Mean-field iteration combines the nodes:
 
     q_i(s)  ∝  likelihood_i(s) ^ TRUST · (agreement with the starts of other nodes) · exp(−OVERLAP · overlap)
 
-Agreement is that of a Chinese restaurant: one node that starts at `s` already makes `s` far more likely than a start
-of its own, ten such nodes little more. Overlap is the chance that another node's batch covers readings of this one
+Agreement follows a Chinese restaurant process: one node that starts at `s` makes `s` far more likely than a new start;
+ten such nodes add little more. Overlap is the probability that another node's batch covers readings of this one
 without being the same batch.
 
-A reading that is missing from the page, or was written in later, moves the numbers behind it; see `ingest.citations.batch_alignment`.
+A reading that is missing from the page, or was inserted later, shifts the numbers after it; see
+`ingest.citations.batch_alignment`.
 """
 
 from __future__ import annotations
@@ -24,36 +25,36 @@ from numpy.typing import NDArray
 from ingest.text.text_similarity import Floats
 
 TRUST = 0.65
-"""The words around the markers of one node are not independent of each other: how much of their sum to believe."""
+"""The words around the markers of one node are not independent of each other: the weight of their sum."""
 
 NEW = 1.0
-"""The weight of all starts that no other node has, against one node that has a start."""
+"""The weight of all starts that no other node has, relative to one node with a start."""
 
 FIRST = 5.0
 """How much more likely than another reading the oldest one of a page is to begin a batch."""
 
 NEAR = (0.03, 0.01)
-"""The weight of another node's start one and two readings away: there the numbers of one of the two are off."""
+"""The weight of another node's start one and two readings away: there the numbers of one of the two are shifted."""
 
 OVERLAP = 2.5
-"""The price, in nats, of a batch that lies across another one."""
+"""The penalty, in nats, for a batch that overlaps another."""
 
 SLACK, BEYOND = 3, -4.0
-"""A number may lie so far beyond the newest reading, at a price in nats, because readings are missing."""
+"""How far a number may be beyond the newest reading (readings may be missing), and the penalty in nats."""
 
 CANDIDATES = 60
 ROUNDS = 12
 Ints = NDArray[np.int64]
 _AGREEMENT, _CLOSE = np.array((1.0, *NEAR)), np.ones(1 + len(NEAR))
-"""How much a node counts that starts at a distance: for agreement, and for being taken for the same batch."""
+"""The weight of a node by the distance of its start: for agreement, and for counting as the same batch."""
 
 _BY_DISTANCE = np.append(_AGREEMENT, 0.0)
 
 
 class Evidence(NamedTuple):
-    """What the markers of one node say: `numbers[k]` means each reading, oldest first, with log-probability `logs[k]`.
+    """The evidence of one node's markers: `numbers[k]` means each reading, oldest first, with log-probability `logs[k]`.
 
-    `weights[k]` is how much reference `k` counts, less than 1 where its words are those of another reference.
+    `weights[k]` is the weight of reference `k`, below 1 if it shares its words with another reference.
     """
 
     numbers: tuple[int, ...]
@@ -67,7 +68,7 @@ class Evidence(NamedTuple):
 
 
 class Belief(NamedTuple):
-    """The starts that come into question for one node (readings from 0, oldest first), and their probabilities."""
+    """The candidate starts for one node (readings from 0, oldest first), and their probabilities."""
 
     starts: Ints
     chances: Floats
@@ -76,7 +77,7 @@ class Belief(NamedTuple):
 def likelihood(evidence: Evidence, size: int) -> Floats:
     """Log-likelihood of each start at which the numbers of the node fit within a page of `size` readings.
 
-    The last few numbers may stand beyond the newest reading, at a price: so many readings may be missing.
+    The last few numbers may be beyond the newest reading, with a penalty, because readings may be missing.
     """
     room = max(0, min(size, size - evidence.reach + 1 + SLACK))
     total = np.zeros(room)
@@ -87,7 +88,7 @@ def likelihood(evidence: Evidence, size: int) -> Floats:
 
 
 def agreed(evidences: Sequence[Evidence], size: int) -> list[Belief]:
-    """What to believe of the start of each node, all nodes of the page together; empty where no start fits."""
+    """The probable starts of each node, from all nodes of the page; empty if no start fits."""
     own = [_candidates(likelihood(evidence, size), size) for evidence in evidences]
     page = _laid_out(own, [evidence.reach for evidence in evidences], size)
     chances = _normal(page.logs)
@@ -99,16 +100,16 @@ def agreed(evidences: Sequence[Evidence], size: int) -> list[Belief]:
 
 
 def _candidates(logs: Floats, size: int) -> tuple[Ints, Floats]:
-    """The best starts in order of place, with their log-weight before other nodes are heard."""
+    """The best starts by position, with their log-weight before other nodes are considered."""
     keep = np.sort(np.argsort(-logs, kind="stable")[:CANDIDATES]).astype(np.int64)
     alone = np.where(keep == 0, FIRST, 1.0) * NEW / max(size, 1)
     return keep, TRUST * logs[keep] + np.log(alone)
 
 
 class _Page(NamedTuple):
-    """All nodes of a page of `size` readings: a row for each, a column for each start that comes into question.
+    """All nodes of a page of `size` readings: a row for each, a column for each candidate start.
 
-    Rows are filled up at their ends with the start 0 and the log-weight minus infinity.
+    Rows are padded with the start 0 and the log-weight minus infinity.
     """
 
     starts: Ints
@@ -126,14 +127,14 @@ def _laid_out(own: Sequence[tuple[Ints, Floats]], reaches: Sequence[int], size: 
 
 
 def _normal(logs: Floats) -> Floats:
-    """Probabilities from the log-weights of each row; zeros in a row where nothing comes into question."""
+    """Probabilities from the log-weights of each row; zeros in a row without candidates."""
     top = logs.max(axis=1, keepdims=True)
     weights = np.exp(logs - np.where(np.isfinite(top), top, 0.0))
     return np.asarray(weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-300))
 
 
 class _Selves(NamedTuple):
-    """What a node hears of itself in the crowd at each of its starts, from each of them: as agreement, as cover."""
+    """A node's own contribution to the page totals at each of its starts, from each of them: agreement and cover."""
 
     agreement: Floats
     covered: Floats
@@ -147,7 +148,7 @@ def _selves(page: _Page) -> _Selves:
 
 
 class _Crowd(NamedTuple):
-    """What all nodes say, at each reading: how many start there or nearly there, and running sums by reach."""
+    """Totals over all nodes at each reading: how many start at or near it, and running sums by reach."""
 
     agreement: Floats
     close: Floats
@@ -167,7 +168,7 @@ def _heard(page: _Page, chances: Floats) -> _Crowd:
 
 
 def _believed(page: _Page, chances: Floats, crowd: _Crowd, selves: _Selves) -> Floats:
-    """Every node's belief after it has heard the others: the crowd, less what it has said to it itself."""
+    """Each node's probabilities given the others: the page totals without its own contribution."""
     starts, logs, reaches, size = page
     same = crowd.agreement[starts] - _summed(selves.agreement, chances)
     covered = crowd.whole[np.minimum(starts + reaches[:, None], size)] - crowd.close[starts]
@@ -180,12 +181,12 @@ def _believed(page: _Page, chances: Floats, crowd: _Crowd, selves: _Selves) -> F
 
 
 def _summed(weights: Floats, chances: Floats) -> Floats:
-    """For each start of each node the sum over its starts, each weighed."""
+    """For each start of each node, the weighted sum over its starts."""
     return np.asarray(np.matmul(weights, chances[:, :, None])[:, :, 0])
 
 
 def _counted(starts: Ints, chances: Floats, size: int) -> Floats:
-    """For each reading how many of the nodes are believed to start there."""
+    """For each reading, the expected number of nodes that start there."""
     return np.bincount(starts.ravel(), chances.ravel(), size).astype(np.float64)
 
 
@@ -195,6 +196,6 @@ def _running(values: Floats) -> Floats:
 
 
 def _spread(values: Floats, weights: Floats) -> Floats:
-    """Each value spread to its neighbours, with a weight for each distance from 0 on."""
+    """Each value spread to its neighbours, with a weight per distance from 0."""
     around = np.concatenate((weights[:0:-1], weights))
     return np.asarray(np.convolve(values, around)[len(weights) - 1 : len(weights) - 1 + len(values)])

@@ -2,8 +2,8 @@
 
     as shown elsewhere [5], and again [17, 18], [1–3] or [1]–[3]
 
-What stands in code, mathematics, addresses or link targets is masked first (`ingest.text.prose_masks`), so the rules below see
-prose only. The cite spans live in `ingest.quotations.cite_spans`; both are offered here because documents are read for both at once.
+Code, mathematics, addresses and link targets are masked first (`ingest.text.prose_masks`), so the rules below see only
+prose. Cite spans are in `ingest.quotations.cite_spans`; this module exports both because parsers read both together.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ingest.text.prose_masks import masked, sentence_at, sentence_borders
 __all__ = ["Marker", "Part", "Span", "bracket_markers", "cite_spans", "split_tags"]
 
 LARGEST = 999
-"""No page numbers its readings beyond this: four digits are a year."""
+"""The largest number of a reading; four digits are a year."""
 
 LONGEST = 12
 """More numbers than this in one bracket are an array."""
@@ -43,7 +43,7 @@ _WORD = re.compile(r"(?:^|[^\w.])(?!(?:args?|argv|arr|array|cols?|data|items?|li
 
 
 class Marker(NamedTuple):
-    """A bracket marker: as written, its numbers in order, where it stands in the text, the sentence around it."""
+    """A bracket marker: as written, its numbers in order, its offset in the text, and its sentence."""
 
     marker: str
     numbers: tuple[int, ...]
@@ -59,7 +59,7 @@ def bracket_markers(text: str) -> tuple[Marker, ...]:
     prose = masked(text)
     borders = sentence_borders(text)
     found = list(_joined(prose, _found(prose)))
-    counts = any(numbers[0] for _, _, numbers in found)  # alone, [0] counts nothing
+    counts = any(numbers[0] for _, _, numbers in found)  # [0] alone is not a marker
     return tuple(
         Marker(text[start:end], numbers, start, end, sentence_at(text, borders, start))
         for start, end, numbers in found
@@ -74,7 +74,7 @@ class _Bracket(NamedTuple):
 
 
 def _joined(prose: str, found: Iterable[_Bracket]) -> Iterator[_Bracket]:
-    """The brackets, two with a dash between them as the range that they mean."""
+    """The brackets; two joined by a dash become one range."""
     last: _Bracket | None = None
     for bracket in found:
         span = _range(prose, last, bracket) if last else ()
@@ -86,7 +86,7 @@ def _joined(prose: str, found: Iterable[_Bracket]) -> Iterator[_Bracket]:
 
 
 def _range(prose: str, one: _Bracket, other: _Bracket) -> tuple[int, ...]:
-    """The numbers from one bracket to the other; empty where they are no two ends of a range."""
+    """The numbers from one bracket to the other; empty if they are not the ends of a range."""
     if len(one.numbers) > 1 or len(other.numbers) > 1 or not _TO.fullmatch(prose, one.end, other.start):
         return ()
     first, last = one.numbers[0], other.numbers[0]
@@ -94,7 +94,7 @@ def _range(prose: str, one: _Bracket, other: _Bracket) -> tuple[int, ...]:
 
 
 def _found(prose: str) -> Iterator[_Bracket]:
-    """What is a marker by its own shape and by what stands beside it."""
+    """Brackets that are markers by their shape and by the text next to them."""
     for match in _MARKER.finditer(prose):
         numbers = _numbers(match[0])
         if numbers and _stands_free(prose, match.start(), match.end(), len(numbers)):
@@ -102,9 +102,9 @@ def _found(prose: str) -> Iterator[_Bracket]:
 
 
 def _numbers(bracket: str) -> tuple[int, ...]:
-    """The numbers named by a bracket, ranges written out; empty where it cannot name references.
+    """The numbers named by a bracket, ranges written out; empty if it cannot name references.
 
-    A lone 0 may be the first number of an author who counts from 0; in a list it is an end of an interval.
+    A lone 0 may be the first number of an author who counts from 0; in a list it is a bound of an interval.
     """
     inside = bracket[1:-1].strip()
     if inside == "0":
@@ -141,7 +141,7 @@ def _nested(before: str, after: str) -> bool:
 
 
 def _attached(before: str) -> bool:
-    """Whether a bracket without a space before it still refers: behind a plain word or behind another marker."""
+    """Whether a bracket without a space before it is a marker: after a plain word or another marker."""
     if before.endswith("]"):
         return bool(re.search(r"[\[［][ \t\d,;–—-]+[\]］]$", before)) and not re.search(r"\[[^\]\d]+\]$", before)
     if before.endswith(")"):
