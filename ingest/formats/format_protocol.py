@@ -17,7 +17,7 @@ Part = Literal["body", "front", "bare"]
 
 
 class Clue(NamedTuple):
-    """One sign of a format: `weight` points for `enough` matches, fewer in proportion; negative if it counts against."""
+    """One sign of a format: `weight` points for `enough` matches, fewer in proportion; negative if against."""
 
     weight: float
     enough: int

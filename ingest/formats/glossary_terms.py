@@ -24,8 +24,8 @@ _HEADING = re.compile(r"\s{0,3}(?P<marks>#{1,6})\s+(?P<name>\S.*?)\s*#*\s*")
 class Draft(NamedTuple):
     """One entry of a glossary, before it has an id.
 
-    `parent` is the index of the entry above it (`kin`: the relation to it), `step` that of the previous step. A draft with
-    a `table` is a table among the terms, not a term.
+    `parent` is the index of the entry above it (`kin`: the relation to it), `step` that of the previous step. A draft
+    with a `table` is a table among the terms, not a term.
     """
 
     head: str
@@ -77,7 +77,7 @@ def is_letter(name: str) -> bool:
 
 
 def glossary_name(title: str, text: DecodedText) -> str:
-    """The brain of a glossary: the one the caller requests, else its title up to a dash or colon, else the file's name."""
+    """The brain of a glossary: the caller's, else its title up to a dash or colon, else the file's name."""
     lead = re.split(r"(?<!\s)\s++[-–—|]\s+|:\s", title, maxsplit=1)[0].strip()
     return text.brain or as_brain(lead if re.search(r"[A-Za-z0-9]", lead) else text.stem)
 

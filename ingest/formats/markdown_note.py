@@ -141,7 +141,7 @@ def _read(text: DecodedText, front: Front) -> tuple[Node, tuple[Problem, ...]]:
 
 
 def _opening(text: DecodedText, front: Front) -> tuple[int, str]:
-    """The index of the first line of the body, and the title: a first heading of level 1 is not repeated in the body."""
+    """The index of the first line of the body, and the title: a first level-1 heading is not repeated in the body."""
     title = " ".join(front.word("title").split())
     first = next((index for index in range(front.end, len(text.lines)) if text.lines[index].strip()), front.end)
     heading = markdown_heading(text.lines[first]) if first < len(text.lines) else None

@@ -6,6 +6,4 @@ from ingest.formats.format_protocol import Format
 
 NAMES = ("claims", "prices", "assumptions", "families", "decisions", "tags", "freshness", "scenarios", "silences")
 
-FORMATS = tuple(
-    Format(name, "YAML rules and figures, identified by the top-level key", key=name) for name in NAMES
-)
+FORMATS = tuple(Format(name, "YAML rules and figures, identified by the top-level key", key=name) for name in NAMES)

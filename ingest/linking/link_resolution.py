@@ -66,7 +66,7 @@ class LinkTargets:
     def find(self, written: str, brain: str, near: str = "") -> list[str]:
         """The ids that a link of `brain` may mean: one if it is clear, none, or several equal candidates.
 
-        `near` is the folder of the note that links: of several notes with one name, it means the one in the same folder.
+        `near` is the folder of the note that links: among notes of one name it selects the one in that folder.
         """
         written = written.strip().strip("/")
         if written in self.titles:
@@ -89,7 +89,8 @@ class LinkTargets:
 
 
 def link_names(written: str, near: str = "") -> frozenset[str]:
-    """The names by which a link may find a node: `LinkTargets.find` only finds nodes that have one of them (`node_names`).
+    """The names by which a link may find a node: `LinkTargets.find` only finds nodes with one of them
+    (`node_names`).
 
     `near` is the folder of the note that links.
     """
