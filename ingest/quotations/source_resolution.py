@@ -7,8 +7,8 @@ Four kinds of evidence show which source a document number means:
     words       the quotation resembles the words of the address and its host
     session     neighbouring readings were written from the same documents: there one number is one address
 
-The first three are combined for one reading at a time (`ingest.quotations.source_assignment`); the readings of a session
-then exchange their results in a few rounds.
+The first three are combined for one reading at a time (`ingest.quotations.source_assignment`); the readings of a
+session then exchange their results in a few rounds.
 """
 
 from __future__ import annotations
