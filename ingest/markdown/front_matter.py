@@ -48,7 +48,7 @@ class Front(NamedTuple):
 
 
 def front_matter(text: DecodedText) -> Front:
-    """The front matter of a document; if its YAML is invalid, the lines that can be read separately, and the problem."""
+    """The front matter of a document; if its YAML is invalid, the lines readable separately, and the problem."""
     start = next((index for index, line in enumerate(text.lines) if line.strip()), 0)
     if not _OPEN.fullmatch(text.lines[start]):
         return Front(0, {})

@@ -84,7 +84,7 @@ class DecodedText(NamedTuple):
 
 
 class Parsed(NamedTuple):
-    """The result of parsing a document; `about` is what the document states about itself, as pairs of name and value."""
+    """The result of parsing a document; `about` is what the document says about itself, as pairs of name and value."""
 
     brain: str
     nodes: tuple[Node, ...] = ()

@@ -71,7 +71,7 @@ def _beside(match: re.Match[str]) -> tuple[str, str]:
 
 
 def _is_sure(match: re.Match[str]) -> bool:
-    """Whether one such line is enough: it counts the pages, and is alone or clearly separated from the text next to it."""
+    """Whether one such line is enough: it counts the pages, and is alone or clearly separated from other text."""
     return bool(match["of"]) and (not any(_beside(match)) or re.search(r"\s{3}|\t", match[0]) is not None)
 
 

@@ -54,7 +54,7 @@ class TextCorpus:
 
 
 def choice(likeness: Floats, sharpness: float, doubt: float) -> Floats:
-    """Log-probability that a marker with this similarity means each text; `doubt` is the share of markers without evidence."""
+    """Log-probability of each text for a marker with this similarity; `doubt` is the share of markers without clue."""
     shifted = likeness * sharpness
     shifted = np.exp(shifted - shifted.max())
     return np.asarray(np.log((1 - doubt) * shifted / shifted.sum() + doubt / len(likeness)))
