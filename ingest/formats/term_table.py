@@ -189,7 +189,7 @@ def _cell(words: str) -> str:
 
 FORMAT = Format(
     "term-table",
-    "Markdown tables of terms under headings; identified by column name, in any order",
+    "Markdown tables of terms under headings; columns identified by name, in any order",
     parse,
     (
         clue(
