@@ -1,7 +1,7 @@
 """Reading a document: bytes in, a `Document` out, whatever the bytes are.
 
 bytes ─decode─▶ Text ─detect─▶ format ─parse─▶ nodes, skips ─account─▶ Document
-  └── empty, binary, of no known format: a Document without nodes and with an error, for the caller to refuse
+  └── empty, binary, of no known format: a Document without nodes and with an error, which the caller rejects
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ingest.text.page_boilerplate import without_furniture
 __all__ = ["Progress", "SourceFile", "read", "read_paths"]
 
 Progress = Callable[[str, int, int], None]
-"""Told the stage, how many of its steps are done, and how many there are."""
+"""Progress callback: the stage, the number of steps done, the total number of steps."""
 
 _KEY = re.compile(r"([A-Za-z_-]{3,30}):(?:\s|$)")
 """A key at the beginning of a line."""
@@ -34,7 +34,7 @@ UNKNOWN = "unknown"
 
 
 def _quiet(_stage: str, _done: int, _all: int) -> None:
-    """Tells nobody."""
+    """Reports no progress."""
 
 
 def read(
@@ -46,11 +46,12 @@ def read(
     format: str | None = None,  # noqa: A002 - the name that the command line and the API use for it
     progress: Progress | None = None,
 ) -> Document:
-    """The document that `data` holds, named `name`; never raises, what is wrong is among its problems.
+    """The document in `data`, named `name`; never raises: errors are among its problems.
 
-    `brain` overrides the name of the brain, `format` the detection; `default_brain` is for notes that name none. The
-    document has no nodes and an error where nothing could be read. Formats of rules and figures (`ingest.format_detection.DATA`)
-    give no nodes and no error: somebody else reads them. Links between notes are resolved by `ingest.linking.link_resolution`.
+    `brain` overrides the name of the brain, `format` the detection; `default_brain` is for notes that name none. A
+    document that cannot be read has no nodes and an error. Formats of rules and figures
+    (`ingest.format_detection.DATA`) give no nodes and no error: other packages read them.
+    `ingest.linking.link_resolution` resolves links between notes.
     """
     tell = progress or _quiet
     name = name.encode("utf-8", "replace").decode() or "document"
@@ -79,7 +80,7 @@ def _detection(text: DecodedText, demanded: str | None) -> Detection:
 
 
 def _unknown(text: DecodedText, detection: Detection) -> Problem:
-    """What to do with a document of no known format: where a key of rules is misspelt, that one is named."""
+    """The error for a document of unknown format; it suggests the right key if a key of rules is misspelt."""
     message = f"no known format: {'; '.join(detection.evidence)}"
     keys = ((number, match[1]) for number, line in enumerate(text.lines, 1) if (match := _KEY.match(line)))
     slips = ((number, key, meant) for number, key in islice(keys, 20) for meant in near(key, KEYS, 1))
@@ -90,7 +91,7 @@ def _unknown(text: DecodedText, detection: Detection) -> Problem:
 
 
 def _document(text: DecodedText, detection: Detection, problems: tuple[Problem, ...]) -> Document:
-    """What the parser of the format makes of the text."""
+    """The text parsed by the parser of its format."""
     if detection.format == "brain-export":
         return _exported(text, detection, problems)
     if detection.format in DATA:
@@ -106,7 +107,7 @@ def _document(text: DecodedText, detection: Detection, problems: tuple[Problem, 
 
 
 def _nothing(text: DecodedText, form: str, parsed: Parsed) -> tuple[Problem, ...]:
-    """An error where a parser found no node and no reason."""
+    """An error if a parser found no node and reported no reason."""
     if parsed.nodes or any(problem.severity is Severity.ERROR for problem in parsed.problems):
         return ()
     return (text.problem(None, "no-nodes", f"read as {form}, and nothing was found in it", severity=Severity.ERROR),)
@@ -132,7 +133,7 @@ def _finished(text: DecodedText, detection: Detection, parsed: Parsed, problems:
 
 
 def _whole(text: DecodedText, detection: Detection, problems: tuple[Problem, ...]) -> Document:
-    """A document of which every line is kept as it is."""
+    """A document whose lines are all stored unchanged."""
     total = sum(1 for line in text.lines if line.strip())
     return Document(
         name=text.name,
@@ -151,7 +152,7 @@ def _brain(text: DecodedText) -> str:
 
 
 def _exported(text: DecodedText, detection: Detection, problems: tuple[Problem, ...]) -> Document:
-    """An export: of one document, that document as it was; of several, one document with the nodes of all."""
+    """An export: a single document unchanged; several as one document with the nodes of all."""
     documents, errors = read_json(text)
     if text.brain and documents:
         message = "the nodes of an export keep their brains; --brain was not applied"

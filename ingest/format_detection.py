@@ -1,8 +1,8 @@
-"""Which format a document is in, by what stands in it, with the evidence.
+"""Detects the format of a document from its content, with the evidence.
 
-Every format has clues: a pattern, how much it says, and how often it must be seen to say all of it. The format with the
-highest score is taken, the first of them where several are equal; below `ENOUGH` nothing is. The file's name decides
-only where the content says nothing at all.
+Every format has clues: a pattern, its weight, and how many matches earn the full weight. The format with the highest
+score wins, the first one on a tie; below `ENOUGH` there is no format. The file name decides only if the content has no
+clue at all.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from ingest.text.decoding import DecodedText
 
 ENOUGH = 2.0
 DECISIVE = 7.0
-"""Front matter with as many points for a note is not weighed against the body: a note may talk of anything."""
+"""If front matter has this many points for a note, the body is not scored: a note may be about anything."""
 
 SAMPLE = 150_000
-"""Characters of a document that are looked at."""
+"""The number of characters examined."""
 
 KNOWN: tuple[Format, ...] = (
     brain_export.FORMAT,
@@ -43,7 +43,7 @@ KNOWN: tuple[Format, ...] = (
     bullet_glossary.FORMAT,
     context_pack.FORMAT,
 )
-"""Every format; of several with the same points the first is taken."""
+"""Every format; on a tie the first wins."""
 
 BY_NAME = {known.name: known for known in KNOWN}
 FORMATS = tuple(BY_NAME)
@@ -56,7 +56,7 @@ _CLAIM_ITEM = re.compile(r"(?:^#[^\n]*\n|\s)*- +(?:id|node|says)\s*:", re.M)
 
 
 class Detection(NamedTuple):
-    """The format, None where it is unknown; what spoke for it; and the points of every format that had any."""
+    """The format (None if unknown), the evidence for it, and the points of every format that has any."""
 
     format: str | None
     evidence: tuple[str, ...]
@@ -64,14 +64,14 @@ class Detection(NamedTuple):
 
 
 def detect(text: DecodedText) -> Detection:
-    """What format a document is in."""
+    """The format of a document."""
     content = text.content[:SAMPLE]
     stated = _stated(content)
     return stated or _best(content, text.name)
 
 
 def _stated(content: str) -> Detection | None:
-    """A format that the document names itself: our export, or YAML under one of our keys."""
+    """A format that the document states: a Brain export, or YAML with a known key."""
     start = content.lstrip()
     if start.startswith("{") and re.search(r'"brain_export"\s*:', start):
         return Detection("brain-export", ('a JSON object with "brain_export"',), (("brain-export", 9.0),))
@@ -93,25 +93,25 @@ def _stated(content: str) -> Detection | None:
 
 
 def _best(content: str, name: str) -> Detection:
-    """The format with most points."""
+    """The format with the most points."""
     front = _FRONT.match(content)
     tally = _Tally()
     tally.count("front", front["front"] if front else "")
     if tally.points.get(markdown_note.FORMAT.name, 0.0) < DECISIVE:
         tally.count("body", content[front.end() :] if front else content)
-        tally.count("bare", "" if front else content)  # where front matter has spoken, headings say nothing more
+        tally.count("bare", "" if front else content)  # after front matter, headings add no evidence
     return _chosen(tally, name)
 
 
 class _Tally:
-    """The points of each format, and what they were given for."""
+    """The points of each format and the evidence for them."""
 
     def __init__(self) -> None:
         self.points: dict[str, float] = {}
         self.says: dict[str, list[str]] = {}
 
     def count(self, part: Part, sample: str) -> None:
-        """Give points for every clue of a part of documents that is seen in `sample`."""
+        """Add points for every clue of one document part that matches in `sample`."""
         wanted = ((known.name, clue) for known in KNOWN for clue in known.clues if clue.part == part)
         for name, clue in wanted if sample else ():
             seen = sum(1 for _ in islice(clue.pattern.finditer(sample), clue.enough))

@@ -1,8 +1,8 @@
 """Files and folders as documents to read, in an order that is the same everywhere.
 
-A folder may hold a `brain.yaml` whose field `brain` names the brain of the notes in it and below. In a folder, what
-people and tools keep there for themselves (hidden files, README, pictures) is passed over; a file that is named itself
-is always read. A symbolic link that leads out of the folder is passed over unless the caller follows links.
+A folder may contain a `brain.yaml` whose field `brain` names the brain of the notes in it and below. Hidden files,
+README files and pictures in a folder are skipped; a file named explicitly is always read. A symbolic link to a target
+outside the folder is skipped unless the caller follows links.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _FOR_PEOPLE = re.compile(r"(?:readme|license|licence|changelog|contributing)(?:\
 class SourceFile(NamedTuple):
     """A document to read: its bytes, its name (the path inside the folder that was given), its folder's brain.
 
-    `path` is the file; it is empty where somebody has given the name.
+    `path` is the file; it is empty if the caller gave the name.
     """
 
     data: bytes
@@ -34,7 +34,7 @@ class SourceFile(NamedTuple):
 
 
 class SkippedFile(NamedTuple):
-    """A file of a folder that is not read, and why; `link` where it is a symbolic link that is not followed."""
+    """A skipped file of a folder, and the reason; `link` if it is a symbolic link that is not followed."""
 
     name: str
     reason: str
@@ -42,9 +42,9 @@ class SkippedFile(NamedTuple):
 
 
 def read_paths(paths: Iterable[Path | str], *, follow: bool = False) -> Iterator[SourceFile]:
-    """The documents at `paths`, folders with all below them; an export of several documents gives each of them.
+    """The documents at `paths`, folders recursively; an export of several documents yields each of them.
 
-    `follow`: also read what symbolic links outside a folder hold.
+    `follow`: also read symbolic links to targets outside a folder.
 
     Raises:
         OSError: a path is missing or cannot be read.
@@ -53,7 +53,7 @@ def read_paths(paths: Iterable[Path | str], *, follow: bool = False) -> Iterator
 
 
 def listing(paths: Iterable[Path | str], *, follow: bool = False) -> Iterator[SourceFile | SkippedFile]:
-    """What `read_paths` gives, and what it passes over.
+    """The documents of `read_paths`, and the skipped files.
 
     Raises:
         OSError: a path is missing or cannot be read.
@@ -76,12 +76,12 @@ class Links:
         self._folders = [self._base]
 
     def refused(self, path: Path) -> str:
-        """Why a file is not read: it is a link out of the folder; empty where it may be read."""
+        """Why a file is not read: it is a link out of the folder; empty if it may be read."""
         out = not self._follow and path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(self._base)
         return "a symbolic link that leads out of the folder" if out else ""
 
     def enter(self, folder: Path) -> str:
-        """Why the link to a folder is not followed; empty where it is, and from then on it counts as read."""
+        """Why the link to a folder is not followed; empty if it is, and then the folder is marked as read."""
         target = Path(os.path.realpath(folder))
         if not self._follow:
             inside = target.is_relative_to(self._base)
@@ -129,7 +129,7 @@ def _files(root: Path, links: Links) -> Iterator[Path | SkippedFile]:
 
 
 def _reason(path: Path) -> str:
-    """Why a file in a folder is not read; empty where it is."""
+    """Why a file in a folder is not read; empty if it is."""
     if path.name.startswith("."):
         return "a hidden file"
     if path.name in SETTINGS:
@@ -152,7 +152,7 @@ def _documents(path: Path, data: bytes, name: str, brain: str | None) -> Iterato
 
 
 def _brain_of(folder: Path, root: Path, links: Links) -> str | None:
-    """What the nearest `brain.yaml` from `folder` up to `root` names."""
+    """The brain named by the nearest `brain.yaml` from `folder` up to `root`."""
     for above in (folder, *folder.parents):
         for name in SETTINGS:
             settings = above / name

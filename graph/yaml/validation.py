@@ -2,7 +2,7 @@
 
     Source.tree ──entries──▶ Entry(tree, value) for each item of the file's list
 
-One model describes a kind of file: its fields, their types and its JSON Schema. An invalid entry never stops the others.
+One model describes a file type: its fields, their types and its JSON Schema. An invalid entry never stops the others.
 """
 
 from __future__ import annotations

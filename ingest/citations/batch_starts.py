@@ -52,7 +52,8 @@ _BY_DISTANCE = np.append(_AGREEMENT, 0.0)
 
 
 class Evidence(NamedTuple):
-    """The evidence of one node's markers: `numbers[k]` means each reading, oldest first, with log-probability `logs[k]`.
+    """The evidence of one node's markers: `logs[k]` are the log-probabilities that
+    `numbers[k]` means each reading, oldest first.
 
     `weights[k]` is the weight of reference `k`, below 1 if it shares its words with another reference.
     """

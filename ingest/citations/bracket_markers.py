@@ -3,7 +3,7 @@
     as shown elsewhere [5], and again [17, 18], [1–3] or [1]–[3]
 
 Code, mathematics, addresses and link targets are masked first (`ingest.text.prose_masks`), so the rules below see only
-prose. Cite spans are in `ingest.quotations.cite_spans`.
+prose. Cite spans are in `ingest.quotations.cite_spans`; this module exports both because parsers read both together.
 """
 
 from __future__ import annotations

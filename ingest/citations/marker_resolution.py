@@ -4,10 +4,10 @@
             ├─ reading  ← [3]  ┐              node number those of one batch, oldest first, from [1]
             ├─ reading  ← [2]  │ batch
             ├─ reading  ← [1]  ┘
-    oldest ─┴─ reading  …                    where batches begin is not in the page: `ingest.citations.batch_starts` finds it
+    oldest ─┴─ reading  …                    the page does not say where batches begin: see `batch_starts`
 
-What a marker says about its reading are the words around it: those of its sentence, the nearer the more, and a little
-the rest of its paragraph.
+The evidence for a marker's reading is the words around it: those of its sentence, weighted by distance, and with less
+weight those of the rest of its paragraph.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ from ingest.text.word_weights import counted
 from ingest.text.word_weights import placed as placed_words
 
 RESOLVED = 0.5
-"""A citation names its reading only where it is more likely than all others together."""
+"""A citation names its reading only if it is more likely than all others together."""
 
 SURE = 0.9
-"""Below this a resolved citation is worth a look."""
+"""Below this confidence a resolved citation gets a note."""
 
 SHARPNESS, DOUBT = 1.0, 0.1
-"""How fast likeness turns into probability, and the share of markers whose words say nothing of their reading."""
+"""How fast similarity increases probability, and the share of markers whose words are unrelated to their reading."""
 
 NEARNESS = 60.0
-"""Characters over which the weight of a word falls to a third."""
+"""Characters over which the weight of a word falls to one third."""
 
 PARAGRAPH, ELSEWHERE = 0.12, 0.18
 """The weight of a word in the rest of the paragraph, and in the rest of the sentence."""
 
 BESIDE = 4000
-"""So many characters on either side belong to a paragraph, and no more."""
+"""The maximum extent of a paragraph on either side, in characters."""
 
 LONGEST_BODY = 6000
 TITLES, TAGS = 3, 2
@@ -54,7 +54,7 @@ TITLES, TAGS = 3, 2
 def resolve(nodes: Sequence[Node], text: str = "") -> tuple[tuple[Node, ...], tuple[Problem, ...]]:
     """The nodes of one page in page order, those of the synthesis kinds with a citation for each number they name.
 
-    `text` is the text of the document; with it a problem knows the line and column of its marker.
+    `text` is the text of the document; with it problems have the line and column of their marker.
     """
     marked = {
         index: markers
@@ -102,14 +102,14 @@ def _placings(marked: list[tuple[Node, tuple[Marker, ...]]], readings: list[Node
 
 
 def _weighed(reading: Node) -> Counter[str]:
-    """The words of a reading and how often they stand, those of its title and tags several times."""
+    """The words of a reading with their counts; those of its title and tags count several times."""
     return counted(" ".join((*TITLES * (reading.title,), *TAGS * reading.tags, reading.body[:LONGEST_BODY])))
 
 
 def _evidence(
     markers: tuple[Marker, ...], contexts: Sequence[Mapping[str, float]], corpus: TextCorpus
 ) -> Evidence | None:
-    """What the markers of a node say; None where no number fits into the page."""
+    """The evidence of a node's markers; None if no number fits the page."""
     numbers, logs, weights = [], [], []
     mentions: Counter[int] = Counter(number for marker in markers for number in marker.numbers)
     for marker, around in zip(markers, contexts, strict=True):
@@ -140,7 +140,7 @@ def _contexts(body: str, markers: tuple[Marker, ...]) -> Iterable[dict[str, floa
 
 
 def _claim(prose: str, sentence: tuple[int, int], marker: Marker, own: Sequence[Marker]) -> tuple[int, int]:
-    """Where in its sentence stands what a marker supports: before it, or behind it where markers open the sentence.
+    """The part of the sentence that a marker supports: before it, or after it if markers open the sentence.
 
     `own` are the markers of the sentence.
     """
@@ -152,13 +152,13 @@ def _claim(prose: str, sentence: tuple[int, int], marker: Marker, own: Sequence[
 
 
 def _weight(at: int, marker: Marker, claim: tuple[int, int]) -> float:
-    """How much a word of the marker's own sentence counts: in its claim the more the nearer, elsewhere less."""
+    """The weight of a word in the marker's sentence: in its claim by distance, elsewhere less."""
     near = math.exp(-min(abs(at - marker.start), abs(at - marker.end)) / NEARNESS)
     return max(0.25, near) if claim[0] <= at < claim[1] else max(ELSEWHERE, near * 0.75)
 
 
 def _without(body: str, markers: tuple[Marker, ...]) -> str:
-    """The body with its markers blanked: their numbers are no evidence."""
+    """The body with its markers blanked: their numbers are not evidence."""
     ends = [0, *(marker.end for marker in markers)]
     kept = (
         body[end : marker.start] + " " * (marker.end - marker.start) for end, marker in zip(ends, markers, strict=False)
@@ -167,7 +167,7 @@ def _without(body: str, markers: tuple[Marker, ...]) -> str:
 
 
 def _paragraph(prose: str, at: int) -> tuple[int, int]:
-    """Where the paragraph around an offset begins and ends; of one that is longer than any, what is near."""
+    """Where the paragraph around an offset begins and ends; for a very long one, the part nearby."""
     least, most = max(0, at - BESIDE), min(len(prose), at + BESIDE)
     low, high = prose.rfind("\n\n", least, at), prose.find("\n\n", at, most)
     return least if low < 0 else low, most if high < 0 else high
@@ -199,7 +199,7 @@ def _citation(marker: Marker, number: int, placing: Placing, readings: list[Node
 
 
 class _What(NamedTuple):
-    """What a problem says, wherever it stands."""
+    """The content of a problem without its position."""
 
     severity: Severity
     code: str
@@ -207,7 +207,7 @@ class _What(NamedTuple):
 
 
 def _problems(node: Node, markers: tuple[Marker, ...], citations: list[Citation], lines: list[str]) -> list[Problem]:
-    """A warning for each marker with a number that leads nowhere, a note for each that is not sure."""
+    """A warning for each marker with an unresolved number, a note for each uncertain one."""
     found, at, places = [], iter(citations), _Places(node, lines)
     for marker in markers:
         own, place = [next(at) for _ in marker.numbers], places.of(marker)
@@ -227,7 +227,7 @@ def _listed(numbers: Sequence[int | None]) -> str:
 
 
 class _Place(NamedTuple):
-    """Where a marker stands: its line, and its column where the document's text is known."""
+    """The line of a marker, and its column if the document's text is known."""
 
     document: str
     line: int
@@ -236,14 +236,14 @@ class _Place(NamedTuple):
 
 
 class _Places:
-    """Where the markers of a node stand, asked for in their order; each line is gone through once for each marker."""
+    """The positions of a node's markers, requested in order; each line is searched once per marker."""
 
     def __init__(self, node: Node, lines: list[str]) -> None:
         self._where, self._lines = node.provenance, lines
         self._found: dict[str, Iterator[tuple[int, int]]] = {}
 
     def of(self, marker: Marker) -> _Place:
-        """The next place of a marker; the first line of the node where it cannot be told."""
+        """The next position of a marker; the first line of the node if it is unknown."""
         first = self._where.first_line
         places = self._found.setdefault(marker.marker, self._search(marker.marker))
         number, column = next(places, (0, 0))

@@ -11,8 +11,8 @@
 
 An entry indented under one that ends with a colon is a part of it (`broader`), and so is one under any other entry,
 with less certainty. The exception: converters indent the tail of a list by one space and leave a lone `-` below it.
-Such entries are neighbours, not parts, and are `related` to the first. The source of an image says where a picture is
-from and nothing about any term, so it is left out with its address as the reason.
+Such entries are neighbours, not parts, and are `related` to the first. The source of an image is about the picture and
+not about a term, so it is left out with its address as the reason.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class _Reader:
         self._close_block()
 
     def _head(self, line: str) -> str:
-        """What stands before the first heading or entry."""
+        """A line before the first heading or entry."""
         if is_contents(line):
             return "table of contents"
         if not self.title and not RULE.fullmatch(line):
@@ -111,7 +111,7 @@ class _Reader:
         return "rule" if RULE.fullmatch(line) else "introduction"
 
     def _line(self, number: int, line: str) -> str:
-        """Read one line of the glossary; the reason for leaving it out, empty where it is kept."""
+        """Read one line of the glossary; the reason for leaving it out, empty if it is stored."""
         plain = line.strip()
         if RULE.fullmatch(plain):
             return self._rule(plain)
@@ -125,7 +125,7 @@ class _Reader:
         return _picture(plain) or self._heading(number, plain) or self._other(number, line)
 
     def _rule(self, plain: str) -> str:
-        """A lone dash closes a list whose tail the converter has indented; any other rule only divides."""
+        """A lone dash closes a list whose tail the converter has indented; any other rule is only a divider."""
         self._close_block(flat=plain in {"-", "–", "—", "*"})
         return "rule"
 
@@ -162,7 +162,7 @@ class _Reader:
         return ""
 
     def _enter(self, number: int, match: re.Match[str], margin: int) -> None:
-        """A new entry, under the last one that is less indented, or behind the last step of a flow."""
+        """A new entry, under the last one that is less indented, or after the last step of a flow."""
         while self.margins and self.margins[-1][0] >= margin:
             self.margins.pop()
         if not self.margins:
@@ -181,7 +181,7 @@ class _Reader:
         self.drafts.append(Draft(head, rest, number, number, self.outline.path(), parent, kin, step))
 
     def _close_block(self, *, flat: bool = False) -> None:
-        """End a list; where a lone dash follows, entries that one space put under another are its neighbours."""
+        """End a list; if a lone dash follows, entries indented by one space become neighbours."""
         if flat and self.block and all(self._by_one_space(index) for index in self.block):
             for index in self.block:
                 near = Relation(kind="related", target="", reason="stands below it in one list", confidence=0.5)
@@ -197,21 +197,21 @@ class _Reader:
 
 
 def _first_heading(lines: Sequence[str]) -> int:
-    """The line on which the glossary itself begins: its first level, section or entry behind the table of contents."""
+    """The line on which the glossary itself begins: its first level, section or entry after the table of contents."""
     plain = ((number, line.strip()) for number, line in enumerate(lines, 1))
     found = (number for number, line in plain if not is_contents(line) and (begins(line) or _entry(line)))
     return next(found, len(lines) + 1)
 
 
 def _picture(plain: str) -> str:
-    """Why a line is left out that is a picture or stands below one; empty for any other."""
+    """The reason for leaving out a picture or a line below one; empty for any other line."""
     if _IMAGE.fullmatch(plain):
         return "image"
     return "caption of an image" if _CAPTION.fullmatch(plain) else ""
 
 
 def _entry(plain: str) -> re.Match[str] | None:
-    """The parts of an entry: an arrow between a term and its definition, the term marked or in a list."""
+    """The parts of an entry: an arrow between a term and its definition, the term bold or in a list."""
     match = ENTRY.fullmatch(plain) if _ARROWS.search(plain) else None
     if match is None or match["mark"]:
         return match
@@ -221,7 +221,7 @@ def _entry(plain: str) -> re.Match[str] | None:
 
 
 def _is_title(line: str) -> bool:
-    """Whether a line is set like a title: short, no full stop, every word of weight with a capital."""
+    """Whether a line looks like a title: short, no full stop, every main word capitalized."""
     words = re.findall(r"[^\W\d_][\w’'-]*", line)
     weighty = [word for word in words if word.casefold() not in _MINOR]
     return (

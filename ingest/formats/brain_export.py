@@ -1,6 +1,6 @@
-"""The whole brain out and in again: as one JSON document, or as a folder of Markdown notes.
+"""Exports and imports a brain: as one JSON document, or as a folder of Markdown notes.
 
-    {"brain_export": 1, "documents": [Document, …]}        every document as it was, with its text and its nodes
+    {"brain_export": 1, "documents": [Document, …]}        every document unchanged, with its text and its nodes
 
 Reading either into an empty home and writing it again gives the same bytes.
 """
@@ -27,7 +27,7 @@ from ingest.text.name_checks import names_inside
 
 VERSION = 1
 _MOST = 20
-"""Faults of one document of an export that are reported."""
+"""The maximum number of reported faults per document of an export."""
 _LARGEST = 2**31 - 1
 """The largest number of a line: databases keep it in four bytes."""
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9 _./-]*[A-Za-z0-9]|[A-Za-z]")
@@ -70,7 +70,7 @@ def read_json(text: DecodedText) -> tuple[tuple[Document, ...], tuple[Problem, .
 
 
 def split_json(content: str) -> Iterator[tuple[str, str]]:
-    """Each document of an export as its name and an export of its own; nothing where the text is no export."""
+    """Each document of an export as a name and a separate export; nothing if the text is not an export."""
     try:
         tree = loads(content)
     except (ValueError, RecursionError):
@@ -82,7 +82,7 @@ def split_json(content: str) -> Iterator[tuple[str, str]]:
 
 
 def _faults(document: Document) -> Iterator[str]:
-    """What no document of ours has: names that break the rule, an id twice, lines that are none, another's nodes."""
+    """The faults of an exported document: invalid names, duplicate ids, invalid lines, nodes of other documents."""
     yield from names_inside(document)
     counts = Counter(node.id for node in document.nodes)
     yield from (f"the node id {name!a} occurs {count} times" for name, count in counts.items() if count > 1)
@@ -95,7 +95,7 @@ def _faults(document: Document) -> Iterator[str]:
 
 
 def _clean(tree: object) -> object:
-    """The tree with only characters that can be stored."""
+    """The tree without characters that cannot be stored."""
     if isinstance(tree, str):
         return safe(tree)
     if isinstance(tree, list):
@@ -104,7 +104,7 @@ def _clean(tree: object) -> object:
 
 
 def _invalid(text: DecodedText, index: int, error: Exception) -> Iterator[Problem]:
-    """An error for each field that is wrong."""
+    """An error for each invalid field."""
     details = error.errors() if isinstance(error, ValidationError) else [{"loc": (), "msg": str(error)}]
     for detail in details[:_MOST]:
         path = ".".join(str(part) for part in ("documents", index, *detail["loc"]))
@@ -162,7 +162,7 @@ def _flow(value: Value) -> str:
 
 
 def _scalar(word: str) -> str:
-    """A word as it stands where YAML reads it as that word, else in quotes."""
+    """A word, in quotes unless YAML reads the bare word as that same text."""
     return word if _PLAIN.fullmatch(word) and word.lower() not in _WORDS else _quoted(word)
 
 

@@ -63,9 +63,9 @@ def _first_line(section: Section) -> int:
 
 
 def _kind(section: Section, entries: Iterable[tuple[Section, tuple[int, int], PageEntry]]) -> Kind:
-    """The kind that the name of a section means; without one, what most of its entries have tells it.
+    """The kind that a section's name means; without one, the kind that most of its entries suggest.
 
-    Entries with sources are readings also where the section is called notes or data.
+    Entries with sources are readings even if the section is called notes or data.
     """
     named = section.heading.kind
     if named and named is not Kind.REFERENCE:
@@ -112,7 +112,7 @@ def _tables(text: DecodedText, entry: PageEntry, first: int, last: int) -> tuple
 def _about(
     text: DecodedText, header: Header, nodes: Iterable[Node]
 ) -> tuple[tuple[tuple[str, str], ...], tuple[Skip, ...], tuple[Problem, ...]]:
-    """What the page says of itself, its own tags divided by the vocabulary of its nodes; what that cannot divide."""
+    """The page's facts about itself, its tags split by the vocabulary of its nodes; and problems with tags."""
     if header.tags is None:
         return header.about, (), ()
     line, written = header.tags
@@ -122,7 +122,7 @@ def _about(
 
 
 def _counts(text: DecodedText, header: Header, sections: Sequence[Section]) -> Iterator[Problem]:
-    """A warning for each count that the page states and does not hold."""
+    """A warning for each stated count that does not match."""
     held = sum(len(section.entries) for section in sections)
     if header.declared is not None and header.declared != held:
         line = next((skip.first_line for skip in header.skips if skip.reason.startswith("declared")), None)
@@ -151,7 +151,7 @@ def _kinds_unknown(text: DecodedText, sections: Iterable[Section], kinds: Mappin
 
 
 def _gaps(text: DecodedText, nodes: Iterable[Node]) -> Iterator[Problem]:
-    """What an author may have forgotten: a body, tags, the sources of a reading; and what stands twice."""
+    """Problems for a missing body, missing tags or sources of a reading, and for duplicate titles."""
     seen: dict[str, Node] = {}
     for node in nodes:
         line = node.provenance.first_line

@@ -3,7 +3,7 @@
 ## A
 - **AWQ (Activation-aware …):** the definition
   continued on an indented line
-  - **Narrower term:** stands under it
+  - **Narrower term:** a part of the one above
 """
 
 from __future__ import annotations
@@ -42,18 +42,18 @@ ENTRIES = (
     re.compile(_ITEM + _PLAIN + r"(?:\s*:\s+|\s+[—–-]{1,2}\s+)(?P<rest>\S.*)", re.S),
     re.compile(r"(?P<lead>)" + _PLAIN + r"(?::\s+|\s+[—–]\s+)(?P<rest>\S.*)", re.S),
 )
-"""How entries look: items with a term in bold letters, paragraphs with one; the same with a plain term and a colon."""
+"""How entries look: items or paragraphs that begin with a bold term, or with a plain term and a colon."""
 
 _MEANING = re.compile(r"^ {0,3}:[ \t]+(?=\S)")
-"""What stands before a meaning in a definition list, on the line below its term."""
+"""The mark before a meaning in a definition list, on the line below its term."""
 
 _NUMBERED = re.compile(r"\s*\d")
 _CONTINUED = re.compile(r"\s+\S")
 _AROUND_LETTER = " \t*_-–—=[]().:·"
 _TITLE = re.compile(r"[^\W_][^|]{1,78}[^\s.,;:|]")
 MOST_WORDS, SAMPLE, FEWEST = 6, 1000, 3
-"""A term that is not in bold letters has no more words; how entries look is told from so many lines, and so many
-entries in bold letters tell it whatever else there is."""
+"""The most words of a term that is not bold; the number of lines that decide how entries look; and the number of bold
+entries that decide it alone."""
 
 
 class _Reader:
@@ -93,14 +93,14 @@ class _Reader:
         return _MEANING.match(following) is not None and not _MEANING.match(line)
 
     def _entry(self, line: str) -> re.Match[str] | None:
-        """The parts of an entry; a number begins one only where it stands no deeper than the entries around it."""
+        """The parts of an entry; a number begins one only if it is indented no deeper than the entries around it."""
         match = self.shape.fullmatch(line)
         if match and _NUMBERED.match(line) and self.open and indent(line) > self.open[0][0]:
             return None
         return match
 
     def _reason(self, number: int, line: str, heading: tuple[int, str] | None) -> str:
-        """Why a line is no entry's: a heading, a letter of the alphabet, a rule; empty for any other."""
+        """Why a line belongs to no entry: a heading, a letter of the alphabet, a rule; empty for any other."""
         if heading:
             self.headings.enter(*heading)
             self.open.clear()
@@ -129,7 +129,7 @@ class _Reader:
         self.drafts.append(Draft(head, definition, number, number, self.headings.path(), parent, kin))
 
     def _continue(self, number: int, line: str) -> None:
-        """A further line of the last entry: running text, or a paragraph or list item of its own."""
+        """A further line of the last entry: running text, or a separate paragraph or list item."""
         last = self.drafts[-1]
         gap = not self.text.lines[number - 2].strip()
         words = _MEANING.sub("", line)
@@ -137,9 +137,9 @@ class _Reader:
 
 
 def _shape(lines: Sequence[str]) -> re.Pattern[str]:
-    """How most entries of a document look; where it is even, what says most.
+    """The shape of most entries of a document; on a tie, the most specific shape.
 
-    Headings are the terms where there are more of them than of anything else, and no terms in bold letters.
+    Headings are the terms if there are more of them than of any other shape, and no bold terms.
     """
     counts = [sum(_counts(shape, line) for line in lines[:SAMPLE]) for shape in ENTRIES]
     most = max(counts)

@@ -1,7 +1,7 @@
 """The context pack: YAML front matter, then headings with text, lists, tables and formulas under them.
 
-Every heading with something under it is one node of kind `reference`; its body is what stands there, as written, and
-its tables are data as well. A heading that only groups others gives its name to their path.
+Every heading with content is one node of kind `reference`; its body is that content as written, and its tables are
+also data. A heading that only groups others adds its name to their path.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def sections_of(text: DecodedText, start: int) -> Iterator[Section]:
-    """The sections from line `start` on; what stands before the first heading is one without a name."""
+    """The sections from line `start` on; text before the first heading is a section without a name."""
     headings = Headings()
     marks = [(number, rule, *found) for number, rule, found in _headings(text, start)]
     first = marks[0][0] if marks else len(text.lines) + 1
@@ -88,14 +88,14 @@ def _headings(text: DecodedText, start: int) -> Iterator[tuple[int, int, tuple[i
 
 
 def _names(text: DecodedText, number: int, start: int) -> bool:
-    """Whether a line can be a heading that a rule underlines: one line of words by itself."""
+    """Whether a line can be an underlined heading: a single line of words."""
     line = text.lines[number - 1]
     alone = number <= start or not text.lines[number - 2].strip()
     return alone and "|" not in line and _WORDS.fullmatch(line) is not None
 
 
 def _filled(text: DecodedText, section: Section, index: int) -> bool:
-    """Whether a section is a node: something stands under it, and it is not the title, which the overview takes."""
+    """Whether a section is a node: it has content and is not the title, which is part of the overview."""
     leads = index == 0 and section.level <= 1
     return not leads and any(line.strip() for line in text.lines[section.line : section.last])
 
@@ -120,7 +120,7 @@ def _node(text: DecodedText, identity: str, section: Section) -> Node:
 
 
 def _overview(text: DecodedText, brain: str, front: Front, title: str, sections: Sequence[Section]) -> list[Node]:
-    """The pack itself: front matter, title, and the text below the title; none where there is nothing of it."""
+    """The pack itself: front matter, title, and the text below the title; empty if it has none of them."""
     leading = [section for section in sections[:1] if section.level <= 1]
     if not (front.end or leading):
         return []
@@ -141,7 +141,7 @@ def _overview(text: DecodedText, brain: str, front: Front, title: str, sections:
 
 
 def _led(sections: Sequence[Section]) -> int:
-    """How many of the first sections the overview takes: one, where it is the title, else none."""
+    """How many of the first sections belong to the overview: one if it is the title, else none."""
     return int(bool(sections) and sections[0].level <= 1)
 
 
@@ -150,7 +150,7 @@ def _group(text: DecodedText, section: Section) -> Skip:
 
 
 def _unclosed(text: DecodedText) -> Iterator[Problem]:
-    """A warning for a code block that is never closed: what follows it was read as code."""
+    """A warning for a code block that is never closed: the text after it was read as code."""
     fence, opened = "", 0
     for number, line in enumerate(text.lines, 1):
         mark = _FENCE.match(line)

@@ -1,7 +1,7 @@
-"""The outline of a converted document: levels, sections with numbers, sub-heads, and the path to what stands below.
+"""The outline of a converted document: levels, numbered sections, sub-heads, and the path of the text below them.
 
 L1 - Foundations    Level 2: Heat    Chapter 3 — Wind        a level, above all else
-1. Data    1.1 Units    II. Cellar    B) Work                a section: one way to number is one depth
+1. Data    1.1 Units    II. Cellar    B) Work                a section: each numbering style is one depth
 Core Data Units                                              a sub-head, below all else
 """
 
@@ -12,7 +12,7 @@ import re
 from ingest.formats.glossary_terms import markdown_heading
 
 LONGEST = 300
-"""Characters beyond which a line is no heading."""
+"""The maximum length of a heading."""
 
 LEVEL = re.compile(
     r"[■●#\s]*(?:(?:L|Level\s)|(?P<word>Part|Layer|Chapter|Module|Unit|Tier|Stage|Teil|Kapitel|Niveau|Nivel)\s)"
@@ -32,7 +32,7 @@ _LEVEL = "level"
 
 
 class Outline:
-    """The headings above a line, the highest first, each with the way in which it is marked."""
+    """The headings above a line, the highest first, each with its style."""
 
     def __init__(self) -> None:
         self._path: list[tuple[str, str]] = []
@@ -42,7 +42,7 @@ class Outline:
         return tuple(name for _, name in self._path)
 
     def enter(self, plain: str, *, apart: bool) -> str:
-        """Go below a heading; what it is, empty for a line that is none. `apart`: a blank line stands before it."""
+        """Enter a heading; returns its type, empty for any other line. `apart`: a blank line precedes it."""
         if len(plain) > LONGEST:
             return ""
         level, section, marked = LEVEL.fullmatch(plain), SECTION.fullmatch(plain), markdown_heading(plain)
@@ -58,7 +58,7 @@ class Outline:
         return self._into(f"{marked[0]}", marked[1], "section heading") if marked else ""
 
     def below(self, name: str) -> str:
-        """Go below a sub-head."""
+        """Enter a sub-head."""
         return self._into(_SUB, name, _SUB)
 
     def _way(self, number: str) -> str:
@@ -69,7 +69,7 @@ class Outline:
         return "roman" if set(number) <= set("IVX") and ("letter" not in ways or "roman" in ways) else "letter"
 
     def _into(self, way: str, name: str, reason: str) -> str:
-        """Leave what stands as deep or deeper, and go below a heading."""
+        """Leave the headings of the same depth or deeper, and enter a heading."""
         ways = [each for each, _ in self._path]
         if way == _LEVEL:
             keep = 0
@@ -82,12 +82,12 @@ class Outline:
 
 
 def is_contents(plain: str) -> bool:
-    """Whether a line is one of a table of contents: words, a leader, and the number of a page; or its title."""
+    """Whether a line belongs to a table of contents: words, a leader and a page number; or its title."""
     return len(plain) <= LONGEST and bool(_CONTENTS.fullmatch(plain) or _CONTENTS_TITLE.fullmatch(plain))
 
 
 def begins(plain: str) -> bool:
-    """Whether a line is a heading with which a document may begin behind its title."""
+    """Whether a line is a heading that can begin the document after its title."""
     marked = markdown_heading(plain)
     if LEVEL.fullmatch(plain) or SECTION.fullmatch(plain):
         return True

@@ -1,6 +1,6 @@
-"""A document format as one record: its name, how to recognise it, how to read it, and its line in the documentation.
+"""A document format as one record: its name, how to detect it, how to read it, and its line in the documentation.
 
-To add a format, write a module with a `FORMAT` and put that into the tuple of `ingest.format_detection`.
+To add a format, write a module with a `FORMAT` and add it to the tuple in `ingest.format_detection`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Literal, NamedTuple
 from ingest.text.decoding import DecodedText, Parsed
 
 Part = Literal["body", "front", "bare"]
-"""Where a clue is looked for: behind the front matter, in the front matter, in a text without front matter."""
+"""Where a clue applies: after the front matter, in the front matter, in a text without front matter."""
 
 
 class Clue(NamedTuple):
-    """One sign of a format: `weight` points when seen `enough` times, fewer in proportion; negative if against."""
+    """One sign of a format: `weight` points for `enough` matches, fewer in proportion; negative if against."""
 
     weight: float
     enough: int
@@ -27,7 +27,7 @@ class Clue(NamedTuple):
 
 
 def clue(weight: float, enough: int, says: str, pattern: str, part: Part = "body") -> Clue:
-    """A clue whose pattern matches in any line, whatever the case."""
+    """A clue whose pattern matches in any line, ignoring case."""
     return Clue(weight, enough, says, re.compile(pattern, re.M | re.I), part)
 
 
@@ -51,10 +51,10 @@ def no_changelog(weight: float) -> Clue:
 class Format:
     """One format.
 
-    `looks` describes it in docs/documents.md. `parse` makes nodes of a text; None for an export, which `ingest.document_reader`
-    takes apart, and for rules and figures, which are read elsewhere. `key` is the field at the top of a YAML document
-    by which that document names its format. `printed` formats are copied from pages or converted from print, so page
-    numbers and running titles are left out of them.
+    `looks` describes it in docs/documents.md. `parse` turns a text into nodes; None for an export, which
+    `ingest.document_reader` splits, and for rules and figures, which other packages read. `key` is the top-level YAML
+    field that identifies the format. `printed` formats are copied from pages or converted from print, so page numbers
+    and running titles are left out.
     """
 
     name: str

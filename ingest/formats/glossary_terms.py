@@ -13,10 +13,10 @@ from ingest.terms.term_labels import labels_of
 from ingest.text.decoding import DecodedText, as_brain
 
 BULLETS = r"[-*+•‣◦▪●–]"
-"""The signs that authors set before an item of a list."""
+"""The bullets that authors use for list items."""
 
 RULE = re.compile(r"\s*([-_*=–—])(?:\s*\1)*\s*")
-"""A line of one sign only: a rule between sections, or what conversion has left of one."""
+"""A line of one sign only: a rule between sections, or the remains of one after conversion."""
 
 _HEADING = re.compile(r"\s{0,3}(?P<marks>#{1,6})\s+(?P<name>\S.*?)\s*#*\s*")
 
@@ -24,8 +24,8 @@ _HEADING = re.compile(r"\s{0,3}(?P<marks>#{1,6})\s+(?P<name>\S.*?)\s*#*\s*")
 class Draft(NamedTuple):
     """One entry of a glossary, before it has an id.
 
-    `parent` is the index of the entry under which it stands (`kin`: as what), `step` that of the step before it. With a
-    `table` it is no term but a table that stands among them.
+    `parent` is the index of the entry above it (`kin`: the relation to it), `step` that of the previous step. A draft
+    with a `table` is a table among the terms, not a term.
     """
 
     head: str
@@ -48,7 +48,7 @@ class Headings:
         self._path: list[tuple[int, str]] = []
 
     def enter(self, level: int, name: str) -> None:
-        """Go below a heading, out of all that are not above it."""
+        """Enter a heading, leaving those of its level and below."""
         if level == 1 and not self.title:
             self.title = name
         while self._path and self._path[-1][0] >= level:
@@ -77,13 +77,13 @@ def is_letter(name: str) -> bool:
 
 
 def glossary_name(title: str, text: DecodedText) -> str:
-    """The brain of a glossary: what the caller demands, else its title up to a dash or colon, else the file's name."""
+    """The brain of a glossary: the caller's, else its title up to a dash or colon, else the file's name."""
     lead = re.split(r"(?<!\s)\s++[-–—|]\s+|:\s", title, maxsplit=1)[0].strip()
     return text.brain or as_brain(lead if re.search(r"[A-Za-z0-9]", lead) else text.stem)
 
 
 def term_nodes(text: DecodedText, brain: str, drafts: Sequence[Draft]) -> tuple[Node, ...]:
-    """The nodes of the drafts, related to their parents and to the steps behind them."""
+    """The nodes of the drafts, related to their parents and next steps."""
     labels = [_labels(draft) for draft in drafts]
     names = distinct(
         (slug(label.preferred), " ".join((*draft.section, draft.definition)))
@@ -122,7 +122,7 @@ def _relations(draft: Draft, ids: Sequence[str], following: int | None) -> Itera
 
 
 def continued(definition: str, line: str, *, gap: bool) -> str:
-    """A definition with one more line: running text, or behind a gap or a list mark a paragraph or item of its own."""
+    """A definition with one more line: running text, or after a gap or list mark a separate paragraph or item."""
     item = re.match(r"\s*(?:[-*+•‣◦▪●]|\d{1,3}[.)])\s", line) is not None or "|" in line
     joint = "\n\n" if gap else "\n" if item else " "
     words = re.sub(r"^[•‣◦▪●]\s", "- ", line.strip())
@@ -130,7 +130,7 @@ def continued(definition: str, line: str, *, gap: bool) -> str:
 
 
 def narrower(announced: bool) -> Relation:
-    """The relation of an entry to the one that it is indented under; surer where the upper one ends with a colon."""
+    """The relation of an entry to the one it is indented under; more certain if that one ends with a colon."""
     if announced:
         return Relation(kind="broader", target="", reason="listed as one of its parts")
     return Relation(kind="broader", target="", reason="indented under it", confidence=0.8)

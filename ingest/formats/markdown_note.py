@@ -2,22 +2,22 @@
 
     ---
     title: …                        else the first heading of level 1, else the file's name
-    kind: thesis                    any kind; `reading` where none is given
+    kind: thesis                    any kind; `reading` by default
     brain: …                        else the caller's, else `notes`
     tags: [one, two]                tags inside the text are added
     aliases: [other title]          names by which links may call the note
     published: 2025-02-01
     origin: page.txt:119            where its content was first written
     sources:
-      - url: https://…              title and date where known; an address alone will do
+      - url: https://…              title and date are optional
     cites:
       - to: other-note              with the CiTO name of the link
         as: citesAsEvidence
     ---
     Markdown with [[other-note]] links, #tags and footnotes
 
-The file's name is the slug. With `brain_export: 1` the note is one that we wrote: its fields are all there is, nothing
-is inferred from its text, and writing it again gives the same bytes.
+The file name is the slug. `brain_export: 1` marks a note that Brain exported: its fields are complete, nothing is
+inferred from its text, and exporting it again gives the same bytes.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from ingest.text.name_checks import declared_brain
 
 
 class NoteSource(Written):
-    """Where a note got something."""
+    """A source of a note."""
 
     url: str
     title: str | None = None
@@ -59,7 +59,7 @@ class Cite(Written):
 
 
 class FrontMatter(BaseModel):
-    """The front matter of a note; fields that it does not know are kept."""
+    """The front matter of a note; unknown fields are allowed."""
 
     # For editors only: `parse` below accepts more, because vaults come from many programs.
     title: str
@@ -141,7 +141,7 @@ def _read(text: DecodedText, front: Front) -> tuple[Node, tuple[Problem, ...]]:
 
 
 def _opening(text: DecodedText, front: Front) -> tuple[int, str]:
-    """The index of the first line of the body, and the title: a first heading of level 1 is not said again below."""
+    """The index of the first line of the body, and the title: a first level-1 heading is not repeated in the body."""
     title = " ".join(front.word("title").split())
     first = next((index for index in range(front.end, len(text.lines)) if text.lines[index].strip()), front.end)
     heading = markdown_heading(text.lines[first]) if first < len(text.lines) else None
@@ -159,7 +159,7 @@ def _from_stem(stem: str) -> str:
 
 
 def _aliases(tree: Tree) -> tuple[str, ...]:
-    """The other names of a note: a list, or one line with commas between them."""
+    """The other names of a note: a list, or one comma-separated line."""
     names = tree.split(",") if isinstance(tree, Word) else map(str, words(tree))
     return tuple(dict.fromkeys(name.strip() for name in names if name.strip()))
 
@@ -224,7 +224,7 @@ def _typed(text: DecodedText, front: Front) -> tuple[list[tuple[str, str]], tupl
 
 
 def _misspelt(text: DecodedText, front: Front) -> Iterator[Problem]:
-    """A note for each field that is nearly, but not quite, one that we read."""
+    """A note for each field that looks like a misspelt known field."""
     for name in front.fields:
         near = [] if name in _READ else difflib.get_close_matches(str(name), FIELDS, 1, _NEAR)
         if near:
@@ -233,7 +233,7 @@ def _misspelt(text: DecodedText, front: Front) -> Iterator[Problem]:
 
 
 def _at(text: DecodedText, tree: Tree, code: str, message: str, *, near: frozenset[str] = frozenset()) -> Problem:
-    """A warning at the place of a value, with the word of `near` that its author may have meant."""
+    """A warning at the position of a value, with a suggestion from `near`."""
     where = place(tree) or Word("", 1, 1)
     meant = difflib.get_close_matches(word(tree), near, 1, 0.6)
     hint = f"did you mean {meant[0]}?" if meant else None
@@ -245,7 +245,7 @@ def _origin(tree: Tree) -> str | None:
 
 
 def _tables(text: DecodedText, title: str, start: int) -> tuple[Table, ...]:
-    """The tables behind the line of index `start`."""
+    """The tables after the line of index `start`."""
     lines = text.lines[start:]
     return (
         tuple(found.table for found in tables_in(lines, title, start + 1)) if any("|" in line for line in lines) else ()
@@ -257,7 +257,7 @@ def _last(text: DecodedText) -> int:
 
 
 def _exact(text: DecodedText, front: Front) -> tuple[Node | None, tuple[Problem, ...]]:
-    """A note that we wrote: the node that it was."""
+    """The node of a note that Brain exported, unchanged."""
     body = "\n".join(text.lines[front.end :]).removesuffix("\n")
     identity = front.word("id") or f"{text.default_brain}/{slug(text.stem)}"
     brain, _, name = identity.partition("/")
@@ -293,7 +293,7 @@ def _exact(text: DecodedText, front: Front) -> tuple[Node | None, tuple[Problem,
 
 
 def _invalid(text: DecodedText, front: Front, path: tuple[int | str, ...], message: str) -> Problem:
-    """An error of an exported note, at the field that is wrong."""
+    """An error in an exported note, at the invalid field."""
     name = ".".join(str(part) for part in path)
     where = next((key for key in front.fields if path and key == path[0]), Word("", 1, 1))
     return text.problem(where.line, "note-exported", f"{name}: {message}", severity=Severity.ERROR, column=where.column)

@@ -48,7 +48,7 @@ _ENTITY = re.compile(r"&(?:[a-zA-Z]{2,8}|#\d{1,6}|#[xX][0-9a-fA-F]{1,5});")
 
 
 class EntryLine(NamedTuple):
-    """A line of the body with its number and the white space taken from its front."""
+    """A line of the body with its number and the white space removed from its start."""
 
     number: int
     text: str
@@ -56,7 +56,7 @@ class EntryLine(NamedTuple):
 
 
 class PageEntry(NamedTuple):
-    """What an entry says; `spans` are its quotations, each standing word for word in `body`."""
+    """The content of an entry; `spans` are its quotations, each verbatim in `body`."""
 
     title: str
     body: str
@@ -67,14 +67,14 @@ class PageEntry(NamedTuple):
 
 
 def is_tags(line: str) -> bool:
-    """Whether a line is nothing but tags; a Markdown heading has a space behind its mark."""
+    """Whether a line is nothing but tags; a Markdown heading has a space after its mark."""
     if "#" in line and TAGS.fullmatch(line):
         return True
     return ":" in line[:16] and _LISTED_TAGS.fullmatch(line) is not None
 
 
 def _tags_of(line: str) -> tuple[str, ...]:
-    """The tags of a line of them; behind the word `Tags:` commas may divide tags of several words."""
+    """The tags of a tag line; after `Tags:`, commas may separate tags of several words."""
     match = _LISTED_TAGS.fullmatch(line)
     words = unescaped(match["rest"] if match else line)
     if match and "#" not in words and re.search(r"[,;]", words):
@@ -104,12 +104,12 @@ def _title(text: DecodedText, line: int) -> tuple[str, tuple[Problem, ...]]:
 
 
 def unescaped(words: str) -> str:
-    """Words whose signs are written as HTML: `R&amp;D` as `R&D`; an ampersand without its semicolon stays."""
+    """Words with HTML entities decoded: `R&amp;D` as `R&D`; an entity without its semicolon stays."""
     return _ENTITY.sub(lambda entity: html.unescape(entity[0]), words) if "&" in words else words
 
 
 def plain_title(words: str) -> str:
-    """A title without the emphasis that wraps the whole of it, also where one end of it is lost."""
+    """A title without the emphasis around all of it, even if one end of the emphasis is missing."""
     words = words.strip()
     for mark in ("***", "**", "__", "*", "_"):
         if words.startswith(mark) and words.endswith(mark) and mark not in words[len(mark) : -len(mark)]:
@@ -145,7 +145,7 @@ class _Parts:
         return listing
 
     def _sort(self, number: int, line: str, listing: bool) -> bool:
-        """Put one line where it belongs; whether a list of sources is open behind it."""
+        """Add one line to its part; returns whether a list of sources is open after it."""
         if is_tags(line):
             self.tag_lines.append(line)
             return False
@@ -162,7 +162,7 @@ class _Parts:
         return False
 
     def _entry(self, number: int, line: str, found: Sequence[Source]) -> None:
-        """One bullet of the sources; without an address it stays in the body, so that it is not lost."""
+        """One bullet of the sources; without an address it stays in the body."""
         self.sources += found
         if not found:
             self.body.append(EntryLine(number, line.rstrip(), 0))
@@ -182,7 +182,7 @@ class _Parts:
 
 
 def _opens_sources(line: str) -> str | None:
-    """What follows the words `Sources:` on their line, or None where the line does not open a list."""
+    """The text after `Sources:`, or None if the line does not open a list."""
     match = _SOURCES.fullmatch(line)
     if match is None:
         return None
@@ -218,20 +218,20 @@ def sources_in(line: str) -> list[Source]:
 
 
 def source_of(url: str, title: str | None = None, date: str | None = None) -> Source:
-    """A source with the work that its address belongs to."""
+    """A source with the work of its address."""
     url = unescaped(url)
     return Source(id=publication_id(url), url=url, title=unescaped(title) if title else title, date=date)
 
 
 def trimmed(url: str) -> str:
-    """An address without the punctuation of the sentence around it; brackets that it opens itself stay."""
+    """An address without the punctuation of the sentence around it; brackets that belong to it stay."""
     while url and (url[-1] in ".,;:!?'*_]}>" or (url[-1] == ")" and url.count(")") > url.count("("))):
         url = url[:-1]
     return url
 
 
 def _body(lines: Iterable[EntryLine]) -> list[EntryLine]:
-    """The body as Markdown: the common indent taken off, bullets as `-`, no blank lines at its ends or in a row."""
+    """The body as Markdown: without the common indent, bullets as `-`, no blank lines at its ends or in a row."""
     kept: list[EntryLine] = []
     for line in lines:
         if line.text or (kept and kept[-1].text):

@@ -1,7 +1,7 @@
-"""The head of a brain page: who keeps it, what it is about, how many nodes it says to have.
+"""The head of a brain page: its contributor, its subject, the number of nodes it declares.
 
-Nothing of the head becomes a node. Each of its lines is left out with its own reason, and the facts in it are kept as
-what the page says of itself.
+No part of the head becomes a node. Each of its lines is left out with its own reason, and its facts are stored as the
+page's statements about itself.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _NAVIGATION = re.compile(
     re.I,
 )
 
-# What a line of the head may be: its shape, why it is left out, and the name of the fact in it, if there is one.
+# The types of lines in the head: pattern, reason for leaving it out, and the name of its fact, if any.
 _SHAPES: tuple[tuple[re.Pattern[str], str, str], ...] = (
     (
         re.compile(rf"(?:^|\bbrain\s*[(\[·:|–—-]?\s*){COUNT.pattern.replace('<count>', '<value>')}[)\]]?$", re.I),
@@ -36,7 +36,7 @@ _BROKEN_TAGS = re.compile(r"#?[a-z0-9][a-z0-9#,·|\s-]*")
 
 
 class Header(NamedTuple):
-    """What the head says; `tags` is the line of tags as written, with its number."""
+    """The facts of the head; `tags` is the line of tags as written, with its number."""
 
     brain: str | None
     declared: int | None
@@ -46,7 +46,7 @@ class Header(NamedTuple):
 
 
 class _Fact(NamedTuple):
-    """What one line of the head is, and the name and value of what it says."""
+    """The type of one line of the head, and the name and value of its fact."""
 
     line: int
     reason: str
@@ -80,7 +80,7 @@ def _facts(text: DecodedText, last: int) -> Iterator[_Fact]:
 
 
 def _fact(number: int, line: str, owner: str) -> _Fact:
-    """What one line says, by its own shape; a line of no shape is the contributor's description or page furniture."""
+    """The fact in one line, by its pattern; any other line is the contributor's description or page boilerplate."""
     for pattern, reason, name in _SHAPES:
         match = pattern.search(line)
         if match:
@@ -93,9 +93,9 @@ def _fact(number: int, line: str, owner: str) -> _Fact:
 
 
 def _tag_line(lines: list[tuple[int, str]], counted: int) -> int | None:
-    """The last line above the count of nodes that looks like tags: lower case, and no sentence.
+    """The last line above the count of nodes that looks like tags: lower case, and not a sentence.
 
-    Below the count only what stands in one piece, with a hyphen or a mark, is taken for tags.
+    Below the count, only words with a hyphen or a mark count as tags.
     """
     found = None
     for number, line in lines:

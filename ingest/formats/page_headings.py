@@ -1,4 +1,4 @@
-"""The sections of a brain page: what a heading looks like and which kind of node its name promises."""
+"""The sections of a brain page: what a heading looks like and which kind of node its name means."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from graph.models.node_models import Kind
 _COUNT = r"(?P<count>\d{1,3}(?:[,.]\d{3})+|\d{1,9})"
 _UNIT = r"(?:nodes?|entr(?:y|ies)|items?)"
 _ORNAMENT = "(?:[\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff\ufe0f\u200d]{1,4}\\s*)?"
-"""Pictographs, as authors set them before a heading."""
+"""Pictographs that may precede a heading."""
 
 HEADING = re.compile(
     rf"(?:#{{1,6}}\s+)?{_ORNAMENT}(?P<name>[^\W\d_][^.!?]{{0,60}}?)\s*[(\[·:|–—-]?\s*{_COUNT}\s*{_UNIT}\s*[)\]]?", re.I
 )
 COUNT = re.compile(rf"{_COUNT}\s*{_UNIT}", re.I)
 
-# In the order in which they are tried: the first that stands in the name decides.
+# In the order in which they are tried: the first match decides.
 _KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(rf"\b(?:{words})", re.I))
     for kind, words in (
@@ -42,7 +42,7 @@ class Heading(NamedTuple):
 
 
 def kind_of(name: str) -> Kind | None:
-    """The kind that a section of this name holds, or None for a name that says nothing."""
+    """The kind that a section of this name holds, or None for an unknown name."""
     return next((kind for kind, words in _KINDS if words.search(name)), None)
 
 
@@ -56,7 +56,7 @@ def heading(line: str, number: int) -> Heading | None:
 
 
 def bare_heading(line: str, number: int) -> Heading | None:
-    """A heading without a count: a short line that is nothing but a name we know."""
+    """A heading without a count: a short line that is only a known name."""
     name = re.sub(rf"^[#\s]*{_ORNAMENT}", "", line).strip("*_#: ")
     kind = kind_of(name) if len(name) <= 40 and len(name.split()) <= 3 and not re.search(r"[.!?,]", name) else None
     return Heading(number, name, None, kind) if kind else None

@@ -1,8 +1,8 @@
 """The parts of a brain page: its sections, and in each the lines of its entries.
 
-An entry begins at a bullet no deeper than the first bullet of its section. Where copying has lost the indents, it
-begins at a bullet behind a heading, a line of tags or a list of sources. Where the first entry of a section begins with
-a number, a Markdown heading or a line in bold letters, the others of the section begin in the same way.
+An entry begins at a bullet no deeper than the first bullet of its section. If copying has lost the indents, it begins
+at a bullet after a heading, a line of tags or a list of sources. If the first entry of a section begins with a number,
+a Markdown heading or a bold line, the other entries of the section begin in the same way.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ingest.formats.page_headings import Heading, bare_heading, heading, kind_of
 from ingest.text.decoding import DecodedText, indent
 
 LONGEST_FOOTER = 120
-"""Characters beyond which a line at the end of a page is text."""
+"""The maximum length of a footer line; a longer line is text."""
 
 _UNNAMED = Heading(0, "", None, Kind.READING)
 
@@ -48,9 +48,9 @@ def sections_of(text: DecodedText) -> Iterator[Section]:
 
 
 def _headings(text: DecodedText) -> Iterator[Heading]:
-    """Lines with a count that stand unindented; without a count only directly above an entry.
+    """Unindented lines with a count; without a count only directly above an entry.
 
-    Where one of them is a Markdown heading, the others of its level are sections too, whatever their names say.
+    If one of them is a Markdown heading, the others of its level are sections too, whatever their names.
     """
     margin = min((indent(line) for line in text.lines if line.strip()), default=0)
     near = [
@@ -73,7 +73,7 @@ def _heading(lines: Sequence[str], number: int) -> Heading | None:
 
 
 def _above_entry(lines: Sequence[str], number: int) -> bool:
-    """Whether a line stands above a bullet, or is a Markdown heading above a lesser one."""
+    """Whether a line stands above a bullet, or is a Markdown heading above one of a lower level."""
     following = next((line for line in lines[number : number + 4] if line.strip()), "")
     if BULLET.fullmatch(following):
         return not sources_in(following)
@@ -96,7 +96,7 @@ def _usual_margin(text: DecodedText, headings: Iterable[Heading]) -> int:
 
 
 def _section(text: DecodedText, found: Heading, start: int, last: int, usual: int) -> Section:
-    """One section: where its entries begin and end, and what of it is left out."""
+    """One section: where its entries begin and end, and which lines are left out."""
     margin = _margin(text, start, last, usual)
     opening = _opening(text.lines[start:last], found.declared)
     flat = opening.flat or not any(indent(line) > margin for line in text.lines[start:last] if line.strip())
@@ -124,7 +124,7 @@ def _section(text: DecodedText, found: Heading, start: int, last: int, usual: in
 
 
 class _Opening(NamedTuple):
-    """How entries begin: `sure` where nothing else on the page looks so; `flat` where their text is not indented."""
+    """How entries begin: `sure` if nothing else on the page looks alike; `flat` if their text is not indented."""
 
     pattern: re.Pattern[str]
     sure: bool
@@ -132,7 +132,7 @@ class _Opening(NamedTuple):
 
 
 def _opening(lines: Sequence[str], declared: int | None) -> _Opening:
-    """How the first entry of a section begins, and so all of them; with a bullet where it is not plain to see."""
+    """How the entries of a section begin, judged by the first one; with a bullet if that is unclear."""
     first = next((line for line in lines if line.strip()), "")
     mark = markdown_heading(first)
     if mark:
@@ -143,7 +143,7 @@ def _opening(lines: Sequence[str], declared: int | None) -> _Opening:
 
 
 def _footer(text: DecodedText, start: int, margin: int) -> list[int]:
-    """The lines at the end of a page that stand outside its last entry: short, unindented, below a blank line."""
+    """The lines at the end of a page outside its last entry: short, unindented, below a blank line."""
     found: list[int] = []
     for number in range(len(text.lines), start, -1):
         line = text.lines[number - 1]
@@ -154,7 +154,7 @@ def _footer(text: DecodedText, start: int, margin: int) -> list[int]:
 
 
 def _margin(text: DecodedText, start: int, last: int, usual: int) -> int:
-    """The indent of a section's entries: that of its first line where this begins one."""
+    """The indent of a section's entries: that of its first line if it begins one."""
     first = next((line for line in text.lines[start:last] if line.strip()), "")
     return indent(first) if BULLET.fullmatch(first) or NUMBERED.fullmatch(first) else usual
 
@@ -173,7 +173,7 @@ def _opens(line: str, before: str, margin: int, opening: _Opening) -> bool:
 
 
 def _spans(text: DecodedText, begins: Sequence[int], loose: Sequence[int], last: int) -> Iterator[tuple[int, int]]:
-    """First and last line of each entry; loose lines behind an entry are none of its lines."""
+    """First and last line of each entry; loose lines after an entry do not belong to it."""
     cut = set(loose)
     for index, first in enumerate(begins):
         end = begins[index + 1] - 1 if index + 1 < len(begins) else last

@@ -1,4 +1,4 @@
-"""YAML documents of rules and figures: recognised here by their key, read elsewhere."""
+"""YAML documents of rules and figures: detected here by their key, read by other packages."""
 
 from __future__ import annotations
 
@@ -6,6 +6,4 @@ from ingest.formats.format_protocol import Format
 
 NAMES = ("claims", "prices", "assumptions", "families", "decisions", "tags", "freshness", "scenarios", "silences")
 
-FORMATS = tuple(
-    Format(name, "YAML of rules and figures, told apart by their top-level key", key=name) for name in NAMES
-)
+FORMATS = tuple(Format(name, "YAML rules and figures, identified by the top-level key", key=name) for name in NAMES)

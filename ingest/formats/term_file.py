@@ -1,18 +1,18 @@
-"""Terms in YAML: a glossary that people keep by hand.
+"""Terms in YAML: a glossary maintained by hand.
 
 brain: terms                          # the default
 terms:
-  - label: Key–value cache            # the preferred name; the only field that must be there
+  - label: Key–value cache            # the preferred name; the only required field
     abbreviation: KV cache
-    expansion: …                      # where the label is the short form
+    expansion: …                      # if the label is the short form
     variants: [KV-cache]
-    definition: One or two sentences, with [[note]] links where they help.
-    broader: [Inference]              # labels of this glossary, in this file or another of it
+    definition: One or two sentences, optionally with [[note]] links.
+    broader: [Inference]              # labels of this glossary, in any of its files
     related: [Prefill]
     same_as: [other-glossary/kv-cache]
     tags: [kv-cache]
     sources: [https://…]
-    differs: where definitions of others say something else
+    differs: how other definitions differ
     note: anything more
     origin: [glossary.md:33]
 """
@@ -71,7 +71,7 @@ class Term(Written):
     @model_validator(mode="before")
     @classmethod
     def _named(cls, given: object) -> object:
-        """A term without a label is called by its abbreviation."""
+        """Uses the abbreviation of a term that has no label."""
         named = isinstance(given, dict) and given.get("abbreviation") and not given.get("label")
         return {**given, "label": given["abbreviation"]} if named and isinstance(given, dict) else given
 
@@ -105,7 +105,7 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def _items(text: DecodedText, entries: Sequence[Entry[Term]]) -> list[Item]:
-    """The entries that have a name, without their fields that are wrong; each ends above the next one."""
+    """The entries that have a name, without their invalid fields; each ends above the next one."""
     starts = [entry.position[0] if entry.position else 0 for entry in entries]
     following_starts = accumulate(reversed(starts), lambda line, start: start or line, initial=len(text.lines) + 1)
     ends = list(following_starts)[-2::-1]
@@ -121,7 +121,7 @@ def _items(text: DecodedText, entries: Sequence[Entry[Term]]) -> list[Item]:
 
 
 def _end(text: DecodedText, first: int, last: int) -> int:
-    """The last line of an entry: neither blank nor a comment, nor a further field of the file."""
+    """The last line of an entry: neither blank nor a comment, nor another field of the file."""
     for number in range(first + 1, last + 1):
         if text.lines[number - 1][:1].isalpha():
             last = number - 1
@@ -175,7 +175,7 @@ def _body(item: Item) -> str:
 
 
 def _relations(brain: str, item: Item, known: dict[str, str]) -> Iterator[Relation]:
-    """The stated relations; a label of another file is an id by its slug, which `ingest.linking.link_resolution` looks up."""
+    """The stated relations; labels of other files become ids by slug, which `ingest.linking.link_resolution` checks."""
     for kind in _KINDS:
         for name in getattr(item.term, kind):
             if name:

@@ -37,7 +37,7 @@ _BOLD = re.compile(r"(\*\*|__).+\1")
 
 
 def parse(text: DecodedText) -> Parsed:
-    """The terms of every table of terms; a table of other columns is a reference, with its data."""
+    """The terms of every term table; a table with other columns becomes a reference, with its data."""
     headings = Headings()
     tables = _tables(text)
     drafts: list[Draft] = []
@@ -73,7 +73,7 @@ def _headless(text: DecodedText, tables: Iterable[FoundTable]) -> Iterator[Probl
 
 
 def _tables(text: DecodedText) -> dict[int, FoundTable]:
-    """The tables by their first line, those without a delimiter row or without a header among them."""
+    """The tables by their first line, including those without a delimiter row or header."""
     whole = {found.first: _headed(found) for found in tables_in(text.lines, "terms")}
     inside = {number for found in whole.values() for number in range(found.first, found.last + 1)}
     runs: list[list[int]] = []
@@ -87,7 +87,7 @@ def _tables(text: DecodedText) -> dict[int, FoundTable]:
 
 
 def _bare(text: DecodedText, run: Sequence[int]) -> FoundTable | None:
-    """Rows without a delimiter row as a table: below a header, or each with a term in bold letters."""
+    """Rows without a delimiter row as a table: below a header, or each with a bold term."""
     rows = [cells(text.lines[number - 1]) for number in run]
     header, lines = (rows[0], run[1:]) if roles_of(rows[0]) else ((*_HEADER, *[""] * (len(rows[0]) - 2)), run)
     if not roles_of(rows[0]) and not _bold(rows):
@@ -98,7 +98,7 @@ def _bare(text: DecodedText, run: Sequence[int]) -> FoundTable | None:
 
 
 def _headed(found: FoundTable) -> FoundTable:
-    """A table with a header; where its first row is a term in bold letters as the others are, it has none."""
+    """A table with a header; it has none if its first row is a bold term like the others."""
     table = found.table
     if roles_of(table.header) or len(table.header) < 2 or not _bold([table.header, *table.rows]):
         return found
@@ -110,12 +110,12 @@ def _headed(found: FoundTable) -> FoundTable:
 
 
 def _bold(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether most rows begin with a term in bold letters."""
+    """Whether most rows begin with a bold term."""
     return 2 * sum(_BOLD.fullmatch(row[0]) is not None for row in rows) > len(rows)
 
 
 def _line(text: DecodedText, number: int, headings: Headings) -> Iterator[Skip]:
-    """What stands between the tables."""
+    """A line between the tables."""
     line = text.lines[number - 1]
     heading = markdown_heading(line)
     if heading:
@@ -138,7 +138,7 @@ def _frame(text: DecodedText, found: FoundTable) -> Iterator[Skip]:
 
 
 def _drafts(found: FoundTable, section: tuple[str, ...]) -> list[Draft]:
-    """The terms of a table; a row without a term goes on with the row above."""
+    """The terms of a table; a row without a term continues the row above."""
     parts = roles_of(found.table.header)
     if parts is None:
         table = found.table.model_copy(update={"name": section[-1] if section else "Table"})
@@ -157,7 +157,7 @@ def _drafts(found: FoundTable, section: tuple[str, ...]) -> list[Draft]:
 
 
 def _definition(table: Table, row: Sequence[str], parts: dict[str, int]) -> Iterator[str]:
-    """The definition, and each column of no known part as a paragraph under its name."""
+    """The definition, and each other column as a paragraph with its name."""
     if row[parts["definition"]]:
         written = row[parts["definition"]]
         yield _BREAK.sub("\n\n", written) if "<" in written else written
@@ -167,7 +167,7 @@ def _definition(table: Table, row: Sequence[str], parts: dict[str, int]) -> Iter
 
 
 def _labels(head: str, definition: str, row: Sequence[str], parts: dict[str, int]) -> Labels:
-    """The names that the head implies, and those that columns of their own state."""
+    """The names in the head and those in other columns."""
     labels = labels_of(head, definition)
     stated: dict[str, object] = {
         role: row[parts[role]].strip("*_` ")
@@ -189,7 +189,7 @@ def _cell(words: str) -> str:
 
 FORMAT = Format(
     "term-table",
-    "Markdown tables of terms under headings; the names of the columns tell which is which, in any order",
+    "Markdown tables of terms under headings; columns identified by name, in any order",
     parse,
     (
         clue(

@@ -1,7 +1,7 @@
-"""Links between notes and terms, resolved when all documents of an ingest have been read.
+"""Resolves links between notes and terms after all documents of an ingest are read.
 
-A link may name an id, a slug, a file, a title, an alias or another label, in its own brain first and then in any where
-it is the only one. What it does not find stays as an unresolved citation, with a problem at its place.
+A link may name an id, a slug, a file, a title, an alias or another label, first in its own brain, then in any brain if
+the match is unique. A link without a match stays an unresolved citation, with a problem at its position.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _RELATION = ("relation-ambiguous", "relation-unresolved")
 
 
 class Linked(NamedTuple):
-    """A document with its links resolved, and the names (`link_names`) of those that name no node or several."""
+    """A document with its links resolved, and the names (`link_names`) of links that match no node or several."""
 
     document: Document
     unresolved: frozenset[str] = frozenset()
@@ -64,9 +64,9 @@ class LinkTargets:
             self._files[paths[-1]] = node.id
 
     def find(self, written: str, brain: str, near: str = "") -> list[str]:
-        """The ids that a link of `brain` may mean: one where it is clear, none, or the several that are meant alike.
+        """The ids that a link of `brain` may mean: one if it is clear, none, or several equal candidates.
 
-        `near` is the folder of the note that links: of notes of one name, that in the same folder is meant.
+        `near` is the folder of the note that links: among notes of one name it selects the one in that folder.
         """
         written = written.strip().strip("/")
         if written in self.titles:
@@ -89,7 +89,8 @@ class LinkTargets:
 
 
 def link_names(written: str, near: str = "") -> frozenset[str]:
-    """The names by which a link may find a node: `Names.find` finds none that has none of these (`node_names`).
+    """The names by which a link may find a node: `LinkTargets.find` only finds nodes with one of them
+    (`node_names`).
 
     `near` is the folder of the note that links.
     """
@@ -112,7 +113,7 @@ def node_names(node: Node) -> frozenset[str]:
 def resolve(documents: Sequence[Document], known: Mapping[str, Node] | None = None) -> list[Document]:
     """The documents with every link between notes resolved among themselves and the nodes already `known`.
 
-    Resolving again changes nothing but what has come or gone since.
+    Resolving again changes only links affected by added or removed nodes.
     """
     return [linked.document for linked in linked_documents(documents, known)]
 
@@ -146,7 +147,7 @@ def _is_link(citation: Reference) -> bool:
 
 
 def _node(document: Document, node: Node, names: LinkTargets, lost: list[_Lost]) -> Node:
-    """A node with its links resolved; those to itself fall away, those to one target become one."""
+    """A node with its links resolved; links to itself are dropped, links to one target become one."""
     merged: dict[object, Reference] = {}
     for index, citation in enumerate(node.citations):
         if not (isinstance(citation, Citation) and _is_link(citation)):
@@ -165,7 +166,7 @@ def _node(document: Document, node: Node, names: LinkTargets, lost: list[_Lost])
 
 
 def _merged(one: Citation, other: Citation) -> Citation:
-    """One citation of two links to one target: the more telling type, the first sentence."""
+    """One citation of two links to one target: the more specific type, the first sentence."""
     cito = other.cito if one.cito == "cites" else one.cito
     return one.model_copy(update={"cito": cito, "context": one.context or other.context})
 
@@ -193,7 +194,7 @@ def _citation(document: Document, node: Node, link: Citation, names: LinkTargets
 
 
 def _relations(document: Document, node: Node, names: LinkTargets, lost: list[_Lost]) -> Iterator[Relation]:
-    """The relations whose target is there; one to a name that nothing has is a problem, and left out."""
+    """The relations whose target exists; one to an unknown name is left out with a problem."""
     for relation in node.relations:
         if relation.target in names.titles:
             yield relation
@@ -207,7 +208,7 @@ def _relations(document: Document, node: Node, names: LinkTargets, lost: list[_L
 
 
 def _problem(document: Document, node: Node, written: str, found: Sequence[str], relation: str = "") -> Problem:
-    """A warning at the place of a link, or of the name in a relation."""
+    """A warning at the position of a link, or of the name in a relation."""
     line, column, text = _place(document, node, written, f"{relation}:" if relation else "")
     several = f"what may be any of {', '.join(found[:5])}" if found else "nothing that is known"
     ambiguous, unresolved = _RELATION if relation else _LINK
@@ -223,7 +224,7 @@ def _problem(document: Document, node: Node, written: str, found: Sequence[str],
 
 
 def _place(document: Document, node: Node, written: str, field: str) -> tuple[int, int | None, str | None]:
-    """Line, column and text of a link inside the lines of its node, behind the line that begins with `field`."""
+    """Line, column and text of a link inside the lines of its node, after the line that begins with `field`."""
     first, last = node.provenance.first_line, node.provenance.last_line
     lines, plain = _lines(document.text)
     own = range(first - 1, min(last, len(lines)))
@@ -239,11 +240,11 @@ def _place(document: Document, node: Node, written: str, field: str) -> tuple[in
 
 @lru_cache(maxsize=2)
 def _lines(text: str) -> tuple[list[str], list[str]]:
-    """The lines of a document as written, and folded: many links of one document may be lost."""
+    """The lines of a document as written, and folded; cached because one document may have many unresolved links."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return lines, [_folded(line) for line in lines]
 
 
 def _folded(text: str) -> str:
-    """A text in which a slug and the words that it is made of look the same, its length kept."""
+    """A text of the same length in which a slug and its words look the same."""
     return text.lower().replace("-", " ") if len(text.lower()) == len(text) else text

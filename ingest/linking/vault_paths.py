@@ -1,7 +1,7 @@
-"""Notes of one name in several folders of a vault, and the paths by which links tell them apart.
+"""Notes of one name in several folders of a vault, and the paths by which links distinguish them.
 
 Ships/Index.md       notes/ships-index         the folder's name before the slug
-Index.md             notes/index               the note that is the least deep keeps its id
+Index.md             notes/index               the note with the shortest path keeps its id
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _NOTES = frozenset({".md", ".markdown"})
 
 
 def settled(documents: Sequence[Document], known: Mapping[str, Node]) -> list[Document]:
-    """The documents, with an id of its own for each note in a folder whose id another document has.
+    """The documents, with a new id for each note in a folder whose id another document already has.
 
     `known` are nodes of other documents by their ids.
     """
@@ -42,7 +42,7 @@ def settled(documents: Sequence[Document], known: Mapping[str, Node]) -> list[Do
 
 
 def _renamed(document: Document, taken: Mapping[str, str]) -> Document:
-    """A note under the first of its longer names that is free; any other document as it is."""
+    """A note with the first free of its longer ids; any other document unchanged."""
     if document.format != "note" or "/" not in document.name or len(document.nodes) != 1:
         return document
     (node,) = document.nodes
@@ -55,7 +55,7 @@ def _renamed(document: Document, taken: Mapping[str, str]) -> Document:
 
 
 def _longer(node: Node, document: str) -> Iterator[str]:
-    """The id with one folder before its slug, then with two … while it is short enough; then with a digest."""
+    """The id with one folder before its slug, then with two … up to the length limit; then with a digest."""
     folders = [slug(part) for part in PurePosixPath(document).parent.parts]
     for count in range(1, len(folders) + 1):
         longer = f"{'-'.join(folders[-count:])}-{node.slug}"
@@ -66,14 +66,14 @@ def _longer(node: Node, document: str) -> Iterator[str]:
 
 
 def longer_ids(node: Node) -> Iterator[str]:
-    """The ids that a note gets where other documents have its shorter ones: folders before its slug, then a digest."""
+    """The ids that a note gets if its shorter ones are taken: folders before its slug, then a digest."""
     return _longer(node, node.provenance.document)
 
 
 def paths_of(node: Node) -> Sequence[str]:
-    """What a link may write to name a note by folder and file: `ships/index`, `fleet/ships/index`; the whole path last.
+    """The paths by which a link may name a note: `ships/index`, `fleet/ships/index`; the full path last.
 
-    A note that stands in no folder has its name only; what is no note of its own file has nothing.
+    A note outside any folder has only its name; a node that is not a note file has none.
     """
     path = PurePosixPath(node.provenance.document)
     if path.suffix.lower() not in _NOTES or not node.slug.endswith(slug(path.stem)):
@@ -88,5 +88,5 @@ def path_of(written: str) -> str:
 
 
 def seen_from(folder: str, written: str) -> str:
-    """The whole path that `../index` means in a note of a folder, in the spelling of `paths_of`."""
+    """The full path that `../index` means in a note of a folder, in the spelling of `paths_of`."""
     return path_of(posixpath.normpath(f"{folder}/{written}"))

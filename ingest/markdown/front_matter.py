@@ -19,18 +19,18 @@ _ITEM = re.compile(r"\s*-\s+(?P<value>\S.*?)\s*")
 
 
 class Front(NamedTuple):
-    """The fields of the front matter; `end` is the line that closes it, 0 where there is none."""
+    """The fields of the front matter; `end` is the line that closes it, 0 if there is none."""
 
     end: int
     fields: dict[Word, Tree]
     problems: tuple[Problem, ...] = ()
 
     def get(self, name: str) -> Tree:
-        """A field, None where it is missing."""
+        """A field, None if it is missing."""
         return field(self.fields, name)
 
     def word(self, name: str) -> str:
-        """A field as text, empty where it is missing or no scalar."""
+        """A field as text, empty if it is missing or not a scalar."""
         return word(self.get(name)).strip()
 
     def words(self) -> Iterator[tuple[str, str]]:
@@ -48,7 +48,7 @@ class Front(NamedTuple):
 
 
 def front_matter(text: DecodedText) -> Front:
-    """The front matter of a document; where its YAML is broken, the lines that can be read alone, and the problem."""
+    """The front matter of a document; if its YAML is invalid, the lines readable separately, and the problem."""
     start = next((index for index, line in enumerate(text.lines) if line.strip()), 0)
     if not _OPEN.fullmatch(text.lines[start]):
         return Front(0, {})
@@ -71,7 +71,7 @@ def _problem(text: DecodedText, fault: Fault) -> Problem:
 
 
 def _salvaged(text: DecodedText, start: int, end: int) -> dict[Word, Tree]:
-    """The fields that stand on one line each, and lists of which every item stands on a line of its own."""
+    """The fields on one line each, and lists with one item per line."""
     found: dict[Word, Tree] = {}
     items: list[Tree] | None = None
     for number in range(start + 1, end + 1):
@@ -89,7 +89,7 @@ def _salvaged(text: DecodedText, start: int, end: int) -> dict[Word, Tree]:
 
 
 def _value(match: re.Match[str], number: int) -> Tree:
-    """A value on its line: what YAML makes of it, where that is no mapping; else the words as written."""
+    """A value on its line: its YAML value unless that is a mapping; else the words as written."""
     tree, faults = load(match["value"], number)
     if tree is not None and not faults and not isinstance(tree, dict):
         return tree

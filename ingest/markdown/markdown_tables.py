@@ -38,7 +38,7 @@ _PERCENT = re.compile(r"[^\d\s.]\s*%$")
 
 
 class FoundTable(NamedTuple):
-    """A table, the lines on which it and its rows stand, counted from 1, inclusive, and its Markdown."""
+    """A table, its lines and those of its rows (from 1, inclusive), and its Markdown."""
 
     table: Table
     first: int
@@ -55,7 +55,7 @@ def is_row(line: str) -> bool:
 def tables_in(lines: Sequence[str], name: str, first: int = 1) -> Iterator[FoundTable]:
     """The tables among `lines`, the first of which has the number `first`; those in code blocks are code.
 
-    Every table is named `name`; from the second on with its number behind it.
+    Every table is named `name`; from the second on followed by its number.
     """
     at = count = 0
     fence = ""
@@ -75,7 +75,7 @@ def tables_in(lines: Sequence[str], name: str, first: int = 1) -> Iterator[Found
 
 
 def _begins(lines: Sequence[str], at: int) -> bool:
-    """Whether a header stands at `at`: a line with a bar above a delimiter row of as many cells."""
+    """Whether there is a header at `at`: a line with a pipe above a delimiter row with as many cells."""
     if at + 1 >= len(lines) or "|" not in lines[at] or "-" not in lines[at + 1] or len(lines[at + 1]) > 2000:
         return False
     below = lines[at + 1]
@@ -104,14 +104,14 @@ def ragged(text: DecodedText, tables: Iterable[FoundTable]) -> Iterator[Problem]
 
 
 def fitted(row: tuple[str, ...], width: int) -> tuple[str, ...]:
-    """A row of exactly `width` cells: what is too much is joined to the last, what is missing is empty."""
+    """A row of exactly `width` cells: extra cells are joined to the last one, missing cells are empty."""
     if len(row) > width:
         return (*row[: width - 1], " | ".join(row[width - 1 :]))
     return row + ("",) * (width - len(row))
 
 
 def cells(row: str) -> tuple[str, ...]:
-    """The cells of a row; a bar that is escaped or in code belongs to its cell."""
+    """The cells of a row; a pipe that is escaped or in code belongs to its cell."""
     row = row.strip()
     row = row.removeprefix("|")
     if row.endswith("|") and not row.endswith("\\|"):
@@ -122,7 +122,7 @@ def cells(row: str) -> tuple[str, ...]:
 
 
 def _split(row: str) -> list[str]:
-    """The parts of a row between bars that are neither escaped nor inside a code span."""
+    """The parts of a row between pipes that are neither escaped nor inside a code span."""
     parts, start = [], 0
     for match in _ATOM.finditer(row):
         if match[0] == "|":

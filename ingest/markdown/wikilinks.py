@@ -1,4 +1,4 @@
-"""What a Markdown note says inside its text: wikilinks, tags, and footnotes with an address.
+"""Markup inside the text of a Markdown note: wikilinks, tags, and footnotes with an address.
 
 [[slug]]   [[slug|words]]   [[Title#heading]]   ![[embedded]]   [words](folder/note.md)   #tag   [^1]: Author, title. https://…
 """
@@ -30,7 +30,7 @@ _TICKED = re.compile(r"(?<!`)(`{1,2})(?!`)[^`\n]{1,1000}\1(?!`)")
 
 
 def _prose(body: str) -> str:
-    """A text with its code blanked out, its length kept."""
+    """A text of the same length with its code blanked out."""
     if "`" not in body and "~~~" not in body:
         return body
     fence, lines = "", []
@@ -44,7 +44,7 @@ def _prose(body: str) -> str:
 
 
 class Link(NamedTuple):
-    """A wikilink: what it points to, as written, and the sentence in which it stands."""
+    """A wikilink: what it points to, as written, and its sentence."""
 
     target: str
     context: str
@@ -53,7 +53,7 @@ class Link(NamedTuple):
 def links_in(body: str) -> Iterator[Link]:
     """The links of a text to other notes, outside code, in order: `[[note]]` and `[words](note.md)`.
 
-    Pictures and links to the note's own headings are none.
+    Pictures and links to the note's own headings are not included.
     """
     if "[[" not in body and ".md" not in body:
         return
@@ -66,7 +66,7 @@ def links_in(body: str) -> Iterator[Link]:
 
 
 def _target(written: str, path: bool) -> str:
-    """What a link names; a path is written as an address."""
+    """The target of a link; a path is written as an address."""
     return (unquote(written) if path else written).strip()
 
 
@@ -89,7 +89,7 @@ def footnotes_in(body: str) -> Iterator[Source]:
 def link_citations(body: str, typed: Iterable[tuple[str, str]] = ()) -> tuple[Citation, ...]:
     """A citation for each target of a typed link (target, CiTO name) or of a wikilink, not yet resolved.
 
-    The typed links come first; a wikilink to the same target gives its sentence to them.
+    The typed links come first; a wikilink to the same target adds its sentence to them.
     """
     found: dict[str, Citation] = {}
     for target, cito in typed:

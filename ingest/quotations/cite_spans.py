@@ -1,7 +1,7 @@
-"""Cite spans: quotations wrapped in a mark that names the documents and sentences they are from.
+"""Cite spans: quotations wrapped in a mark that names their documents and sentences.
 
     span     = open text close
-    open     = ("<" | "(" | "&lt;") "cite index=" quote index quote (">" | "&gt;")      the page may have eaten the "<"
+    open     = ("<" | "(" | "&lt;") "cite index=" quote index quote (">" | "&gt;")      the page may have lost the "<"
     index    = part {"," part}          part = document ["-" sentence [":" sentence]]
     close    = ("<" | "(" | "&lt;") "/cite" (">" | "&gt;")
 
@@ -31,9 +31,9 @@ class Part(NamedTuple):
 
 
 class Span(NamedTuple):
-    """A quotation: its `marker` (the index as written), the documents it names, and where it stands in the clean text.
+    """A quotation: its `marker` (the index as written), the documents it names, and its offsets in the clean text.
 
-    `quote` is `clean[start:end]`; `line` and `column` say where its mark was opened, from 1.
+    `quote` is `clean[start:end]`; `line` and `column` are the position of its opening mark, from 1.
     """
 
     marker: str
@@ -46,7 +46,7 @@ class Span(NamedTuple):
 
 
 class _Token(NamedTuple):
-    """A mark; `reads` is the index of an opening one, None for a closing one; `damage` says what is wrong with it."""
+    """A mark; `reads` is the index of an opening one, None for a closing one; `damage` describes its errors."""
 
     start: int
     end: int
@@ -65,14 +65,14 @@ _OPEN = re.compile(
 _CITE = re.compile("cite", re.I)
 _BEFORE_OPEN, _BEFORE_CLOSE = (re.compile(rf"{_LESS}\s{{0,2}}{slash}\Z", re.I) for slash in ("", r"\\?/\s{0,2}"))
 _FURTHEST = 20
-"""More characters than can stand between the beginning of a mark and its word."""
+"""An upper limit for the characters between the beginning of a mark and its word."""
 _CLOSE = re.compile(rf"{_LESS}\s{{0,2}}\\?/\s{{0,2}}cite\s{{0,2}}(?P<end>{_MORE}|\))?", re.I)
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _PART = re.compile(r"(\d{1,9})(?:\s*[-–—]\s*(\d{1,9})(?:\s*[:–—-]\s*(\d{1,9}))?)?")
 
 
 def cite_spans(text: str, line: int, document: str) -> tuple[str, tuple[Span, ...], tuple[Problem, ...]]:
-    """The text without its cite marks, the spans that they wrapped, and what was damaged about them.
+    """The text without its cite marks, the spans that they wrapped, and problems for damaged marks.
 
     `line` is the line of the document on which `text` begins; `document` names it in problems.
     """
@@ -92,7 +92,7 @@ def cite_spans(text: str, line: int, document: str) -> tuple[str, tuple[Span, ..
 
 
 class _Report:
-    """What is wrong with one text, its offsets as lines and columns of its document."""
+    """The problems of one text, with offsets converted to lines and columns of its document."""
 
     def __init__(self, text: str, line: int, document: str) -> None:
         self.text, self.line, self.document = text, line, document
@@ -105,7 +105,7 @@ class _Report:
         return self.line + row, offset - self.starts[row] + 1
 
     def add(self, offset: int, code: str, message: str, severity: Severity = Severity.WARNING) -> None:
-        """A problem at an offset, with the line it stands on."""
+        """A problem at an offset, with its line."""
         line, column = self.at(offset)
         row = line - self.line
         end = self.starts[row + 1] - 1 if row + 1 < len(self.starts) else len(self.text)
@@ -126,7 +126,7 @@ def _tokens(text: str) -> Iterator[_Token]:
 
 
 def _matches(mark: re.Pattern[str], before: re.Pattern[str], text: str, words: list[int]) -> Iterator[re.Match[str]]:
-    """`mark.finditer(text)`, tried only where it may match: at the word `cite`, or at what stands `before` it."""
+    """`mark.finditer(text)`, tried only where it may match: at the word `cite`, or at the text `before` it."""
     done = 0
     for word in words:
         lead = before.search(text, max(done, word - _FURTHEST), word)
@@ -232,8 +232,8 @@ def _spans(
 def parse_index(index: str) -> tuple[Part, ...]:
     """The documents of an index such as `12-2,26-13,26-14` or `3-4:7`, each once, in order of first appearance.
 
-    A number alone behind a part with a sentence is one more sentence of that document. Pieces that are no numbers are
-    passed over.
+    A lone number after a part with a sentence is another sentence of that document. Pieces that are not numbers are
+    skipped.
     """
     found: dict[int, list[int]] = {}
     last: int | None = None

@@ -1,10 +1,10 @@
-"""How far an author keeps to the order of first appearance, told by readings of one session.
+"""How far an author follows the order of first appearance, judged by readings of one session.
 
     one reading      documents 4, 7        sources a, b        by order 4 is a, 7 is b
-    another          documents 7, 4        sources a, b        by order 7 is a: the two do not agree
+    another          documents 7, 4        sources a, b        by order 7 is a: the two disagree
 
 Within a session one number is one address. Where readings that name as many sources as documents often disagree, the
-order of their lists says less, and nothing that rests on it is sure.
+order of their lists is weaker evidence, and nothing that depends on it is certain.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 NEAR, BOND = 4, 0.6
-"""So many readings before are compared, where each is so likely of one session with the next."""
+"""The number of earlier readings compared, and the minimum probability that neighbours share a session."""
 
 USUAL, WEIGHT = 0.16, 3
 """The share of disagreement on a usual page, and how many comparisons that expectation is worth."""
 
 MOST, FALL, LEAST = 0.3, 3.0, 0.1
-"""Up to this share the order is trusted whole; beyond it, so much less for each point of it; but never less."""
+"""The share up to which the order is fully trusted, the reduction per point beyond it, and the minimum trust."""
 
 
 def order_trust(ordered: Sequence[Mapping[int, str] | None], bonds: Sequence[float]) -> float:
-    """The exponent for every factor that rests on the order of sources: 1, or less on a page that contradicts itself.
+    """The exponent for every factor based on the order of sources: 1, or less on a page that contradicts itself.
 
-    `ordered` holds for each reading the work that each document is by order, None where it lists more or fewer.
+    `ordered` holds for each reading the work that each document is by order, None if it lists more or fewer.
     """
     found = list(_compared(ordered, bonds))
     share = (sum(found) + USUAL * WEIGHT) / (len(found) + WEIGHT)
@@ -43,7 +43,7 @@ def _compared(ordered: Sequence[Mapping[int, str] | None], bonds: Sequence[float
 
 
 def _disagreements(one: Mapping[int, str], other: Mapping[int, str]) -> Iterator[bool]:
-    """Where either work stands in both lists: with works apart, both may be right."""
+    """Disagreements where either work is in both lists; if the works are separate, both may be right."""
     for number in one.keys() & other.keys():
         if one[number] == other[number]:
             yield False

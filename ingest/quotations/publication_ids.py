@@ -1,10 +1,10 @@
-"""Works: addresses that lead to the same publication share one id.
+"""Works: addresses of the same publication share one id.
 
     https://arxiv.org/pdf/2203.15556v1.pdf      arxiv:2203.15556        abs, pdf, html, versions
     https://dx.doi.org/10.1000/XYZ              doi:10.1000/xyz         a DOI by any resolver
     http://www.Example.com:80/a/?utm_source=x#b https://example.com/a   everything else, canonical
 
-What may change which page one gets stays: path case, other query parameters, sub-domains other than `www`.
+Parts that may select a different page stay: path case, other query parameters, sub-domains other than `www`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _SAFE = "/:@!$&'()*+,;=~-._%?"
 
 @lru_cache(maxsize=1 << 14)
 def publication_id(url: str) -> str:
-    """The id of the work behind an address; never raises: what is no address comes back stripped."""
+    """The id of the work behind an address; never raises: text that is not an address is returned stripped."""
     text = _SPACE.sub("", url).strip("<>\"'“”")
     try:
         parts = urlsplit(_with_scheme(text))
@@ -95,7 +95,7 @@ def _canonical(text: str, parts: SplitResult) -> str:
     A fragment that begins with `!` names a page and stays.
 
     Raises:
-        ValueError: the port of the address is none.
+        ValueError: the port of the address is invalid.
     """
     if parts.scheme.lower() not in _PORTS or not parts.hostname:
         return text
@@ -118,7 +118,7 @@ def _folder(path: str) -> str:
 
 
 def _spelt(text: str) -> str:
-    """One spelling of percent-encoding: what need not be encoded is not, what must be is, in capitals."""
+    """Normalized percent-encoding: only characters that need it are encoded, in capitals."""
     plain = _CODE.sub(lambda match: _decoded(match[1]), text) if "%" in text else text
     return quote(plain, safe=_SAFE, errors="surrogatepass")
 

@@ -1,7 +1,7 @@
 """Sessions: neighbouring readings that were written from the same retrieved documents.
 
-An author retrieves once and writes several readings from what came back, so within a session one document number is
-one address. Where a session begins is not in the page; readings of one share numbers, works and tags.
+An author retrieves once and writes several readings from the results, so within a session one document number is
+one address. The page does not say where a session begins; readings of one session share numbers, works and tags.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 WORK, NUMBER, TAGS, START = 2.5, 0.9, 4.0, -0.8
-"""Evidence in nats: for each work shared; against, for each number shared where no work is; for tags; to begin with."""
+"""Evidence in nats: for each shared work; against, for each shared number without a shared work; for tags; prior."""
 
 WINDOW = 8
-"""A session is looked for among so many readings before."""
+"""The number of earlier readings searched for a session."""
 
 
 class Trace(NamedTuple):
-    """What a reading shows of its session: document numbers, works of its sources, tags."""
+    """The evidence of a reading's session: document numbers, works of its sources, tags."""
 
     numbers: frozenset[int]
     works: frozenset[str]
@@ -27,7 +27,7 @@ class Trace(NamedTuple):
 
 
 def bonds(traces: Sequence[Trace]) -> list[float]:
-    """For each reading the chance that it is of the same session as the one before it on the page; 0 for the first."""
+    """For each reading the probability that it shares a session with the previous one on the page; 0 for the first."""
     counts = Counter(tag for trace in traces for tag in trace.tags)
     result = []
     open_since = 0

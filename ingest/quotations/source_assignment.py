@@ -1,12 +1,12 @@
-"""Which document is which source: all ways of one node weighed together.
+"""Assigns documents to sources: all assignments of one node, weighted.
 
     documents, in order of first appearance      5    20   10   7
                                                  │     │    ╲   (not listed)
     sources, in the order of the list            a     b     c
 
-Every way to give each document a source, or none, has a weight: the evidence for its pairs, and how far it keeps to
-the order of the list. The chance of a pair is the weight of the ways that hold it, summed exactly over the ways that
-weigh anything.
+Every assignment of a source, or none, to each document has a weight: the evidence for its pairs, and how far it follows
+the order of the list. The probability of a pair is the weight of the assignments that contain it, summed exactly over
+those with a significant weight.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 SKIP = math.exp(-1.1)
-"""The factor for each source passed over."""
+"""The factor for each skipped source."""
 
 BACK = math.exp(-2.2)
-"""The factor for a source that stands before the one of the document before."""
+"""The factor for a source listed before that of the previous document."""
 
 SHARED = math.exp(-4.5)
 """The factor for a source that an earlier document has already."""
 
 UNUSED = math.exp(-1.6)
-"""The factor for a source that no document has although there are documents enough."""
+"""The factor for a source without a document although there are enough documents."""
 
 UNLISTED = math.exp(-4.5)
-"""The factor for a document without a source where there are sources enough."""
+"""The factor for a document without a source although there are enough sources."""
 
 WIDEST, SLIGHTEST = 48, 1e-3
-"""So many partial ways are followed at each document, and none that weighs so little of the best."""
+"""The maximum number of partial assignments per document, and their minimum weight relative to the best."""
 
 State = tuple[int, int]
 """The sources taken, as bits, and the one taken last."""
@@ -43,10 +43,10 @@ Orders = list[list[float]]
 
 
 def chances(evidence: Sequence[Sequence[float]], sources: int, trust: float = 1.0) -> list[list[float]]:
-    """For each document the chance of each source, and last the chance that it has none of them.
+    """For each document the probability of each source, and last the probability that it has none.
 
     `evidence[d][s]` is the log-likelihood ratio for document `d` being source `s`. Each row of the result sums to 1.
-    `trust` is the exponent of all factors of order and number, 1 for an author who is as orderly as most.
+    `trust` is the exponent of all factors of order and number, 1 for a typical author.
     """
     unlisted = math.pow(_unlisted(len(evidence), sources), trust)
     factors = [[*map(math.exp, row), unlisted] for row in evidence]
@@ -61,7 +61,7 @@ def chances(evidence: Sequence[Sequence[float]], sources: int, trust: float = 1.
 
 
 def _forward(factors: Sequence[Sequence[float]], orders: Orders) -> list[Layer]:
-    """The weights of the partial ways before the first document and after each."""
+    """The weights of the partial assignments before the first document and after each."""
     layers: list[Layer] = [{(0, -1): 1.0}]
     for row in factors:
         found: Layer = defaultdict(float)
@@ -73,7 +73,7 @@ def _forward(factors: Sequence[Sequence[float]], orders: Orders) -> list[Layer]:
 
 
 def _best(layer: Layer) -> Layer:
-    """The weightiest ways of a layer, the best with weight 1."""
+    """The assignments of a layer with the highest weights, scaled so that the best has weight 1."""
     top = max(layer.values())
     kept = {state: weight / top for state, weight in layer.items() if weight >= top * SLIGHTEST}
     if len(kept) <= WIDEST:
@@ -94,7 +94,7 @@ def _order(last: int, choice: int) -> float:
 
 
 def _moves(state: State, row: Sequence[float], orders: Orders) -> Iterator[tuple[int, State, float]]:
-    """The choices of one document behind a partial way: the choice, the way with it, and its factor."""
+    """The choices of one document after a partial assignment: the choice, the new assignment, and its factor."""
     mask, last = state
     sources = len(row) - 1
     yield sources, state, row[sources]
@@ -117,7 +117,7 @@ def _closing(state: State, documents: int, sources: int) -> float:
 
 
 def _backward(layer: Layer, row: Sequence[float], after: Layer, orders: Orders) -> tuple[list[float], Layer]:
-    """The chances of one document's choices, and the closing weights of the ways that lead to it."""
+    """The probabilities of one document's choices, and the closing weights of the assignments before it."""
     sums = [0.0] * len(row)
     closing: Layer = {}
     for state, weight in layer.items():

@@ -1,14 +1,14 @@
-"""Cite spans resolved to the sources that a page lists.
+"""Resolves cite spans to the sources that a page lists.
 
-Four kinds of evidence say which source a document number means:
+Four kinds of evidence show which source a document number means:
 
     order       a reading lists its sources roughly in the order in which the documents first appear in it
     number      as many documents as sources: each has one; more documents: some are not listed
-    words       what is quoted is close to the words of the address and to its host
+    words       the quotation resembles the words of the address and its host
     session     neighbouring readings were written from the same documents: there one number is one address
 
-The first three are weighed for one reading at a time (`ingest.quotations.source_assignment`); the readings of a session then tell each
-other what they found, a few times over.
+The first three are combined for one reading at a time (`ingest.quotations.source_assignment`); the readings of a
+session then exchange their results in a few rounds.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ from ingest.quotations.url_words import UrlWords
 from ingest.text.word_weights import counted
 
 CERTAIN, LIKELY = 0.95, 0.7
-"""From these chances on a source is `exact` or `likely`; below it stays `ambiguous`."""
+"""The minimum probability of an `exact` and a `likely` source; below both it is `ambiguous`."""
 
 CANDIDATE = 0.04
-"""A source that is less likely than this is no candidate."""
+"""A source less likely than this is not a candidate."""
 
 ROUNDS = 2
 LOUDEST = 3.0
-"""The most that one reading may tell another about one pair, in nats."""
+"""The most evidence that one reading may give another about one pair, in nats."""
 
 VOICE = 0.3
-"""How much to believe of it: a reading that is sure of one pair is sure against others for the same reason."""
+"""The weight of that evidence: a reading that is sure of one pair rejects others for the same reason."""
 
 NEWS = 0.1
-"""What changes by less, in nats, is not news."""
+"""A smaller change, in nats, is ignored."""
 
 NOT_LISTED, NOT_QUOTED = -1.5, -1.2
-"""What it says against a pair that another reading of the session has its document only, or its source only."""
+"""Evidence against a pair if another reading of the session has only its document, or only its source."""
 
 REACH = 12
-"""Readings further apart than this do not speak to each other."""
+"""The maximum distance of readings that exchange evidence."""
 
 
 class _Reading(NamedTuple):
@@ -64,7 +64,7 @@ def resolve(node: Node, spans: Sequence[Span]) -> tuple[Quotation, ...]:
 
 
 def resolve_page(items: Iterable[tuple[Node, Sequence[Span]]]) -> tuple[Node, ...]:
-    """The nodes of a page in page order, each with the quotations of its spans behind its other citations."""
+    """The nodes of a page in page order, each with the quotations of its spans after its other citations."""
     pairs = list(items)
     quoting = [(node, spans) for node, spans in pairs if spans]
     readings = _readings(quoting)
@@ -82,7 +82,7 @@ def resolve_page(items: Iterable[tuple[Node, Sequence[Span]]]) -> tuple[Node, ..
 
 
 def _readings(quoting: Sequence[tuple[Node, Sequence[Span]]]) -> list[_Reading]:
-    """What each node brings to the question before others are heard."""
+    """The evidence of each node alone."""
     addresses = UrlWords(source.url for node, _ in quoting for source in node.sources)
     return [_reading(node, spans, addresses) for node, spans in quoting]
 
@@ -107,7 +107,7 @@ def _bonds(quoting: Sequence[tuple[Node, Sequence[Span]]], readings: Sequence[_R
 
 
 def _heard(readings: Sequence[_Reading], bond: Sequence[float]) -> list[list[list[float]]]:
-    """For each reading the chances of its pairs, after the readings of a session have told each other theirs."""
+    """For each reading the probabilities of its pairs, after the readings of a session have exchanged theirs."""
     told = [_zero(reading) for reading in readings]
     trust = order_trust([_by_order(reading) for reading in readings], bond)
     tables = [_weighed(reading, heard, trust) for reading, heard in zip(readings, told, strict=True)]
@@ -127,7 +127,7 @@ def _zero(reading: _Reading) -> list[list[float]]:
 
 
 def _by_order(reading: _Reading) -> dict[int, str] | None:
-    """The work of each document by order alone, None where there are not as many works as documents."""
+    """The work of each document by order alone, None if there are not as many works as documents."""
     if len(reading.documents) != len(reading.works) or len(reading.works) < 2:
         return None
     return dict(zip(reading.documents, reading.works, strict=True))
@@ -141,12 +141,12 @@ def _weighed(reading: _Reading, heard: list[list[float]], trust: float) -> list[
 
 
 def _alike(now: list[list[float]], before: list[list[float]]) -> bool:
-    """Whether a reading heard nothing new."""
+    """Whether the evidence from other readings is unchanged."""
     return all(abs(a - b) < NEWS for rows in zip(now, before, strict=True) for a, b in zip(*rows, strict=True))
 
 
 def _said(reading: _Reading, table: list[list[float]], heard: list[list[float]]) -> dict[tuple[int, str], float]:
-    """What a reading itself knows of each pair of document and work: its log-odds without what it was told."""
+    """A reading's own evidence for each pair of document and work: its log-odds without that of other readings."""
     result: dict[tuple[int, str], float] = {}
     even = math.log(1 / max(len(reading.works), 1.5))
     for document, row, told in zip(reading.documents, table, heard, strict=True):
@@ -159,7 +159,7 @@ def _said(reading: _Reading, table: list[list[float]], heard: list[list[float]])
 def _listen(
     index: int, readings: Sequence[_Reading], said: Sequence[Mapping[tuple[int, str], float]], bond: Sequence[float]
 ) -> list[list[float]]:
-    """What the other readings of its session tell one reading about each of its pairs."""
+    """The evidence from the other readings of the session about each pair of one reading."""
     heard = _zero(readings[index])
     for other, trust in _neighbours(index, bond):
         _add(heard, readings[index], readings[other], said[other], trust)
@@ -167,7 +167,7 @@ def _listen(
 
 
 def _neighbours(index: int, bond: Sequence[float]) -> Iterable[tuple[int, float]]:
-    """The readings near one, with the chance that they are of its session."""
+    """The readings near one, with the probability that they belong to its session."""
     for step in (-1, 1):
         trust, at = 1.0, index
         while 0 <= at + step < len(bond) and abs(at + step - index) <= REACH:
@@ -181,7 +181,7 @@ def _neighbours(index: int, bond: Sequence[float]) -> Iterable[tuple[int, float]
 def _add(
     heard: list[list[float]], mine: _Reading, other: _Reading, said: Mapping[tuple[int, str], float], trust: float
 ) -> None:
-    """Adds what one reading says about the pairs of another."""
+    """Adds the evidence of one reading about the pairs of another."""
     numbers, works = set(other.documents), set(other.works)
     if numbers.isdisjoint(mine.documents) and works.isdisjoint(mine.works):
         return
@@ -214,7 +214,7 @@ class _Outcome(NamedTuple):
 
 
 def _outcome(addresses: Sequence[str], row: Sequence[float], alone: bool) -> _Outcome:
-    """What is said of a document with these chances; `alone`: it is the only document and has the only source."""
+    """The result for a document with these probabilities; `alone`: it is the only document and has the only source."""
     ranked = sorted(zip(addresses, row, strict=False), key=lambda pair: -pair[1])
     candidates = tuple(address for address, chance in ranked if chance >= CANDIDATE)
     if not candidates or row[-1] > 0.5:
@@ -242,6 +242,6 @@ def _quotation(number: int, span: Span, document: int, sentences: tuple[int, ...
 
 
 def tally(nodes: Iterable[Node]) -> dict[str, int]:
-    """How many quotations there are of each resolution, the best first."""
+    """The number of quotations of each resolution, best first."""
     counts = Counter(quotation.resolution for node in nodes for quotation in node.quotes)
     return {name: counts[name] for name in ("exact", "likely", "ambiguous", "unresolved")}

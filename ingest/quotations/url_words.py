@@ -1,4 +1,4 @@
-"""Addresses as evidence: what the words of a URL say about which text it belongs to."""
+"""Addresses as evidence: which text the words of a URL match."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from graph.models.node_models import host_of
 from ingest.text.word_weights import COMMON, stem
 
 PULL, CEILING = 0.55, 4.0
-"""Nats for each unit of rarity of a shared word, and the most that words may say about one pair."""
+"""Nats for each unit of rarity of a shared word, and the maximum evidence of words for one pair."""
 
 FEWEST = 40
-"""On a page of fewer addresses a word is as rare as it would be on one of so many."""
+"""The minimum number of addresses assumed when computing how rare a word is."""
 
 HOST = 1.8
-"""The name of the host in a text counts this much more than a word of the path."""
+"""The weight of the host name relative to a word of the path."""
 
 _EMPTY = frozenset(
     re.findall(
@@ -30,7 +30,7 @@ _EMPTY = frozenset(
 
 
 class UrlWords:
-    """The addresses of a page, each as the words it is made of; a word of many addresses says little."""
+    """The addresses of a page, each as its words; a word in many addresses has little weight."""
 
     def __init__(self, urls: Iterable[str]) -> None:
         found = {url: _words(url) for url in dict.fromkeys(urls)}
@@ -42,7 +42,7 @@ class UrlWords:
         }
 
     def evidence(self, texts: Sequence[Mapping[str, int]], urls: Sequence[str]) -> list[list[float]]:
-        """The log-likelihood ratio of each text and each URL, by words that the text has and the others have not."""
+        """The log-likelihood ratio of each text and each URL, by words that only this text has."""
         spread = Counter(word for text in texts for word in text)
         return [[self._pair(text, url, spread, len(texts)) for url in urls] for text in texts]
 

@@ -1,4 +1,4 @@
-"""Figures in definitions: numbers with their units, and where several definitions of one term differ in them.
+"""Figures in definitions: numbers with their units, and differences between definitions of one term.
 
 ~20 tokens per parameter        20 token
 2-3x speedup                    2 to 3 x
@@ -25,7 +25,7 @@ _UNITS = {
     "kb": "KB", "mb": "MB", "gb": "GB", "tb": "TB", "pb": "PB", "kib": "KiB", "mib": "MiB", "gib": "GiB",
     "w": "W", "kw": "kW", "mw": "MW", "kwh": "kWh", "flops": "FLOPS", "tflops": "TFLOPS", "pflops": "PFLOPS",
     "gpu": "GPU", "node": "node", "request": "request", "query": "query", "dollar": "USD", "usd": "USD",
-}  # fmt: skip  # one line for each group reads better than sixty lines
+}  # fmt: skip  # one line per group is more readable than sixty lines
 _SCALES = {"k": Decimal(10) ** 3, "m": Decimal(10) ** 6, "b": Decimal(10) ** 9, "t": Decimal(10) ** 12}
 _NUMBER = r"\d{1,15}(?:,\d{3})*(?:\.\d{1,12})?"
 _FIGURE = re.compile(
@@ -52,7 +52,7 @@ class Difference(Value):
 
 
 def figures(text: str) -> tuple[Figure, ...]:
-    """The figures with a unit in a text; numbers that are part of a name, of code or of an address are none."""
+    """The figures with a unit in a text; numbers inside names, code or addresses do not count."""
     found = (_figure(match) for match in _FIGURE.finditer(masked(text)))
     return tuple(figure for figure in found if figure is not None)
 
@@ -79,7 +79,7 @@ def _unit(word: str) -> str | None:
 
 
 def differences(nodes: Iterable[Node]) -> tuple[Difference, ...]:
-    """Where definitions of one term disagree: units in which two of them give figures and not the same ones."""
+    """Disagreements between definitions of one term: units in which two of them state different figures."""
     stated: dict[str, dict[str, list[Figure]]] = defaultdict(dict)
     for node in nodes:
         for figure in figures(node.body):

@@ -1,9 +1,9 @@
-"""Tags that are nearly the same, and the mapping by which an editor makes them one.
+"""Near-duplicate tags, and the mapping by which an editor merges them.
 
     tags:
       llm-pricings: llm-pricing       from: to
 
-Nothing is merged by itself: a suggestion becomes a merge when somebody writes it into the mapping.
+Nothing is merged automatically: a suggestion becomes a merge when an editor adds it to the mapping.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ingest.terms.tag_parsing import normal
 
 
 class Merge(Value):
-    """A suggestion: the tag `source`, used `source_count` times, may be `target`, used `target_count` times.
+    """A suggestion: the tag `source`, used `source_count` times, may mean `target`, used `target_count` times.
 
     `reason` is `plural`, `hyphen`, `order` or `spelling`.
     """
@@ -35,7 +35,7 @@ class Merge(Value):
 
 
 def singular(tag: str) -> str:
-    """A tag or name with every word of it in the singular, as far as spelling tells."""
+    """A tag or name with every word in the singular, judged by spelling."""
     return "-".join(_singular_word(word) for word in tag.split("-"))
 
 
@@ -56,7 +56,7 @@ def _ordered(tag: str) -> str:
 
 
 KEYS: tuple[tuple[str, Callable[[str], str]], ...] = (("plural", singular), ("hyphen", _joined), ("order", _ordered))
-"""Tags with one key are the same but for the named difference; tried in this order."""
+"""Tags with the same key differ only in the named way; tried in this order."""
 
 
 def near_duplicates(counts: Mapping[str, int]) -> tuple[Merge, ...]:
@@ -81,7 +81,7 @@ def _groups(tags: Iterable[str], key: Callable[[str], str]) -> list[list[str]]:
 
 
 def _suggest(group: Iterable[str], counts: Mapping[str, int], reason: str, merged: dict[str, Merge]) -> None:
-    """Adds the merges of one group; the tag most used is the target, of two such the longer, then the first."""
+    """Adds the merges of one group; the most used tag is the target, on a tie the longer one, then the first."""
     roots = sorted({merged[tag].target if tag in merged else tag for tag in group})
     target = max(roots, key=lambda tag: (counts[tag], len(tag), [-ord(letter) for letter in tag]))
     for tag in roots:
@@ -109,7 +109,7 @@ def _misspelt(counts: Mapping[str, int]) -> list[tuple[str, str]]:
 
 
 def _one_word_differs(one: str, other: str) -> bool:
-    """Whether the tags have the same words but for one, and that one is a slip of the pen."""
+    """Whether the tags have the same words except one, which is a typing error."""
     mine, theirs = one.split("-"), other.split("-")
     if len(mine) != len(theirs):
         return False
@@ -145,7 +145,7 @@ _SHAPE = "write tags: and below it lines from: to"
 
 
 def load_mapping(text: str, document: str) -> tuple[dict[str, str], tuple[Problem, ...]]:
-    """The mapping of a YAML file with `tags: {from: to}`, chains followed to their end, and what is wrong with it."""
+    """The mapping of a YAML file with `tags: {from: to}`, with chains followed to their end, and its problems."""
     source = Source(document, text, _CODES)
     tree = source.tree()
     if isinstance(tree, dict):
@@ -158,7 +158,7 @@ def load_mapping(text: str, document: str) -> tuple[dict[str, str], tuple[Proble
 
 
 def _pairs(tree: dict[Word, Tree], source: Source) -> dict[str, tuple[str, Word]]:
-    """Each source tag with its target and where it is written, those that cannot be read left out."""
+    """Each source tag with its target and where it is written, without those that cannot be read."""
     found: dict[str, tuple[str, Word]] = {}
     for key, target in tree.items():
         old, new = normal(key), normal(word(target))
@@ -181,7 +181,7 @@ def _pairs(tree: dict[Word, Tree], source: Source) -> dict[str, tuple[str, Word]
 
 
 def _followed(pairs: Mapping[str, tuple[str, Word]], source: Source) -> dict[str, str]:
-    """Each source with the end of its chain; a chain that runs in a circle is left out."""
+    """Each source with the end of its chain; a circular chain is left out."""
     result = {}
     for tag, (first, key) in pairs.items():
         seen, target = {tag}, first

@@ -1,9 +1,9 @@
-"""Tags: how a line of them is split, and in what spelling they are kept.
+"""Tags: how a line of them is split, and how they are normalized.
 
     #prompt-caching#batch-pricing      marks divide them
     modeleconomicscapexgpu             no marks: the document's own vocabulary divides them
 
-Which of them are nearly the same is found in `ingest.terms.tag_merges`.
+`ingest.terms.tag_merges` finds near-duplicates.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ _EDGES = " \t\r\n.,;:!?#\"'“”‘’()[]{}*_`·•|"
 _SEPARATORS = re.compile(r"[\s,;|·•]+")
 
 LONGEST = 2000
-"""A word of more characters is not divided: no header has it."""
+"""The maximum length of a word to divide."""
 
 SHORTEST_WORD = 3
-"""A word that stands only inside longer tags divides a header from this length on."""
+"""The minimum length of a word found only inside longer tags for it to divide a header."""
 
 
 def normal(tag: str) -> str:
-    """A tag as it is kept: NFKC, lower case, words joined by single hyphens, no marks at its ends."""
+    """A tag as stored: NFKC, lower case, words joined by single hyphens, no marks at its ends."""
     tag = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", tag).casefold()).strip(_EDGES)
     return re.sub(r"[\s_-]+", "-", tag).strip("-" + _EDGES)
 
 
 def split_tags(line: str, vocabulary: Collection[str] = frozenset()) -> tuple[str, ...]:
-    """The tags of a line, each once, in order. Without any `#`, `vocabulary` divides what runs together.
+    """The tags of a line, each once, in order. Without any `#`, `vocabulary` divides joined words.
 
-    `vocabulary` may be a mapping of tags to how often they are used; what it cannot divide stays one tag.
+    `vocabulary` may be a mapping of tags to how often they are used; a word it cannot divide stays one tag.
     """
     if "#" in line:
         pieces = line.split("#")
@@ -72,9 +72,9 @@ def _word_of(tag: str, vocabulary: Collection[str]) -> bool:
 
 
 def divided(word: str, vocabulary: Collection[str]) -> tuple[str, ...]:
-    """`word` as a row of known tags, the fewest and most used ones; empty where there is no such row.
+    """`word` as a sequence of known tags, the fewest and most used ones; empty if there is none.
 
-    A tag of the vocabulary counts most, a word that stands inside its tags less.
+    A tag of the vocabulary counts most, a word inside its tags less.
     """
     text = normal(word)
     if not text or len(text) > LONGEST or not vocabulary:

@@ -1,4 +1,4 @@
-"""What the columns of a table of terms are called, and which part each plays."""
+"""The names and roles of columns in a table of terms."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ NAMES: tuple[tuple[str, str], ...] = (
     ("variants", r"variants?|synonyms?|aliases|aka|also (?:known as|called)|other names?|synonyme|sinónimos"),
     ("number", r"#|№|n[or]\.?"),
 )
-"""The part of a column, and the words that name it as a regular expression."""
+"""The role of a column, and the regular expression of its names."""
 
 _ROLES = tuple((role, re.compile(rf"\W*(?:{words})\W*" if role != "number" else words, re.I)) for role, words in NAMES)
 
 
 def words_of(*roles: str) -> str:
-    """The words of some parts as one alternative of a regular expression."""
+    """The names of some roles as one alternative of a regular expression."""
     return "|".join(words for role, words in NAMES if role in roles)
 
 
 def roles_of(header: Sequence[str]) -> dict[str, int] | None:
-    """Which column plays which part, or None where the table is no table of terms.
+    """The column index of each role, or None if it is not a table of terms.
 
     A table of acronyms has no column `term`: there the abbreviation is the term.
     """

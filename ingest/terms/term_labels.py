@@ -4,10 +4,10 @@
     Data parallelism (DP)               expansion, abbreviation
     FP16 / BF16                         variants
     TTFT    Time To First Token — …     the definition begins with the expansion
-    Word (hardware)                     a qualifier: part of the name, no other name
+    Word (hardware)                     a qualifier: part of the name, not another name
 
 Whether one is short for the other is decided by the algorithm of Schwartz and Hearst (2003): the letters of the short
-form stand in the long form in order, the first of them at the beginning of a word.
+form occur in the long form in order, the first of them at the beginning of a word.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _CAPITALS = re.compile(rf"[A-Z][\w'’]*(?:[\s-]+(?:{_SMALL}[\s-]+){{0,2}}[A-Z\d
 
 
 def labels_of(head: str, definition: str = "") -> Labels:
-    """The names of the term that stands as `head` before `definition`."""
+    """The names of the term with this `head` and `definition`."""
     definition = " ".join(definition[:LEAD].split())
     head = " ".join(re.sub(r"\*\*|__|`", "", head).split()).strip(" :") or head.strip() or "unnamed"
     match = _BRACKET.fullmatch(head)
@@ -56,7 +56,7 @@ def _bracketed(head: str, before: str, inner: str, after: str) -> Labels:
 
 
 def _other_names(before: str, inner: str) -> tuple[str, ...]:
-    """The names in a bracket behind a name; none where the bracket only narrows the sense (`hardware`, `EU`)."""
+    """The names in a bracket behind a name; none if the bracket only narrows the sense (`hardware`, `EU`)."""
     also = _ALSO.fullmatch(inner) if inner.startswith(_ALSO_SIGNS) else None
     if also:
         return tuple(part.strip() for part in re.split(r"/|,|\bor\b", also["names"]) if part.strip())
@@ -76,7 +76,7 @@ def _without_tail(short: str, long: str) -> tuple[str, str]:
 
 
 def _but_last(words: str) -> str:
-    """`words` without the last, with a space behind what is left: the bracket may name only the word before it."""
+    """`words` without the last, followed by a space: the bracket may name only the word before it."""
     lead = words.rpartition(" ")[0]
     return f"{lead} " if lead else ""
 
@@ -147,7 +147,7 @@ def _initials(long: str) -> str:
 
 
 def _before(text: str, sign: str, end: int, *, first: bool) -> int:
-    """Where `sign` stands last before `end`; the first sign of a short form must begin a word."""
+    """The last position of `sign` before `end`; the first sign of a short form must begin a word."""
     if first and text.startswith(sign) and end > 0:
         return 0
     at = text.rfind(sign, 0, end)

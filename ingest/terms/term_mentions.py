@@ -1,15 +1,15 @@
 """Terms in texts: which nodes mention which term of the glossaries, and which terms are the same.
 
-All names of all terms stand in one automaton (Aho and Corasick), so a text is read once however many terms there are.
-Of names that overlap the longest counts. A name is found
+All names of all terms are in one automaton (Aho and Corasick), so a text is read once for any number of terms.
+Of overlapping names the longest counts. A name is found
 
     at word borders             never inside another word, a hyphened one counts as its parts
     in prose                    never in code, mathematics, addresses or link targets
     in its own case             where it is an acronym or a coined short name; any other name in any case
-    with its subject around it  where it is one everyday word: enough of its definition must stand in the text
-    with its qualifier around   where it is written without it: `Rank` for `Rank (linear algebra)`
+    with its subject around it  if it is one everyday word: enough of its definition must be in the text
+    with its qualifier around   if it is written without it: `Rank` for `Rank (linear algebra)`
 
-A mention of terms that are the same leads to the first of them.
+A mention of terms that are the same links to the first of them.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from ingest.text.prose_masks import masked
 from ingest.text.word_weights import distinct, stem
 
 SUPPORT, LEAST = 0.34, 2
-"""The part of its definition, rare words counting more, and the number of its words that must stand in a text for an
-everyday word to be the term."""
+"""The part of its definition, rare words counting more, and the number of its words that must be in a text for an
+everyday word to mean the term."""
 
 CONFIDENCE = {"acronym": 0.97, "phrase": 0.95, "coined": 0.95, "word": 0.7, "qualified": 0.6}
 
@@ -40,9 +40,9 @@ _QUALIFIED = re.compile(r"(.+?)\s*\(([^()]+)\)\s*")
 
 
 class _Name(NamedTuple):
-    """A name as it is looked for: how it is written, of what sort, of which terms, and what qualifies it.
+    """A name to search for: its spelling, its type, its terms, and its qualifiers.
 
-    `sure`: it needs no look at the words around it.
+    `sure`: it needs no check of the words around it.
     """
 
     written: str
@@ -66,14 +66,14 @@ class Matcher:
         self._automaton = _automaton(names)
 
     def _certain(self, name: _Name) -> bool:
-        """Whether a name means one group of terms whatever stands around it."""
+        """Whether a name means one group of terms in any context."""
         groups = {self._group[self._terms[term].id] for term in name.terms}
         return len(groups) == 1 and not name.qualifier and name.sort not in {"word", "qualified"}
 
     def mentions(self, node: Node) -> tuple[Edge, ...]:
         """One edge to each term that the body of a node mentions, in order of first mention; never to itself.
 
-        Of several terms with one name the one whose definition is closest to the text is taken.
+        Of several terms with one name, the one whose definition is closest to the text is used.
         """
         own = self._group.get(node.id)
         around: set[str] = set()
@@ -106,7 +106,7 @@ class Matcher:
         return sorted(result, key=lambda hit: hit[0])
 
     def _hits(self, prose: str) -> Iterator[tuple[int, int, _Name]]:
-        """Every place where a name stands between word borders and in its case."""
+        """Every occurrence of a name between word borders and in its case."""
         if not len(self._automaton):
             return
         for last, names in self._automaton.iter(_folded(prose)):
@@ -116,7 +116,7 @@ class Matcher:
                     yield start, end, name
 
     def _meant(self, name: _Name, around: set[str]) -> int | None:
-        """The group of terms that a name means among the words of a text; None where it has its everyday sense."""
+        """The group of terms that a name means among the words of a text; None if it has its everyday sense."""
         if name.sure:
             return self._group[self._terms[name.terms[0]].id]
         shares = [self._subjects[term].share(around) for term in name.terms]
@@ -129,17 +129,17 @@ class Matcher:
 
 
 class _Subject(NamedTuple):
-    """The words that tell that a text speaks of a term, with the weight of each, and the sum of the weights."""
+    """The words that show that a text is about a term, with the weight of each, and the sum of the weights."""
 
     weights: dict[str, float]
     whole: float
 
     def share(self, around: set[str]) -> float:
-        """How much of the subject stands in a text: 0 to 1."""
+        """How much of the subject is in a text: 0 to 1."""
         return math.fsum(map(self.weights.__getitem__, self.weights.keys() & around)) / self.whole
 
     def stands(self, around: set[str], share: float) -> bool:
-        """Whether enough of it stands there."""
+        """Whether enough of it is there."""
         return share >= SUPPORT and len(self.weights.keys() & around) >= min(LEAST, len(self.weights))
 
 
@@ -163,7 +163,7 @@ def link(nodes: Iterable[Node]) -> tuple[Edge, ...]:
 
 
 def _names(terms: Sequence[Node]) -> Iterator[_Name]:
-    """Every name with the terms that have it; a step of a flow has no everyday word for its name."""
+    """Every name with the terms that have it; the name of a step is never an everyday word."""
     flow = steps(terms)
     owners: dict[tuple[str, str, frozenset[str]], dict[int, None]] = defaultdict(dict)
     for index, node in enumerate(terms):
@@ -176,7 +176,7 @@ def _names(terms: Sequence[Node]) -> Iterator[_Name]:
 
 
 def _readings(name: str) -> Iterator[tuple[str, str, frozenset[str]]]:
-    """The ways in which a name is written, each with its sort and what must stand around it."""
+    """The ways in which a name is written, each with its type and the words required around it."""
     sort = _sort(name)
     yield (name if sort == "acronym" else _folded(name)), sort, frozenset()
     match = _QUALIFIED.fullmatch(name)
@@ -195,7 +195,7 @@ def _sort(name: str) -> str:
 
 
 def _automaton(names: Iterable[_Name]) -> ahocorasick.Automaton:
-    """The automaton over the folded spellings of all names; each leads to the names spelt so."""
+    """The automaton over the folded spellings of all names; each maps to the names with that spelling."""
     spellings: dict[str, list[tuple[int, _Name]]] = defaultdict(list)
     for name in names:
         for spelling in _spellings(name):
@@ -225,7 +225,7 @@ def _hisses(word: str) -> bool:
 
 
 def _folded(text: str) -> str:
-    """A text in lower case with spaces for hyphens and line ends, every character in its place."""
+    """A text in lower case with spaces for hyphens and line ends; offsets do not change."""
     lower = text.lower()
     if len(lower) != len(text):
         lower = "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in text)
@@ -233,7 +233,7 @@ def _folded(text: str) -> str:
 
 
 def _spaced(text: str) -> str:
-    """A text with one sort of space and of apostrophe; a chain of replacements is several times faster than a table."""
+    """A text with one kind of space and of apostrophe; a chain of replacements is several times faster than a table."""
     for old, new in _SPACES:
         if old in text:
             text = text.replace(old, new)
@@ -241,13 +241,13 @@ def _spaced(text: str) -> str:
 
 
 def _bordered(prose: str, start: int, end: int) -> bool:
-    """Whether no word goes on before or behind; `$` and `/` may begin a name, so they are no border before it."""
+    """Whether no word continues before or after; `$` and `/` may begin a name, so they are no border before it."""
     before, after = prose[start - 1 : start], prose[end : end + 1]
     return not (before.isalnum() or before == "_" or after.isalnum() or after == "_")
 
 
 def _in_case(written: str, name: _Name) -> bool:
-    """Whether an acronym stands in its own case, a plural s aside."""
+    """Whether an acronym is in its own case, ignoring a plural s."""
     if name.sort != "acronym":
         return True
     return _spaced(written).removesuffix("s") == _spaced(name.written).removesuffix("s")

@@ -1,8 +1,8 @@
 """Which terms of several glossaries are the same: by their names, and only where their senses agree.
 
-A name that two terms share makes it likely, the more the more telling the name is: an expansion of several words more
-than an acronym, a coined name more than an everyday word. The words of their definitions and of the sections they
-stand in then raise or lower it; acronyms that stand for different words cannot be the same.
+A shared name makes it likely, more so for a more specific name: an expansion of several words more
+than an acronym, a coined name more than an everyday word. The words of their definitions and of their sections
+then raise or lower it; acronyms of different words cannot be the same.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from ingest.terms.tag_merges import singular
 from ingest.text.word_weights import counted, stem
 
 SAME = 0.6
-"""From this confidence on two terms are called the same."""
+"""The minimum confidence for two terms to be the same."""
 
 PRIOR = {"expansion": 0.9, "phrase": 0.85, "coined": 0.88, "acronym": 0.8, "word": 0.6, "qualified": 0.12, "part": 0.75}
-"""How likely terms that share a name of this sort are the same, before their definitions are read."""
+"""How likely terms that share a name of this type are the same, before their definitions are read."""
 
 PULL, EXPECTED = 6.0, 0.16
-"""Nats for the whole of a definition in common, and the part that terms of one field have in common anyway."""
+"""Nats for an entire definition in common, and the part that terms of one field have in common anyway."""
 
 ENOUGH = 5
 """A definition of fewer words than this says less than a longer one."""
 
 STEP = -1.2
-"""A step of a flow is an act, not the thing of the same name: nats against, where only one of the two is a step."""
+"""A step of a flow is an act, not the thing of the same name: nats against, if only one of the two is a step."""
 
 CONTRASTS = (
     (frozenset({"train"}), frozenset({"inferenc", "infer", "serv"})),
@@ -44,7 +44,7 @@ CONTRASTS = (
 """Words of which a definition that has only the one and a definition that has only the other mean different things."""
 
 OPPOSED, COVERED = -2.5, 0.7
-"""Nats against terms that stand on opposite sides; the most to believe where one term covers both sides."""
+"""Nats against terms on opposite sides; the maximum confidence if one term covers both sides."""
 
 COVERS_MORE = "one of them covers more, such as training and inference"
 
@@ -56,7 +56,7 @@ CROWD = 60
 
 
 class Comparison(Value):
-    """Two terms with a name in common: how sure it is that they are the same, and what speaks for and against it.
+    """Two terms with a name in common: the confidence that they are the same, and the evidence for and against it.
 
     `partial`: one of the terms is more than the other, such as `FP16 / BF16` and `FP16`.
     """
@@ -70,12 +70,12 @@ class Comparison(Value):
 
     @property
     def same(self) -> bool:
-        """Whether they are called the same; a term that names two things at once is not the same as one of them."""
+        """Whether they count as the same; a term that names two things at once is not the same as one of them."""
         return self.confidence >= SAME and not self.partial
 
 
 class _Term(NamedTuple):
-    """A term as it is compared: its names by key with the sort of each, its words, whether it is a step."""
+    """A term as it is compared: its names by key with the type of each, its words, whether it is a step."""
 
     node: Node
     names: dict[str, tuple[str, str]]
@@ -182,13 +182,13 @@ def _term(node: Node, step: bool) -> _Term:
 
 
 def _qualified(name: str) -> tuple[str, str]:
-    """A name without what stands in brackets behind it, and that."""
+    """A name without the brackets after it, and the text in the brackets."""
     match = re.fullmatch(r"(.*\S)\s*\(([^()]+)\)", name.strip())
     return (match[1], match[2]) if match else (name, "")
 
 
 def _long_forms(labels: Labels) -> list[str]:
-    """The names that say what an abbreviation stands for."""
+    """The long forms of an abbreviation."""
     long = [labels.expansion] if labels.expansion else []
     if labels.abbreviation and labels.abbreviation != labels.preferred:
         long.append(labels.preferred)
@@ -196,7 +196,7 @@ def _long_forms(labels: Labels) -> list[str]:
 
 
 def _sort(name: str, labels: Labels) -> str:
-    """What sort of name it is: a row of words, a coined name, an acronym, or an everyday word."""
+    """The type of a name: several words, a coined name, an acronym, or an everyday word."""
     words = re.findall(r"[^\W_]+", name)
     if name in labels.variants and "/" in labels.preferred:
         return "part"
@@ -210,14 +210,14 @@ def _sort(name: str, labels: Labels) -> str:
 
 
 def is_acronym(name: str) -> bool:
-    """Whether a name is of the sort whose case matters: in one piece, two capitals or more, short or mostly so."""
+    """Whether a name is of the type whose case matters: in one piece, two capitals or more, short or mostly so."""
     capitals = sum(letter.isupper() for letter in name)
     short = len(name) <= 5 or (len(name) <= 10 and 2 * capitals >= len(name))
     return short and " " not in name and capitals >= 2 and name[:1].isalnum()
 
 
 def _pairs(known: Sequence[_Term]) -> dict[tuple[int, int], str]:
-    """The pairs that share a name, with the key of the most telling one."""
+    """The pairs that share a name, with the key of the most specific one."""
     owners: dict[str, list[int]] = defaultdict(list)
     for index, term in enumerate(known):
         for name in term.names:
@@ -255,7 +255,7 @@ def _comparison(one: _Term, other: _Term, name: str, weights: Mapping[str, float
 
 
 def _confidence(one: _Term, other: _Term, sort: str, weights: Mapping[str, float]) -> tuple[float, str]:
-    """The probability that two terms with a name of this sort are the same, and what speaks against it."""
+    """The probability that two terms with a name of this type are the same, and the evidence against it."""
     if _stand_apart(one, other):
         return 0.03, "it stands for different words"
     trust = min(1.0, min(len(one.words), len(other.words)) / ENOUGH)
@@ -277,7 +277,7 @@ def _chance(odds: float) -> float:
 
 
 def _sides(words: frozenset[str], pair: tuple[frozenset[str], frozenset[str]]) -> tuple[int, ...]:
-    """On which sides of a contrast a definition stands: neither, one or both."""
+    """The sides of a contrast that a definition is on: neither, one or both."""
     return tuple(side for side, telling in enumerate(pair) if words & telling)
 
 

@@ -1,8 +1,8 @@
-"""Bytes become text: decoded, in lines that count from 1, with what was damaged on the way.
+"""Decodes bytes to text in lines numbered from 1, and reports damage.
 
     bytes ──decode──▶ str ──lines──▶ Text ──a parser──▶ Parsed
 
-`Text` is what every parser gets and `Parsed` what every parser gives.
+Every parser takes a `DecodedText` and returns a `Parsed`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from graph.problems import Problem, Severity
 from graph.text.characters import CONTROLS, REPLACED, safe
 
 MOST = 20
-"""Problems of one sort that are told one by one; the rest are counted in one more."""
+"""The maximum number of problems of one type reported separately; one more counts the rest."""
 
 MOST_ACCENTS = 0.3
 """No Western text has a larger share of letters beyond ASCII."""
@@ -36,7 +36,7 @@ _BOMS = (
 class DecodedText(NamedTuple):
     """A document as the parsers read it: `lines[0]` is line 1, without its end.
 
-    `brain` is what the caller demands, `default_brain` what a note belongs to that names no brain.
+    `brain` is the brain that the caller requests, `default_brain` that of a note that names none.
     """
 
     name: str
@@ -84,7 +84,7 @@ class DecodedText(NamedTuple):
 
 
 class Parsed(NamedTuple):
-    """What a parser made of a document; `about` is what the document says of itself, as pairs of name and value."""
+    """The result of parsing a document; `about` is what the document says about itself, as pairs of name and value."""
 
     brain: str
     nodes: tuple[Node, ...] = ()
@@ -111,7 +111,7 @@ def indent(line: str) -> int:
 
 
 def decode(data: bytes, name: str) -> tuple[str | None, tuple[Problem, ...]]:
-    """The text of a document, or None and the error where it is empty or binary."""
+    """The text of a document, or None and the error if it is empty or binary."""
     encoding, body = _encoding(data)
     if encoding == "utf-8" and b"\x00" in body:
         return None, (_error(name, "binary", "this is not text: it holds NUL bytes"),)
@@ -133,7 +133,7 @@ def decode(data: bytes, name: str) -> tuple[str | None, tuple[Problem, ...]]:
 
 
 def text_of(data: bytes, content: str, name: str, brain: str | None, default_brain: str) -> DecodedText:
-    """The document for the parsers; the hash is that of the bytes as they came."""
+    """The document for the parsers; the hash is that of the original bytes."""
     return DecodedText(
         name,
         content,

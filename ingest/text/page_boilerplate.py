@@ -1,7 +1,7 @@
-"""Page furniture: what a print-out or a converter sets around the text of each page.
+"""Page boilerplate: text that printing or conversion adds around each page.
 
-    Harbour Words            Page 3 of 12        the number of the page, with the title or an address beside it
-    Page 3                                       alone, where several pages are numbered so
+    Harbour Words            Page 3 of 12        the number of the page, with the title or an address next to it
+    Page 3                                       alone, if several pages are numbered this way
     Harbour Words                                the title again, next to one of them
 
 The parsers see blank lines in their place, so that an entry may run over the end of a page.
@@ -28,11 +28,11 @@ _LINE = re.compile(
 )
 _FENCE = ("```", "~~~")
 LONGEST = 120
-"""Characters beyond which a line is text."""
+"""The maximum length of a boilerplate line."""
 
 
 def without_furniture(text: DecodedText) -> tuple[DecodedText, tuple[Skip, ...]]:
-    """The text with page furniture blanked out, line by line, and those lines as left out."""
+    """The text with page boilerplate blanked out, line by line, and those lines as skips."""
     short = "\n".join([line for line in text.lines if len(line) <= LONGEST]).lower()
     if not any(word in short for word in _WORDS):
         return text, ()
@@ -46,7 +46,7 @@ def without_furniture(text: DecodedText) -> tuple[DecodedText, tuple[Skip, ...]]
 
 
 def _furniture(lines: Sequence[str]) -> set[int]:
-    """The numbers of the lines that are furniture."""
+    """The numbers of the boilerplate lines."""
     marked = {number: match for number, line in _prose(lines) if (match := _LINE.fullmatch(line.strip()))}
     beside = Counter(_beside(match) for match in marked.values())
     found = {number for number, match in marked.items() if _is_sure(match) or beside[_beside(match)] > 1}
@@ -71,12 +71,12 @@ def _beside(match: re.Match[str]) -> tuple[str, str]:
 
 
 def _is_sure(match: re.Match[str]) -> bool:
-    """Whether one such line is enough: it counts the pages, and stands alone or well apart from what is beside it."""
+    """Whether one such line is enough: it counts the pages, and is alone or clearly separated from other text."""
     return bool(match["of"]) and (not any(_beside(match)) or re.search(r"\s{3}|\t", match[0]) is not None)
 
 
 def _neighbours(lines: Sequence[str], number: int) -> Iterator[int]:
-    """The nearest filled line before a line, but not the first of the document, and the nearest behind it."""
+    """The nearest filled line before a line, but not the first of the document, and the nearest after it."""
     before = next((at for at in range(number - 1, 0, -1) if lines[at - 1].strip()), 0)
     behind = next((at for at in range(number + 1, len(lines) + 1) if lines[at - 1].strip()), 0)
     if before and any(line.strip() for line in lines[: before - 1]):

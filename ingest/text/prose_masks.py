@@ -1,4 +1,4 @@
-"""What of a Markdown text is prose: code, mathematics, addresses and link targets are blanked, lengths kept."""
+"""Masks everything but prose in Markdown: code, mathematics, addresses and link targets; lengths stay the same."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 BLANK = "\x00"
-"""Stands for every masked character, so that offsets into the mask are offsets into the text."""
+"""Replaces every masked character, so that offsets into the mask are offsets into the text."""
 
 # Each with the substring that must be present for it to be worth trying; bounded so that no text costs a square.
 _MASKS: tuple[tuple[str, re.Pattern[str]], ...] = (
@@ -53,7 +53,7 @@ _ABBREVIATION = re.compile(
 
 
 NEAR = 1000
-"""Of a text without ends of sentences so many characters on either side are taken for one."""
+"""The maximum extent of a sentence on either side, in characters."""
 
 
 def sentence_borders(text: str) -> list[int]:
@@ -67,14 +67,14 @@ def sentence_borders(text: str) -> list[int]:
 
 
 def sentence_span(borders: Sequence[int], at: int) -> tuple[int, int]:
-    """Where the sentence around an offset begins and ends; of one that is longer than any, what is near."""
+    """Where the sentence around an offset begins and ends; for a very long one, the part nearby."""
     index = bisect_right(borders, at)
     begin, end = borders[index - 1], borders[min(index, len(borders) - 1)]
     return max(begin, at - NEAR), min(end, at + NEAR)
 
 
 def sentence_at(text: str, borders: Sequence[int], at: int) -> str:
-    """The sentence around an offset, white space collapsed; `…` stands where it was too long."""
+    """The sentence around an offset, white space collapsed; `…` marks where it was cut."""
     begin, end = sentence_span(borders, at)
     before, after = "…" * (begin == at - NEAR), "…" * (end == at + NEAR)
     return f"{before}{' '.join(text[begin:end].split())}{after}"

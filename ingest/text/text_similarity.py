@@ -1,4 +1,4 @@
-"""How like a few words are to each of many texts: the evidence by which marks find their targets."""
+"""Similarity of a few words to each of many texts: the evidence that resolves markers to their targets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SMALLEST_SPREAD = 0.08
 class TextCorpus:
     """Texts as weighted words, indexed by word; a rare word weighs more than a frequent one.
 
-    Only the words of `wanted` are indexed: those that will be asked for.
+    Only the words of `wanted` are indexed: those that will be queried.
     """
 
     def __init__(self, texts: Sequence[Mapping[str, int]], wanted: Collection[str]) -> None:
@@ -41,7 +41,7 @@ class TextCorpus:
         return 0.0 if rows is None else math.log((self.size + 0.5) / (len(rows) + 0.5))
 
     def likeness(self, words: Mapping[str, float]) -> Floats:
-        """For each text how far it is above the mean likeness, in standard deviations."""
+        """For each text how far it is above the mean similarity, in standard deviations."""
         scores = np.zeros(self.size)
         most = 0.0
         for word, weight in words.items():
@@ -54,7 +54,7 @@ class TextCorpus:
 
 
 def choice(likeness: Floats, sharpness: float, doubt: float) -> Floats:
-    """Log-probability that a mark with this likeness means each text; `doubt` is the share of marks with no clue."""
+    """Log-probability of each text for a marker with this similarity; `doubt` is the share of markers without clue."""
     shifted = likeness * sharpness
     shifted = np.exp(shifted - shifted.max())
     return np.asarray(np.log((1 - doubt) * shifted / shifted.sum() + doubt / len(likeness)))

@@ -44,7 +44,7 @@ def placed(text: str) -> list[tuple[str, int]]:
 
 
 def counted(text: str) -> Counter[str]:
-    """How often each word stands in a text."""
+    """How often each word occurs in a text."""
     found: dict[str, int] = {}
     for word, count in Counter(_WORD.findall(text.lower())).items():
         if key := _key(word):
@@ -63,7 +63,7 @@ def _tells(word: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def _key(word: str) -> str:
-    """The stem of a word that tells something; empty for any other."""
+    """The stem of a significant word; empty for any other."""
     return stem(word) if _tells(word) else ""
 
 
