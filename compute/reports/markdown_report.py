@@ -32,7 +32,7 @@ def render(report: Report) -> str:
 
 
 def _text(text: str) -> str:
-    """Text of an author, with nothing in it that Markdown would read as markup, on one line."""
+    """An author's text on one line, with Markdown markup escaped."""
     return _MARKED.sub(r"\\\1", " ".join(text.split()))
 
 

@@ -1,4 +1,4 @@
-"""A run as SARIF 2.1.0: what does not hold, at the line where the claim is written; and problems of the content."""
+"""A run as SARIF 2.1.0: failing claims, each at the line of its source; and problems in documents."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _GRAVITIES = {Gravity.ERROR: "error", Gravity.WARNING: "warning", Gravity.NOTE: 
 
 
 def render(report: Report, version: str) -> str:
-    """The run as SARIF text; `version` is the version of the program. Claims that hold are not in it."""
+    """The run as SARIF text; `version` is the version of the program. Claims that hold are left out."""
     results = [_of_claim(entry) for entry in report.entries if entry.row.verdict is not VerdictName.HOLDS]
     results += [_of_age(age) for age in report.ages if age.state != "fresh"]
     results += [_of_problem(problem) for problem in report.problems]
@@ -47,7 +47,7 @@ def render(report: Report, version: str) -> str:
 
 
 def problems(found: Iterable[Problem], version: str) -> str:
-    """What is wrong in documents as SARIF text."""
+    """Problems in documents as SARIF text."""
     found = list(found)
     return _log({}, _codes(found), [_of_problem(problem) for problem in found], version)
 
@@ -81,7 +81,7 @@ def _of_claim(entry: ReportEntry) -> dict[str, object]:
 
 
 def _of_age(age: Freshness) -> dict[str, object]:
-    """Old data are a warning, data that are too old an error; they have no line."""
+    """Old data are a warning, data that are too old are an error; neither has a line."""
     when = (
         f"was last checked on {age.checked}, {age.days} days before" if age.checked else "has no day of its last check"
     )
