@@ -131,7 +131,7 @@ class NodeHealths(Mapping[str, Health]):
             way = (*way, self._rests.names[unsure])
         cause = self._own.get(way[-1])
         if cause is None:
-            return Health(node=node, state=state, path=(node,), reason="nothing that it says or rests on was checked")
+            return Health(node=node, state=state, path=(node,), reason="none of its claims or dependencies was checked")
         return cause.model_copy(update={"node": node, "state": state, "path": way})
 
     def state(self, node: str) -> HealthState:

@@ -52,7 +52,7 @@ def _ages(suites: Element, report: Report) -> None:
     )
     for one in report.ages:
         case = SubElement(suite, "testcase", classname=one.kind, name=_text(one.name))
-        told = f"{one.state}: checked {one.checked}, {one.days} days before" if one.checked else "nobody knows its age"
+        told = f"{one.state}: checked {one.checked}, {one.days} days before" if one.checked else "age unknown"
         if one.state == "too old":
             SubElement(case, "failure", type=one.state, message=told)
         elif one.state == "unknown":

@@ -112,7 +112,7 @@ def _near(report: Report) -> Iterator[str]:
 
 def _ages(report: Report) -> Iterator[str]:
     if report.ages:
-        yield from ("", "## How old the data are", "")
+        yield from ("", "## Data age", "")
         rows = (
             (one.kind, ", ".join(f"`{name}`" for name in one.names), one.told, one.state)
             for one in grouped(report.ages)

@@ -16,13 +16,13 @@ from graph.values import dumps
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 _RULES = {
-    VerdictName.STALE: "It does not hold now, and it did when it was asserted, or nobody can know.",
-    VerdictName.REFUTED: "It holds neither now nor when it was asserted.",
+    VerdictName.STALE: "The claim does not hold now; it held when it was asserted, or that is unknown.",
+    VerdictName.REFUTED: "The claim does not hold now and did not hold when it was asserted.",
     VerdictName.CONFLICTING: "Catalogues disagree, and the verdict depends on which of them is right.",
-    VerdictName.UNVERIFIABLE: "A price or an assumption is missing, or units cannot meet.",
+    VerdictName.UNVERIFIABLE: "A price or an assumption is missing, or units do not match.",
     VerdictName.ERROR: "The claim itself is broken.",
 }
-_AGED = {"data-age": "A catalogue or an assumption was last checked too long ago, or nobody knows when."}
+_AGED = {"data-age": "A catalogue or an assumption was last checked too long ago, or the date is unknown."}
 _LEVELS = {ClaimSeverity.CRITICAL: "error", ClaimSeverity.WARNING: "warning", ClaimSeverity.INFO: "note"}
 _GRAVITIES = {Gravity.ERROR: "error", Gravity.WARNING: "warning", Gravity.NOTE: "note"}
 
@@ -62,7 +62,7 @@ def _log(run: dict[str, object], rules: dict[str, str], results: list[dict[str, 
 
 
 def _codes(found: Iterable[Problem]) -> dict[str, str]:
-    return {problem.code: "Something in the content that its author should look at." for problem in found}
+    return {problem.code: "A problem in a document." for problem in found}
 
 
 def _of_claim(entry: ReportEntry) -> dict[str, object]:
@@ -83,7 +83,7 @@ def _of_claim(entry: ReportEntry) -> dict[str, object]:
 def _of_age(age: Freshness) -> dict[str, object]:
     """Old data are a warning, data that are too old are an error; neither has a line."""
     when = (
-        f"was last checked on {age.checked}, {age.days} days before" if age.checked else "has no day of its last check"
+        f"was last checked on {age.checked}, {age.days} days before" if age.checked else "has no date of a last check"
     )
     return {
         "ruleId": "data-age",

@@ -1,7 +1,7 @@
 """The nightly job: refresh, verify, append, flag, notify, under a lock and a time limit, with one log line per step.
 
     lock ─▶ refresh ─▶ verify + append ─▶ flags ─▶ deliver ─▶ Night
-              │ on failure: reported, the current prices stay in use
+              │ on failure: reported, the stored prices stay in use
               each step has a deadline; completed steps are kept
 
 The caller passes the implementation of the steps (`Steps`) and the time (`clock`).
@@ -33,7 +33,7 @@ class NightRunningError(Exception):
     """Another nightly job is still running."""
 
     def __init__(self, lock: Path) -> None:
-        super().__init__(f"another nightly run holds {lock}; this one did nothing")
+        super().__init__(f"another nightly job is running (lock file {lock}); this one did nothing")
 
 
 class TimeLimitError(Exception):
@@ -41,7 +41,7 @@ class TimeLimitError(Exception):
 
     def __init__(self, step: str, limit: timedelta) -> None:
         self.step = step
-        super().__init__(f"the night stopped in the step {step!r}: it took longer than {limit}")
+        super().__init__(f"the nightly job stopped in step {step!r}: it exceeded its time limit of {limit}")
 
 
 class Steps(Protocol):
