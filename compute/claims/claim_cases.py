@@ -1,4 +1,4 @@
-"""Claims measured on the day that they were made for and on the day in question."""
+"""Evaluates claims on the day they were made for and on the day of evaluation."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from graph.models.claim_models import Claim
 MOST_LOOKUPS = 200_000
 
 Find = Callable[[str], Claim | None]
-"""A claim by its id, for claims that are compared with others."""
+"""Finds a claim by its id, for claims that are compared with others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What claims are measured by beside the book: tables of nodes, a caller's own numbers, and other claims."""
+    """The inputs of an evaluation besides the price book: tables of nodes, overrides and other claims."""
 
     tables: Tables | None = None
     overrides: Overrides = NONE
     find: Find | None = None
 
     def among(self, claims: Iterable[Claim]) -> Terms:
-        """The same; claims that are named are found among `claims` where nothing else finds them."""
+        """These terms; if they have no `find`, claims named by other claims are looked up in `claims`."""
         return self if self.find else replace(self, find=finder(claims))
 
 
@@ -42,7 +42,7 @@ PLAIN = Terms()
 
 
 def finder(claims: Iterable[Claim]) -> Find:
-    """A claim by id among `claims`, indexed when first asked; a stream cannot be searched."""
+    """Looks up claims by id in `claims`, indexed on first use; a stream cannot be searched."""
     index: dict[str, Claim] = {}
 
     def find(wanted: str) -> Claim | None:
@@ -54,9 +54,9 @@ def finder(claims: Iterable[Claim]) -> Find:
 
 
 class Cases:
-    """Measures claims against one book; keeps what it looked up, within bounds.
+    """Evaluates claims against one book; caches its lookups, up to a limit.
 
-    Between two borders of the book no answer changes, so days between the same borders share their lookups: an era.
+    No answer changes between two borders of the book, so days between the same borders (an era) share their lookups.
     """
 
     def __init__(self, book: Book, as_of: date, terms: Terms = PLAIN) -> None:
@@ -70,14 +70,14 @@ class Cases:
         self._days: dict[date, Lookups] = {}
 
     def era(self, day: date) -> int:
-        """The number of borders up to a day; equal for days on which every answer is the same."""
+        """The number of borders up to a day; two days with the same number have the same answers."""
         found = self._eras.get(day)
         if found is None:
             found = self._eras[day] = bisect_right(self._borders, day)
         return found
 
     def in_era(self, day: date) -> Lookups:
-        """The lookups of some day with the same answers as `day`; only the words of a missing one name another day."""
+        """The lookups of a day with the same answers as `day`; only messages about missing inputs may differ."""
         era = self.era(day)
         if era not in self._by_era:
             self._by_era[era] = Lookups(self._book, day, self._tables)
@@ -92,7 +92,7 @@ class Cases:
         return self._days[day]
 
     def forget(self) -> None:
-        """Drop what was looked up where it has grown beyond its bound."""
+        """Drop cached lookups that exceed the limit."""
         for kept in (self._by_era, self._days):
             if sum(len(day) for day in kept.values()) > MOST_LOOKUPS:
                 kept.clear()
@@ -100,7 +100,7 @@ class Cases:
             self.today.clear()
 
     def case(self, claim: Claim) -> Case | str:
-        """The claim measured on both days, or why it is broken."""
+        """The claim evaluated on both days, or why it is broken."""
         if claim.broken:
             return claim.broken
         try:
@@ -144,14 +144,14 @@ class Cases:
             other = program(claim)
         except FieldError as error:
             return Compared(None, ONE, f"the claim {target} is broken: {error}")
-        found = measured(other, day, Decimal(0))  # only its value matters, not whether it meets its own bar
+        found = measured(other, day, Decimal(0))  # only its value matters, not its own verdict
         return Compared(found.reading.value, unit_of_value(other, found), f"{target}: {found.reading.reason}")
 
     def overridden(self, claim: Claim, once: Program) -> Program:
-        """The program with the caller's own numbers for what the claim gives.
+        """The program with the caller's overrides in place of the claim's givens.
 
         Raises:
-            FieldError: a unit of theirs does not fit.
+            FieldError: the unit of an override does not fit.
         """
         told = self.overrides.givens
         if not any(name in told for name, _ in claim.given):

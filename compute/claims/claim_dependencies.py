@@ -1,4 +1,4 @@
-"""What outside itself a claim rests on: the edges from claims to prices, assumptions and tables."""
+"""The dependencies of a claim: prices, assumptions, tables and other claims."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from graph.models.claim_models import Claim
 
 @dataclass(frozen=True, slots=True)
 class Dependency:
-    """Something outside the claim that its verdict rests on; `name` is `item/component`, or that of the assumption."""
+    """An external input of a claim; `name` is `item/component`, or the name of the assumption."""
 
     kind: Literal["price", "assumption", "table", "claim"]
     name: str
@@ -23,7 +23,7 @@ class Dependency:
 
 
 def dependencies(claim: Claim) -> tuple[Dependency, ...]:
-    """The prices, assumptions, tables and claims that a claim reads, each once; none where it is broken."""
+    """The prices, assumptions, tables and claims that a claim reads, each once; empty if the claim is broken."""
     try:
         found = program(claim)
     except FieldError:
@@ -51,12 +51,12 @@ def _price(question: Question) -> Dependency:
 
 
 def named_by(claim: Claim) -> tuple[str, ...]:
-    """The ids of the claims that a claim is compared with, or says that it contradicts."""
+    """The ids of the claims that a claim is compared with or contradicts."""
     return (*(one.name for one in dependencies(claim) if one.kind == "claim"), *claim.contradicts)
 
 
 def settable(claim: Claim) -> tuple[str, ...]:
-    """The names under which a caller may put numbers of their own: givens, `price:…` and `assume:…`."""
+    """The names that a caller can override: givens, `price:…` and `assume:…`."""
     told = [f"{'price' if one.kind == 'price' else 'assume'}:{_name(one)}" for one in dependencies(claim) if _own(one)]
     return (*(name for name, _ in claim.given), *dict.fromkeys(told))
 

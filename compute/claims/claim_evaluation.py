@@ -1,4 +1,4 @@
-"""A program on the figures of one day: the value, the bounds, and whether the one lies within the others."""
+"""Runs a program on the figures of one day: the value, the bounds, and whether the value is within them."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from compute.units.number_format import KEPT
 from compute.units.units import EXACT, Dimension, shown
 
 MOST_CHOICES = 64
-"""Up to so many ways in which rival catalogues could be right are all tried, of more the main ones."""
+"""Up to this many combinations of rival catalogues are all tried; beyond it, only the main ones."""
 
 Failure = Literal["missing", "units", "undefined", "never"]
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a program gives: value and bounds in base units, rounded; `holds` None where it cannot be known.
+    """The result of a program: value and bounds in base units, rounded; `holds` is None if unknown.
 
-    `never` is a solved equation without a solution: the figure that the claim speaks of does not exist.
+    Failure `never`: an equation has no solution, so the figure that the claim is about does not exist.
     """
 
     value: Decimal | None
@@ -41,7 +41,7 @@ class Reading:
 
     @property
     def margin(self) -> Decimal | None:
-        """The distance from the nearest bound, negative when it is missed."""
+        """The distance from the nearest bound; negative if the value is out of bounds."""
         low, high = self.interval
         if self.value is None or (low is None and high is None):
             return None
@@ -52,7 +52,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A claim on one day: its figures, what they give, and what they would give if rivals were right."""
+    """A claim on one day: its figures, their result, and the results if rival catalogues were right."""
 
     on: date
     figures: tuple[Figure | Missing, ...]
@@ -61,7 +61,7 @@ class Measured:
 
 
 def measured(program: Program, day: Lookups, other: Decimal | None = None) -> Measured:
-    """A program on one day; `other` is the value of the claim that it is compared with."""
+    """Evaluate a program on one day; `other` is the value of the claim that it is compared with."""
     figures = tuple([day.figure(leaf) for leaf in program.leaves])
     known = [figure for figure in figures if isinstance(figure, Figure)]
     if len(known) < len(figures):
@@ -89,7 +89,7 @@ def _choices(
 
 
 def _main_choices(figures: Sequence[Figure]) -> Iterator[tuple[Figure, ...]]:
-    """Of too many ways: as it is, each rival alone, and each catalogue right about everything."""
+    """The main combinations: no rival, each rival alone, and each catalogue right about everything."""
     yield tuple(figures)
     for place, figure in enumerate(figures):
         for rival in figure.rivals:
@@ -99,7 +99,7 @@ def _main_choices(figures: Sequence[Figure]) -> Iterator[tuple[Figure, ...]]:
 
 
 def reading(program: Program, figures: Sequence[Figure], other: Decimal | None = None) -> Reading:
-    """The value of a program on figures, and whether it meets the bar. Never raises."""
+    """The value of a program on figures, and whether it meets the expectation. Never raises."""
     misfit = unfit(program.shape, tuple([figure.unit.dimension for figure in figures]))
     if misfit:
         return Reading(None, failure="units", reason=misfit)
@@ -107,7 +107,7 @@ def reading(program: Program, figures: Sequence[Figure], other: Decimal | None =
 
 
 def computed(program: Program, values: list[Decimal], other: Decimal | None = None) -> Reading:
-    """The reading of numbers in base units whose units are known to fit. Never raises."""
+    """The reading of numbers in base units, after their units were checked. Never raises."""
     with localcontext(EXACT):
         try:
             frame = program.frame(values)
@@ -128,7 +128,7 @@ def computed(program: Program, values: list[Decimal], other: Decimal | None = No
 
 @lru_cache(maxsize=10_000)
 def unfit(shape: Shape, dimensions: tuple[Dimension, ...]) -> str:
-    """Why figures of these dimensions cannot be put together in programs of this shape, or nothing."""
+    """Why figures of these dimensions cannot be combined in programs of this shape; empty if they can."""
     found = _bound(shape, dimensions)
     return (
         f"units cannot meet in {found.field}: {found.error().error.sentence()}" if isinstance(found, FieldFault) else ""
@@ -136,7 +136,7 @@ def unfit(shape: Shape, dimensions: tuple[Dimension, ...]) -> str:
 
 
 def bound_sorts(program: Program, dimensions: tuple[Dimension, ...]) -> tuple[UnitType, ...]:
-    """The sorts of the frame when the leaves have these dimensions.
+    """The unit types of the frame when the leaves have these dimensions.
 
     Raises:
         FieldError: they do not fit together.

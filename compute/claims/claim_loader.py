@@ -11,8 +11,8 @@
         value: later / now
         expect: {is: 50%, within: 1pp}
 
-Every claim of the file comes out. One that cannot be evaluated comes out with `broken` saying why, beside a problem
-with line and caret; it never stops the rest.
+Loading returns every claim of the file. A claim that cannot be evaluated has the cause in `broken` and a problem with
+line and caret; the other claims still load.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from graph.yaml import Entry, Position, Source, Tree, Word, Written, at, entries
 Path = tuple[str | int, ...]
 
 _UNREAD = {"node": "", "says": "", "as_of": date.min, "value": "", "expect": Expectation(form="is", bound="")}
-"""What a claim holds instead of fields that could not be read."""
+"""The values of fields that could not be read."""
 
 
 class Claims(Written):
@@ -39,14 +39,14 @@ class Claims(Written):
 
 
 def load(document: str, text: str) -> tuple[list[Claim], list[Problem]]:
-    """The claims of a file, and what its author should look at."""
+    """The claims of a file, and the problems for its author."""
     source = Source(document, text)
     taken: dict[str, int] = {}
     return [_claim(entry, taken) for entry in entries(source, Claims, StatedClaim)], source.problems
 
 
 def _claim(entry: Entry[StatedClaim], taken: dict[str, int]) -> Claim:
-    """The claim, whatever is wrong with it; `broken` is its first error. `taken` are the ids before it, with lines."""
+    """The claim, even with errors; `broken` is the first one. `taken` maps earlier ids to their lines."""
     line = entry.position[0] if entry.position else 1
     stated = entry.value or entry.remains({**_UNREAD, "id": f"unnamed-line-{line}"})
     formulas = {name: path for name, path in _formulas(entry.tree) if isinstance(at(entry.tree, path), Word)}
@@ -73,7 +73,7 @@ def _id(entry: Entry[StatedClaim], name: str, line: int, taken: dict[str, int]) 
 
 
 def _compare(entry: Entry[StatedClaim], claim: Claim) -> None:
-    """A claim that is compared with itself would always hold."""
+    """Reject a claim that is compared with itself: it would always hold."""
     if claim.expect.form == "same_as" and claim.expect.bound == claim.id:
         message = f"the claim {claim.id} is compared with itself"
         entry.complain(("expect", "same_as"), message, code="claim-expect", hint="name the other claim")
@@ -114,7 +114,7 @@ def _compile(entry: Entry[StatedClaim], claim: Claim, formulas: Mapping[str, Pat
 
 
 def _point(entry: Entry[StatedClaim], error: FieldError, path: Path) -> None:
-    """A problem with the caret at the place inside the formula."""
+    """Report a problem with the caret at its position inside the formula."""
     hint = error.error.hint or None
     message = str(FieldError(error.field, error.error)).removesuffix(f" ({hint})")
     formula = at(entry.tree, path)

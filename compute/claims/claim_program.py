@@ -1,4 +1,4 @@
-"""A claim as a program: its formulas compiled once, to be run on many days.
+"""Compiles the formulas of a claim into a program that runs on many days.
 
 frame = [ leaf 0, leaf 1, …  …, computed -2, computed -1 ]      leaves are looked up, the rest is computed in order
 """
@@ -29,7 +29,7 @@ Givens = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Given:
-    """A name with its formula; it is a leaf of its own, or computed into its slot."""
+    """A name with its formula; either a leaf, or computed into its slot."""
 
     name: str
     text: str
@@ -40,9 +40,9 @@ class Given:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shape:
-    """What decides whether units fit: programs that differ only in what they look up share one, compared by identity.
+    """Decides whether units fit. Programs that differ only in their lookups share one shape, compared by identity.
 
-    `sorts` are those known without prices, `computed` the givens that are no leaves, with their slots.
+    `sorts` are the unit types known without prices; `computed` are the givens that are not leaves, with their slots.
     """
 
     sorts: tuple[UnitType, ...]
@@ -51,7 +51,7 @@ class Shape:
     bar: CompiledExpectation
 
     def bound(self, dimensions: tuple[Dimension, ...], units: tuple[Unit, ...]) -> list[UnitType]:
-        """The sorts of the frame once the leaves have the units of their prices.
+        """The unit types of the frame, given the units of the leaves' prices.
 
         Raises:
             FieldError: the units do not fit together.
@@ -70,7 +70,7 @@ class Shape:
 class Program:
     """A compiled claim, compared by identity and shared between claims with equal formulas.
 
-    `sorts` are those known without prices; `unused` the names that are given and that nothing needs.
+    `sorts` are the unit types known without prices; `unused` are givens that no formula uses.
     """
 
     leaves: tuple[Leaf, ...]
@@ -86,7 +86,7 @@ class Program:
     unused: tuple[str, ...] = ()
 
     def frame(self, figures: list[Decimal]) -> Frame:
-        """The frame of the figures of the leaves, with what is computed from them.
+        """The frame: the figures of the leaves and the values computed from them.
 
         Raises:
             Undefined: a given has no value.
@@ -105,7 +105,7 @@ def _checked(field: str, term: Term, sorts: list[UnitType]) -> UnitType:
 
 
 class _Same:
-    """A bar that is the same as another where all its terms are."""
+    """A hashable expectation, equal to another if all their terms are equal."""
 
     def __init__(self, bar: CompiledExpectation) -> None:
         self.bar = bar
@@ -131,7 +131,7 @@ def program(claim: Claim) -> Program:
     """The program of a claim; equal formulas share one.
 
     Raises:
-        FieldError: a formula is wrong, or units do not fit; it knows the field and the place.
+        FieldError: a formula is wrong, or units do not fit; the error has the field and the position.
     """
     expect = claim.expect
     found = _attempt(claim.given, claim.value, (expect.form, expect.bound, expect.upper, expect.within))
@@ -157,7 +157,7 @@ def _built(givens: Givens, value: str, expect: Expectation) -> Program:
     try:
         return _Builder().build(givens, value, expect, _needed(givens, expect, value))
     except FieldError:
-        # with every given at hand a misspelt name can be told from what it was meant to be
+        # with every given available, the error can suggest the name that was meant
         return _Builder().build(givens, value, expect, {name for name, _ in givens})
 
 
@@ -169,7 +169,7 @@ class _Builder:
         self._names: dict[str, Term] = {}
 
     def build(self, givens: Givens, value: str, expect: Expectation, needed: set[str]) -> Program:
-        """The program; of what is given only the `needed` is computed.
+        """The program; it computes only the `needed` givens.
 
         Raises:
             FieldError: one of the formulas is wrong.
@@ -181,7 +181,7 @@ class _Builder:
         made = self._program(given, value, term, expected, tuple(name for name, _ in givens if name not in needed))
         for name, text in givens:
             if name not in needed:
-                self._given(name, text)  # it is not computed, but what is wrong with it is told
+                self._given(name, text)  # not computed, but its errors are reported
         return made
 
     def _lowered(self, field: str, text: str) -> Term:
@@ -247,7 +247,7 @@ class _Builder:
 
 
 def _needed(givens: Givens, expect: Expectation, value: str) -> set[str]:
-    """The names that the value and the bounds use, directly or through other givens; those given twice, too."""
+    """The names that the value and the bounds use, directly or through other givens, and duplicate names."""
     told = dict(givens)
     texts = (value, expect.bound, expect.upper, expect.within)
     waiting = [word for text in texts if text for word in _WORD.findall(text)]

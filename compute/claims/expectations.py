@@ -1,4 +1,4 @@
-"""The bar of a claim: what the author expects of the value, as an interval with inclusive bounds.
+"""The expectation of a claim: the values that the author expects, as an interval with inclusive bounds.
 
 is B within T        [B - T, B + T]    T in % is a share of B; in pp, or in the unit of B, absolute; 0 if left out
 times N within T     the same, for a ratio
@@ -31,7 +31,7 @@ Interval = tuple[Decimal | None, Decimal | None]
 
 
 class FieldError(ValueError):
-    """A formula error with the field of the claim in which it stands, such as `given.list` or `expect.within`."""
+    """A formula error with the field of the claim that contains it, such as `given.list` or `expect.within`."""
 
     def __init__(self, field: str, error: FormulaError) -> None:
         super().__init__(f"{field}: {error.sentence()}")
@@ -40,10 +40,10 @@ class FieldError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class FieldFault:
-    """What a `FieldError` says, as data that a cache can keep.
+    """The content of a `FieldError`, as data that can be cached.
 
-    An exception is not kept: its traceback grows by the frames that it passes each time it is raised again, and holds
-    the variables of them all.
+    Exceptions are not cached: each time one is raised again, its traceback gains frames and keeps all their variables
+    alive.
     """
 
     field: str
@@ -56,7 +56,7 @@ class FieldFault:
         return cls(raised.field, type(raised.error), dict(vars(raised.error)))
 
     def error(self) -> FieldError:
-        """A new error that says the same, to be raised once."""
+        """A new error with the same content, to be raised once."""
         inner = self.kind.__new__(self.kind, self.attributes["message"])
         vars(inner).update(self.attributes)
         return FieldError(self.field, inner)
@@ -73,7 +73,7 @@ class Bound:
 
     @property
     def unit(self) -> Unit | None:
-        """The unit in which it is written, where it is a written figure."""
+        """The unit of a literal figure, else None."""
         return unit_of(self.term)
 
 
@@ -81,8 +81,8 @@ class Bound:
 class CompiledExpectation:
     """A compiled expectation.
 
-    `target` is the claim to be compared with; `unit` that of the value, where the bar decides it; `relative`: the
-    tolerance is a share of the bound; `fixed` is the interval, if it never changes.
+    `target` is the claim to compare with; `unit` is the unit of the value, if the expectation sets it; `relative` means
+    that the tolerance is a share of the bound; `fixed` is the interval, if it never changes.
     """
 
     form: str
@@ -95,10 +95,10 @@ class CompiledExpectation:
     fixed: Interval | None = None
 
     def interval(self, frame: Frame, other: Decimal | None = None) -> Interval:
-        """The bounds in base units; `other` is the value of the claim to be compared with.
+        """The bounds in base units; `other` is the value of the claim to compare with.
 
         Raises:
-            Undefined: a bound has no value, or the bounds are the wrong way round.
+            Undefined: a bound has no value, or the lower bound is above the upper one.
         """
         if self.fixed is not None:
             return self.fixed
@@ -114,7 +114,7 @@ class CompiledExpectation:
         return _ordered(middle - slack, middle + slack)
 
     def check(self, value: UnitType, sorts: Sequence[UnitType], at: int = 0) -> None:
-        """Does the value fit the bar, as far as units are known?
+        """Check the units of the value against the expectation, as far as they are known.
 
         Raises:
             FieldError: their units differ, or one is a comparison and the other a figure.
@@ -149,10 +149,10 @@ def _fit(value: UnitType, bound: Bound, sorts: Sequence[UnitType]) -> None:
 
 
 def compile_expectation(expect: Expectation, names: Mapping[str, Term], slots: Slots) -> CompiledExpectation:
-    """Compile an expectation; its bounds may use the names that are given.
+    """Compile an expectation; its bounds may use the givens.
 
     Raises:
-        FieldError: a bound is no formula, or the bounds do not fit each other.
+        FieldError: a bound is not a formula, or the bounds have different units.
     """
     texts = _split(expect)
     field = f"expect.{expect.form}"
@@ -169,7 +169,7 @@ def compile_expectation(expect: Expectation, names: Mapping[str, Term], slots: S
 
 
 def _written_unit(bound: Bound | None, slots: Slots) -> Unit | None:
-    """The unit in which a bound is written, here or where its name is given."""
+    """The unit of a bound, written here or in the given that it names."""
     if bound is None or not isinstance(bound.term, Slot):
         return bound.unit if bound else None
     leaf = next((leaf for leaf, index in slots.leaves.items() if index == bound.term.index), None)
@@ -177,7 +177,7 @@ def _written_unit(bound: Bound | None, slots: Slots) -> Unit | None:
 
 
 def _is_share(within: Bound | None, sorts: Sequence[UnitType]) -> bool:
-    """True of a tolerance in percent, written here or under a name."""
+    """True if the tolerance is in percent, written here or in a given."""
     return within is not None and unit_type(within.term, sorts).unit in {"%", "percent"}
 
 
@@ -201,7 +201,7 @@ def _bound(field: str, text: str | None, names: Mapping[str, Term], slots: Slots
 
 
 def unit_of(term: Term | None) -> Unit | None:
-    """The unit in which a constant is written, else None."""
+    """The unit of a constant, else None."""
     if isinstance(term, Negated):
         return unit_of(term.of)
     return term.unit if isinstance(term, Constant) else None

@@ -1,4 +1,4 @@
-"""What the leaves of a program are on one day: figures in base units, or the reason why there is none."""
+"""Looks up the leaves of a program on one day: figures in base units, or the reason why one is missing."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from compute.units.units import EXACT, ONE, Dimension, Unit
 from graph.models.node_models import Table
 
 MOST_TABLES = 8
-"""Of the tables of a node, this many are named where another is asked for."""
+"""At most this many tables of a node are listed when a requested one does not exist."""
 
 
 class Tables(Protocol):
-    """The tables of nodes."""
+    """Access to the tables of nodes."""
 
     def tables(self, node: str) -> tuple[Table, ...] | None:
-        """The tables of a node in the order of its text; None where there is no such node."""
+        """The tables of a node in document order; None if there is no such node."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One input on one day: its value in base units, the unit it was stated in, and where it comes from."""
+    """One input on one day: its value in base units, the unit of its source, and the source."""
 
     value: Decimal
     unit: Unit
@@ -46,7 +46,7 @@ class Figure:
 
     @property
     def catalog(self) -> str:
-        """The catalogue of a price, else nothing."""
+        """The catalogue of a price, else an empty string."""
         return self.price.catalog if self.price else ""
 
     @property
@@ -60,7 +60,7 @@ class Figure:
 
 
 class Lookups:
-    """The answers of a book and of tables for one day, each asked once."""
+    """The answers of a book and of tables for one day, each looked up once."""
 
     def __init__(self, book: Book, on: date, tables: Tables | None = None) -> None:
         self.on = on
@@ -71,11 +71,11 @@ class Lookups:
         return len(self._known)
 
     def clear(self) -> None:
-        """Forget what was asked."""
+        """Clear the cached answers."""
         self._known.clear()
 
     def figure(self, leaf: Leaf) -> Figure | Missing:
-        """The figure of a leaf, or why there is none."""
+        """The figure of a leaf, or why it is missing."""
         found = self._known.get(leaf)
         if found is None:
             found = self._known[leaf] = self._figure(leaf)
@@ -140,7 +140,7 @@ def _table(tables: tuple[Table, ...], name: str) -> Table | None:
 
 
 def _no_table(tables: tuple[Table, ...] | None) -> str:
-    """Why there is no table of a name, with those that there are."""
+    """Why a table was not found, with a list of the existing ones."""
     if tables is None:
         return "there is no such node"
     told = ", ".join(f'"{number}" ({table.name})' for number, table in enumerate(tables[:MOST_TABLES], 1))
@@ -161,7 +161,7 @@ def _best(figures: list[Figure], *, highest: bool) -> Figure:
 
 
 def _choice_rivals(figures: list[Figure], best: Figure, *, highest: bool) -> tuple[Figure, ...]:
-    """What the choice would be if a rival of one of the prices were right."""
+    """The choices that result if a rival of one of the prices is right."""
     found = []
     for figure in figures:
         for rival in figure.rivals:

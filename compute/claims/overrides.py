@@ -1,10 +1,10 @@
-"""Scenarios: numbers of the caller's own in place of prices, assumptions and givens. Nothing is stored.
+"""Overrides: numbers from the caller that replace prices, assumptions and givens. Nothing is stored.
 
-    list=2.50                                   the figure that claims give as `list`
-    price:acme/large/input=1.80 USD/Mtok        a price; `price:acme/large/input:batch` another processing
+    list=2.50                                   the given `list` of claims
+    price:acme/large/input=1.80 USD/Mtok        a price; `price:acme/large/input:batch` selects another processing
     assume:pue=1.2                              an assumption
 
-A number without a unit has the unit of what it replaces.
+A number without a unit has the unit of the number it replaces.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from graph.text.similar_names import near
 
 
 class OverrideError(ValueError):
-    """An override that cannot be read: its name, and what is wrong with it."""
+    """An override cannot be read: its name and the cause."""
 
     def __init__(self, name: str, error: FormulaError) -> None:
         super().__init__(f"{name}: {error.sentence()}")
@@ -32,10 +32,10 @@ class OverrideError(ValueError):
 
 
 class UnknownInputError(ValueError):
-    """An override that no claim reads: `near` are names like it, `names` all that could be used."""
+    """No claim reads an override: `near` are similar names, `names` all valid ones."""
 
     SHOWN = 12
-    """How many names the sentence lists."""
+    """The number of names that the message lists."""
 
     def __init__(self, name: str, where: str, names: Iterable[str]) -> None:
         self.name, self.names = name, tuple(dict.fromkeys(names))
@@ -48,7 +48,7 @@ class UnknownInputError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """A number of the caller's; the unit is None where none was written."""
+    """A number from the caller; the unit is None if it has none."""
 
     value: Decimal
     unit: Unit | None
@@ -56,7 +56,7 @@ class Own:
 
 @dataclass(frozen=True, slots=True)
 class Overrides:
-    """All overrides of one run, by what they replace."""
+    """All overrides of one run, by the input they replace."""
 
     givens: Mapping[str, Own] = field(default_factory=dict)
     prices: Mapping[tuple[str, str, str], Own] = field(default_factory=dict)
@@ -101,7 +101,7 @@ def _priced(name: str, rest: str) -> tuple[str, str, str]:
 
 
 _PER = re.compile(r"(?P<number>[^/]*\d)\s*(?P<unit>(?:/\s*[A-Za-z]\w*(?:\^\d)?\s*)+)")
-"""A number whose unit begins with `/`, such as `5 /h`: in a formula that would be a division by a name."""
+"""A number whose unit starts with `/`, such as `5 /h`; a formula would read it as a division by a name."""
 
 
 def _own(name: str, text: str) -> Own:
@@ -122,20 +122,20 @@ def _figure(tree: Node) -> Own:
 
 
 OWN = "your own"
-"""The catalogue of a price that the caller has set."""
+"""The catalogue name of a price set by the caller."""
 
 SET = "set by the caller"
-"""The note of a price or an assumption that the caller has set."""
+"""The note of a price or an assumption set by the caller."""
 
 
 class OverriddenBook:
-    """A book with some of its answers replaced."""
+    """A book with overrides applied."""
 
     def __init__(self, book: Book, told: Overrides) -> None:
         self._book, self._told = book, told
 
     def price(self, question: Question, on: date) -> Quote | Missing:
-        """The caller's price where there is one, else that of the book."""
+        """The caller's price if there is one, else the book's."""
         found = self._book.price(question, on)
         own = self._told.prices.get((question.item, question.component, question.processing))
         if own is None and isinstance(found, Quote):
@@ -145,7 +145,7 @@ class OverriddenBook:
         return Quote(price=_replaced(question, own, found if isinstance(found, Quote) else None))
 
     def assumption(self, name: str, on: date) -> Assumption | Missing:
-        """The caller's assumption where there is one, else that of the book."""
+        """The caller's assumption if there is one, else the book's."""
         own = self._told.assumptions.get(name)
         found = self._book.assumption(name, on)
         if own is None:

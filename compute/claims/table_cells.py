@@ -1,11 +1,11 @@
 """Cells of tables as figures: `~$3.50/hr`, `175B`, `50-65%`, `2x`.
 
-    cell   = [ "~" | "≈" | "<" | ">" ] figure [ ("-" | "–" | "to") figure ] [ "+" ] [ "(" remark ")" ]
+    cell   = [ "~" | "≈" | "<" | ">" ] figure [ ("-" | "–" | "to") figure ] [ "+" ] [ "(" note ")" ]
     figure = [ currency ] number [ scale ] [ unit ]
 
-A range is a figure only where one of its ends, or the middle, is asked for. A remark in brackets is not read.
-What a cell leaves out of its unit its header says: `$1.50` below `Input ($/M tokens)` is in USD/Mtok. Where the two
-contradict each other, or the header cannot be understood, there is no figure.
+A range is a figure only if the formula picks one of its ends or the middle. A note in parentheses is ignored.
+The header completes the unit of a cell: `$1.50` below `Input ($/M tokens)` is in USD/Mtok. If the two contradict each
+other, or the header cannot be parsed, there is no figure.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class _Header:
-    """The text of a header and the unit that it states, in our words; empty where it states none."""
+    """The text of a header and its unit in Brain's notation; the unit is empty if it has none."""
 
     text: str
     unit: str
 
 
 def cell(table: Table, row: str, column: str, pick: str | None) -> Cell | Missing:
-    """The figure in a cell; rows go by their first cell, columns by their header, both without regard to case."""
+    """The figure in a cell; rows are found by their first cell, columns by their header, both case-insensitive."""
     where = f"the cell {row!r}, {column!r} of the table {table.name!r}"
     place = _column(table, column)
     cells = [cells for cells in table.rows if cells and _same(cells[0], row)]
@@ -108,10 +108,10 @@ class _ContradictionError(ValueError):
 
 
 def _unit_text(match: re.Match[str], header: _Header) -> str:
-    """The unit of a cell: its own where it is whole, else completed by its header.
+    """The unit of a cell: its own if complete, else completed by its header.
 
     Raises:
-        _ContradictionError: the cell says one thing and its header another.
+        _ContradictionError: the cell and its header have different units.
     """
     currency = CURRENCY_SIGNS.get(match["sign1"] or match["sign2"] or "", "")
     counted = unit_text(match["unit"] or "")
@@ -129,7 +129,7 @@ def _unit_text(match: re.Match[str], header: _Header) -> str:
 
 
 def _of_money(currency: str, header: _Header) -> str:
-    """The unit of a cell that names a currency and nothing else.
+    """The unit of a cell with only a currency.
 
     Raises:
         _ContradictionError: the header names another currency, or no money at all.
@@ -139,12 +139,12 @@ def _of_money(currency: str, header: _Header) -> str:
     stated, _, counted = header.unit.partition("/")
     if stated in {"", currency}:
         return currency + (f"/{counted}" if counted else _counted(header.text))
-    units.unit(header.unit)  # one that is no unit at all has a reason of its own
+    units.unit(header.unit)  # raises its own error if this is not a unit
     raise _ContradictionError(f"the cell is in {currency}, its column in {header.unit}")
 
 
 def _counted(header: str) -> str:
-    """What money below a header without a readable unit is paid for; nothing where it says nothing of the kind."""
+    """The unit that money is paid per, from a header without a readable unit; empty if it has none."""
     found = counted_in(header)
     if found is None:
         return ""

@@ -1,9 +1,9 @@
-"""From two readings to a verdict.
+"""Derives a verdict from two readings.
 
 now \\ then     held      did not hold     cannot be known
 holds          holds     holds            holds
 does not       stale     refuted          stale
-unknown        unverifiable, whatever was then
+unknown        unverifiable in every case
 
 conflicting: rival catalogues would give different verdicts        error: the claim itself is broken
 """
@@ -26,7 +26,7 @@ from graph.models.claim_models import Claim, Moment, VerdictName
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The value of another claim, in base units, with the unit in which it is shown; or why it has none."""
+    """The value of another claim, in base units, with the unit in which it is shown; or why it is missing."""
 
     value: Decimal | None
     unit: Unit
@@ -35,10 +35,10 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A claim with all that was measured for it.
+    """A claim with the results of its evaluation.
 
-    `program` is the one of now, with the caller's overrides in it; `once` that of then, without them; `compared` the
-    claim that the value is compared with now, if any.
+    `program` is today's program, with the caller's overrides; `once` is that of the claim's own day, without them;
+    `compared` is the claim that the value is compared with today, if any.
     """
 
     claim: Claim
@@ -50,12 +50,12 @@ class Case:
 
     @property
     def verdict(self) -> VerdictName:
-        """The verdict, whichever catalogue is right; `conflicting` where that decides."""
+        """The verdict; `conflicting` if it depends on which catalogue is right."""
         return concluded(self.now, self.then)
 
     @property
     def unit(self) -> Unit:
-        """The unit in which the value is shown: that of the bar, or the usual one of its dimension."""
+        """The unit of the displayed value: the expectation's, or the default one of its dimension."""
         if self.compared is not None and self.compared.value is not None:
             return self.compared.unit
         return unit_of_value(self.program, self.now)
@@ -65,14 +65,14 @@ class Case:
         return Moment(as_of=measured.on, value=self.shown(measured.reading.value), holds=measured.reading.holds)
 
     def shown(self, value: Decimal | None) -> Decimal | None:
-        """A value in base units as a number of the unit of the value."""
+        """Convert a value in base units to the displayed unit."""
         return None if value is None else in_unit(value, self.unit)
 
 
 def concluded(now: Measured, then: Measured) -> VerdictName:
     """The verdict of two days.
 
-    Where rivals leave open whether the claim holds, and the verdict depends on it, it is `conflicting`.
+    It is `conflicting` if rival catalogues give different verdicts.
     """
     names = {_one(today, once) for today in _outcomes(now) for once in _outcomes(then)}
     return names.pop() if len(names) == 1 else VerdictName.CONFLICTING
@@ -93,7 +93,7 @@ def _one(now: bool | None, then: bool | None) -> VerdictName:
 
 
 def unit_of_value(program: Program, measured: Measured) -> Unit:
-    """The unit in which the value of a program is shown on the figures of a day."""
+    """The unit of the displayed value of a program, given the figures of a day."""
     told = program.bar.unit or _looked_up(program, measured)
     if told is not None:
         return told
@@ -107,7 +107,7 @@ def unit_of_value(program: Program, measured: Measured) -> Unit:
 
 
 def _looked_up(program: Program, measured: Measured) -> Unit | None:
-    """The unit of a bound that is looked up: a ceiling of 50% in a table lets the value be read in percent."""
+    """The unit of a looked-up bound: with a limit of 50% in a table, the value is shown in percent."""
     for bound in (program.bar.upper, program.bar.bound):
         if bound is not None and isinstance(bound.term, Slot) and bound.term.index < len(measured.figures):
             figure = measured.figures[bound.term.index]

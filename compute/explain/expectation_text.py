@@ -1,4 +1,4 @@
-"""Bars in words: `95% ± 0.5pp`, `at least 60%`, with the figures that names stand for on the day."""
+"""Expectations as text: `95% ± 0.5pp`, `at least 60%`, with names replaced by the day's figures."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from compute.units.units import EXACT, PERCENT, Unit, unit
 
 
 def expected(bar: CompiledExpectation, shown_in: Unit, reading: Reading) -> str:
-    """The bar in words: `95% ± 0.5pp`, `at least 60%`, `between 40% and 60%`, `the same as CLAIM`.
+    """The expectation as text: `95% ± 0.5pp`, `at least 60%`, `between 40% and 60%`, `the same as CLAIM`.
 
-    A name stands as its figure of the day, in the unit of the value; as itself where the day gives it none.
+    A name is replaced by its figure of the day, in the unit of the value; it stays a name if it has none.
     """
     low, high = reading.interval
     middle, _ = _middle(reading)
@@ -34,7 +34,7 @@ def expected(bar: CompiledExpectation, shown_in: Unit, reading: Reading) -> str:
 
 
 def limits(bar: CompiledExpectation, shown_in: Unit, reading: Reading) -> str:
-    """The bounds of a bar as a noun: `95% ± 0.5pp`, `40% to 60%`, `CLAIM ± 1pp`."""
+    """The bounds of an expectation as a noun: `95% ± 0.5pp`, `40% to 60%`, `CLAIM ± 1pp`."""
     text = expected(bar, shown_in, reading)
     if bar.form == "between":
         text = text.replace(" and ", " to ", 1)
@@ -44,7 +44,7 @@ def limits(bar: CompiledExpectation, shown_in: Unit, reading: Reading) -> str:
 
 
 def distance(margin: Decimal | None, shown_in: Unit) -> str:
-    """How far a value lies from a bound, without sign; percentages are apart by points."""
+    """The distance of a value from a bound, without sign; for percentages in percentage points."""
     if margin is None:
         return ""
     points = unit("pp") if shown_in.text == "%" else shown_in
@@ -52,7 +52,7 @@ def distance(margin: Decimal | None, shown_in: Unit) -> str:
 
 
 def _middle(reading: Reading) -> tuple[Decimal | None, Decimal | None]:
-    """The middle of an interval, and how far its ends are from it."""
+    """The middle of an interval, and half its width."""
     low, high = reading.interval
     if low is None or high is None:
         return None, None
@@ -68,7 +68,7 @@ def _tolerance(within: Bound, shown_in: Unit, reading: Reading, *, relative: boo
 
 
 def _spelled(bound: Bound | None, value: Decimal | None, shown_in: Unit) -> str:
-    """A written figure as figures are shown, a name or what is made of names as its value, where it has one."""
+    """A literal figure as it is displayed; a name or an expression as its value, if it has one."""
     if bound is None:
         return ""
     if bound.unit is not None:

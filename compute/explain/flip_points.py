@@ -1,4 +1,4 @@
-"""At which value of each input the verdict would turn, and how much of the value rests on assumptions."""
+"""The value of each input at which the verdict changes, and the share of the value that depends on assumptions."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from compute.units.units import EXACT
 from graph.models.claim_models import Flip, Side
 
 REACH = Decimal(1_000_000)
-"""Where no closed form exists, an input is varied up to this factor both ways."""
+"""Without a closed form, an input is varied up to this factor in both directions."""
 
 State = Literal["under", "inside", "over", "nowhere", "unknown"]
-"""Of a value and its bounds; `nowhere`: the figure that is claimed does not exist."""
+"""The position of a value relative to its bounds; `nowhere`: the claimed figure does not exist."""
 
 _STRIDE = Decimal("1.25")
 _NUDGE = Decimal("1e-24")
 _CHANGE = Decimal("1e-12")
 _SHARE = Decimal("0.0001")
 _KEPT = Context(prec=18)
-"""Digits of a flip: what a search finds is no surer than the value, which is kept in 28."""
+"""Significant digits of a flip point: fewer than the 28 digits of the value, because a search approximates it."""
 
 
 def flips(case: Case) -> tuple[Flip, ...]:
-    """For each input the nearest value at which the claim begins or ceases to hold, all others as they are.
+    """For each input, the nearest value at which the claim starts or stops holding, with all others unchanged.
 
-    An input keeps its sign, and a share that is at most the whole stays so: no price turns below zero, no utilisation
-    beyond 100%. `at` is None where no possible value turns the claim. There are no flips where it has no value.
+    An input keeps its sign, and a percentage from 0 to 100 stays in that range: no price below zero, no utilisation
+    above 100%. `at` is None if no possible value changes the verdict. A claim without a value has no flips.
     """
     figures = [figure for figure in case.now.figures if isinstance(figure, Figure)]
     if len(figures) < len(case.now.figures) or case.now.reading.holds is None:
@@ -54,12 +54,12 @@ def _flip(label: str, figure: Figure, at: Decimal | None, side: Side) -> Flip:
 
 
 def _whole(figure: Figure) -> bool:
-    """True of a part of a whole: a percentage from 0 to 100."""
+    """True if the figure is a percentage from 0 to 100."""
     return figure.unit.share and not figure.unit.points and 0 <= figure.value <= 1
 
 
 def _beyond(held: Assumption | None, at: Decimal) -> str:
-    """Whether a value lies outside what is thought likely of an assumption."""
+    """A note if a value is outside the range of an assumption."""
     if held is None or held.low is None or held.high is None or held.low <= at <= held.high:
         return ""
     low, high = said(held.low, held.unit), said(held.high, held.unit)
@@ -75,7 +75,7 @@ class _Search:
         self._most = [Decimal(1) if _whole(figure) else None for figure in figures]
 
     def _state(self, index: int, value: Decimal) -> State:
-        """Where the value of the program lies when an input has another value."""
+        """The position of the program's value relative to its bounds when an input has another value."""
         changed = list(self._values)
         changed[index] = value
         found = computed(self._program, changed, self._other)
@@ -91,7 +91,7 @@ class _Search:
         return None if state == "unknown" else state == "inside"
 
     def flip(self, index: int) -> tuple[Decimal | None, Side]:
-        """The nearest value of input `index` at which the truth turns, or None; and the side on which it is another."""
+        """The nearest value of input `index` at which the result changes, or None; and the side on which it differs."""
         with localcontext(EXACT):
             at, here = self._nearest(index), self._values[index]
             if at is None:
@@ -108,7 +108,7 @@ class _Search:
         return min(turning_points, key=lambda point: abs(point - here), default=None)
 
     def _candidates(self, index: int) -> list[Decimal] | None:
-        """The only points at which the truth can turn, where the value is a fraction linear in the input."""
+        """The only points where the result can change, if the value is a linear fraction of the input."""
         program = self._program
         if program.bar.fixed is None and program.bar.bound is not None:
             return None
@@ -132,7 +132,7 @@ class _Search:
         return sides == {True, False}
 
     def _scan(self, index: int) -> Decimal | None:
-        """Steps outward both ways until the truth turns, then halves."""
+        """Search outward in both directions until the result changes, then bisect."""
         here = self._values[index]
         found = [self._first_turn(index, points) for points in (_up(here), _down(here))]
         return min((point for point in found if point is not None), key=lambda point: abs(point - here), default=None)
@@ -145,7 +145,7 @@ class _Search:
             state = self._state(index, point)
             if state != "unknown" and (state == "inside") != self._now:
                 return turning(lambda value: self._holds(index, value) == self._now, last, point)
-            if {before, state} == {"under", "over"}:  # the step went over the whole interval
+            if {before, state} == {"under", "over"}:  # the step skipped the interval
                 return self._entry(index, before, last, point)
             if point != far:
                 return None
@@ -153,12 +153,12 @@ class _Search:
         return None
 
     def _entry(self, index: int, side: State, last: Decimal, point: Decimal) -> Decimal:
-        """Where an interval begins that lies between two points."""
+        """The start of an interval between two points."""
         return turning(lambda value: self._state(index, value) == side, last, point)
 
 
 def _nudge(point: Decimal) -> Decimal:
-    """A step that is small beside a point."""
+    """A step that is small relative to a point."""
     return abs(point) * _NUDGE or _NUDGE
 
 
@@ -180,10 +180,10 @@ def _down(here: Decimal) -> Iterator[Decimal]:
 
 
 def assumed(case: Case) -> Decimal | None:
-    """The share of the value that rests on assumptions, from 0 to 1; None where no input moves it.
+    """The share of the value that depends on assumptions, from 0 to 1; None if no input affects it.
 
-    The weight of an input x is |x · dV/dx|, its elasticity times the value: by how much the value moves, in proportion
-    to a small relative change of the input. The share is the weight of the assumptions over that of all inputs.
+    The weight of an input x is |x · dV/dx|, its elasticity times the value: the change of the value per small
+    relative change of the input. The share is the weight of the assumptions over that of all inputs.
     """
     figures = [figure for figure in case.now.figures if isinstance(figure, Figure)]
     if case.now.reading.value is None or len(figures) < len(case.now.figures):

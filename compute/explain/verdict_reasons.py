@@ -1,4 +1,4 @@
-"""The verdict in one sentence that a person would write."""
+"""The reason of a verdict in one sentence."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from compute.units.units import PLAIN
 from graph.models.claim_models import VerdictName
 
 THEN = "\0"
-"""Stands for the day of the claim in a reason, so that claims of different days can share it."""
+"""Placeholder for the day of the claim in a reason, so that claims of different days can share the text."""
 
 MOST_CHANGES = 4
-"""Of the inputs that changed between then and now, this many are named."""
+"""A reason names at most this many changed inputs."""
 
 
 def reason(case: Case) -> str:
-    """Why the verdict is what it is; the day for which the claim was made is written as `THEN`."""
+    """Why the verdict is what it is; the text has `THEN` in place of the day of the claim."""
     return _SENTENCES[case.verdict](case)
 
 
 def value_text(case: Case, reading: Reading) -> str:
-    """The value as it is shown, or that there is none."""
+    """The value as displayed, or a text saying that there is none."""
     if reading.value is None:
         return "nothing" if reading.failure == "never" else "unknown"
     if case.program.sorts and _truth(case):
@@ -44,7 +44,7 @@ _SIDES = {"at_least": ("above", "below", "the minimum of "), "at_most": ("below"
 
 
 def standing(case: Case, reading: Reading) -> str:
-    """Where a value lies: `2pp outside 95% ± 0.5pp`, `0.50 USD/Mtok below the maximum of 2.50 USD/Mtok`."""
+    """The position of a value: `2pp outside 95% ± 0.5pp`, `0.50 USD/Mtok below the maximum of 2.50 USD/Mtok`."""
     bar = case.program.bar
     inside, outside, limit = _SIDES.get(bar.form, ("inside", "outside", ""))
     bound = limit + limits(bar, case.unit, reading)
@@ -64,7 +64,7 @@ def _holds(case: Case) -> str:
 
 
 def _missed(case: Case, reading: Reading) -> str:
-    """The value of a day and by how much it misses the bar."""
+    """The value of a day and its distance from the expectation."""
     if reading.failure == "never":
         return reading.reason
     where = "not as expected" if _truth(case) else standing(case, reading)
@@ -94,7 +94,7 @@ def _refuted(case: Case) -> str:
 
 
 def _timeless(case: Case) -> bool:
-    """True where every figure is written down, or looked up for a day that the formula names."""
+    """True if every figure is a literal, or looked up for a day that the formula names."""
     if case.program.bar.target is not None:
         return False
     return all(isinstance(leaf, LiteralLeaf | CellLeaf) or leaf.on is not None for leaf in case.program.leaves)
@@ -140,7 +140,7 @@ def _choice(case: Case, day: Measured, figures: tuple[Figure, ...], reading: Rea
 
 
 def _changes(case: Case) -> str:
-    """What moved between then and now: families first, then prices and assumptions."""
+    """The inputs that changed between then and now: families first, then prices and assumptions."""
     told = list(dict.fromkeys([*_moves(case), *_differences(case)]))
     if not told:
         return ""
@@ -149,7 +149,7 @@ def _changes(case: Case) -> str:
 
 
 def _pairs(case: Case) -> Iterator[tuple[str, str, Figure, Figure]]:
-    """Each input with its label, what was asked for, and its figures then and now."""
+    """Each input with its label, the requested name, and its figures then and now."""
     if case.once is not case.program:
         return
     leaves = zip(case.program.labels, case.program.leaves, case.then.figures, case.now.figures, strict=True)
@@ -179,7 +179,7 @@ def _differences(case: Case) -> Iterator[str]:
 
 
 def _spoken(label: str, figure: Figure) -> str:
-    """A label in a sentence: a lookup without a name is called by what was looked up."""
+    """A label in a sentence; an unnamed lookup is described by its price or assumption."""
     if "(" not in label:
         return label
     if figure.price is not None:
@@ -188,7 +188,7 @@ def _spoken(label: str, figure: Figure) -> str:
 
 
 def _old(then: Figure, now: Figure) -> str:
-    """The old figure, without its unit where that is the unit of the new one."""
+    """The old figure, without its unit if the new one has the same."""
     if then.unit.text != now.unit.text:
         return stated(then.stated, then.unit)
     if then.unit.dimension is PLAIN:

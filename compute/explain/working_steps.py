@@ -1,4 +1,4 @@
-"""The working of a verdict: its inputs with their sources, and each step with the numbers put in."""
+"""The working of a verdict: its inputs with their sources, and each step with names replaced by numbers."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ _KINDS: dict[type[Leaf], Literal["price", "assumption", "literal"]] = {
 
 
 def inputs(program: Program, day: Measured) -> tuple[Input, ...]:
-    """Every leaf of the claim with its value on the day and where it comes from."""
+    """Every leaf of the claim with its value on the day and its source."""
     triples = zip(program.labels, program.leaves, day.figures, strict=True)
     return tuple(_pinned(_input(label, leaf, figure), leaf) for label, leaf, figure in triples)
 
 
 def _pinned(found: Input, leaf: Leaf) -> Input:
-    """An input whose day the formula names says so: it is the same on every day of evaluation."""
+    """Add a note to an input whose day is set in the formula: it is the same on every day of evaluation."""
     if isinstance(leaf, LiteralLeaf | CellLeaf) or leaf.on is None:
         return found
     note = f"as of {leaf.on.isoformat()}, the day that the formula names"
@@ -110,7 +110,7 @@ def _assumed(label: str, held: Assumption) -> Input:
 
 
 def steps(case: Case) -> tuple[Step, ...]:
-    """The derivation on the day: each given, then the value, then the bar. It ends where something is missing."""
+    """The derivation on the day: each given, the value, the expectation. It ends at the first missing input."""
     figures = [figure for figure in case.now.figures if isinstance(figure, Figure)]
     if len(figures) < len(case.now.figures):
         return tuple(_looked_up(case.program, case.now))
@@ -144,7 +144,7 @@ def _where(figure: Figure) -> str:
 
 
 class _Derivation:
-    """The steps of one case; names are replaced by their numbers, in the units in which these are shown."""
+    """The steps of one case, with names replaced by numbers in their displayed units."""
 
     def __init__(self, case: Case, figures: Sequence[Figure]) -> None:
         self._case, self._figures, self._program = case, figures, case.program
@@ -156,7 +156,7 @@ class _Derivation:
         self._sorts = _sorts(self._program, figures)
 
     def steps(self) -> Iterator[Step]:
-        """One step for each given, one for the value, one for the bar."""
+        """One step for each given, one for the value, one for the expectation."""
         with localcontext(EXACT):
             for given in self._program.givens:
                 yield self._given(given)
@@ -178,7 +178,7 @@ class _Derivation:
         return self._worked(given.name, given.text, given.term, value, shown)
 
     def _unnamed(self) -> Iterator[Step]:
-        """Lookups that stand in the middle of a formula."""
+        """Lookups inside a formula, without a name."""
         named = {given.slot for given in self._program.givens}
         for index, figure in enumerate(self._figures):
             if index not in named:
@@ -202,7 +202,7 @@ class _Derivation:
     def _substituted(self, text: str, term: Term, shown: Unit) -> str:
         """The formula with every name and lookup replaced by its number.
 
-        Units are left out where all are the same, and the result is not shown in another unit of that dimension.
+        Units are omitted if all are the same and the result is not shown in another unit of that dimension.
         """
         used = {slot.text: self._shown[slot.index] for slot in _slots(term) if slot.index in self._shown}
         if not used:
@@ -220,7 +220,7 @@ class _Derivation:
         return PERCENT if found.dimension is PLAIN and self._percent(term) else found
 
     def _percent(self, term: Term) -> bool:
-        """True where a plain figure is made of percentages only."""
+        """True if a plain figure is computed from percentages only."""
         units = [self._shown[slot.index][1] for slot in _slots(term) if slot.index in self._shown]
         return bool(units) and all(unit.share for unit in units)
 

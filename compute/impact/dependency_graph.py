@@ -1,6 +1,6 @@
-"""What rests on what, and the walk upwards from some nodes to all that rest on them.
+"""The dependency graph of nodes, and the walk from some nodes to all that depend on them.
 
-Nodes are walked by numbers: on 20,000 nodes and 80,000 citations that takes 2 ms, by names 17.
+The walk uses numbers for nodes: on 20,000 nodes and 80,000 citations it takes 2 ms; with names it takes 17 ms.
 """
 
 from __future__ import annotations
@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 Pair = tuple[str, str]
-"""A node, and one on which it rests."""
+"""A node and a node that it depends on."""
 
 
 class DependencyGraph:
-    """The known `nodes` with their numbers; which rest directly on which, `above` and `below` each by number.
+    """The known `nodes` with their numbers; `above` and `below` list direct dependents and dependencies by number.
 
-    What is cited and not known has a number behind theirs.
+    Cited nodes that are unknown get numbers after the known ones.
     """
 
     def __init__(self, nodes: Iterable[str], pairs: Iterable[Pair]) -> None:
@@ -38,19 +38,19 @@ class DependencyGraph:
         return self._numbers[node]
 
     def walk(self, start: Iterable[str]) -> DependencyWalk:
-        """All that rest on the nodes of `start`, the nearest first, each once; circles end where they began."""
+        """All nodes that depend on those in `start`, the nearest first, each once; cycles are followed once."""
         walk = DependencyWalk(self)
         walk.go([self._numbers[node] for node in dict.fromkeys(start) if node in self._numbers])
         return walk
 
 
 def anything(_node: int) -> bool:
-    """Every node may be walked to."""
+    """Allow every node."""
     return True
 
 
 class DependencyWalk:
-    """A walk upwards: `reached` in order, each with the one `by` which it was reached first, -1 where it began."""
+    """A walk to dependents: `reached` in order, and `by`, the node each was first reached from (-1: a start node)."""
 
     def __init__(self, rests: DependencyGraph) -> None:
         self._rests = rests
@@ -58,10 +58,10 @@ class DependencyWalk:
         self.by: dict[int, int] = {}
 
     def go(self, start: Iterable[int], may: Callable[[int], bool] = anything) -> Sequence[int]:
-        """Walk on from some nodes to those that were not reached yet and `may` be; gives what was reached now."""
+        """Continue from some nodes to unreached ones that `may` allows; returns the newly reached nodes."""
         by, above, first = self.by, self._rests.above, len(self.reached)
         queue = [node for node in start if by.setdefault(node, -1) == -1]
-        for below in queue:  # which grows while it is walked
+        for below in queue:  # grows during the loop
             for node in above[below]:
                 if node not in by and may(node):
                     by[node] = below
@@ -71,11 +71,11 @@ class DependencyWalk:
 
     @property
     def above(self) -> Sequence[int]:
-        """What was reached behind the start."""
+        """The reached nodes without the start nodes."""
         return [node for node in self.reached if self.by[node] != -1]
 
     def way(self, node: int) -> tuple[str, ...]:
-        """The names from a node down to the one where the walk began."""
+        """The path of names from a node down to its start node."""
         found = [self._rests.names[node]]
         while (node := self.by[node]) != -1:
             found.append(self._rests.names[node])

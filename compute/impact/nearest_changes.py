@@ -1,6 +1,6 @@
-"""Which of the claims that hold the smallest change of a price or an assumption would turn.
+"""Finds the holding claims that the smallest change of a price or an assumption would make fail.
 
-A claim may sit on its bound by construction: figures that it states itself and that nothing moves. Those are not near.
+A claim whose value equals its bound by construction, from figures that it states itself, is not listed.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from compute.reports.report_model import NearestChange, ReportEntry
 from graph.models.claim_models import Claim, Flip, Verdict
 
 LOOKED_AT = 80
-"""So many claims, those with the smallest margins against their values, are worked out whole."""
+"""This many claims, those with the smallest relative margins, are fully explained."""
 
 NEAREST = 8
 
 
 def nearest(entries: Iterable[ReportEntry], explain: Callable[[Claim], Verdict]) -> tuple[NearestChange, ...]:
-    """Of claims that hold those nearest to turning, by the relative change of one input, the smallest first."""
+    """The claims that hold and are nearest to failing, by the relative change of one input, the smallest first."""
     narrow = sorted((entry for entry in entries if entry.row.margin is not None), key=_room)[:LOOKED_AT]
     found = [near for entry in narrow if (near := least_change(entry.verdict or explain(entry.claim))) is not None]
     return tuple(sorted(found, key=lambda near: (abs(near.change), near.claim))[:NEAREST])
 
 
 def _room(entry: ReportEntry) -> tuple[Decimal, str]:
-    """The margin as a share of the value; a claim whose formula looks nothing up comes behind the others."""
+    """The margin as a share of the value; claims without lookups sort last."""
     row, margin = entry.row, entry.row.margin or Decimal(0)
     texts = (entry.claim.value, *(text for _, text in entry.claim.given))
     idle = not any('("' in text or "([" in text for text in texts)
@@ -33,9 +33,9 @@ def _room(entry: ReportEntry) -> tuple[Decimal, str]:
 
 
 def least_change(verdict: Verdict) -> NearestChange | None:
-    """The smallest change of something from outside that turns a claim; None where nothing does.
+    """The smallest change of an external input that changes a verdict; None if there is none.
 
-    A price that has ended does not change any more.
+    A price that has ended no longer changes.
     """
     today = verdict.now.as_of
     open_ = (one for one in verdict.inputs if one.valid_to is None or one.valid_to > today)

@@ -1,12 +1,12 @@
-"""The health of nodes, from the verdicts on their claims and the citations by which they rest on one another.
+"""The health of nodes, from the verdicts on their claims and the citations by which they depend on one another.
 
-    broken      a claim that the node itself asserts fails (stale, refuted, error), and is more than a remark
-    weakened    one of its claims is disputed (conflicting) or a remark of it fails, or it rests on a node that is
-                broken or weakened
-    unchecked   one of its claims could not be checked; or nothing that it rests on was ever checked
-    sound       its claims hold, or, where it has none, what it rests on is sound
+    broken      a claim that the node itself asserts fails (stale, refuted, error), and is not of severity `info`
+    weakened    one of its claims is disputed (conflicting) or one of severity `info` fails, or it depends on a
+                node that is broken or weakened
+    unchecked   one of its claims could not be checked; or nothing that it depends on was ever checked
+    sound       its claims hold, or, if it has none, what it depends on is sound
 
-Not every citation carries weight: one may cite a node to dispute it. `CARRYING` lists the kinds that do.
+Not every citation is a dependency: a node may cite another to dispute it. `CARRYING` lists the kinds that are.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ CARRYING = frozenset(
         "usesMethodIn",
     }
 )
-"""Kinds of citation (CiTO) by which a node rests on what it cites."""
+"""Kinds of citation (CiTO) that make a node depend on what it cites."""
 
 SURE = 0.5
-"""A citation that is less sure than this carries nothing."""
+"""A citation with a lower confidence is not a dependency."""
 
 FAILING = frozenset({VerdictName.STALE, VerdictName.REFUTED, VerdictName.ERROR})
 
 
 class HealthState(StrEnum):
-    """The health of a node; the gravest first."""
+    """The health of a node, the most severe first."""
 
     BROKEN = "broken"
     WEAKENED = "weakened"
@@ -54,7 +54,7 @@ class HealthState(StrEnum):
 
 
 class Health(Value):
-    """The health of a node, and the path that made it so: from the node to the one whose claim decided."""
+    """The health of a node, and the path from it to the node whose claim determined it."""
 
     node: str
     state: HealthState
@@ -65,7 +65,7 @@ class Health(Value):
 
 
 class HealthCause(Value):
-    """What a run found about one claim of a node."""
+    """The result of a run for one claim of a node."""
 
     claim: str
     node: str
@@ -75,7 +75,7 @@ class HealthCause(Value):
 
 
 def findings(claims: Iterable[Claim], rows: Iterable[VerdictRow]) -> tuple[HealthCause, ...]:
-    """The findings of a run on claims; a claim that the run does not know was not checked."""
+    """The findings of a run on claims; a claim missing from the run was not checked."""
     found = {row.claim: row for row in rows}
     return tuple(
         HealthCause(
@@ -90,7 +90,7 @@ def findings(claims: Iterable[Claim], rows: Iterable[VerdictRow]) -> tuple[Healt
 
 
 class NodeHealths(Mapping[str, Health]):
-    """The health of every node. States are known at once; the path of a node is told when it is asked for."""
+    """The health of every node. States are computed up front, paths on demand."""
 
     def __init__(self, own: Mapping[str, Health], rests: DependencyGraph) -> None:
         self._own, self._rests = own, rests
@@ -113,7 +113,7 @@ class NodeHealths(Mapping[str, Health]):
         state: HealthState,
         may: Callable[[int], bool],
     ) -> None:
-        """A state spreads from the nodes whose claims gave one of `seeds` to those that rest on them, nearest first."""
+        """Spread a state from the nodes whose own state is in `seeds` to their dependents, nearest first."""
         start = [node for seed in seeds for node, one in known.items() if one is seed and node not in self._walk.by]
         for node in self._walk.go(start, may):
             self._states[node] = known[node] if self._walk.by[node] == -1 else state
@@ -131,25 +131,25 @@ class NodeHealths(Mapping[str, Health]):
             way = (*way, self._rests.names[unsure])
         cause = self._own.get(way[-1])
         if cause is None:
-            return Health(node=node, state=state, path=(node,), reason="nothing that it says or rests on was checked")
+            return Health(node=node, state=state, path=(node,), reason="none of its claims or dependencies was checked")
         return cause.model_copy(update={"node": node, "state": state, "path": way})
 
     def state(self, node: str) -> HealthState:
-        """The state alone; a node that was never looked at is unchecked."""
+        """The state without a path; an unknown node is unchecked."""
         return self._states.get(self._rests.nodes.get(node, -1), HealthState.UNCHECKED)
 
     def _unsure(self, node: int) -> int | None:
-        """A node directly below whose own claim could not be checked."""
+        """A direct dependency whose own claim could not be checked."""
         return next((one for one in self._rests.below[node] if self._states.get(one) is HealthState.UNCHECKED), None)
 
 
 def health(found: Iterable[HealthCause], rests: DependencyGraph) -> NodeHealths:
-    """The health of every node. Circles of citations are no trouble; the shortest path decides."""
+    """The health of every node. Citation cycles are allowed; the shortest path wins."""
     return NodeHealths(_own(found), rests)
 
 
 def _own(found: Iterable[HealthCause]) -> dict[str, Health]:
-    """What the claims of a node say about it: the gravest of them decides."""
+    """The health of each node from its own claims: the most severe wins."""
     order = list(HealthState)
     gravest: dict[str, Health] = {}
     for finding in found:

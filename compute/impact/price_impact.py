@@ -1,6 +1,6 @@
-"""The blast radius of a price or an assumption: what rests on it.
+"""The impact of a price or an assumption: everything that depends on it.
 
-price ──read by──▶ claims ──asserted by──▶ nodes ──cited by──▶ nodes that rest on them ──…
+price ──read by──▶ claims ──asserted by──▶ nodes ──cited by──▶ nodes that depend on them ──…
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from graph.models.claim_models import Claim
 from graph.values import Value
 
 ASSUMED = "assume:"
-"""What stands before the name of an assumption where the name of a price could stand."""
+"""The prefix of an assumption's name, to distinguish it from a price."""
 
 
 class AffectedClaim(Value):
-    """A claim that reads a price or an assumption; `asks` is the name by which it does (`item/component`)."""
+    """A claim that reads a price or an assumption; `asks` is the name in its formula (`item/component`)."""
 
     claim: str
     node: str
@@ -29,10 +29,10 @@ class AffectedClaim(Value):
 
 
 class Impact(Value):
-    """Everything that rests on one input.
+    """Everything that depends on one input.
 
-    `nodes` assert the claims; `resting` are the paths of the nodes above, each from the node down to one that asserts;
-    `left` counts the nodes above whose paths were not asked for.
+    `nodes` assert the claims; `resting` are the paths of their dependents, each from the dependent down to an asserting
+    node; `left` counts the dependents beyond the requested number.
     """
 
     item: str
@@ -47,7 +47,7 @@ Readers = Mapping[Dependency, Sequence[Claim]]
 
 
 def readers(claims: Iterable[Claim]) -> Readers:
-    """Who reads what."""
+    """The claims that read each input."""
     found: dict[Dependency, list[Claim]] = {}
     for claim in claims:
         for one in dependencies(claim):
@@ -65,9 +65,9 @@ def impact(
     component: str | None = None,
     most: int | None = None,
 ) -> Impact:
-    """What rests on the prices of `item` on a day: asked for by its name, another spelling or a family.
+    """Everything that depends on the prices of `item` on a day; `item` is a name, an alias or a family.
 
-    `assume:NAME` in the place of an item asks for an assumption. Of the nodes above the nearest `most` are told.
+    `assume:NAME` as the item selects an assumption. At most the `most` nearest dependents are listed.
     """
     wanted = book.meant(item, on)
     hits = [
@@ -84,7 +84,7 @@ def impact(
 
 
 def unread(told: Overrides, claims: Iterable[Claim], book: CatalogBook, on: date) -> tuple[str, ...]:
-    """The overrides that no claim reads on a day, by their names: a slip of the pen, or nothing rests on them."""
+    """The names of overrides that no claim reads on a day: misspelt, or without dependents."""
     everything = list(claims)
     found = {one for claim in everything for one in dependencies(claim)}
     given = {name for claim in everything for name, _ in claim.given}
@@ -105,7 +105,7 @@ def unread(told: Overrides, claims: Iterable[Claim], book: CatalogBook, on: date
 
 
 def readable(claims: Iterable[Claim]) -> Iterator[str]:
-    """The names by which numbers of one's own can be put in the place of what the claims read."""
+    """The names of the inputs that the claims read and a caller can override."""
     for claim in claims:
         yield from (name for name, _ in claim.given)
         for one in dependencies(claim):
@@ -117,7 +117,7 @@ def readable(claims: Iterable[Claim]) -> Iterator[str]:
 
 
 def _reads(one: Dependency, item: str, wanted: str, book: CatalogBook, on: date) -> bool:
-    """Whether a dependency is the input that is asked for; `wanted` is what `item` means on the day."""
+    """Whether a dependency is the requested input; `wanted` is the item that `item` resolves to on the day."""
     if one.question is None:
         return one.kind == "assumption" and item == ASSUMED + one.name
     return one.question.item == item or book.meant(one.question.item, on) == wanted

@@ -1,4 +1,4 @@
-"""The run as a page that stands alone: the Markdown report in a frame that a mail or a build can show."""
+"""The run as a self-contained HTML page: the Markdown report, for mail or build artifacts."""
 
 from __future__ import annotations
 
@@ -28,6 +28,6 @@ code {{ font-size: .85em; }}
 
 
 def render(report: Report) -> str:
-    """The report as one HTML document without scripts; authors' text stays text."""
+    """The report as one HTML document without scripts; authors' text is escaped."""
     body = MarkdownIt("commonmark", {"html": False}).enable("table").render(markdown_report.render(report))
     return _FRAME.format(day=report.run.as_of.isoformat(), body=body)

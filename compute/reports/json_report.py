@@ -1,4 +1,4 @@
-"""A report as one JSON document, numbers with every digit."""
+"""A report as one JSON document; numbers have all their digits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run as JUnit XML: a test case for each claim, so that a build server shows claims as it shows tests."""
+"""A run as JUnit XML: one test case per claim, so that a build server shows claims like tests."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def render(report: Report) -> str:
 
 
 def _ages(suites: Element, report: Report) -> None:
-    """A suite of its own: data that are too old fail, those whose age nobody knows are skipped."""
+    """A separate suite for data age: data that are too old fail, data of unknown age are skipped."""
     states = [one.state for one in report.ages]
     suite = SubElement(
         suites,
@@ -52,7 +52,7 @@ def _ages(suites: Element, report: Report) -> None:
     )
     for one in report.ages:
         case = SubElement(suite, "testcase", classname=one.kind, name=_text(one.name))
-        told = f"{one.state}: checked {one.checked}, {one.days} days before" if one.checked else "nobody knows its age"
+        told = f"{one.state}: checked {one.checked}, {one.days} days before" if one.checked else "age unknown"
         if one.state == "too old":
             SubElement(case, "failure", type=one.state, message=told)
         elif one.state == "unknown":
@@ -62,7 +62,7 @@ def _ages(suites: Element, report: Report) -> None:
 
 
 def _text(text: str) -> str:
-    """Text without the characters that XML cannot hold."""
+    """Text without the characters that XML forbids."""
     return _FORBIDDEN.sub("�", text)
 
 

@@ -32,7 +32,7 @@ def render(report: Report) -> str:
 
 
 def _text(text: str) -> str:
-    """Text of an author, with nothing in it that Markdown would read as markup, on one line."""
+    """An author's text on one line, with Markdown markup escaped."""
     return _MARKED.sub(r"\\\1", " ".join(text.split()))
 
 
@@ -112,7 +112,7 @@ def _near(report: Report) -> Iterator[str]:
 
 def _ages(report: Report) -> Iterator[str]:
     if report.ages:
-        yield from ("", "## How old the data are", "")
+        yield from ("", "## Data age", "")
         rows = (
             (one.kind, ", ".join(f"`{name}`" for name in one.names), one.told, one.state)
             for one in grouped(report.ages)

@@ -1,4 +1,4 @@
-"""What a report tells: the claims of a run with what was found, what turned, what will turn, how old the data are."""
+"""The content of a report: the claims of a run with results, past and forecast changes, and the data age."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ ORDER = (
     VerdictName.UNVERIFIABLE,
     VerdictName.HOLDS,
 )
-"""The verdicts in the order in which people want to read them."""
+"""The verdicts in display order."""
 
 
 class ReportEntry(Value):
-    """One claim with its row; `verdict` carries the working where somebody asked for it.
+    """One claim with its row; `verdict` has the working if requested.
 
-    `expected` is the bar in words, with the figures that its names stood for; empty where nobody worked it out.
+    `expected` is the expectation as text, with names replaced by figures; empty if it was not computed.
     """
 
     claim: Claim
@@ -35,21 +35,21 @@ class ReportEntry(Value):
 
     @property
     def bar(self) -> str:
-        """What was expected, in words: `95% ± 0.5pp`."""
+        """The expectation as text: `95% ± 0.5pp`."""
         return self.expected or expectation_text(self.claim.expect)
 
     @property
     def value(self) -> str:
-        """The value with its unit, a comparison as `true` or `false`; a dash where there is none."""
+        """The value with its unit, a comparison as `true` or `false`; a dash if there is none."""
         if self.row.value is not None and self.claim.expect.bound in {"true", "false"}:
             return "true" if self.row.value else "false"
         return figure(self.row)
 
 
 class NearestChange(Value):
-    """A claim that holds, and the smallest change of a price or an assumption that would turn it.
+    """A claim that holds, and the smallest change of a price or an assumption that would change its verdict.
 
-    `change` is a share of what the input is now: -0.05 is five percent less.
+    `change` is relative to the input's present value: -0.05 is five percent less.
     """
 
     claim: str
@@ -63,12 +63,12 @@ class NearestChange(Value):
 
     @property
     def when(self) -> str:
-        """What must come true for the claim to turn: `list below 1.80 USD/Mtok`."""
+        """The condition that changes the verdict: `list below 1.80 USD/Mtok`."""
         return f"{self.input} {self.side or 'at'} {said(self.at, self.unit)}"
 
     @property
     def moves(self) -> str:
-        """The change as people say it: `+2.5%`; `any` where the input stands on the bound."""
+        """The change as text: `+2.5%`; `any` if the input is at the bound."""
         if not self.change:
             return "any"
         sign = "+" if self.change > 0 else ""
@@ -79,7 +79,7 @@ _SEEN = Decimal("0.0001")
 
 
 class ReportChange(Value):
-    """A claim that turned between two runs, or will turn on the day `on`; None: it is not in that run."""
+    """A verdict that changed between two runs, or will change on the day `on`; None if the claim is not in that run."""
 
     claim: str
     says: str
@@ -90,7 +90,7 @@ class ReportChange(Value):
 
 
 class Report(Value):
-    """All of it. `entries` are in the order of the claims."""
+    """A complete report. `entries` are in the order of the claims."""
 
     run: Run
     entries: tuple[ReportEntry, ...] = ()
@@ -106,14 +106,14 @@ class Report(Value):
 
 
 def figure(row: VerdictRow) -> str:
-    """The value of a row with its unit: `97.5%`, `0.05 USD/Mtok`; a dash where there is none."""
+    """The value of a row with its unit: `97.5%`, `0.05 USD/Mtok`; a dash if there is none."""
     if row.value is None:
         return "–"
     return said(row.value, row.unit)
 
 
 def expectation_text(expect: Expectation) -> str:
-    """What was expected, as its author wrote it: `95% within 0.5pp`, `at least 15`."""
+    """The expectation as its author wrote it: `95% within 0.5pp`, `at least 15`."""
     words = {
         "is": "",
         "at_least": "at least ",

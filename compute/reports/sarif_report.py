@@ -1,4 +1,4 @@
-"""A run as SARIF 2.1.0: what does not hold, at the line where the claim is written; and problems of the content."""
+"""A run as SARIF 2.1.0: failing claims, each at the line of its source; and problems in documents."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from graph.values import dumps
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 _RULES = {
-    VerdictName.STALE: "It does not hold now, and it did when it was asserted, or nobody can know.",
-    VerdictName.REFUTED: "It holds neither now nor when it was asserted.",
+    VerdictName.STALE: "The claim does not hold now; it held when it was asserted, or that is unknown.",
+    VerdictName.REFUTED: "The claim does not hold now and did not hold when it was asserted.",
     VerdictName.CONFLICTING: "Catalogues disagree, and the verdict depends on which of them is right.",
-    VerdictName.UNVERIFIABLE: "A price or an assumption is missing, or units cannot meet.",
+    VerdictName.UNVERIFIABLE: "A price or an assumption is missing, or units do not match.",
     VerdictName.ERROR: "The claim itself is broken.",
 }
-_AGED = {"data-age": "A catalogue or an assumption was last checked too long ago, or nobody knows when."}
+_AGED = {"data-age": "A catalogue or an assumption was last checked too long ago, or the date is unknown."}
 _LEVELS = {ClaimSeverity.CRITICAL: "error", ClaimSeverity.WARNING: "warning", ClaimSeverity.INFO: "note"}
 _GRAVITIES = {Gravity.ERROR: "error", Gravity.WARNING: "warning", Gravity.NOTE: "note"}
 
 
 def render(report: Report, version: str) -> str:
-    """The run as SARIF text; `version` is the version of the program. Claims that hold are not in it."""
+    """The run as SARIF text; `version` is the version of the program. Claims that hold are left out."""
     results = [_of_claim(entry) for entry in report.entries if entry.row.verdict is not VerdictName.HOLDS]
     results += [_of_age(age) for age in report.ages if age.state != "fresh"]
     results += [_of_problem(problem) for problem in report.problems]
@@ -47,7 +47,7 @@ def render(report: Report, version: str) -> str:
 
 
 def problems(found: Iterable[Problem], version: str) -> str:
-    """What is wrong in documents as SARIF text."""
+    """Problems in documents as SARIF text."""
     found = list(found)
     return _log({}, _codes(found), [_of_problem(problem) for problem in found], version)
 
@@ -62,7 +62,7 @@ def _log(run: dict[str, object], rules: dict[str, str], results: list[dict[str, 
 
 
 def _codes(found: Iterable[Problem]) -> dict[str, str]:
-    return {problem.code: "Something in the content that its author should look at." for problem in found}
+    return {problem.code: "A problem in a document." for problem in found}
 
 
 def _of_claim(entry: ReportEntry) -> dict[str, object]:
@@ -81,9 +81,9 @@ def _of_claim(entry: ReportEntry) -> dict[str, object]:
 
 
 def _of_age(age: Freshness) -> dict[str, object]:
-    """Old data are a warning, data that are too old an error; they have no line."""
+    """Old data are a warning, data that are too old are an error; neither has a line."""
     when = (
-        f"was last checked on {age.checked}, {age.days} days before" if age.checked else "has no day of its last check"
+        f"was last checked on {age.checked}, {age.days} days before" if age.checked else "has no date of a last check"
     )
     return {
         "ruleId": "data-age",

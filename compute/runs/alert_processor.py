@@ -1,7 +1,7 @@
-"""Flags and notices brought forward, run by run, in the store: nothing is lost when a process ends between two steps.
+"""Updates flags and notices in the store, run by run; nothing is lost if the process ends between two steps.
 
-The store notes the last run that was looked at. Runs after it are gone through in their order; a run made for an
-earlier day than the last, or for a day to come, is no observation and passes by.
+The store records the last processed run. Later runs are processed in order; a run for an earlier day than the last one,
+or for a future day, is skipped.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ _LAST_RUN, _LAST_DAY = "flags.run", "flags.day"
 
 
 class AlertProcessor:
-    """Looks at the runs of a store. `source` is the address of the service; `send` False where nobody gets notices."""
+    """Processes the runs of a store. `source` is the address of the service; `send` is False without a receiver."""
 
     def __init__(self, store: Store, source: str, *, send: bool = True, calm: FlagPolicy | None = None) -> None:
         self._store, self._source, self._send, self._calm = store, source, send, calm or FlagPolicy()
 
     def catch_up(self, at: datetime) -> tuple[Notice, ...]:
-        """Bring flags and outbox up to the latest run; the notices that this wrote, the oldest first."""
+        """Update flags and outbox up to the latest run; returns the new notices, the oldest first."""
         last = self._last()
         fresh = [run for run in self._store.runs() if run.id > last]
         return tuple(notice for run in reversed(fresh) for notice in self._look(run, at))
 
     def _last(self) -> int:
-        """The last run that was looked at; 0 for none."""
+        """The last processed run; 0 if there is none."""
         return int(self._store.note(_LAST_RUN) or 0)
 
     def _look(self, run: Run, at: datetime) -> list[Notice]:
-        """One run, in one transaction with the note that it was looked at."""
+        """Process one run and record it as processed, in one transaction."""
         with self._store.transaction():
             if run.id <= self._last():
-                return []  # another process looked at it meanwhile
+                return []  # another process has processed it
             notices = self._observe(run, at) if self._is_observation(run, at) else []
             self._store.set_note(_LAST_RUN, str(run.id))
         return notices

@@ -1,13 +1,13 @@
-"""Flags: what people are told about verdicts, calm enough to be read every morning.
+"""Flags: which verdict changes are reported, with few repeats.
 
-    verdict of a run        no flag                 flag standing
-    fails (see FAULTS)      waits for_runs, raised  stays; another fault takes its place, told as a change
-    holds clearly           -                       lowered, told as a return
-    holds by a hair         -                       stays, until it has held for `settled_runs` runs in a row
+    verdict of a run        no flag                 flag raised
+    fails (see FAULTS)      waits for_runs, raised  stays; another fault replaces it, reported as a change
+    holds clearly           -                       lowered, reported as a return
+    holds narrowly          -                       stays, until it has held for `settled_runs` runs in a row
     unverifiable            its own flag: grouped   stays as it is, marked as not checked again
 
-A wobble about a bound therefore gives one notice and not ten; a claim that nobody can check is never taken for one that
-holds; and all claims that one missing catalogue leaves unchecked are one notice.
+So a value that moves around its bound gives one notice, not ten; a claim that cannot be checked never counts as
+holding; and all claims left unchecked by one missing catalogue are one notice.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from graph.models.claim_models import Claim, VerdictName, VerdictRow
 from graph.values import Value
 
 FAULTS = frozenset({VerdictName.STALE, VerdictName.REFUTED, VerdictName.CONFLICTING, VerdictName.ERROR})
-"""Verdicts that say that something is wrong with the figure; `unverifiable` says only that nobody knows."""
+"""Verdicts that report a wrong figure; `unverifiable` means only that the result is unknown."""
 
 
 class FlagPolicy(Value):
-    """How calm flags are: a claim holds clearly by `clear` of its value, or when it held for `settled_runs` runs."""
+    """When flags come down: a claim holds clearly by `clear` of its value, or after `settled_runs` runs that hold."""
 
     clear: Decimal = Decimal("0.01")
     settled_runs: int = 5
@@ -35,7 +35,7 @@ class FlagPolicy(Value):
 
 @dataclass(frozen=True, slots=True)
 class FlagChange:
-    """One claim whose flag went up, changed or came down in a run; `silent` names the silence that keeps it quiet."""
+    """One claim whose flag went up, changed or came down in a run; `silent` is the silence that applies."""
 
     claim: str
     flag: Flag
@@ -46,7 +46,7 @@ class FlagChange:
 
 @dataclass(slots=True)
 class FlagChanges:
-    """What one run does to the flags: records to keep and to forget, and what there is to tell, by kind."""
+    """The effect of one run on the flags: records to save and to delete, and the changes to report, by kind."""
 
     keep: list[Flag] = field(default_factory=list)
     forget: list[Flag] = field(default_factory=list)
@@ -66,7 +66,7 @@ def advance(
     silences: Iterable[Silence] = (),
     calm: FlagPolicy | None = None,
 ) -> FlagChanges:
-    """What the rows of a run do to flags; `standing` are all records that are not over. Pure."""
+    """The changes that the rows of a run make to flags; `standing` are all open records. A pure function."""
     mover = _Mover(find, run, on, tuple(silences), calm or FlagPolicy())
     open_flags: dict[str, list[Flag]] = {}
     for flag in standing:
@@ -81,7 +81,7 @@ def advance(
 
 @dataclass(slots=True)
 class _Mover:
-    """One run going over the claims."""
+    """Applies one run to the flags of its claims."""
 
     find: Find
     run: int
@@ -91,7 +91,7 @@ class _Mover:
     turns: FlagChanges = field(default_factory=FlagChanges)
 
     def move(self, row: VerdictRow, flags: list[Flag]) -> None:
-        """One claim; `flags` are its open records."""
+        """Apply the row of one claim; `flags` are its open records."""
         fault = next((flag for flag in flags if flag.verdict in FAULTS), None)
         blind = next((flag for flag in flags if flag.verdict is VerdictName.UNVERIFIABLE), None)
         if row.verdict is VerdictName.UNVERIFIABLE:
@@ -107,7 +107,7 @@ class _Mover:
             self._seen(row, fault)
 
     def retire(self, flags: Iterable[Flag]) -> None:
-        """Flags of a claim that is gone: over, without a word. One that this run only left out keeps its flags."""
+        """Close the flags of a deleted claim without a notice. A claim that this run only left out keeps its flags."""
         for flag in flags:
             if flag.standing:
                 self.turns.keep.append(flag.model_copy(update={"lowered_at": self.on, "lowered_run": self.run}))
@@ -115,7 +115,7 @@ class _Mover:
                 self.turns.forget.append(flag)
 
     def _seen(self, row: VerdictRow, flag: Flag | None, before: VerdictName | None = None) -> None:
-        """The verdict of the row once more, or for the first time."""
+        """Record the verdict of the row, for the first time or again."""
         if flag is None:
             flag = Flag(claim=row.claim, verdict=row.verdict, first_run=self.run, first_seen=self.on, streak=0)
         claim = self.find(row.claim)
@@ -129,7 +129,7 @@ class _Mover:
             self._tell(self.turns.unchecked if blind else self.turns.raised, row, grown, before)
 
     def _changed(self, row: VerdictRow, flag: Flag) -> None:
-        """Another fault than before: a record of its own, which keeps the people told if they were."""
+        """Replace the record after a different fault; the new one stays raised if the old one was."""
         if not flag.standing:
             self.turns.forget.append(flag)
             self._seen(row, None)
@@ -146,7 +146,7 @@ class _Mover:
         self._over(row, flag, self.turns.returned)
 
     def _over(self, row: VerdictRow, flag: Flag, told: list[FlagChange]) -> None:
-        """A record comes to its end; one that never was raised is forgotten."""
+        """Close a record; one that was never raised is deleted."""
         if not flag.standing:
             self.turns.forget.append(flag)
             return
@@ -156,7 +156,7 @@ class _Mover:
 
     def _clear(self, row: VerdictRow) -> bool:
         if row.margin is None or row.value is None:
-            return True  # nothing to measure: it holds, or it does not
+            return True  # no margin: it holds or it does not
         with localcontext(prec=40):
             return row.margin >= abs(row.value) * self.calm.clear
 
@@ -166,7 +166,7 @@ class _Mover:
 
 
 def silence_of(claim_id: str, claim: Claim | None, silences: Iterable[Silence], on: date) -> Silence | None:
-    """The silence that lies over a claim on a day, or None."""
+    """The silence that covers a claim on a day, or None."""
     tags = claim.tags if claim else ()
     for silence in silences:
         begun = silence.since <= on and (silence.until is None or on < silence.until)
@@ -176,9 +176,9 @@ def silence_of(claim_id: str, claim: Claim | None, silences: Iterable[Silence], 
 
 
 def visible(row: VerdictRow, standing: Mapping[str, Flag]) -> tuple[VerdictName, bool]:
-    """The verdict that people see, and whether it was checked in this run.
+    """The displayed verdict, and whether it was checked in this run.
 
-    A claim that nobody can check shows its last fault; `standing` holds the raised fault of a claim.
+    A claim that cannot be checked shows its last fault; `standing` has the raised fault of each claim.
     """
     if row.verdict is not VerdictName.UNVERIFIABLE:
         return row.verdict, True

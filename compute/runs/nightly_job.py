@@ -1,10 +1,10 @@
-"""The night: refresh, verify, append, flag, notify, under a lock and a time limit, one log line a step.
+"""The nightly job: refresh, verify, append, flag, notify, under a lock and a time limit, with one log line per step.
 
     lock ─▶ refresh ─▶ verify + append ─▶ flags ─▶ deliver ─▶ Night
-              │ fails: told, the prices at hand stay in use
-              each step has a deadline; what ran before it stays done
+              │ on failure: reported, the stored prices stay in use
+              each step has a deadline; completed steps are kept
 
-Who refreshes, verifies and delivers is told by the caller (`Steps`), and so is the time (`clock`).
+The caller passes the implementation of the steps (`Steps`) and the time (`clock`).
 """
 
 from __future__ import annotations
@@ -30,50 +30,50 @@ _CHECKED_EVERY = 500
 
 
 class NightRunningError(Exception):
-    """Another night is still running."""
+    """Another nightly job is still running."""
 
     def __init__(self, lock: Path) -> None:
-        super().__init__(f"another nightly run holds {lock}; this one did nothing")
+        super().__init__(f"another nightly job is running (lock file {lock}); this one did nothing")
 
 
 class TimeLimitError(Exception):
-    """The night took too long; a run that was not complete left nothing behind."""
+    """The nightly job exceeded its time limit; an incomplete run is not saved."""
 
     def __init__(self, step: str, limit: timedelta) -> None:
         self.step = step
-        super().__init__(f"the night stopped in the step {step!r}: it took longer than {limit}")
+        super().__init__(f"the nightly job stopped in step {step!r}: it exceeded its time limit of {limit}")
 
 
 class Steps(Protocol):
-    """What a night does."""
+    """The steps of the nightly job."""
 
     def refresh(self, at: datetime) -> Sequence[PriceChange]:
-        """Take the newest prices. Raises `RefreshError`."""
+        """Fetch the newest prices. Raises `RefreshError`."""
 
     def verify(self, at: datetime, deadline: Deadline, notes: tuple[str, ...]) -> Run:
         """Verify all claims for the day of `at` and append the run; rows go through `deadline.over`."""
 
     def flag(self, run: Run, at: datetime) -> Sequence[Notice]:
-        """Bring the flags forward and put the notices into the outbox."""
+        """Update the flags and put the notices into the outbox."""
 
     def deliver(self, clock: Clock) -> Delivery:
-        """Send what is due."""
+        """Send the due notices."""
 
 
 class Deadline:
-    """A moment after which a step gives up."""
+    """The time after which a step stops."""
 
     def __init__(self, clock: Clock, limit: timedelta) -> None:
         self._clock, self._limit = clock, limit
         self._end = clock() + limit
 
     def check(self, step: str) -> None:
-        """Raises `TimeLimitError` where the time is over."""
+        """Raises `TimeLimitError` after the deadline."""
         if self._clock() > self._end:
             raise TimeLimitError(step, self._limit)
 
     def over(self, things: Iterable[T], step: str) -> Iterator[T]:
-        """The things one by one, for as long as there is time."""
+        """Yield the things one by one until the deadline. Raises `TimeLimitError` after it."""
         for number, thing in enumerate(things):
             if number % _CHECKED_EVERY == 0:
                 self.check(step)
@@ -81,7 +81,7 @@ class Deadline:
 
 
 class Night(Value):
-    """What a night did. `unrefreshed` is the sentence of a refresh that failed."""
+    """The result of a nightly job. `unrefreshed` is the error message of a failed refresh."""
 
     started_at: datetime
     finished_at: datetime
@@ -92,11 +92,11 @@ class Night(Value):
     delivery: Delivery
 
     def below(self, bar: Iterable[VerdictName]) -> int:
-        """How many claims have a verdict of the bar."""
+        """The number of claims with a verdict in `bar`."""
         return sum(self.run.counts.get(name.value, 0) for name in bar)
 
     def outcome(self, bar: Iterable[VerdictName]) -> Literal["done", "below the bar", "not refreshed", "not delivered"]:
-        """What the operator should know first: undelivered notices, then stale prices, then failing claims."""
+        """The most important outcome for the operator: undelivered notices, then stale prices, then failing claims."""
         if not self.delivery.complete:
             return "not delivered"
         if self.unrefreshed:
@@ -107,11 +107,11 @@ class Night(Value):
 def night(
     steps: Steps, *, clock: Clock, lock: Path, limit: timedelta = timedelta(hours=1), refresh: bool = True
 ) -> Night:
-    """One night. `refresh` False leaves the prices as they are.
+    """Run the nightly job. `refresh=False` leaves the prices unchanged.
 
     Raises:
-        NightRunningError: another one holds the lock.
-        TimeLimitError: the limit was over; steps that were done stay done, a run that was not complete does not.
+        NightRunningError: another job has the lock.
+        TimeLimitError: the time limit was exceeded; completed steps are kept, an incomplete run is not.
     """
     try:
         with FileLock(lock, timeout=0, mode=0o600):

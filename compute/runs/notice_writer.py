@@ -1,7 +1,7 @@
-"""Notices: the turns of a run as CloudEvents, few enough to be read.
+"""Writes the flag changes of a run as notices (CloudEvents), grouped to keep them few.
 
-    raised, returned     one notice a claim; from `GROUPED` on, one for all of them
-    unchecked            one for the run, with its causes: a catalogue that is away leaves many claims unchecked
+    raised, returned     one notice per claim; from `GROUPED` claims on, one for all
+    unchecked            one for the run, with its causes: one missing catalogue leaves many claims unchecked
     checked again        one for the run
 
 The body of a notice is written once, so that every attempt to deliver it sends the same bytes under the same id.
@@ -21,23 +21,23 @@ from graph.models.claim_models import Run
 from graph.values import dumps
 
 GROUPED = 25
-"""From so many turns of one kind in a run on, one notice tells of all of them."""
+"""From this many changes of one kind in a run, one notice reports them all."""
 
 LISTED = 100
-"""A notice lists so many claims and counts the rest."""
+"""A notice lists at most this many claims and counts the rest."""
 
 
 class NoticeWriter:
     """Writes the notices of one run. `source` is the address of the service or a name for it.
 
-    Where nobody is to get them (`send` False) they are kept for the feeds, and no delivery is due.
+    Without a receiver (`send` is False) the feeds still list them, but no delivery is due.
     """
 
     def __init__(self, run: Run, at: datetime, source: str, find: Find, *, send: bool = True) -> None:
         self._run, self._at, self._source, self._find, self._send = run, at, source, find, send
 
     def notices(self, turns: FlagChanges) -> list[Notice]:
-        """What there is to tell, silenced turns left out; the same run gives the same ids."""
+        """The notices of the changes, without silenced ones; the same run gives the same ids."""
         found = [
             *self._each("raised", turns.raised),
             *self._each("returned", turns.returned),

@@ -1,11 +1,11 @@
-"""Runs as they are kept: with the snapshot and the documents that they were made from, so that they can be made again.
+"""Stores runs with the snapshot and the documents that they were computed from, so that they can be recomputed.
 
     catalogues ─▶ snapshot (by hash)  ┐
     documents  ─▶ manifest (by hash)  ├─▶ one transaction ─▶ run
     rows, one by one                  ┘
 
-A run names a snapshot and a manifest. Both are kept once, however many runs name them. Computing the run again from
-them gives the same rows byte for byte; `compare` says where it does not.
+A run refers to a snapshot and a manifest. Each is stored once, however many runs refer to it. Recomputing the run from
+them gives the same rows byte for byte; `compare` lists differences.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from graph.store import Store
 from graph.values import Value, dumps, loads
 
 MANIFESTS = "manifest"
-"""The name under which manifests stand among the snapshots of the store."""
+"""The name of manifests among the snapshots of the store."""
 
 BOOKS = "book"
-"""The name under which the catalogues of a run stand there."""
+"""The name of a run's catalogues among the snapshots of the store."""
 
 
 class RecordedRun(Value):
@@ -39,21 +39,21 @@ class RecordedRun(Value):
 
 
 class Manifest(Value):
-    """The documents that stood when a run was made; `digest` is the SHA-256 (hex) of `text`."""
+    """The documents that existed when a run was made; `digest` is the SHA-256 (hex) of `text`."""
 
     digest: str
     text: bytes
 
 
 class ManifestError(Exception):
-    """A manifest that cannot be read, or names a document that the store no longer has."""
+    """A manifest cannot be read, or it lists a document that the store no longer has."""
 
     def __init__(self, digest: str, cause: str) -> None:
         super().__init__(f"the documents of the run (manifest {digest[:12]}) cannot be read: {cause}")
 
 
 class RunDifference(Value):
-    """A row that came out otherwise than it was kept; None where one side has no such claim."""
+    """A recomputed row differs from the stored one; None if one side lacks the claim."""
 
     claim: str
     kept: VerdictRow | None
@@ -61,14 +61,14 @@ class RunDifference(Value):
 
 
 def manifest(documents: Iterable[DocumentHead | DocumentRecord]) -> Manifest:
-    """The manifest of documents, the same for the same documents in whatever order."""
+    """The manifest of documents; their order makes no difference."""
     listed = sorted([one.name, one.format, one.sha256] for one in documents)
     text = dumps({"documents": listed}).encode()
     return Manifest(digest=hashlib.sha256(text).hexdigest(), text=text)
 
 
 def documents_of(store: Store, digest: str) -> Iterator[DocumentRecord]:
-    """The documents of a manifest with their texts, as they were.
+    """The documents of a manifest with their texts at that time.
 
     Raises:
         ManifestError: it cannot be read.
@@ -80,7 +80,7 @@ def documents_of(store: Store, digest: str) -> Iterator[DocumentRecord]:
 
 
 def read_manifest(digest: str, text: bytes) -> tuple[RecordedRun, ...]:
-    """The entries of a manifest. Raises `ManifestError` where it is damaged."""
+    """The entries of a manifest. Raises `ManifestError` if it is damaged."""
     if hashlib.sha256(text).hexdigest() != digest:
         raise ManifestError(digest, "its content has changed")
     try:
@@ -101,7 +101,7 @@ def append(
     code: str,
     notes: tuple[str, ...] = (),
 ) -> Run:
-    """Append a run with what it was made from: all of it or nothing, whenever the process ends."""
+    """Append a run with its snapshot and manifest, atomically: all of it or nothing."""
     with _uncollected(), store.transaction():
         store.put_snapshot(snapshot.digest, BOOKS, snapshot.text, started_at)
         store.put_snapshot(rules.digest, MANIFESTS, rules.text, started_at)
@@ -119,7 +119,7 @@ def append(
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Without the collector of cycles: rows make none, beside a million claims it would take a third of the time."""
+    """Pause the garbage collector: rows make no cycles, and with a million claims it takes a third of the time."""
     running = gc.isenabled()
     gc.disable()
     try:
@@ -130,7 +130,7 @@ def _uncollected() -> Iterator[None]:
 
 
 def compare(kept: Iterable[VerdictRow], again: Iterable[VerdictRow]) -> tuple[RunDifference, ...]:
-    """Where two accounts of one run differ, byte for byte, in the order of the claims. None: they are the same."""
+    """The byte-for-byte differences between two versions of a run, in claim order; empty if they are equal."""
     left, right = (sorted(rows, key=lambda row: row.claim) for rows in (kept, again))
     if all(one == two and _bytes(one) == _bytes(two) for one, two in zip_longest(left, right)):
         return ()

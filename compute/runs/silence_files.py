@@ -1,10 +1,10 @@
-"""Silences: no notices for a claim, or for all claims with a tag, until a day; each with its reason.
+"""Silence files: no notices for a claim, or for all claims with a tag, until a day; each has a reason.
 
 silences:
   - claim: h100-break-even-utilisation      # or `tag: gpu-pricing`
     reason: the vendor changes its list this week
     since: 2026-11-01
-    until: 2026-12-01                        # exclusive; a silence without an end is refused
+    until: 2026-12-01                        # exclusive; a silence without an end is an error
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Silences(Written):
 
 
 def load(document: str, text: str) -> tuple[tuple[Silence, ...], tuple[Problem, ...]]:
-    """The silences of a file, their ids made of its name; one that is wrong is left out and reported."""
+    """The silences of a file, with ids derived from its name; an invalid one is left out and reported."""
     source = Source(document, text)
     found = tuple(
         Silence(id=f"{document}#{number}", **dict(entry.value))

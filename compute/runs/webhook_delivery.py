@@ -1,10 +1,10 @@
-"""Delivery: notices from the outbox to a webhook, at least once, in the Standard Webhooks form.
+"""Delivers notices from the outbox to a webhook, at least once, in the Standard Webhooks format.
 
     due ─▶ POST, signed ─▶ 2xx: delivered
-                       └─▶ anything else: tried again at once a few times, then at a later run, ever more seldom
+                       └─▶ anything else: retried a few times at once, then at later runs, with growing intervals
 
-A notice stays in the outbox until it is delivered or given up; every failure is kept with it. The receiver tells
-repeats by the `webhook-id`, the same at every attempt. A receiver that answers 410 is gone and not asked again.
+A notice stays in the outbox until it is delivered or given up, with its last error. The receiver recognises repeats by
+the `webhook-id`, the same at every attempt. After a 410 response, Brain does not retry.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from graph.values import Value
 
 CONTENT_TYPE = "application/cloudevents+json"
 GIVEN_UP_AFTER = 30
-"""Attempts after which a notice is no longer tried."""
+"""The number of attempts after which a notice is given up."""
 
 _LONGEST_PAUSE = timedelta(hours=24)
 _FIRST_PAUSE = timedelta(minutes=5)
@@ -31,24 +31,24 @@ _LONGEST_ERROR = 300
 
 
 class SecretError(ValueError):
-    """The webhook's secret cannot sign: it must be `whsec_` and base64."""
+    """The webhook's secret cannot be used to sign: it must be `whsec_` and base64."""
 
     def __init__(self) -> None:
         super().__init__("the webhook's secret is not `whsec_` followed by base64 text")
 
 
 class Outbox(Protocol):
-    """Where notices wait."""
+    """The store of notices to deliver."""
 
     def due_notices(self, now: datetime) -> tuple[Notice, ...]:
-        """Those whose next try has come, the oldest first."""
+        """The notices whose next attempt is due, the oldest first."""
 
     def put_notices(self, notices: Sequence[Notice]) -> None:
-        """Keep notices; one of the same id is replaced."""
+        """Save notices, replacing those with the same id."""
 
 
 class Delivery(Value):
-    """What became of the notices of one round."""
+    """The result of one delivery round."""
 
     delivered: int = 0
     failed: int = 0
@@ -57,12 +57,12 @@ class Delivery(Value):
 
     @property
     def complete(self) -> bool:
-        """True where nothing failed."""
+        """True if nothing failed."""
         return not (self.failed or self.given_up)
 
 
 class _RefusedError(Exception):
-    """The receiver could not be reached or did not answer with success; `final` where it never will."""
+    """The receiver could not be reached or did not answer with success; `final` if a retry is pointless."""
 
     def __init__(self, said: str, *, final: bool = False) -> None:
         super().__init__(said)
@@ -82,7 +82,7 @@ class Webhooks:
         pause: float = 1.0,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """Raises `SecretError` where the secret cannot sign."""
+        """Raises `SecretError` if the secret cannot be used to sign."""
         try:
             self._signer = Webhook(secret)
         except Exception as error:  # the library raises whatever base64 does, or a class of its own for an empty one
@@ -98,7 +98,7 @@ class Webhooks:
         )
 
     def deliver(self, outbox: Outbox, clock: Callable[[], datetime]) -> Delivery:
-        """Send all that is due, and keep what became of each at once. Never raises for a receiver that fails."""
+        """Send all due notices, saving the result of each immediately. Never raises if the receiver fails."""
         done: list[Notice] = []
         for notice in outbox.due_notices(clock()):
             done.append(self._send(notice, clock))
@@ -112,7 +112,7 @@ class Webhooks:
         )
 
     def _send(self, notice: Notice, clock: Callable[[], datetime]) -> Notice:
-        """The notice after a round of tries: delivered, waiting for a later one, or given up."""
+        """The notice after a round of attempts: delivered, waiting for a later round, or given up."""
         errors: list[str] = []
         try:
             self._retrying(self._post, notice, clock, errors)
@@ -128,7 +128,7 @@ class Webhooks:
         )
 
     def _post(self, notice: Notice, clock: Callable[[], datetime], errors: list[str]) -> None:
-        """One attempt; what went wrong is added to `errors` and raised."""
+        """Make one attempt; an error is added to `errors` and raised."""
         now = clock()
         headers = {
             "content-type": CONTENT_TYPE,
@@ -147,7 +147,7 @@ class Webhooks:
 
 
 def _later(notice: Notice, attempts: int, now: datetime, error: str, *, final: bool) -> Notice:
-    """The notice with its next try, each pause twice as long as the one before; none where it is given up."""
+    """The notice with the time of its next attempt, or None if given up. The pause doubles every three attempts."""
     doublings = min(attempts // 3, 10)
     pause = min(_FIRST_PAUSE * 2**doublings, _LONGEST_PAUSE)
     next_try = now + pause if attempts < GIVEN_UP_AFTER and not final else None

@@ -1,4 +1,4 @@
-"""One formula on one day: for doors that answer a question, for documentation, for statements found in prose."""
+"""Evaluates one formula on one day: for the API, the documentation, and statements found in prose."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ANY = Expectation(form="same_as", bound="-")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A figure in `unit` and as it is shown; or the reason why there is none."""
+    """A figure in `unit` and as displayed text; or the reason why it is missing."""
 
     value: Decimal | None
     unit: str
@@ -33,7 +33,7 @@ def calculate(
     """The value of a formula on a day; `given` are names with their formulas, in order.
 
     Raises:
-        FieldError: the formula is wrong; it knows the field and the place.
+        FieldError: the formula is wrong; the error has the field and the position.
     """
     asked = Claim(id="-", node="-", says="", as_of=on, given=given, value=formula, expect=_ANY)
     compiled = program(asked)

@@ -1,10 +1,10 @@
-"""All claims on a day: a row for each, fast; and one claim explained.
+"""Verifies all claims for a day, one row each; and explains a single claim.
 
     claim ──program──▶ leaves ──lookups──▶ figures ──evaluate──▶ readings then and now ──verdict──▶ row or verdict
 
-Claims that share their formulas share the compiled program and what was found for today; if they were made between the
-same two borders of the book they share what was found for then, too. What is kept is bounded, so a stream of any length
-can be verified.
+Claims with equal formulas share the compiled program and today's result; if they were made between the same two borders
+of the book, they also share the result of their own day. The caches are bounded, so a stream of any length can be
+verified.
 """
 
 from __future__ import annotations
@@ -33,22 +33,22 @@ MOST_PROGRAMS = 10_000
 
 
 def verify(claims: Iterable[Claim], book: Book, as_of: date, terms: Terms = PLAIN) -> Iterator[VerdictRow]:
-    """A row for each claim, in their order, evaluated for the day `as_of`. Never raises on what a claim holds.
+    """A row for each claim, in their order, evaluated for the day `as_of`. Never raises for the content of a claim.
 
     The overrides of `terms` replace prices, assumptions and givens of that day (not of the day on which a claim was
-    made). Claims that name others (`same_as`, `contradicts`) find them by its `find`, or among `claims` where that is a
-    sequence. The reason is empty where a claim simply holds; `explain` has the sentence.
+    made). Claims that name others (`same_as`, `contradicts`) look them up with `terms.find`, or in `claims` if it is a
+    sequence. The reason is empty if a claim simply holds; `explain` has the sentence.
     """
     return (one.row for one in findings(claims, book, as_of, terms))
 
 
 def findings(claims: Iterable[Claim], book: Book, as_of: date, terms: Terms = PLAIN) -> Iterator[ClaimFinding]:
-    """The same in short, for the ledger: claims with equal formulas share what was found."""
+    """The same as compact findings for the ledger: claims with equal formulas share their results."""
     return Verifier(Cases(book, as_of, terms.among(claims))).findings(claims)
 
 
 def expectations(claims: Iterable[Claim], book: Book, as_of: date, terms: Terms = PLAIN) -> Iterator[str]:
-    """What each claim expects on the day, in words, with the figures that names stand for; empty if it is broken."""
+    """The expectation of each claim on the day as text, with names replaced by figures; empty if broken."""
     verifier = Verifier(Cases(book, as_of, terms.among(claims)))
     return (verifier.expected(claim) for claim in claims)
 
@@ -59,18 +59,18 @@ def explain(claim: Claim, book: Book, as_of: date, terms: Terms = PLAIN) -> Verd
 
 
 class _Found:
-    """What was found about one program: for today, and for each era in which a claim with it was made."""
+    """The results of one program: for today, and for each era in which one of its claims was made."""
 
     __slots__ = ("by_era", "expected", "now", "once", "program")
 
     def __init__(self, once: Program, today: Program, now: Measured) -> None:
         self.once, self.program, self.now = once, today, now
         self.expected: str | None = None
-        self.by_era: dict[int, tuple[VerdictRow, str]] = {}  # with the reason, in which the day is open
+        self.by_era: dict[int, tuple[VerdictRow, str]] = {}  # with the reason, in which the day is a placeholder
 
 
 class Verifier:
-    """Verifies claims against one book on one day; keeps what it found."""
+    """Verifies claims against one book on one day; caches its results."""
 
     def __init__(self, cases: Cases) -> None:
         self._cases = cases
@@ -78,7 +78,7 @@ class Verifier:
         self._kept = 0
 
     def findings(self, claims: Iterable[Claim]) -> Iterator[ClaimFinding]:
-        """What is found about each claim."""
+        """The finding for each claim."""
         stream = iter(claims)
         while batch := list(islice(stream, BATCH)):
             self._forget()
@@ -107,7 +107,7 @@ class Verifier:
         return ClaimFinding(told["id"], shared, why.replace(THEN, day.isoformat()) if THEN in why else why)
 
     def _find_out(self, claim: Claim) -> ClaimFinding:
-        """What is not known yet; kept where the next claim may need it."""
+        """Compute a finding that is not cached, and cache it if another claim may need it."""
         if claim.contradicts or claim.broken or claim.expect.form == "same_as":
             return self._alone(claim)
         try:
@@ -116,7 +116,7 @@ class Verifier:
             return ClaimFinding(claim.id, _BROKEN, str(error))
         then = measured(found.once, self._cases.in_era(claim.as_of))
         if then.reading.failure == "missing":
-            return self._alone(claim)  # the words of a missing price name the day
+            return self._alone(claim)  # the message about a missing price names the day
         case = Case(claim, found.program, found.once, then, found.now)
         why = "" if found.now.reading.holds and not found.now.choices else reason(case)
         shared = _shared(case)
@@ -142,7 +142,7 @@ class Verifier:
         return ClaimFinding(claim.id, _shared(case), self._clashes(case) if plain else self._reason(case))
 
     def expected(self, claim: Claim) -> str:
-        """What a claim expects, in words; nothing where it is broken."""
+        """The expectation of a claim as text; empty if the claim is broken."""
         if claim.broken or claim.expect.form == "same_as":
             case = self._cases.case(claim)
             return "" if isinstance(case, str) else _expected(case)
@@ -183,7 +183,7 @@ class Verifier:
         return " ".join(part for part in (told, self._clashes(case)) if part)
 
     def _clashes(self, case: Case) -> str:
-        """Of the claims that this one contradicts, those that hold as well; nothing where it does not hold itself."""
+        """The contradicted claims that also hold; empty if this claim does not hold."""
         if not case.now.reading.holds:
             return ""
         return " ".join(part for part in map(self._clash, case.claim.contradicts) if part)

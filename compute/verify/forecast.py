@@ -1,4 +1,4 @@
-"""What is known of the future: which verdict turns on which day, by prices that carry a future date."""
+"""Forecasts verdict changes from prices that have a future date."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from graph.values import Value
 
 
 class ForecastChange(Value):
-    """A verdict that becomes another one on a day; values are in `unit`."""
+    """A verdict that changes on a day; values are in `unit`."""
 
     claim: str
     on: date
@@ -29,9 +29,9 @@ class ForecastChange(Value):
 def forecast(
     claims: Sequence[Claim], book: Book, as_of: date, until: date, terms: Terms = PLAIN
 ) -> Iterator[ForecastChange]:
-    """Every turn of a verdict after `as_of` and up to `until`, by day and then in the order of the claims.
+    """Every verdict change after `as_of` and up to `until`, by day and then in the order of the claims.
 
-    Verdicts change on borders of the book only, so these are the days looked at.
+    Verdicts change only on borders of the book, so only these days are evaluated.
     """
     terms = terms.among(claims)
     before = list(verify(claims, book, as_of, terms))

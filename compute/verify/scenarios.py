@@ -1,4 +1,4 @@
-"""Scenario files: sets of numbers of one's own, and the claims whose verdicts each of them turns. Nothing is stored.
+"""Scenario files: named sets of overrides, and the claims whose verdicts each set changes. Nothing is stored.
 
 scenarios:
   - name: blackwell-at-1.80
@@ -29,7 +29,7 @@ from graph.yaml import FromText, Line, Listing, Mapping, Source, Word, Written, 
 
 
 def _sets(value: object) -> object:
-    """What each number replaces, and the figure as written."""
+    """Map each replaced input to its figure as written."""
     if isinstance(value, Word | Listing):
         hint = "write what is replaced, a colon, and the figure"
         raise mistake("yaml-shape", "'set' must map what is replaced to a figure", hint=hint)
@@ -45,7 +45,7 @@ def _sets(value: object) -> object:
 
 
 class Scenario(Written):
-    """A named set of numbers: what each replaces, and the figure as written."""
+    """A named set of overrides: each replaced input with its figure as written."""
 
     name: Line
     says: Line = ""
@@ -61,7 +61,7 @@ class Scenarios(Written):
 
 
 class ScenarioChange(Value):
-    """A claim whose verdict a scenario turns."""
+    """A claim whose verdict changes in a scenario."""
 
     claim: str
     node: str
@@ -75,9 +75,9 @@ class ScenarioChange(Value):
 
 
 class Outcome(Value):
-    """What a scenario does: the claims it turns, how many it leaves, and the claims it moves without turning them.
+    """The effect of a scenario: changed verdicts, the number unchanged, and claims where only the value changes.
 
-    `unread` are its figures that no claim reads.
+    `unread` are its overrides that no claim reads.
     """
 
     scenario: str
@@ -98,7 +98,7 @@ def load(document: str, text: str) -> tuple[tuple[Scenario, ...], tuple[Problem,
 def play(
     scenarios: Iterable[Scenario], claims: Sequence[Claim], book: Book, as_of: date, terms: Terms = PLAIN
 ) -> tuple[Outcome, ...]:
-    """The table of verdicts that turn, for each scenario; its figures stand in place of the overrides of `terms`.
+    """The verdict changes of each scenario; its figures replace the overrides of `terms`.
 
     Raises:
         OverrideError: a figure of a scenario that was not loaded from a file cannot be read.
