@@ -80,7 +80,7 @@ def test_a_file_may_be_a_mapping_with_the_list_under_claims():
             "value: there is no name ‘lst’",
             5,
             14,
-            "names are those under given",
+            "only the names under given can be used",
         ),
         ('  value: "1 + lst"\n  expect: {is: 2}\n', "value: there is no name ‘lst’", 5, 15, None),
         ("  value: |\n     1 +\n       lst\n  expect: {is: 2}\n", "value: there is no name ‘lst’", 7, 8, None),
