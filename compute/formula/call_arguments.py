@@ -44,7 +44,7 @@ def _placed(function: Function, call: syntax_tree.Call, at: int) -> dict[str, sy
     if len(call.arguments) > len(ordered) and not function.many:
         extra = call.arguments[len(ordered)]
         raise WrongArgumentsError(
-            f"{function.name} takes {len(ordered)} arguments by place", extra.start or at, function.usage()
+            f"{function.name} takes {len(ordered)} positional arguments", extra.start or at, function.usage()
         )
     given: dict[str, syntax_tree.Node] = dict(zip(ordered, call.arguments, strict=False))
     for keyword in call.keywords:

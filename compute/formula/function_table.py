@@ -127,8 +127,26 @@ def _numbers(*names: str) -> tuple[Parameter, ...]:
 
 
 NUMERIC = (
-    Function("min", "numeric", "The smallest argument.", _numbers("a"), "min(3 USD, 2 USD)", "2.00 USD", many=True, compute=min),
-    Function("max", "numeric", "The largest argument.", _numbers("a"), "max(3 USD, 2 USD)", "3.00 USD", many=True, compute=max),
+    Function(
+        "min",
+        "numeric",
+        "The smallest argument.",
+        _numbers("a"),
+        "min(3 USD, 2 USD)",
+        "2.00 USD",
+        many=True,
+        compute=min,
+    ),
+    Function(
+        "max",
+        "numeric",
+        "The largest argument.",
+        _numbers("a"),
+        "max(3 USD, 2 USD)",
+        "3.00 USD",
+        many=True,
+        compute=max,
+    ),
     Function(
         "sum",
         "numeric",
@@ -149,9 +167,7 @@ NUMERIC = (
         many=True,
         compute=numeric.average,
     ),
-    Function(
-        "abs", "numeric", "The absolute value.", _numbers("a"), "abs(2 USD - 5 USD)", "3.00 USD", compute=abs
-    ),
+    Function("abs", "numeric", "The absolute value.", _numbers("a"), "abs(2 USD - 5 USD)", "3.00 USD", compute=abs),
     Function(
         "round",
         "numeric",

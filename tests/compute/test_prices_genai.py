@@ -181,7 +181,7 @@ def test_a_refresh_without_a_network_fails_with_a_sentence(monkeypatch):
         raise OSError("no route to host")
 
     monkeypatch.setattr(catalog.UpdatePrices, "fetch", offline)
-    with pytest.raises(catalog.RefreshError, match="no route to host; the prices at hand stay in use"):
+    with pytest.raises(catalog.RefreshError, match="no route to host; the current prices stay in use"):
         catalog.refresh(NOW)
 
 
