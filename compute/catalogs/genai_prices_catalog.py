@@ -5,8 +5,8 @@ How the package selects prices, and how this importer differs:
 - The **last** active window of a model's prices applies. A window without a date has no known first day. If every
   window has a date, the package uses the first one for earlier days; here those days are unknown.
 - A variant (`processing: batch`, `service_tier: flex`, `speed: fast`) overrides single components, the **first**
-  active one first. If none is active, the package falls back to the standard price; here the price is unknown, because a
-  standard price is not a batch price. If one is active, components that it omits keep their standard price.
+  active one first. If none is active, the package falls back to the standard price; here the price is unknown, because
+  a standard price is not a batch price. If one is active, components that it omits keep their standard price.
 - The first day of a variant is the day on which the catalogue began to record it, unless the standard price changes
   on the same day; later windows of the variant are changes of price.
 - A price above a tier applies to requests with **more** tokens than the tier's start, and for all their tokens.

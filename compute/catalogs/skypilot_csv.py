@@ -2,7 +2,7 @@
 
 Every instance is an item, priced per instance-hour. An accelerator is also an item: its price per GPU-hour is the price
 of an instance divided by its number of accelerators, the lowest of the instances in the region; `derived` says so. Rows
-without an accelerator give instances only. Memory columns are not read: some clouds state the total, some a single card.
+without an accelerator give instances only. Memory columns are not read: some clouds state the total, some one card.
 """
 
 from __future__ import annotations

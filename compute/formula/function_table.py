@@ -61,7 +61,7 @@ LOOKUPS = (
         "price",
         "lookup",
         "The price of a component of an item on the day, or on the day `on`. `context` is the number of tokens in the "
-        "context, which chooses the tier; `processing` defaults to standard; `catalog` limits the lookup to that catalogue.",
+        "context, which chooses the tier; `processing` defaults to standard; `catalog` selects one catalogue.",
         (*_ITEM, *_VARIANT),
         'price("acme/large", "input")',
         "2.00 USD/Mtok",

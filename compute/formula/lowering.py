@@ -1,4 +1,4 @@
-"""Turns a syntax tree into terms: names become slots, lookups become leaves, library functions become their definitions."""
+"""Syntax tree to terms: names become slots, lookups become leaves, library functions become their definitions."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def interned(leaf: Leaf) -> Leaf:
 
 
 class Slots:
-    """The slots of a claim during lowering: leaves count up from 0, all others count down from -1, the end of the frame."""
+    """The slots of a claim during lowering: leaves count up from 0, all others down from -1, the end of the frame."""
 
     def __init__(self) -> None:
         self.leaves: dict[Leaf, int] = {}

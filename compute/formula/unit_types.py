@@ -31,7 +31,7 @@ from compute.units.units import ONE, PLAIN, Dimension, Unit, shown
 
 @dataclass(frozen=True, slots=True)
 class UnitType:
-    """The type of a term: a figure of `dimension` (None: not known yet), a difference of shares, a boolean, a bare zero."""
+    """The type of a term: a figure of `dimension` (None: not known yet), difference of shares, boolean or bare zero."""
 
     dimension: Dimension | None
     points: bool = False

@@ -21,8 +21,8 @@ Bound = Literal["is", "at most", "at least"]
 class Passage:
     """A text to mine: `mask` is the text with non-prose replaced by blanks, of the same length.
 
-    `borders` are the offsets at which sentences begin, 0 first and the length last; `document` is the source of the text,
-    `on` the day of writing, if known.
+    `borders` are the offsets at which sentences begin, 0 first and the length last; `document` is the source, `on`
+    the day of writing, if known.
     """
 
     node: str

@@ -20,7 +20,7 @@ def power(window: Window) -> Iterator[Reading]:
 
 
 def energy(span: Span, found: tuple[Figure, ...], tagged: str = "") -> Iterator[Reading]:
-    """Power over a year at a rate; without a rate, the rate that the cost implies. `span` is the place of the statement."""
+    """Power over a year at a rate; without a rate, the rate that the cost implies. `span` is where it is stated."""
     powers = [figure for figure in found if figure.unit in {"W", "kW", "MW", "GW"} and not figure.ranged]
     tariffs = [figure for figure in found if figure.per == "kWh" and not figure.ranged]
     yearly = [figure for figure in found if figure.sort == "money" and figure.per == "year"]

@@ -58,7 +58,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """The result of one expression: the miss beyond the tolerance, and whether it is within the rounding of the inputs."""
+    """The result of one expression: the miss beyond the tolerance, and whether it is within the input rounding."""
 
     expression: str
     computed: Decimal

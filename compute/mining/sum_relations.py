@@ -201,7 +201,7 @@ _WIDTHS = (
 
 
 def _memory(window: Window) -> Iterator[Reading]:
-    """The weights of a model at a precision; a smaller size is wrong, a larger one may include more than the weights."""
+    """The weights of a model at a precision; a smaller size is wrong, a larger one may include other data."""
     models = [figure for figure in window.of("count", "unit") if _MODEL.fullmatch(figure.text.strip())]
     if len({figure.low for figure in models}) != 1:
         return

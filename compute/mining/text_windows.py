@@ -115,7 +115,7 @@ def uncited(mask: str) -> str:
 def tagged(
     mask: str, start: int, end: int, found: tuple[Figure, ...], others: Iterable[tuple[int, int, str]] = ()
 ) -> str:
-    """A text with tags for its figures, and for other marks: first offset, last, tag. Figures that overlap a mark are not tagged."""
+    """A text with tags for its figures, and for other marks: first offset, last, tag. Overlaps stay untagged."""
     marks = sorted(others)
     for index, figure in enumerate(found):
         letter = LETTERS[figure.sort]

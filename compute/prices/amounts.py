@@ -106,7 +106,7 @@ def price_unit_problem(component: str, text: str) -> str | None:
 
 
 def same(one: Price, two: Price) -> bool:
-    """Whether two prices are the same amount, in any multiple of one unit. Different kinds of unit are never the same."""
+    """Whether two prices are the same amount, in any multiple of one unit. Different kinds of unit never match."""
     if one.unit == two.unit:
         return one.value == two.value
     try:

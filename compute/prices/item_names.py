@@ -17,7 +17,7 @@ _COMPACT = re.compile(r"-(20\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?=-|:|$)"
 
 
 class Meaning(Value):
-    """The item that a name means; `elsewhere` is True if it is another provider's item that the named provider sells."""
+    """The item that a name means; `elsewhere` is True for another provider's item that the named provider sells."""
 
     item: str
     elsewhere: bool = False

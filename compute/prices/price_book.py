@@ -100,7 +100,7 @@ class CatalogBook:
         return tuple(sorted(item for item, shelves in self._shelves.items() if len(shelves) > 1))
 
     def meant(self, item: str, on: date) -> str:
-        """The item that holds the prices of `item` on a day: the model of a family, or the item of an alternative spelling."""
+        """The item that holds the prices of `item` on a day: the model of a family, the item of another spelling."""
         family = self.families.get(item)
         member = family.on(on) if family else None
         return self._key(member.model if member else item)

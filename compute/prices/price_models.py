@@ -17,9 +17,9 @@ class Price(Value):
     """One price of one thing over one interval of days.
 
     `item` is `provider/thing`; `component` is what is paid for (`input`, `output`, `cache_read`, `cache_write`,
-    `on_demand`, `reserved_1y`, `spot`, `purchase`, `energy`, `egress` …); `value` is in `unit` (`USD/Mtok`, `USD/GPU/h`,
+    `on_demand`, `reserved_1y`, `spot`, `purchase`, `energy`, `egress` …); `value` in `unit` (`USD/Mtok`, `USD/GPU/h`,
     `USD/kWh`, `USD/GB` …). The interval is `[valid_from, valid_to)`, open if None. `dated` says what `valid_from`
-    means: the day on which the price began, or the day on which the catalogue began to record it. `above` is the number of
+    means: the day on which the price began, or the day the catalogue began to record it. `above` is the number of
     context tokens above which a tier applies (0: the base tier). `derived` says how a figure was computed if the
     source does not state it.
     """
@@ -74,7 +74,7 @@ class Question(Value):
 
 
 class Quote(Value):
-    """The result: the price to use, the model that a family means on that day, and differing prices of other catalogues.
+    """The result: the price to use, the model that a family means that day, and differing prices of other catalogues.
 
     `rivals` are prices of other catalogues for the same query and day that differ and that no decision settles;
     `decided` is the reason of the decision, if one settled it.

@@ -60,7 +60,7 @@ def _words(part: str) -> list[str]:
 
 
 def counted_in(header: str) -> tuple[str, bool] | None:
-    """What the figures under a header without a readable unit are per: `/GPU/h` of `Cost per GPU-hour`. True if certain.
+    """What the figures under a header without a readable unit are per: `/GPU/h` of `Cost per GPU-hour`; True if sure.
 
     A slash between words may also mean "or"; only `per` and a slash after a currency are certain.
     """

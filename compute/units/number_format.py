@@ -61,7 +61,7 @@ def _rounded(value: Decimal, context: Context) -> Decimal:
 
 
 def nines(share: Decimal, rounded: Decimal) -> Decimal:
-    """A rounded percentage; from 99 to 100 with two digits of the difference to 100, so 99.99998 does not read as 100."""
+    """A rounded percentage; from 99 to 100 with two digits of the gap to 100, so 99.99998 does not read as 100."""
     if not _ALL - 1 <= share < _ALL:
         return rounded
     return share.quantize(Decimal(1).scaleb((_ALL - share).adjusted() - 1), context=EXACT)
