@@ -1,4 +1,4 @@
-"""Dated windows reduced to intervals `[from, to)`, equal neighbours joined."""
+"""Reduces dated windows to intervals `[from, to)` and joins equal neighbours."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ Interval = tuple[date | None, date | None]
 
 
 def between(borders: Iterable[date]) -> Iterator[Interval]:
-    """The intervals that days cut time into: before the first, between neighbours, from the last on."""
+    """The intervals between days: before the first, between neighbours, from the last on."""
     edges: list[date | None] = [None, *sorted(set(borders)), None]
     yield from pairwise(edges)
 
 
 def joined(parts: Sequence[tuple[Interval, T]]) -> Iterator[tuple[Interval, T]]:
-    """Neighbouring intervals with equal content as one; `parts` ascend and do not overlap."""
+    """Joins neighbouring intervals with equal content; `parts` ascend and do not overlap."""
     current: tuple[Interval, T] | None = None
     for (begin, end), content in parts:
         if current is not None and current[1] == content and current[0][1] == begin and begin is not None:

@@ -1,16 +1,16 @@
 """The `genai-prices` package as a catalogue: its models, dated prices, tiers and variants as `Price` records.
 
-How the package itself answers, and what is kept of it:
+How the package selects prices, and how this importer differs:
 
-- Of a model's prices the **last** window that is active counts. A window without a date has no known first day. Where
-  every window has a date, the package answers earlier days with the first one; here those days are unknown.
+- The **last** active window of a model's prices applies. A window without a date has no known first day. If every
+  window has a date, the package uses the first one for earlier days; here those days are unknown.
 - A variant (`processing: batch`, `service_tier: flex`, `speed: fast`) overrides single components, the **first**
-  active one first. Where none is active the package falls back to the standard price; here nothing is known, for a
-  standard price is no batch price. Where one is active, a component on which it is silent keeps its standard price.
+  active one first. If none is active, the package falls back to the standard price; here the price is unknown, because
+  a standard price is not a batch price. If one is active, components that it omits keep their standard price.
 - The first day of a variant is the day on which the catalogue began to record it, unless the standard price changes
   on the same day; later windows of the variant are changes of price.
-- A price above a tier holds for requests with **more** tokens than the tier's start, and for all their tokens.
-- Windows by time of day are no windows of days: they are kept as a processing of their own, `01:00-04:00 UTC`.
+- A price above a tier applies to requests with **more** tokens than the tier's start, and for all their tokens.
+- Windows by time of day are not windows of days: each becomes a separate `processing`, `01:00-04:00 UTC`.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from compute.prices.price_models import Price
 NAME = "genai-prices"
 LICENCE = "MIT"
 LIVE = "openrouter"
-"""The provider whose prices are read from its own live list, so that no date in them lies in the future."""
+"""The provider whose prices come from its own live list, so that none of their dates is in the future."""
 
 _UNITS = UnitRegistry(unit_data)
 _ADDRESS = re.compile(r"https?://[^\s,)]+")
 
-# One unit of each price key of the package that does not price a million tokens, by the family of what is counted.
+# The unit of each price key of the package that is not per million tokens, by unit family.
 _COUNTED: Mapping[str, str] = {
     "characters": "Mchar",
     "messages": "message",
@@ -51,46 +51,46 @@ _COUNTED: Mapping[str, str] = {
     "tool_calls": "request",
     "requests": "request",
 }
-_WHOLE = frozenset({"tokens", "characters", "durations"})  # families whose unit above is the package's own multiple
+_WHOLE = frozenset({"tokens", "characters", "durations"})  # families whose unit above is the package's multiple
 
 Prices = Mapping[str, "Decimal | genai.TieredPrices"]
 
 
 class RefreshError(Exception):
-    """The newest prices could not be fetched; the ones at hand stay as they are."""
+    """The latest prices could not be fetched; the current prices are unchanged."""
 
     def __init__(self, address: str, cause: Exception) -> None:
         self.address = address
         said = str(cause).splitlines()
         super().__init__(
-            f"could not fetch the newest prices from {address}: {said[0] if said else type(cause).__name__}; "
-            "the prices at hand stay in use"
+            f"could not fetch the latest prices from {address}: {said[0] if said else type(cause).__name__}; "
+            "the current prices stay in use"
         )
 
 
 def load() -> Catalog:
-    """The prices that the installed package carries."""
+    """The prices in the installed package."""
     return convert(get_snapshot().providers, version("genai-prices"))
 
 
 def refresh(taken: date) -> Catalog:
-    """The newest prices, by the package's own updater; `taken` is the day on which they are fetched.
+    """The latest prices, from the package's own updater; `taken` is the day on which they are fetched.
 
     Raises:
-        RefreshError: no network, a bad answer, or a format that the package cannot read.
+        RefreshError: no network, an invalid response, or a format that the package cannot read.
     """
     updater = UpdatePrices()
     try:
         snapshot = updater.fetch()
-    except Exception as error:  # the updater passes on whatever its HTTP client and its validator raise
+    except Exception as error:  # the updater passes on any exception of its HTTP client and its validator
         raise RefreshError(updater.url, error) from error
     if snapshot is None:
-        raise RefreshError(updater.url, ValueError("the answer was empty"))
+        raise RefreshError(updater.url, ValueError("the response was empty"))
     return convert(snapshot.providers, f"{version('genai-prices')}+{taken.isoformat()}", taken)
 
 
 def convert(providers: Sequence[genai.Provider], edition: str, taken: date | None = None) -> Catalog:
-    """Providers of the package as a catalogue. Without `taken` it is the newest date of the live provider's prices."""
+    """Providers of the package as a catalogue. `taken` defaults to the latest date of the live provider's prices."""
     taken = taken or max(_live_dates(providers), default=None)
     prices: list[Price] = []
     names: list[Name] = []
@@ -130,7 +130,7 @@ _CLAUSES: tuple[tuple[type, Literal["equals", "starts_with", "ends_with", "conta
 
 
 def _rule(clause: object) -> Rule:
-    """A match clause of the package as a rule; a clause of a later release matches nothing rather than too much."""
+    """A match clause of the package as a rule; an unknown clause of a later release matches nothing."""
     if isinstance(clause, genai.ClauseOr):
         return Rule(op="or", rules=tuple(_rule(part) for part in clause.or_))
     if isinstance(clause, genai.ClauseAnd):
@@ -175,7 +175,7 @@ def _standard(windows: Sequence[genai.ConditionalPrice], begin: date | None) -> 
 
 
 def _overridden(variants: Sequence[genai.PriceVariant], begin: date | None) -> Prices | None:
-    """What the active variants state, the first first; None where none is active."""
+    """The prices of the active variants, in order; None if none is active."""
     active = [variant for variant in variants if _covers(variant, begin)]
     if not active:
         return None
@@ -220,7 +220,7 @@ def _hours(window: genai.ConditionalPrice) -> str:
 
 
 def _by_label(variants: Iterable[genai.PriceVariant]) -> dict[str, list[genai.PriceVariant]]:
-    """Variants by the processing that they price; one that only renames the standard price is left out."""
+    """Variants by `processing`; a variant equal to the standard price is left out."""
     found: dict[str, list[genai.PriceVariant]] = {}
     for variant in variants:
         label = "+".join(_label(key, value) for key, value in sorted(variant.when.items()))
@@ -242,7 +242,7 @@ def _variant(
     variants: Sequence[genai.PriceVariant],
     source: str | None,
 ) -> Iterator[Price]:
-    silent = f"the catalogue's {label} entry is silent on this component, so its standard price applies"
+    silent = f"the catalogue's {label} entry omits this component, so its standard price applies"
     parts = []
     for begin, end in between([*_starts(windows), *_starts(variants)]):
         overrides = _overridden(variants, begin)
@@ -262,7 +262,7 @@ Stated = Mapping[str, "tuple[Decimal | genai.TieredPrices, str]"]
 def _records(
     item: str, processing: str, parts: Sequence[tuple[Interval, Stated]], recorded: date | None, source: str | None
 ) -> Iterator[Price]:
-    """One price for each component, tier and run of equal intervals; `recorded` is a day on which recording began."""
+    """One price per component, tier and run of equal intervals; `recorded` is a day on which recording began."""
     for key in dict.fromkeys(key for _, stated in parts for key in stated):
         series = [(interval, stated[key]) for interval, stated in parts if key in stated]
         unit = _unit(key)
@@ -289,7 +289,7 @@ def _unit(key: str) -> UnitDef | None:
     try:
         return _UNITS.unit_for_price_key(key)
     except KeyError:
-        return None  # a price key of a later release, whose unit nobody here knows
+        return None  # a price key of a later release, whose unit is unknown
 
 
 def _component(key: str, unit: UnitDef) -> str:

@@ -1,14 +1,14 @@
-"""LiteLLM's model price map as a catalogue: one JSON object of models, US dollars per **token**, without any date.
+"""LiteLLM's model price map as a catalogue: one JSON object of models, US dollars per **token**, without dates.
 
     key = base { qualifier }        input_cost_per_token _above_200k_tokens _batches
     base        what is paid for, from `_BASES`
     qualifier   a tier of context, an hour or more of cache, or a processing, in any order
 
-- A figure is read from its digits as they stand and moved to a million tokens; it never passes through a float.
-  Figures of 15 digits and more are left by float arithmetic at their source: they are rounded to 12, and say so.
-- The map says nothing about days, so a price is known from the day of the import on, as a record.
-- A zero stands for "free" and for "unknown" alike; it counts only where the model's name says `:free`.
-- `sample_spec` describes the format and is no model.
+- A figure is read from its digits and scaled to a million tokens; it is never converted to a float. Figures of 15 or
+  more digits are artefacts of float arithmetic at the source: they are rounded to 12 digits, with a note.
+- The map has no dates, so a price is a record that is known from the import day on.
+- A zero means "free" or "unknown"; it is used only if the model's name says `:free`.
+- `sample_spec` describes the format and is not a model.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _FLOAT_DIGITS, _KEPT_DIGITS = 15, 12
 
 
 class Base(NamedTuple):
-    """What a key without its qualifiers prices: a component, its unit, and how many of the map's units that is."""
+    """What a key without its qualifiers prices: a component, its unit, and how many of the map's units it contains."""
 
     component: str
     unit: str
@@ -94,7 +94,7 @@ _PROVIDERS: Mapping[str, str] = {
     "text-completion-codestral": "mistral",
     "codestral": "mistral",
 }
-"""Providers that other catalogues know by another name; the rest keep the name that the map gives them."""
+"""Providers with another name in other catalogues; the rest keep the name from the map."""
 
 _REGION = re.compile(r"(?:[a-z]{2}(?:-gov)?-[a-z]+-\d|eu|us|global|global-standard)")
 
@@ -109,7 +109,7 @@ class Key(NamedTuple):
 
 
 def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Problem, ...]]:
-    """The prices of a map, known from the day `imported` on; what is no price is counted or told."""
+    """The prices of a map, known from the day `imported` on; other entries are counted or reported."""
     try:
         models = loads(text)
     except ValueError as error:
@@ -123,7 +123,7 @@ def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Probl
 
 
 def parse(key: str) -> Key | None:
-    """What a key prices, or None where it prices nothing that is known here."""
+    """What a key prices, or None if it is not known here."""
     tier, held = _TIER.search(key), _HELD.search(key)
     rest = _HELD.sub("", _TIER.sub("", key))
     processing = "standard"
@@ -138,7 +138,7 @@ def parse(key: str) -> Key | None:
 
 
 def item(name: str, provider: str) -> tuple[str, str | None]:
-    """The item that the map calls `name`, and the region that its name carries."""
+    """The item that the map calls `name`, and the region in the name."""
     thing = name.removeprefix(f"{provider}/")
     thing = thing.removeprefix("bedrock/") if provider.startswith("bedrock") else thing
     head, slash, tail = thing.partition("/")
@@ -147,7 +147,7 @@ def item(name: str, provider: str) -> tuple[str, str | None]:
 
 
 class _Importer:
-    """Reads model after model, counting what is left out."""
+    """Reads model by model, and counts what is left out."""
 
     def __init__(self, document: str, imported: date) -> None:
         self.document = document
@@ -175,7 +175,7 @@ class _Importer:
     ) -> Iterator[Price]:
         value = _decimal(figure)
         if value is None or value < 0:
-            message = f"{name!r}: {key.component} is {figure!r}, which is no price"
+            message = f"{name!r}: {key.component} is {figure!r}, which is not a price"
             self.problems.append(_told(self.document, message, Severity.WARNING))
             return
         if value == 0 and not name.endswith(":free"):
@@ -201,7 +201,7 @@ class _Importer:
         )
 
     def told(self) -> Iterator[Problem]:
-        """What was left out, after the problems of single models."""
+        """What was left out, after the problems of individual models."""
         yield from self.problems
         if self.zeros:
             message = f"{self.zeros:,} figures of zero left out: the map writes 0 for free and for unknown alike"
@@ -219,14 +219,14 @@ def _decimal(figure: object) -> Decimal | None:
 
 
 def _cleaned(value: Decimal) -> tuple[Decimal, str | None]:
-    """A figure without the last digits of float arithmetic, and how it was cleaned."""
+    """A figure without float artefacts, and a note on the rounding."""
     if len(value.as_tuple().digits) < _FLOAT_DIGITS:
         return value, None
-    return Context(prec=_KEPT_DIGITS).plus(value), f"rounded from {value}, which float arithmetic left at the source"
+    return Context(prec=_KEPT_DIGITS).plus(value), f"rounded from {value}, a float artefact at the source"
 
 
 def _tidy(value: Decimal) -> Decimal:
-    """The same number without zeros at its end and without an exponent."""
+    """The same number without trailing zeros and without an exponent."""
     return Decimal(f"{value.normalize():f}")
 
 

@@ -1,12 +1,12 @@
-"""Price cards: prices that people state by hand, one file a subject, each price dated and sourced.
+"""Price cards: prices written by hand, one file per subject, each price with dates and a source.
 
-catalog: cards                     # the name under which they answer
+catalog: cards                     # the name of the catalogue
 licence: own
 prices:
   - item: coreweave/h100-sxm       # provider/thing
     component: on_demand
     value: 2.50 USD/GPU/h
-    from: 2025-01-01               # the first day; `since: record` where it is only the day of the record
+    from: 2025-01-01               # the first day; `since: record` if it is only the day of the record
     to: 2026-01-01                 # optional, exclusive
     region: us-east                # optional, as are processing, above (tokens), derived, note
     source: https://…
@@ -56,16 +56,18 @@ class Card(Written):
     component: Line = Field(description="input, output, cache_read, on_demand, reserved_1y, spot, purchase, energy …")
     value: AmountField
     valid_from: Day = Field(validation_alias="from", description="The first day.")
-    valid_to: Day | None = Field(None, validation_alias="to", description="The day on which it no longer holds.")
+    valid_to: Day | None = Field(
+        None, validation_alias="to", description="The first day on which it no longer applies."
+    )
     since: Annotated[Literal["price", "record"], FromText(_since, {"type": "string", "enum": ["price", "record"]})] = (
         Field("price", description="record: `from` is only the day of the record.")
     )
     processing: Line = "standard"
-    above: Whole = Field(0, description="Holds above so many tokens of context, such as 200k.")
+    above: Whole = Field(0, description="Applies above this number of context tokens, such as 200k.")
     region: Line | None = None
-    source: Annotated[Line, patterned("^https?://")] = Field(description="The address at which it is stated.")
-    checked: Day = Field(description="The day on which the source was last seen to state it.")
-    derived: Line | None = Field(None, description="How it was computed, where the source does not state it.")
+    source: Annotated[Line, patterned("^https?://")] = Field(description="The URL of the source.")
+    checked: Day = Field(description="The day on which the source was last checked.")
+    derived: Line | None = Field(None, description="How it was computed, if the source does not state it.")
     note: Line = ""
 
     _interval = field_validator("valid_to")(after_from)
@@ -116,7 +118,7 @@ class Prices(Written):
 
 
 def load(document: str, text: str) -> tuple[Catalog, tuple[Problem, ...]]:
-    """The cards of one file as a catalogue; a card that is wrong is left out and reported, with line and caret."""
+    """The cards of one file as a catalogue; an invalid card is left out and reported with line and caret."""
     source = Source(document, text)
     tree = source.tree()
     about = head(source, tree, Prices) if isinstance(tree, dict) else Prices(prices=())
@@ -128,7 +130,7 @@ def load(document: str, text: str) -> tuple[Catalog, tuple[Problem, ...]]:
         price = entry.value.price(about.catalog or NAME, about.licence)
         if (line := _overlapping(price, prices, lines)) is not None:
             message = f"{price.component} of {price.item} already has a price for some of these days, on line {line}"
-            entry.complain((), message, code="overlap", hint="give the earlier one a 'to'")
+            entry.complain((), message, code="overlap", hint="add 'to' to the earlier one")
             continue
         prices.append(price)
         lines.append(entry.position[0] if entry.position else 0)
@@ -139,7 +141,7 @@ def load(document: str, text: str) -> tuple[Catalog, tuple[Problem, ...]]:
 
 
 def merge(catalogs: Iterable[Catalog]) -> tuple[Catalog, ...]:
-    """Catalogues of the same name as one, in the order in which the names first appear."""
+    """Joins catalogues of the same name, in order of first appearance."""
     merged: dict[str, Catalog] = {}
     for catalog in catalogs:
         before = merged.get(catalog.name)
@@ -155,7 +157,7 @@ def _both(one: Catalog, two: Catalog) -> Catalog:
 
 
 def _is_address(text: str) -> bool:
-    """Whether a text is an address on the web."""
+    """Whether a text is a web address."""
     try:
         parts = urlsplit(text)
     except ValueError:  # `https://[` is not a host
@@ -173,7 +175,7 @@ def _overlapping(new: Price, prices: Sequence[Price], lines: Sequence[int]) -> i
 
 
 def collisions(prices: Iterable[Price]) -> list[tuple[Price, Price]]:
-    """Pairs of prices for the same thing whose days meet and whose amounts differ."""
+    """Pairs of prices for the same thing with overlapping days and different amounts."""
     slots: dict[tuple[object, ...], list[Price]] = {}
     found = []
     for price in prices:

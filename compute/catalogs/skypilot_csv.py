@@ -1,9 +1,8 @@
 """SkyPilot's `vms.csv` as a catalogue: instances of one cloud by region, US dollars per **instance**-hour.
 
-Every instance is an item of its own, priced per instance-hour. An accelerator is an item too: its GPU-hour is the
-price of an instance divided by its number of accelerators, the lowest over the instances of the region; it says so.
-Rows without an accelerator are instances only. What a row says of memory is not read: some clouds state a total there
-and some a single card.
+Every instance is an item, priced per instance-hour. An accelerator is also an item: its price per GPU-hour is the price
+of an instance divided by its number of accelerators, the lowest of the instances in the region; `derived` says so. Rows
+without an accelerator give instances only. Memory columns are not read: some clouds state the total, some one card.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _PRICES = (("on_demand", "Price"), ("spot", "SpotPrice"))
 
 
 class Offer(NamedTuple):
-    """One instance in one region at one price; `accelerators` is 0 where it has no accelerator."""
+    """One instance in one region at one price; `accelerators` is 0 if there is none."""
 
     instance: str
     accelerator: str
@@ -40,13 +39,13 @@ class Offer(NamedTuple):
 
 
 def cloud_of(path: str) -> str:
-    """The cloud whose file this is, by its folder (`nebius/vms.csv`); `skypilot` where the path does not say."""
+    """The cloud whose file this is, by its folder (`nebius/vms.csv`); `skypilot` if the path does not say."""
     parent = PurePath(path).parent.name
     return slug(parent) if PurePath(path).name == "vms.csv" and parent else NAME
 
 
 def load(document: str, text: str, imported: date, cloud: str | None = None) -> tuple[Catalog, tuple[Problem, ...]]:
-    """The prices of a `vms.csv`, known from the day `imported` on; rows that are wrong are told with their line."""
+    """The prices of a `vms.csv`, known from the day `imported` on; invalid rows are reported with their line."""
     cloud = cloud or cloud_of(document)
     reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
     problems: list[Problem] = []
@@ -82,7 +81,7 @@ def _row(row: dict[str, str | None], document: str, line: int, problems: list[Pr
             continue
         price = _number(written)
         if price is None or price <= 0:
-            problems.append(_told(document, line, f"{column} of {instance} is {written!r}, which is no price"))
+            problems.append(_told(document, line, f"{column} of {instance} is {written!r}, which is not a price"))
             continue
         yield Offer(instance, accelerator, count, component, price, _cell(row, "Region"))
 

@@ -2,5 +2,5 @@
 
 text ──lexer──▶ tokens ──parser──▶ syntax tree ──lower──▶ terms ──compiler──▶ closures
                                                     │
-                                                    └── sorts: do the units fit?
+                                                    └── unit_types: do the units fit?
 """

@@ -1,4 +1,4 @@
-"""The arguments of a call, put to the parameters of its function."""
+"""Matches the arguments of a call to the parameters of its function."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ LARGEST_CONTEXT = 10**12
 
 
 def bound(function: Function, call: syntax_tree.Call, at: int) -> list[tuple[Parameter, syntax_tree.Node]]:
-    """Parameters with their arguments, in the order of the parameters; defaults put in, optional ones left out.
+    """Parameters with their arguments, in parameter order; defaults are filled in, omitted optional ones left out.
 
     Raises:
-        WrongArgumentsError: one is missing, there are too many, or the function has no such keyword.
+        WrongArgumentsError: an argument is missing, unknown, given twice or one too many.
     """
     given = _placed(function, call, at)
     result = []
@@ -44,7 +44,7 @@ def _placed(function: Function, call: syntax_tree.Call, at: int) -> dict[str, sy
     if len(call.arguments) > len(ordered) and not function.many:
         extra = call.arguments[len(ordered)]
         raise WrongArgumentsError(
-            f"{function.name} takes {len(ordered)} arguments by place", extra.start or at, function.usage()
+            f"{function.name} takes {len(ordered)} positional arguments", extra.start or at, function.usage()
         )
     given: dict[str, syntax_tree.Node] = dict(zip(ordered, call.arguments, strict=False))
     for keyword in call.keywords:
@@ -66,14 +66,14 @@ def _nearest(function: Function, name: str) -> str:
 
 
 class Parts:
-    """The arguments of a lookup: written texts, numbers and dates, never computed ones."""
+    """The arguments of a lookup: literal texts, numbers and dates, never computed ones."""
 
     def __init__(self, function: Function, arguments: Bound, at: int) -> None:
         self._values = {parameter.name: _read(parameter, node) for parameter, node in arguments}
         self._function, self._at = function, at
 
     def text(self, name: str) -> str:
-        """A text that must be there."""
+        """A required text."""
         return str(self._values[name])
 
     def optional(self, name: str) -> str | None:
@@ -83,7 +83,7 @@ class Parts:
 
     @property
     def on(self) -> date | None:
-        """The fixed day of the lookup."""
+        """The fixed day of the lookup, if one is given."""
         value = self._values.get("on")
         return value if isinstance(value, date) else None
 
@@ -108,7 +108,7 @@ def question_parts(function: Function, arguments: Bound, at: int) -> Parts:
     """The arguments of a lookup as plain values.
 
     Raises:
-        WrongArgumentsError: one of them is not written out, or of the wrong kind.
+        WrongArgumentsError: an argument is computed or of the wrong kind.
     """
     return Parts(function, arguments, at)
 

@@ -1,8 +1,8 @@
-"""Terms to closures over a frame of exact numbers.
+"""Compiles terms to closures over a frame of exact numbers.
 
-Each closure is made of our own functions below and of nothing else: a formula can reach the numbers of its frame, and
-no name, attribute or module of the program. Constants are folded; the common shapes of `+ - * /` have closures of their
-own, because a call costs more than the arithmetic.
+Closures are built only from the functions below: a formula can read the numbers of its frame, but no name, attribute
+or module of the program. Constants are folded. The common shapes of `+ - * /` have dedicated closures, because a call
+costs more than the arithmetic.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ YES, NO = Decimal(1), Decimal(0)
 
 
 def compiled(term: Term) -> Closure:
-    """A function from a frame to the value of the term, in base units; truths are 1 and 0.
+    """A function from a frame to the value of the term, in base units; booleans are 1 and 0.
 
     The closure raises `Undefined` where the term has no value, and the arithmetic errors of `decimal`.
     """
@@ -226,7 +226,7 @@ def _straight_root(curve: Callable[[Decimal], Decimal], low: Decimal, high: Deci
 
 
 def degree(term: Term, index: int) -> int:  # noqa: PLR0911 one answer for each kind of term
-    """0: slot `index` does not stand in the term; 1: it stands there linearly; 2: in any other way."""
+    """0 if slot `index` does not occur in the term, 1 if it occurs linearly, 2 if in any other way."""
     if not uses(term, index):
         return 0
     match term:

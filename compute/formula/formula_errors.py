@@ -1,11 +1,11 @@
-"""What can be wrong with a formula, one class per cause; each builds its own sentence.
+"""Formula errors, one class per cause; each builds its own message.
 
 FormulaError
-├── UnreadableError          a character, number, text or date that is not one
-├── UnexpectedError          the grammar wants something else here
-├── TooMuchError             a bound of the language is passed
+├── UnreadableError          an invalid character, number, text or date
+├── UnexpectedError          the grammar expects something else here
+├── TooMuchError             a limit of the language is exceeded
 ├── UnknownError             a name, function or keyword that does not exist
-├── WrongArgumentsError      a function is called with what it does not take
+├── WrongArgumentsError      a function is called with wrong arguments
 └── MismatchError            units that do not fit together
 """
 
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 
 class FormulaError(ValueError):
-    """Something is wrong at `at` (characters from 0) in a formula; `hint` says what to write instead."""
+    """An error at offset `at` (characters, from 0) of a formula; `hint` says what to write instead."""
 
     code = "formula"
 
@@ -34,22 +34,22 @@ class FormulaError(ValueError):
 
 
 class UnreadableError(FormulaError):
-    """A character, number, text or date that is not one."""
+    """An invalid character, number, text or date."""
 
     code = "formula-unreadable"
 
 
 class UnexpectedError(FormulaError):
-    """The grammar wants something else here."""
+    """The grammar expects something else here."""
 
     code = "formula-syntax"
 
     def __init__(self, found: str, wanted: str, at: int, hint: str = "") -> None:
-        super().__init__(f"found {found} where {wanted} is wanted", at, hint)
+        super().__init__(f"expected {wanted}, found {found}", at, hint)
 
 
 class TooMuchError(FormulaError):
-    """A bound of the language is passed."""
+    """A limit of the language is exceeded."""
 
     code = "formula-too-much"
 
@@ -67,13 +67,13 @@ class UnknownError(FormulaError):
 
 
 class WrongArgumentsError(FormulaError):
-    """A function is called with what it does not take."""
+    """A function is called with wrong arguments."""
 
     code = "formula-arguments"
 
 
 class MismatchError(FormulaError):
-    """Units that do not fit together; names both."""
+    """Units that do not fit together; the message names both."""
 
     code = "formula-units"
 

@@ -1,7 +1,7 @@
-"""Terms: a formula after names, functions and units are resolved; what is computed, checked and shown.
+"""Terms: a formula with its names, functions and units resolved. Terms are computed, checked and shown.
 
-A frame is the list of all numbers of a claim: first its leaves (what is looked up or given), then what is computed from
-them, then the unknowns. A `Slot` is a place in the frame. All numbers of a frame are in base units.
+A frame is the list of all numbers of a claim: first its leaves (looked up or given), then the numbers computed from
+them, then the unknowns. A `Slot` is an index into the frame. All numbers of a frame are in base units.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from compute.units.units import Unit
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What every term knows: its text as written and its place in the formula."""
+    """Common to all terms: the text as written and its offset in the formula."""
 
     text: str
     at: int
@@ -32,7 +32,7 @@ class Constant(Written):
 
     @property
     def free(self) -> bool:
-        """True of a bare zero, which fits every unit."""
+        """True for a bare zero, which fits every unit."""
         return self.unit is None and not self.value
 
 
@@ -45,7 +45,7 @@ class Verity(Written):
 
 @dataclass(frozen=True, slots=True)
 class Slot(Written):
-    """A place in the frame, with the name by which the author knows it."""
+    """A place in the frame, with the author's name for it."""
 
     index: int
     name: str
@@ -60,7 +60,7 @@ class Negated(Written):
 
 @dataclass(frozen=True, slots=True)
 class Operation(Written):
-    """Two terms and an operator; `mark` is the place of the operator."""
+    """Two terms and an operator; `mark` is the offset of the operator."""
 
     operator: Operator
     left: Term
@@ -78,7 +78,7 @@ class Applied(Written):
 
 @dataclass(frozen=True, slots=True)
 class Defined(Written):
-    """A function of the library: how it was called, and its definition with the arguments put in."""
+    """A library function: the call as written, and its definition with the arguments filled in."""
 
     function: str
     arguments: tuple[tuple[str, Term], ...]
@@ -87,7 +87,7 @@ class Defined(Written):
 
 @dataclass(frozen=True, slots=True)
 class Required(Written):
-    """A term that must come out in the dimension of `unit`, to be checked once its own unit is known."""
+    """A term that must have the dimension of `unit`; checked once its own unit is known."""
 
     of: Term
     unit: Unit
@@ -110,7 +110,7 @@ Term = Constant | Verity | Slot | Negated | Operation | Applied | Defined | Requ
 
 @dataclass(frozen=True, slots=True)
 class PriceLeaf:
-    """A price to look up: on the day of the evaluation or on a fixed one; `latest`: or the last one before."""
+    """A price to look up on the evaluation day or a fixed day; with `latest`, or the last price before it."""
 
     question: Question
     on: date | None = None
@@ -150,7 +150,7 @@ class CellLeaf:
 
 @dataclass(frozen=True, slots=True)
 class LiteralLeaf:
-    """A figure that the claim itself gives under a name, in base units."""
+    """A figure that the claim gives under a name, in base units."""
 
     name: str
     value: Decimal
@@ -178,5 +178,5 @@ def children(term: Term) -> tuple[Term, ...]:
 
 
 def uses(term: Term, index: int) -> bool:
-    """True where slot `index` stands in the term."""
+    """True if slot `index` occurs in the term."""
     return (isinstance(term, Slot) and term.index == index) or any(uses(child, index) for child in children(term))

@@ -1,4 +1,4 @@
-"""A function of the formula language: one record that says what it takes, gives, computes and how it is documented."""
+"""The record that describes a function of the formula language: parameters, result, computation and documentation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Takes = Literal["number", "truth", "text", "texts", "day", "count", "range", "un
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter: what it takes, the unit of a plain number, a default as a formula; `choices` of a text."""
+    """One parameter: its type, the unit of a plain number, a default as a formula; `choices` for a text."""
 
     name: str
     takes: Takes = "number"
@@ -28,22 +28,22 @@ class Parameter:
 
 Kind = Literal["lookup", "numeric", "library", "solve"]
 UnitRule = Literal["same", "plain", "root", "choice"]
-"""How units pass a numeric function: all arguments and the result in one unit; plain numbers only; the square root of
+"""How a numeric function treats units: all arguments and the result in one unit; plain numbers only; the square root of
 the unit; a comparison, then two figures in one unit."""
 
 
 class Arguments(Protocol):
-    """The arguments of a lookup, written out."""
+    """The literal arguments of a lookup."""
 
     @property
     def on(self) -> date | None:
-        """The fixed day of the lookup."""
+        """The fixed day of the lookup, if one is given."""
 
     def text(self, name: str) -> str:
-        """An argument that must be there."""
+        """A required argument."""
 
     def optional(self, name: str) -> str | None:
-        """An argument, or None."""
+        """An optional argument, or None."""
 
     def questions(self) -> tuple[Question, ...]:
         """One question for each item."""
@@ -51,11 +51,11 @@ class Arguments(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """One function: what it takes, what it gives, an example with its result as it is shown.
+    """One function: its parameters, its result, and an example with the result as shown.
 
-    Its kind decides which it has. `ask` of a lookup makes what is looked up. `compute` of a numeric function
-    takes and gives exact numbers, which pass it by the rule `units`; None is `if`, which evaluates one branch only.
-    `body` of a library function is its definition in the language.
+    Which fields are set depends on the kind. A lookup has `ask`, which builds the query. A numeric function has
+    `compute`, which takes and returns exact numbers; `units` is its unit rule. `compute` is None for `if`, which
+    evaluates one branch only. A library function has `body`, its definition in the language.
     """
 
     name: str
@@ -71,12 +71,12 @@ class Function:
     units: UnitRule = "same"
 
     def usage(self) -> str:
-        """How a call looks, for a message."""
+        """The call syntax, for messages."""
         parts = [p.name if p.needed else f"{p.name}=…" for p in self.parameters]
         return f"{self.name}({', '.join(parts)}{', …' if self.many else ''})"
 
     def described(self) -> str:
-        """The entry of this function in the documentation, as Markdown."""
+        """The documentation entry of this function, as Markdown."""
         lines = [f"**`{self.usage()}`** {self.doc}"]
         if self.body:
             read = [f"`{p.name}` in {p.unit}" for p in self.parameters if p.unit]

@@ -1,10 +1,10 @@
 """The closed list of functions of the formula language, as data.
 
-    lookups    what a catalogue, an assumption or a table says on a day
-    numeric    computed by the machine: min, max, sum, round, log …
-    library    written in the language itself: the `body` is the definition, its source stands in `doc`
+    lookups    values from catalogues, assumptions and tables on a day
+    numeric    computed directly: min, max, sum, round, log …
+    library    written in the language itself: the `body` is the definition, `doc` names its source
 
-A number without a unit is taken in the `unit` of the parameter, where it has one.
+A number without a unit takes the `unit` of the parameter, if it has one.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ LOOKUPS = (
         "price",
         "lookup",
         "The price of a component of an item on the day, or on the day `on`. `context` is the number of tokens in the "
-        "context, which chooses the tier; `processing` is standard if left out; `catalog` asks that catalogue only.",
+        "context, which chooses the tier; `processing` defaults to standard; `catalog` selects one catalogue.",
         (*_ITEM, *_VARIANT),
         'price("acme/large", "input")',
         "2.00 USD/Mtok",
@@ -70,7 +70,7 @@ LOOKUPS = (
     Function(
         "latest",
         "lookup",
-        "The price on the day or, where it has ended, the last one before: for models that are no longer sold.",
+        "The price on the day or, if it has ended, the last price before: for models that are no longer sold.",
         (*_ITEM, *_VARIANT),
         'latest("acme/retired", "input")',
         "8.00 USD/Mtok",
@@ -97,7 +97,7 @@ LOOKUPS = (
     Function(
         "assume",
         "lookup",
-        "The assumption of that name on the day, or on the day `on`.",
+        "The assumption with that name on the day, or on the day `on`.",
         (Parameter("name", "text"), _optional("on", "day")),
         'assume("pue")',
         "1.3",
@@ -127,12 +127,30 @@ def _numbers(*names: str) -> tuple[Parameter, ...]:
 
 
 NUMERIC = (
-    Function("min", "numeric", "The smallest.", _numbers("a"), "min(3 USD, 2 USD)", "2.00 USD", many=True, compute=min),
-    Function("max", "numeric", "The largest.", _numbers("a"), "max(3 USD, 2 USD)", "3.00 USD", many=True, compute=max),
+    Function(
+        "min",
+        "numeric",
+        "The smallest argument.",
+        _numbers("a"),
+        "min(3 USD, 2 USD)",
+        "2.00 USD",
+        many=True,
+        compute=min,
+    ),
+    Function(
+        "max",
+        "numeric",
+        "The largest argument.",
+        _numbers("a"),
+        "max(3 USD, 2 USD)",
+        "3.00 USD",
+        many=True,
+        compute=max,
+    ),
     Function(
         "sum",
         "numeric",
-        "All of them together.",
+        "The sum of all arguments.",
         _numbers("a"),
         "sum(1 h, 2 h, 3 h)",
         "6 h",
@@ -149,13 +167,11 @@ NUMERIC = (
         many=True,
         compute=numeric.average,
     ),
-    Function(
-        "abs", "numeric", "The figure without its sign.", _numbers("a"), "abs(2 USD - 5 USD)", "3.00 USD", compute=abs
-    ),
+    Function("abs", "numeric", "The absolute value.", _numbers("a"), "abs(2 USD - 5 USD)", "3.00 USD", compute=abs),
     Function(
         "round",
         "numeric",
-        "The nearest multiple of `to`; halves go to the even one.",
+        "The nearest multiple of `to`; halves round to even.",
         (Parameter("a"), Parameter("to", default="1", needed=False)),
         "round(2.345 USD, to=0.01 USD)",
         "2.34 USD",
@@ -164,7 +180,7 @@ NUMERIC = (
     Function(
         "ceil",
         "numeric",
-        "The next multiple of `to` upwards: whole GPUs, whole servers.",
+        "Rounds up to a multiple of `to`, such as full GPUs or full servers.",
         (Parameter("a"), Parameter("to", default="1", needed=False)),
         "ceil(7.2)",
         "8",
@@ -173,7 +189,7 @@ NUMERIC = (
     Function(
         "floor",
         "numeric",
-        "The next multiple of `to` downwards.",
+        "Rounds down to a multiple of `to`.",
         (Parameter("a"), Parameter("to", default="1", needed=False)),
         "floor(532.4 GPU, to=1 GPU)",
         "532 GPU",
@@ -182,7 +198,7 @@ NUMERIC = (
     Function(
         "sqrt",
         "numeric",
-        "The square root; of units too.",
+        "The square root, also of the unit.",
         _numbers("a"),
         "sqrt(144)",
         "12",
@@ -192,7 +208,7 @@ NUMERIC = (
     Function(
         "exp",
         "numeric",
-        "The power of e to a plain number.",
+        "e raised to a plain number.",
         _numbers("a"),
         "exp(0)",
         "1",
@@ -202,7 +218,7 @@ NUMERIC = (
     Function(
         "log",
         "numeric",
-        "The logarithm of a plain number, natural where no base is told.",
+        "The logarithm of a plain number; natural if `base` is omitted.",
         (Parameter("a"), Parameter("base", default="0", needed=False)),
         "log(1024, base=2)",
         "10",
@@ -212,7 +228,7 @@ NUMERIC = (
     Function(
         "if",
         "numeric",
-        "One of two figures of the same unit, by a comparison. What either of them looks up must be known.",
+        "Chooses one of two figures in the same unit by a comparison. All lookups in both must have a value.",
         (Parameter("condition", "truth"), Parameter("then"), Parameter("otherwise")),
         "if(300k > 200k, 4 USD, 2 USD)",
         "4.00 USD",
@@ -235,7 +251,7 @@ LIBRARY = (
     Function(
         "ratio",
         "library",
-        "How many times the second the first is.",
+        "`a` as a multiple of `b`.",
         _numbers("a", "b"),
         "ratio(15 USD, 0.25 USD)",
         "60",
@@ -244,7 +260,7 @@ LIBRARY = (
     Function(
         "discount",
         "library",
-        "The share by which a price lies below a list price.",
+        "The discount of a price from a list price, as a share.",
         _numbers("list", "paid"),
         "discount(2 USD, 0.5 USD)",
         "0.75",
@@ -253,7 +269,7 @@ LIBRARY = (
     Function(
         "change",
         "library",
-        "The relative change from the first to the last.",
+        "The relative change from `first` to `last`.",
         _numbers("first", "last"),
         "change(50, 60)",
         "0.2",
@@ -299,8 +315,8 @@ LIBRARY = (
     Function(
         "gpu_hours",
         "library",
-        "GPU-hours of a computation: operations over what a GPU achieves; `flops` is the peak of one GPU, `mfu` the "
-        "share of it that is used (Chowdhery et al. 2022, arXiv 2204.02311).",
+        "GPU-hours of a computation: operations divided by the rate that a GPU achieves; `flops` is the peak of one "
+        "GPU, `mfu` the share of the peak that is used (Chowdhery et al. 2022, arXiv 2204.02311).",
         (Parameter("flop", unit="FLOP"), Parameter("flops", unit="FLOPS/GPU"), Parameter("mfu")),
         "gpu_hours(8.4e23 FLOP, 312 TFLOPS/GPU, 40%)",
         "1,869,658 GPUh",
@@ -319,7 +335,7 @@ LIBRARY = (
         "amortise",
         "library",
         "A purchase spread evenly over its life (straight line) and over the share of the time it is used, as a rate "
-        "per hour; `residual` is what it fetches at the end.",
+        "per hour; `residual` is the resale value at the end.",
         (
             Parameter("cost"),
             Parameter("years", unit="year"),
@@ -333,7 +349,7 @@ LIBRARY = (
     Function(
         "pue",
         "library",
-        "Power usage effectiveness: all power of a facility over that of its computers (ISO/IEC 30134-2).",
+        "Power usage effectiveness: total facility power divided by the power of its computers (ISO/IEC 30134-2).",
         _numbers("facility", "computers"),
         "pue(1.3 MW, 1 MW)",
         "1.3",
@@ -351,7 +367,7 @@ LIBRARY = (
     Function(
         "energy_cost",
         "library",
-        "What the energy of a load costs over a time.",
+        "The cost of the energy that a load uses over a time.",
         (*_numbers("power", "time", "rate"), Parameter("pue", default="1", needed=False)),
         "energy_cost(700 W, 3 years, 0.06 USD/kWh, pue=1.3)",
         "1,434.89 USD",
@@ -360,7 +376,7 @@ LIBRARY = (
     Function(
         "cache_blend",
         "library",
-        "What an input token costs on average when a share of them is read from the cache.",
+        "The average price of an input token when a share of the tokens is read from the cache.",
         _numbers("list", "cached", "hit_rate"),
         "cache_blend(3 USD/Mtok, 0.30 USD/Mtok, 90%)",
         "0.57 USD/Mtok",
@@ -369,7 +385,7 @@ LIBRARY = (
     Function(
         "cache_write_blend",
         "library",
-        "The same where a miss pays the price of writing to the cache.",
+        "As `cache_blend`, but a miss pays the cache write price.",
         _numbers("write", "cached", "hit_rate"),
         "cache_write_blend(3.75 USD/Mtok, 0.30 USD/Mtok, 90%)",
         "0.645 USD/Mtok",
@@ -389,7 +405,7 @@ _SECTIONS: tuple[tuple[str, Kind], ...] = (
 
 
 def reference() -> str:
-    """Every function as Markdown, by kind: the text of docs/formulas.md."""
+    """Every function as Markdown, by kind: the function reference in docs/formulas.md."""
     return "\n\n".join(
         "\n\n".join([f"### {title}", *(one.described() for one in FUNCTIONS if one.kind == kind)])
         for title, kind in _SECTIONS

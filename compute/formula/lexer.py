@@ -1,7 +1,7 @@
-"""Text to tokens.
+"""Splits the text of a formula into tokens.
 
 number   = digits [ "." digits ] [ ("e"|"E") ["+"|"-"] digits ] [ "k" | "K" | "M" | "B" | "T" ]
-           digits may be grouped by "_";  k = 1e3, M = 1e6, B = 1e9, T = 1e12, directly behind the number
+           digits may be grouped by "_";  k = 1e3, M = 1e6, B = 1e9, T = 1e12, directly after the number
 date     = YYYY-MM-DD
 text     = '"' characters '"'  |  "'" characters "'"          no escapes, one line
 word     = letter { letter | digit | "_" }                     ASCII
@@ -33,7 +33,7 @@ TokenKind = Literal["number", "date", "text", "word", "mark", "end"]
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One token: what it is, its text, where it starts and ends; `value` of a number or date, `glued` to the last."""
+    """One token: its kind, text, start and end; `value` of a number or date; `glued` if no space precedes it."""
 
     kind: TokenKind
     text: str
@@ -52,12 +52,12 @@ _TEXT = re.compile(r"\"[^\"\r\n]*\"|'[^'\r\n]*'")
 _TWINS = {"×": "*", "·": "*", "÷": "/", "−": "-"}
 _OPERATORS_ELSEWHERE = {
     "**": "powers are written with ^",
-    ".": "there are no attributes here: names stand alone",
+    ".": "formulas have no attributes: write a single name",
     "{": "formulas have no braces",
     "}": "formulas have no braces",
     ";": "a formula is one expression",
     "\\": "formulas have no escapes",
-    "`": "texts stand in quotes",
+    "`": "put texts in quotes",
     "&": "formulas have no such operator",
     "|": "formulas have no such operator",
     "~": "formulas have no such operator",
@@ -66,8 +66,8 @@ _OPERATORS_ELSEWHERE = {
     "!": "formulas have no such operator",
     "#": "formulas have no comments: use the field note",
     "?": "formulas have no such operator: use if(condition, then, otherwise)",
-    "€": "write EUR behind the number",
-    "£": "write GBP behind the number",
+    "€": "write EUR after the number",
+    "£": "write GBP after the number",
     "≤": "write <=",
     "≥": "write >=",
     "≠": "write !=",
@@ -82,8 +82,8 @@ def tokens(text: str) -> list[Token]:
     """The tokens of a formula, with an end token.
 
     Raises:
-        TooMuchError: the text or the number of tokens is beyond the bounds above.
-        UnreadableError: something in the text is no token.
+        TooMuchError: the text is too long or has too many tokens.
+        UnreadableError: part of the text is not a valid token.
     """
     if len(text) > LONGEST_FORMULA:
         raise TooMuchError(f"the formula has {len(text)} characters", LONGEST_FORMULA, LONGEST_FORMULA)
@@ -179,5 +179,5 @@ def _unreadable(character: str, at: int) -> UnreadableError:
 
 
 def unit_word(token: Token) -> bool:
-    """True where the token names a unit."""
+    """True if the token names a unit."""
     return (token.kind == "word" and units.known(token.text)) or (token.kind == "mark" and token.text == "%")

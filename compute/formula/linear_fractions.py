@@ -1,5 +1,5 @@
-"""A term as a fraction linear in one slot: (p + q·x) / (r + s·x). Most claims are of this form in each of their inputs,
-and then the value of the input at which the verdict turns has a closed form.
+"""A term as a fraction linear in one slot: (p + q·x) / (r + s·x). Most claims have this form in each
+of their inputs; the input value at which the verdict changes then has a closed form.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ class Fraction:
 
     @property
     def constant(self) -> bool:
-        """True where x does not matter."""
+        """True if the value does not depend on x."""
         return not self.q and not self.s
 
     def where(self, value: Decimal) -> Decimal | None:
-        """The x at which the fraction has a value, or None."""
+        """The x at which the fraction equals a value, or None."""
         slope = self.q - value * self.s
         return (value * self.r - self.p) / slope if slope else None
 
@@ -87,7 +87,7 @@ class Reduction:
         """The fraction of a term.
 
         Raises:
-            ArithmeticError: it is not of this form, or has no value.
+            ArithmeticError: the term is not of this form, or has no value.
         """
         match term:
             case Slot():

@@ -42,12 +42,12 @@ MOST_SLOTS = 200
 
 @lru_cache(maxsize=100_000)
 def interned(leaf: Leaf) -> Leaf:
-    """One object for equal leaves, so that to look one up again needs no comparison."""
+    """One object for equal leaves, so that a repeated lookup needs no comparison."""
     return leaf
 
 
 class Slots:
-    """The slots of a claim while it is lowered: leaves count up from 0, all others down from -1, the end of a frame."""
+    """The slots of a claim during lowering: leaves count up from 0, all others down from -1, the end of the frame."""
 
     def __init__(self) -> None:
         self.leaves: dict[Leaf, int] = {}
@@ -57,11 +57,11 @@ class Slots:
 
     @property
     def sorts(self) -> list[UnitType]:
-        """The sorts of a frame, as far as they are known without prices."""
+        """The unit types of a frame, as far as they are known without prices."""
         return self._known + self._computed[::-1]
 
     def leaf(self, leaf: Leaf, label: str, at: int) -> int:
-        """The slot of a leaf, a new one where it was not asked for before."""
+        """The slot of a leaf; adds one on the first request."""
         leaf = interned(leaf)
         if leaf not in self.leaves:
             self._room(at)
@@ -82,7 +82,7 @@ class Slots:
 
 
 class Lowering:
-    """Lowers one formula; `names` are the terms that its names stand for."""
+    """Lowers one formula; `names` maps each name to its term."""
 
     def __init__(self, text: str, names: Mapping[str, Term], slots: Slots, *, inside: Written | None = None) -> None:
         self._text = text
@@ -136,10 +136,10 @@ class Lowering:
 
     def _unknown_name(self, name: str) -> str:
         if units.reserved(name) or units.known(name):
-            return f"a unit stands behind a number: 1 {name}"
+            return f"a unit follows a number: 1 {name}"
         if name in function_table.BY_NAME:
             return f"a function is called with its arguments: {function_table.BY_NAME[name].usage()}"
-        return units.suggestion(name, self._names) or "names are those under given"
+        return units.suggestion(name, self._names) or "only the names under given can be used"
 
     def _call(self, node: syntax_tree.Call) -> Term:
         function = function_table.BY_NAME.get(node.function)
@@ -179,7 +179,7 @@ class Lowering:
         self, function: Function, node: syntax_tree.Call, arguments: Sequence[tuple[Parameter, syntax_tree.Node]]
     ) -> Leaf:
         if function.ask is None:
-            raise UnknownError("function", function.name, self._at(node), "it is no lookup")
+            raise UnknownError("function", function.name, self._at(node), "it is not a lookup")
         return function.ask(question_parts(function, arguments, self._at(node)))
 
     def _defined(
@@ -198,7 +198,7 @@ class Lowering:
         if not isinstance(between, syntax_tree.Range):
             raise WrongArgumentsError("between is a range such as 0%..100%", self._at(between))
         if self._solving:
-            raise WrongArgumentsError("a solve cannot stand in another", self._at(node), "give the inner one a name")
+            raise WrongArgumentsError("a solve cannot contain another", self._at(node), "give the inner one a name")
         low, high = self.term(between.low), self.term(between.high)
         index = self._slots.slot(unit_type(low, self._slots.sorts), self._at(node))
         inner = Lowering(
@@ -218,18 +218,18 @@ class Lowering:
 
 
 class Written:
-    """Where a library function was called, and how deep: the place for errors in its definition."""
+    """Where a library function was called, and how deep; errors in its definition point there."""
 
     def __init__(self, at: int, nested: int) -> None:
         self.at, self.nested = at, nested
 
 
 def reserved(name: str) -> str:
-    """Why `name` cannot be given, or nothing."""
+    """Why `name` cannot be given, or an empty text."""
     if name in function_table.BY_NAME:
         return "it is a function"
     if name in {"true", "false"}:
-        return "it is a truth"
+        return "it is a boolean"
     return "it is a unit" if units.reserved(name) else ""
 
 
@@ -261,7 +261,7 @@ def lowered(text: str, names: Mapping[str, Term], slots: Slots) -> Term:
     """The term of a formula, its units checked as far as they are known.
 
     Raises:
-        FormulaError: something is wrong with it, and where.
+        FormulaError: the formula is wrong; the error holds the offset.
     """
     written = _written(text)
     if written is not None:
@@ -273,7 +273,7 @@ def lowered(text: str, names: Mapping[str, Term], slots: Slots) -> Term:
 
 @lru_cache(maxsize=16_384)
 def _written(text: str) -> Term | None:
-    """The term of a text that is only a figure, which most formulas of a claim are; else None."""
+    """The term of a text that is a single figure, as most formulas of a claim are; else None."""
     tree = parse(text)
     number = tree.of if isinstance(tree, syntax_tree.Negative) else tree
     if not isinstance(number, syntax_tree.Number | syntax_tree.Truth):

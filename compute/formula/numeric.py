@@ -15,8 +15,8 @@ def power(base: Decimal, exponent: Decimal, text: str) -> Decimal:
     """`base` to the `exponent`.
 
     Raises:
-        Undefined: the exponent is beyond `LARGEST_POWER`, zero is raised to a negative power, or a negative number to
-            a broken one.
+        Undefined: the exponent is beyond `LARGEST_POWER`, zero is raised to a negative power, or a negative number to a
+            fractional one.
     """
     if abs(exponent) > LARGEST_POWER:
         raise TooLarge(f"the exponent of {text}")
@@ -41,7 +41,7 @@ def average(*figures: Decimal) -> Decimal:
 
 
 def stepped(rounding: str) -> Callable[[Decimal, Decimal], Decimal]:
-    """Rounding to a multiple of a step, by a rule of `decimal`; a step of 0 or less is `OutOfDomain`."""
+    """Rounds to a multiple of a step by a `decimal` rounding rule; raises `OutOfDomain` for a step of 0 or less."""
 
     def to_step(figure: Decimal, step: Decimal) -> Decimal:
         if step <= 0:
@@ -52,7 +52,7 @@ def stepped(rounding: str) -> Callable[[Decimal, Decimal], Decimal]:
 
 
 def logarithm(figure: Decimal, base: Decimal) -> Decimal:
-    """The logarithm, natural with base 0; `OutOfDomain` for numbers and bases that have none."""
+    """The logarithm, natural with base 0; raises `OutOfDomain` for invalid numbers and bases."""
     if figure <= 0:
         raise OutOfDomain("log", "only numbers above 0 have a logarithm")
     if not base:
@@ -63,14 +63,14 @@ def logarithm(figure: Decimal, base: Decimal) -> Decimal:
 
 
 def exponential(figure: Decimal) -> Decimal:
-    """The power of e; `TooLarge` beyond `LARGEST_POWER`."""
+    """e to a power; raises `TooLarge` beyond `LARGEST_POWER`."""
     if abs(figure) > LARGEST_POWER:
         raise TooLarge("the exponent of exp")
     return figure.exp()
 
 
 def square_root(figure: Decimal) -> Decimal:
-    """The square root; `OutOfDomain` for negative numbers."""
+    """The square root; raises `OutOfDomain` for negative numbers."""
     if figure < 0:
         raise OutOfDomain("sqrt", "a negative number has no root")
     return figure.sqrt()

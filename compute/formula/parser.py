@@ -1,4 +1,4 @@
-"""Tokens to a syntax tree.
+"""Parses tokens into a syntax tree.
 
     formula    = comparison
     comparison = range [ ("<" | "<=" | ">" | ">=" | "==" | "!=") range ]
@@ -14,8 +14,8 @@
     argument   = [ keyword "=" ] comparison
     list       = "[" comparison { "," comparison } "]"
 
-`lead` is any name of a unit, plurals too (`3 years`); behind a mark stands the singular (`USD/token`), so plurals are
-free to be names.
+`lead` is any name of a unit, also a plural (`3 years`). After a mark a unit is singular (`USD/token`), so plurals can
+be used as names.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from compute.formula.token_cursor import Cursor, named
 from compute.units import units
 
 LONGEST_CHAIN = 60
-"""How many operators of one rank may follow each other."""
+"""The maximum number of consecutive operators of one precedence."""
 
 MOST_ARGUMENTS = 32
 
@@ -58,7 +58,7 @@ def parse(text: str) -> Node:
     """The syntax tree of a formula.
 
     Raises:
-        FormulaError: the text is no formula, or passes a bound; it knows the place.
+        FormulaError: the text is not a formula or exceeds a limit; the error holds the offset.
     """
     parser = _Parser(tokens(text))
     tree = parser.comparison()
@@ -246,7 +246,7 @@ def _atom(token: Token) -> units.Unit:
     try:
         return units.atom(token.text)
     except units.UnitError as error:
-        hint = error.hint or f"a name behind a number needs an operator: * {token.text}"
+        hint = error.hint or f"a name after a number needs an operator: * {token.text}"
         raise UnknownError("unit", token.text, token.start, hint) from None
 
 

@@ -1,4 +1,4 @@
-"""Where a function of one number is zero, in exact decimals."""
+"""Finds the zeros of a function of one number, in exact decimals."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from decimal import Decimal
 Curve = Callable[[Decimal], Decimal]
 
 PIECES = 64
-"""A range is searched in this many pieces; two zeros inside one piece are not told apart."""
+"""The number of pieces that a range is divided into; two zeros inside one piece count as one."""
 
 STEPS = 400
 CLOSE = Decimal("1e-42")
-"""A zero is found when it is known to this share of itself."""
+"""The relative precision of a zero."""
 
 CLOSE_TURN = Decimal("1e-21")
-"""The same for the turning point of a truth, which is shown and not computed with."""
+"""The relative precision of the point where a condition changes, which is shown and not used in computations."""
 
 
 def line(curve: Curve, low: Decimal, high: Decimal) -> tuple[Decimal, Decimal]:
-    """Slope and value at `low` of a straight line."""
+    """Slope and value at `low` of a line."""
     start = curve(low)
     return (curve(high) - start) / (high - low), start
 
 
 def zeros(curve: Curve, low: Decimal, high: Decimal) -> list[Decimal]:
-    """The zeros of a curve from `low` to `high`, one for each change of sign between neighbours of a grid."""
+    """The zeros of a curve from `low` to `high`, one for each change of sign between neighbouring grid points."""
     step = (high - low) / PIECES
     points = [low + step * piece for piece in range(PIECES)] + [high]
     values = [curve(point) for point in points]
@@ -37,7 +37,7 @@ def zeros(curve: Curve, low: Decimal, high: Decimal) -> list[Decimal]:
 
 
 def zero_between(curve: Curve, low: Decimal, high: Decimal, at_low: Decimal, at_high: Decimal) -> Decimal:
-    """The zero between two points of opposite sign: regula falsi with the Illinois step, else halving."""
+    """The zero between two points of opposite sign: regula falsi with the Illinois step, else bisection."""
     side = 0
     for step in range(STEPS):
         if abs(high - low) <= CLOSE * max(abs(low), abs(high)):
@@ -57,7 +57,7 @@ def zero_between(curve: Curve, low: Decimal, high: Decimal, at_low: Decimal, at_
 
 
 def turning(holds: Callable[[Decimal], bool], inside: Decimal, outside: Decimal) -> Decimal:
-    """The point between two at which a truth turns, by halving."""
+    """The point between two at which a condition changes, by bisection."""
     at_inside = holds(inside)
     for _ in range(STEPS):
         if abs(outside - inside) <= CLOSE_TURN * max(abs(inside), abs(outside)):

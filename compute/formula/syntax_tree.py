@@ -1,4 +1,4 @@
-"""The syntax tree of a formula: what was written, with the place of every part."""
+"""The syntax tree of a formula: the text as parsed, with the offsets of every part."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Something written between two places of the formula (characters from 0)."""
+    """A part of the formula between two offsets (characters, from 0)."""
 
     start: int
     end: int
@@ -23,7 +23,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Number(Part):
-    """A number with the unit behind it; the unit is None where none was written."""
+    """A number with its unit; the unit is None if none was written."""
 
     value: Decimal
     unit: Unit | None = None
@@ -52,7 +52,7 @@ class Truth(Part):
 
 @dataclass(frozen=True, slots=True)
 class Name(Part):
-    """A name: one of those given, or the unknown of a `solve`."""
+    """A name from `given`, or the unknown of a `solve`."""
 
     name: str
 
@@ -66,7 +66,7 @@ class Negative(Part):
 
 @dataclass(frozen=True, slots=True)
 class Binary(Part):
-    """Two parts and an operator, `mark` is the place of the operator."""
+    """Two parts and an operator, `mark` is the offset of the operator."""
 
     operator: Operator
     left: Node
@@ -99,7 +99,7 @@ class Keyword(Part):
 
 @dataclass(frozen=True, slots=True)
 class Call(Part):
-    """A function with its arguments in order, then those by keyword."""
+    """A function with its arguments in order, then the keyword arguments."""
 
     function: str
     arguments: tuple[Node, ...]

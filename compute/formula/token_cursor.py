@@ -1,4 +1,4 @@
-"""A place in the tokens of a formula, and what is said when the grammar wants something else there."""
+"""A cursor over the tokens of a formula, and the errors for tokens that the grammar does not expect."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from compute.formula.formula_errors import TooMuchError, UnexpectedError
 from compute.formula.lexer import Token
 
 DEEPEST = 24
-"""How deep brackets, calls and signs may stand in each other."""
+"""The maximum nesting of brackets, calls and signs."""
 
 
 class Cursor:
-    """A place in the tokens of one formula."""
+    """A cursor over the tokens of one formula."""
 
     def __init__(self, found: list[Token]) -> None:
         self.found = found
@@ -19,25 +19,25 @@ class Cursor:
 
     @property
     def next(self) -> Token:
-        """The token that comes next; at the end, the end."""
+        """The next token; the end token at the end."""
         return self.found[self.at]
 
     def take(self) -> Token:
-        """The next token, and go on."""
+        """Returns the next token and advances."""
         token = self.next
         self.at += token.kind != "end"
         return token
 
     def mark(self, *marks: str) -> Token | None:
-        """The next token where it is one of these marks, and go on; else None."""
+        """Returns the next token and advances if it is one of these marks; else None."""
         token = self.next
         return self.take() if token.kind == "mark" and token.text in marks else None
 
     def need(self, mark: str, wanted: str) -> Token:
-        """A mark that must come next.
+        """Returns a mark that must come next, and advances.
 
         Raises:
-            UnexpectedError: something else does.
+            UnexpectedError: another token comes next.
         """
         token = self.mark(mark)
         if token is None:
@@ -45,24 +45,24 @@ class Cursor:
         return token
 
     def unexpected(self, wanted: str) -> UnexpectedError:
-        """What was found where something else is wanted, as an error to raise."""
+        """The error to raise for an unexpected token."""
         token = self.next
         return UnexpectedError(named(token), wanted, token.start, _hint(token))
 
     def finish(self) -> None:
-        """Nothing may follow.
+        """Checks that no token follows.
 
         Raises:
-            UnexpectedError: something does.
+            UnexpectedError: a token follows.
         """
         if self.next.kind != "end":
             raise self.unexpected("an operator or the end")
 
     def deeper(self) -> None:
-        """One level down.
+        """Enters one level of nesting.
 
         Raises:
-            TooMuchError: that is too deep.
+            TooMuchError: the nesting is too deep.
         """
         self.depth += 1
         if self.depth > DEEPEST:
@@ -70,7 +70,7 @@ class Cursor:
 
 
 def named(token: Token) -> str:
-    """A token in a sentence."""
+    """A token as shown in a message."""
     return "the end" if token.kind == "end" else f"‘{token.text}’"
 
 
@@ -80,7 +80,7 @@ def _hint(token: Token) -> str:
     if token.kind == "mark" and token.text == ",":
         return "a comma separates arguments; group digits by _: 30_000"
     if token.kind == "mark" and token.text == "$":
-        return "$ stands before a number: $2.50"
+        return "$ goes before a number: $2.50"
     if token.kind in {"word", "number"}:
         return "an operator is missing before it"
     return ""

@@ -1,18 +1,18 @@
-"""Why a figure has no value although its formula is sound, one class per cause.
+"""Why a figure has no value although its formula is valid, one class per cause.
 
 Undefined
 ├── DividedByZero     the divisor is zero
 ├── OutOfDomain       a root of a negative number, a logarithm of zero
-├── TooLarge          beyond the range of the machine
+├── TooLarge          outside the numeric range
 ├── NoRoot            nothing between the bounds solves the equation
-└── SeveralRoots      more than one value does, or every value
+└── SeveralRoots      more than one value solves it, or every value
 """
 
 from __future__ import annotations
 
 
-class Undefined(ArithmeticError):  # noqa: N818 it is an outcome, not a mistake of anybody
-    """The figure has no value; `reason` says why in the words of the formula."""
+class Undefined(ArithmeticError):  # noqa: N818 it is an outcome, not an error
+    """The figure has no value; `reason` says why, in terms of the formula."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -27,21 +27,21 @@ class DividedByZero(Undefined):
 
 
 class OutOfDomain(Undefined):
-    """A function is asked where it has no value."""
+    """A function has no value for its arguments."""
 
     def __init__(self, call: str, why: str) -> None:
         super().__init__(f"{call} has no value: {why}")
 
 
 class TooLarge(Undefined):
-    """The figure is beyond the range of the machine."""
+    """The figure is outside the numeric range."""
 
     def __init__(self, what: str = "the figure") -> None:
         super().__init__(f"{what} is too large to compute")
 
 
 class NoRoot(Undefined):
-    """Nothing between the bounds makes the sides equal."""
+    """No value between the bounds makes the sides equal."""
 
     def __init__(self, name: str, low: str, high: str, larger: str) -> None:
         super().__init__(f"there is no {name} from {low} to {high}: the {larger} side stays the larger one")

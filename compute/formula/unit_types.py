@@ -1,7 +1,7 @@
-"""Do the units fit? The sort of every term: its dimension, or that it is a truth, or that it is not known yet.
+"""Checks whether units fit. Every term has a unit type: its dimension, boolean, or not known yet.
 
-A price has its unit from the catalogue, so its sort is not known when the claim is loaded; whatever can be decided
-without it is decided then, and the rest once the price is there.
+A price takes its unit from the catalogue, so its type is not known when the claim is loaded. Loading checks what it can
+without prices; the rest is checked once the price is known.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from compute.units.units import ONE, PLAIN, Dimension, Unit, shown
 
 @dataclass(frozen=True, slots=True)
 class UnitType:
-    """What a term is: a figure of `dimension` (None: not known yet), a difference of shares, a truth, a bare zero."""
+    """The type of a term: a figure of `dimension` (None: not known yet), difference of shares, boolean or bare zero."""
 
     dimension: Dimension | None
     points: bool = False
@@ -51,17 +51,17 @@ NUMBER = UnitType(PLAIN)
 
 
 def unit_type_of_unit(unit: Unit | None) -> UnitType:
-    """The sort of a figure in `unit`; None is no unit."""
+    """The type of a figure in `unit`; None is no unit."""
     unit = unit or ONE
     return UnitType(unit.dimension, points=unit.points, unit=unit.text)
 
 
 def unit_type(term: Term, frame: Sequence[UnitType]) -> UnitType:  # noqa: PLR0911 one answer for each kind of term
-    """The sort of a term, when the slots have the sorts of `frame`.
+    """The type of a term, given the types of the slots in `frame`.
 
     Raises:
         MismatchError: two units do not fit together.
-        WrongArgumentsError: a truth is used as a number, or a number as a truth.
+        WrongArgumentsError: a boolean is used as a number, or a number as a boolean.
     """
     match term:
         case Constant():
@@ -114,7 +114,7 @@ def _operation(term: Operation, frame: Sequence[UnitType]) -> UnitType:
 
 
 def common_unit_type(left: UnitType, right: UnitType, doing: str, at: int) -> UnitType:
-    """The common sort of two figures that are added or compared.
+    """The common type of two figures that are added or compared.
 
     Raises:
         MismatchError: they measure different things.
@@ -129,8 +129,8 @@ def common_unit_type(left: UnitType, right: UnitType, doing: str, at: int) -> Un
 _HINTS = (
     (frozenset({"instance", "GPU"}), "state how many GPUs an instance has: / (8 GPU/instance)"),
     (frozenset({"server", "GPU"}), "state how many GPUs a server has: / (8 GPU/server)"),
-    (frozenset({"token", "GPU"}), "tokens and GPU-hours meet through a throughput: 2500 token/GPU/s"),
-    (frozenset({"token", "hour"}), "tokens and hours meet through a throughput: 2500 token/s"),
+    (frozenset({"token", "GPU"}), "convert tokens to GPU-hours with a throughput: 2500 token/GPU/s"),
+    (frozenset({"token", "hour"}), "convert tokens to hours with a throughput: 2500 token/s"),
     (frozenset({"USD", "EUR"}), "state the rate of exchange: 1.08 USD/EUR"),
 )
 
@@ -141,7 +141,7 @@ def _hint(left: UnitType, right: UnitType) -> str:
     between = {str(name) for name in (left.dimension / right.dimension).powers}
     if left.dimension is PLAIN or right.dimension is PLAIN:
         other = right if left.dimension is PLAIN else left
-        return f"a plain number has no unit: write one behind it, such as {other.unit or other.dimension}"
+        return f"a plain number has no unit: write one after it, such as {other.unit or other.dimension}"
     return next((hint for names, hint in _HINTS if names <= between), "")
 
 
@@ -167,7 +167,7 @@ def _power(term: Operation, base: UnitType, exponent: UnitType) -> UnitType:
         return UNKNOWN
     if power is None:
         raise WrongArgumentsError(
-            f"the power of {base} must be a written number", term.mark, "or divide by the unit first: (x / 1 USD)"
+            f"the power of {base} must be a literal number", term.mark, "or divide by the unit first: (x / 1 USD)"
         )
     return UnitType(_raised(base.dimension, power, term.mark))
 
@@ -242,5 +242,5 @@ _RULES: dict[UnitRule, Callable[[Applied, Sequence[UnitType]], UnitType]] = {
 
 
 def shown_unit(found: UnitType) -> Unit:
-    """The unit in which a computed figure of this sort is shown."""
+    """The unit in which a computed figure of this type is shown."""
     return shown(found.dimension or PLAIN)

@@ -1,1 +1,1 @@
-"""Checkable statements found in prose: figures, the relations between them, and whether these hold."""
+"""Finds checkable statements in prose: figures, the relations between them, and whether these hold."""

@@ -1,4 +1,4 @@
-"""Changes and ratios: two figures, and the percentage or multiple that is said to lie between them.
+"""Changes and ratios: two figures, and the percentage or multiple stated between them.
 
 from $3.00 to $0.15 — a 95% reduction              1 - after / before
 rose 33%, from $2.35 to $3.12                      after / before - 1
@@ -27,7 +27,7 @@ _MODIFIES = (
     r"(?!(?:falls|fell|rises|rose|grew|grows|shrank|drops|dropped|jumps|jumped|fallen|risen)\b)"
 )
 PATTERNS: tuple[tuple[str, str], ...] = (
-    # name, pattern; a and b are the two figures, r what is said of them, w the word that tells the direction
+    # name, pattern; a and b are the two figures, r the stated ratio, w the direction word
     ("from-to", rf"from {{a}}~30\b{_TO}\W ?~14{{b}}~40(?:[—–,:;(-]|\b{_LEAD}\b)~20{{r:ratio}}~18{{w:way}}"),
     ("from-to", rf"{{w:way}}~45{{r:ratio}}~42\(?from {{a}}~30\b{_TO} ~14{{b}}"),
     ("from-to", rf"{{r:ratio}}{_MODIFIES}{{w:way}}~42\(?from {{a}}~30\b{_TO} ~14{{b}}"),
@@ -48,7 +48,7 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     ("than", r"{a}~40\b(?:is|are|costs?|takes?|uses?|needs?|draws?)\b~12{r:ratio} ?~12\b"
              r"(?P<w>less|more|cheaper|smaller|larger|fewer|lower|higher|slower)\b~40\bthan\b~30{b}"),
     ("versus", rf"{{a}}~24\b{_VS}~20{{b}}~24reduc\w+~30{{r:X}}()?(?P<w>)"),
-)  # fmt: skip  # the patterns stand under each other
+)  # fmt: skip  # aligned patterns
 _LESS_THAN_HALF = r"{a:MU}(?:[^⟨⟩]|⟨C\d+⟩){0,60}?{b:MU}~3[—–,(-] ?(?P<side>less|more) than {r:X}"
 _BY_PART = r"{w:down}~12\bby ~6{r:X}~20from ~12{a}~16\bto ~12{b}"
 _FRACTION = r"{a}~40[—–,:(-]~12{r:X}~6(?:of|the)~26{b}"
@@ -84,7 +84,7 @@ def _change(window: Window, name: str, parts: tuple[Figure, Figure, Figure], wor
     cautious = (
         (name not in {"versus", "than"} and against(a, b, word)) or of_another(window, r, word) or _several(window)
     )
-    cautious = cautious or name == "than"  # what is compared may be another thing than the two figures
+    cautious = cautious or name == "than"  # the comparison may not be of the two figures
     if name == "yields":
         cautious = not _beyond_share(a, b, r)
     yield reading(window, name, pair(a, b), found, r, confidence=confidence, note=note, cautious=cautious)
@@ -96,7 +96,7 @@ _YIELDS = re.compile(
 
 
 def _other_clause(window: Window, r: Figure, a: Figure) -> bool:
-    """Whether another clause, or the end of another change, stands where what is said and the figures should meet."""
+    """Whether another clause, or the end of another change, separates the stated ratio from the figures."""
     between = window.passage.mask[r.end : a.start] if r.end <= a.start else ""
     ends_change = re.search(
         r"\b(?:from|between)\s\S+(?:\s\S+){0,3}\s(?:to|and)\s$", window.passage.mask[window.start : r.start]
@@ -113,13 +113,13 @@ def _other_clause(window: Window, r: Figure, a: Figure) -> bool:
 
 
 def _several(window: Window) -> bool:
-    """Whether a sentence tells several changes, so that one figure may be of all of them."""
+    """Whether a sentence states several changes, so that one figure may belong to all of them."""
     pairs = re.findall(r"\bfrom [^⟨]{0,20}⟨[A-Z]\d+⟩[^⟨]{0,20}\bto\b", window.tagged)
     return len(pairs) > 1 or bool(re.search(r"\b(?:overall|cumulative\w*|in total|altogether)\b", window.tagged, re.I))
 
 
 def _beyond_share(a: Figure, b: Figure, r: Figure) -> bool:
-    """Whether more is said to come of a share than its own growth, as of a utilisation that rises by a fifth."""
+    """Whether the stated effect of a share is more than its own growth, as for a utilisation that rises by a fifth."""
     return a.sort == "%" and r.sort == "x" and b.low > a.low and r.low > b.low / a.low
 
 
@@ -128,7 +128,7 @@ _PAIRS = compiled(rf"(?:from |\((?:e\.g\.,? ?)?){{a}}~20\b(?:{_TO}|and) ~8{{b}}"
 
 
 def _words(window: Window) -> Iterator[Reading]:
-    """`halves` and `doubles`, or any multiple before a colon, with every pair of figures that is given for it."""
+    """`halves` and `doubles`, or any multiple before a colon, with every pair of figures given for it."""
     for head in window.matches(r"{r:X}"):
         r = window.figure(head, "r")
         scope = _SCOPE.match(window.tagged, head.end())

@@ -1,4 +1,4 @@
-"""Mined statements as claims in YAML, to be pasted into a file of claims and put into one's own words.
+"""Formats mined statements as claims in YAML, as drafts for a claim file.
 
 - id: mined-1a2b3c4d
   node: acme/caching
@@ -24,7 +24,7 @@ _FORMS = {"is": "is", "at most": "at_most", "at least": "at_least"}
 
 
 def claims(statements: Iterable[Statement], today: date) -> str:
-    """The statements that a formula can check, as a file of claims; `today` is the day of those that tell none."""
+    """The statements that a formula can check, as a file of claims; `today` is the day of statements without a day."""
     wanted = [
         one
         for one in statements

@@ -1,9 +1,9 @@
-"""The same quantity with different figures in two places: clauses that say the same words around another number.
+"""Finds contradictions: clauses in two places with the same words around a different number.
 
-    clause ─▶ its one figure of a sort, its words ─▶ clauses that share nearly all words, weighed by how rare they are
+    clause ─▶ its one figure of a type, its words ─▶ clauses that share nearly all words, weighed by how rare they are
 
-Names, years and other numbers must be the same on both sides, and so must the side of a bound (below, at, above). What
-remains is a suspicion: both texts may be right about different things, so the confidence stays low.
+Names, years and other numbers must be the same on both sides, and so must the side of a bound (below, at, above). A
+match is only a suspicion: both texts may be right about different things, so the confidence is low.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ _STOP = frozenset(
 _SIDES = (("low", re.compile(r"(?:below|under|less than|fewer than|up to|at most|<|≤)\s*$", re.I)),
           ("high", re.compile(r"(?:above|over|more than|at least|exceed\w*|>|≥)\s*$", re.I)))  # fmt: skip
 MOST_LIKE = 40
-"""How many clauses may share a word before it is too common to look for likenesses by it."""
+"""The number of clauses from which a shared word is too common for the similarity search."""
 ENOUGH, LOOSER = 0.72, 0.45
-"""Shares of the weight of the words of the shorter clause, and of all words of both, that have to be common."""
+"""The required weight of the common words, as a share of the shorter clause and of both clauses."""
 WHOLE, LOOSEST = 0.95, 0.35
-"""The same where the shorter clause is wholly inside the longer one."""
+"""The same if the longer clause contains the shorter one."""
 CONFIDENCE = Decimal("0.4")
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause with one figure: the words around it, the names in it, and of which bound the figure is a side."""
+    """A clause with one figure: the words around it, the names in it, and the side of a bound."""
 
     passage: Passage
     window: Window
@@ -59,7 +59,7 @@ class Clause:
 
 
 def contradictions(passages: Iterable[Passage]) -> tuple[Statement, ...]:
-    """Pairs of statements of different nodes that cannot both be right, each told at both places."""
+    """Pairs of statements of different nodes that cannot both be right, reported at both places."""
     clauses = [clause for passage in passages for clause in _clauses(passage)]
     weights = _weights(clauses)
     found: dict[str, Statement] = {}
@@ -82,7 +82,7 @@ def _clauses(passage: Passage) -> Iterator[Clause]:
 
 
 def _clause(passage: Passage, window: Window, figure: Figure) -> Clause | None:
-    """The clause of a figure; None where it says too little, or holds another figure of that sort."""
+    """The clause of a figure; None if it has too few words, or another figure of that type."""
     if figure.sort not in LETTERS or figure.sort == "count" or (figure.sort == "x" and figure.unit == "word"):
         return None
     start, end = _bounds(passage.mask, window, figure)
@@ -151,7 +151,7 @@ def _sum(words: Iterable[str], weights: Mapping[str, float]) -> float:
 
 
 def _overlap(one: Figure, two: Figure) -> bool:
-    """Whether two figures may be one: within their rounding, and a tenth where one of them is hedged."""
+    """Whether two figures may be equal: within their rounding, and within 10% if one of them is hedged."""
     slack = max(one.high, two.high) / 10 if one.hedge or two.hedge else Decimal(0)
     return one.low - one.half - slack <= two.high + two.half and two.low - two.half - slack <= one.high + one.half
 
@@ -168,7 +168,7 @@ def _quote(clause: Clause) -> str:
 
 
 def stated(place: tuple[str, str, int], pair: tuple[Figure, Figure], unit: str, other: tuple[str, str]) -> Statement:
-    """The statement that a node contradicts another one: where it does (node, quotation, offset), and what it meets."""
+    """The statement that a node contradicts another: its place (node, quotation, offset), and the other figure."""
     (node, quote, start), (here, there) = place, pair
     inputs: tuple[MinedInput, ...] = given(Named("here", here), Named("there", there))
     digest = hashlib.sha256(f"{node}\n{quote}\n{here.text}\n{other[0]}\n{there.text}".encode()).hexdigest()

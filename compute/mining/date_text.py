@@ -1,4 +1,4 @@
-"""Days that a sentence tells: 13 May 2024, May 13, 2024, March 2024; a month counts as its last day."""
+"""Days stated in a sentence: 13 May 2024, May 13, 2024, March 2024; a month counts as its last day."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DAY = re.compile(
 
 
 def day_of(text: str) -> date | None:
-    """The last day that a text tells, or None."""
+    """The last day stated in a text, or None."""
     found = None
     for match in _DAY.finditer(text):
         year, month = int(match["year"]), [name[:3] for name in _MONTHS].index(match["month"][:3].lower()) + 1

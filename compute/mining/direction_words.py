@@ -1,4 +1,4 @@
-"""Which way a figure goes: the words of rise and fall, and the formulas that two figures and a word may mean."""
+"""Direction words: rise and fall, and the formulas that two figures and a word may mean."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ FALLING, RISING = re.compile(rf"^(?:{DOWN}|down|sav\w+)$", re.I), re.compile(rf"
 
 
 def word_ratio(r: Figure) -> bool:
-    """Half, twice and doubled have rules of their own."""
+    """Half, twice and doubled have separate rules."""
     return r.ranged or (r.unit == "word" and not re.search("times|fold", r.text, re.I))
 
 
 def against(a: Figure, b: Figure, word: str) -> bool:
-    """Whether the words tell a fall where the figures rise, or the other way: something inverse is meant."""
+    """Whether the words state a fall but the figures rise, or the reverse: the meaning is inverse."""
     return bool((FALLING.match(word) and b.low > a.low) or (RISING.match(word) and b.low < a.low))
 
 
 def expressions(a: Figure, b: Figure, r: Figure, word: str, *, ordered: bool) -> tuple[str, ...]:
-    """How the figure between two may be meant, the likeliest first."""
+    """Possible formulas of the figure between two others, most likely first."""
     rising = base(b) > base(a)
     large, small = ("after", "before") if rising else ("before", "after")
     if r.sort == "x":
@@ -48,7 +48,7 @@ def base(figure: Figure) -> Decimal:
 
 
 def of_another(window: Window, r: Figure, word: str) -> bool:
-    """Whether what is said is of something that the words before have not named: `a 20% gain in quality`."""
+    """Whether the statement is about something not named before: `a 20% gain in quality`."""
     behind = re.match(
         rf"[^.;]{{0,20}}?\b{re.escape(word)} (?:in|of|on) (?:the |its |our |their |total |overall )?(\w+)",
         window.passage.mask[r.end : window.end],
@@ -59,7 +59,7 @@ def of_another(window: Window, r: Figure, word: str) -> bool:
 
 
 def shared(a: Figure, b: Figure) -> tuple[Figure, Figure]:
-    """Two figures, the first with the unit and scale of the second where it has none: `from 3 to 5 million users`."""
+    """Two figures; the first takes the unit and scale of the second if it has none: `from 3 to 5 million users`."""
     if a.sort == "count" and b.sort == "unit":
         a = replace(a, sort="unit", unit=b.unit, per=b.per)
     scale = _SCALED.search(b.text)

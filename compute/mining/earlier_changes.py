@@ -1,4 +1,4 @@
-"""A change told behind its figures: in the same sentence, against a sentence before, or of a whole paragraph.
+"""A change stated after its figures: in the same sentence, against an earlier sentence, or for a full paragraph.
 
 it cost $2.04; now it costs $0.36 — 5.7x cheaper         before / after
 … $60 … $30 … $0.60. That is a 100× compression          first / last
@@ -23,7 +23,7 @@ _SUMMED_UP = (
 
 
 def behind(window: Window) -> Iterator[Reading]:
-    """A multiple behind the only two figures of one sort: `cost $2.04; the same job cost $0.36 — 5.7x cheaper`."""
+    """A multiple after the only two figures of one type: `cost $2.04; the same job cost $0.36 — 5.7x cheaper`."""
     for match in window.matches(_BEHIND):
         r = window.figure(match, "r")
         earlier = [figure for figure in window.figures if figure.end <= r.start]
@@ -40,7 +40,7 @@ def behind(window: Window) -> Iterator[Reading]:
 
 
 def _both(window: Window, same: list[Figure], r: Figure, word: str) -> Iterator[Reading]:
-    """Two figures, or two pairs of which each has its label, and what lies between them."""
+    """Two figures, or two pairs with labels, and the ratio between them."""
     labels = {figure.label for figure in same}
     groups = (
         [[figure for figure in same if figure.label == label] for label in sorted(labels)] if len(same) == 4 else [same]
@@ -77,7 +77,7 @@ def _earlier(window: Window, last: Figure, r: Figure, word: str) -> Iterator[Rea
 
 
 def chain(window: Window) -> Iterator[Reading]:
-    """`That is a 20× compression`, behind a paragraph of prices: of the first and the last, where it holds."""
+    """`That is a 20× compression`, after a paragraph of prices: of the first and the last, if it holds."""
     for match in window.matches(_SUMMED_UP):
         r = window.figure(match, "r")
         prices = [figure for figure in window.before if figure.sort == "money" and not figure.ranged]
@@ -89,5 +89,5 @@ def chain(window: Window) -> Iterator[Reading]:
 
 
 def _unlike(a: Figure, b: Figure) -> bool:
-    """Whether one of two figures of money says what it is paid for and the other does not."""
+    """Whether only one of two money figures states what it is paid for."""
     return a.per != b.per or a.label != b.label

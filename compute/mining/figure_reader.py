@@ -6,7 +6,7 @@
     fifteen times · 2.4x · 100-fold     15, 2.4, 100 x
     one-fifth                           0.2 x
 
-Numbers that only name something are none: GPT-4, H100, 2024, Section 3.2, [5], 24/7, 8x H100.
+Numbers that are part of a name are not figures: GPT-4, H100, 2024, Section 3.2, [5], 24/7, 8x H100.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ _LABEL = re.compile(
 
 
 def figures(mask: str) -> tuple[Figure, ...]:
-    """The figures of a masked text, in their order; none overlap."""
+    """The figures of a masked text, in order; none overlap."""
     found = sorted([*_digits(mask), *_spelled(mask)], key=lambda figure: (figure.start, -figure.end))
     return tuple(_labelled(_apart(found), mask))
 
@@ -143,7 +143,7 @@ def _single(match: re.Match[str]) -> re.Match[str]:
 
 
 def _measure(mask: str, match: re.Match[str]) -> tuple[int, str, str]:
-    """Where the unit ends, the sort, and the unit."""
+    """The end of the unit, the type, and the unit."""
     end = match.end()
     if match["sign"]:
         return end, "money", CURRENCIES[match["sign"].upper()]
@@ -188,7 +188,7 @@ def _no_count(mask: str, match: re.Match[str], end: int) -> bool:
 
 
 _NAME = re.compile(r"(?<![.!?:]\s)\b[A-Z][A-Za-z]+[ -]$")
-"""A capital word before a number, which then belongs to it: Claude 3.5 Sonnet, Tier 1."""
+"""A capitalised word before a number that belongs to it: Claude 3.5 Sonnet, Tier 1."""
 
 
 def _made(mask: str, match: re.Match[str], span: tuple[int, int], sort: str, units: tuple[str, str]) -> Figure:
@@ -219,7 +219,7 @@ def _scale(text: str | None) -> Decimal:
 
 
 def _half(digits: str | None, *, coarse: bool = False) -> Decimal:
-    """Half a step of the last digit; coarse, of the last one of at least two that is not a zero."""
+    """Half a step of the last digit; with `coarse`, of the last non-zero digit, if there are at least two digits."""
     plain = (digits or "0").replace(",", "")
     places = len(plain.partition(".")[2])
     zeros = len(plain) - len(plain.rstrip("0")) if coarse and not places else 0
@@ -227,7 +227,7 @@ def _half(digits: str | None, *, coarse: bool = False) -> Decimal:
 
 
 def _ends_with(words: Iterable[str]) -> re.Pattern[str]:
-    """What matches where a text ends with one of some words; a sign may stand behind anything."""
+    """A pattern for a text that ends with one of some words; a sign may follow anything."""
     ways = (rf"(?:\b|^){re.escape(word)}(?: a| an)?$" if word[0].isalpha() else f"{word}$" for word in words)
     return re.compile("|".join(ways))
 
@@ -254,7 +254,7 @@ def _spelled(mask: str) -> Iterator[Figure]:
 
 
 def _labelled(found: Iterable[Figure], mask: str) -> Iterator[Figure]:
-    """Money figures with what they are paid for: named behind them, or by their place in a pair with a slash."""
+    """Money figures with what they are paid for: named after them, or by their position in a pair with a slash."""
     listed = list(found)
     for index, figure in enumerate(listed):
         label, per = _label(mask, figure), figure.per

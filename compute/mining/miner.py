@@ -1,6 +1,6 @@
-"""Mining: every passage to its statements, in the order of the text.
+"""Mining: turns each passage into statements, in text order.
 
-passage ─▶ sentences with figures ─▶ rules ─▶ readings ─▶ judge ─▶ statements, one for each stated figure and rule
+passage ─▶ sentences with figures ─▶ rules ─▶ readings ─▶ judge ─▶ statements, one per stated figure and rule
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from compute.mining.time_relations import times
 from compute.prices.price_book import CatalogBook
 
 RULES: tuple[Rule, ...] = (changes, behind, chain, multiples, sums, rates, times, power)
-"""What is looked for in a sentence; of two readings of one figure by one rule the surer is told."""
+"""The rules for sentences; of two readings of one figure by one rule, the more confident is reported."""
 
 
 class Miner:
@@ -43,7 +43,7 @@ class Miner:
         self._bench = JudgeInputs(book, on, tariffs(book))
 
     def mine(self, passage: Passage) -> tuple[Statement, ...]:
-        """The statements of a passage in the order of the text."""
+        """The statements of a passage, in text order."""
         sentences = [window for window in windows(passage) if "|" not in window.tagged]
         found = [*self._arithmetic(passage, sentences), *self._prices(passage, sentences)]
         return tuple(sorted(_unlike(found), key=lambda statement: statement.start))
@@ -66,7 +66,7 @@ class Miner:
 
 
 def _unlike(found: Iterable[tuple[Reading, Statement]]) -> list[Statement]:
-    """One statement for each stated figure and way to compute it."""
+    """One statement per stated figure and way to compute it."""
     groups: dict[tuple[int, str], list[tuple[Reading, Statement]]] = defaultdict(list)
     for reading, statement in found:
         groups[reading.stated.start, statement.kind].append((reading, statement))
@@ -74,7 +74,7 @@ def _unlike(found: Iterable[tuple[Reading, Statement]]) -> list[Statement]:
 
 
 def _chosen(group: list[tuple[Reading, Statement]]) -> Iterable[Statement]:
-    """What is told of one figure: all ways in which it holds, and what is against it by the surest rule."""
+    """The statements reported for one figure: all that hold, and the refutation of the most confident rule."""
     best = max(group, key=lambda one: (one[1].verdict == "holds", one[1].confidence))
     told: dict[tuple[object, ...], Statement] = {}
     for reading, statement in sorted(group, key=lambda one: -one[1].confidence):

@@ -1,4 +1,4 @@
-"""What mining works on and what it finds.
+"""The data types of mining, input and output.
 
 Passage ──figures──▶ Figure ──rules──▶ Reading ──judge──▶ Statement
 """
@@ -19,10 +19,10 @@ Bound = Literal["is", "at most", "at least"]
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A text to mine: `mask` is the text with what is not prose blanked, as long as the text itself.
+    """A text to mine: `mask` is the text with non-prose replaced by blanks, of the same length.
 
-    `borders` are the offsets at which sentences begin, 0 first and the length last; `document` is where the text
-    was written, `on` the day on which it was, where that is known.
+    `borders` are the offsets at which sentences begin, 0 first and the length last; `document` is the source, `on`
+    the day of writing, if known.
     """
 
     node: str
@@ -37,10 +37,10 @@ class Passage:
 class Figure:
     """A number in prose, at `start:end` of its text; `low` and `high` differ in a range.
 
-    `sort` is what is measured: `money`, `%`, `pp`, `x` (times), `unit`, or `count` where no unit stands behind it.
-    `unit` is a unit of the formula language, else the words as written; `per` what money or a quantity is paid or
-    counted for. `half` is half a step of the last digit that was written, `coarse` of the last one that is not a zero
-    (2,600: 0.5 and 50). `hedge` is `about`, `at most`, `at least`.
+    `sort` is the type: `money`, `%`, `pp`, `x` (times), `unit`, or `count` for a figure without a unit.
+    `unit` is a unit of the formula language, else the words as written; `per` is what money or a quantity is
+    per. `half` is half a step of the last written digit, `coarse` of the last non-zero digit (2,600: 0.5 and 50).
+    `hedge` is `about`, `at most`, `at least`.
     """
 
     start: int
@@ -63,14 +63,14 @@ class Figure:
 
     @property
     def whole_unit(self) -> str:
-        """The unit with what it is for: `USD/Mtok`."""
+        """The unit with what it is per: `USD/Mtok`."""
         return f"{self.unit}/{self.per}" if self.per else self.unit
 
 
 class MinedInput(Value):
-    """A figure that goes into a computation: the name in the expression, its formula, and the words it was read from.
+    """An input of a computation: the name in the expression, its formula, and the source words.
 
-    `value` and `unit` are those of the figure; of a price they are what the catalogue says.
+    `value` and `unit` are those of the figure; for a price, those in the catalogue.
     """
 
     name: str
@@ -84,10 +84,10 @@ class MinedInput(Value):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way to understand a statement: `expression` over the `inputs` should give the `stated` figure.
+    """One interpretation of a statement: `expression` over the `inputs` should give the `stated` figure.
 
-    `unit` is the unit in which stated and computed are told; `slack` widens the tolerance as a share of the figure;
-    `cautious` readings are only told where they hold: a miss more likely means that the reading is wrong.
+    `unit` is the unit of stated and computed; `slack` widens the tolerance as a share of the figure. `cautious`
+    readings are reported only if they hold: a miss more likely means that the reading is wrong.
     """
 
     start: int
@@ -108,11 +108,11 @@ class Reading:
 
 
 class Statement(Value):
-    """A checkable statement: `quote` stands word for word in the body of `node`.
+    """A checkable statement: `quote` is verbatim from the body of `node`.
 
-    `stated` and `computed` are numbers of `unit`; `computed` is None where something is missing. `within` is half a
-    step of the last digit that is stated, in that unit, `bound` whether the figure is stated as a limit, and `as_of`
-    the day for which it was computed. `confidence` in 0..1 says how sure the reading is, not how far figures differ.
+    `stated` and `computed` are numbers in `unit`; `computed` is None if an input is missing. `within` is half a step
+    of the last stated digit, in that unit, `bound` says whether the figure is stated as a limit, and `as_of` is the day
+    of the computation. `confidence` in 0..1 says how sure the reading is, not how far figures differ.
     """
 
     id: str

@@ -1,8 +1,8 @@
-"""Models in prose: the items of the price book under the names that people write.
+"""Finds models in prose: the items of the price book under their usual names.
 
 anthropic/claude-3-5-sonnet      Claude 3.5 Sonnet · Claude Sonnet 3.5 · Sonnet 3.5
 openai/gpt-4o-mini               GPT-4o mini
-anthropic/sonnet (a family)      Sonnet, where no version stands beside it
+anthropic/sonnet (a family)      Sonnet without a version
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from compute.prices.price_book import CatalogBook
 FIRST_PARTY = (
     "anthropic", "openai", "deepseek", "x-ai", "cohere", "zai", "moonshotai", "minimax", "mistral", "google",
 )  # fmt: skip  # one line
-"""Providers that sell their own models, makers before those that sell others' models too."""
+"""Providers that sell their own models; makers before those that also sell others' models."""
 _GENERIC = frozenset(
     re.findall(
         r"[a-z]+",
@@ -25,14 +25,14 @@ _GENERIC = frozenset(
         terminus""",
     )
 )
-"""Words of names that alone name no model."""
+"""Words of names that do not name a model alone."""
 _DROPPED = frozenset({"latest", "preview", "exp"})
 _TOKEN = re.compile(r"[a-z]+|\d+")
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A model named at `start:end`; `family` where only its family is named."""
+    """A model named at `start:end`; `family` if only the family is named."""
 
     start: int
     end: int
@@ -41,7 +41,7 @@ class Mention:
 
 
 class Lexicon:
-    """The names of all models that a book knows, as one pattern."""
+    """The names of all models in a book, as one pattern."""
 
     def __init__(self, book: CatalogBook) -> None:
         self._items: dict[tuple[str, ...], str] = {}
@@ -63,7 +63,7 @@ class Lexicon:
             self._items[alias] = item
 
     def mentions(self, mask: str) -> Iterator[Mention]:
-        """The models that a text names, in order."""
+        """The models named in a text, in order."""
         for match in self._pattern.finditer(mask) if self._items else ():
             words = tuple(_TOKEN.findall(match[0].lower()))
             if words in self._items and not (len(words) == 1 and match[0][:1].islower()):
@@ -73,7 +73,7 @@ class Lexicon:
 
 
 def _rank(item: str) -> tuple[int, int]:
-    """The maker of a model before those who sell it, and the plainest name first."""
+    """Sort key: the maker of a model before resellers, then the simplest name."""
     return FIRST_PARTY.index(item.partition("/")[0]), len(item)
 
 

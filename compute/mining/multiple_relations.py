@@ -1,4 +1,4 @@
-"""Multiples and shares of one thing by another: output by input, factors that compound, PUE and its overhead.
+"""Multiples and shares of one figure by another: output by input, factors that compound, PUE and its overhead.
 
 $2.50 input, $10 output (4× multiplier)          output / input
 4× … 4× … 2×. The product is 32×                 x1 * x2 * x3
@@ -60,7 +60,7 @@ def _components(window: Window) -> Iterator[Reading]:
 
 
 def _products(window: Window) -> Iterator[Reading]:
-    """`The product is a 32× reduction`, behind the factors; `the output multiple is 4×`, behind a pair of prices."""
+    """`The product is a 32× reduction`, after the factors; `the output multiple is 4×`, after a pair of prices."""
     for match in window.matches(r"\bproduct (?:is|comes to|makes)~12{r:X}"):
         factors = [
             figure for figure in window.before if figure.sort == "x" and figure.unit != "word" and not figure.ranged

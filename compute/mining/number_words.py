@@ -1,4 +1,4 @@
-"""Words of figures: numbers and fractions written out, scales, currencies, and the units of the formula language."""
+"""Words for figures: spelled-out numbers and fractions, scales, currencies, and the units of the formula language."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ SCALES: Mapping[str, Decimal] = {
     "bn": Decimal(10) ** 9, "mn": Decimal(10) ** 6, "tn": Decimal(10) ** 12,
     "thousand": Decimal(10) ** 3, "million": Decimal(10) ** 6, "billion": Decimal(10) ** 9,
     "trillion": Decimal(10) ** 12,
-}  # fmt: skip  # one line for each group reads better than ten
+}  # fmt: skip  # one line per group is more readable
 CURRENCIES: Mapping[str, str] = {"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP"}
-"""Signs that stand for one currency; a sign of several (¥) is not read."""
+"""Signs of a single currency; a sign of several currencies (¥) is not read."""
 
 _SMALL = "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
 NUMBERS: Mapping[str, Decimal] = {
@@ -37,14 +37,14 @@ UNITS: Mapping[str, str] = {
     "gpu": "GPU", "ms": "ms", "millisecond": "ms", "second": "second", "sec": "second", "minute": "minute",
     "min": "minute", "hour": "h", "hr": "h", "h": "h", "day": "day", "week": "week", "month": "month", "year": "year",
     "yr": "year", "mo": "month",
-}  # fmt: skip  # one line for each group reads better than fifty
-"""Words and their units; `month` stays a word, because a formula has to say how long it is."""
+}  # fmt: skip  # one line per group is more readable
+"""Words and their units; `month` stays a word, because a formula must state its length."""
 
 PERIODS: Mapping[str, tuple[str, ...]] = {
     "h": ("1 h",), "day": ("1 day",), "week": ("1 week",), "month": ("1 month_730h", "1 month_720h"),
     "year": ("1 year",),
 }  # fmt: skip
-"""What each period is in formulas; of several the first that fits is taken, and the note says which."""
+"""Each period in formulas; the first of several that fits is used, and the note says which."""
 
 ADVERBS: Mapping[str, str] = {
     "hourly": "h", "daily": "day", "weekly": "week", "monthly": "month", "annually": "year", "yearly": "year",

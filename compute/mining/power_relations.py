@@ -20,7 +20,7 @@ def power(window: Window) -> Iterator[Reading]:
 
 
 def energy(span: Span, found: tuple[Figure, ...], tagged: str = "") -> Iterator[Reading]:
-    """Power over a year at a rate; without a rate, what the rate would have to be. `span` is where it is stated."""
+    """Power over a year at a rate; without a rate, the rate that the cost implies. `span` is where it is stated."""
     powers = [figure for figure in found if figure.unit in {"W", "kW", "MW", "GW"} and not figure.ranged]
     tariffs = [figure for figure in found if figure.per == "kWh" and not figure.ranged]
     yearly = [figure for figure in found if figure.sort == "money" and figure.per == "year"]
@@ -67,7 +67,7 @@ def _powered(
 
 
 def _tariff(window: Window, powers: list[Figure], yearly: Figure) -> Iterator[Reading]:
-    """Power, or a change of PUE on a load, said to be worth so much a year: the rate of electricity is missing."""
+    """Power, or a change of PUE on a load, with a yearly value but no price of electricity."""
     said = re.search(r"sav|worth|cost", window.tagged, re.I)
     if not said or not powers:
         return

@@ -1,4 +1,4 @@
-"""Statements about list prices, held against the price book.
+"""Statements about list prices, compared with the price book.
 
 Claude 3.5 Sonnet costs $3 per million input tokens         price("anthropic/claude-3-5-sonnet", "input")
 GPT-4o mini is 60% cheaper than GPT-3.5 Turbo               1 - price(a, …) / price(b, …), input and output
@@ -48,7 +48,7 @@ class Priced:
 
     @property
     def timeless(self) -> bool:
-        """Whether no day is told, by the sentence or by the node."""
+        """Whether neither the sentence nor the node states a day."""
         return not self.dated and self.window.passage.on is None
 
 
@@ -58,7 +58,7 @@ _BEFORE = re.compile(
 
 
 def pricing(windows: list[Window], lexicon: Lexicon, on: date) -> Iterator[tuple[Reading, date]]:
-    """Readings of the prices in the sentences of a passage, each with the day for which it is to be judged."""
+    """Readings of the prices in the sentences of a passage, each with the day for which it is judged."""
     for window in windows:
         mentions = tuple(one for one in lexicon.mentions(window.prose))
         if not mentions:
@@ -74,7 +74,7 @@ def pricing(windows: list[Window], lexicon: Lexicon, on: date) -> Iterator[tuple
 
 
 def _paragraph_day(passage: Passage, start: int) -> date | None:
-    """The day that a text tells in the same paragraph, before a sentence."""
+    """The day stated in the same paragraph, before a sentence."""
     begin = passage.mask.rfind("\n\n", 0, start) + 1
     return day_of(passage.mask[begin:start])
 
@@ -117,7 +117,7 @@ def _prices(found: Priced) -> Iterator[Reading]:
 
 
 def _is_list_price(found: Priced, figure: Figure) -> bool:
-    """Whether a figure is a price per token, stated flatly."""
+    """Whether a figure is a price per token, stated without conditions."""
     if (
         figure.sort != "money"
         or figure.unit != "USD"
@@ -162,7 +162,7 @@ def _listed(found: Priced, mention: Mention, figure: Figure, between: str) -> Re
 
 
 def _context(around: str) -> int:
-    """The number of tokens in the context for which a price is stated; 0 where none is."""
+    """The number of context tokens for which a price is stated; 0 if none is."""
     size = re.search(r"(\d{2,4})[kK]\b", around)
     if size and _LONG.search(around) and not _SHORT.search(around):
         return int(size[1]) * 1000 + 1000
@@ -170,7 +170,7 @@ def _context(around: str) -> int:
 
 
 def _which(found: Priced, *mentions: Mention) -> str:
-    """Why a verdict would have to assume which model of a family is meant; empty where nothing is unclear."""
+    """Why a verdict would have to assume which model of a family is meant; empty if it is clear."""
     names = [one.item for one in mentions if one.family]
     return f"no day is stated, so which model of {names[0]} is meant is not known" if names and found.timeless else ""
 
@@ -182,7 +182,7 @@ _STRANGER = re.compile(
 
 
 def _strangers(window: Window) -> Iterator[Reading]:
-    """Prices per token of models that the book does not know: nothing can be said but that."""
+    """Prices per token of models that are not in the book; reported as such."""
     for first, second in pairwise(window.figures):
         if {first.label, second.label} != {"input", "output"} or "Mtok" not in {first.per, second.per}:
             continue
@@ -237,7 +237,7 @@ def _component(tail: str) -> tuple[str, ...]:
 def _comparison(
     found: Priced, r: Figure, models: tuple[Mention, Mention], word: str, components: tuple[str, ...]
 ) -> Reading:
-    """A ratio of two list prices; said without a component, it may be of either, or of a mix that lies between."""
+    """A ratio of two list prices; without a stated component it may be of either, or of a mix."""
     ways = []
     for component in components:
         own, other = (_priced(one.item, component) for one in models)
@@ -266,7 +266,7 @@ _OFF = r"(?:off|discount\w*|cheaper|less|sav\w+|reduc\w+|cut)"
 
 
 def _discounts(found: Priced) -> Iterator[Reading]:
-    """A discount for batches or cached input, where the sentence speaks of one model."""
+    """A discount for batches or cached input, if the sentence names one model."""
     items = {one.item for one in found.mentions}
     percents = [figure for figure in found.window.of("%") if not figure.ranged]
     if len(items) != 1 or len(percents) != 1 or _ELSEWHERE.search(found.window.prose):

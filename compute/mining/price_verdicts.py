@@ -1,4 +1,4 @@
-"""Verdicts on prices: as of the day, in any tier or way of processing of that day, or on another day."""
+"""Verdicts on prices: on the day, in any tier or processing of that day, or on another day."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _LOOKUP = re.compile(
 
 
 TIMELESS = Decimal("0.6")
-"""What is left of the confidence of a refutation where no day is stated, because prices change."""
+"""The confidence factor of a refutation without a stated day, because prices change."""
 
 
 def judged_price(reading: Reading, passage: Passage, bench: JudgeInputs, book: CatalogBook) -> Statement | None:
-    """The statement of a reading of prices; `unpriced` where the book does not know one of them for the day."""
+    """The statement of a reading of prices; `unpriced` if the book lacks one of them for the day."""
     gone = _unknown(reading, bench, book)
     if gone is not None:
         note = f"{gone.what}: {gone.reason}"
@@ -39,7 +39,7 @@ def judged_price(reading: Reading, passage: Passage, bench: JudgeInputs, book: C
 
 
 def _member(reading: Reading, bench: JudgeInputs, book: CatalogBook) -> str:
-    """The model of a family whose price it would be, the last of them; empty where there is none."""
+    """The last model of a family with that price; empty if there is none."""
     question = _questions(reading.expression)[0]
     family = book.families.get(question.item)
     for member in reversed(family.members if family and reading.rule == "list price" else ()):
@@ -78,7 +78,7 @@ def _unknown(reading: Reading, bench: JudgeInputs, book: CatalogBook) -> Missing
 
 
 def _mixed(reading: Reading, passage: Passage, found: Statement, bench: JudgeInputs) -> Statement:
-    """A ratio of prices: between what it is for input and what it is for output a mix of both may be meant."""
+    """A ratio of prices: a figure between the input ratio and the output ratio may be of a mix."""
     values = [bench.value(way, (), reading.unit) for way in (reading.expression, *reading.alternatives)]
     known = [value for value in values if value is not None]
     sure = TIMELESS if "no day is stated" in reading.note else Decimal(1)
@@ -94,7 +94,7 @@ def _mixed(reading: Reading, passage: Passage, found: Statement, bench: JudgeInp
 def _elsewhere(
     reading: Reading, passage: Passage, found: Statement, bench: JudgeInputs, book: CatalogBook
 ) -> Statement:
-    """A price that is not the one of the day: it may be another tier's, a rival's, or another day's."""
+    """A price that differs from that of the day: it may be of another tier, a rival, or another day."""
     question = _questions(reading.expression)[0]
     same = [price for price in _known(question, bench, book) if _is(price, reading)]
     now = [
@@ -118,7 +118,7 @@ def _tier(price: Price) -> str:
 
 
 def _another(price: Price, question: Question) -> bool:
-    """Whether it is the price of a tier above the one that was asked for."""
+    """Whether it is the price of a tier above the queried one."""
     return price.processing == question.processing and price.above > question.context
 
 

@@ -1,4 +1,4 @@
-"""Rates and totals: what comes of a price per hour over a month, of gigabytes at a price, of a sum over years.
+"""Rates and totals: a price per hour over a month, gigabytes at a price, a sum over years.
 
 $12.33 per hour, over a full month $9,000.90        rate * 1 month_730h
 10 TB at $0.09/GB adds $900                         quantity * rate
@@ -34,7 +34,7 @@ def rates(window: Window) -> Iterator[Reading]:
 
 
 def _periods(window: Window) -> Iterator[Reading]:
-    """A price for one period and what it makes in a longer one."""
+    """A price for one period and the total for a longer one."""
     for pattern in (
         rf"{{a:M}}~24[ ,(]{_IS} ?~14{{b:M}}",
         r"{a:M}~16\({b:M}~12\)",
@@ -64,7 +64,7 @@ def _counted(window: Window) -> bool:
 
 
 def _multiplied(window: Window, a: Figure, b: Figure, last: str, *, loose: bool) -> Reading:
-    """The reading; a loose one may be of two plans, of which the longer has a discount."""
+    """The reading; a loose one may be of two plans, with a discount on the longer one."""
     first = a.per.rpartition("/")[2]
     spans = [f"rate * {span}" for span in PERIODS[last]]
     if first != "h":
@@ -87,7 +87,7 @@ def _multiplied(window: Window, a: Figure, b: Figure, last: str, *, loose: bool)
 
 
 def _idle(window: Window) -> Iterator[Reading]:
-    """So much an hour, so many hours a day, and what that is in a month or a year."""
+    """A price per hour, hours per day, and the total for a month or a year."""
     for match in window.matches(r"{a:M}~40{n:U}~30\b(?:a|per|each|every) day\b~60{b:M}"):
         a, n, b = (window.figure(match, key) for key in "anb")
         if a.per in {"h", "GPU/h"} and n.unit == "h" and b.per in {"month", "year"} and a.unit == b.unit:
@@ -105,7 +105,7 @@ def _idle(window: Window) -> Iterator[Reading]:
 
 
 def _totals(window: Window) -> Iterator[Reading]:
-    """A quantity at a price for each, and what they make."""
+    """A quantity at a unit price, and the total."""
     for match in window.matches(
         rf"{{q:UC}}~30(?:\bat|×|@|times)\W~12{{a:MU}}~40(?:\b{_COSTS}|, (?:about|roughly|or))\W~20{{b:MU}}"
     ):
@@ -143,7 +143,7 @@ def _total(window: Window, q: Figure, a: Figure, b: Figure, *, each: bool) -> It
 
 
 def _each(window: Window) -> Iterator[Reading]:
-    """A price for each of what the sentences before have counted, and the total."""
+    """A unit price for a quantity stated in earlier sentences, and the total."""
     before = window.passage.mask[window.passage.mask.rfind("\n\n", 0, window.start) + 1 : window.start]
     for match in window.matches(r"{a:M}~3(?:per|each) (?P<noun>[a-z]{3,})~6\({b:M} (?:in )?total"):
         a, b = window.figure(match, "a"), window.figure(match, "b")

@@ -1,4 +1,4 @@
-"""How readings are made: figures become inputs of a formula, and only figures that can be compared meet."""
+"""Builds readings: figures become inputs of a formula; only comparable figures are combined."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from compute.units.units import UnitError, unit
 
 
 class Span(Protocol):
-    """Where something is stated: a sentence, a row."""
+    """The place of a statement: a sentence, a row."""
 
     @property
     def start(self) -> int:
@@ -21,17 +21,17 @@ class Span(Protocol):
 
     @property
     def end(self) -> int:
-        """The offset behind the last."""
+        """The offset after the last."""
 
 
 Rule = Callable[[Window], Iterator[Reading]]
 _BOUNDS: dict[str, Bound] = {"at most": "at most", "at least": "at least"}
 LOOSE = {"about": Decimal("0.10"), "at most": Decimal("0.02"), "at least": Decimal("0.02"), "": Decimal("0.02")}
-"""How far a figure may be off beyond its rounding before it is wrong, as a share, by how it is hedged."""
+"""The tolerance beyond rounding, as a share of the figure, by hedge."""
 
 
 def comparable(one: Figure, two: Figure) -> bool:
-    """Whether two figures measure one thing in units that can meet."""
+    """Whether two figures measure the same thing in compatible units."""
     if one.sort != two.sort or one.ranged or two.ranged or (one.label and two.label and one.label != two.label):
         return False
     if one.sort == "money":
@@ -55,7 +55,7 @@ def known(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A figure under the name that it has in an expression; `plain` without its unit."""
+    """A figure with its name in an expression; `plain` omits the unit."""
 
     name: str
     figure: Figure
@@ -84,11 +84,11 @@ def _input(one: Named) -> MinedInput:
 
 
 _WHOLE = frozenset({"GPU", "request", "bit"})
-"""Units of which one counts whole ones."""
+"""Units that are counted in integers."""
 
 
 def _uncertain(figure: Figure) -> Decimal:
-    """How far the true figure may be from the written one: money and counts are exact unless hedged."""
+    """How far the true figure may differ from the written one: money and counts are exact unless hedged."""
     if figure.unit in _WHOLE and not figure.hedge:
         return Decimal(0)
     if figure.hedge:
@@ -97,7 +97,7 @@ def _uncertain(figure: Figure) -> Decimal:
 
 
 def pair(before: Figure, after: Figure) -> tuple[MinedInput, ...]:
-    """Two comparable figures as `before` and `after`, in units that meet."""
+    """Two comparable figures as `before` and `after`, in compatible units."""
     plain = before.sort == "money" and before.per != after.per
     return given(
         Named("before", before, unit=before.unit if plain else None),
@@ -119,9 +119,9 @@ def reading(
     missing: str = "",
     strict: bool = False,
 ) -> Reading:
-    """A reading of a sentence; several expressions are several ways to mean it, the first the likeliest.
+    """A reading of a sentence; several expressions are alternative meanings, most likely first.
 
-    A strict one is an equation: what is not hedged is exact, and nothing but the last digit may be rounded.
+    A strict reading is an equation: figures without a hedge are exact, and only the last digit may be rounded.
     """
     if strict and not stated.hedge:
         inputs = tuple(one if one.hedged else one.model_copy(update={"half": Decimal(0)}) for one in inputs)

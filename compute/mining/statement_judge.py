@@ -1,4 +1,4 @@
-"""Whether a reading holds: computed by our own engine, with units, and compared within the rounding of what is stated.
+"""Judges readings: computes them with the formula engine and units, and compares within the stated rounding.
 
 |computed - stated|   ≤ rounding of the stated figure                  holds
                       ≤ the same, with the rounding of the inputs      holds, less sure
@@ -22,20 +22,20 @@ from compute.verify.calculator import calculate
 
 LONGEST_QUOTE = 600
 FAR = 3
-"""How many times beyond the known prices of electricity an implied one is impossible."""
+"""The factor beyond the known prices of electricity at which an implied price is impossible."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeInputs:
-    """Where readings are judged: the prices, and the day."""
+    """The inputs for judging readings: the price book, and the day."""
 
     book: Book
     on: date
     tariffs: tuple[Decimal, Decimal] | None = None
-    """The lowest and the highest price of electricity that the book knows, in USD/kWh."""
+    """The lowest and the highest price of electricity in the book, in USD/kWh."""
 
     def value(self, expression: str, inputs: tuple[MinedInput, ...], unit: str) -> Decimal | None:
-        """The value of an expression as a number of `unit`; None where units do not meet or there is none."""
+        """The value of an expression as a number of `unit`; None if units do not fit or there is no value."""
         wanted = {"%": "0.01", "pp": "0.01", "x": "1", "": "1"}.get(unit, f"1 {unit}")
         formulas = tuple((one.name, one.formula) for one in inputs)
         try:
@@ -47,7 +47,7 @@ class JudgeInputs:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A verdict with the computed figure; `sure` scales the confidence, `expression` is what was computed."""
+    """A verdict with the computed figure; `sure` scales the confidence, `expression` is the computed one."""
 
     verdict: Finding
     computed: Decimal | None
@@ -58,7 +58,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What one expression gave: how far beyond the tolerance, and whether it is within the rounding of the inputs."""
+    """The result of one expression: the miss beyond the tolerance, and whether it is within the input rounding."""
 
     expression: str
     computed: Decimal
@@ -67,7 +67,7 @@ class _Found:
 
 
 def judged(reading: Reading, passage: Passage, bench: JudgeInputs) -> Statement | None:
-    """The statement that a reading makes, with its verdict; None where it cannot be computed or is best not told."""
+    """The statement that a reading makes, with its verdict; None if it cannot be computed or should not be reported."""
     outcome = _incomplete(reading, bench) if reading.missing else _outcome(reading, passage, bench)
     return None if outcome is None else statement(reading, passage, outcome)
 
@@ -92,7 +92,7 @@ def _holding(reading: Reading, best: _Found) -> Outcome:
 
 
 def _incomplete(reading: Reading, bench: JudgeInputs) -> Outcome:
-    """What can be said although an input is missing: what it would have to be, and whether that can be."""
+    """The statement for a missing input: the value that it would need, and whether that is possible."""
     unit = f"{reading.unit}/kWh" if reading.rule == "tariff" else reading.unit
     value = bench.value(reading.expression, reading.inputs, unit)
     if not value:
@@ -101,7 +101,7 @@ def _incomplete(reading: Reading, bench: JudgeInputs) -> Outcome:
 
 
 def _tariff(reading: Reading, value: Decimal, unit: str, tariffs: tuple[Decimal, Decimal] | None) -> Outcome:
-    """The price of electricity that a text implies, against those that the book knows."""
+    """The price of electricity implied by a text, compared with the prices in the book."""
     note = f"{reading.missing}: it would have to be {told(round(value, 4), unit)}"
     if tariffs is None or tariffs[0] / FAR <= value <= tariffs[1] * FAR:
         return Outcome("needs-assumption", None, note)
@@ -110,7 +110,7 @@ def _tariff(reading: Reading, value: Decimal, unit: str, tariffs: tuple[Decimal,
 
 
 def _least(reading: Reading, value: Decimal) -> Outcome:
-    """A figure that must not be below a computed one, whatever the missing share of it is."""
+    """A figure that cannot be below a computed minimum, for any value of the missing share."""
     stated = reading.stated.high
     if value > stated * (1 + reading.slack):
         return Outcome("refuted", value, f"computed {told(value, reading.unit)}: {reading.note}")
@@ -133,7 +133,7 @@ def _tried(reading: Reading, bench: JudgeInputs) -> Iterator[_Found | None]:
 
 
 def _off(reading: Reading, computed: Decimal) -> Decimal:
-    """How far the computed figure misses what is stated: a range, a bound, or a figure."""
+    """How far the computed figure misses the stated range, bound or figure."""
     low, high = reading.stated.low, reading.stated.high
     if reading.bound != "at most" and computed < low:
         return low - computed
@@ -143,7 +143,7 @@ def _off(reading: Reading, computed: Decimal) -> Decimal:
 
 
 def _spread(reading: Reading, expression: str, computed: Decimal, bench: JudgeInputs) -> Decimal:
-    """How far the result may move while every input stays within its own rounding: the sum of its parts."""
+    """How far the result can change within the rounding of the inputs: the sum over all inputs."""
     total = Decimal(0)
     for index, one in enumerate(reading.inputs):
         if not one.half or one.value is None:
@@ -185,7 +185,7 @@ def _joined(*notes: str) -> str:
 
 
 def statement(reading: Reading, passage: Passage, outcome: Outcome) -> Statement:
-    """The statement of a reading with its outcome; its id stays while text, reading and inputs stay."""
+    """The statement of a reading with its outcome; the id depends on text, reading and inputs only."""
     quote, start = quoted(passage.text, reading.start, reading.end)
     expression = outcome.expression or reading.expression
     formulas = "".join(one.formula for one in reading.inputs)
@@ -210,7 +210,7 @@ def statement(reading: Reading, passage: Passage, outcome: Outcome) -> Statement
 
 
 def quoted(text: str, start: int, end: int) -> tuple[str, int]:
-    """What stands between two offsets, without the blanks around it, and where it begins."""
+    """The text between two offsets, stripped, and its start."""
     raw = text[start : min(end, start + LONGEST_QUOTE)]
     lead = len(raw) - len(raw.lstrip())
     return raw.strip(), start + lead

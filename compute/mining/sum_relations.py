@@ -1,6 +1,6 @@
-"""Equations, sums, differences, shares and discounts that stack.
+"""Equations, sums, differences, shares and stacked discounts.
 
-294,912 / 124,734,720 = 0.236%             as it stands
+294,912 / 124,734,720 = 0.236%             unchanged
 $20, $30 and $50, $100 in total            a + b + c
 6.68 MW, at 1.09 4.36 MW — a 2.32 MW gap   abs(a - b)
 28% of 47 billion is 13 billion            share * whole
@@ -51,7 +51,7 @@ _IN_TOTAL = (
 
 
 def sums(window: Window) -> Iterator[Reading]:
-    """Readings of sums, shares and the like in a sentence."""
+    """Readings of sums, shares and similar relations in a sentence."""
     yield from _equations(window)
     yield from _totals(window)
     yield from _differences(window)
@@ -83,7 +83,7 @@ def _equations(window: Window) -> Iterator[Reading]:
 
 
 def _unit_of(term: Figure, stated: Figure) -> str | None:
-    """The unit that a term has in an equation: that of money, and the one that the result has, too."""
+    """The unit that a term has in an equation: that of money, and that of the result."""
     if term.sort == "money":
         return term.unit
     return term.unit if stated.sort == "unit" and comparable(replace(term, per=""), replace(stated, per="")) else ""
@@ -105,7 +105,7 @@ def _equation(window: Window, inputs: tuple, expression: str, stated: Figure) ->
 
 
 def _totals(window: Window) -> Iterator[Reading]:
-    """Three figures or two and their total, where no other figure of that sort stands in the sentence."""
+    """Three figures or two and their total, if the sentence has no other figure of that type."""
     for match in window.matches(rf"{{a:MUC}}(?:~30{{b:MUC}})?~24{{c:MUC}}~30(?:[,;:(—–] ?|\b){_TOTAL}\W~20{{r:MUC}}"):
         yield from _summed(window, match)
     for match in window.matches(_IN_TOTAL):
@@ -145,7 +145,7 @@ def _differences(window: Window) -> Iterator[Reading]:
 
 
 def _shares(window: Window) -> Iterator[Reading]:
-    """A percentage of a figure and what it is; or two figures and which share of the total one of them is."""
+    """A percentage of a figure and the result; or two figures and the share of one in the total."""
     for match in window.matches(
         r"{p:P} of (?:the |its |a |an )?~12{a:MUC}~30(?:=|\b(?:is|are|equals?|makes?|comes to|or|i\.e\.)\b)~12{b:MUC}"
     ):
@@ -172,7 +172,7 @@ def _shares(window: Window) -> Iterator[Reading]:
 
 
 def _counts(one: Figure, two: Figure) -> bool:
-    """Whether two large counts may be of one thing, which is named behind one of them only."""
+    """Whether two large counts may be of one thing, named after only one of them."""
     return (
         {one.sort, two.sort} == {"count", "unit"}
         and min(one.low, two.low) >= 1_000_000
@@ -181,7 +181,7 @@ def _counts(one: Figure, two: Figure) -> bool:
 
 
 def _stacked(window: Window) -> Iterator[Reading]:
-    """Discounts upon discounts, and what they make together."""
+    """Stacked discounts, and their combined discount."""
     pattern = rf"{{a:P}}~4{_OFF}\b~60{{b:P}}~4{_OFF}\b~60\b{_MAKES}\b~16{{r:P}}"
     for match in window.matches(pattern):
         a, b, r = (window.figure(match, key) for key in "abr")
@@ -201,7 +201,7 @@ _WIDTHS = (
 
 
 def _memory(window: Window) -> Iterator[Reading]:
-    """The weights of a model at a precision; a size below what they need is wrong, one above may hold more."""
+    """The weights of a model at a precision; a smaller size is wrong, a larger one may include other data."""
     models = [figure for figure in window.of("count", "unit") if _MODEL.fullmatch(figure.text.strip())]
     if len({figure.low for figure in models}) != 1:
         return

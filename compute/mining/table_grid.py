@@ -1,4 +1,4 @@
-"""Tables in Markdown: rows with the place where they stand, cells with their figures."""
+"""Tables in Markdown: rows with their offsets, cells with their figures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _RULE = re.compile(r"^[\s|:-]+$")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row at `start:end` of the text, with its cells as text and the figures of each, placed in the text."""
+    """A row at `start:end` of the text, with its cells as text and the figures of each, with offsets in the text."""
 
     start: int
     end: int
@@ -31,7 +31,7 @@ class Grid:
     rows: tuple[Row, ...]
 
     def column(self, index: int) -> list[Figure | None]:
-        """The one figure of each cell of a column; None where a cell holds none, several, or a range."""
+        """The one figure of each cell of a column; None if a cell has no figure, several, or a range."""
         return [_only(row, index) for row in self.rows]
 
 

@@ -1,4 +1,4 @@
-"""Tables: total rows, columns that are computed from others, a year of power, the least GPU-hours of a training run.
+"""Tables: total rows, columns computed from others, a year of power, the minimum GPU-hours of a training run.
 
 | Item  | Cost |        a row called Total is the sum of the rows above it
 | A     | $10  |
@@ -22,9 +22,9 @@ _TOTAL = re.compile(r"\b(?:total|sum|tco)\b", re.I)
 _NOTHING = re.compile(r"(?i)included|n/?a|none|[-–—]|free|embedded.*|0|")
 _YEARS = re.compile(r"(\d{1,2})[ -]?(?:years?|yr)\b", re.I)
 MOST_COLUMNS, MOST_ROWS = 12, 500
-"""The size beyond which a table is data, not an argument: relations between its columns are not looked for."""
+"""The size above which a table is data, not an argument; relations between its columns are not searched."""
 _FEWEST = 3
-"""Rows in which a relation between columns has to hold before it is believed."""
+"""The minimum number of rows in which a relation between columns must hold."""
 RELATIONS: tuple[tuple[str, Callable[[Decimal, Decimal], Decimal]], ...] = (
     ("left * right", lambda a, b: a * b),
     ("left / right", lambda a, b: a / b),
@@ -36,7 +36,7 @@ RELATIONS: tuple[tuple[str, Callable[[Decimal, Decimal], Decimal]], ...] = (
 
 
 def cells(passage: Passage, laid: Sequence[Grid]) -> Iterator[Window]:
-    """The cells of the tables of a passage that hold several figures, each as a sentence of its own."""
+    """Table cells of a passage with several figures, each as a separate sentence."""
     for grid in laid:
         for row in grid.rows:
             for found in row.figures:
@@ -91,7 +91,7 @@ def _total(row: Row, parts: list[MinedInput], stated: Figure) -> Reading:
 
 
 def _part(row: Row, index: int, total: Figure, years: Decimal) -> MinedInput | None:
-    """What a cell adds to a total: nothing, a sum once, or a sum for each of the years."""
+    """The part of a cell in a total: nothing, one amount, or an amount for each year."""
     cell = row.cells[index] if index < len(row.cells) else ""
     if _NOTHING.fullmatch(cell):
         return MinedInput(name="x", formula="0", text=cell, value=Decimal(0))
@@ -134,7 +134,7 @@ _Cells = tuple[Row, tuple[Figure, Figure, Figure], str, int]
 def _relations(
     rows: list[Row], columns: dict[int, list[Figure | None]], three: tuple[int, ...]
 ) -> Iterator[list[_Cells]]:
-    """Relations that hold between three columns in most rows; first those that tell a ratio, or the last column."""
+    """Relations between three columns that hold in most rows; first those for a ratio or for the last column."""
     ways = sorted(permutations(three), key=lambda way: (-_is_ratio(columns[way[2]]), -way[2]))
     for a, b, c in ways:
         whole = [
@@ -168,7 +168,7 @@ def _plain(figure: Figure) -> Decimal:
 
 
 def _telling(first: Figure, second: Figure) -> bool:
-    """Whether the two are not such that half of all relations hold between them."""
+    """Whether the two figures distinguish the relations, so that few hold by chance."""
     return first.low not in {0, 1} and second.low not in {0, 1} and first.low != second.low
 
 
@@ -191,7 +191,7 @@ _CHIP = re.compile(r"\b([A-Z]{1,2}\d{2,4})(?:[ -]eq\w*)?[ -](?:GPU[ -])?hours?",
 
 
 def _training(grid: Grid) -> Iterator[Reading]:
-    """GPU-hours of a training run: below what the GPU's peak allows they are impossible (Kaplan et al. 2020)."""
+    """GPU-hours of a training run: fewer than the GPU's peak allows are impossible (Kaplan et al. 2020)."""
     places = {
         name: next((n for n, told in enumerate(grid.header) if re.search(word, told, re.I)), None)
         for name, word in _COLUMNS
@@ -216,7 +216,7 @@ def _training(grid: Grid) -> Iterator[Reading]:
                 slack=Decimal("0.05"),
                 confidence=Decimal("0.8"),
                 missing="the share of the GPU's peak that was used (MFU) is not stated",
-                note="GPU-hours at the GPU's full peak, the least there can be",
+                note="the minimum GPU-hours, at the GPU's full peak",
             )
 
 

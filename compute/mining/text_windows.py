@@ -1,9 +1,9 @@
-"""A window of prose with its figures as tags, so that relations between figures can be read by patterns.
+"""A window of prose with figures as tags, so that patterns can find relations between figures.
 
     from $3.00 to $0.15 — a 95% reduction        from ⟨M0⟩ to ⟨M1⟩ — a ⟨P2⟩ reduction
 
-The letter tells the sort: M money, P percent, D percentage points, X times, U with a unit, C a plain count; ranges in
-lower case. Citations such as [5] are blank.
+The letter is the type: M money, P percent, D percentage points, X times, U with a unit, C a plain count; ranges in
+lower case. Citations such as [5] are blanked.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ DISPUTED = re.compile(
     r"|comput(?:es|ed|ing) (?:to|again)|mistaken|erroneous\w*|correct(?:ed|ly) figure|should (?:be|read|say))\b",
     re.I,
 )
-"""Words of a text that itself says that a figure is wrong."""
+"""Words of a text that disputes a figure."""
 
 
 MOST_FIGURES, LONGEST = 40, 4_000
-"""Figures and characters of a sentence beyond which it is none that anybody reads: a list, a log, a table."""
+"""Limits of figures and characters; a longer sentence is not prose but a list, a log or a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Sentences `start:end` of a passage: figures, the tagged text, and where in it each figure's tag stands."""
+    """Sentences `start:end` of a passage: figures, the tagged text, and the offset of each figure's tag in it."""
 
     passage: Passage
     start: int
@@ -59,7 +59,7 @@ class Window:
         return self.passage.mask[self.start : self.end]
 
     def matches(self, pattern: str) -> Iterator[re.Match[str]]:
-        """Where a pattern of tags stands, unless it is denied there."""
+        """Matches of a pattern of tags, except negated ones."""
         for match in compiled(pattern).finditer(self.tagged):
             if not _NEGATED.search(match[0]) and not re.search(
                 r"(?:\bnot|n['’]t)\W{1,3}(?:an?\W)?$", self.tagged[: match.start()]
@@ -67,11 +67,11 @@ class Window:
                 yield match
 
     def figure(self, match: re.Match[str], name: str) -> Figure:
-        """The figure that a group of a match stands for."""
+        """The figure of a group of a match."""
         return self.figures[int(match[name])]
 
     def of(self, *sorts: str) -> list[Figure]:
-        """The figures of these sorts."""
+        """The figures of these types."""
         return [figure for figure in self.figures if figure.sort in sorts]
 
 
@@ -92,7 +92,7 @@ def _macro(match: re.Match[str]) -> str:
 
 
 def windows(passage: Passage) -> Iterator[Window]:
-    """The sentences of a passage that hold a figure, in order."""
+    """The sentences of a passage with a figure, in order."""
     mask = uncited(passage.mask)
     every = figures(mask)
     starts = [figure.start for figure in every]
@@ -108,14 +108,14 @@ def windows(passage: Passage) -> Iterator[Window]:
 
 
 def uncited(mask: str) -> str:
-    """A masked text without its bracket markers, as long as before."""
+    """A masked text without its bracket markers, of the same length."""
     return _CITED.sub(lambda match: "\x00" * len(match[0]), mask)
 
 
 def tagged(
     mask: str, start: int, end: int, found: tuple[Figure, ...], others: Iterable[tuple[int, int, str]] = ()
 ) -> str:
-    """A text with tags for its figures, and for other marks: first offset, last, tag. What overlaps a mark is left."""
+    """A text with tags for its figures, and for other marks: first offset, last, tag. Overlaps stay untagged."""
     marks = sorted(others)
     for index, figure in enumerate(found):
         letter = LETTERS[figure.sort]

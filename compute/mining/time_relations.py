@@ -1,4 +1,4 @@
-"""Times: the downtime that an availability allows, one time in two units, and GPU-hours.
+"""Times: the downtime allowed by an availability, one time in two units, and GPU-hours.
 
 99.9% uptime, 8 hours 45 minutes a year           (1 - share) * 1 year
 8,760 hours — 12 months                           the time in another unit
@@ -29,7 +29,7 @@ def times(window: Window) -> Iterator[Reading]:
 
 
 def _uptime(window: Window) -> Iterator[Reading]:
-    """An availability and the downtime that it allows."""
+    """An availability and its allowed downtime."""
     around = window.passage.mask[max(0, window.start - 300) : window.end]
     if not re.search(r"uptime|downtime|availab|\bSLA|nines", around, re.I):
         return
@@ -48,7 +48,7 @@ def _uptime(window: Window) -> Iterator[Reading]:
 
 
 def _nines(window: Window) -> Iterator[Reading]:
-    """How many times less downtime one availability allows than another."""
+    """The factor between the downtimes of two availabilities."""
     for match in window.matches(r"{r:X}~40\b(?:reliab|downtime|availab)~30between {a:P} and {b:P}"):
         a, b, r = (window.figure(match, key) for key in "abr")
         if max(a.low, b.low) < 100 and not (a.ranged or b.ranged or r.ranged) and a.low != b.low:
@@ -60,7 +60,7 @@ def _nines(window: Window) -> Iterator[Reading]:
 
 
 def _same_time(window: Window) -> Iterator[Reading]:
-    """One time told in two units: `8,760 hours, or a year of 365 days`."""
+    """One time stated in two units: `8,760 hours, or a year of 365 days`."""
     for match in window.matches(r"{a:U}~30[—–(=] ?(?:or |about |roughly |approximately |i\.e\. ?|~ ?|= ?){0,2}{b:U}"):
         a, b = window.figure(match, "a"), window.figure(match, "b")
         if {a.unit, b.unit} <= set(_LASTING) and a.unit != b.unit and not (a.per or b.per or a.ranged or b.ranged):

@@ -1,1 +1,1 @@
-"""Prices: what they are, where they are valid, which one answers a question."""
+"""Prices: the model, validity intervals, and selection of one price per query."""

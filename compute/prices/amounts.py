@@ -1,11 +1,10 @@
-"""Amounts as people write them in cards and tables: a number, then a unit, such as `2.50 USD/GPU/h` or `60%`.
+"""Amounts as written in cards and tables: a number, then a unit, such as `2.50 USD/GPU/h` or `60%`.
 
     amount   = number [unit]
     number   = ["-"] digits ["." digits] [("e"|"E") ["-"] digits]      digits may be grouped by "_"
     unit     = see `compute.units.units`
 
-What a component of a price may be counted in stands in `COUNTED_IN`; a component that is not listed there may be
-counted in anything.
+`COUNTED_IN` lists the units that each price component may be per; an unlisted component may be per any unit.
 """
 
 from __future__ import annotations
@@ -49,18 +48,18 @@ COUNTED_IN: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("network", (*_BUY, "GPU/year")),
     ("facility", ("GPU/year", "server/year", "rack/year", "kW/year")),
 )
-"""For each component what one pays for: its price is money for one of these, or for a multiple of it."""
+"""The units that each component is priced per: its price is money per one of these, or per a multiple of it."""
 
 
 class Amount(Value):
-    """A number and its unit as written; `unit` is empty where none was written."""
+    """A number and its unit as written; `unit` is empty if none was written."""
 
     value: Decimal
     unit: str
 
 
 def parse(text: str) -> Amount | None:
-    """The amount that `text` writes, its unit unchecked, or None where it is none."""
+    """The amount in `text`, its unit unchecked, or None if `text` is not an amount."""
     match = _AMOUNT.fullmatch(text.strip())
     if match is None or len(text) > _LONGEST:
         return None
@@ -68,7 +67,7 @@ def parse(text: str) -> Amount | None:
 
 
 def _amount(value: object) -> object:
-    """The amount of a field, with the caret under a wrong number or unit."""
+    """The amount of a field; errors have the caret under the wrong number or unit."""
     if isinstance(value, dict | list):
         raise mistake("yaml-shape", "expected an amount; found a list or a mapping", hint=_WRITE)
     if not isinstance(value, str):
@@ -91,10 +90,10 @@ AmountField = Annotated[Amount, FromText(_amount, FIGURE)]
 
 
 def price_unit_problem(component: str, text: str) -> str | None:
-    """Why `text` cannot be the unit of a price of `component`, or None where it can. `text` is a readable unit."""
+    """Why `text` cannot be the unit of a price of `component`, or None if it can. `text` is a readable unit."""
     currency, _, counted = text.partition("/")
     if not text:
-        return "a price needs its unit behind the number, such as 0.09 USD/GB"
+        return "a price needs its unit after the number, such as 0.09 USD/GB"
     if currency not in CURRENCIES:
         return f"a price starts with its currency, such as USD; {text!r} does not"
     allowed = dict(COUNTED_IN).get(component)
@@ -107,7 +106,7 @@ def price_unit_problem(component: str, text: str) -> str | None:
 
 
 def same(one: Price, two: Price) -> bool:
-    """Whether two prices say the same amount, in whatever multiple of one unit. Different kinds are never the same."""
+    """Whether two prices are the same amount, in any multiple of one unit. Different kinds of unit never match."""
     if one.unit == two.unit:
         return one.value == two.value
     try:

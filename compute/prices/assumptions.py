@@ -1,4 +1,4 @@
-"""Assumptions: named, dated figures that nobody quotes a price for, each with its range and its source.
+"""Assumptions: named, dated figures without a quoted price, each with its range and source.
 
 assumptions:
   - name: pue
@@ -26,14 +26,16 @@ from graph.yaml import Day, Line, Source, Written, after_from, entries, mistake
 
 
 class StatedAssumption(Written):
-    """A named figure that nobody quotes a price for."""
+    """A named figure without a quoted price."""
 
     name: Line
     value: AmountField
     low: AmountField | None = None
     high: AmountField | None = None
     valid_from: Day | None = Field(None, validation_alias="from", description="The first day.")
-    valid_to: Day | None = Field(None, validation_alias="to", description="The day on which it no longer holds.")
+    valid_to: Day | None = Field(
+        None, validation_alias="to", description="The first day on which it no longer applies."
+    )
     source: Line
     checked: Day
     note: Line = ""
@@ -41,21 +43,21 @@ class StatedAssumption(Written):
     @field_validator("low", "high")
     @classmethod
     def _fits(cls, bound: Amount | None, info: ValidationInfo) -> Amount | None:
-        """A bound has the unit of the value, or none, and the value lies within its range."""
+        """Checks that a bound has the unit of the value, or none, and that the value is within its range."""
         value: Amount | None = info.data.get("value")
         if bound is None or value is None:
             return bound
         if bound.unit and bound.unit != value.unit:
             message = f"{info.field_name!r} is in {bound.unit!r}, the value in {value.unit!r}"
-            raise mistake("bad-unit", message, hint="write both in one unit")
+            raise mistake("bad-unit", message, hint="write both in the same unit")
         if bound.value > value.value if info.field_name == "low" else bound.value < value.value:
-            raise mistake("bad-range", f"the value {value.value} lies outside of its range")
+            raise mistake("bad-range", f"the value {value.value} is outside its range")
         return bound
 
     _interval = field_validator("valid_to")(after_from)
 
     def assumption(self) -> Assumption:
-        """The assumption; its range is in the unit of its value."""
+        """The assumption, with its range in the unit of its value."""
         return Assumption(
             name=self.name, value=self.value.value, unit=self.value.unit, low=_number(self.low),
             high=_number(self.high), valid_from=self.valid_from, valid_to=self.valid_to, source=self.source,
@@ -74,15 +76,15 @@ class Assumptions(Written):
 
 
 def load(document: str, text: str) -> tuple[tuple[Assumption, ...], tuple[Problem, ...]]:
-    """The assumptions of a file; an entry that is wrong is left out and reported."""
+    """The assumptions of a file; an invalid entry is left out and reported."""
     source = Source(document, text)
     found: list[Assumption] = []
     for entry in entries(source, Assumptions, StatedAssumption):
         if entry.value is not None:
             found.append(entry.value.assumption())
             if _overlaps(found[:-1], found[-1]):
-                hint = "give the earlier one a 'to'"
-                entry.complain((), f"{entry.value.name!r} is stated twice for some days", code="overlap", hint=hint)
+                hint = "add 'to' to the earlier one"
+                entry.complain((), f"{entry.value.name!r} has two values for some days", code="overlap", hint=hint)
     return tuple(found), tuple(source.problems)
 
 
@@ -98,7 +100,7 @@ def meet(one: tuple[date | None, date | None], two: tuple[date | None, date | No
 
 
 def current(assumption: Assumption, on: date) -> bool:
-    """Whether an assumption holds on a day."""
+    """Whether an assumption is valid on a day."""
     begin, end = assumption.valid_from, assumption.valid_to
     return (begin is None or begin <= on) and (end is None or on < end)
 

@@ -1,4 +1,4 @@
-"""A catalogue as a value: its prices, and the names by which it knows what it prices."""
+"""A catalogue as a value: its prices, and the name rules for its items."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from graph.values import Value
 
 
 class Rule(Value):
-    """A test of a name, as catalogues state them: on a text, or a combination (`or`, `and`) of further rules."""
+    """A test of a name, as catalogues define them: a text match, or a combination (`or`, `and`) of rules."""
 
     op: Literal["equals", "starts_with", "ends_with", "contains", "regex", "or", "and"]
     text: str = ""
@@ -37,7 +37,7 @@ class Rule(Value):
 
 @lru_cache(maxsize=10_000)
 def _pattern(text: str) -> re.Pattern[str] | None:
-    """A catalogue's pattern compiled; None where Python cannot read it, so that it matches nothing."""
+    """A catalogue's pattern compiled; None if Python cannot compile it, so that it matches nothing."""
     try:
         return re.compile(text)
     except re.error:
@@ -59,9 +59,9 @@ class Name(Value):
 class Catalog(Value):
     """The prices of one catalogue at one time.
 
-    `names` are tried in order, the first that matches wins; `elsewhere` says for a provider which other providers'
+    `names` are tried in order; the first match wins. `elsewhere` lists, for a provider, the other providers whose
     names are tried after its own, as `(provider, (provider, …))`. `taken` is the last day on which the content is
-    known to have been current; `version` is the catalogue's own.
+    known to have been current; `version` is the version that the catalogue gives itself.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Freshness: how old the data are on a day, against the ages from which a source warns and from which it fails.
+"""Freshness: the age of the data on a day, compared with the ages from which a source warns and fails.
 
 freshness:
   - catalog: cards            # or `assumption: pue`; `*` for all others of the kind
@@ -35,11 +35,11 @@ DEFAULTS = (
     Limit(kind="catalog", name="*", warn_after=30, error_after=365),
     Limit(kind="assumption", name="*", warn_after=365, error_after=1095),
 )
-"""What holds where no file says otherwise."""
+"""The default limits."""
 
 
 class Freshness(Value):
-    """The age of one source on a day. `days` None: nobody knows when it was last checked."""
+    """The age of one source on a day. `days` is None if the day of the last check is unknown."""
 
     kind: Literal["catalog", "assumption"]
     name: str
@@ -49,7 +49,7 @@ class Freshness(Value):
 
 
 class Group(Value):
-    """Sources of one kind that were last checked on the same day and are equally fresh."""
+    """Sources of one kind with the same day of last check and the same state."""
 
     kind: Literal["catalog", "assumption"]
     state: Literal["fresh", "old", "too old", "unknown"]
@@ -59,9 +59,9 @@ class Group(Value):
 
     @property
     def told(self) -> str:
-        """When they were last checked, in words."""
+        """The day of the last check, in words."""
         if self.checked is None or self.days is None:
-            return "nobody knows when they were checked"
+            return "the day of the last check is unknown"
         ago = f"{self.days} day{'s' if self.days != 1 else ''} before" if self.days else "that day"
         return f"checked {self.checked.isoformat()}, {ago}" if self.days >= 0 else f"checked {self.checked.isoformat()}"
 
@@ -94,7 +94,7 @@ Age = Annotated[int, FromText(_days, {"type": "string", "pattern": r"^\d+ days?$
 
 
 class StatedLimit(Written):
-    """The ages from which data are old, and too old; of a catalogue or of an assumption."""
+    """The ages from which a catalogue or an assumption is old, and too old."""
 
     catalog: Line | None = Field(None, description="The name of a catalogue; * for all others.")
     assumption: Line | None = Field(None, description="The name of an assumption; * for all others.")
@@ -111,7 +111,7 @@ class StatedLimit(Written):
     @model_validator(mode="after")
     def _one(self) -> StatedLimit:
         if (self.catalog is None) == (self.assumption is None):
-            raise mistake("missing-key", "an entry names a catalog or an assumption, one of the two")
+            raise mistake("missing-key", "an entry must name either a catalog or an assumption")
         return self
 
     def limit(self) -> Limit:
@@ -122,13 +122,13 @@ class StatedLimit(Written):
 
 
 class Limits(Written):
-    """A file of limits of age."""
+    """A file of age limits."""
 
     freshness: tuple[StatedLimit, ...]
 
 
 def load(document: str, text: str) -> tuple[tuple[Limit, ...], tuple[Problem, ...]]:
-    """The limits of a file; an entry that is wrong is left out and reported."""
+    """The limits of a file; an invalid entry is left out and reported."""
     source = Source(document, text)
     found = tuple(entry.value.limit() for entry in entries(source, Limits, StatedLimit) if entry.value is not None)
     return found, tuple(source.problems)
@@ -137,7 +137,7 @@ def load(document: str, text: str) -> tuple[tuple[Limit, ...], tuple[Problem, ..
 def freshness(
     catalogs: Iterable[Catalog], assumptions: Iterable[Assumption], on: date, limits: Iterable[Limit] = ()
 ) -> tuple[Freshness, ...]:
-    """The age of every catalogue, and of every assumption that holds on the day."""
+    """The age of every catalogue, and of every assumption that is valid on the day."""
     every = (*limits, *DEFAULTS)
     found = [_age("catalog", catalog.name, catalog.taken, on, every) for catalog in catalogs]
     found += [_age("assumption", one.name, one.checked, on, every) for one in assumptions if current(one, on)]

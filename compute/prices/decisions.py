@@ -1,4 +1,4 @@
-"""Decisions: which catalogue is believed for an item, from which day, and why.
+"""Decisions: which catalogue to use for an item, from which day, and why.
 
 decisions:
   - item: anthropic/claude-3-5-sonnet     # `anthropic/*` for all of a provider
@@ -21,7 +21,7 @@ from graph.yaml import Day, Line, Source, Written, after_from, entries
 
 
 class Decision(Written):
-    """`catalog` wins for the questions that fit, on the days `[valid_from, valid_to)`, for the stated reason."""
+    """`catalog` wins for the queries that match, on the days `[valid_from, valid_to)`, for the stated reason."""
 
     item: Line
     component: Line | None = None
@@ -35,7 +35,7 @@ class Decision(Written):
     _interval = field_validator("valid_to")(after_from)
 
     def fits(self, item: str, component: str, processing: str, on: date) -> bool:
-        """Whether it speaks of this question on this day."""
+        """Whether the decision applies to this query on this day."""
         named = item == self.item or (self.item.endswith("/*") and item.startswith(self.item[:-1]))
         dated = self.valid_from <= on and (self.valid_to is None or on < self.valid_to)
         return (
@@ -44,7 +44,7 @@ class Decision(Written):
 
     @property
     def weight(self) -> tuple[bool, bool, bool, date]:
-        """More exact before less exact, later before earlier."""
+        """Sort key: more specific first, then later first."""
         return (not self.item.endswith("/*"), self.component is not None, self.processing is not None, self.valid_from)
 
 
@@ -55,7 +55,7 @@ class Decisions(Written):
 
 
 def load(document: str, text: str) -> tuple[tuple[Decision, ...], tuple[Problem, ...]]:
-    """The decisions of a file; an entry that is wrong is left out and reported."""
+    """The decisions of a file; an invalid entry is left out and reported."""
     source = Source(document, text)
     found = tuple(entry.value for entry in entries(source, Decisions, Decision) if entry.value is not None)
     return found, tuple(source.problems)

@@ -1,13 +1,13 @@
-"""Families: what a name such as `anthropic/sonnet` meant on which day.
+"""Families: which model a name such as `anthropic/sonnet` means on each day.
 
     families:
       anthropic/sonnet:
-        - from: 2024-06-20                 # the day of release, and the day on which the family began to mean it
+        - from: 2024-06-20                 # the release day, and the first day on which the family means this model
           model: anthropic/claude-3-5-sonnet
           source: https://…
-          released: 2024-06-20             # optional, where the release was on another day
+          released: 2024-06-20             # optional, if the release was on another day
 
-A model has no price before the day of its release, whatever an undated catalogue carries.
+A model has no price before its release day, even if an undated catalogue lists one.
 """
 
 from __future__ import annotations
@@ -23,11 +23,13 @@ from graph.yaml import Day, Line, Position, Source, Tree, Written, entry, field,
 
 
 class Member(Written):
-    """The model that a family means from `begins` on; `released` is the day on which the model came out."""
+    """The model that a family means from `begins` on; `released` is the release day of the model."""
 
     begins: Day = Field(validation_alias="from", description="The day from which the family means this model.")
     model: Line = Field(description="provider/model")
-    released: Day = Field(default_factory=lambda data: data["begins"], description="Where it is not the same day.")
+    released: Day = Field(
+        default_factory=lambda data: data["begins"], description="The release day, if it differs from `from`."
+    )
     source: Line | None = None
     note: Line = ""
 
@@ -40,25 +42,25 @@ class Member(Written):
 
 
 class Family(Value):
-    """A family with its members in the order of their days."""
+    """A family with its members by date."""
 
     name: str
     members: tuple[Member, ...]
 
     def on(self, day: date) -> Member | None:
-        """The member on a day; None before the first."""
+        """The member on a day; None before the first one begins."""
         current = [member for member in self.members if member.begins <= day]
         return current[-1] if current else None
 
 
 class Families(Written):
-    """A file of families: each name, and what it meant."""
+    """A file of families: each name with its models."""
 
     families: dict[str, tuple[Member, ...]]
 
 
 def load(document: str, text: str) -> tuple[tuple[Family, ...], tuple[Problem, ...]]:
-    """The families of a file, each with at least one member; what could not be read is left out and reported."""
+    """The families of a file, each with at least one member; invalid entries are left out and reported."""
     source = Source(document, text)
     tree = source.tree()
     listing = tree
@@ -66,7 +68,7 @@ def load(document: str, text: str) -> tuple[tuple[Family, ...], tuple[Problem, .
         head(source, tree, Families)
         listing = field(tree, "families")
     if listing is not None and not isinstance(listing, dict):
-        hint = "write the name of a family, a colon, and its models below it"
+        hint = "write the name of a family, a colon, and its models on the lines below"
         source.complain(position(listing), "'families' must map a name to its models", code="yaml-shape", hint=hint)
     named = listing if isinstance(listing, dict) else {}
     families = [_family(name, position_at(listing, (name,)), below, source) for name, below in named.items()]
@@ -87,14 +89,14 @@ def _family(name: str, where: Position | None, tree: Tree, source: Source) -> Fa
             continue
         if members and member.begins <= members[-1].begins:
             message = f"{member.model} begins on {member.begins}, not after {members[-1].model}"
-            found.complain((), message, code="family-order", hint="oldest first, one model a day")
+            found.complain((), message, code="family-order", hint="oldest first, one model per day")
             continue
         members.append(member)
     return Family(name=str(name), members=tuple(members))
 
 
 def releases(families: Iterable[Family]) -> dict[str, date]:
-    """The first day of each model that some family names."""
+    """The first day of each model named in a family."""
     days: dict[str, date] = {}
     for family in families:
         for member in family.members:

@@ -1,7 +1,7 @@
-"""Names of items: what a formula, a card or another catalogue writes, and the item that is meant.
+"""Resolves names of items in formulas, cards and other catalogues.
 
-A name is looked up as catalogues do it: the item's own id first, then the rules of its provider in their order, then
-the same with a compact date (`-20251211`) written out, then the providers whose models this provider also sells.
+Lookup order: the item id, the rules of its provider in order, the same with a compact date (`-20251211`) expanded, then
+the providers whose models this provider also sells.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _COMPACT = re.compile(r"-(20\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?=-|:|$)"
 
 
 class Meaning(Value):
-    """The item that a name means; `elsewhere` where it is another provider's item, sold by the one that was named."""
+    """The item that a name means; `elsewhere` is True for another provider's item that the named provider sells."""
 
     item: str
     elsewhere: bool = False
@@ -38,14 +38,14 @@ class Names:
         self._cache: dict[str, Meaning] = {}
 
     def meaning(self, name: str) -> Meaning:
-        """The item that `name` means; `name` itself where no catalogue has a rule for it."""
+        """The item that `name` means; `name` itself if no catalogue has a rule for it."""
         found = self._cache.get(name)
         if found is None:
             found = self._cache[name] = self._find(name)
         return found
 
     def items(self) -> frozenset[str]:
-        """Every item that some catalogue names."""
+        """Every item named in a catalogue."""
         return frozenset(self._items)
 
     def _find(self, name: str) -> Meaning:

@@ -1,4 +1,4 @@
-"""The sentences that say why there is no price, each with what is known nearby."""
+"""Messages that explain why there is no price, with the closest known values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SHOWN = 6
 
 
 def wanted(question: Question, on: date) -> str:
-    """What was asked for, as a noun: `the batch price of cache_read of anthropic/claude-3-5-sonnet on 2025-02-01`."""
+    """The query as a noun phrase: `the batch price of cache_read of anthropic/claude-3-5-sonnet on 2025-02-01`."""
     kind = "price" if question.processing == "standard" else f"{question.processing} price"
     parts = [f"the {kind} of {question.component} of {question.item}"]
     if question.context:
@@ -28,12 +28,12 @@ def wanted(question: Question, on: date) -> str:
 
 
 def missing(question: Question, on: date, reason: str) -> Missing:
-    """No answer, for `reason`."""
+    """A missing price, with the reason."""
     return Missing(what=wanted(question, on), reason=reason)
 
 
 def unknown_item(question: Question, on: date, known: Iterable[str], families: Iterable[str]) -> Missing:
-    """Nobody knows the item; the nearest names are told."""
+    """The item is unknown; the message lists the closest names."""
     close = near(question.item, [*families, *known])
     hint = f"; near it: {', '.join(close)}" if close else ""
     return missing(question, on, f"no catalogue knows {question.item!r}{hint}")
@@ -46,14 +46,14 @@ def before_family(question: Question, on: date, family: Family) -> Missing:
 
 
 def before_release(question: Question, on: date, item: str, released: date) -> Missing:
-    """A model that is not out yet."""
+    """A model before its release."""
     return missing(question, on, f"{item} came out on {released}, after the day in question")
 
 
 def unpriced(question: Question, on: date, item: str, prices: Sequence[Price]) -> Missing:
-    """The item is known, this price of it is not; `prices` are all that is known of the item."""
+    """The item is known, but this price is not; `prices` are all known prices of the item."""
     if not prices:
-        return missing(question, on, f"the catalogues know {item} and state no price for it")
+        return missing(question, on, f"the catalogues know {item} but have no price for it")
     same = [price for price in prices if price.component == question.component]
     if not same:
         has = ", ".join(list(dict.fromkeys(price.component for price in prices))[:_SHOWN])

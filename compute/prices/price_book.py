@@ -1,9 +1,9 @@
-"""The book: every catalogue, the families, the assumptions and the decisions, and one answer for each question.
+"""The price book: all catalogues, families, assumptions and decisions, and one result per query.
 
-    question ─▶ family on the day ─▶ meaning of the name ─▶ one price from each catalogue ─▶ decided? dated? first?
+    query ─▶ family on the day ─▶ item of the name ─▶ one price from each catalogue ─▶ decided? dated? first?
 
-Between catalogues that differ, in this order: a decision; a price that states its own days against one that is only
-carried without a date; else the first catalogue in `PRECEDENCE`, and the others are named as its rivals.
+If catalogues differ, the order is: a decision; a price that states its own days over an undated one; else the first
+catalogue in `PRECEDENCE`, with the others listed as rivals.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from compute.units.number_format import said
 from graph.text.similar_names import near
 
 PRECEDENCE = ("genai-prices", "cards", "litellm", "skypilot")
-"""Catalogues in the order in which they answer where nothing else decides; one not listed comes after these."""
+"""Catalogues in order of precedence if nothing else decides; unlisted catalogues come last."""
 
 _CACHED = 200_000
 
 
 class CatalogBook:
-    """A `Book` over catalogues. It is a value: nothing in it changes after it is made, so answers are kept."""
+    """A `Book` over catalogues. It is immutable, so results are cached."""
 
     def __init__(
         self,
@@ -57,14 +57,14 @@ class CatalogBook:
 
     @classmethod
     def of(cls, prices: Iterable[Price], **rest: Iterable[Family]) -> CatalogBook:
-        """A book of loose prices, each in the catalogue that it names."""
+        """A book of single prices, each in the catalogue that it names."""
         shelves: dict[str, list[Price]] = defaultdict(list)
         for price in prices:
             shelves[price.catalog].append(price)
-        return cls([Catalog(name=name, prices=tuple(found)) for name, found in shelves.items()], **rest)  # type: ignore[arg-type]  # keyword arguments are passed on as they are
+        return cls([Catalog(name=name, prices=tuple(found)) for name, found in shelves.items()], **rest)  # type: ignore[arg-type]  # keyword arguments are passed through
 
     def price(self, question: Question, on: date) -> Quote | Missing:
-        """The price on a day, or why there is none. Never raises."""
+        """The price on a day, or the reason why there is none. Never raises."""
         key = (question, on)
         answer = self._answers.get(key)
         if answer is None:
@@ -74,7 +74,7 @@ class CatalogBook:
         return answer
 
     def assumption(self, name: str, on: date) -> Assumption | Missing:
-        """The assumption on a day, or why there is none."""
+        """The assumption on a day, or the reason why there is none."""
         known = self.assumptions.get(name, [])
         active = [one for one in known if current(one, on)]
         if len({(one.value, one.unit) for one in active}) == 1:
@@ -82,11 +82,11 @@ class CatalogBook:
         return Missing(what=f"the assumption {name!r} on {on}", reason=self._no_assumption(name, known, active))
 
     def borders(self) -> tuple[date, ...]:
-        """Every day on which some answer may become another one, ascending; between two of them all stay the same."""
+        """Every day on which a result may change, ascending; between two of these days all results stay the same."""
         return self._borders
 
     def prices(self, item: str) -> tuple[Price, ...]:
-        """All that is known of an item or of the models of a family: every catalogue, component and interval."""
+        """All prices of an item or of the models of a family: every catalogue, component and interval."""
         family = self.families.get(item)
         models = [member.model for member in family.members] if family else [item]
         return tuple(price for model in models for price in self._all(self._key(model)))
@@ -100,14 +100,14 @@ class CatalogBook:
         return tuple(sorted(item for item, shelves in self._shelves.items() if len(shelves) > 1))
 
     def meant(self, item: str, on: date) -> str:
-        """The item under which the prices of `item` stand on a day: a family's model, a spelling's own item."""
+        """The item that holds the prices of `item` on a day: the model of a family, the item of another spelling."""
         family = self.families.get(item)
         member = family.on(on) if family else None
         return self._key(member.model if member else item)
 
     @cached_property
     def snapshot(self) -> Snapshot:
-        """All catalogues of the book, packed."""
+        """A snapshot of all catalogues of the book."""
         return pack(self.catalogs)
 
     @cached_property
@@ -127,7 +127,7 @@ class CatalogBook:
     # ---- index
 
     def _index(self) -> dict[str, dict[str, list[Price]]]:
-        """Prices by the item that they mean, then by catalogue."""
+        """Prices by resolved item, then by catalogue."""
         shelves: dict[str, dict[str, list[Price]]] = defaultdict(lambda: defaultdict(list))
         for catalog in self.catalogs:
             for price in catalog.prices:
@@ -135,19 +135,19 @@ class CatalogBook:
         return {item: dict(found) for item, found in shelves.items()}
 
     def _own(self, item: str) -> str:
-        """The item that a name means, unless that is another provider's."""
+        """The item that a name means, unless it is another provider's item."""
         meaning = self.names.meaning(item)
         return item if meaning.elsewhere else meaning.item
 
     def _key(self, item: str) -> str:
-        """Where the prices of `item` stand: its own shelf, else that of the provider whose model it is."""
+        """The key of the prices of `item`: the item itself, else the same model at its original provider."""
         own = self._own(item)
         return own if own in self._shelves else self.names.meaning(item).item
 
     def _all(self, key: str) -> list[Price]:
         return [price for found in self._shelves.get(key, {}).values() for price in found]
 
-    # ---- one answer
+    # ---- one result
 
     def _answer(self, question: Question, on: date) -> Quote | Missing:
         family = self.families.get(question.item)
@@ -168,7 +168,7 @@ class CatalogBook:
             return before_release(question, on, key, released)
         borrowed = key != self._own(item)
         if borrowed and question.processing != "standard":
-            reason = f"{item} is priced as {key}, whose {question.processing} price is not known to hold there"
+            reason = f"{item} is priced as {key}, whose {question.processing} price may not apply there"
             return missing(question, on, reason)
         return self._choose(question, item, key, on, borrowed=borrowed)
 
@@ -187,12 +187,12 @@ class CatalogBook:
         best, *others = _dated_first(offers, on)
         if borrowed:
             best = best.model_copy(
-                update={"note": f"the price of {key}, which {item} is sold at; {best.note}".rstrip("; ")}
+                update={"note": f"the price of {key}, which also applies to {item}; {best.note}".rstrip("; ")}
             )
         return Quote(price=best, rivals=tuple(other for other in others if not same(best, other)))
 
     def _offers(self, question: Question, item: str, key: str, on: date) -> tuple[list[Price], list[ConflictingPrices]]:
-        """At most one price from each catalogue, by precedence, and the catalogues that contradict themselves."""
+        """At most one price per catalogue, by precedence, and the catalogues that contradict themselves."""
         found: list[Price] = []
         muddles: list[ConflictingPrices] = []
         for catalog, prices in self._shelves.get(key, {}).items():
@@ -210,7 +210,7 @@ class CatalogBook:
     def _offer(
         question: Question, item: str, key: str, prices: list[Price], on: date
     ) -> Price | ConflictingPrices | None:
-        """One catalogue's price: under the name that was asked, under the item's own, else where its names agree."""
+        """The price from one catalogue: under the queried name, under the item id, else under names that agree."""
         for spelling in (item, key):
             exact = [price for price in prices if price.item == spelling]
             if exact:
@@ -229,19 +229,19 @@ class CatalogBook:
     def _no_assumption(self, name: str, known: list[Assumption], active: list[Assumption]) -> str:
         if active:
             figures = ", ".join(said(one.value, one.unit) for one in active)
-            return f"it stands several times for that day ({figures})"
+            return f"it has several values for that day ({figures})"
         if known:
             spans = "; ".join(f"{one.valid_from or '…'} to {one.valid_to or '…'}" for one in known)
-            return f"it is stated for other days only: {spans}"
+            return f"it is known for other days only: {spans}"
         close = near(name, self.assumptions)
-        return "nobody states it" + (f"; near it: {', '.join(close)}" if close else "")
+        return "no such assumption" + (f"; near it: {', '.join(close)}" if close else "")
 
 
 def _dated_first(offers: list[Price], on: date) -> list[Price]:
-    """Offers with those that are settled on `on` against undated ones; the rest keep their order.
+    """Offers with dated prices that are settled on `on` before undated ones; the rest keep their order.
 
-    A price that states the day on which it began settles the days that it covers against a price that no date backs,
-    as long as it is closed, or was checked on the day or later. After that day both may be right, so they are rivals.
+    A price with a stated first day wins over an undated price on the days that it covers, if its interval is closed or
+    it was checked on that day or later. After the check both may be right, so they are rivals.
     """
     firm = [offer for offer in offers if _firm(offer, on)]
     if not firm:
@@ -250,7 +250,7 @@ def _dated_first(offers: list[Price], on: date) -> list[Price]:
 
 
 def _end_of_firmness(price: Price) -> date | None:
-    """The day from which an open price no longer settles a question, see `_firm`."""
+    """The day from which an open price no longer settles a query, see `_firm`."""
     return price.checked + timedelta(days=1) if price.checked and price.valid_to is None else None
 
 

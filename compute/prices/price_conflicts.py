@@ -1,4 +1,4 @@
-"""Conflicts: where catalogues state different prices for one question and day, and which a decision settled."""
+"""Conflicts: catalogues that state different prices for one query and day, and the decisions that settle them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from graph.values import Value
 
 
 class Conflict(Value):
-    """A question with the price that is used, what others say, and the reason of the decision, if there is one."""
+    """A query with the price used, the prices of other catalogues, and the reason of the decision, if any."""
 
     question: Question
     price: Price
@@ -20,7 +20,7 @@ class Conflict(Value):
 
 
 def conflicts(book: CatalogBook, on: date) -> tuple[Conflict, ...]:
-    """Every question on which catalogues differ on a day, by item; those that are decided among them."""
+    """Every query on which catalogues differ on a day, by item, including decided ones."""
     found = []
     for item in book.contested():
         for question in _questions(item, book.prices(item)):
@@ -33,7 +33,7 @@ def conflicts(book: CatalogBook, on: date) -> tuple[Conflict, ...]:
 
 
 def _questions(item: str, prices: tuple[Price, ...]) -> Iterator[Question]:
-    """Each question that one of the prices answers, once."""
+    """Each query that one of the prices answers, once."""
     kinds = dict.fromkeys((price.component, price.processing, price.above, price.region) for price in prices)
     for component, processing, above, region in kinds:
         context = above + 1 if above else 0

@@ -1,7 +1,7 @@
-"""Prices as values, and the one question that formulas ask of them.
+"""Prices as values, and the price query of formulas.
 
-Every catalogue is reduced to `Price` records. A `Book` holds the records of all catalogues, the families, the
-assumptions and the decisions, and answers for a day: a quote, or the reason why there is none. It never guesses.
+Every catalogue becomes `Price` records. A `Book` holds the records of all catalogues, the families, the assumptions and
+the decisions. For a query and a day it returns a quote, or the reason why there is none. It never guesses.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from graph.values import Value
 class Price(Value):
     """One price of one thing over one interval of days.
 
-    `item` is `provider/thing`; `component` what is paid for (`input`, `output`, `cache_read`, `cache_write`,
+    `item` is `provider/thing`; `component` is what is paid for (`input`, `output`, `cache_read`, `cache_write`,
     `on_demand`, `reserved_1y`, `spot`, `purchase`, `energy`, `egress` …); `value` in `unit` (`USD/Mtok`, `USD/GPU/h`,
-    `USD/kWh`, `USD/GB` …). The interval is `[valid_from, valid_to)`, open where None. `dated` says what `valid_from`
-    means: the day the price began, or only the day on which the catalogue began to record it. `above` is the number of
-    context tokens above which a tier applies (0: the base tier). `derived` says how a figure was computed where the
+    `USD/kWh`, `USD/GB` …). The interval is `[valid_from, valid_to)`, open if None. `dated` says what `valid_from`
+    means: the day on which the price began, or the day the catalogue began to record it. `above` is the number of
+    context tokens above which a tier applies (0: the base tier). `derived` says how a figure was computed if the
     source does not state it.
     """
 
@@ -43,12 +43,12 @@ class Price(Value):
     note: str = ""
 
     def on(self, day: date) -> bool:
-        """Whether it is the price of that day."""
+        """Whether the price is valid on that day."""
         return (self.valid_from is None or self.valid_from <= day) and (self.valid_to is None or day < self.valid_to)
 
 
 class Assumption(Value):
-    """A named, dated figure that nobody quotes a price for, with its range and source."""
+    """A named, dated figure without a quoted price, with its range and source."""
 
     name: str
     value: Decimal
@@ -63,7 +63,7 @@ class Assumption(Value):
 
 
 class Question(Value):
-    """What a formula asks: the price of a component of an item, and of which variant of it."""
+    """A price query: item, component and variant."""
 
     item: str
     component: str
@@ -74,10 +74,10 @@ class Question(Value):
 
 
 class Quote(Value):
-    """The answer: the price to use, the model that a family meant that day, and what other catalogues say otherwise.
+    """The result: the price to use, the model that a family means that day, and differing prices of other catalogues.
 
-    `rivals` are prices of other catalogues for the same question and day whose value differs and which no decision
-    has settled; `decided` is the reason of the decision that settled it.
+    `rivals` are prices of other catalogues for the same query and day that differ and that no decision settles;
+    `decided` is the reason of the decision, if one settled it.
     """
 
     price: Price
@@ -87,7 +87,7 @@ class Quote(Value):
 
 
 class Missing(Value):
-    """There is no answer, and why, in words that a person can act on; `unread` where something is there."""
+    """No result, with the reason and what to do about it; `unread` if a value exists but cannot be read."""
 
     what: str
     reason: str
@@ -95,12 +95,12 @@ class Missing(Value):
 
     @property
     def told(self) -> str:
-        """What is not known, and why."""
+        """What is missing, and why."""
         return f"{self.what} {'cannot be read' if self.unread else 'is missing'}: {self.reason}"
 
 
 class Book(Protocol):
-    """Everything that a formula can look up, for any day."""
+    """All values that a formula can look up, for any day."""
 
     def price(self, question: Question, on: date) -> Quote | Missing:
         """The price on a day."""
@@ -109,4 +109,4 @@ class Book(Protocol):
         """The assumption on a day."""
 
     def borders(self) -> tuple[date, ...]:
-        """Every day on which some answer may become another one, ascending; between two of them all stay the same."""
+        """Every day on which a result may change, ascending; between two of these days all results stay the same."""

@@ -1,4 +1,4 @@
-"""The prices of one catalogue for one item, and which of them holds on a day: one, none, or several that disagree."""
+"""Selects the price of one catalogue for one item on a day: one, none, or several that disagree."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from compute.prices.price_models import Price, Question
 
 @dataclass(frozen=True, slots=True)
 class ConflictingPrices:
-    """A catalogue contradicts itself: several prices for one question and day, or one that cannot be a price."""
+    """A catalogue contradicts itself: several prices for one query and day, or an invalid price."""
 
     catalog: str
     reason: str
@@ -23,7 +23,7 @@ def holds(price: Price, on: date) -> bool:
 
 
 def pick(prices: Sequence[Price], question: Question, on: date) -> Price | ConflictingPrices | None:
-    """The price of one catalogue that answers the question on a day; `prices` are of one item and component."""
+    """The price of one catalogue that answers the query on a day; `prices` are of one item and component."""
     active = [price for price in prices if price.processing == question.processing and holds(price, on)]
     active = _regional(active, question.region)
     active = _tier(active, question.context)
@@ -40,21 +40,21 @@ def pick(prices: Sequence[Price], question: Question, on: date) -> Price | Confl
 
 
 def _regional(prices: list[Price], region: str | None) -> list[Price]:
-    """Prices of a region that is asked for; else those that name none, or all where every one names a region."""
+    """Prices of the queried region; without one, prices that name no region, or all if every price names one."""
     if region is not None:
         return [price for price in prices if price.region == region]
     return [price for price in prices if price.region is None] or prices
 
 
 def _tier(prices: list[Price], context: int) -> list[Price]:
-    """Prices of the highest tier that a request of `context` tokens lies above; the base tier lies above 0 tokens."""
+    """Prices of the highest tier that a request of `context` tokens exceeds; the base tier is above 0 tokens."""
     reached = [price for price in prices if price.above == 0 or context > price.above]
     top = max((price.above for price in reached), default=0)
     return [price for price in reached if price.above == top]
 
 
 def _disagreement(prices: Sequence[Price]) -> str:
-    """The sentence on prices of one catalogue that contradict each other."""
+    """The message for prices of one catalogue that contradict each other."""
     regions = sorted({price.region for price in prices if price.region})
     figures = ", ".join(sorted({f"{price.value} {price.unit}" for price in prices}))
     if len(regions) > 1:

@@ -1,8 +1,8 @@
-"""The library: all that the analyst states about prices, read from a folder of content, as one value.
+"""The rule library: all price data written by the analyst, read from a content folder as one value.
 
 content/prices/*.yaml   price cards            content/assumptions.yaml   assumptions
 content/families.yaml   families               content/decisions.yaml     decisions
-content/freshness.yaml  ages from which data are old
+content/freshness.yaml  age limits of data
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 class Library(Value):
-    """Cards, families, assumptions, decisions and limits of age; `problems` is what could not be read."""
+    """Cards, families, assumptions, decisions and age limits; `problems` lists what could not be read."""
 
     cards: tuple[Catalog, ...] = ()
     families: tuple[Family, ...] = ()
@@ -37,19 +37,19 @@ class Library(Value):
     problems: tuple[Problem, ...] = ()
 
     def book(self, catalogs: Iterable[Catalog] = ()) -> CatalogBook:
-        """The book of these and of further catalogues, those with a name in common joined."""
+        """The book of these and other catalogues; catalogues with the same name are joined."""
         return CatalogBook(
             price_cards.merge((*catalogs, *self.cards)), self.families, self.assumptions, self.decisions
         )  # fmt: skip
 
     def digest(self) -> str:
-        """SHA-256 of families, assumptions and decisions: with the claims, the rules by which a run judged."""
+        """SHA-256 of families, assumptions and decisions: with the claims, the rules of a run."""
         parts = {"families": self.families, "assumptions": self.assumptions, "decisions": self.decisions}
         return hashlib.sha256(dumps(parts).encode()).hexdigest()
 
 
 def load(folder: Path) -> Library:
-    """The library of a folder. Files that are missing are empty; what is wrong in one stands in `problems`."""
+    """The library of a folder. Missing files count as empty; errors in files are in `problems`."""
     problems: list[Problem] = []
     shelves = [_part(path, price_cards.load, problems) for path in sorted((folder / "prices").glob("*.y*ml"))]
     library = Library(
@@ -64,7 +64,7 @@ def load(folder: Path) -> Library:
 
 
 def _part(path: Path, read: Callable[[str, str], tuple[T, tuple[Problem, ...]]], problems: list[Problem]) -> T | None:
-    """One file read, its problems added; None where there is no such file or it is no text."""
+    """Reads one file and adds its problems; None if the file is missing or not text."""
     if not path.is_file():
         return None
     try:
@@ -77,12 +77,12 @@ def _part(path: Path, read: Callable[[str, str], tuple[T, tuple[Problem, ...]]],
 
 
 def across_files(library: Library) -> list[Problem]:
-    """Cards of different files that state the same price for the same days in two ways."""
+    """Cards in different files that state different prices for the same thing and days."""
     found = []
     for catalog in library.cards:
         for one, two in price_cards.collisions(catalog.prices):
-            message = f"{two.component} of {two.item} stands twice: {one.value} {one.unit} and {two.value} {two.unit}"
-            hint = "close one of them with 'to', or take it out"
+            message = f"{two.component} of {two.item} has two prices: {one.value} {one.unit} and {two.value} {two.unit}"
+            hint = "end one of them with 'to', or remove it"
             found.append(
                 Problem(document=catalog.name, severity=Severity.ERROR, code="overlap", message=message, hint=hint)
             )

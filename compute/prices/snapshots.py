@@ -1,8 +1,8 @@
-"""Snapshots: catalogues as canonical bytes, kept under their hash, read back equal, compared price by price.
+"""Snapshots: catalogues as canonical bytes, stored under their hash, read back equal, compared price by price.
 
-    catalogues ─▶ JSON, sorted, every digit kept ─▶ SHA-256 of the text is the name ─▶ zlib for keeping
+    catalogues ─▶ JSON, sorted, every digit kept ─▶ SHA-256 of the text is the name ─▶ zlib for storage
 
-The same prices give the same hash whatever the order in which they were loaded.
+The same prices give the same hash in any load order.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LARGEST = 1 << 30  # a snapshot never unpacks to more than a gigabyte
 
 
 class SnapshotError(Exception):
-    """The bytes are not those that the hash names, or not a snapshot at all."""
+    """The bytes do not match the hash, or are not a snapshot."""
 
     def __init__(self, digest: str, cause: str) -> None:
         self.digest = digest
@@ -32,7 +32,7 @@ class SnapshotError(Exception):
 
 
 class NothingKnownError(Exception):
-    """The service had no snapshot yet on the day asked for."""
+    """There was no snapshot yet on the requested day."""
 
     def __init__(self, known: date, first: date | None) -> None:
         self.known = known
@@ -58,7 +58,7 @@ class Snapshot(Value):
 
 
 class PriceChange(Value):
-    """One difference: `before` None where the price is new, `after` None where it is gone."""
+    """One difference: `before` is None for a new price, `after` is None for a removed one."""
 
     kind: Literal["added", "removed", "changed"]
     before: Price | None = None
@@ -66,7 +66,7 @@ class PriceChange(Value):
 
     @property
     def price(self) -> Price:
-        """The price as it is now, else as it was."""
+        """The price after the change, else before it."""
         price = self.after or self.before
         if price is None:
             raise ValueError("a change without prices")
@@ -84,7 +84,7 @@ def unpack(snapshot: Snapshot) -> tuple[Catalog, ...]:
     """The catalogues of a snapshot.
 
     Raises:
-        SnapshotError: the payload is not what the digest names.
+        SnapshotError: the payload does not match the digest.
     """
     try:
         unpacker = zlib.decompressobj()
@@ -100,7 +100,7 @@ def unpack(snapshot: Snapshot) -> tuple[Catalog, ...]:
 
 
 def visible(taken: Sequence[tuple[date, str]], known: date) -> str:
-    """Of snapshots as `(day, digest)`, the one that the service knew at the end of the day `known`.
+    """The latest of the snapshots, as `(day, digest)`, at the end of the day `known`.
 
     Raises:
         NothingKnownError: all of them were taken later.
@@ -112,7 +112,7 @@ def visible(taken: Sequence[tuple[date, str]], known: date) -> str:
 
 
 def diff(before: Iterable[Catalog], after: Iterable[Catalog]) -> tuple[PriceChange, ...]:
-    """What happened to prices, in the order of their items. A change is one of what is said, not of a note."""
+    """Changes of prices, ordered by item. A changed note is not a change."""
     old, new = _by_place(before), _by_place(after)
     changes = []
     for place in sorted(old.keys() | new.keys()):
@@ -131,7 +131,7 @@ def _by_place(catalogs: Iterable[Catalog]) -> dict[tuple[str, ...], Price]:
 
 
 def _place(price: Price) -> tuple[str, ...]:
-    """What a price is the price of, and from when: two snapshots are compared place by place."""
+    """The key of a price: what it is for, and from when. Snapshots are compared key by key."""
     begin = price.valid_from.isoformat() if price.valid_from else ""
     return (
         price.catalog, price.item, price.component, price.processing, f"{price.above:012d}", price.region or "", begin,
@@ -143,7 +143,7 @@ def _said(price: Price) -> tuple[object, ...]:
 
 
 def _plain(catalog: Catalog) -> dict[str, object]:
-    """A catalogue as JSON values: fields at their defaults left out, prices sorted, names in their order."""
+    """A catalogue as JSON values: default fields omitted, prices sorted, names in order."""
     return {
         "name": catalog.name,
         "version": catalog.version,
@@ -159,12 +159,12 @@ _DEFAULTS = {name: field.default for name, field in Price.model_fields.items()} 
 
 
 def _record(price: Price) -> dict[str, object]:
-    """The fields of a price that are not at their defaults; the catalogue is told once, above."""
+    """The fields of a price that differ from their defaults; the catalogue name is stored once, above."""
     return {name: value for name, value in vars(price).items() if name != "catalog" and value != _DEFAULTS[name]}
 
 
 def _order(price: Price) -> tuple[str, ...]:
-    """Place first, then every other field, so that equal sets of prices have one order."""
+    """Key first, then all other fields, so that equal sets of prices have one order."""
     return (*_place(price), *[str(value) for value in vars(price).values()])
 
 

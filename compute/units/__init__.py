@@ -1,1 +1,1 @@
-"""Units: parsing, dimensions, exact conversion, and how figures are printed."""
+"""Units: parsing, dimensions, exact conversion, and number formatting."""

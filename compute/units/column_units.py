@@ -1,7 +1,7 @@
-"""Units as headers and cells of tables write them: `$/M tokens` is `USD/Mtok`, `$/GPU-hr` is `USD/GPU/h`.
+"""Units as written in table headers and cells: `$/M tokens` is `USD/Mtok`, `$/GPU-hr` is `USD/GPU/h`.
 
 unit  = part { ("/" | "per") part }
-part  = [ scale ] [ word { ("-" | " " | "*") word } ]      `$/M`, a price per million and no more, is per million tokens
+part  = [ scale ] [ word { ("-" | " " | "*") word } ]      `$/M` alone is per million tokens
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _COUNTED = re.compile(
 
 
 def unit_text(written: str) -> str:
-    """A unit in the words of `compute.units.units`; a word that is unknown here stays as it is."""
+    """A unit in the terms of `compute.units.units`; unknown words are unchanged."""
     for sign, code in CURRENCY_SIGNS.items():
         written = written.replace(sign, code)
     first, *counted = _PER.split(written.strip())
@@ -60,9 +60,9 @@ def _words(part: str) -> list[str]:
 
 
 def counted_in(header: str) -> tuple[str, bool] | None:
-    """What a header without a readable unit says its figures are for: `/GPU/h` of `Cost per GPU-hour`, and surely so.
+    """What the figures under a header without a readable unit are per: `/GPU/h` of `Cost per GPU-hour`; True if sure.
 
-    A bar between words may as well mean "or"; only `per` and a bar behind a currency are sure.
+    A slash between words may also mean "or"; only `per` and a slash after a currency are certain.
     """
     for found in reversed(list(re.finditer(r"(?:[$€£¥]|(?<![\s$€£¥]))\s*+(?:/|\bper\b)", header))):
         match = _COUNTED.fullmatch(header, found.start())

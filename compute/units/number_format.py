@@ -1,4 +1,4 @@
-"""Figures as people read them: `39,935.03 USD`, `97.5%`, `2.00 USD/Mtok`, `8.4e23 FLOP`."""
+"""Formats figures for reading: `39,935.03 USD`, `97.5%`, `2.00 USD/Mtok`, `8.4e23 FLOP`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from compute.units.unit_table import CURRENCIES
 from compute.units.units import EXACT, SHARES, Unit
 
 KEPT = Context(prec=28, rounding=ROUND_HALF_EVEN, Emax=9_999, Emin=-9_999)
-"""The digits in which results are kept and compared; the working has more, so that 1/3*3 is 1."""
+"""The precision in which results are stored and compared; intermediate results have more digits, so that 1/3*3 is 1."""
 
 _READ = Context(prec=6, rounding=ROUND_HALF_EVEN)
 _READ_SHARE = Context(prec=4, rounding=ROUND_HALF_EVEN)
@@ -21,7 +21,7 @@ _MONTH = re.compile(r"\bmonth_7[23]0h\b")
 
 
 def kept(value: Decimal) -> Decimal:
-    """A result in the digits in which it is kept, without needless zeros: 97.50 is 97.5, 3E+4 is 30000."""
+    """A result in its stored precision, without trailing zeros: 97.50 is 97.5, 3E+4 is 30000."""
     rounded = KEPT.plus(value).normalize(KEPT)
     if not rounded:
         return Decimal(0)
@@ -35,10 +35,10 @@ def in_unit(value: Decimal, unit: Unit) -> Decimal:
 
 
 def number(value: Decimal, *, money: bool = False, share: bool = False) -> str:
-    """A number for reading, thousands apart: six digits, four of a share, all where it is exact and short.
+    """A number for reading, with thousands separators: six digits, four for a share, all digits if exact and short.
 
-    A whole number keeps its digits, and thousands of money their cents. From a billion on the size is a word,
-    `29.2 billion`; from 10¹⁵ on a power, `3.14e23`.
+    An integer keeps its digits, and money above a thousand keeps its cents. From a billion the scale is a word,
+    `29.2 billion`; from 10¹⁵ a power, `3.14e23`.
     """
     whole = _short(value, 9 if money and abs(value) >= 1000 else 6)
     short = value if whole else nines(value, _rounded(value, _READ_SHARE)) if share else _rounded(value, _READ)
@@ -54,14 +54,14 @@ def number(value: Decimal, *, money: bool = False, share: bool = False) -> str:
 
 
 def _rounded(value: Decimal, context: Context) -> Decimal:
-    """To the digits of the context, but never away from whole numbers."""
+    """Rounds to the digits of the context, but keeps integers exact."""
     if context.prec <= value.adjusted() + 1 <= 15:
         return value.quantize(Decimal(1), context=EXACT)
     return context.plus(value)
 
 
 def nines(share: Decimal, rounded: Decimal) -> Decimal:
-    """A rounded percentage; from 99 to 100 in two digits of what is missing, so 99.99998 does not read as 100."""
+    """A rounded percentage; from 99 to 100 with two digits of the gap to 100, so 99.99998 does not read as 100."""
     if not _ALL - 1 <= share < _ALL:
         return rounded
     return share.quantize(Decimal(1).scaleb((_ALL - share).adjusted() - 1), context=EXACT)
@@ -89,18 +89,18 @@ def _with_cents(text: str, value: Decimal) -> str:
 
 
 def stated(value: Decimal, unit: Unit) -> str:
-    """A number of `unit` with the unit behind it."""
+    """A number of `unit`, followed by the unit."""
     return said(value, unit.text)
 
 
 def said(value: Decimal, unit_text: str) -> str:
-    """The same, where the unit is at hand as text: `97.5, "%"` → `97.5%`, `60, "x"` → `60×`."""
+    """As above, with the unit as text: `97.5, "%"` → `97.5%`, `60, "x"` → `60×`."""
     text = number(value, money=unit_text[:3] in CURRENCIES, share=unit_text in SHARES)
     return text + behind(value, unit_text)
 
 
 def behind(value: Decimal, unit_text: str) -> str:
-    """A unit as people say it, with the gap before it: `%`, `×`, ` USD/Mtok`, ` months` whichever hours these have."""
+    """A unit for display, with the space before it: `%`, `×`, ` USD/Mtok`, ` months` for either length of month."""
     if unit_text in _RATIOS:
         return "×"
     spoken = _MONTH.sub("month", unit_text)

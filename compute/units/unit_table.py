@@ -1,10 +1,10 @@
-"""The units that there are, as data; `compute.units.units` reads them."""
+"""The units, as data; `compute.units.units` reads them."""
 
 from __future__ import annotations
 
 _CODES = "USD EUR GBP CHF JPY CNY KRW INR CAD AUD NZD SEK NOK DKK PLN CZK HUF BRL MXN SGD HKD TWD ILS AED SAR ZAR"
 CURRENCIES = tuple(_CODES.split())
-"""Three-letter codes (ISO 4217), each a dimension of its own: no rate of exchange is ever assumed."""
+"""Three-letter codes (ISO 4217), each a dimension of its own: no exchange rate is assumed."""
 
 COUNTED = (
     ("token", "tok", "tokens toks"),
@@ -32,7 +32,7 @@ COUNTED = (
     ("gram", "g", "grams"),
     ("litre", "liter", "litres liters"),
 )
-"""Base units: the name, its other names, and the plurals, which stand directly behind a number only."""
+"""Base units: the name, its other names, and the plurals, which are valid only directly after a number."""
 
 DERIVED = (
     ("percent", "0.01", "%", ""),
@@ -103,7 +103,7 @@ DERIVED = (
     ("kg", "1e3 gram", "", ""),
     ("tonne", "1e6 gram", "", "tonnes"),
 )
-"""Units made of others: the name, its meaning, its other names, and the plurals."""
+"""Derived units: the name, the definition, its other names, and the plurals."""
 
 SHOWN = (
     "USD/Mtok",
@@ -126,13 +126,13 @@ REFUSED = {
     "month": "a month is 720 or 730 hours here: write month_720h or month_730h",
     "months": "a month is 720 or 730 hours here: write month_720h or month_730h",
     "mo": "a month is 720 or 730 hours here: write month_720h or month_730h",
-    "B": "B stands for billions directly behind a number (70B); for memory write byte or GB",
-    "T": "T stands for trillions directly behind a number (2T), without a space",
-    "k": "k stands for thousands directly behind a number (30k), without a space",
-    "K": "K stands for thousands directly behind a number (30K), without a space",
-    "M": "M stands for millions directly behind a number (5M), without a space",
-    "min": "min is the function of that name; for time write minute",
+    "B": "B stands for billions directly after a number (70B); for memory write byte or GB",
+    "T": "T stands for trillions directly after a number (2T), without a space",
+    "k": "k stands for thousands directly after a number (30k), without a space",
+    "K": "K stands for thousands directly after a number (30K), without a space",
+    "M": "M stands for millions directly after a number (5M), without a space",
+    "min": "min is a function; for time write minute",
     "GPU_hour": "write GPU*h or GPUh",
-    "$": "write USD behind the number, or $ before it",
+    "$": "write USD after the number, or $ before it",
 }
-"""Words that people write as units and that are none, with what to write instead."""
+"""Words that are often written as units but are not, with what to write instead."""

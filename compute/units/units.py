@@ -1,9 +1,9 @@
-"""Units: what a figure is measured in, checked with pint against a registry of our own.
+"""Units of figures, checked with pint against a custom registry.
 
 A unit is a product of the atoms below: `USD/Mtok`, `USD/GPU/h`, `W*h`, `token^2`. Every unit reduces to a factor and a
 dimension over the base units (token, GPU, hour, watt, dollar, byte …), so `2 USD/Mtok` is `0.000002` of `USD/token`.
 Things that are counted (token, GPU, instance, request) are dimensions of their own: a price per instance and a price
-per GPU meet only through a stated number of GPUs per instance, and every currency is a stranger to every other.
+per GPU convert only through a stated number of GPUs per instance, and currencies do not convert to each other.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from compute.units.unit_table import COUNTED, CURRENCIES, DERIVED, REFUSED, SHOW
 from graph.text.similar_names import near
 
 EXACT = Context(prec=50, Emax=9_999, Emin=-9_999)
-"""The precision in which formulas are computed; results are rounded to fewer digits, so 1/3*3 is 1."""
+"""The precision of formulas; results are rounded to fewer digits, so 1/3*3 is 1."""
 
 
 class UnitError(ValueError):
@@ -35,7 +35,7 @@ class UnitError(ValueError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dimension:
-    """What a figure measures, as powers of the base units; one object for each dimension, compared by identity."""
+    """What a figure measures, as powers of the base units; one object per dimension, compared by identity."""
 
     powers: UnitsContainer
 
@@ -100,12 +100,12 @@ class Unit:
 
     @property
     def share(self) -> bool:
-        """True of percent, percentage points and basis points."""
+        """True for percent, percentage points and basis points."""
         return self.text in SHARES
 
     @property
     def points(self) -> bool:
-        """True of units that measure differences of shares: they are added, and scale nothing."""
+        """True for units that measure differences of shares: they can be added, and do not scale."""
         return self.text in {"pp", "bps"}
 
 
@@ -124,13 +124,13 @@ def _definitions() -> Iterator[str]:
 
 
 _REGISTRY: pint.UnitRegistry[Decimal] = pint.UnitRegistry(None, non_int_type=Decimal)
-with localcontext(EXACT):  # pint divides while it reads
+with localcontext(EXACT):  # pint divides while it parses
     _REGISTRY.load_definitions(list(_definitions()))
 
 
 @cache
 def singulars() -> frozenset[str]:
-    """The names that may stand anywhere in a unit, and therefore are no names of anything else in a formula."""
+    """The names that may occur anywhere in a unit, and so cannot be used for anything else in a formula."""
     told = [(name, others) for name, others, _ in COUNTED] + [(name, others) for name, _, others, _ in DERIVED]
     every = {word for name, others in told for word in (name, *others.split())} - {"times"}
     return frozenset(every) | frozenset(CURRENCIES)
@@ -138,18 +138,18 @@ def singulars() -> frozenset[str]:
 
 @cache
 def names() -> frozenset[str]:
-    """Every name of an atom, plurals too."""
+    """Every name of an atom, including plurals."""
     plurals = [words for *_, words in COUNTED] + [words for *_, words in DERIVED]
     return singulars() | {"times"} | frozenset(word for words in plurals for word in words.split())
 
 
 def known(name: str) -> bool:
-    """True where `name` is an atom."""
+    """True if `name` is an atom."""
     return name in names()
 
 
 def reserved(name: str) -> bool:
-    """True where `name` can only be a unit, or is refused as one with an explanation."""
+    """True if `name` can only be a unit, or is rejected as a unit with an explanation."""
     return name in singulars() or name in REFUSED
 
 
@@ -158,7 +158,7 @@ def atom(name: str) -> Unit:
     """One unit by its name.
 
     Raises:
-        UnitError: there is no such unit; the hint names the nearest, or says why the word is refused.
+        UnitError: there is no such unit; the hint names the closest match, or says why the word is rejected.
     """
     if name in REFUSED or not known(name):
         raise UnitError(name, REFUSED.get(name) or suggestion(name, names()))
@@ -169,7 +169,7 @@ def atom(name: str) -> Unit:
 
 
 def suggestion(word: str, known_words: Iterable[str]) -> str:
-    """`did you mean …?` for the nearest of the known words, or nothing."""
+    """`did you mean …?` for the closest known word, or an empty text."""
     choices = sorted(known_words)
     letters = sorted(word.lower())
     swapped = [choice for choice in choices if sorted(choice.lower()) == letters]  # the same letters: case, or a swap
@@ -186,7 +186,7 @@ def unit(text: str) -> Unit:
     """A unit from its text: atoms joined by `/` and `*`, each with a whole power.
 
     Raises:
-        UnitError: an atom is unknown or refused, or the text is not of this form.
+        UnitError: an atom is unknown or rejected, or the text is not of this form.
     """
     at, result = 0, ONE
     while at < len(text):
@@ -200,7 +200,7 @@ def unit(text: str) -> Unit:
 
 
 def behind_number(text: str) -> str:
-    """A unit as the formula language has it behind a number: one that begins with `/` by powers, `/h` as `h^-1`."""
+    """A unit as written after a number in a formula; one that begins with `/` becomes a power, `/h` is `h^-1`."""
     if not text.startswith("/"):
         return text
     parts = (part.strip().partition("^") for part in text[1:].split("/"))
@@ -208,7 +208,7 @@ def behind_number(text: str) -> str:
 
 
 def combined(left: Unit, right: Unit, power: int) -> Unit:
-    """The product of `left` and a power of `right`, named as one would write it.
+    """The product of `left` and a power of `right`, with a readable name.
 
     Raises:
         UnitError: the power is beyond `LARGEST_POWER`.

@@ -80,14 +80,14 @@ def test_a_file_may_be_a_mapping_with_the_list_under_claims():
             "value: there is no name ‘lst’",
             5,
             14,
-            "names are those under given",
+            "only the names under given can be used",
         ),
         ('  value: "1 + lst"\n  expect: {is: 2}\n', "value: there is no name ‘lst’", 5, 15, None),
         ("  value: |\n     1 +\n       lst\n  expect: {is: 2}\n", "value: there is no name ‘lst’", 7, 8, None),
         ("  value: >-\n     1\n     + lst\n  expect: {is: 2}\n", "value: there is no name ‘lst’", 7, 8, None),
         ("  value: 1\n    + lst\n  expect: {is: 2}\n", "value: there is no name ‘lst’", 6, 7, None),
         ("  given: {a: 1 USD + 2 h}\n  value: a\n  expect: {is: 2}\n", "given.a: cannot add USD and h", 5, 20, None),
-        ("  value: 2 USD\n  expect: {at_most: 3}\n", "expect.at_most: cannot compare USD", 6, 21, "write one behind"),
+        ("  value: 2 USD\n  expect: {at_most: 3}\n", "expect.at_most: cannot compare USD", 6, 21, "write one after"),
         ("  value: 2\n  expect: {at_mots: 3}\n", "'expect' has no 'at_mots'", 6, 12, "did you mean 'at_most'?"),
         ("  value: 2\n  expect: {is: 3, at_most: 4}\n", "it has is and at_most", 6, 11, None),
         ("  value: 2\n  expect: {at_most: 4, within: 1}\n", "'within' does not go with 'at_most'", 6, 24, None),
@@ -188,4 +188,4 @@ def test_what_is_given_and_not_used_draws_a_warning_and_needs_no_price():
     assert [(one.severity, one.message) for one in problems] == [(Weight.WARNING, "'b' is given and nothing uses it")]
     assert [row.verdict for row in verify([claim], _Nothing(), date(2026, 1, 1))] == ["holds"]
     wrong, problems = only("  given: {a: 2, b: 1 +}\n  value: a\n  expect: {is: 2}\n")
-    assert wrong.broken.startswith("given.b: found the end")
+    assert wrong.broken.startswith("given.b: expected a number")

@@ -53,7 +53,7 @@ def test_the_example_of_a_function_gives_the_result_that_is_documented(function)
 
 
 def test_the_documentation_lists_every_function_as_its_record_describes_it():
-    section = DOCS.partition("written out, never computed.\n\n")[2].partition("\n\n## Verdicts")[0]
+    section = DOCS.partition("are literals, never computed.\n\n")[2].partition("\n\n## Verdicts")[0]
     assert section == reference()
 
 
@@ -116,7 +116,7 @@ def test_the_last_price_of_a_retired_model_says_of_which_day_it_is():
 def test_growth_between_prices_is_checked_once_their_units_are_known():
     growth = 'cagr(price("north/h100", "on_demand"), price("{}/h100", "on_demand"), 2)'
     assert answer(growth.format("south")).text == "0.322876"
-    assert "the power of GPU/instance must be a written number" in answer(growth.format("odd")).reason
+    assert "the power of GPU/instance must be a literal number" in answer(growth.format("odd")).reason
 
 
 def test_a_count_needs_its_unit_where_it_comes_from_a_lookup():

@@ -223,7 +223,7 @@ def test_an_assumption_is_found_by_name_and_day():
 
 def test_an_assumption_that_stands_twice_is_no_answer():
     two = [Assumption(name="pue", value=Decimal(value), unit="") for value in ("1.3", "1.4")]
-    assert "several times" in CatalogBook((), assumptions=two).assumption("pue", DAY).reason
+    assert "several values" in CatalogBook((), assumptions=two).assumption("pue", DAY).reason
 
 
 days = st.none() | st.dates(date(2026, 5, 1), date(2026, 5, 20))
