@@ -73,7 +73,7 @@ class FacetIndex:
 
     @cached_property
     def titles(self) -> dict[str, str]:
-        """The titles of all nodes by the names that a link may use; the first of those with one name in several brains."""
+        """The titles of all nodes by the names that a link may use; if several brains share a name, the first."""
         return {name: title for card in reversed(self.cards) for name, title in names_of(card.id, card.title).items()}
 
     def named(self, link: str) -> str:

@@ -223,7 +223,7 @@ class Search:
             return self._build
 
     def _make(self, progress: Progress, broken: str | None = None) -> None:
-        """Build the state of the current version, one thread at a time; a state that another thread built meanwhile is used.
+        """Build the state of the current version, one thread at a time; reuse a state built meanwhile.
 
         `broken` is the folder of an index that could not be read.
         """

@@ -1,6 +1,6 @@
 """How the segments of a Whoosh index are written: postings are sorted as arrays, and written in full blocks.
 
-Whoosh's own pool stores a tuple for each posting, writes sorted runs of pickles to disk and merges them one by one; that
+Whoosh's own pool has a tuple for each posting, writes sorted runs of pickles to disk and merges them one by one; that
 is most of the time that indexing takes, and several hundred megabytes. Here the words of a batch of nodes are three
 arrays of numbers, which NumPy sorts at once; sorted batches are stored in a temporary file and merged word by word. The
 file format is Whoosh's; the version of Whoosh is pinned exactly.

@@ -12,7 +12,7 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def safe(text: str) -> str:
-    """`text` with only characters that every store and format can write: no surrogates, controls or carriage returns."""
+    """`text` with only characters that every store and format can write: no surrogates, control characters or CR."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if text.isascii() and text.isprintable():
