@@ -232,8 +232,8 @@ Side = Literal["above", "below", ""]
 class Flip(Value):
     """The value of one input at which the verdict changes, all others unchanged; `at` None: at no possible value.
 
-    `side` is where the verdict differs: above `at`, or below. `note` says which values were considered possible, or that
-    the value is outside the range of an assumption.
+    `side` is where the verdict differs: above `at`, or below. `note` says which values are possible, or that the
+    value is outside the range of an assumption.
     """
 
     input: str
@@ -281,8 +281,8 @@ class Verdict(Value):
 class VerdictRow(Value):
     """What the ledger stores of a verdict: all that a rerun must reproduce, byte for byte.
 
-    The calculation steps, inputs and flips are a function of the claim, the snapshot and the day, so they are not stored:
-    `explain` computes them again.
+    The calculation steps, inputs and flips are a function of the claim, the snapshot and the day, so they are not
+    stored: `explain` computes them again.
     """
 
     claim: str

@@ -62,7 +62,7 @@ class FacetCount(Value):
 
 
 class Facets(Value):
-    """Counts over everything that matches, not only this page; only the most frequent tags, `tags_left` counts the rest."""
+    """Counts over everything that matches, not only this page; the most frequent tags, `tags_left` counts the rest."""
 
     tag: tuple[FacetCount, ...] = ()
     kind: tuple[FacetCount, ...] = ()

@@ -1,7 +1,7 @@
 """The tables.
 
     documents 1─n nodes 1─n node_tags, node_sources, citations, quotations, edges (subject)
-    node_log   one row for every id that ever existed: its position in the order of arrival, the version of its last change
+    node_log   one row for every id that ever existed: its serial (order of arrival), the version of its last change
     tombstones removed nodes that others cite
     unresolved names in links of documents that no node has
     claims 1─n claim_tags

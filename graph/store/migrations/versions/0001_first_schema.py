@@ -25,7 +25,7 @@ KINDS: dict[str, Any] = {
 
 
 class Made(NamedTuple):
-    """A table: its columns as `name kind`, a question mark where a column may be empty; names are separated by spaces."""
+    """A table: its columns as `name kind`, a question mark marks a nullable column; names are separated by spaces."""
 
     name: str
     columns: str
