@@ -57,7 +57,7 @@ class Glossaries:
         return self._labels.get(term.id) or SkosLabels(preferred=first, alternative=tuple(others))
 
     def relation(self, edge: Edge, own: Namespace) -> NamedNode | None:
-        """The property of a `same_as`, `broader` or `related` edge between two terms; None if it would contradict stronger ones."""
+        """The property of a `same_as`, `broader` or `related` edge of terms; None if stronger edges exclude it."""
         ends = edge.subject, edge.target
         inside = _brain(edge.subject) == _brain(edge.target)
         exact = not inside and self._same(*ends)

@@ -1,4 +1,4 @@
-"""The dataset that queries read: the export of one version of the store, on disk, rebuilt when the store has changed."""
+"""The dataset that queries read: the export of one version of the store on disk, rebuilt when it has changed."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ class Datasets:
     def current(self, patience: float, seconds: float) -> tuple[Dataset, bool]:
         """The dataset to read, and whether it is of the current version.
 
-        If the store has changed, wait up to `patience` seconds for a new dataset, then return the previous one; if there
-        is no previous one, wait up to `seconds`.
+        If the store has changed, wait up to `patience` seconds for a new dataset, then return the previous one; if
+        there is no previous one, wait up to `seconds`.
 
         Raises:
             BusyError: there is no dataset yet.

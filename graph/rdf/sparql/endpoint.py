@@ -24,8 +24,8 @@ LARGEST = 64 * 2**20
 class Endpoint:
     """SPARQL over an export, safe to share between threads.
 
-    `folder` is where datasets are stored; `workers` how many queries run at the same time; `megabytes` the memory of each;
-    `patience` how many seconds a query waits for the newest data before it uses older data.
+    `folder` is where datasets are stored; `workers` how many queries run in parallel; `megabytes` the memory of each;
+    `patience` how many seconds a query waits for the newest data before using older data.
     """
 
     def __init__(
