@@ -132,7 +132,7 @@ class LinkQueries(Database):
                 yield Link(subject=subject, kind=kind, target=target, reason=reason, confidence=sure)
 
     def citing(self, cito: Collection[str], sure: float) -> list[tuple[str, str]]:
-        """Node and target of every citation of another node, of these CiTO types, with confidence ≥ `sure`, by arrival."""
+        """Node and target of each citation with one of these CiTO types and confidence ≥ `sure`, by arrival."""
         query = select(citations.c.node, citations.c.target).join(nodes, nodes.c.id == citations.c.node)
         wanted = query.where(
             citations.c.target != citations.c.node, citations.c.cito.in_(list(cito)), citations.c.confidence >= sure
