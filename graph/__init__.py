@@ -1,1 +1,1 @@
-"""What there is: nodes, citations, claims, verdicts as frozen values; the store, the search index, the links, RDF."""
+"""Frozen values for nodes, citations, claims and verdicts; the store, the search index, links and RDF."""

@@ -1,4 +1,4 @@
-"""Identifiers: slugs from titles, ids as `brain/slug`, and suffixes that stay the same at every ingest."""
+"""Identifiers: slugs from titles, ids as `brain/slug`, and suffixes that are the same at every ingest."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _MARKS = str.maketrans({"$": " usd ", "×": "x", "&": " and ", "%": " percent ",
 
 
 def slug(text: str) -> str:
-    """A title as an address: ASCII, lower case, words joined by hyphens, at most `LONGEST` characters.
+    """A title as a slug: ASCII, lower case, words joined by hyphens, at most `LONGEST` characters.
 
-    A text without a letter or digit in ASCII (another script, only marks) becomes `n-` and a hash of the text.
+    A text without an ASCII letter or digit (another script, only punctuation) becomes `n-` and a hash of the text.
     """
     plain = unicodedata.normalize("NFKD", text.translate(_MARKS)).encode("ascii", "ignore").decode()
     words = re.findall(r"[a-z0-9]+", plain.lower().replace("'", ""))
@@ -34,10 +34,10 @@ def node_id(brain: str, title: str) -> str:
 
 
 def distinct(slugs: Iterable[tuple[str, str]]) -> list[str]:
-    """One slug for each `(slug, salt)`; a slug that stands before gets a suffix made from its own salt.
+    """One unique slug for each `(slug, salt)`; a repeated slug gets a suffix made from its own salt.
 
-    The salt is what tells the twins apart (their text), so a suffix does not depend on the other entries.
-    Twins that are equal in salt too are numbered.
+    The salt distinguishes entries with the same slug (it is their text), so a suffix does not depend on the other
+    entries. Entries with the same slug and the same salt are numbered.
     """
     taken: set[str] = set()
     tried: dict[str, int] = {}

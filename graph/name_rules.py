@@ -1,11 +1,11 @@
-"""The one rule for names that come from outside: brains, node ids, names of documents, and the files made from them.
+"""The rule for names from outside: brains, node ids, names of documents, and the files made from them.
 
     brain      mara                  lower-case ASCII letters and digits, joined by single hyphens
     node id    mara/batch-discount   a brain, a slash, a slug of the same form
     document   notes/batch.md        a relative path: no empty part, no `.`, no `..`, no `\\`, no control characters
 
-Every entry asks here: each document format, front matter, `brain.yaml`, `--brain`, the HTTP API, and the store itself.
-A brain or an id in this form is a safe file name on every system except for the names that Windows reserves; see
+All inputs use these checks: each document format, front matter, `brain.yaml`, `--brain`, the HTTP API and the store.
+A brain or an id in this form is a safe file name on every system, except for the names that Windows reserves; see
 `note_file`.
 """
 
@@ -18,13 +18,13 @@ import unicodedata
 from graph.ids import slug
 
 LONGEST_PART = 160
-"""The most characters of a brain or a slug; with a suffix and an ending it fits in every file system (255 bytes)."""
+"""Maximum characters of a brain or a slug; with a suffix and an extension it fits every file system (255 bytes)."""
 
 LONGEST_DOCUMENT = 1000
-"""The most characters of a document's name."""
+"""Maximum characters of a document's name."""
 
 LONGEST_FILE_NAME = 255
-"""The most UTF-8 bytes of one part of a document's name: what file systems allow."""
+"""Maximum UTF-8 bytes of one part of a document's name, the limit of file systems."""
 
 DOCUMENT_PATTERN = (
     r"^[^/\\\x00-\x1f\x7f-\x9f\u2028\u2029]*[^/\\\x00-\x1f\x7f-\x9f\u2028\u2029.][^/\\\x00-\x1f\x7f-\x9f\u2028\u2029]*"
@@ -39,7 +39,7 @@ _RESERVED = re.compile(r"con|prn|aux|nul|com\d|lpt\d")
 
 
 class InvalidNameError(ValueError):
-    """A name breaks the rule; the sentence says which name and why."""
+    """A name breaks the rule; the message gives the name and the reason."""
 
     def __init__(self, kind: str, name: str, reason: str) -> None:
         shown = name if len(name) <= 80 else name[:79] + "…"
@@ -51,7 +51,7 @@ def check_brain(name: str) -> str:
     """The name of a brain as it is stored.
 
     Raises:
-        InvalidNameError: it is not of the form.
+        InvalidNameError: the name does not have the required form.
     """
     return _checked("brain", name, name)
 
@@ -60,7 +60,7 @@ def check_node_id(name: str, brain: str | None = None) -> str:
     """A node id as it is stored; with `brain`, an id of that brain.
 
     Raises:
-        InvalidNameError: it is not of the form.
+        InvalidNameError: the name does not have the required form.
     """
     owner, slash, part = name.partition("/")
     if not slash:
@@ -81,10 +81,10 @@ def _checked(kind: str, name: str, part: str) -> str:
 
 
 def brain_named(text: str) -> str:
-    """The name of a brain as somebody wrote it (`Mara Ohlsson`, `@mara`), in the form that is stored (`mara-ohlsson`).
+    """Convert a brain's name as a person writes it (`Mara Ohlsson`, `@mara`) to the stored form (`mara-ohlsson`).
 
     Raises:
-        InvalidNameError: it looks like a path, has control characters, or has neither letter nor digit.
+        InvalidNameError: the name looks like a path, has control characters, or has no letter or digit.
     """
     name = text.strip()
     if _CONTROL.search(name):
@@ -100,7 +100,7 @@ def check_document(name: str) -> str:
     """The name of a document as it is stored: a relative path.
 
     Raises:
-        InvalidNameError: it is not one.
+        InvalidNameError: the name is not a valid relative path.
     """
     reason = _document_fault(name)
     if reason:
@@ -109,7 +109,7 @@ def check_document(name: str) -> str:
 
 
 def _document_fault(name: str) -> str:
-    """What is wrong with the name of a document; empty where nothing is."""
+    """Why the name of a document is invalid; empty if it is valid."""
     parts = name.split("/")
     faults = (
         (bool(_CONTROL.search(name)), "it has control characters"),
@@ -126,10 +126,10 @@ def _document_fault(name: str) -> str:
 
 
 def note_file(node_id: str) -> str:
-    """The relative path of the note that holds a node: `brain/slug.md`.
+    """The relative path of a node's note: `brain/slug.md`.
 
-    A name that Windows reserves gets an underscore (`mara/con_.md`), which no slug has. An id that breaks the rule,
-    from a store that an older version wrote, becomes a slug and a digest of it: the path never leaves its folder.
+    A name that Windows reserves gets an underscore (`mara/con_.md`), which no slug has. An id that breaks the rule
+    (written by an older version) becomes a slug plus a digest of the id, so the path never leaves its folder.
     """
     owner, _, part = node_id.partition("/")
     return f"{_file_name(owner)}/{_file_name(part)}.md"
@@ -143,5 +143,5 @@ def _file_name(part: str) -> str:
 
 
 def same_file(path: str) -> str:
-    """A key that is equal for two paths which some file system takes for one: letter case and Unicode forms folded."""
+    """A key that is equal for two paths that some file system treats as one: folds letter case and Unicode forms."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())

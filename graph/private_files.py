@@ -1,4 +1,4 @@
-"""Files that only their owner may read: what a home holds is private, whatever the umask of the process is."""
+"""Files that only their owner may read: the contents of a home are private, whatever the umask of the process."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pathlib import Path
 from threading import Lock
 
 OTHERS = 0o077
-"""The permission bits of the group and of everybody else."""
+"""The permission bits of the group and of others."""
 
 
 class _Umask:
-    """The umask of the process while private files are made. Threads share it, so the last one sets it back."""
+    """The umask of the process while private files are created. Threads share it, so the last one restores it."""
 
     def __init__(self) -> None:
         self._lock, self._users, self._before = Lock(), 0, 0
@@ -37,7 +37,7 @@ _UMASK = _Umask()
 
 @contextmanager
 def private_files() -> Iterator[None]:
-    """Files made inside get 0600 and folders 0700, also those that a library makes."""
+    """Files created in this block get mode 0600 and folders 0700, also those that a library creates."""
     _UMASK.enter()
     try:
         yield
@@ -46,27 +46,27 @@ def private_files() -> Iterator[None]:
 
 
 def private_folder(path: Path) -> None:
-    """Make a folder that only its owner may open; one that is there stays as it is.
+    """Create a folder that only its owner may open; an existing folder is unchanged.
 
     Raises:
-        OSError: it cannot be made.
+        OSError: the folder cannot be created.
     """
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def private_file(path: Path) -> None:
-    """Make an empty file that only its owner may read; where that fails, opening the file will say why."""
+    """Create an empty file that only its owner may read; if that fails, opening the file reports why."""
     with suppress(OSError):
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
 
 
 def tighten(paths: Iterable[Path]) -> list[Path]:
-    """Take files, and folders with all in them, from the group and others; gives those that stay open to them."""
+    """Remove access of the group and others to files, and folders with their contents; returns where that failed."""
     return [one for path in paths for one in _tree(path) if not _tightened(one)]
 
 
 def tighten_folder(path: Path) -> list[Path]:
-    """Take a folder from the group and others, without what is in it; gives it where that fails."""
+    """Remove access of the group and others to a folder, not to its contents; returns it if that failed."""
     return [] if _tightened(path) else [path]
 
 

@@ -1,4 +1,4 @@
-"""What an author got wrong: a value with file, line and caret, collected beside the results and shown at the door."""
+"""Mistakes of an author: a value with file, line and caret, collected with the results and shown by each interface."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from pydantic import model_validator
 from graph.values import Value
 
 LONGEST_TEXT = 2000
-"""Of a line that is longer, in characters, a part is kept."""
+"""Maximum characters of a line; of a longer line only a part is stored."""
 
 
 class Severity(StrEnum):
-    """How much a problem matters: an `error` loses something, a `warning` may mislead, a `note` informs."""
+    """How serious a problem is: an `error` loses data, a `warning` may mislead, a `note` informs."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -23,10 +23,10 @@ class Severity(StrEnum):
 
 
 class Problem(Value):
-    """One thing an author should look at.
+    """One thing that an author should check.
 
     `line` and `column` count from 1; `text` is the line as written; `code` is the short name of the rule
-    (kebab-case, stable, the rule id in SARIF); `hint` says what to do next. Of a very long line `text` is what stands
+    (kebab-case, stable, the rule id in SARIF); `hint` says what to do next. For a very long line, `text` is the part
     around the column, and `offset` the number of characters before it.
     """
 
@@ -42,8 +42,8 @@ class Problem(Value):
 
     @model_validator(mode="before")
     @classmethod
-    def _cut(cls, given: Any) -> Any:  # noqa: ANN401  # whatever somebody makes a problem of
-        """A line that no one reads whole is not kept whole: a document may have thousands of problems in one line."""
+    def _cut(cls, given: Any) -> Any:  # noqa: ANN401  # the arguments of any caller
+        """Shorten a very long line: a document may have thousands of problems in one line."""
         text = given.get("text") if isinstance(given, dict) else None
         if not isinstance(text, str) or len(text) <= LONGEST_TEXT:
             return given
@@ -65,7 +65,7 @@ class Problem(Value):
 
 
 def _caret(text: str, column: int | None, *, whole: bool = True, width: int = 100) -> list[str]:
-    """The line cut to a window around the column, and a caret below it; not `whole` where more stands before it."""
+    """The line cut to a window around the column, and a caret below it; not `whole` if more text comes before it."""
     text = text.expandtabs(1)
     at = (column or 1) - 1
     start = max(0, at - width // 2)
@@ -77,7 +77,7 @@ def _caret(text: str, column: int | None, *, whole: bool = True, width: int = 10
 
 
 def worst(problems: Iterable[Problem]) -> Severity | None:
-    """The gravest severity among `problems`, or None where there are none."""
+    """The highest severity among `problems`, or None if there are none."""
     order = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
     found = {problem.severity for problem in problems}
     return next((severity for severity in order if severity in found), None)

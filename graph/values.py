@@ -1,4 +1,4 @@
-"""The ground every value stands on: immutable models, and JSON in which numbers keep their digits."""
+"""The base of every value: immutable models, and JSON in which numbers keep their digits."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Value(BaseModel):
-    """A frozen record: hashable where its parts are, equal by content, refusing unknown fields."""
+    """A frozen record: hashable if its parts are, equal by content; rejects unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 def plain(thing: object) -> object:
-    """What `json` may hold for `thing`: dates as ISO 8601, enums by value, sets as lists; decimals stay exact.
+    """The JSON form of `thing`: dates as ISO 8601, enums by value, sets as lists; decimals stay exact.
 
     Raises:
-        TypeError: for anything that has no JSON form.
+        TypeError: `thing` has no JSON form.
     """
     if isinstance(thing, BaseModel):
         return thing.model_dump()
@@ -35,11 +35,11 @@ def plain(thing: object) -> object:
 
 
 def dumps(thing: object, indent: int | None = None) -> str:
-    """JSON text; a `Decimal` is written as a number with every digit it has, never through a float."""
+    """JSON text; a `Decimal` is written as a number with all its digits, never through a float."""
     return simplejson.dumps(thing, default=plain, use_decimal=True, ensure_ascii=False, indent=indent)
 
 
-def loads(text: str | bytes) -> Any:  # noqa: ANN401  # what JSON holds is known only to its reader
+def loads(text: str | bytes) -> Any:  # noqa: ANN401  # only the caller knows the type
     """Read JSON, every fraction as an exact `Decimal`.
 
     Raises:

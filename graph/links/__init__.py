@@ -1,4 +1,4 @@
-"""The links: trails, neighbourhoods, kin, dependents, components and drawings, by networkx."""
+"""Links between nodes: paths, neighbourhoods, related nodes, dependents, components and drawings, by networkx."""
 
 from graph.links.links import Links
 

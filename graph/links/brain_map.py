@@ -1,4 +1,4 @@
-"""The map of the whole brain: worked out once, kept on disk, and kept as it is where little has changed."""
+"""The map of the complete brain: computed once, stored on disk, and reused if little has changed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from graph.private_files import private_files, private_folder
 from graph.values import Value
 
 SAME = 0.85
-"""Where at least this share of the nodes has a place, the others are put beside them."""
+"""If at least this share of the nodes has a position, the others are placed near them."""
 
 
 class _Kept(Value):
@@ -24,7 +24,7 @@ class _Kept(Value):
 
 
 class BrainMap:
-    """The places of one store's nodes, in `folder`/map.json; where that is missing or broken they are found again."""
+    """The positions of one store's nodes, in `folder`/map.json; recomputed if the file is missing or broken."""
 
     def __init__(self, folder: Path | None, store: str) -> None:
         self._path = None if folder is None else folder / "map.json"
@@ -32,7 +32,7 @@ class BrainMap:
         self._known: dict[str, Place] | None = None
 
     def places(self, graph: nx.Graph[str]) -> dict[str, Place]:
-        """A place for every node of the graph."""
+        """A position for every node of the graph."""
         known = self._read() if self._known is None else self._known
         have = sum(node in known for node in graph)
         if graph and have == len(graph) == len(known):
@@ -62,4 +62,4 @@ class BrainMap:
                 fresh.write_text(_Kept(store=self._store, places=places).model_dump_json())
             fresh.replace(self._path)
         except OSError:
-            return  # the map is a convenience: where it cannot be kept it is drawn again
+            return  # the map is optional: if it cannot be stored, it is computed again

@@ -1,8 +1,8 @@
-"""Places for drawings: rings around one node, and the whole brain as communities side by side.
+"""Node positions for drawings: rings around one node, and the complete brain as communities side by side.
 
-The whole is laid out in two steps, because a spring layout of everything takes time that grows with the square of the
-nodes: communities (Louvain) are placed by springs between them, each as a disc, and inside a disc the nodes are placed
-by springs where they are few, and along a sunflower spiral, the best connected in the middle, where they are many.
+The complete brain is laid out in two steps, because the time of a spring layout grows with the square of the nodes:
+first the communities (Louvain), each as a disc, by a spring layout; then the nodes inside each disc, by a spring layout
+if they are few, otherwise along a sunflower spiral with the best connected in the middle.
 Coordinates run from 0 to 1.
 """
 
@@ -17,14 +17,14 @@ Place = tuple[float, float]
 
 SEED = 7
 SPRINGS = 250
-"""A community of at most this many nodes is placed by springs."""
+"""A community of at most this many nodes gets a spring layout."""
 
 GOLDEN = math.pi * (3 - math.sqrt(5))
-"""The angle between neighbours on a sunflower."""
+"""The angle between neighbours on a sunflower spiral (the golden angle)."""
 
 
 def ring(graph: nx.Graph[str], middle: str, distances: Mapping[str, int]) -> dict[str, Place]:
-    """`middle` in the middle, each other node on the ring of its distance, beside the node by which it is reached."""
+    """`middle` in the middle, each other node on the ring of its distance, near the node that leads to it."""
     rings = max((distances[node] for node in graph), default=0) or 1
     angles = {middle: 0.0}
     for distance in range(1, rings + 1):
@@ -46,7 +46,7 @@ def _polar(radius: float, angle: float) -> Place:
 
 
 def laid_out(graph: nx.Graph[str]) -> dict[str, Place]:
-    """Places for all nodes, the same for the same graph."""
+    """Positions for all nodes, the same for the same graph."""
     if not graph:
         return {}
     groups = _communities(graph)
@@ -59,7 +59,7 @@ def laid_out(graph: nx.Graph[str]) -> dict[str, Place]:
 
 
 def grown(graph: nx.Graph[str], known: Mapping[str, Place]) -> dict[str, Place]:
-    """The known places kept, and each new node beside its known neighbours, so that a map stays the map one knows."""
+    """Keep the known positions, and put each new node near its known neighbours, so that the map changes little."""
     places = {node: known[node] for node in graph if node in known}
     for number, node in enumerate(node for node in graph if node not in known):
         near = [places[other] for other in graph[node] if other in places] or [(0.5, 0.5)]
@@ -69,12 +69,12 @@ def grown(graph: nx.Graph[str], known: Mapping[str, Place]) -> dict[str, Place]:
 
 
 def _within(x: float, y: float) -> Place:
-    """Inside the square, with as many digits as a drawing needs."""
+    """Clamp to the square and round to the digits that a drawing needs."""
     return round(min(1.0, max(0.0, x)), 5), round(min(1.0, max(0.0, y)), 5)
 
 
 def _communities(graph: nx.Graph[str]) -> list[list[str]]:
-    """Groups of nodes that hang together, the largest first; those that hang on nothing are one group."""
+    """Communities of nodes, the largest first; nodes without links form one group."""
     order = {node: place for place, node in enumerate(graph)}
     linked = [node for node in graph if graph.degree[node]]
     found = (
@@ -86,7 +86,7 @@ def _communities(graph: nx.Graph[str]) -> list[list[str]]:
 
 
 def _discs(graph: nx.Graph[str], groups: Sequence[Sequence[str]]) -> list[tuple[Place, float]]:
-    """A middle and a radius for each group: linked groups near each other, none over another."""
+    """A centre and a radius for each group: linked groups near each other, without overlap."""
     group_of = {node: number for number, group in enumerate(groups) for node in group}
     between: nx.Graph[int] = nx.Graph()
     between.add_nodes_from(range(len(groups)))
@@ -100,7 +100,7 @@ def _discs(graph: nx.Graph[str], groups: Sequence[Sequence[str]]) -> list[tuple[
 
 
 def _springs(graph: nx.Graph[int]) -> list[Place]:
-    """A spring layout; of more groups than springs can place, the small ones go around on a spiral."""
+    """A spring layout; if there are too many groups for it, the small ones are placed on a spiral around the others."""
     few = list(graph)[:SPRINGS]
     found = nx.spring_layout(graph.subgraph(few), seed=SEED, weight="weight") if len(few) > 1 else {0: (0.0, 0.0)}
     spiral = (_sunflower(place, 1.2) for place in range(len(few), len(graph)))
@@ -108,7 +108,7 @@ def _springs(graph: nx.Graph[int]) -> list[Place]:
 
 
 def _apart(middles: Sequence[Place], radii: Sequence[float]) -> list[tuple[Place, float]]:
-    """The discs moved outwards, the largest first, until none covers another."""
+    """Move the discs outwards, the largest first, until none overlap."""
     scale = 2 * max(radii)
     placed: list[tuple[Place, float]] = []
     for (x, y), radius in zip(middles, radii, strict=True):
@@ -126,7 +126,7 @@ def _overlap(angle: float, distance: float, radius: float, disc: tuple[Place, fl
 
 
 def _inside(graph: nx.Graph[str], group: Sequence[str]) -> dict[str, Place]:
-    """Places in a disc of radius 1."""
+    """Positions in a disc of radius 1."""
     linked = any(graph.degree[node] for node in group)
     if 2 < len(group) <= SPRINGS and linked:
         found = nx.spring_layout(graph.subgraph(group), seed=SEED, weight=None)
@@ -143,7 +143,7 @@ def _sunflower(place: int, scale: float) -> Place:
 
 
 def _fitted(places: Mapping[str, Place]) -> dict[str, Place]:
-    """Moved and scaled into the square from 0 to 1, the proportions kept."""
+    """Move and scale into the square from 0 to 1, with the same proportions."""
     xs, ys = [x for x, _ in places.values()], [y for _, y in places.values()]
     size = max(max(xs) - min(xs), max(ys) - min(ys)) or 1.0
     left, low = (min(xs) + max(xs) - size) / 2, (min(ys) + max(ys) - size) / 2

@@ -1,4 +1,4 @@
-"""The links as their users see them: built from the store at a version, built again when the graph has changed."""
+"""Queries over the links of a store: built from one version of the graph, rebuilt when it has changed."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from graph.store import Store
 
 
 class Links:
-    """The links of a store, built when first asked for and again when the graph has changed. Threads may share it.
+    """The links of a store, built at first use and rebuilt when the graph has changed. Threads may share it.
 
-    `folder` is where the places of the drawing are kept; without one they are worked out again by each process.
+    `folder` is where the positions of the drawing are stored; without it each process computes them again.
     """
 
     def __init__(self, store: Store, folder: Path | None = None) -> None:
@@ -26,50 +26,50 @@ class Links:
         self._cache = store.cache(2, "graph")
 
     def path(self, start: str, end: str) -> LinkPath | None:
-        """The cheapest trail between two nodes, along edges of any kind and direction; None where there is none.
+        """The cheapest path between two nodes, along edges of any kind and direction; None if there is none.
 
         Raises:
-            UnknownNodeError: one of them is no node.
+            UnknownNodeError: one of the nodes does not exist.
         """
         web = self._fresh()
         web.known(start, end)
         return web.trail(start, end)
 
     def around(self, node: str, depth: int = 1, cap: int = 60, kinds: Collection[str] = ()) -> Drawing:
-        """The nodes within `depth` steps, the nearest and best connected `cap` of them, with places for a drawing.
+        """The nodes within `depth` steps, the nearest and best connected `cap` of them, with positions for a drawing.
 
         Raises:
-            UnknownNodeError: it is no node.
+            UnknownNodeError: the node does not exist.
         """
         web = self._fresh()
         web.known(node)
         return web.around(node, depth, cap, kinds)
 
     def whole(self) -> Drawing:
-        """All nodes and links with places for a drawing; made once for a version, and kept on disk.
+        """All nodes and links with positions for a drawing; computed once for a version, and stored on disk.
 
-        Where little has changed the nodes keep their places.
+        If little has changed, the nodes keep their positions.
         """
         return self._cache.get("drawing", self._drawn)
 
     def _drawn(self) -> Drawing:
         web = self._fresh()
-        with self._placing:  # of two versions at a time: the second starts from the places of the first
+        with self._placing:  # one version at a time: the second starts from the positions of the first
             places = self._map.places(web.plain)
         return web.drawn(places)
 
     def related(self, node: str, limit: int = 10) -> tuple[Related, ...]:
-        """The nodes that have most in common with one, with the reasons.
+        """The nodes most related to a node, with the reasons.
 
         Raises:
-            UnknownNodeError: it is no node.
+            UnknownNodeError: the node does not exist.
         """
         web = self._fresh()
         web.known(node)
         return web.related(node, limit)
 
     def graphml(self) -> Iterator[bytes]:
-        """The whole graph as GraphML, a line at a time."""
+        """The complete graph as GraphML, a line at a time."""
         return (f"{line}\n".encode("utf-8", "replace") for line in self._fresh().graphml())
 
     def backlinks(self, node: str, kinds: Collection[str] = ()) -> tuple[Backlink, ...]:
@@ -77,17 +77,17 @@ class Links:
         return self._store.backlinks(node, kinds)
 
     def dependents(self, node: str) -> tuple[Dependent, ...]:
-        """Every node that rests on this one by citations, nearest first; a node in a circle is named once.
+        """Every node that depends on this one by citations, nearest first; a node in a cycle is listed once.
 
         Raises:
-            UnknownNodeError: it is no node.
+            UnknownNodeError: the node does not exist.
         """
         web = self._fresh()
         web.known(node)
         return web.dependents(node)
 
     def components(self) -> tuple[tuple[str, ...], ...]:
-        """The ids of the nodes that hang together by edges of any kind, the largest group first."""
+        """The ids of the nodes of each connected component over edges of any kind, the largest first."""
         return self._fresh().components()
 
     def _fresh(self) -> NodeGraph:

@@ -1,4 +1,4 @@
-"""The graph of one version in memory, and the questions one can ask of it."""
+"""The graph of one version in memory, and queries over it."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from graph.models.query_models import Card, NodeRef
 from graph.store import Store, UnknownNodeError
 
 COSTS = {"cites": 1.0, "same_as": 1.0, "mentions": 2.0}
-"""What a step over an edge costs on a trail, others 1.2; an uncertain edge costs up to one more."""
+"""Cost of a step on a path by edge kind (others 1.2); an uncertain edge costs up to 1 more."""
 
 AGAINST = frozenset(
     {"disputes", "disagreesWith", "refutes", "critiques", "corrects", "derides", "parodies", "ridicules"}
 )
-"""The CiTO types by which a node does not rest on what it cites."""
+"""The CiTO types by which a node does not depend on what it cites."""
 
 Graph: TypeAlias = "nx.MultiDiGraph[str]"
 
 
 class NodeGraph:
-    """The graph of one version; edges to nodes that are gone or never came are not in it."""
+    """The graph of one version, without edges to nodes that do not exist."""
 
     def __init__(self, store: Store) -> None:
         self.cards: dict[str, Card] = {card.id: card for card in store.cards()}
@@ -38,7 +38,7 @@ class NodeGraph:
         self.graph.add_edges_from((link.subject, link.target, {"link": link}) for link in links)
 
     def known(self, *nodes: str) -> None:
-        """Raises UnknownNodeError for the first that is no node."""
+        """Raise UnknownNodeError for the first that does not exist."""
         for node in nodes:
             if node not in self.cards:
                 raise UnknownNodeError(node)
@@ -60,7 +60,7 @@ class NodeGraph:
         return plain
 
     def trail(self, start: str, end: str) -> LinkPath | None:
-        """The cheapest trail."""
+        """The cheapest path."""
         try:
             nodes = nx.bidirectional_dijkstra(self.plain, start, end, weight="cost")[1]
         except nx.NetworkXNoPath:
@@ -74,7 +74,7 @@ class NodeGraph:
 
     @cached_property
     def _support(self) -> nx.DiGraph[str]:
-        """From each cited node to those that cite it and rest on it: the surest citation of each pair."""
+        """From each cited node to those that cite it and depend on it: the most certain citation of each pair."""
         support: nx.DiGraph[str] = nx.DiGraph()
         support.add_nodes_from(self.cards)
         for subject, target, link in _edges(self.graph):
@@ -115,7 +115,7 @@ class NodeGraph:
                 yield subject, ("terms", target)
 
     def related(self, node: str, limit: int) -> tuple[Related, ...]:
-        """The nearest kin with titles in the place of ids."""
+        """The most related nodes, with titles in place of ids."""
         kinship = self._kinship
         found = []
         for other, score, shared in kinship.kin(node, limit):
@@ -146,13 +146,13 @@ class NodeGraph:
         yield from nx.generate_graphml(plain)
 
     def components(self) -> tuple[tuple[str, ...], ...]:
-        """The nodes that hang together, the largest group first."""
+        """The connected components, the largest first."""
         order = {name: place for place, name in enumerate(self.cards)}
         groups = (tuple(sorted(group, key=order.__getitem__)) for group in nx.weakly_connected_components(self.graph))
         return tuple(sorted(groups, key=lambda group: (-len(group), order[group[0]])))
 
     def drawn(self, places: Mapping[str, Place]) -> Drawing:
-        """Everything, at these places."""
+        """All nodes and links, at these positions."""
         dots = tuple(self._dot(node, places[node], 0) for node in self.cards)
         return Drawing(dots=dots, links=tuple(self._among(list(self.cards))))
 
@@ -191,5 +191,5 @@ def _only(graph: nx.Graph[str], kinds: Collection[str]) -> nx.Graph[str]:
 
 
 def _printable(text: str) -> str:
-    """Text without what XML cannot hold."""
+    """Text without the characters that XML does not allow."""
     return "".join(sign for sign in text if sign.isprintable() or sign in "\t\n")

@@ -1,8 +1,8 @@
-"""Kinship: how much two nodes have in common, and what.
+"""Relatedness: how much two nodes have in common, and what.
 
-A node is a bag of marks: its tags, the terms it mentions, the works it lists, the nodes it cites and those that cite
-it. A mark weighs log(1 + N / n), squared, where n of N nodes have it; the score of two nodes is the cosine of their
-bags.
+A node is a set of marks: its tags, the terms it mentions, the works it lists, the nodes it cites and those that cite
+it. A mark weighs log(1 + N / n), squared, if n of N nodes have it; the score of two nodes is the cosine of their
+mark vectors.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ MarkKind = Literal["tags", "terms", "sources", "cited by", "cite"]
 Mark = tuple[MarkKind, str]
 
 COMMONEST = 0.5
-"""A mark that more than this share of the nodes have says nothing."""
+"""A mark that more than this share of the nodes have is ignored."""
 
 NAMED = 5
-"""How many names one reason lists."""
+"""Maximum number of names that one reason lists."""
 
 
 class Relatedness:
-    """The marks of all nodes, and who has each."""
+    """The marks of all nodes, and the nodes with each mark."""
 
     def __init__(self, marks: Iterable[tuple[str, Mark]]) -> None:
         self._marks: dict[str, set[Mark]] = defaultdict(set)
@@ -45,7 +45,7 @@ class Relatedness:
         }
 
     def kin(self, node: str, limit: int) -> list[tuple[str, float, list[Mark]]]:
-        """The nodes with most in common: id, score, and the marks they share, the weightiest first."""
+        """The most related nodes: id, score, and the shared marks, the highest weight first."""
         scores: dict[str, float] = defaultdict(float)
         shared: dict[str, list[Mark]] = defaultdict(list)
         own = [mark for mark in self._marks.get(node, ()) if mark in self._weights]
@@ -59,7 +59,7 @@ class Relatedness:
         return [(other, cosine[other], shared[other]) for other in best]
 
     def reasons(self, marks: Iterable[Mark], names: dict[str, str]) -> tuple[Shared, ...]:
-        """Shared marks by kind, the weightiest kind first; ids of nodes are shown by `names`."""
+        """Shared marks by kind, the kind with the highest weight first; `names` gives the titles of node ids."""
         kinds: dict[MarkKind, list[str]] = defaultdict(list)
         weights: dict[MarkKind, float] = defaultdict(float)
         for kind, name in marks:

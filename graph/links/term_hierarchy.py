@@ -1,4 +1,4 @@
-"""Which terms are above which: `broader` edges followed all the way up (SKOS `broaderTransitive`)."""
+"""The terms above a term: `broader` edges followed to the top (SKOS `broaderTransitive`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people are told: flags that stand on claims, silences that hold them back, notices on their way out."""
+"""Alerts: flags on claims, silences that suppress notices, and notices to deliver."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from graph.values import Value
 
 
 class Flag(Value):
-    """A verdict other than `holds` that one claim shows since `first_run`, one record for each such stretch.
+    """A verdict other than `holds` that a claim has had since `first_run`, one record for each such period.
 
-    `streak` counts the runs in a row that gave `verdict`, `held` those in a row in which the claim held again without
-    the flag being lowered. The flag is raised when `raised_at` is set (enough runs), and
-    over when `lowered_at` is set; a record with neither is waiting.
+    `streak` counts the consecutive runs with `verdict`, `held` the consecutive runs in which the claim held again
+    before the flag is lowered. The flag is raised when `raised_at` is set (enough runs), and over when `lowered_at`
+    is set; a record with neither is waiting.
     """
 
     claim: str
@@ -35,7 +35,7 @@ class Flag(Value):
 
 
 class Silence(Value):
-    """No notices for one claim, or for all claims with a tag, until a day (exclusive; None: until it is lifted)."""
+    """No notices for one claim, or for all claims with a tag, until a day (exclusive; None: until it is removed)."""
 
     id: str
     claim: str | None = None
@@ -48,7 +48,7 @@ class Silence(Value):
 class Notice(Value):
     """A message to deliver at least once; `body` is JSON text, `id` is the same at every attempt.
 
-    `next_try` None and `delivered_at` None together mean that delivery was given up.
+    If `next_try` and `delivered_at` are both None, delivery was abandoned.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""What a node asserts, and what was found about it: the claim as written, the verdict as made."""
+"""The claims that nodes assert, and their verdicts."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class ClaimSeverity(StrEnum):
 
 
 class VerdictName(StrEnum):
-    """What may be found; the meanings are in the README's table and nowhere else differ."""
+    """The verdicts; the table in the README defines them."""
 
     HOLDS = "holds"
     STALE = "stale"
@@ -50,7 +50,7 @@ class VerdictName(StrEnum):
 
 
 class Expectation(Value):
-    """The bar as its author wrote it, each field a formula or a figure with its unit; exactly one form is used.
+    """The expectation as its author wrote it, each field a formula or a figure with its unit; exactly one form is used.
 
     `is` with `within`; `at_least`; `at_most`; `between` (two bounds); `times` (a ratio, with `within`);
     `same_as` (another claim's id, with `within`).
@@ -165,7 +165,7 @@ _EXPECT = _mapping(
 class StatedClaim(Written):
     """A figure of the argument as a formula."""
 
-    # What an author writes: claim files are read with this model, and their JSON Schema is made from it. The HTTP API,
+    # What an author writes: claim files are read with this model, which also gives their JSON Schema. The HTTP API,
     # RDF and the exports take their fields from here.
 
     id: Annotated[Line, patterned(r"^[a-z0-9][a-z0-9.-]*$")] = Field(description="The name of the claim, unique.")
@@ -193,7 +193,7 @@ class Claim(StatedClaim):
     """A claim as it was read.
 
     `lines` is the line of each formula of the file, by field name, for errors. `broken` says what is wrong with a
-    claim that cannot be evaluated (its verdict is `error`); the other fields then hold what could be read.
+    claim that cannot be evaluated (its verdict is `error`); the other fields then contain what could be read.
     """
 
     place: Place | None = None
@@ -202,7 +202,7 @@ class Claim(StatedClaim):
 
 
 class Input(Value):
-    """One number that a verdict rests on, with where it came from and for how long it holds."""
+    """One number that a verdict depends on, with its source and the days for which it is valid."""
 
     name: str
     value: Decimal | None
@@ -219,7 +219,7 @@ class Input(Value):
 
 
 class Moment(Value):
-    """The claim computed on one day: its value, and whether it met the bar (None: cannot be known)."""
+    """The claim computed on one day: its value, and whether it met the expectation (None: unknown)."""
 
     as_of: date
     value: Decimal | None
@@ -230,10 +230,10 @@ Side = Literal["above", "below", ""]
 
 
 class Flip(Value):
-    """The value of one input, all others as they are, at which the verdict turns; `at` None: at no possible value.
+    """The value of one input at which the verdict changes, all others unchanged; `at` None: at no possible value.
 
-    `side` is where the verdict is another: above `at`, or below. `note` says what was taken as possible, or that the
-    value lies outside the range of an assumption.
+    `side` is where the verdict differs: above `at`, or below. `note` says which values are possible, or that the
+    value is outside the range of an assumption.
     """
 
     input: str
@@ -244,7 +244,7 @@ class Flip(Value):
 
 
 class Step(Value):
-    """One line of the working: what was computed, from which text, to which figure."""
+    """One step of the calculation: what was computed, from which text, with which result."""
 
     name: str
     text: str
@@ -253,7 +253,7 @@ class Step(Value):
 
 
 class Verdict(Value):
-    """What was found about one claim in one run. `margin` is the distance from the bound, negative when missed.
+    """The result for one claim in one run. `margin` is the distance from the bound, negative when missed.
 
     `assumed` is the share (0..1) of the inputs' influence on the value that comes from assumptions.
     """
@@ -279,10 +279,10 @@ class Verdict(Value):
 
 
 class VerdictRow(Value):
-    """What the ledger keeps of a verdict: all that a rerun must give again, byte for byte.
+    """What the ledger stores of a verdict: all that a rerun must reproduce, byte for byte.
 
-    The working, inputs and flips are a function of the claim, the snapshot and the day, so they are computed again
-    when somebody asks (`explain`) and not stored a second time.
+    The calculation steps, inputs and flips are a function of the claim, the snapshot and the day, so they are not
+    stored: `explain` computes them again.
     """
 
     claim: str
@@ -297,9 +297,9 @@ class VerdictRow(Value):
 
 
 class ClaimFinding(NamedTuple):
-    """A row in short, of which a run may have a million: what was found is shared by claims with equal formulas.
+    """A compact row, as a run may have a million: claims with equal formulas share the result.
 
-    Only the id and the reason are the claim's own; those of `shared` say nothing.
+    Only the id and the reason belong to the claim; ignore those of `shared`.
     """
 
     claim: str
@@ -308,7 +308,7 @@ class ClaimFinding(NamedTuple):
 
     @property
     def row(self) -> VerdictRow:
-        """The row, whole; made without validation, as its fields have been in a row already."""
+        """The complete row, made without validation, as its fields come from a validated row."""
         row, told = VerdictRow.__new__(VerdictRow), self.shared.__dict__.copy()
         told["claim"], told["reason"] = self.claim, self.reason
         _WRITE(row, "__dict__", told)
@@ -325,8 +325,8 @@ _WRITE = object.__setattr__
 class Run(Value):
     """One evaluation of all claims: `as_of` is the day computed for, `started_at` when the service did it (UTC).
 
-    `snapshot` is the hash of the catalogue, `rules` the hash of claims, families, assumptions and decisions as they
-    were; `code` the version of the program; `counts` the verdicts by name.
+    `snapshot` is the hash of the catalogue, `rules` the hash of the claims, families, assumptions and decisions
+    used; `code` the version of the program; `counts` the verdicts by name.
     """
 
     id: int

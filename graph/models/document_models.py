@@ -1,4 +1,4 @@
-"""A document as it was read: its nodes, its lines accounted for, and what its author should look at."""
+"""A document after reading: its nodes, what became of each line, and problems for its author."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class LineCount(Value):
 
 
 class Document(Value):
-    """The outcome of reading one document; `text` is what came in, decoded, and hashed as `sha256` of its bytes.
+    """The result of reading one document; `text` is the decoded input, `sha256` the hash of its bytes.
 
-    `evidence` says why the detector chose `format`; `declared_nodes` is the count that the page itself states;
-    `about` what the document says of itself, as pairs of name and value (contributor, handle, tag, title …).
+    `evidence` says why the detector chose `format`; `declared_nodes` is the count stated on the page;
+    `about` the metadata of the document, as pairs of name and value (contributor, handle, tag, title …).
     """
 
     name: str
@@ -55,5 +55,5 @@ class Changes(Value):
 
     @property
     def nothing(self) -> bool:
-        """True where the document was already in the store as it is."""
+        """True if the store already had the same document."""
         return not (self.added or self.changed or self.removed or self.moved)

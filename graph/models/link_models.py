@@ -1,4 +1,4 @@
-"""What the links answer: trails between nodes, kin with reasons, those that rest on a node, drawings."""
+"""Results of link queries: paths between nodes, related nodes with reasons, dependents, drawings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from graph.values import Value
 
 
 class Link(Value):
-    """An edge of any kind as it is walked: `forwards` where the walk goes from its subject to its target."""
+    """An edge of any kind in a path: `forwards` if the path goes from its subject to its target."""
 
     subject: str
     kind: str
@@ -22,14 +22,14 @@ class Link(Value):
 
 
 class LinkPath(Value):
-    """A way from one node to another: the nodes on it, and the links between them, one fewer."""
+    """A path from one node to another: its nodes, and the links between them (one fewer)."""
 
     nodes: tuple[NodeRef, ...]
     links: tuple[Link, ...] = ()
 
 
 class Shared(Value):
-    """What two nodes have in common: `names` are tags, titles of terms or nodes, or works, the rarest of `count`."""
+    """What two nodes have in common: `names` are the rarest of `count` tags, titles of terms or nodes, or works."""
 
     kind: Literal["tags", "terms", "sources", "cited by", "cite"]
     names: tuple[str, ...]
@@ -38,7 +38,7 @@ class Shared(Value):
 
 
 class Related(Value):
-    """A node that has much in common with another; `score` is the cosine of what they have, weighted by rarity."""
+    """A node related to another; `score` is the cosine of their marks, weighted by rarity."""
 
     node: NodeRef
     score: float
@@ -46,7 +46,7 @@ class Related(Value):
 
 
 class Dependent(Value):
-    """A node that rests on another, by the shortest chain of citations, which begins at the dependent.
+    """A node that depends on another, with the shortest chain of citations, which begins at the dependent.
 
     `confidence` is the product along the chain.
     """
@@ -59,7 +59,7 @@ class Dependent(Value):
 
 
 class Dot(Value):
-    """A node in a drawing; x and y from 0 to 1, `distance` in steps from the node in the middle."""
+    """A node in a drawing; x and y from 0 to 1, `distance` in steps from the central node."""
 
     id: str
     kind: Kind
@@ -73,7 +73,7 @@ class Dot(Value):
 
 
 class Drawing(Value):
-    """Nodes with their places, and the links among them; `left_out` counts the nodes that a limit cut off."""
+    """Nodes with their positions, and the links among them; `left_out` counts the nodes cut off by a limit."""
 
     dots: tuple[Dot, ...]
     links: tuple[Link, ...]

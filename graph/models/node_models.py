@@ -1,4 +1,4 @@
-"""What there is: the node, and the tags, sources, citations, labels and tables that it carries.
+"""The node, and its tags, sources, citations, labels and tables.
 
 Node ──cites──▶ Node        a bracket marker, a wikilink or a typed link
      ──quotes─▶ Source      a cite span
@@ -19,7 +19,7 @@ from graph.values import Value
 
 
 class Kind(StrEnum):
-    """What a node is; the order is the order in which people read them."""
+    """The kind of a node, in reading order."""
 
     POV = "pov"
     METHODOLOGY = "methodology"
@@ -35,7 +35,7 @@ SYNTHESIS = frozenset({Kind.POV, Kind.THESIS})
 
 
 class Source(Value):
-    """Where a node got something: `url` as written, `id` the work it belongs to (see `ingest.quotations.publication_ids`)."""
+    """A source of a node: `url` as written, `id` the work it belongs to (see `ingest.quotations.publication_ids`)."""
 
     id: str
     url: str
@@ -50,7 +50,7 @@ class Source(Value):
 
 @lru_cache(maxsize=1 << 14)
 def host_of(url: str) -> str:
-    """The host of `url` in lower case, without `www.`; empty where there is none."""
+    """The host of `url` in lower case, without `www.`; empty if there is none."""
     try:
         return (urlsplit(url).hostname or "").removeprefix("www.")
     except ValueError:
@@ -61,7 +61,7 @@ class Citation(Value):
     """A reference from a node to a node, by bracket marker (`batch`) or by explicit link (`link`).
 
     `confidence` is a calibrated probability in 0..1; `context` the sentence around the marker; `cito` the
-    local name of a CiTO property; `target` None where `resolution` is `unresolved`.
+    local name of a CiTO property; `target` is None if `resolution` is `unresolved`.
     """
 
     kind: Literal["cites"] = "cites"
@@ -76,14 +76,14 @@ class Citation(Value):
 
 
 Certainty = Literal["exact", "likely", "ambiguous", "unresolved"]
-"""How sure it is which source a quotation is from."""
+"""How certain the source of a quotation is."""
 
 
 class Quotation(Value):
     """A cite span: the quoted text, its document and sentence numbers, and the source it is from.
 
-    One span that names several documents gives one quotation for each; `span` numbers the spans of a node from 0.
-    `quote` stands word for word in the node's body, the spans in the order of the body.
+    A span that names several documents gives one quotation for each; `span` numbers the spans of a node from 0.
+    `quote` is a verbatim part of the node's body; the spans are in the order of the body.
     """
 
     kind: Literal["quotes"] = "quotes"
@@ -102,7 +102,7 @@ Reference = Annotated[Citation | Quotation, Field(discriminator="kind")]
 
 
 class Table(Value):
-    """A table as data: `units[i]` is the unit that the header of column `i` states, else None; cells are text."""
+    """A table as data: `units[i]` is the unit in the header of column `i`, or None; cells are text."""
 
     name: str
     header: tuple[str, ...]
@@ -126,7 +126,7 @@ class Labels(Value):
 
 
 class Relation(Value):
-    """A typed edge to another node, with the reason it was drawn and how sure that is."""
+    """A typed edge to another node, with its reason and confidence."""
 
     kind: Literal["same_as", "broader", "related", "mentions", "step", "contradicts"]
     target: str
@@ -147,8 +147,8 @@ class Node(Value):
     """One entry of a brain. `id` is `brain/slug`; `body` is Markdown; tags are in the order written.
 
     `relations` are those stated by the document itself; links across documents (`same_as`, `mentions`) are
-    derived and kept apart. `section` is the heading path inside the document; `published` the author's date;
-    `origin` where a note says that its content was first written (document and line).
+    derived and stored separately. `section` is the heading path inside the document; `published` the author's date;
+    `origin` the document and line in which the content was first written, if a note states it.
     """
 
     id: str
@@ -169,7 +169,7 @@ class Node(Value):
 
     @property
     def slug(self) -> str:
-        """The part of the id behind the brain."""
+        """The part of the id after the brain."""
         return self.id.partition("/")[2]
 
     @property
@@ -184,7 +184,7 @@ class Node(Value):
 
 
 class Edge(Value):
-    """An edge of the graph with its subject: what `Relation` is inside a node."""
+    """An edge of the graph: a `Relation` with its subject."""
 
     subject: str
     kind: str

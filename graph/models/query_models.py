@@ -1,4 +1,4 @@
-"""What can be asked of the store and what it answers: filters, pages, facets, and the small records of lists."""
+"""Queries of the store and their results: filters, pages, facets and the records of lists."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from graph.problems import Problem
 from graph.values import Value
 
 MOST = 1000
-"""The longest page that a list gives."""
+"""Maximum number of entries on one page of a list."""
 
 Sort = Literal["added", "newest", "id", "title", "published"]
 """`added`: oldest entry first, in the order of the documents; `newest`: the reverse; `published`: latest date first.
 
-`added`, `newest` and `id` order by what never changes, so a walk by cursor meets every node exactly once whatever is
-ingested meanwhile. `title` and `published` order by what an author may edit between two pages.
+`added`, `newest` and `id` order by values that never change, so paging by cursor returns every node exactly once,
+whatever is ingested meanwhile. `title` and `published` order by values that an author may edit between two pages.
 """
 
 
 class NodeQuery(Value):
-    """Which nodes, in which order, and how many. All given filters must hold; `tags` must all be carried.
+    """Which nodes, in which order, and how many. A node must pass all given filters and have all of `tags`.
 
-    `source` is the id of a work that the node lists; `cursor` the `next` of the page before.
+    `source` is the id of a work that the node lists; `cursor` the `next` of the previous page.
     """
 
     tags: tuple[str, ...] = ()
@@ -41,7 +41,7 @@ class NodeQuery(Value):
 
 
 class NodeSummary(Value):
-    """A node as a list shows it; `excerpt` is the beginning of its text without marks of Markdown."""
+    """A node as a list shows it; `excerpt` is the beginning of its text without Markdown."""
 
     id: str
     brain: str
@@ -62,7 +62,7 @@ class FacetCount(Value):
 
 
 class Facets(Value):
-    """Counts over everything that matches, not only this page; of the tags the most frequent, `tags_left` the rest."""
+    """Counts over everything that matches, not only this page; the most frequent tags, `tags_left` counts the rest."""
 
     tag: tuple[FacetCount, ...] = ()
     kind: tuple[FacetCount, ...] = ()
@@ -71,7 +71,7 @@ class Facets(Value):
 
 
 class Page(Value):
-    """Some of the matching nodes; `next` continues behind the last of them, None at the end."""
+    """Some of the matching nodes; `next` continues after the last of them, None at the end."""
 
     items: tuple[NodeSummary, ...] = ()
     total: int = 0
@@ -80,7 +80,7 @@ class Page(Value):
 
 
 class NodeRef(Value):
-    """As much of a node as a link to it needs."""
+    """The fields of a node that a link to it needs."""
 
     id: str
     kind: Kind
@@ -88,7 +88,7 @@ class NodeRef(Value):
 
 
 class RelatedTag(Value):
-    """A tag that stands beside another: on how many nodes alone and together; `score` is their Jaccard index."""
+    """A tag that occurs with another: its number of nodes, and of shared nodes; `score` is their Jaccard index."""
 
     tag: str
     count: int
@@ -97,7 +97,7 @@ class RelatedTag(Value):
 
 
 class TagDetail(Value):
-    """One tag: how many nodes carry it, by kind, and the tags that stand beside it, closest first."""
+    """One tag: how many nodes carry it, by kind, and the tags that occur with it, highest score first."""
 
     tag: str
     count: int
@@ -115,7 +115,7 @@ class SourceUse(Value):
 
 
 class QuoteUse(Value):
-    """A quotation and the node in which it stands."""
+    """A quotation and its node."""
 
     node: NodeRef
     quotation: Quotation
@@ -142,7 +142,7 @@ class Backlink(Value):
 
 
 class Tombstone(Value):
-    """What is left of a removed node that others cite: its name, and the document version that had it last."""
+    """A removed node that others cite: its name, and the last document version that contained it."""
 
     id: str
     kind: Kind
@@ -153,7 +153,7 @@ class Tombstone(Value):
 
 
 class Card(NamedTuple):
-    """A node as lists in memory hold it; `serial` is its place in the order of arrival and never changes."""
+    """A node as stored in in-memory lists; `serial` is its position in the order of arrival and never changes."""
 
     serial: int
     id: str
@@ -165,7 +165,7 @@ class Card(NamedTuple):
 
 
 class DocumentHead(NamedTuple):
-    """What tells a current document from others, without its problems and text; `nodes` is how many it brought."""
+    """A current document without its problems and text; `nodes` is how many it contains."""
 
     name: str
     sha256: str
@@ -175,7 +175,7 @@ class DocumentHead(NamedTuple):
 
 
 class DocumentRecord(Value):
-    """One version of a document as the store keeps it; `text` only where a single document was asked for."""
+    """One version of a document as stored; `text` only in requests for a single document."""
 
     name: str
     sha256: str

@@ -1,4 +1,4 @@
-"""The graph as RDF, and SPARQL over it: SKOS, PROV-O, CiTO, schema.org, nanopublications and a small own vocabulary.
+"""The graph as RDF, and SPARQL over it: SKOS, PROV-O, CiTO, schema.org, nanopublications and our own terms.
 
     values ─nodes, edges, claims, library─▶ triples ─formats, jsonld─▶ bytes
     store ──export──▶ statements ──sparql.datasets──▶ a dataset on disk ──sparql.worker──▶ answers

@@ -1,4 +1,4 @@
-"""What an Accept header says of a media type (RFC 9110, section 12.5.1)."""
+"""The quality of a media type in an Accept header (RFC 9110, section 12.5.1)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def quality(media: str, accept: str) -> float:
 
 @lru_cache(maxsize=256)
 def _ranges(accept: str) -> tuple[tuple[str, bool, float], ...]:
-    """The ranges of a header: the type, whether it has parameters beside its charset, the quality."""
+    """The ranges of a header: the type, whether it has parameters other than charset, the quality."""
     return tuple(_range(entry) for entry in _split(accept, ",")) or (("*/*", False, 1.0),)
 
 
@@ -41,6 +41,6 @@ def _range(entry: str) -> tuple[str, bool, float]:
 
 
 def _split(text: str, separator: str) -> Iterator[str]:
-    """The parts between separators outside of quotes, empty ones left out."""
+    """The parts between separators outside of quotes, without empty ones."""
     parts = (part.strip() for part in _PARTS[separator].findall(text))
     return (part for part in parts if part)

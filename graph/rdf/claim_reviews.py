@@ -1,6 +1,6 @@
-"""A verdict as schema.org wants it in a page: a ClaimReview as one nested JSON-LD object.
+"""A verdict as schema.org markup for a page: a ClaimReview as one nested JSON-LD object.
 
-It holds those of the triples of `graph.rdf.claim_triples` that are in schema.org's vocabulary, and nothing else.
+It contains those of the triples of `graph.rdf.claim_triples` that are in schema.org's vocabulary, and nothing else.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def claim_review(verdict: Verdict, claim: Claim, publisher: str, names: IriFacto
 
 
 def _nested(subject: NamedNode, about: dict[NamedNode, list[Triple]], above: tuple[NamedNode, ...]) -> Json:
-    """What is told about a subject, with what its properties lead to inside."""
+    """The object of a subject, with the objects of its properties nested inside."""
     here = (*above, subject)
     found: Json = {"@id": subject.value}
     for triple in about[subject]:
@@ -43,7 +43,7 @@ def _nested(subject: NamedNode, about: dict[NamedNode, list[Triple]], above: tup
 
 
 def _key(triple: Triple) -> str | None:
-    """The name in schema.org's vocabulary; None for what is outside of it."""
+    """The name in schema.org's vocabulary; None for other properties."""
     if triple.predicate == RDF.type:
         return "@type" if _local(triple.object) else None
     return _local(triple.predicate)

@@ -1,4 +1,4 @@
-"""Claims, verdicts and runs as RDF: schema.org Claim and ClaimReview, PROV-O for who found what from which prices.
+"""Claims, verdicts and runs as RDF: schema.org Claim and ClaimReview, PROV-O for runs and the prices that they used.
 
 A verdict is a `schema:ClaimReview`; its rating is the table `RATINGS`.
 """
@@ -38,13 +38,13 @@ RATINGS: dict[VerdictName, int | None] = {
     VerdictName.UNVERIFIABLE: None,
     VerdictName.ERROR: None,
 }
-"""Verdict to `schema:ratingValue` from 1 (false) to 5 (true); None where nothing was found out, so nothing is rated."""
+"""Verdict to `schema:ratingValue` from 1 (false) to 5 (true); None if there is no result to rate."""
 
 _WORDS = {"is": "is", "at_least": "at least", "at_most": "at most", "times": "times", "same_as": "same as"}
 
 
 def expectation_text(bar: Expectation) -> str:
-    """The bar in words: `is 95% within 0.5pp`, `between 1 and 2`."""
+    """The expectation in words: `is 95% within 0.5pp`, `between 1 and 2`."""
     start = f"between {bar.bound} and {bar.upper}" if bar.form == "between" else f"{_WORDS[bar.form]} {bar.bound}"
     return f"{start} within {bar.within}" if bar.within else start
 
@@ -63,10 +63,10 @@ _FIELDS: dict[str, Callable[[Any, IriFactory], tuple[Any, ...]]] = {
     "note": lambda note, names: (names.own.note, note or None),
     "source": lambda source, _: (DCTERMS.source, web(source) if source else None),
 }
-"""The fields of a claim that a vocabulary has a property for, each with the property and its values."""
+"""The fields of a claim with a property in a standard vocabulary, each with the property and its values."""
 
 FURTHER = tuple(name for name in StatedClaim.model_fields if name not in {*_FIELDS, "given"})
-"""All other fields: each is a property of our own, named after the field."""
+"""All other fields: each is a property of the `brain:` vocabulary, named after the field."""
 
 
 def further(field: str) -> str:
@@ -121,7 +121,7 @@ def verdict_of(row: VerdictRow, run: Run, claim: Claim) -> Verdict:
 
 
 def verdict_facts(verdict: Verdict, names: IriFactory) -> TripleBuilder:
-    """A verdict, with its inputs, flips and working as far as it carries them."""
+    """A verdict, with its inputs, flips and calculation steps, if it has them."""
     own = names.own
     iri = names.verdict(verdict.claim, verdict.run, verdict.now.as_of)
     facts = TripleBuilder(iri, own.Verdict, SCHEMA.ClaimReview, PROV.Entity)
@@ -140,7 +140,7 @@ def verdict_facts(verdict: Verdict, names: IriFactory) -> TripleBuilder:
 
 
 def _review(facts: TripleBuilder, verdict: Verdict, names: IriFactory) -> None:
-    """What schema.org asks of a ClaimReview."""
+    """The properties that schema.org requires of a ClaimReview."""
     rating = part(facts.subject, "rating", verdict.verdict.value)
     day = verdict.evaluated_at.date() if verdict.evaluated_at else verdict.now.as_of
     facts.say(SCHEMA.claimReviewed, verdict.says).say(SCHEMA.itemReviewed, names.claim(verdict.claim))
@@ -195,7 +195,7 @@ def _flip(facts: TripleBuilder, flip: Flip, entry: Input | None, names: IriFacto
 
 
 def _distance(at: Decimal | None, value: Decimal | None) -> Decimal | None:
-    """How far an input may move before the verdict turns, as a share of its value, to six places at least."""
+    """How far an input may move before the verdict changes, as a share of its value, to at least six places."""
     if at is None or value is None or not value or not (at.is_finite() and value.is_finite()):
         return None
     share = abs(at - value) / abs(value)
@@ -221,7 +221,7 @@ def run_facts(run: Run, names: IriFactory) -> TripleBuilder:
 
 
 def snapshot_facts(digest: str, record: SnapshotRecord | None, names: IriFactory) -> TripleBuilder:
-    """The catalogue that a run used, by its hash; more where the store has kept it."""
+    """The catalogue that a run used, by its hash; with more details if the store has it."""
     facts = TripleBuilder(names.snapshot(digest), names.own.Snapshot, PROV.Entity).say(names.own.sha256, digest)
     if record is not None:
         facts.say(names.own.catalog, record.catalog).say(PROV.generatedAtTime, record.created_at)

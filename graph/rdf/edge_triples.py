@@ -1,6 +1,6 @@
 """Relations between nodes as RDF: SKOS between terms, schema.org, CiTO and the own vocabulary otherwise.
 
-An edge is told as one triple; where it has a reason or is less than certain, a `brain:Link` says that besides.
+An edge is one triple; if it has a reason or a confidence below 1, a `brain:Link` states that as well.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from graph.rdf.vocabulary import CITO, DCTERMS, SCHEMA
 def edge_facts(
     edge: Edge, names: IriFactory, kinds: Mapping[str, Kind], glossaries: Glossaries, *, derived: bool
 ) -> TripleBuilder:
-    """One edge; `kinds` tells what its ends are, as far as they are known.
+    """One edge; `kinds` gives the kinds of its ends, as far as they are known.
 
-    `derived` says whether the edge was found across documents (True) or is stated by one (False). Nothing is told of an
-    edge between terms that would contradict the others.
+    `derived` says whether the edge was found across documents (True) or is stated by one (False). An edge
+    between terms that would contradict the others gives no triples.
     """
     own = names.own
     how = _property(edge, names, kinds, glossaries)
@@ -39,7 +39,7 @@ def edge_facts(
 
 
 def relation_facts(node: Node, names: IriFactory, glossaries: Glossaries) -> list[Triple]:
-    """The relations that a node itself states; the other ends are taken to be of its own kind."""
+    """The relations that a node itself states; assumes that the other ends are of its own kind."""
     edges = [Edge(subject=node.id, **relation.model_dump()) for relation in node.relations]
     kinds = {node.id: node.kind} | {edge.target: node.kind for edge in edges}
     return [triple for edge in edges for triple in edge_facts(edge, names, kinds, glossaries, derived=False)]
@@ -53,7 +53,7 @@ def edges_facts(
     *,
     derived: bool,
 ) -> list[Triple]:
-    """A batch of edges, the kinds of all their ends asked for at once."""
+    """A batch of edges, with one query for the kinds of all their ends."""
     batch = tuple(edges)
     kinds = kinds_of({end for edge in batch for end in (edge.subject, edge.target)})
     told = dict.fromkeys(

@@ -1,12 +1,12 @@
-"""SKOS over all glossaries at once: labels and relations that do not contradict each other.
+"""SKOS over all glossaries: labels and relations that do not contradict each other.
 
     S13  prefLabel, altLabel, hiddenLabel of a concept are disjoint
     S14  a concept has one prefLabel in each language
     S27  related is disjoint with broaderTransitive      `broader` wins
     S46  exactMatch is disjoint with broadMatch and relatedMatch      `exactMatch` wins
 
-Beyond SKOS, no two concepts of a glossary share a label: where a glossary has two entries of one name, the later one is
-labelled with the heading above it, and a name that belongs to another concept already becomes a hiddenLabel.
+Beyond SKOS, no two concepts of a glossary share a label: if a glossary has two entries of one name, the later one gets
+the heading above it as a qualifier, and a name that already belongs to another concept becomes a hiddenLabel.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Glossaries:
         return self._labels.get(term.id) or SkosLabels(preferred=first, alternative=tuple(others))
 
     def relation(self, edge: Edge, own: Namespace) -> NamedNode | None:
-        """The property of a `same_as`, `broader` or `related` edge between two terms; None where others say more."""
+        """The property of a `same_as`, `broader` or `related` edge of terms; None if stronger edges exclude it."""
         ends = edge.subject, edge.target
         inside = _brain(edge.subject) == _brain(edge.target)
         exact = not inside and self._same(*ends)
@@ -109,7 +109,7 @@ Known = tuple[str, str, tuple[str, ...], tuple[str, ...]]
 
 
 def _labels(terms: list[Known]) -> Iterator[tuple[str, SkosLabels]]:
-    """The labels of those terms whose names alone would not do."""
+    """The labels of terms whose names alone are not unique."""
     owners: dict[tuple[str, str], str] = {}
     preferred = {}
     for term, brain, (name, *_), section in terms:
@@ -124,7 +124,7 @@ def _labels(terms: list[Known]) -> Iterator[tuple[str, SkosLabels]]:
 
 
 def _spellings(name: str, section: tuple[str, ...]) -> Iterator[str]:
-    """The name, then with the nearest heading that tells it apart, then with a number."""
+    """The name, then with the nearest heading that makes it unique, then with a number."""
     yield name
     yield from (f"{name} ({heading})" for heading in reversed(section))
     number = 2

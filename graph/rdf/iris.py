@@ -1,4 +1,4 @@
-"""Names: the IRI of everything the graph has, below one base.
+"""The IRIs of everything in the graph, below one base.
 
     nodes/BRAIN/SLUG            #citation-0  #quotation-0  #table-0  #link-HASH
     brains/BRAIN  tags/TAG  sources/WORK  documents/NAME/SHA256
@@ -6,7 +6,7 @@
     runs/N        runs/N/claims/CLAIM (a verdict)  #rating  #input-NAME  #flip-NAME  #step-1
     snapshots/HASH  prices/ITEM  assumptions/NAME  ns#TERM
 
-Whatever text an id holds, its IRI is plain ASCII: every other octet is percent-encoded.
+Every IRI is plain ASCII, whatever text the id contains: other octets are percent-encoded.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _IN_ADDRESSES = ":/?#@!$&'()*+,;=%~"
 
 
 class BaseError(ValueError):
-    """The base is no absolute `http:` or `https:` address without a query or a fragment."""
+    """The base is not an absolute `http:` or `https:` address without query and fragment."""
 
     def __init__(self, base: str) -> None:
         super().__init__(f"{base!r} cannot be the base of addresses: expected https://host/ or https://host/path/")
@@ -55,7 +55,7 @@ class IriFactory:
         return hash(self.base)
 
     def node(self, node_id: str) -> NamedNode:
-        """A node, or what is left of it."""
+        """A node or its tombstone."""
         return self._at("nodes", node_id, keep="/")
 
     def brain(self, name: str) -> NamedNode:
@@ -85,7 +85,7 @@ class IriFactory:
         return self._at("documents", f"{_quoted(name)}/{_quoted(sha256)}", keep="/%")
 
     def link(self, edge: Edge, *, derived: bool) -> NamedNode:
-        """An edge as a thing, by all that it says: a part of the node at which it begins."""
+        """An edge as a resource, identified by its content: a part of the node at which it begins."""
         told = "\x1f".join((edge.kind, edge.target, edge.reason, str(edge.confidence), str(derived)))
         return part(self.node(edge.subject), "link", hashlib.sha256(told.encode("utf-8", "replace")).hexdigest()[:24])
 
@@ -98,7 +98,7 @@ class IriFactory:
         return self._at("runs", str(run))
 
     def verdict(self, claim: str, run: int | None, as_of: date) -> NamedNode:
-        """What a run found about a claim, or an evaluation for a day that no run has kept."""
+        """The verdict of a run on a claim, or an evaluation for a day that no run has stored."""
         if run is None:
             return NamedNode(f"{self.claim(claim).value}/on/{as_of.isoformat()}")
         return NamedNode(f"{self.run(run).value}/claims/{_quoted(claim)}")
@@ -129,19 +129,19 @@ class IriFactory:
 
 
 def part(whole: NamedNode, kind: str, which: object) -> NamedNode:
-    """A part of a thing that has no page of its own: `…#citation-3`."""
+    """A part of a resource, without its own page: `…#citation-3`."""
     return NamedNode(f"{whole.value}#{kind}-{_quoted(str(which))}")
 
 
 def web(address: str) -> NamedNode | None:
-    """A web address as an IRI, percent-encoded where it must be; None where it is no `http:` or `https:` address."""
+    """A web address as an IRI, percent-encoded as needed; None if it is not an `http:` or `https:` address."""
     text = re.sub(r"[\x00-\x20\x7f]+", lambda found: "" if found[0].strip(" ") else "%20", address.strip())
     try:
         parts = urlsplit(text)
         if parts.scheme.lower() not in {"http", "https"} or not parts.hostname:
             return None
         written = _STRAY_PERCENT.sub("%25", quote(text, safe=_IN_ADDRESSES, errors="replace"))
-        if "[" in parts.netloc:  # an IPv6 address: the only place where brackets may stand
+        if "[" in parts.netloc:  # an IPv6 address: the only place where brackets are allowed
             written = written.replace("%5B", "[", 1).replace("%5D", "]", 1)
         return NamedNode(written)
     except ValueError:

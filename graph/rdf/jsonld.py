@@ -1,6 +1,6 @@
 """JSON-LD 1.1: the published context, and objects compacted by it, one for each run of triples with one subject.
 
-The context gives each property one type, so a value of that type is a bare string or number; any other value is told
+The context gives each property one type, so a value of that type is a bare string or number; any other value is written
 in full. Decimals are strings: a JSON number with a fraction would be read as a binary double.
 """
 
@@ -73,7 +73,7 @@ def context_document(names: IriFactory) -> Json:
 def write_jsonld(
     statements: Iterable[Triple] | Iterable[Quad], names: IriFactory, context: str | None
 ) -> Iterator[bytes]:
-    """A JSON-LD document piece by piece: its context, or a link to it, and one object on each line."""
+    """A JSON-LD document in chunks: its context, or a link to it, and one object on each line."""
     told = dumps(context if context is not None else context_document(names)["@context"])
     yield f'{{"@context": {told},\n"@graph": ['.encode()
     before = "\n"
@@ -100,7 +100,7 @@ def compact(triples: Iterable[Triple | Quad], names: IriFactory) -> Json:
 
 
 def _entry(text: str) -> tuple[str, str]:
-    """`prefix:local` and the key that stands for it."""
+    """`prefix:local` and its key."""
     curie, _, key = text.partition("=")
     return curie, key or curie.partition(":")[2]
 
@@ -113,7 +113,7 @@ def _typed() -> Iterator[tuple[str, str, str]]:
 
 @lru_cache(maxsize=8)
 def _keys(names: IriFactory) -> dict[str, tuple[str, str]]:
-    """The context turned round: the IRI of a property to its key and the IRI of its type."""
+    """The inverse context: the IRI of a property to its key and the IRI of its type."""
     return {_full(curie, names): (key, _full(kind, names)) for kind, curie, key in _typed()}
 
 
@@ -128,7 +128,7 @@ def _full(curie: str, names: IriFactory) -> str:
 
 
 def _reference(term: object) -> str:
-    """What stands behind `id`; a query may have made blank nodes."""
+    """The value of `id`; the result of a query may have blank nodes."""
     return str(term) if isinstance(term, BlankNode) else str(getattr(term, "value", term))
 
 
@@ -146,7 +146,7 @@ def _value(term: object, kind: str) -> object:
 
 
 _SAFE_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,14}")
-"""What every JSON reader takes for the same integer."""
+"""The integers that every JSON reader reads exactly."""
 
 
 def _in_full(term: Literal) -> Json:

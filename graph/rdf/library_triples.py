@@ -1,4 +1,4 @@
-"""What nodes stand on: brains, tags, sources, documents, and what is left of removed nodes."""
+"""Brains, tags, sources, documents and tombstones as RDF."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def source_facts(source: Source, addresses: Iterable[str], names: IriFactory) ->
 
 
 def document_facts(record: DocumentRecord, names: IriFactory) -> TripleBuilder:
-    """A document as it was read, with the lines kept and skipped."""
+    """A document as it was read, with the numbers of lines kept and skipped."""
     own = names.own
     facts = version_facts(record.name, record.sha256, names)
     facts.say(DCTERMS.format, record.format).say(DCTERMS.isPartOf, names.brain(record.brain))
@@ -67,12 +67,12 @@ def tombstone_facts(stone: Tombstone, names: IriFactory) -> TripleBuilder:
 
 
 def publisher_facts(title: str, names: IriFactory) -> TripleBuilder:
-    """Who runs the service and answers for the verdicts."""
+    """The operator of the service, who is responsible for the verdicts."""
     facts = TripleBuilder(names.publisher, SCHEMA.Organization, PROV.Agent)
     return facts.say(SCHEMA.name, title).say(SCHEMA.url, NamedNode(names.base))
 
 
 def _resolver(work: str) -> NamedNode | None:
-    """The address of a work that a registry has numbered."""
+    """The address of a work with an id in a registry."""
     registry, _, number = work.partition(":")
     return web(_RESOLVERS[registry] + number) if registry in _RESOLVERS else None

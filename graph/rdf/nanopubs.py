@@ -1,8 +1,8 @@
 """A verdict as a nanopublication (https://nanopub.net/guidelines/working_draft/).
 
-head         names the three others
-assertion    the claim's figure and what was found about it
-provenance   the run that found it, from which catalogue snapshot
+head         names the other three graphs
+assertion    the claim's figure and its verdict
+provenance   the run, and the catalogue snapshot that it used
 pubinfo      who published it, when
 """
 
@@ -25,7 +25,7 @@ GRAPHS = ("head", "assertion", "provenance", "pubinfo")
 
 
 def nanopublication(verdict: Verdict, run: Run | None, publisher: str, names: IriFactory) -> Iterator[Quad]:
-    """The four graphs of a verdict; `run` None for an evaluation that no run has kept."""
+    """The four graphs of a verdict; `run` None for an evaluation that no run has stored."""
     paper = names.nanopublication(verdict.claim, verdict.run, verdict.now.as_of)
     told: dict[str, Iterable[Triple]] = {
         "head": _head(paper),

@@ -19,9 +19,9 @@ CLASSES = {kind: kind.value.capitalize() for kind in Kind}
 
 
 def node_facts(node: Node, names: IriFactory, glossaries: Glossaries, health: str | None = None) -> TripleBuilder:
-    """What a node says and cites; its relations are told by `graph.rdf.edge_triples`, its sources by `graph.rdf.library_triples`.
+    """The triples of a node and its citations; for its relations see `edge_triples`, for its sources `library_triples`.
 
-    `health` is one of the words of `brain:health` (sound, weakened, broken, unchecked).
+    `health` is one of the values of `brain:health` (sound, weakened, broken, unchecked).
     """
     own = names.own
     facts = TripleBuilder(names.node(node.id), own[CLASSES[node.kind]], own.Node, SCHEMA.CreativeWork, PROV.Entity)
@@ -62,7 +62,7 @@ def _concept(facts: TripleBuilder, node: Node, names: IriFactory, glossaries: Gl
 
 
 def _citation(node: TripleBuilder, citation: Citation, iri: NamedNode, names: IriFactory) -> None:
-    """The citation as a direct link, where it has a target, and as a thing that says how it was resolved."""
+    """The citation as a direct link, if it has a target, and as a resource that says how it was resolved."""
     own, how = names.own, citing(citation.cito)
     target = names.node(citation.target) if citation.target is not None else None
     node.say(how, target).say(own.makes, iri)
@@ -76,7 +76,7 @@ def _citation(node: TripleBuilder, citation: Citation, iri: NamedNode, names: Ir
 def _quotation(
     node: TripleBuilder, quotation: Quotation, iri: NamedNode, works: Mapping[str, NamedNode], names: IriFactory
 ) -> None:
-    """The quoted words as a thing of their own, and the work that they are from, where that is known."""
+    """The quotation as a resource, and the work that it is from, if known."""
     own = names.own
     source = _work(quotation.source, works)
     node.say(CITO.includesQuotationFrom, source).say(own.quotes, iri)
@@ -101,6 +101,6 @@ def _table(node: TripleBuilder, table: Table, iri: NamedNode, names: IriFactory)
 
 
 def _csv(table: Table) -> str:
-    """The table as CSV (RFC 4180), a unit behind the name of its column."""
+    """The table as CSV (RFC 4180), a unit after the name of its column."""
     heads = [f"{name} [{unit}]" if unit else name for name, unit in zip_longest(table.header, table.units)]
     return exact_rows([heads, *table.rows])

@@ -1,6 +1,6 @@
-"""Prices and assumptions as RDF: what each is, where it is from, and on which days it holds.
+"""Prices and assumptions as RDF: value, source and days of validity.
 
-The values come from elsewhere, so this file asks only for their fields.
+The values are defined in other packages, so this file uses protocols with their fields.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def assumption_facts(name: str, figures: Iterable[AssumedFigure], names: IriFact
 
 
 def _part(facts: TripleBuilder, kind: str, figure: DatedFigure, *more: object) -> NamedNode:
-    """A figure as a part of the thing, named by all that tells it apart."""
+    """A figure as a part of the resource, named by the fields that identify it."""
     key = "\x1f".join(map(str, (*more, figure.value, figure.unit, figure.valid_from, figure.valid_to)))
     return part(facts.subject, kind, hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:16])
 

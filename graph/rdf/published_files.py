@@ -14,7 +14,7 @@ from graph.rdf.iris import IriFactory
 
 
 def ontology(names: IriFactory) -> bytes:
-    """The `brain:` vocabulary as Turtle, to be served where the IRIs of its terms lead."""
+    """The `brain:` vocabulary as Turtle, to be served at the IRIs of its terms."""
     return _based("ontology.ttl", names) + "".join(map(_property, FURTHER)).encode()
 
 
@@ -30,7 +30,7 @@ def _property(field: str) -> str:
 
 
 def shapes(names: IriFactory) -> bytes:
-    """The SHACL shapes that a whole export has, as Turtle."""
+    """The SHACL shapes of a complete export, as Turtle."""
     return _based("shapes.ttl", names)
 
 

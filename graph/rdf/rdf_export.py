@@ -1,8 +1,8 @@
-"""The whole store as a stream of statements, a few nodes at a time in memory, in the same order every time.
+"""The complete store as a stream of statements in a stable order, with a few nodes at a time in memory.
 
     publisher, tags' scheme · nodes · brains, tags, sources, documents, tombstones · edges · claims · runs · verdicts
 
-Each verdict stands in the default graph and, as a nanopublication, in four graphs of its own (`graph.rdf.nanopubs`).
+Each verdict is in the default graph and, as a nanopublication, in four graphs of its own (`graph.rdf.nanopubs`).
 """
 
 from __future__ import annotations
@@ -32,25 +32,25 @@ Item = TypeVar("Item")
 
 
 Explain = Callable[[Claim], Verdict | None]
-"""The full verdict on a claim as a run found it, None where it cannot be computed again."""
+"""The full verdict of a run on a claim, None if it cannot be computed again."""
 
 
 def no_working(_run: Run) -> Explain:
-    """The explanations of a service that keeps none."""
+    """For services without explanations."""
     return lambda _claim: None
 
 
 def no_health(_node: str) -> str | None:
-    """The health of nodes that nobody has looked at."""
+    """For services that do not compute the health of nodes."""
     return None
 
 
 class Export:
     """The graph of a store as RDF.
 
-    `explain` gives for a run what tells the full verdict on a claim, or None: then what the ledger keeps is told.
-    `health` gives one of the words of `brain:health`. `history` tells the verdicts of all runs, not only of the
-    latest; verdicts on claims that no document states any more are left out.
+    `explain` returns for a run a function that gives the full verdict on a claim, or None: then the row of the ledger
+    is exported. `health` returns one of the values of `brain:health`. `history` exports the verdicts of all runs, not
+    only of the latest; verdicts on claims that no document states any more are left out.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Export:
         self._explain, self._health, self._history = explain, health, history
 
     def write(self, form: str) -> Iterator[bytes]:
-        """The export in a format of `graph.rdf.rdf_formats.FORMATS`, piece by piece; only `trig` has the nanopublications.
+        """The export in one of `graph.rdf.rdf_formats.FORMATS`, in chunks; only `trig` has the nanopublications.
 
         Raises:
             FormatError: no such format.
@@ -105,7 +105,7 @@ class Export:
         yield from self._runs()
 
     def _nodes(self, glossaries: Glossaries) -> Iterator[Triple]:
-        """The nodes, then the brains and documents that they come from, then what is left of removed ones."""
+        """The nodes, then their brains and documents, then the tombstones."""
         brains: dict[str, bool] = {}
         versions: set[tuple[str, str]] = set()
         for node in self.store.all_nodes():
@@ -159,7 +159,7 @@ class Export:
 
 
 def _joined(claims: Iterator[Claim], rows: Iterator[VerdictRow]) -> Iterator[tuple[Claim, VerdictRow]]:
-    """Two streams in the order of the claims' ids, where they meet."""
+    """Inner join of two streams that are sorted by claim id."""
     claim = next(claims, None)
     for row in rows:
         while claim is not None and claim.id < row.claim:

@@ -1,4 +1,4 @@
-"""The formats that the graph is written in, by name; each is written piece by piece.
+"""The output formats of the graph by name; each is written in chunks.
 
 JSON-LD is compacted by the published context (`graph.rdf.jsonld`); the others are pyoxigraph's.
 """
@@ -36,7 +36,7 @@ FORMATS = {
         Format(name="ntriples", media_type="application/n-triples", extension=".nt"),
     )
 }
-"""By name, the one to prefer first."""
+"""By name, the preferred one first."""
 
 _WRITERS = {"turtle": RdfFormat.TURTLE, "trig": RdfFormat.TRIG, "ntriples": RdfFormat.N_TRIPLES}
 
@@ -53,7 +53,7 @@ def write(
 ) -> Iterator[bytes]:
     """The statements in a format, in the order given. Only `trig` takes quads.
 
-    JSON-LD links its context where `context` is the context's address, and carries it where that is None.
+    JSON-LD links its context where `context` is the context's address, and embeds it if that is None.
 
     Raises:
         FormatError: no such format.
@@ -66,10 +66,10 @@ def write(
 
 
 def _pieces(statements: Iterable[Triple] | Iterable[Quad], form: RdfFormat, names: IriFactory) -> Iterator[bytes]:
-    """The prefixes once, then piece after piece without them; pyoxigraph writes them in an order of its own."""
+    """The prefixes once, sorted, as pyoxigraph does not sort them; then the chunks without prefixes."""
     prefixes = None if form == RdfFormat.N_TRIPLES else names.prefixes
     head = b"".join(f"@prefix {name}: <{iri}> .\n".encode() for name, iri in sorted((prefixes or {}).items()))
     yield head
-    stream: Iterator[Any] = iter(statements)  # the stub of `serialize` takes triples or quads, not either
+    stream: Iterator[Any] = iter(statements)  # the types of `serialize` accept triples or quads, not a union
     while piece := list(islice(stream, PIECE)):
         yield (serialize(piece, format=form, prefixes=prefixes) or b"")[len(head) :]

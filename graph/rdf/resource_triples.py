@@ -1,4 +1,4 @@
-"""One thing at a time: what is told where the IRI of a single thing is asked for."""
+"""The triples of a single resource, as served at its IRI."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from graph.rdf.triples import TripleBuilder
 from graph.rdf.vocabulary import CITO, DCTERMS
 
 Triples = list[Triple]
-"""What is told of one thing."""
+"""The triples of one resource."""
 
 
 def node_resource(
@@ -35,10 +35,10 @@ def node_resource(
     claims: Iterable[Claim] = (),
     health: str | None = None,
 ) -> list[Triple]:
-    """A node with its brain, tags, sources and document, so that the answer stands by itself.
+    """A node with its brain, tags, sources and document, so that the answer is self-contained.
 
     `edges` are all that begin at the node, each with whether it was derived, `refs` what is known of their ends;
-    without them the relations that the node itself states are told. `glossaries` keep a term's SKOS free of
+    without them only the relations that the node itself states are included. `glossaries` keep a term's SKOS free of
     contradictions. `claims` are those that it asserts.
     """
     terms = glossaries or Glossaries()
@@ -119,12 +119,12 @@ def snapshot_resource(
 
 
 def publisher_resource(publisher: str, names: IriFactory) -> list[Triple]:
-    """Who runs the service."""
+    """The operator of the service."""
     return list(library_triples.publisher_facts(publisher, names))
 
 
 def nanopublication_resource(verdict: Verdict, run: Run, publisher: str, names: IriFactory) -> list[Triple]:
-    """What the four graphs of a nanopublication say, as one graph."""
+    """The four graphs of a nanopublication, merged into one."""
     return _once([[quad.triple for quad in nanopublication(verdict, run, publisher, names)]])
 
 

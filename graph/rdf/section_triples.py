@@ -1,4 +1,4 @@
-"""Triples as sections of names and values for a page that shows them: the thing first, then its parts."""
+"""Triples as sections of names and values for a page: the resource first, then its parts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from graph.values import Value
 
 
 class Shown(Value):
-    """A value: its text, and where it leads."""
+    """A value: its text and its link."""
 
     text: str
     href: str | None = None
@@ -26,14 +26,14 @@ class Fact(Value):
 
 
 class Section(Value):
-    """What is told of one subject; `id` is the fragment of its IRI, empty for the thing itself."""
+    """The facts about one subject; `id` is the fragment of its IRI, empty for the resource itself."""
 
     id: str
     facts: tuple[Fact, ...]
 
 
 def sections(thing: NamedNode, triples: Iterable[Triple], names: IriFactory) -> tuple[Section, ...]:
-    """The thing and its parts, whose IRIs are fragments of its own, in the order told."""
+    """The resource and its parts, whose IRIs are fragments of its own, in the order of the triples."""
     told: dict[str, dict[str, list[Shown]]] = {thing.value: {}}
     for triple in triples:
         subject = triple.subject.value if isinstance(triple.subject, NamedNode) else ""
@@ -50,7 +50,7 @@ def sections(thing: NamedNode, triples: Iterable[Triple], names: IriFactory) -> 
 
 
 def title_of(thing: NamedNode, triples: Iterable[Triple]) -> str:
-    """The title of a thing; the end of its IRI where it has none."""
+    """The title of a resource; the end of its IRI if it has none."""
     titles = (t.object for t in triples if t.subject == thing and t.predicate.value.endswith(("/title", "/name")))
     found = next((title.value for title in titles if isinstance(title, Literal)), None)
     return found or re.split(r"[/#]", thing.value.rstrip("/"))[-1]

@@ -1,4 +1,4 @@
-"""Facts: triples told one subject at a time, from Python values to exact literals."""
+"""Builds triples, one subject at a time, from Python values to exact literals."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from pyoxigraph import Literal, NamedNode, Triple
 from graph.rdf.vocabulary import RDF, XSD
 
 Said = NamedNode | str | bool | int | float | Decimal | date | None
-"""What may stand behind a property; None says nothing."""
+"""The value of a property; None adds no triple."""
 
 Told = dict[NamedNode, dict[Triple, None]]
-"""Subject to its triples, in the order of telling."""
+"""Subject to its triples, in the order of insertion."""
 
 
 class TripleBuilder:
-    """The triples about a subject and its parts, each once; subject by subject, as told."""
+    """The triples about a subject and its parts, each once; subject by subject, in order of insertion."""
 
     def __init__(self, subject: NamedNode, *classes: NamedNode, told: Told | None = None) -> None:
         self.subject = subject
@@ -36,7 +36,7 @@ class TripleBuilder:
         return self
 
     def part(self, subject: NamedNode, *classes: NamedNode) -> TripleBuilder:
-        """Go on about another subject; what is told there is told here too."""
+        """A builder for another subject; its triples are added to this one too."""
         return TripleBuilder(subject, *classes, told=self._told)
 
     def __iter__(self) -> Iterator[Triple]:
@@ -44,7 +44,7 @@ class TripleBuilder:
 
 
 def literal(value: str | bool | int | float | Decimal | date | None) -> Literal | None:
-    """The literal of a value; None for None and for numbers that no decimal numeral can write."""
+    """The literal of a value; None for None and for numbers without a decimal numeral."""
     match value:
         case None:
             told = None

@@ -1,4 +1,4 @@
-"""The vocabularies that the graph is told in, and their prefixes."""
+"""The vocabularies of the export, and their prefixes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Namespace:
         self.iri = iri
 
     def __getattr__(self, local: str) -> NamedNode:
-        self.__dict__[local] = term = NamedNode(self.iri + local)  # next time it is there
+        self.__dict__[local] = term = NamedNode(self.iri + local)  # cached
         return term
 
     def __getitem__(self, local: str) -> NamedNode:
@@ -52,9 +52,9 @@ _CITING = """
     supports updates usesConclusionsFrom usesDataFrom usesMethodIn"""
 
 CITING = frozenset(_CITING.split())
-"""The CiTO properties by which one work may cite another; anything else is told as `cito:cites`."""
+"""The CiTO properties by which one work may cite another; anything else becomes `cito:cites`."""
 
 
 def citing(name: str) -> NamedNode:
-    """The CiTO property of that local name, `cito:cites` where CiTO has none."""
+    """The CiTO property of that local name, `cito:cites` if CiTO has none."""
     return CITO[name if name in CITING else "cites"]

@@ -1,4 +1,4 @@
-"""An index that is built in a thread of its own, while those who need it wait a moment or are told to come back."""
+"""Builds the index in a background thread; callers wait a moment or get an error that says when to try again."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from collections.abc import Callable
 from graph.search.index_files import Progress, SearchFailedError, SearchNotReadyError, StoppedError
 
 PATIENCE = 1.0
-"""Seconds that a question waits for the index before it gets `SearchNotReadyError`."""
+"""Seconds that a query waits for the index before it gets `SearchNotReadyError`."""
 
 RATE = 500
-"""Notes that are indexed in a second, for the estimate of when to ask again."""
+"""Notes indexed per second, to estimate when to try again."""
 
 LATEST = 60
-"""The longest wait that is proposed, in seconds."""
+"""The longest proposed wait, in seconds."""
 
 
 class Build:
-    """One run of `work`, which gets a progress callback; `progress` is told the same."""
+    """One run of `work`, which gets a progress callback; `progress` receives the same calls."""
 
     def __init__(self, work: Callable[[Progress], object], progress: Progress) -> None:
         self._work, self._progress = work, progress
@@ -35,12 +35,12 @@ class Build:
         return not self._done.is_set()
 
     def wait(self, patience: float | None) -> None:
-        """Wait for the end, for some seconds or (None) as long as it takes.
+        """Wait for the end, at most `patience` seconds, or without limit if None.
 
-        Once somebody has waited in vain, the next ones with patience do not wait at all.
+        After one caller has timed out, later callers with a limit do not wait at all.
 
         Raises:
-            SearchNotReadyError: it has not ended in time.
+            SearchNotReadyError: the work has not ended in time.
             SearchFailedError: the work failed.
         """
         if not self._done.wait(0 if self._late and patience is not None else patience):
@@ -51,14 +51,14 @@ class Build:
             raise SearchFailedError(str(self._failure)) from self._failure
 
     def stop(self) -> None:
-        """Give the work up at its next step, and wait until it has ended."""
+        """Cancel the work at its next step, and wait until it has ended."""
         self._stopped.set()
         self._thread.join()
 
     def _run(self) -> None:
         try:
             self._work(self._tell)
-        except Exception as error:  # noqa: BLE001 - whoever waits for the work gets it
+        except Exception as error:  # noqa: BLE001 - raised to the callers that wait
             self._failure = error
         finally:
             self._done.set()

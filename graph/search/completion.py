@@ -1,4 +1,4 @@
-"""Completion: tags, terms and titles that go on as was typed, at the beginning of any of their words."""
+"""Completion: tags, terms and titles with a word that begins with the typed text."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from graph.search.search_models import Completion
 from graph.search.tokenizer import words
 
 SCANNED = 3000
-"""How many entries are looked at for one answer."""
+"""Maximum number of entries examined for one answer."""
 
 _ORDER = {"tag": 0, "term": 1, "title": 2}
 
 
 class Completer:
-    """Answers what could follow; made once for a version of the graph."""
+    """Completes typed text; built once for a version of the graph."""
 
     def __init__(self, tags: Iterable[FacetCount], terms: Iterable[tuple[str, str]], cards: Iterable[Card]) -> None:
         self._entries = [*_tags(tags), *_terms(terms), *_titles(cards)]
@@ -28,7 +28,7 @@ class Completer:
         )
 
     def complete(self, typed: str, limit: int = 10) -> tuple[Completion, ...]:
-        """At most `limit` completions: those that begin as typed before those with a later word that does so."""
+        """At most `limit` completions: those that begin with the typed text, then those with a later word that does."""
         start = " ".join(words(typed))
         if not start:
             return ()
@@ -53,7 +53,7 @@ def _tags(tags: Iterable[FacetCount]) -> Iterator[Completion]:
 
 
 def _terms(terms: Iterable[tuple[str, str]]) -> Iterator[Completion]:
-    """One entry for each name, whatever the number of glossaries that have it."""
+    """One entry for each name, even if several glossaries have it."""
     seen: dict[str, str] = {}
     for name, node in terms:
         seen.setdefault(name, node)

@@ -1,4 +1,4 @@
-"""What a search engine must do: keep the stems of texts, and rank the texts that answer a question."""
+"""The protocol of a search engine: store the stems of texts, and rank the texts that match a query."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from graph.search.query_language import Text
 from graph.search.tokenizer import fold, split, stem
 
 TITLE_WEIGHT = 4
-"""How many times the words of a title count."""
+"""Weight of the words of a title, in repetitions."""
 
 NAME_WEIGHT = 3
-"""How many times the words of a term's names and of tags count."""
+"""Weight of the words of a term's names and of tags, in repetitions."""
 
 
 GAP = "¶"
-"""Stands between the parts of a text, so that no phrase reaches over; no word contains it."""
+"""Separates the parts of a text, so that no phrase spans two parts; no word contains it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A node as an engine takes it: `serial` is its key, the lists are stems.
+    """A node as input of an engine: `serial` is its key, the lists are stems.
 
-    `digest` identifies the content of the node; `words` holds every word in lower case and without accents.
+    `digest` identifies the content of the node; `words` has every word in lower case and without accents.
     """
 
     serial: int
@@ -41,44 +41,44 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The serials of what matches, each once, best first, with their scores."""
+    """The serials of the matching nodes, each once, best first, with their scores."""
 
     serials: NDArray[np.int64]
     scores: NDArray[np.float64]
 
     def kept(self, mask: NDArray[np.bool_]) -> Ranking:
-        """Those whose place in the ranking is True in `mask`."""
+        """The entries whose position in the ranking is True in `mask`."""
         return Ranking(self.serials[mask], self.scores[mask])
 
 
 class Engine(Protocol):
-    """An index in a folder, as it was when it was opened. Threads may share it for reading; one thread writes.
+    """An index in a folder, in its state when opened. Threads may share it for reading; one thread writes.
 
-    An engine that has written does not see what it wrote: open the folder again for that.
+    An engine does not see its own writes: open the folder again for that.
     """
 
     def write(self, entries: Iterable[Entry], gone: Iterable[int]) -> None:
         """Delete the serials `gone`, insert `entries` (replacing those with their serials), and commit."""
 
     def serials(self) -> NDArray[np.int64]:
-        """The serials in the index, in no order; one that is there twice is listed twice."""
+        """The serials in the index, in no order; a duplicate is listed twice."""
 
     def rank(self, wanted: Text | None, unwanted: Text | None) -> Ranking:
-        """What matches `wanted` (None: everything) and does not match `unwanted`; prefixes are spelt out already."""
+        """What matches `wanted` (None: everything) and does not match `unwanted`; prefixes are already expanded."""
 
     def frequency(self, stem: str) -> int:
-        """In how many texts a stem occurs."""
+        """The number of texts that contain a stem."""
 
     def close(self) -> None:
-        """Give back files and memory."""
+        """Close files and free memory."""
 
 
 Opener = Callable[[Path], Engine]
-"""Opens the index in a folder, or makes an empty one."""
+"""Opens the index in a folder, or creates an empty one."""
 
 
 def entry_of(node: Node, serial: int, digest: str) -> Entry:
-    """A node as its words: one text in which title, names and tags stand several times, apart from each other."""
+    """A node as its words: one text in which title, names and tags are repeated, with separators between them."""
     labels = node.labels.all() if node.labels else ()
     title, body = split(node.title), split(node.body)
     names = [split(name) for name in (*labels, *node.tags)]

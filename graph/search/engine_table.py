@@ -1,4 +1,4 @@
-"""The engines by name; one that is not installed is missing when it is asked for, not before."""
+"""The engines by name; an engine that is not installed is an error only when it is selected."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class MissingEngineError(SearchError):
 
 
 def opener(name: str) -> Opener:
-    """What opens an index of the engine `name`.
+    """The function that opens an index of the engine `name`.
 
     Raises:
         UnknownEngineError: no engine of that name.

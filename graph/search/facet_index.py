@@ -1,4 +1,4 @@
-"""The cards of all nodes in memory, as columns: what filters and facets are computed from."""
+"""The cards of all nodes in memory, as columns; filters and facets are computed from them."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from graph.search.query_language import Filter
 from graph.text.plain_text import names_of, naming
 
 FACET_TAGS = 100
-"""How many tags a facet lists."""
+"""Maximum number of tags that a facet lists."""
 
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 
 class Column:
-    """One value, or several, for each card, as numbers."""
+    """One or several values for each card, as numbers."""
 
     def __init__(self, values: Iterable[Sequence[str]]) -> None:
         codes: dict[str, int] = {}
@@ -39,7 +39,7 @@ class Column:
         self._codes = codes
 
     def having(self, value: str, size: int, *, folded: bool = False) -> Mask:
-        """The cards that have the value, or one equal to it but for its case."""
+        """The cards that have the value, or, with `folded`, one that differs only in case."""
         codes = self._folded.get(value, []) if folded else [self._codes[value]] if value in self._codes else []
         mask = np.zeros(size, dtype=np.bool_)
         for code in codes:
@@ -47,7 +47,7 @@ class Column:
         return mask
 
     def counts(self, mask: Mask) -> tuple[FacetCount, ...]:
-        """How many of the masked cards have each value, the most frequent first, equal ones by name."""
+        """How many of the masked cards have each value, the most frequent first, ties by name."""
         tally = np.bincount(self._uses[mask[self._owners]], minlength=len(self._names))
         found = ((self._names[code], int(tally[code])) for code in np.flatnonzero(tally))
         return tuple(FacetCount(value=name, count=count) for name, count in sorted(found, key=lambda f: (-f[1], f[0])))
@@ -73,15 +73,15 @@ class FacetIndex:
 
     @cached_property
     def titles(self) -> dict[str, str]:
-        """The titles of all nodes by what a link may call them; of namesakes in several brains the first."""
+        """The titles of all nodes by the names that a link may use; if several brains share a name, the first."""
         return {name: title for card in reversed(self.cards) for name, title in names_of(card.id, card.title).items()}
 
     def named(self, link: str) -> str:
-        """What a link without words of its own reads as: the title of its node."""
+        """The text of a link that has none of its own: the title of its node."""
         return naming(self.titles)(link)
 
     def places(self, serials: Ints) -> Ints:
-        """The place of each serial on the shelf, -1 where there is no such card."""
+        """The position of each serial in the index, -1 if there is no such card."""
         within = serials < len(self._places)
         return np.where(within, self._places[np.where(within, serials, 0)], -1)
 
@@ -91,7 +91,7 @@ class FacetIndex:
         return None if place < 0 else self.cards[place]
 
     def passing(self, query: NodeQuery, filters: Sequence[Filter], ids: Iterable[str] | None = None) -> Mask:
-        """The cards that meet the filters of a list and those written in a query; `ids`: and are among these."""
+        """The cards that pass the filters of a list and those written in a query; with `ids`, only these."""
         mask = np.ones(self.size, dtype=np.bool_)
         exact = [("tag", tag) for tag in query.tags]
         exact += [(name, str(value)) for name in ("kind", "brain", "document") if (value := getattr(query, name))]
@@ -103,7 +103,7 @@ class FacetIndex:
         return mask & self._meeting(filters)
 
     def _meeting(self, filters: Sequence[Filter]) -> Mask:
-        """All tags must be there; of kinds and brains, of which a node has one, any that was named."""
+        """A card needs all given tags, and any one of the given kinds and brains, as a node has only one of each."""
         mask = np.ones(self.size, dtype=np.bool_)
         for name in ("kind", "brain"):
             named = [one.value for one in filters if one.field == name and not one.negated]
@@ -120,7 +120,7 @@ class FacetIndex:
         return mask
 
     def facets(self, places: Ints) -> Facets:
-        """The counts over the cards at these places."""
+        """The counts over the cards at these positions."""
         mask = np.zeros(self.size, dtype=np.bool_)
         mask[places] = True
         tags = self.columns["tag"].counts(mask)

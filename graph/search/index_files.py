@@ -1,11 +1,11 @@
-"""The index on disk: which folder holds it, what it was built from, and how it is brought up to date.
+"""The index on disk: its folder, what it was built from, and how it is updated.
 
-    index/manifest.json      engine, format, store, version, commit, folder; written last, replaced whole
+    index/manifest.json      engine, format, store, version, commit, folder; written last, replaced atomically
     index/<engine>-<n>/      the engine's own files, and the lexicon
-    index/lock               held by the one thread of the one process that writes
+    index/lock               locked by the one thread of the one process that writes
 
-The index is derived from the store: missing, broken or another store's, it is built again. Where it is of this store
-but not of its present commit, the digests of all nodes are compared, and only nodes that differ are indexed.
+The index is derived from the store. If it is missing, broken or of another store, it is rebuilt. If it is of this store
+but of an earlier commit, the digests of all nodes are compared, and only nodes that differ are indexed.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from graph.store.index_feed import Numbered
 from graph.values import Value
 
 FORMAT = 3
-"""Raised when words are divided or laid down differently: an index of another format is built again."""
+"""Increase it when the tokenizer or the file layout changes: an index of another format is rebuilt."""
 
 LOCK_SECONDS = 120
-"""How long a process waits for another one that builds the index."""
+"""Seconds that a process waits for another one that builds the index."""
 
 Progress = Callable[[str, int, int], None]
-"""Told what is being done, how much of it is done, and how much there is."""
+"""Receives the name of the step, how many items are done, and how many there are."""
 
 
 class SearchError(Exception):
@@ -43,14 +43,14 @@ class SearchError(Exception):
 
 
 class StoppedError(SearchError):
-    """Building was given up because the search was closed; a progress callback raises it."""
+    """The build was cancelled because the search was closed; a progress callback raises it."""
 
     def __init__(self) -> None:
         super().__init__("the search index is not built: the program is ending")
 
 
 class SearchNotReadyError(SearchError):
-    """The index is being built in the background; `seconds` is when to ask again."""
+    """The index is being built in the background; try again after `seconds`."""
 
     def __init__(self, done: int, total: int, seconds: int) -> None:
         self.seconds = seconds
@@ -59,7 +59,7 @@ class SearchNotReadyError(SearchError):
 
 
 class SearchInWriteError(SearchError):
-    """The search was used inside a write, which may still be rolled back: the index must not hold what it writes."""
+    """The search was used inside a write, which may still be rolled back: the index must not contain it."""
 
     def __init__(self) -> None:
         super().__init__("search is not available inside a write transaction; ask after the commit")
@@ -73,21 +73,21 @@ class SearchFailedError(SearchError):
 
 
 class SearchBusyError(SearchError):
-    """Another process held the index for too long."""
+    """Another process locked the index for too long."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(f"the search index in {folder} is being built by another process; try again")
 
 
 class SearchDamagedError(SearchError):
-    """The index could not be read, not even after it was built again."""
+    """The index could not be read, even after a rebuild."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(f"the search index in {folder} cannot be read, although it was built again")
 
 
 class SearchUnwritableError(SearchError):
-    """The folder of the index cannot be written."""
+    """The folder of the index is not writable."""
 
     def __init__(self, folder: Path, reason: str) -> None:
         super().__init__(f"the search index in {folder} cannot be written: {reason}")
@@ -113,12 +113,12 @@ class Manifest(Value):
 
     @property
     def stamp(self) -> StoreState:
-        """The state of the store that the index holds."""
+        """The state of the store that the index was built from."""
         return StoreState(self.store, self.version, self.commit)
 
 
 class OpenIndex(NamedTuple):
-    """An index that is open, and what it holds; it does not change when the files do. Whoever opened it closes it."""
+    """An index that is open, and its contents; it does not change when the files do. The caller closes it."""
 
     manifest: Manifest
     engine: Engine
@@ -133,12 +133,12 @@ class IndexFiles:
         self._store, self._folder, self._name, self._opener = store, folder, name, opener
 
     def current(self, progress: Progress, broken: str | None = None) -> OpenIndex:
-        """Open the index, brought up to the store before where that is needed.
+        """Open the index; update it first if it is older than the store.
 
-        `broken` is the folder of an index that could not be read: if it is still the present one, it is built again.
+        `broken` is the folder of an index that could not be read: if it is still the current one, it is rebuilt.
 
         Raises:
-            SearchBusyError: another process held the index for too long.
+            SearchBusyError: another process locked the index for too long.
             SearchUnwritableError: the folder cannot be written.
         """
         manifest = self.manifest()
@@ -149,12 +149,12 @@ class IndexFiles:
         return self._locked(progress, broken)
 
     def rebuild(self, progress: Progress) -> OpenIndex:
-        """Build the index again, whatever there is, and open it; raises as `current` does."""
+        """Rebuild the index in any case and open it; raises as `current` does."""
         manifest = self.manifest()
         return self._locked(progress, manifest.folder if manifest else None)
 
     def manifest(self) -> Manifest | None:
-        """What the index on disk was built from; None where it is none of this store in this format."""
+        """What the index on disk was built from; None unless it is of this store and format."""
         try:
             found = Manifest.model_validate_json((self._folder / "manifest.json").read_bytes())
         except (OSError, ValidationError):
@@ -163,22 +163,22 @@ class IndexFiles:
         return found if (found.engine, found.format, found.store) == ours else None
 
     def stamp(self) -> StoreState:
-        """The present state of the store.
+        """The current state of the store.
 
-        What is read from the store after its stamp is of this state or a later one, so an index never claims to hold
+        Data read from the store after this call is of this state or a later one, so an index never claims to contain
         more than it does.
         """
-        commit = self._store.commit_token()  # first: a commit that comes between is then seen at the next look
+        commit = self._store.commit_token()  # first: the next check then detects a commit made in between
         return StoreState(self._store.identity(), self._store.graph_version(), commit)
 
     def _open(self, manifest: Manifest) -> OpenIndex | None:
-        """The index that a manifest names; None where it cannot be read."""
+        """The index that a manifest names; None if it cannot be read."""
         path = self._folder / manifest.folder
         if not path.is_dir():
             return None
         try:
             return OpenIndex(manifest, self._opener(path), read_lexicon(path))
-        except Exception:  # noqa: BLE001 - a damaged index may raise anything; it is built again
+        except Exception:  # noqa: BLE001 - a damaged index may raise anything; it is rebuilt
             return None
 
     def _locked(self, progress: Progress, broken: str | None) -> OpenIndex:
@@ -195,7 +195,7 @@ class IndexFiles:
         return opened
 
     def _updated(self, progress: Progress, broken: str | None) -> Manifest:
-        """Under the lock: nothing to do, the nodes that differ, or everything."""
+        """Called with the lock: do nothing, index the nodes that differ, or rebuild."""
         manifest = self.manifest()
         if manifest is None or manifest.folder == broken:
             return self._build(progress)
@@ -207,7 +207,7 @@ class IndexFiles:
         return self._seal(stamp, manifest.folder)
 
     def _bring(self, path: Path, progress: Progress) -> bool:
-        """Index the nodes that differ; False where everything must be built: nearly all differ, or it is broken."""
+        """Index the nodes that differ; False if a rebuild is needed: nearly all differ, or the index is broken."""
         if not path.is_dir():
             return False
         try:
@@ -215,13 +215,13 @@ class IndexFiles:
                 return self._differences(engine, lexicon, progress)
         except StoppedError:
             raise
-        except Exception:  # noqa: BLE001 - a damaged index may raise anything; it is built again
+        except Exception:  # noqa: BLE001 - a damaged index may raise anything; it is rebuilt
             return False
 
     def _differences(self, engine: Engine, lexicon: LexiconWriter, progress: Progress) -> bool:
         held, there = lexicon.digests(), self._store.digests()
         if sorted(held) != sorted(engine.serials().tolist()):
-            return False  # a write was cut off between the two
+            return False  # a write was interrupted between the two
         changed = [name for serial, (name, digest) in there.items() if held.get(serial) != digest]
         if len(changed) > 100 and 2 * len(changed) > len(there):
             return False
@@ -233,7 +233,7 @@ class IndexFiles:
         return True
 
     def _build(self, progress: Progress) -> Manifest:
-        """A new index beside the old one; the manifest turns from one to the other, then the old one goes."""
+        """Build a new index next to the old one, switch the manifest to it, then delete the old one."""
         stamp, folder = self.stamp(), self._free_name()
         path = self._folder / folder
         total = sum(self._store.node_count().values())
@@ -256,8 +256,8 @@ class IndexFiles:
         return f"{self._name}-{number}"
 
     def _seal(self, stamp: StoreState, folder: str) -> Manifest:
-        """Write the manifest: from now on the index counts as holding this state of the store."""
-        named = stamp._asdict()  # public, in spite of its name: a method of every named tuple
+        """Write the manifest, which says that the index is of this state of the store."""
+        named = stamp._asdict()  # public despite its name: a method of every named tuple
         manifest = Manifest(engine=self._name, format=FORMAT, folder=folder, **named)
         path = self._folder / "manifest.json"
         fresh = path.with_suffix(".new")
@@ -266,7 +266,7 @@ class IndexFiles:
         return manifest
 
     def _sweep(self, kept: str) -> None:
-        """Remove the indexes that no manifest names any more; those who have them open keep what they opened."""
+        """Delete the indexes that the manifest no longer names; readers that have one open can still read it."""
         for path in self._folder.iterdir():
             if path.is_dir() and path.name != kept:
                 shutil.rmtree(path, ignore_errors=True)

@@ -1,9 +1,9 @@
-"""The lexicon: every word of the indexed nodes as it is written, with the number of nodes that have it.
+"""The lexicon: every word of the indexed nodes as written, with the number of nodes that have it.
 
-Engines know stems only. What begins with `quantiza`, and what may have been meant by `promt`, is looked up here.
+Engines store stems only. Prefixes (`quantiza*`) and spelling suggestions (for `promt`) are looked up here.
 
-The file beside the index is a SQLite database. It also holds, for each indexed node, the digest of its content and its
-words: so an update knows which nodes to index, and a word leaves the lexicon with the last node that has it.
+The file next to the index is a SQLite database. It also stores, for each indexed node, the digest of its content and
+its words: so an update finds which nodes to index, and a word is deleted with the last node that has it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, T
 from graph.search.tokenizer import stem
 
 MOST_WORDS = 300
-"""How many words a prefix stands for, the most frequent ones."""
+"""Maximum number of words that a prefix expands to, the most frequent ones."""
 
 _FILE = "lexicon.db"
 
@@ -33,7 +33,7 @@ CREATE TABLE IF NOT EXISTS node (serial INTEGER PRIMARY KEY, digest TEXT NOT NUL
 """
 
 _ROWS = 1000
-"""Nodes that go into the file in one statement."""
+"""Nodes written to the file in one statement."""
 
 
 class Lexicon:
@@ -44,13 +44,13 @@ class Lexicon:
         self._sorted = sorted(counts)
 
     def starting(self, start: str) -> list[str]:
-        """The words that begin so, the most frequent first."""
+        """The words that begin with `start`, the most frequent first."""
         first = bisect_left(self._sorted, start)
         last = bisect_left(self._sorted, start + "\U0010ffff")
         return sorted(self._sorted[first:last], key=lambda word: (-self.counts[word], word))[:MOST_WORDS]
 
     def spelt_out(self, text: Text) -> Text:
-        """The text with every prefix replaced by the words that it stands for."""
+        """The text with every prefix expanded to its words."""
         match text:
             case Prefix(start):
                 stems = dict.fromkeys(stem(word) for word in self.starting(start))
@@ -66,7 +66,7 @@ class Lexicon:
 
 
 def read_lexicon(folder: Path) -> Lexicon:
-    """The lexicon beside an index.
+    """The lexicon of an index.
 
     Raises:
         sqlite3.Error: it is missing or broken.
@@ -76,7 +76,7 @@ def read_lexicon(folder: Path) -> Lexicon:
 
 
 class LexiconWriter:
-    """One change to the lexicon beside an index: use it with `with`; it commits at the end of the block.
+    """One change to the lexicon of an index: use it with `with`; it commits at the end of the block.
 
     Raises:
         sqlite3.Error: the file is broken, or another process is writing to it.
@@ -114,7 +114,7 @@ class LexiconWriter:
         return dict(self._sql.execute("SELECT serial, digest FROM node"))
 
     def noting(self, entries: Iterable[Entry]) -> Iterator[Entry]:
-        """The entries as they pass, noted in place of those with their serials."""
+        """Record each entry, replacing any with the same serial, and pass it on."""
         for entry in entries:
             if not self._fresh:
                 self._take_out(entry.serial)
@@ -126,7 +126,7 @@ class LexiconWriter:
             yield entry
 
     def remove(self, serials: Iterable[int]) -> None:
-        """Forget nodes with their words."""
+        """Remove nodes with their words."""
         for serial in serials:
             self._take_out(serial)
             self._sql.execute("DELETE FROM node WHERE serial = ?", (serial,))
@@ -147,7 +147,7 @@ class LexiconWriter:
         self._rows.clear()
 
     def _finish(self) -> None:
-        """Write what was collected, drop the words that no node has any more, and commit."""
+        """Write the collected words, drop those that no node has any more, and commit."""
         self._flush()
         fresh = ((number, word, 0) for word, number in self._ids.items() if number >= self._first)
         self._sql.executemany("INSERT INTO word VALUES (?, ?, ?)", fresh)

@@ -5,9 +5,9 @@
     field   =  "tag" | "kind" | "brain" | "title"
     value   =  word | '"' words '"'
 
-Words must all occur, in any form; quoted words occur in that order; `-` leaves out. Whatever else is typed is text:
-there is no wrong query. A word with marks inside (`3/4`) is a phrase of its parts; with
-hyphens (`break-even`) it may also be written in one.
+All words must occur, in any form; quoted words occur in that order; `-` excludes. All other input is text: no query is
+invalid. A word with punctuation inside (`3/4`) is a phrase of its parts; with hyphens (`break-even`) it also matches
+the spelling without them.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from graph.models.node_models import Kind
 from graph.search.tokenizer import COMMON, fold, stems, words
 
 LONGEST_QUERY = 1000
-"""What is behind this many characters is not read."""
+"""Maximum characters of a query that are read; the rest is ignored."""
 
 MOST_ITEMS = 32
-"""How many items are read."""
+"""Maximum number of items that are read."""
 
 _ITEM = re.compile(
     r'(?P<minus>-?)(?:(?P<field>tag|kind|brain|title):)?(?:"(?P<quoted>[^"]*)"|(?P<bare>[^\s"]+))', re.IGNORECASE
@@ -41,14 +41,14 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Prefix:
-    """Any word that begins so."""
+    """Any word with this prefix."""
 
     start: str
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """These words one after the other."""
+    """These words in sequence."""
 
     stems: tuple[str, ...]
 
@@ -79,7 +79,7 @@ Text = Word | Prefix | Phrase | InTitle | AnyOf | AllOf
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing asked for: its words as typed, and whether it was quoted or is left out."""
+    """One item of a query: its words as typed, and whether it is quoted or excluded."""
 
     typed: str
     text: Text
@@ -98,7 +98,7 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class ParsedQuery:
-    """A query as understood; `blank` where nothing was typed, so that everything matches."""
+    """A parsed query; `blank` if nothing was typed, so that everything matches."""
 
     typed: str
     items: tuple[Item, ...] = ()
@@ -107,22 +107,22 @@ class ParsedQuery:
 
     @property
     def wanted(self) -> tuple[Item, ...]:
-        """What must occur."""
+        """The items that must occur."""
         return tuple(item for item in self.items if not item.negated)
 
     @property
     def unwanted(self) -> tuple[Item, ...]:
-        """What must not occur."""
+        """The items that must not occur."""
         return tuple(item for item in self.items if item.negated)
 
     @property
     def empty(self) -> bool:
-        """True where something was typed in which there is nothing to look for."""
+        """True if something was typed but it contains nothing to search for."""
         return not (self.blank or self.items or self.filters)
 
 
 def parse(typed: str) -> ParsedQuery:
-    """What a query asks for; never an error."""
+    """Parse a query; never an error."""
     text = typed[:LONGEST_QUERY]
     items: list[Item] = []
     filters: list[Filter] = []
@@ -150,7 +150,7 @@ def _item(found: re.Match[str]) -> Item | None:
     field, quoted = (found["field"] or "").lower(), found["quoted"]
     typed = found["bare"] if quoted is None else quoted
     if field and field != "title":
-        typed = f"{field} {typed}"  # a field with a value that it cannot have is text
+        typed = f"{field} {typed}"  # a field with an impossible value is text
     text = _text(typed, quoted=quoted is not None)
     if text is None:
         return None
@@ -174,13 +174,13 @@ def _text(typed: str, *, quoted: bool) -> Text | None:
 
 
 def _without_common(items: list[Item]) -> tuple[Item, ...]:
-    """Without words that say little, where others remain."""
+    """Drop common words, if others remain."""
     telling = [item for item in items if item.quoted or item.negated or fold(item.typed) not in COMMON]
     return tuple(telling if any(not item.negated for item in telling) else items)
 
 
 def text_of(items: tuple[Item, ...], *, relaxed: bool = False) -> Text | None:
-    """All of the items, or (`relaxed`) any of them; None where there is no item."""
+    """All of the items, or (`relaxed`) any of them; None if there are no items."""
     parts = tuple(item.text for item in items)
     if len(parts) < 2:
         return parts[0] if parts else None
@@ -188,5 +188,5 @@ def text_of(items: tuple[Item, ...], *, relaxed: bool = False) -> Text | None:
 
 
 def with_text(item: Item, text: Text) -> Item:
-    """The item, asking for another text."""
+    """The item with another text."""
     return replace(item, text=text)

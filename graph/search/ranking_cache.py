@@ -1,7 +1,7 @@
-"""Walks: the rankings that pages were cut from, kept so that the next page goes on where the last one ended.
+"""A cache of rankings, so that the next page continues where the last one ended.
 
-A ranking changes with every ingest. A cursor names the version of the graph that its ranking was made at, and while
-that ranking is remembered the walk goes on through it, whatever was ingested meanwhile.
+A ranking changes with every ingest. A cursor names the version of the graph that its ranking was made at. While that
+ranking is cached, paging continues through it, whatever was ingested meanwhile.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from typing import Generic, TypeVar
 from graph.store import CursorError
 
 KEPT = 64
-"""How many rankings are remembered."""
+"""Maximum number of cached rankings."""
 
 Kept = TypeVar("Kept")
 Key = tuple[int, str]
 
 
 class RankingCache(Generic[Kept]):
-    """The rankings used last, by graph version and question. Safe to share between threads."""
+    """The most recently used rankings, by graph version and query. Safe to share between threads."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[Key, Kept] = OrderedDict()
         self._lock = threading.Lock()
 
     def get(self, key: Key) -> Kept | None:
-        """The ranking of a question at a version, where it is remembered."""
+        """The ranking of a query at a version, or None if it is not cached."""
         with self._lock:
             if key in self._known:
                 self._known.move_to_end(key)
             return self._known.get(key)
 
     def keep(self, key: Key, ranking: Kept) -> Kept:
-        """Remember a ranking."""
+        """Cache a ranking."""
         with self._lock:
             self._known[key] = ranking
             if len(self._known) > KEPT:
@@ -46,7 +46,7 @@ class RankingCache(Generic[Kept]):
 
 
 def cursor_text(version: int, seal: str, offset: int) -> str:
-    """A cursor as its user sees it."""
+    """A cursor as text."""
     packed = json.dumps([version, seal, offset], separators=(",", ":"))
     return base64.urlsafe_b64encode(packed.encode()).decode().rstrip("=")
 
@@ -55,7 +55,7 @@ def read_cursor(text: str, seal: str) -> tuple[int, int]:
     """The version and the offset of a cursor.
 
     Raises:
-        CursorError: it is not one of this list.
+        CursorError: the cursor is not one of this list.
     """
     try:
         packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)

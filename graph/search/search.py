@@ -1,6 +1,6 @@
-"""Search as its users see it: asks, ranks, filters, counts, marks, and says what it did.
+"""Full-text search over a store: parses a query, ranks, filters, counts and highlights.
 
-typed ─▶ language ─▶ synonyms ─▶ engine (ranking) ─▶ shelf (filters, facets) ─▶ page ─▶ snippets
+text ─▶ query language ─▶ synonyms ─▶ engine (ranking) ─▶ facet index (filters, facets) ─▶ page ─▶ snippets
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from graph.text.plain_text import plain_text
 
 
 class _State(NamedTuple):
-    """Everything that belongs to one version of the graph; `folder` is where its index is."""
+    """All data of one version of the graph; `folder` is where its index is."""
 
     version: int
     folder: str
@@ -49,7 +49,7 @@ class _State(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """All that a query found, before a page is cut from it."""
+    """All results of a query, before paging."""
 
     ranking: Ranking
     facets: Facets
@@ -64,18 +64,18 @@ class _DamagedError(Exception):
 
 
 def _quiet(_what: str, _done: int, _total: int) -> None:
-    """The progress nobody wants to see."""
+    """Ignore the progress."""
 
 
 class Search:
-    """Search over a store, its index in a folder, brought up to date whenever it is asked. Threads may share it.
+    """Search over a store with its index in a folder, updated at each query if needed. Threads may share it.
 
-    There is one state for each version of the graph: a question uses the state that it began with until it has its
-    answer, while another thread, one at a time, makes the next.
+    There is one state for each version of the graph. A query uses the state that it began with until it ends, while
+    another thread (one at a time) builds the next.
     """
 
     def __init__(self, store: Store, folder: Path, engine: str = "whoosh", patience: float = PATIENCE) -> None:
-        """Nothing is opened before the first question; `patience` is for `in_background`.
+        """Nothing is opened before the first query; `patience` (seconds) is for `in_background`.
 
         Raises:
             SearchError: there is no such engine, or it is not installed.
@@ -92,24 +92,24 @@ class Search:
         self._starting = threading.Lock()
 
     def in_background(self, progress: Progress = _quiet) -> None:
-        """From now on build the index in a thread, beginning at once: questions wait for `patience` seconds at most.
+        """Build the index in a background thread from now on, starting now: queries wait at most `patience` seconds.
 
-        After that they raise `SearchNotReadyError` until the index is ready.
+        After that, queries raise `SearchNotReadyError` until the index is ready.
         """
         self._background = progress
         self._begun()
 
     def index(self, progress: Progress = _quiet) -> None:
-        """Bring the index on disk up to the store without keeping it open; raises as `refresh` does."""
+        """Update the index on disk without keeping it open; raises as `refresh` does."""
         self._outside()
         with self._making:
             self._files.current(progress).engine.close()
 
     def refresh(self, progress: Progress = _quiet) -> None:
-        """Bring the index up to the store and open it; `progress` is not told of what is built in the background.
+        """Update the index and open it; `progress` does not report builds in the background.
 
         Raises:
-            SearchError: another process holds it, or its folder cannot be written.
+            SearchError: another process has locked the index, or its folder is not writable.
         """
         if self._background is None:
             self._make(progress)
@@ -117,12 +117,12 @@ class Search:
             self._begun().wait(None)
 
     def rebuild(self, progress: Progress = _quiet) -> None:
-        """Build the index again, whatever there is; raises as `refresh` does."""
+        """Rebuild the index in any case; raises as `refresh` does."""
         with self._making:
             self._states.replace(self._made(self._files.rebuild(progress)))
 
     def close(self) -> None:
-        """Give the index back, when the questions under way have their answers; a build under way is given up."""
+        """Close the index once running queries have ended, and cancel a running build."""
         with self._starting:
             build, self._build, self._background = self._build, None, None
         if build is not None:
@@ -130,12 +130,12 @@ class Search:
         self._states.replace(None)
 
     def search(self, typed: str, query: NodeQuery | None = None) -> Answer:
-        """One page of the nodes that match the text and the filters, the best first; `query.sort` has no meaning here.
+        """One page of the nodes that match the text and the filters, the best first; `query.sort` is ignored.
 
         Raises:
-            CursorError: the cursor is not one that this question gave.
+            CursorError: the cursor is not from this query.
             SearchNotReadyError: the index is being built in the background.
-            SearchError: the index can neither be read nor built.
+            SearchError: the index can be neither read nor built.
         """
         asked = query or NodeQuery()
         seal = _seal(typed, asked)
@@ -172,12 +172,12 @@ class Search:
         )
 
     def complete(self, typed: str, limit: int = 10) -> tuple[Completion, ...]:
-        """Tags, terms and titles that go on as was typed."""
+        """Tags, terms and titles that complete the typed text."""
         with self._present() as state:
             return state.completer.complete(typed, limit)
 
     def check(self) -> list[Problem]:
-        """Whether the index is there and up to date; it is derived, so nothing is lost where it is not."""
+        """Report an index that is missing or out of date; it is derived data, so nothing is lost."""
         manifest = self._files.manifest()
         if manifest is not None and manifest.version == self._store.graph_version():
             return []
@@ -195,7 +195,7 @@ class Search:
 
     @contextmanager
     def _present(self) -> Iterator[_State]:
-        """A state at least as new as the graph is now; it stays open within the block."""
+        """A state at least as new as the graph is now; it is open within the block."""
         self._outside()
         least, made = self._store.graph_version(), False
         while True:
@@ -215,7 +215,7 @@ class Search:
             raise SearchInWriteError
 
     def _begun(self) -> Build:
-        """The build that is under way in the background; where none is, one is begun."""
+        """The running background build; starts one if there is none."""
         with self._starting:
             if self._build is None or not self._build.running:
                 progress = self._background or _quiet
@@ -223,7 +223,7 @@ class Search:
             return self._build
 
     def _make(self, progress: Progress, broken: str | None = None) -> None:
-        """Make the state of the present version, one thread at a time; what another thread made meanwhile will do.
+        """Build the state of the current version, one thread at a time; reuse a state built meanwhile.
 
         `broken` is the folder of an index that could not be read.
         """
@@ -244,7 +244,7 @@ class Search:
         return _State(manifest.version, manifest.folder, engine, shelf, synonyms_of(terms), completer, words)
 
     def _matching(self, state: _State, typed: str, query: NodeQuery) -> _Found:
-        """Everything that matches; where no node has all the words, those that have some."""
+        """All matching nodes; if no node has all the words, those that have some."""
         asked = parse(typed)
         items, synonyms = state.synonyms.expand(asked.wanted)
         mask = state.shelf.passing(query, asked.filters, self._listing(query.source))
@@ -257,7 +257,7 @@ class Search:
         return _Found(ranking, facets, items, relaxed and bool(facets.kind), synonyms, _suggestion(state, asked))
 
     def _listing(self, work: str | None) -> list[str] | None:
-        """The nodes that list a work."""
+        """The nodes that list a work as a source."""
         if work is None:
             return None
         try:
@@ -266,7 +266,7 @@ class Search:
             return []
 
     def _hits(self, state: _State, found: _Found, offset: int, end: int) -> tuple[Hit, ...]:
-        """The hits of a page; nodes that were removed since the ranking was made are passed over."""
+        """The hits of a page; skips nodes that were removed since the ranking was made."""
         serials, scores = found.ranking.serials[offset:end], found.ranking.scores[offset:end]
         cards = [state.shelf.card(int(serial)) for serial in serials]
         score_of = {card.id: float(score) for card, score in zip(cards, scores, strict=True) if card is not None}
@@ -283,18 +283,18 @@ class Search:
 
 
 def _fits(state: _State, now: int, least: int | None) -> bool:
-    """Of the version `now`; or, where writers go on all the time, of `least` or a later one."""
+    """Whether a state is of the version `now`, or, under constant writes, of `least` or a later one."""
     return state.version == now or (least is not None and state.version >= least)
 
 
 def _seal(typed: str, query: NodeQuery) -> str:
-    """The question that a cursor belongs to: everything but the page."""
+    """Identifies the query that a cursor belongs to: everything but the page."""
     scope = typed + "\0" + query.model_dump_json(exclude={"limit", "cursor", "sort"})
     return hashlib.sha256(scope.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def _ranked(state: _State, asked: ParsedQuery, wanted: Text | None, mask: Mask) -> Ranking:
-    """The engine's ranking of what passes the filters; without words, everything in the order of arrival."""
+    """The engine's ranking of the nodes that pass the filters; without words, all of them in the order of arrival."""
     if asked.empty:
         return Ranking(np.zeros(0, dtype=np.int64), np.zeros(0))
     unwanted = text_of(asked.unwanted, relaxed=True)
@@ -320,7 +320,7 @@ def _spelt(state: _State, text: Text | None) -> Text | None:
 
 
 def _suggestion(state: _State, asked: ParsedQuery) -> str | None:
-    """The query with another word for each that stands nowhere and resembles one that does."""
+    """The query with each unknown word replaced by a similar word of the index."""
     typed = asked.typed
     for item in asked.wanted:
         if isinstance(item.text, Word) and not _frequency(state, item.text.stem):

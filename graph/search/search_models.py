@@ -1,4 +1,4 @@
-"""What a search answers."""
+"""Search results."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from graph.values import Value
 
 
 class Hit(Value):
-    """A node that was found. `snippet` is HTML: escaped text with `<mark>` around what matched; `plain` has no marks.
+    """A node that was found. `snippet` is HTML: escaped text with `<mark>` around matches; `plain` is plain text.
 
-    `title` is the title in the same HTML. `score` compares hits of one answer and no others.
+    `title` is the title in the same HTML. Scores are comparable only within one answer.
     """
 
     node: NodeSummary
@@ -22,16 +22,16 @@ class Hit(Value):
 
 
 class Synonym(Value):
-    """A name that was asked for, and the other names of the same term that were looked for too."""
+    """A name in the query, and the other names of the same term that were searched too."""
 
     asked: str
     used: tuple[str, ...]
 
 
 class Answer(Value):
-    """Some of the hits, the counts over all of them, and what was done to find them.
+    """A page of the hits, the counts over all of them, and how the query was changed.
 
-    `relaxed`: no node had all the words, so these have some. `suggestion`: the query as it may have been meant.
+    `relaxed`: no node had all the words, so these have some. `suggestion`: the query with its spelling corrected.
     """
 
     hits: tuple[Hit, ...] = ()
@@ -44,7 +44,7 @@ class Answer(Value):
 
 
 class Completion(Value):
-    """One way to go on typing: `text` as it is shown, `insert` as the query takes it, `count` how often it occurs."""
+    """One completion: `text` is displayed, `insert` is the query text, `count` how often it occurs."""
 
     kind: Literal["tag", "term", "title"]
     text: str

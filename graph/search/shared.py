@@ -1,4 +1,4 @@
-"""A value that many threads use and one replaces: the old one is closed when its last user is done with it."""
+"""A value that many threads use and one replaces: the old value is closed when its last user ends."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class _Counted(Generic[Held]):
 
 
 class Shared(Generic[Held]):
-    """The present value, or None; `close` is called once with each value that was replaced, when nobody uses it."""
+    """The current value, or None; `close` is called once for each replaced value, when it has no users."""
 
     def __init__(self, close: Callable[[Held], None]) -> None:
         self._close = close
@@ -29,7 +29,7 @@ class Shared(Generic[Held]):
 
     @contextmanager
     def using(self, fits: Callable[[Held], bool]) -> Iterator[Held | None]:
-        """The present value if it fits, else None; it is not closed within the block."""
+        """The current value if it fits, else None; it is not closed within the block."""
         with self._lock:
             found = self._present
             if found is None or not fits(found.value):
@@ -45,7 +45,7 @@ class Shared(Generic[Held]):
             self._leave(found)
 
     def replace(self, value: Held | None) -> None:
-        """Put another value, or none, in its place."""
+        """Replace the value by another one, or by none."""
         fresh = None if value is None else _Counted(value)
         with self._lock:
             old, self._present = self._present, fresh

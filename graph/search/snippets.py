@@ -1,4 +1,4 @@
-"""Snippets: the place in a text where most of what was asked for stands, with marks around it."""
+"""Snippets: the part of a text with the most query words, each highlighted."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, T
 from graph.search.tokenizer import COMMON, fold, stem, tokens
 
 LENGTH = 260
-"""The length of a snippet, in characters."""
+"""Length of a snippet in characters."""
 
 Span = tuple[int, int]
 
 
 class Snippet(NamedTuple):
-    """A piece of a text as HTML with marks, and without any."""
+    """A part of a text as HTML with `<mark>`, and as plain text."""
 
     marked: str
     plain: str
 
 
 class _Wanted(NamedTuple):
-    """What is marked: words in any form, words that begin so, and words that follow one another."""
+    """What is highlighted: words in any form, prefixes, and phrases."""
 
     stems: set[str]
     starts: set[str]
@@ -33,7 +33,7 @@ class _Wanted(NamedTuple):
 
 
 class _Word(NamedTuple):
-    """A word of the text that may be one that was asked for."""
+    """A word of the text that may match a query word."""
 
     start: int
     end: int
@@ -42,7 +42,7 @@ class _Word(NamedTuple):
 
 
 class Marker:
-    """Finds the words of a question in a text, whatever their form."""
+    """Finds the words of a query in a text, in any form."""
 
     def __init__(self, texts: Iterable[Text]) -> None:
         wanted = _Wanted(set(), set(), set())
@@ -55,7 +55,7 @@ class Marker:
         self._likely = _pattern(self._stems | self._parts, self._starts)
 
     def spans(self, text: str) -> list[Span]:
-        """Where the words stand that were asked for; neighbours are one span."""
+        """The spans of the query words; adjacent words are one span."""
         if self._likely is None:
             return []
         found = (
@@ -77,7 +77,7 @@ class Marker:
         return _Word(start, end, one, alone) if alone or one in self._parts else None
 
     def _phrase_at(self, text: str, likely: list[_Word], place: int) -> int:
-        """The length of the longest phrase that begins with a word; 0 where none does."""
+        """Length of the longest phrase that begins at a word; 0 if none does."""
         for phrase in self._phrases:
             run = likely[place : place + len(phrase)]
             if tuple(word.stem for word in run) == phrase and _close(text, run):
@@ -85,11 +85,11 @@ class Marker:
         return 0
 
     def marked(self, text: str) -> str:
-        """The whole text as HTML with marks."""
+        """The full text as HTML with `<mark>`."""
         return _html(text, self.spans(text), 0, len(text))
 
     def snippet(self, text: str) -> Snippet:
-        """The piece of `text`, at most `LENGTH` characters, in which most of the different words stand."""
+        """The part of `text`, at most `LENGTH` characters, with the most different query words."""
         spans = self.spans(text)
         start, end = _window(text, spans)
         before, after = ("… " if start else ""), (" …" if end < len(text) else "")
@@ -112,12 +112,12 @@ def _collect(text: Text, wanted: _Wanted) -> None:
 
 
 def _close(text: str, run: list[_Word]) -> bool:
-    """Whether no other word stands between these."""
+    """Whether there is no other word between these."""
     return all(next(tokens(text[one.end : other.start]), None) is None for one, other in pairwise(run))
 
 
 def _pattern(stems: frozenset[str], starts: tuple[str, ...]) -> re.Pattern[str] | None:
-    """The words that may be meant: other forms of a word can lack the last letter of its stem."""
+    """A pattern for candidate words: other forms of a word may lack the last letter of its stem."""
     begins = {one if len(one) <= 3 or not one.isalpha() else one[:-1] for one in stems} | set(starts)
     if not begins:
         return None
@@ -136,7 +136,7 @@ def _joined(text: str, spans: list[Span]) -> list[Span]:
 
 
 def _window(text: str, spans: list[Span]) -> Span:
-    """The window with the most different words; of equal ones the first."""
+    """The window with the most different words; the first of equal ones."""
     if len(text) <= LENGTH:
         return 0, len(text)
     best, most = 0, -1
@@ -148,7 +148,7 @@ def _window(text: str, spans: list[Span]) -> Span:
 
 
 def _at_words(text: str, start: int) -> Span:
-    """A window from about `start` that cuts no word where that can be avoided."""
+    """A window from about `start` that avoids cutting a word."""
     if start:
         start = max(0, min(start, len(text) - LENGTH))
         gap = text.find(" ", start, start + 30)
@@ -159,7 +159,7 @@ def _at_words(text: str, start: int) -> Span:
 
 
 def _html(text: str, spans: list[Span], start: int, end: int) -> str:
-    """The piece from `start` to `end`, escaped, with marks."""
+    """The part from `start` to `end`, escaped, with `<mark>`."""
     parts: list[str] = []
     at = start
     for first, last in spans:

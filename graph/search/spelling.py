@@ -1,4 +1,4 @@
-"""What may have been meant by a word that stands nowhere."""
+"""Spelling suggestions for a word that does not occur."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from rapidfuzz.distance import OSA
 from graph.search.tokenizer import fold
 
 NEAR = 0.7
-"""How like a word must be to be suggested: 1 minus the edits by its length."""
+"""Minimum similarity of a suggestion: 1 minus the number of edits divided by the length."""
 
 
 def nearest(word: str, vocabulary: Mapping[str, int]) -> str | None:
-    """The word of the vocabulary nearest to `word`, of equal ones the most frequent; None where none is near."""
+    """The word of the vocabulary most similar to `word`, the most frequent of equal ones; None if none is similar."""
     asked = fold(word)
     if len(asked) < 3 or asked in vocabulary:
         return None

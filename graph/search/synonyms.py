@@ -1,4 +1,4 @@
-"""The glossary as a list of synonyms: asking for one name of a term asks for its other names too."""
+"""The glossary as synonyms: a query for one name of a term also finds its other names."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from graph.search.search_models import Synonym
 from graph.search.tokenizer import stems
 
 LONGEST_NAME = 8
-"""How many words of a query are held against the names of terms together."""
+"""Maximum words of a query that are looked up together as the name of a term."""
 
 MOST_NAMES = 8
-"""How many other names one name stands for."""
+"""Maximum number of synonyms of one name."""
 
 Name = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Synonyms:
-    """Name to the other names of its terms, each as stems with the name as written."""
+    """Maps a name to the other names of its terms, each as stems with the name as written."""
 
     others: Mapping[Name, Mapping[Name, str]]
 
     def expand(self, items: tuple[Item, ...]) -> tuple[tuple[Item, ...], tuple[Synonym, ...]]:
-        """The items with other names beside those that are names of terms, and which were used; longest names first."""
+        """The items with synonyms added to names of terms, and the synonyms used; longest names first."""
         expanded: list[Item] = []
         used: list[Synonym] = []
         at = 0
@@ -44,7 +44,7 @@ class Synonyms:
         return list(self.others[_name(run)].values())
 
     def _longest(self, items: tuple[Item, ...], at: int) -> int:
-        """How many items from `at` on are together a name; 0 where none is."""
+        """How many items from `at` on form a name together; 0 if none do."""
         for length in range(min(LONGEST_NAME, len(items) - at), 0, -1):
             run = items[at : at + length]
             if all(_plain(item) for item in run) and self.others.get(_name(run)):
@@ -53,7 +53,7 @@ class Synonyms:
 
 
 def synonyms_of(terms: Iterable[Node]) -> Synonyms:
-    """The synonyms that the labels of terms make."""
+    """The synonyms given by the labels of terms."""
     others: dict[Name, dict[Name, str]] = {}
     for node in terms:
         names = {tuple(stems(label)): label for label in reversed(node.labels.all())} if node.labels else {}
@@ -67,7 +67,7 @@ def synonyms_of(terms: Iterable[Node]) -> Synonyms:
 
 
 def _plain(item: Item) -> bool:
-    """Words as typed without quotes, in no field, not left out."""
+    """Whether an item is unquoted words, without a field, not excluded."""
     return not item.quoted and not item.negated and isinstance(item.text, (Word, Phrase))
 
 

@@ -13,10 +13,10 @@ from graph.search.engine_protocol import Entry, Ranking
 from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
 
 PHRASE_GAIN = 1.5
-"""What a phrase is worth against its words anywhere."""
+"""Weight of a phrase relative to its words anywhere."""
 
 HEAP = 64_000_000
-"""The memory in which the writer collects, in bytes."""
+"""The writer's buffer in bytes."""
 
 
 class TantivyEngine:
@@ -26,13 +26,15 @@ class TantivyEngine:
         folder.mkdir(parents=True, exist_ok=True)
         self._schema = _schema()
         self._index = tantivy.Index(self._schema, path=str(folder))
-        self._index.config_reader(reload_policy="manual")  # or a thread of its own maps files whenever they change
+        self._index.config_reader(
+            reload_policy="manual"
+        )  # otherwise a background thread maps files whenever they change
         divided = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
         self._index.register_tokenizer("divided", divided)
         self._searcher = self._index.searcher()
 
     def write(self, entries: Iterable[Entry], gone: Iterable[int]) -> None:
-        """Take out, put in, commit."""
+        """Delete, insert, commit."""
         writer = self._index.writer(HEAP, 1)
         try:
             for serial in gone:
@@ -51,7 +53,7 @@ class TantivyEngine:
         writer.delete_documents_by_query(tantivy.Query.term_query(self._schema, "serial", serial))
 
     def serials(self) -> NDArray[np.int64]:
-        """Those of all documents."""
+        """The serials of all documents."""
         return self.rank(None, None).serials
 
     def rank(self, wanted: Text | None, unwanted: Text | None) -> Ranking:
@@ -67,11 +69,11 @@ class TantivyEngine:
         return Ranking(keys[order], scores[order])
 
     def frequency(self, stem: str) -> int:
-        """In how many texts a stem occurs."""
+        """The number of texts that contain a stem."""
         return int(self._searcher.doc_freq("text", stem))
 
     def close(self) -> None:
-        """Give back files and memory: what stays mapped would take the process down when the files are changed."""
+        """Close files and free memory: a file that is still mapped would crash the process when it changes."""
         del self._searcher, self._index
 
     def _query(self, text: Text, field: str) -> tantivy.Query:

@@ -1,4 +1,4 @@
-"""What an engine's ranking cannot know: that a node is named exactly as was asked."""
+"""Reranks the best hits by title and tags, which an engine's ranking does not compare with the query."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from graph.search.query_language import Item
 from graph.search.tokenizer import stems
 
 WINDOW = 200
-"""How many of the best are looked at again."""
+"""How many of the best hits are reranked."""
 
 NAMED = 2.0
-"""The factor for a node whose title is what was asked, and for a term even more."""
+"""The factor for a node whose title equals the query; higher for a term."""
 
 TITLED = 1.3
-"""The factor for a node whose title has all the words."""
+"""The factor for a node whose title has all the query words."""
 
 TAGGED = 1.15
-"""The factor for a node that carries what was asked as a tag."""
+"""The factor for a node with a tag that equals the query."""
 
 
 def ranked_again(ranking: Ranking, shelf: FacetIndex, items: tuple[Item, ...]) -> Ranking:
-    """The ranking with its first `WINDOW` entries weighed by their titles and tags."""
+    """The ranking with its first `WINDOW` entries weighted by their titles and tags."""
     asked = [one for item in items for one in stems(item.typed)]
     if not asked or not len(ranking.serials):
         return ranking

@@ -1,7 +1,7 @@
-"""Words: how text is divided, folded and stemmed, the same for what is indexed, what is asked and what is marked.
+"""How text is split into words, folded and stemmed: the same for indexing, queries and highlighting.
 
-A word is a run of letters and digits; a point or comma between digits belongs to the number, every ideograph stands
-alone. `GPT-4o` is two words, which a query takes as a phrase; `3.5` is one.
+A word is a run of letters and digits; a point or comma between digits belongs to the number, every ideograph is a word.
+`GPT-4o` is two words, which a query reads as a phrase; `3.5` is one.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 from whoosh.lang.porter import stem as porter
 
 LONGEST = 64
-"""A word is compared by this many characters."""
+"""Only this many characters of a word are compared."""
 
 COMMON = frozenset(
     word
@@ -25,7 +25,7 @@ COMMON = frozenset(
     )
     for word in line.split()
 )
-"""Words that say too little to be asked for; they count inside phrases."""
+"""Words too common to search for; inside phrases they count."""
 
 _IDEOGRAPH = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _WORD = re.compile(rf"[{_IDEOGRAPH}]|\d+(?:[.,]\d+)+|(?:(?![{_IDEOGRAPH}_])\w)+")
@@ -60,7 +60,7 @@ def stems(text: str) -> list[str]:
 
 
 def forget() -> None:
-    """Free the remembered words: a large ingest leaves tens of megabytes of them."""
+    """Free the cached words: a large ingest leaves tens of megabytes of them."""
     fold.cache_clear()
     stem.cache_clear()
 
@@ -82,13 +82,13 @@ _AMERICAN = re.compile(r"(?<=^analy)z(?=(?:e[drs]?|ers|ing)$)")
 
 @lru_cache(maxsize=200_000)
 def stem(word: str) -> str:
-    """What a word has in common with its other forms and spellings; figures and names with digits stay as they are."""
+    """The common part of a word's forms and spellings; numbers and names with digits are unchanged."""
     folded = _AMERICAN.sub("s", _BRITISH.sub("iz", fold(word)))
     if len(folded) <= 3 or not (folded.isascii() and folded.isalpha()):
         return folded
     found = _porter(folded)
-    return _porter(f"{found}e") if found.endswith("iz") else found  # Porter parts `optimized` from `optimize`
+    return _porter(f"{found}e") if found.endswith("iz") else found  # Porter separates `optimized` from `optimize`
 
 
 def _porter(word: str) -> str:
-    return str(porter(word))  # type: ignore[no-untyped-call]  # Whoosh types half of itself
+    return str(porter(word))  # type: ignore[no-untyped-call]  # Whoosh is only partly typed

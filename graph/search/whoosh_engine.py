@@ -1,7 +1,7 @@
-"""Search by Whoosh: its index keeps the postings, and BM25 is computed over whole columns of them.
+"""Search by Whoosh: its index stores the postings, and BM25 is computed over arrays of them.
 
-Whoosh's own scorer walks from posting to posting in Python; the same sums over arrays take a fraction of the time, and
-the columns of the words that were asked for last are kept.
+Whoosh's own scorer iterates over postings in Python; the same sums over arrays take a fraction of the time. The columns
+of recently used words are cached.
 
 BM25: Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009), with k1 = 1.2 and b = 0.75.
 """
@@ -28,17 +28,17 @@ from graph.search.whoosh_segments import Postings, codec, schema
 K1 = 1.2
 B = 0.75
 PHRASE_GAIN = 1.5
-"""What a phrase is worth against its words anywhere."""
+"""Weight of a phrase relative to its words anywhere."""
 
 KEPT_COLUMNS = 1000
-"""How many columns are remembered."""
+"""Maximum number of cached columns."""
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
 class _Column(NamedTuple):
-    """The documents in which a word stands, ascending, and what it adds to the score of each."""
+    """The documents that contain a word, ascending, and the word's part of each score."""
 
     documents: Ints
     scores: Floats
@@ -52,7 +52,7 @@ class WhooshEngine:
         path = str(folder)
         self._lock = threading.RLock()
         self._index: Any = index.open_dir(path) if index.exists_in(path) else index.create_in(path, schema())
-        self._reader: Any = self._index.reader()  # type: ignore[no-untyped-call]  # Whoosh types half of itself
+        self._reader: Any = self._index.reader()  # type: ignore[no-untyped-call]  # Whoosh is only partly typed
         self._columns: OrderedDict[tuple[str, str], _Column] = OrderedDict()
         self._size = int(self._reader.doc_count_all())
         self._serials = self._gathered(_serials)
@@ -60,8 +60,8 @@ class WhooshEngine:
         self._lengths = {field: self._length_factor(field) for field in ("text", "title")}
 
     def write(self, entries: Iterable[Entry], gone: Iterable[int]) -> None:
-        """Take out, put in, commit."""
-        # not compound: of such a file Whoosh keeps a copy in memory
+        """Delete, insert, commit."""
+        # not compound: Whoosh copies a compound file into memory
         writer = self._index.writer(codec=codec(), timeout=30, compound=False)
         writer.pool = Postings()
         try:
@@ -75,20 +75,20 @@ class WhooshEngine:
             raise
         writer.commit()
 
-    def _take_out(self, writer: Any, serial: int) -> None:  # noqa: ANN401  # Whoosh types none
+    def _take_out(self, writer: Any, serial: int) -> None:  # noqa: ANN401  # untyped in Whoosh
         for number in self._numbers.get(serial, ()):
             writer.delete_document(number)
 
     @cached_property
     def _numbers(self) -> dict[int, list[int]]:
-        """The documents of each serial: one, unless a write was cut off."""
+        """The documents of each serial: one, unless a write was interrupted."""
         found: dict[int, list[int]] = {}
         for number in np.flatnonzero(self._alive).tolist():
             found.setdefault(int(self._serials[number]), []).append(number)
         return found
 
     def serials(self) -> Ints:
-        """Those of the documents that were not taken out."""
+        """The serials of the documents that are not deleted."""
         return self._serials[self._alive]
 
     def _gathered(self, read: Callable[[Any], Ints]) -> Ints:
@@ -114,18 +114,18 @@ class WhooshEngine:
         return Ranking(serials[best], scores[best])
 
     def frequency(self, stem: str) -> int:
-        """In how many texts a stem occurs."""
+        """The number of texts that contain a stem."""
         with self._lock:
             return len(self._column("text", stem).documents)
 
     def close(self) -> None:
-        """Give back files and memory."""
+        """Close files and free memory."""
         with self._lock:
             self._reader.close()
             self._index.close()
 
     def _evaluate(self, text: Text, field: str) -> Floats:
-        """The score of every document, 0 where it does not match."""
+        """The score of every document, 0 if it does not match."""
         match text:
             case Word(stem) | Prefix(stem):
                 return self._spread(self._column(field, stem))
@@ -169,7 +169,7 @@ class WhooshEngine:
         return float(np.log1p((alive - occurrences + 0.5) / (occurrences + 0.5)))
 
     def _postings(self, field: str, stem: str) -> Iterator[tuple[Ints, Floats]]:
-        """Documents and counts, segment by segment: over all of them at once Whoosh takes three times as long."""
+        """Documents and counts by segment: over all segments at once Whoosh takes three times as long."""
         for leaf, offset in self._reader.leaf_readers():
             try:
                 matcher = leaf.postings(field, stem)
@@ -179,7 +179,7 @@ class WhooshEngine:
                 yield np.array(documents, dtype=np.int64) + offset, np.array(counts, dtype=np.float64)
 
     def _phrase(self, field: str, stems: tuple[str, ...]) -> Floats:
-        """The words of the phrase, where they follow one another."""
+        """The scores of the documents in which the words of the phrase follow one another."""
         together = self._evaluate(AllOf(tuple(Word(stem) for stem in stems)), field) * PHRASE_GAIN
         matchers = [self._reader.postings(field, stem) for stem in stems] if together.any() else []
         for number in np.flatnonzero(together):
@@ -188,13 +188,13 @@ class WhooshEngine:
         return together
 
 
-def _blocks(matcher: Any) -> Iterator[tuple[Sequence[int], Sequence[float]]]:  # noqa: ANN401  # Whoosh types none
-    """Postings as they lie in the index, a block at a time; documents that were taken out may be among them."""
+def _blocks(matcher: Any) -> Iterator[tuple[Sequence[int], Sequence[float]]]:  # noqa: ANN401  # untyped in Whoosh
+    """Postings in the order of the index, a block at a time; may include deleted documents."""
     inner: Any = getattr(matcher, "child", matcher)
     whole = isinstance(inner, W3LeafMatcher)
     while inner.is_active():
         number, weight = inner.id(), inner.weight()  # which reads the block
-        if whole:  # posting by posting takes ten times as long, and the version of Whoosh is pinned exactly
+        if whole:  # one posting at a time takes ten times as long; the version of Whoosh is pinned exactly
             yield inner._ids, inner._weights  # noqa: SLF001  # see above
             inner._next_block()  # noqa: SLF001  # see above
         else:
@@ -203,7 +203,7 @@ def _blocks(matcher: Any) -> Iterator[tuple[Sequence[int], Sequence[float]]]:  #
 
 
 def _follow(matchers: list[Any], number: int) -> bool:
-    """Whether the words of these postings stand one after the other in a document that has them all."""
+    """Whether the words of these postings follow one another in a document that has them all."""
     starts: set[int] | None = None
     for offset, matcher in enumerate(matchers):
         if matcher.id() < number:
@@ -215,20 +215,20 @@ def _follow(matchers: list[Any], number: int) -> bool:
     return True
 
 
-def _serials(leaf: Any) -> Ints:  # noqa: ANN401  # Whoosh types none
+def _serials(leaf: Any) -> Ints:  # noqa: ANN401  # untyped in Whoosh
     """The serials of a segment."""
     count = leaf.doc_count_all()
     return np.array(leaf.column_reader("serial", translate=False).load()[:count] if count else (), dtype=np.int64)
 
 
-def _alive(leaf: Any) -> Ints:  # noqa: ANN401  # Whoosh types none
-    """1 for each document of a segment, 0 for those that were taken out."""
+def _alive(leaf: Any) -> Ints:  # noqa: ANN401  # untyped in Whoosh
+    """1 for each document of a segment, 0 for deleted ones."""
     found = np.ones(leaf.doc_count_all(), dtype=np.int64)
     if leaf.has_deletions():
         found[[number for number in range(len(found)) if leaf.is_deleted(number)]] = 0
     return found
 
 
-def _lengths(leaf: Any, field: str) -> Ints:  # noqa: ANN401  # Whoosh types none
-    """How many words the documents of a segment have."""
+def _lengths(leaf: Any, field: str) -> Ints:  # noqa: ANN401  # untyped in Whoosh
+    """The number of words of each document of a segment."""
     return np.array([leaf.doc_field_length(number, field, 0) for number in range(leaf.doc_count_all())], np.int64)

@@ -1,9 +1,9 @@
-"""How the segments of a Whoosh index are written: postings are sorted as arrays, and blocks are filled whole.
+"""How the segments of a Whoosh index are written: postings are sorted as arrays, and written in full blocks.
 
-Whoosh's own pool keeps a tuple for each posting, writes sorted runs of pickles to disk and merges them one by one; that
+Whoosh's own pool has a tuple for each posting, writes sorted runs of pickles to disk and merges them one by one; that
 is most of the time that indexing takes, and several hundred megabytes. Here the words of a batch of nodes are three
-arrays of numbers, which NumPy sorts at once; sorted batches wait in a temporary file and are merged word by word. The
-files are Whoosh's; the version of Whoosh is pinned exactly.
+arrays of numbers, which NumPy sorts at once; sorted batches are stored in a temporary file and merged word by word. The
+file format is Whoosh's; the version of Whoosh is pinned exactly.
 """
 
 from __future__ import annotations
@@ -25,42 +25,42 @@ from whoosh.codec.whoosh3 import W3Codec, W3FieldWriter, W3PostingsWriter
 from graph.search.engine_protocol import GAP
 
 BATCH = 1_000_000
-"""Words of a field that are sorted together; sorting takes some 40 bytes for each."""
+"""Words of a field that are sorted together; sorting takes about 40 bytes each."""
 
 _Indexed = Generator[tuple[Any, int, float | int, Any], Any, None]
 
 
 class Places(formats.Positions):
-    """The places of a word in a text, four bytes for each; Whoosh pickles a list."""
+    """The positions of a word in a text, four bytes each; Whoosh pickles a list."""
 
     def encode(self, places: list[int]) -> bytes:
-        """The places as they are kept."""
+        """Encode positions."""
         return array("I", places).tobytes()
 
     def decode_positions(self, kept: bytes) -> list[int]:
-        """The places, ascending."""
+        """Decode positions, ascending."""
         return array("I", kept).tolist()
 
     def decode_frequency(self, kept: bytes) -> int:
-        """How many there are."""
+        """The number of positions."""
         return len(kept) // 4
 
 
 class Stems(fields.TEXT):
-    """A field of words that are divided already, with their places."""
+    """A field of words that are already split, with their positions."""
 
     def __init__(self) -> None:
         super().__init__()
         self.format = Places()
 
     def index(self, value: list[str], **_options: object) -> _Indexed:
-        """The whole text as one item, which `Postings` takes apart."""
+        """The complete text as one item, which `Postings` splits."""
         yield value, len(value), 1.0, b""
 
 
 def schema() -> fields.Schema:
     """The fields: the serial of a node as a column of numbers, its text and its title as words."""
-    numbers: Any = columns.NumericColumn  # Whoosh types half of itself
+    numbers: Any = columns.NumericColumn  # Whoosh is only partly typed
     return fields.Schema(serial=fields.COLUMN(numbers("q")), text=Stems(), title=Stems())
 
 
@@ -68,7 +68,7 @@ Numbers = NDArray[np.uint32]
 
 
 class _Term(NamedTuple):
-    """A word with its documents, ascending, how often it occurs in each, and its encoded places there."""
+    """A word with its documents, ascending, how often it occurs in each, and its encoded positions there."""
 
     word: bytes
     documents: Numbers
@@ -87,7 +87,7 @@ class _Run:
         self._documents, self._counts, self._places = map(_kept, columns)
 
     def terms(self) -> Iterator[_Term]:
-        """Every word; what stands between the parts of a text is none."""
+        """Every word; the separator between the parts of a text is skipped."""
         at = 0
         for word, first, last in zip(self._words, self._cuts, self._cuts[1:], strict=False):
             counts = np.array(self._counts[first:last])
@@ -102,14 +102,14 @@ class _Run:
 
 
 def _kept(numbers: Numbers) -> Numbers:
-    """The numbers in a temporary file, mapped: the system takes the memory back when it needs it."""
+    """The numbers in a memory-mapped temporary file: the system frees the memory when it needs to."""
     with tempfile.TemporaryFile() as file:
         numbers.tofile(file)
         return np.memmap(file, dtype=np.uint32, mode="r", shape=numbers.shape)
 
 
 class _Field:
-    """The words of one field in the order in which they came: a number for each word, its document and its place."""
+    """The words of one field in the order in which they came: a number for each word, its document and its position."""
 
     def __init__(self) -> None:
         self._runs: list[_Run] = []
@@ -121,7 +121,7 @@ class _Field:
         self._words, self._documents, self._places = array("I"), array("I"), array("I")
 
     def add(self, document: int, words: list[str]) -> None:
-        """A whole text; texts come in the order of their documents."""
+        """Add a complete text; texts come in the order of their documents."""
         if len(self._words) >= BATCH:
             self._sort()
         self._words.extend(map(self._numbers.__getitem__, words))
@@ -129,7 +129,7 @@ class _Field:
         self._places.extend(range(len(words)))
 
     def add_posting(self, document: int, word: str, places: bytes) -> None:
-        """One word of a text that another segment holds; such documents come behind all others."""
+        """Add one word of a text from another segment; such documents come after all others."""
         if len(self._words) >= BATCH:
             self._sort()
         count = len(places) // 4
@@ -144,7 +144,7 @@ class _Field:
         return (_joined(list(same)) for _, same in groupby(merge(*runs, key=_BY_WORD), _BY_WORD))
 
     def _sort(self) -> None:
-        """Make a run of what came since the last one."""
+        """Make a run of the words since the last one."""
         if not self._words:
             return
         names = sorted(self._numbers, key=str.encode)
@@ -165,7 +165,7 @@ _BY_WORD = attrgetter("word")
 
 
 def _joined(terms: list[_Term]) -> _Term:
-    """One word out of several runs, whose documents follow each other."""
+    """One word merged from several runs, whose documents follow each other."""
     if len(terms) == 1:
         return terms[0]
     places = [place for term in terms for place in term.places]
@@ -174,18 +174,18 @@ def _joined(terms: list[_Term]) -> _Term:
 
 
 def _starts(differs: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """The places at which something begins that differs from what is before it."""
+    """The positions of values that differ from the value before them."""
     return np.flatnonzero(np.concatenate((np.ones(1, dtype=np.bool_), differs)))
 
 
 class Postings:
-    """The words of the documents that a writer has taken; it stands in for Whoosh's pool."""
+    """The words of the documents that a writer has added; replaces Whoosh's pool."""
 
     def __init__(self) -> None:
         self._fields: dict[str, _Field] = defaultdict(_Field)
 
     def add(self, item: tuple[str, list[str] | bytes, int, float, bytes]) -> None:
-        """A whole text as `Stems` gives it, or one posting of a segment that is merged."""
+        """Add a complete text as `Stems` gives it, or one posting of a segment that is merged."""
         name, word, document, _, places = item
         if isinstance(word, bytes):
             self._fields[name].add_posting(document, word.decode(), places)
@@ -193,7 +193,7 @@ class Postings:
             self._fields[name].add(document, word)
 
     def iter_postings(self) -> Postings:
-        """What `_Fields.add_postings` takes."""
+        """The argument of `_Fields.add_postings`."""
         return self
 
     def fields(self) -> Iterator[tuple[str, Iterator[_Term]]]:
@@ -201,7 +201,7 @@ class Postings:
         return ((name, self._fields[name].terms()) for name in sorted(self._fields))
 
     def cleanup(self) -> None:
-        """Forget everything."""
+        """Drop all data."""
         self._fields.clear()
 
 
@@ -212,10 +212,10 @@ class _Blocks(W3PostingsWriter):
     """
 
     def add_all(self, term: _Term) -> None:
-        """All postings of the term that was begun."""
+        """Write all postings of the current term."""
         for start in range(0, len(term.places), self._blocklimit):
             if self._ids:
-                self._write_block()  # type: ignore[no-untyped-call]  # Whoosh types half of itself
+                self._write_block()  # type: ignore[no-untyped-call]  # Whoosh is only partly typed
             some = slice(start, start + self._blocklimit)
             counts = term.counts[some].astype(np.float32)
             self._ids = array("I", term.documents[some].tobytes())
@@ -228,8 +228,8 @@ class _Fields(W3FieldWriter):
     """Writes sorted postings."""
 
     def add_postings(self, schema: fields.Schema, _lengths: object, postings: Postings) -> None:
-        """All of them."""
-        writer: Any = self  # Whoosh types half of itself
+        """Write all postings."""
+        writer: Any = self  # Whoosh is only partly typed
         for name, terms in postings.fields():
             writer.start_field(name, schema[name])
             for term in terms:
@@ -242,17 +242,17 @@ class _Fields(W3FieldWriter):
 class _Codec(W3Codec):
     """Whoosh's codec with the two writers above; it reads and writes the same files."""
 
-    def field_writer(self, storage: Any, segment: Any) -> _Fields:  # noqa: ANN401  # Whoosh types none
-        """What writes the postings of a segment."""
-        return _Fields(self, storage, segment)  # type: ignore[no-untyped-call]  # Whoosh types half of itself
+    def field_writer(self, storage: Any, segment: Any) -> _Fields:  # noqa: ANN401  # untyped in Whoosh
+        """The writer for the postings of a segment."""
+        return _Fields(self, storage, segment)  # type: ignore[no-untyped-call]  # Whoosh is only partly typed
 
-    def postings_writer(self, postfile: Any, byteids: bool = False) -> _Blocks:  # noqa: ANN401  # Whoosh types none
-        """What writes the postings of a word."""
-        blocks: Any = _Blocks  # Whoosh types half of itself
+    def postings_writer(self, postfile: Any, byteids: bool = False) -> _Blocks:  # noqa: ANN401  # untyped in Whoosh
+        """The writer for the postings of a word."""
+        blocks: Any = _Blocks  # Whoosh is only partly typed
         made: _Blocks = blocks(postfile, self._blocklimit, byteids, self._compression, self._inlinelimit)
         return made
 
 
 def codec() -> _Codec:
-    """The codec to write with."""
-    return _Codec()  # type: ignore[no-untyped-call]  # Whoosh types half of itself
+    """The codec for writing."""
+    return _Codec()  # type: ignore[no-untyped-call]  # Whoosh is only partly typed

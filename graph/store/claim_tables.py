@@ -17,15 +17,15 @@ from graph.store.store_errors import ClaimTakenError, DuplicateClaimError, Unkno
 
 
 class ClaimTables(Database):
-    """The part of the store that keeps claims."""
+    """The part of the store for claims."""
 
     def put_claims(self, document: str, stated: Iterable[Claim]) -> Changes:
-        """Make `stated` the claims of a document, whole or not at all.
+        """Make `stated` the claims of a document, all or none of them.
 
         Raises:
             ClaimTakenError: another document has a claim of the same id.
             DuplicateClaimError: the document has a claim id twice.
-            UnstorableError: a text holds a lone surrogate.
+            UnstorableError: a text contains a lone surrogate.
         """
         fresh: dict[str, Claim] = {}
         for claim in stated:

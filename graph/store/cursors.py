@@ -1,4 +1,4 @@
-"""Cursors: where a walk through a list stopped, as opaque text that only the same list understands."""
+"""Cursors: the position in a list as opaque text, valid only for the same list."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from graph.store.store_errors import CursorError
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """The sort key and the id of the last entry given."""
+    """The sort key and the id of the last entry returned."""
 
     key: str | int
     id: str
 
     def text(self, scope: str) -> str:
-        """The cursor as its user sees it, bound to the list named by `scope`."""
+        """The cursor as text, bound to the list named by `scope`."""
         packed = json.dumps([_seal(scope), self.key, self.id], separators=(",", ":"))
         return base64.urlsafe_b64encode(packed.encode()).decode().rstrip("=")
 

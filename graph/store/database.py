@@ -1,7 +1,7 @@
-"""Transactions: the ground on which every part of the store stands.
+"""Transactions, the base of every part of the store.
 
-A write takes the one write lock by raising the version, so writers stand in a line on both databases, and a version
-that was seen is a state that was committed. A write that changes nothing is rolled back and its version with it.
+A write takes the only write lock by increasing the version. So writers run one after another on both databases, and
+every visible version is a committed state. A write that changes nothing is rolled back together with its version.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from graph.store.versioned_cache import Answer, VersionedCache
 Asked = TypeVar("Asked")
 
 Counter = Literal["version", "graph", "claims"]
-"""What a derived value depends on: everything, the nodes and edges, or the claims as their documents state them."""
+"""What a derived value depends on: everything, the nodes and edges, or the stated claims."""
 
 STREAMED = {"yield_per": 1000}
-"""The execution options of a query whose rows come a few at a time."""
+"""The execution options of a query whose rows are fetched in batches."""
 
 
 _COUNTER = "SELECT number FROM counters WHERE name = {mark}"
@@ -51,20 +51,20 @@ class Revision(NamedTuple):
 
 @dataclass
 class StatementCount:
-    """How many statements reached the database."""
+    """The number of statements sent to the database."""
 
     statements: int = 0
 
 
 @dataclass
 class WriteTransaction:
-    """A write under way: its connection, and whether there is something to keep."""
+    """An open write: its connection, and whether it has changes to commit."""
 
     sql: Connection
     changes: bool = True
 
     def take(self, counter: str, step: int = 1) -> int:
-        """Raise a counter by `step` and give its new value."""
+        """Increase a counter by `step` and return its new value."""
         raised = update(counters).where(counters.c.name == counter).values(number=counters.c.number + step)
         return int(self.sql.execute(raised.returning(counters.c.number)).scalar_one())
 
@@ -101,7 +101,7 @@ class Database:
         self.close()
 
     def close(self) -> None:
-        """Give back every connection."""
+        """Close every connection."""
         with self._glancing:
             if self._glance is not None:
                 self._glance.close()
@@ -124,9 +124,9 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All writes of this thread inside the block are kept together or not at all; reads see them."""
+        """All writes of this thread inside the block are committed together or not at all; its reads see them."""
         with self._writing() as work:
-            work.changes = False  # until a write inside says otherwise
+            work.changes = False  # until a write inside sets it
             yield
 
     def writing(self) -> bool:
@@ -135,7 +135,7 @@ class Database:
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        """A connection that sees one state throughout; inside a write of this thread, that write's own."""
+        """A connection that sees one state; inside a write of this thread, the connection of that write."""
         if self._thread.work is not None:
             yield self._thread.work.sql
             return
@@ -181,12 +181,12 @@ class Database:
                 connection.commit()
 
     def _asked(self, ask: Callable[[Connection, Asked], Answer], what: Asked) -> Answer:
-        """What `ask` gives over a connection for reading."""
+        """The result of `ask` over a connection for reading."""
         with self._reading() as sql:
             return ask(sql, what)
 
     def _recall(self, key: Hashable, make: Callable[[], Answer], *, large: bool = False) -> Answer:
-        """What `make` gives, kept until the graph changes."""
+        """The result of `make`, cached until the graph changes."""
         return (self._pages if large else self._memory).get(key, make)
 
     def cache(self, size: int, of: Counter = "version") -> VersionedCache:
@@ -227,7 +227,7 @@ class Database:
         return int(self._glanced(_COUNTER, name)[0])
 
     def _glanced(self, query: str, *values: str) -> Any:  # noqa: ANN401  # a row of the driver
-        """One row over a connection kept for this: the version is asked for at every request."""
+        """One row over a dedicated connection, as every request reads the version."""
         self._tick()
         driver = self._engine.dialect.loaded_dbapi.Error
         with self._glancing:

@@ -1,6 +1,6 @@
 """How a database is opened: the address, what each dialect needs, and the count of statements.
 
-What differs between SQLite and PostgreSQL stands here and in the migrations, and nowhere else.
+Only this file and the migrations handle differences between SQLite and PostgreSQL.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from graph.private_files import private_file, private_folder
 from graph.store.store_errors import UnavailableError, UnwritableError
 
 BUSY_SECONDS = 30
-"""How long a writer waits for another one."""
+"""How long a writer waits for another writer."""
 
 IDLE_CONNECTIONS = 8
-"""How many connections stay open when nobody uses them."""
+"""How many idle connections stay open."""
 MOST_CONNECTIONS = 40
 """How many connections one process opens at most. Those above `IDLE_CONNECTIONS` are closed after use."""
 POOL_SECONDS = 10
@@ -33,7 +33,7 @@ _POOL = {
 }
 
 WRITES = "brain_writes"
-"""The execution option of a connection that is going to write."""
+"""The execution option of a connection for writing."""
 
 
 def address(where: str | Path) -> URL:
@@ -60,11 +60,11 @@ def address(where: str | Path) -> URL:
 
 
 def build(url: URL) -> Engine:
-    """An engine for `url`, not yet connected; the directory of an SQLite file is made.
+    """An engine for `url`, not yet connected; creates the directory of an SQLite file.
 
     Raises:
         UnavailableError: the driver is not installed.
-        UnwritableError: the directory cannot be made.
+        UnwritableError: the directory cannot be created.
     """
     if url.get_backend_name() == "sqlite":
         return _sqlite(url)
@@ -89,7 +89,7 @@ def _sqlite(url: URL) -> Engine:
 
 
 def _configure(connection: sqlite3.Connection, _record: object) -> None:
-    connection.isolation_level = None  # transactions begin where `_begin` says, not where the driver guesses
+    connection.isolation_level = None  # `_begin` begins transactions, not the driver
     for pragma in (
         "journal_mode=WAL",
         "synchronous=NORMAL",
@@ -101,7 +101,7 @@ def _configure(connection: sqlite3.Connection, _record: object) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    """A writer takes its lock at once: one that read first could find its snapshot outdated and fail."""
+    """A writer takes its lock at once: if it read first, its snapshot could be outdated and the write would fail."""
     writes = connection.get_execution_options().get(WRITES)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 

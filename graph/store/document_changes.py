@@ -1,4 +1,4 @@
-"""The arrival of a document: its nodes held against those of the store, and the difference written down."""
+"""Ingest of a document: compares its nodes with those of the store and writes the differences."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from graph.store.schema import citations, edges, node_log, node_sources, node_ta
 from graph.store.store_errors import NodeTakenError
 
 CHILD_TABLES = (node_tags, node_sources, citations, quotations, edges)
-"""The tables that hang on a node, in the order of `CHILDREN`."""
+"""The child tables of `nodes`, in the order of `CHILDREN`."""
 
 CHUNK = 1000
-"""How many ids one statement names."""
+"""Maximum number of ids in one statement."""
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentArrival:
-    """The nodes that a document brings by id, in its order, with the digests of what they say; none: it goes."""
+    """The nodes of a document by id, in its order, with the digests of their content; none: it is removed."""
 
     document: str
     at: datetime
@@ -37,19 +37,19 @@ class DocumentArrival:
 
 @dataclass
 class Plan:
-    """What a document does to the store, worked out before anything is written."""
+    """The changes that a document makes to the store, computed before anything is written."""
 
     arrival: DocumentArrival
     added: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     moved: list[str] = field(default_factory=list)
-    replaced: list[str] = field(default_factory=list)  # same words on other lines
+    replaced: list[str] = field(default_factory=list)  # same content on other lines
     unchanged: int = 0
 
     @property
     def does_something(self) -> bool:
-        """False where every node is in the store as it comes."""
+        """False if the store already has every node unchanged."""
         return bool(self.added or self.changed or self.removed or self.replaced)
 
     def come(self) -> Iterator[Node]:
@@ -57,17 +57,17 @@ class Plan:
         return (self.arrival.fresh[node_id] for node_id in (*self.added, *self.changed))
 
     def places(self) -> dict[str, Place]:
-        """Where each node of the document stands now."""
+        """The position of each node in the document."""
         return {node_id: place_of(node, index) for index, (node_id, node) in enumerate(self.arrival.fresh.items())}
 
     def changes(self) -> Changes:
-        """The plan as its caller sees it."""
+        """The plan as the caller's result."""
         named = {name: tuple(getattr(self, name)) for name in ("added", "changed", "removed", "moved")}
         return Changes(unchanged=self.unchanged, **named)
 
 
 def compare(sql: Connection, arrivals: Sequence[DocumentArrival]) -> list[Plan]:
-    """For each document what is new, other, gone or elsewhere; the documents come together.
+    """For each document of one ingest: what is new, changed, removed or moved.
 
     Raises:
         NodeTakenError: another document has a node of the same id.
@@ -108,7 +108,7 @@ def _compare_place(plan: Plan, old: Record, node: Node, position: int) -> None:
 
 
 def _refuse_taken(sql: Connection, plans: Sequence[Plan]) -> None:
-    """No node may be in two documents; it may go from one to another where both come together."""
+    """No node may be in two documents; it may move between two documents of one ingest."""
     owner: dict[str, str] = {}
     for plan in plans:
         for node_id in plan.added:
@@ -122,7 +122,7 @@ def _refuse_taken(sql: Connection, plans: Sequence[Plan]) -> None:
 
 
 def apply(work: WriteTransaction, plans: Sequence[Plan]) -> None:
-    """Delete, insert, move and bury; what is changed is deleted and comes again under its old serial."""
+    """Delete, insert, move and add tombstones; a changed node is deleted and inserted with its old serial."""
     version = work.take("graph")
     added = [node_id for plan in plans for node_id in plan.added]
     changed = [node_id for plan in plans for node_id in plan.changed]
@@ -139,7 +139,7 @@ def apply(work: WriteTransaction, plans: Sequence[Plan]) -> None:
 
 
 def _settle(sql: Connection, plans: Sequence[Plan], serials: dict[str, int]) -> None:
-    """Insert what is new or other, and give new lines to what stands elsewhere."""
+    """Insert new and changed nodes, and update the lines of moved ones."""
     insert_all(sql, nodes, (row for plan in plans for row in _node_rows(plan, serials)))
     for table, rows_of in zip(CHILD_TABLES, CHILDREN, strict=True):
         insert_all(sql, table, (row for plan in plans for node in plan.come() for row in rows_of(node)))
@@ -158,7 +158,7 @@ def _replaced(plan: Plan) -> list[tuple[Node, Place]]:
 
 
 def _serials(work: WriteTransaction, added: Sequence[str], known: Sequence[str]) -> dict[str, int]:
-    """The place of each node in the order of arrival: the old one for an id that was there before."""
+    """The serial of each node (order of arrival): the old one for an id that existed before."""
     found: dict[str, int] = {}
     for some in chunks([*added, *known]):
         rows_ = work.sql.execute(select(node_log.c.id, node_log.c.serial).where(node_log.c.id.in_(some)))
@@ -177,7 +177,7 @@ def _log(sql: Connection, touched: Sequence[str], serials: dict[str, int], versi
 
 
 def _stones(sql: Connection, removed: Sequence[str], at: datetime) -> list[dict[str, Any]]:
-    """What a stone would say, for every node about to be removed."""
+    """The tombstone rows of all nodes that will be removed."""
     found: list[dict[str, Any]] = []
     for some in chunks(removed):
         asked = select(*REF, nodes.c.document, nodes.c.sha256).where(nodes.c.id.in_(some))
@@ -186,7 +186,7 @@ def _stones(sql: Connection, removed: Sequence[str], at: datetime) -> list[dict[
 
 
 def _bury(sql: Connection, stones: Sequence[dict[str, Any]]) -> None:
-    """Set the stones of those that a node still cites."""
+    """Insert the tombstones of nodes that are still cited."""
     cited: set[str] = set()
     for some in chunks([stone["id"] for stone in stones]):
         cited.update(sql.execute(select(citations.c.target).where(citations.c.target.in_(some))).scalars())
@@ -206,12 +206,12 @@ def _move(sql: Connection, moved: Sequence[tuple[Node, Place]]) -> None:
 
 
 def insert_all(sql: Connection, table: Table, rows_: Iterable[dict[str, Any]]) -> None:
-    """Insert a stream of rows, a piece at a time."""
+    """Insert a stream of rows in batches."""
     stream = iter(rows_)
     while some := list(islice(stream, CHUNK)):
         sql.execute(insert(table), some)
 
 
 def chunks(names: Sequence[str]) -> Iterator[list[str]]:
-    """`names` in pieces that one statement may name."""
+    """`names` in batches for one statement each."""
     return (list(names[start : start + CHUNK]) for start in range(0, len(names), CHUNK))

@@ -1,4 +1,4 @@
-"""Documents in and out: one transaction compares a document with what the store has and changes what changed."""
+"""Documents: one transaction compares a document with the store and writes only the differences."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ _SET_ASIDE = ("declared_nodes", "lines", "skipped", "problems", "evidence", "abo
 
 
 class DocumentTables(Database):
-    """The part of the store that takes documents in."""
+    """The part of the store for documents."""
 
     def put(self, document: Document, at: datetime) -> Changes:
         """`put_all` for one document."""
         return self.put_all([document], at)[0]
 
     def put_all(self, documents: Iterable[Document], at: datetime) -> tuple[Changes, ...]:
-        """Make documents the current versions of their names, all or none of them; `at` is when they came.
+        """Make documents the current versions of their names, all or none of them; `at` is the time of the ingest.
 
-        The same document again changes nothing. Nodes keep their ids and their place in the order of arrival.
+        The same document again changes nothing. Nodes keep their ids and their position in the order of arrival.
 
         Raises:
             NodeTakenError: another document has a node of the same id.
             DuplicateNodeError: a document has a node id twice.
-            UnstorableError: a text holds a lone surrogate, or a name breaks the rule of `graph.name_rules`.
+            UnstorableError: a text contains a lone surrogate, or a name breaks the rule of `graph.name_rules`.
         """
         come = {document.name: document for document in documents}
         _check_names(come.values())
@@ -66,7 +66,7 @@ class DocumentTables(Database):
         return tuple(plan.changes() for plan in plans)
 
     def remove_document(self, name: str, at: datetime) -> Changes:
-        """Take the nodes of a document out; its versions are kept, none of them current.
+        """Remove the nodes of a document; its versions stay in the store, none of them current.
 
         Raises:
             UnknownDocumentError: no document of that name is current.
@@ -85,7 +85,7 @@ class DocumentTables(Database):
         return self._records(select(*_LISTED).where(documents.c.current).order_by(documents.c.name))
 
     def document_heads(self) -> tuple[DocumentHead, ...]:
-        """The current documents by name, in a tenth of the time of `documents`."""
+        """The current documents by name, ten times faster than `documents`."""
         columns = (documents.c[name] for name in DocumentHead._fields)
         with self._reading() as sql:
             found = sql.execute(select(*columns).where(documents.c.current).order_by(documents.c.name))
@@ -95,7 +95,7 @@ class DocumentTables(Database):
         """Every version of a document, the latest first, without text.
 
         Raises:
-            UnknownDocumentError: there never was such a document.
+            UnknownDocumentError: no version of such a document exists.
         """
         ordered = select(*_LISTED).where(documents.c.name == name).order_by(documents.c.ingested_at.desc())
         found = self._records(ordered)
@@ -117,7 +117,7 @@ class DocumentTables(Database):
         return _record(row, text=zlib.decompress(row.text).decode())
 
     def problems(self) -> tuple[Problem, ...]:
-        """What the authors of the current documents should look at, document by document."""
+        """The problems of the current documents, document by document."""
         return tuple(problem for record in self.documents() for problem in record.problems)
 
     def _records(self, query: Query) -> tuple[DocumentRecord, ...]:
@@ -135,7 +135,7 @@ def _arrival(document: Document, at: datetime) -> DocumentArrival:
 
 
 def _check_names(documents: Iterable[Document]) -> None:
-    """The last of the checks of names: whatever way a document came, no other name is stored."""
+    """The final check of names, whatever the source of a document."""
     for document in documents:
         try:
             check_document(document.name)
@@ -146,7 +146,7 @@ def _check_names(documents: Iterable[Document]) -> None:
 
 
 def _unstorable(come: Iterable[Document]) -> str:
-    """The names of the documents with what no database takes."""
+    """The names of the documents with text that no database can store."""
     found = [document.name for document in come if not _encodes(document)]
     return "the document " + ", ".join(ascii(name) for name in found)
 

@@ -1,4 +1,4 @@
-"""What derived data are built from: nodes with their numbers, cards, bodies, and what changed since."""
+"""Input of derived data: nodes with their serials, cards, bodies, and what changed since a version."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from graph.store.schema import node_log, nodes
 
 
 class Numbered(NamedTuple):
-    """A node with its place in the order of arrival, and the digest of its content."""
+    """A node with its position in the order of arrival, and the digest of its content."""
 
     serial: int
     digest: str
@@ -25,7 +25,7 @@ class Numbered(NamedTuple):
 
 
 class IndexFeed(Database):
-    """The part of the store from which the index and the links are derived."""
+    """The part of the store from which the search index and the links are built."""
 
     def changed_since(self, version: int) -> dict[str, int]:
         """The ids of nodes added, changed or removed after the graph version `version`, with their serials."""

@@ -1,4 +1,4 @@
-"""Is the store sound: the file, the references between tables, the hashes of what was kept, the sums of the ledger."""
+"""Checks of the store: the file, references between tables, hashes of stored data, counts of the ledger."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from graph.store.schema import documents, edges, node_tags, nodes, runs, snapsho
 
 
 class IntegrityChecks(Database):
-    """The part of the store that doubts itself."""
+    """The part of the store that checks its integrity."""
 
     def check(self) -> list[Problem]:
-        """What is wrong with the store; empty when it is sound."""
+        """The problems of the store; empty if there are none."""
         try:
             with self._reading() as sql:
                 return [problem for check in CHECKS for problem in check(sql)]
@@ -34,7 +34,7 @@ def _problem(code: str, message: str) -> Problem:
 
 def _file(sql: Connection) -> Iterator[Problem]:
     if sql.dialect.name != "sqlite":
-        return  # the server guards its own files
+        return  # the server checks its own files
     for (said,) in sql.execute(text("PRAGMA integrity_check(20)")):
         if said != "ok":
             yield _problem("store-damaged", f"integrity check: {said}")
@@ -46,7 +46,7 @@ def _documents(sql: Connection) -> Iterator[Problem]:
     query = select(documents.c.name, documents.c.sha256, documents.c.text, documents.c.text_sha256)
     for row in sql.execute(query, execution_options=STREAMED):
         if _hash_of(row.text) != row.text_sha256:
-            yield _problem("document-hash", f"the kept text of {row.name} ({row.sha256[:12]}) is not what came in")
+            yield _problem("document-hash", f"the stored text of {row.name} ({row.sha256[:12]}) differs from its hash")
 
 
 def _snapshots(sql: Connection) -> Iterator[Problem]:
@@ -83,7 +83,7 @@ def _children(sql: Connection) -> Iterator[Problem]:
 
 
 def _names(sql: Connection) -> Iterator[Problem]:
-    """Ids that an older version let in."""
+    """Invalid ids that an older version stored."""
     for name in sql.execute(select(nodes.c.id), execution_options=STREAMED).scalars():
         try:
             check_node_id(name)
@@ -109,4 +109,4 @@ def _ledger(sql: Connection) -> Iterator[Problem]:
 
 
 CHECKS = (_file, _documents, _snapshots, _counts, _children, _names, _ledger)
-"""What is checked, in this order."""
+"""The checks, in this order."""

@@ -1,4 +1,4 @@
-"""The ledger: runs and their verdicts, appended and never touched again; and the snapshots that they were made from."""
+"""The ledger: runs and their verdicts, append-only, and the price snapshots that the runs used."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ VERDICTS = (
     VerdictName.CONFLICTING,
     VerdictName.ERROR,
 )
-"""A verdict is stored as its place here: append, never reorder."""
+"""A verdict is stored as its position here: append, never reorder."""
 
 _CODES = {name: code for code, name in enumerate(VERDICTS)}
 _LETTERS = {None: "-", False: "f", True: "t"}
@@ -40,7 +40,7 @@ _COLUMNS = [column.name for column in verdicts.c]
 
 
 class LedgerTables(Database):
-    """The part of the store that remembers what was found."""
+    """The part of the store for runs, verdicts and snapshots."""
 
     def append_run(
         self,
@@ -54,7 +54,7 @@ class LedgerTables(Database):
         rules: str,
         notes: tuple[str, ...] = (),
     ) -> Run:
-        """Append a run with all its rows, or nothing; `rows` are taken one by one, `clock` gives the time of the end.
+        """Append a run with all its rows, or nothing; `rows` are read one by one, `clock` gives the time of the end.
 
         Raises:
             DuplicateClaimError: two rows of one claim.
@@ -96,7 +96,7 @@ class LedgerTables(Database):
         return found[0]
 
     def latest_run(self, as_of: date | None = None, before: int | None = None) -> Run | None:
-        """The latest run, made for the day `as_of` or for any, with an id below `before`; None where there is none."""
+        """The latest run, for the day `as_of` or any day, with an id below `before`; None if there is none."""
         query = select(runs).order_by(runs.c.id.desc()).limit(1)
         if as_of is not None:
             query = query.where(runs.c.as_of == as_of)
@@ -111,7 +111,7 @@ class LedgerTables(Database):
         claims: Iterable[str] | None = None,
         after: str | None = None,
     ) -> Iterator[VerdictRow]:
-        """The rows of a run by claim id, behind the claim `after`; `claims` at most a thousand."""
+        """The rows of a run by claim id, after the claim `after`; `claims` at most a thousand."""
         query = select(verdicts).where(verdicts.c.run == run).order_by(verdicts.c.claim)
         if after is not None:
             query = query.where(verdicts.c.claim > after)
@@ -124,7 +124,7 @@ class LedgerTables(Database):
                 yield _row(record)
 
     def row(self, run: int, claim: str) -> VerdictRow:
-        """What one run found about one claim.
+        """The row of one claim in one run.
 
         Raises:
             UnknownRunError: no such run, or the claim is not in it.
@@ -137,14 +137,14 @@ class LedgerTables(Database):
         return _row(record)
 
     def history(self, claim: str, limit: int = 1000) -> tuple[tuple[Run, VerdictRow], ...]:
-        """Every run that has the claim, the latest first, with what it found."""
+        """Every run that has the claim, the latest first, with its row."""
         joined = select(verdicts, runs).join(verdicts, verdicts.c.run == runs.c.id).where(verdicts.c.claim == claim)
         with self._reading() as sql:
             found = sql.execute(joined.order_by(runs.c.id.desc()).limit(limit)).all()
         return tuple((_run(record), _row(record)) for record in found)
 
     def turned(self, before: int, after: int) -> Iterator[tuple[str, VerdictRow | None, VerdictRow | None]]:
-        """Claim by claim where two runs differ in the verdict: what each found, None where it lacks the claim."""
+        """Each claim whose verdict differs between two runs, with both rows; None for a run without the claim."""
         names = iter(self._differing(before, after))
         while chunk := list(islice(names, 1000)):
             old = {row.claim: row for row in self.rows(before, claims=chunk)}
@@ -152,7 +152,7 @@ class LedgerTables(Database):
             yield from ((name, old.get(name), new.get(name)) for name in chunk)
 
     def _differing(self, before: int, after: int) -> list[str]:
-        """The claims of which only one of two runs has a verdict, or has this verdict, by id."""
+        """The ids of claims that only one of the runs has, or that have different verdicts."""
         one, two = (
             select(verdicts.c.claim, verdicts.c.verdict).where(verdicts.c.run == run) for run in (before, after)
         )
@@ -161,7 +161,7 @@ class LedgerTables(Database):
         return sorted({record.claim for record in found})
 
     def put_snapshot(self, digest: str, catalog: str, payload: bytes, at: datetime) -> bool:
-        """Keep a payload under its SHA-256; False where it is there already.
+        """Store a payload under its SHA-256; False if it is already stored.
 
         Raises:
             SnapshotMismatchError: the payload has another hash.
@@ -205,7 +205,7 @@ class LedgerTables(Database):
 
 
 def _pour(work: WriteTransaction, run: int, rows: Iterable[VerdictRow | ClaimFinding], counts: Counter[int]) -> None:
-    """Insert through the driver: the statement is fixed, and a run may have a million rows."""
+    """Insert through the driver for speed: the statement is fixed, and a run may have a million rows."""
     mark = "%s" if work.sql.dialect.name == "postgresql" else "?"
     statement = f"INSERT INTO verdicts ({', '.join(_COLUMNS)}) VALUES ({', '.join([mark] * len(_COLUMNS))})"  # noqa: S608 - fixed names
     packed = _packed(run, rows, counts)
@@ -217,7 +217,7 @@ def _pour(work: WriteTransaction, run: int, rows: Iterable[VerdictRow | ClaimFin
 
 
 def _packed(run: int, rows: Iterable[VerdictRow | ClaimFinding], counts: Counter[int]) -> Iterator[tuple[Any, ...]]:
-    """Rows in the order of the columns, counted by verdict on the way; what they share is written down once."""
+    """Rows in the order of the columns, counted by verdict; shared parts are computed once."""
     known: dict[int, tuple[VerdictRow, int, str, str]] = {}
     for one in rows:
         claim, shared, reason = one if isinstance(one, ClaimFinding) else (one.claim, one, one.reason)
@@ -226,7 +226,7 @@ def _packed(run: int, rows: Iterable[VerdictRow | ClaimFinding], counts: Counter
             if len(known) >= _CHUNK:
                 known.clear()
             found = known[id(shared)] = shared, _CODES[shared.verdict], _figures(shared), shared.unit
-        _, code, figures, unit = found  # the row is kept there so that nothing else takes its place and id
+        _, code, figures, unit = found  # keeps a reference to the row, so that its id is not reused
         counts[code] += 1
         yield run, claim, code, figures, unit, reason
 
@@ -237,7 +237,7 @@ def _figures(row: VerdictRow) -> str:
 
 
 def _twin(packed: list[tuple[Any, ...]]) -> str:
-    """The claim that stands twice, or the span that holds one of an earlier piece."""
+    """The duplicate claim, or the range that contains a claim of an earlier batch."""
     counts = Counter(row[1] for row in packed)
     claim, count = counts.most_common(1)[0]
     return claim if count > 1 else f"(one of {packed[0][1]} … {packed[-1][1]})"

@@ -1,4 +1,4 @@
-"""Tags, sources, backlinks and edges: the ways from node to node."""
+"""Queries for tags, sources, backlinks and edges."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from graph.store.schema import citations, edges, node_sources, node_tags, nodes,
 from graph.store.store_errors import UnknownSourceError, UnknownTagError
 
 RELATED_TAGS = 20
-"""How many related tags one tag names."""
+"""Maximum number of related tags of one tag."""
 
 _EDGE = (edges.c.subject, edges.c.kind, edges.c.target, edges.c.reason, edges.c.confidence)
 
 
 class LinkQueries(Database):
-    """The part of the store that leads from one thing to the next."""
+    """The part of the store for tags, sources and links."""
 
     def tags(self, prefix: str = "") -> tuple[FacetCount, ...]:
         """Every tag that begins with `prefix`, with the number of its nodes, the most frequent first."""
@@ -46,7 +46,7 @@ class LinkQueries(Database):
         return self._recall(("tags", prefix), lambda: self._asked(_counts, query))
 
     def tag(self, name: str) -> TagDetail:
-        """One tag and those that stand beside it.
+        """One tag and those that occur with it.
 
         Raises:
             UnknownTagError: no node carries it.
@@ -54,7 +54,7 @@ class LinkQueries(Database):
         return self._recall(("tag", name), lambda: self._asked(_tag_detail, name))
 
     def sources(self, host: str | None = None, limit: int = 100, after: str | None = None) -> tuple[SourceUse, ...]:
-        """Works in the order of their ids, behind the id `after`, each with the nodes that list it."""
+        """Works in the order of their ids, after the id `after`, each with the nodes that list it."""
         query = select(node_sources.c.work).distinct()
         if after is not None:
             query = query.where(node_sources.c.work > after)
@@ -132,7 +132,7 @@ class LinkQueries(Database):
                 yield Link(subject=subject, kind=kind, target=target, reason=reason, confidence=sure)
 
     def citing(self, cito: Collection[str], sure: float) -> list[tuple[str, str]]:
-        """Node and target of every citation to another node, of these CiTO types and at least so sure, by arrival."""
+        """Node and target of each citation with one of these CiTO types and confidence ≥ `sure`, by arrival."""
         query = select(citations.c.node, citations.c.target).join(nodes, nodes.c.id == citations.c.node)
         wanted = query.where(
             citations.c.target != citations.c.node, citations.c.cito.in_(list(cito)), citations.c.confidence >= sure
@@ -147,9 +147,9 @@ class LinkQueries(Database):
             yield from ((row.node, row.work) for row in sql.execute(query, execution_options=STREAMED))
 
     def set_derived(self, derived: Iterable[Edge], of: Collection[str] | None = None) -> int:
-        """Put these edges in the place of all derived ones, or of those of the subjects `of`; gives how many there are.
+        """Replace all derived edges, or those of the subjects `of`, by these; returns how many were stored.
 
-        An edge whose subject is no node is left out. The same edges again change nothing.
+        An edge whose subject does not exist is skipped. The same edges again change nothing.
         """
         wanted = [(e.subject, e.kind, e.target, column_text(e.reason), e.confidence) for e in dict.fromkeys(derived)]
         with self._writing() as work:
@@ -204,7 +204,7 @@ def _tag_detail(sql: Connection, name: str) -> TagDetail:
 
 
 def _related(sql: Connection, name: str, count: int) -> tuple[RelatedTag, ...]:
-    """The tags on the same nodes, by the share of their nodes that both have."""
+    """The tags on the same nodes, by Jaccard index."""
     here = select(node_tags.c.node).where(node_tags.c.tag == name)
     beside = select(node_tags.c.tag, func.count().label("together")).where(node_tags.c.node.in_(here))
     together = beside.where(node_tags.c.tag != name).group_by(node_tags.c.tag).subquery()

@@ -1,4 +1,4 @@
-"""Nodes out: one, some, all, and lists with filters, facets and cursors."""
+"""Queries for nodes: one, some, all, and lists with filters, facets and cursors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from graph.store.schema import node_sources, node_tags, nodes, tombstones
 from graph.store.store_errors import UnknownNodeError
 
 FACET_TAGS = 100
-"""How many tags a facet lists."""
+"""Maximum number of tags that a facet lists."""
 
 _ORDERS: dict[str, tuple[Any, bool]] = {
     "added": (nodes.c.serial, False),
@@ -31,18 +31,18 @@ _ORDERS: dict[str, tuple[Any, bool]] = {
 
 
 class NodeQueries(Database):
-    """The part of the store that gives nodes."""
+    """The part of the store that reads nodes."""
 
     def node(self, node_id: str) -> Node:
         """One node.
 
         Raises:
-            UnknownNodeError: no such node; it carries the tombstone where there is one.
+            UnknownNodeError: no such node; it carries the tombstone if there is one.
         """
         return self._recall(("node", node_id), lambda: self._asked(_node, node_id))
 
     def nodes(self, ids: Iterable[str]) -> tuple[Node, ...]:
-        """The nodes with these ids, in this order; ids that are not in the store are passed over."""
+        """The nodes with these ids, in this order; skips ids that are not in the store."""
         wanted = list(dict.fromkeys(ids))
         found: dict[str, Node] = {}
         with self._reading() as sql:
@@ -74,19 +74,19 @@ class NodeQueries(Database):
             return {row.id: ref_of(row) for result in asked for row in result}
 
     def node_count(self) -> dict[Kind, int]:
-        """How many nodes of each kind, in the order of the kinds."""
+        """The number of nodes of each kind, in the order of the kinds."""
         with self._reading() as sql:
             counted = select(nodes.c.kind, func.count()).group_by(nodes.c.kind)
             found = {Kind(kind): int(count) for kind, count in sql.execute(counted)}
         return {kind: found[kind] for kind in Kind if kind in found}
 
     def tombstone(self, node_id: str) -> Tombstone | None:
-        """What is left of a removed node that others cite."""
+        """The tombstone of a removed node that others cite, or None."""
         with self._reading() as sql:
             return _tombstone(sql, node_id)
 
     def tombstones(self) -> tuple[Tombstone, ...]:
-        """All of them, by id."""
+        """All tombstones, by id."""
         with self._reading() as sql:
             found = sql.execute(select(tombstones).order_by(tombstones.c.id))
             return tuple(Tombstone(**row._mapping) for row in found)  # noqa: SLF001 - public in SQLAlchemy
@@ -95,7 +95,7 @@ class NodeQueries(Database):
         """One page of the matching nodes with the counts over all of them, in eight statements at most.
 
         Raises:
-            CursorError: the cursor is not one that this query gave.
+            CursorError: the cursor is not from this query.
         """
         return self._recall(query, lambda: self._page(query), large=True)
 
@@ -103,8 +103,8 @@ class NodeQueries(Database):
         column, down = _ORDERS[query.sort]
         matching = _filters(query)
         ordered = _ordered(column, down).where(*matching, *_behind(query, column, down))
-        # Each value that is kept is read in a transaction begun after its version was: facets counted in that of
-        # the page could be older than the version under which they would be kept.
+        # Read each cached value in a transaction that begins after reading its version: facets counted in the page's
+        # transaction could be older than the version under which they would be cached.
         facets = self._recall(("facets", _scope(query)), lambda: self._asked(_counted, matching))
         with self._reading() as sql:
             found = sql.execute(ordered.limit(query.limit + 1)).all()
@@ -141,12 +141,12 @@ def _tombstone(sql: Connection, node_id: str) -> Tombstone | None:
 
 
 def _scope(query: NodeQuery) -> str:
-    """The list that a cursor belongs to: everything but the page."""
+    """Identifies the list that a cursor belongs to: everything but the page."""
     return query.model_dump_json(exclude={"limit", "cursor"})
 
 
 def _filters(query: NodeQuery) -> list[ColumnElement[bool]]:
-    """What must hold of a node."""
+    """The conditions of a query."""
     tagged = (
         nodes.c.id.in_(select(node_tags.c.node).where(node_tags.c.tag == tag)) for tag in dict.fromkeys(query.tags)
     )
@@ -189,7 +189,7 @@ def _counted(sql: Connection, matching: list[ColumnElement[bool]]) -> Facets:
 
 
 def _tally(sql: Connection, counting: Query) -> tuple[FacetCount, ...]:
-    """Values with their counts, the most frequent first, equal ones in the order of their names."""
+    """Values with their counts, the most frequent first, ties by name."""
     value = counting.selected_columns[0]
     found = sql.execute(counting.group_by(value).order_by(func.count().desc(), value))
     return tuple(FacetCount(value=row[0], count=row[1]) for row in found)

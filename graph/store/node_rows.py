@@ -1,4 +1,4 @@
-"""Between nodes and rows: how a node is laid down in columns, and read back equal."""
+"""Converts nodes to rows and back without loss."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from graph.store.schema import nodes
 from graph.text.plain_text import plain_text
 
 EXCERPT = 240
-"""The longest excerpt, in characters."""
+"""Maximum length of an excerpt, in characters."""
 
 NODE = (nodes.c.body, nodes.c.origin, nodes.c.first_line, nodes.c.last_line, nodes.c.sha256)
 """The columns that `node_of` reads."""
@@ -40,7 +40,7 @@ REF = (nodes.c.id, nodes.c.kind, nodes.c.title)
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a node stands, apart from what it says."""
+    """The position of a node in its document, separate from its content."""
 
     origin: str
     sha256: str
@@ -60,7 +60,7 @@ def place_of(node: Node, position: int) -> Place:
 
 
 def digest_of(node: Node) -> str:
-    """The SHA-256 of what a node says, the same wherever in its document it stands.
+    """The SHA-256 of a node's content, independent of its position in the document.
 
     Fields at their defaults are left out, so a field that is added to the model changes no digest.
     """
@@ -105,7 +105,7 @@ def excerpt_of(body: str) -> str:
 
 
 def column(text: str) -> str:
-    """Text that every database takes: PostgreSQL refuses the character NUL."""
+    """Text that every database accepts: PostgreSQL rejects the character NUL."""
     return text.replace("\x00", "\ufffd")
 
 
@@ -190,7 +190,7 @@ def relation_rows(node: Node) -> Iterator[dict[str, Any]]:
 
 
 CHILDREN = (tag_rows, source_rows, citation_rows, quotation_rows, relation_rows)
-"""What hangs on a node, in the order of `graph.store.document_tables.CHILD_TABLES`."""
+"""Functions for the child rows of a node, in the order of `CHILD_TABLES` in `graph.store.document_changes`."""
 
 
 def refs_by(rows: Sequence[Record], key: str) -> dict[str, tuple[NodeRef, ...]]:

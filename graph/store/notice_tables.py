@@ -1,4 +1,4 @@
-"""Flags, silences, the outbox, the audit log, and the operator's notes: plain keeping, the rules are elsewhere."""
+"""Tables for flags, silences, the outbox, the audit log and notes; the rules are elsewhere."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from graph.store.store_errors import UnknownNoticeError
 
 
 class NoticeTables(Database):
-    """The part of the store that keeps what people are told."""
+    """The part of the store for alerts, notices and the audit log."""
 
     def put_flags(self, put: Iterable[Flag]) -> None:
-        """Keep flags; one of the same claim and first run is replaced."""
+        """Store flags; replaces one with the same claim and first run."""
         rows = [
             {
                 "claim": flag.claim,
@@ -37,7 +37,7 @@ class NoticeTables(Database):
                 work.sql.execute(insert(flags).values(**row))
 
     def remove_flags(self, gone: Iterable[Flag]) -> None:
-        """Forget flags that were never raised."""
+        """Delete flags that were never raised."""
         with self._writing() as work:
             work.changes = False
             for flag in gone:
@@ -56,25 +56,25 @@ class NoticeTables(Database):
             return tuple(Flag.model_validate_json(body) for body in sql.execute(query).scalars())
 
     def put_silence(self, silence: Silence) -> None:
-        """Keep a silence; one of the same id is replaced."""
+        """Store a silence; replaces one with the same id."""
         with self._writing() as work:
             work.sql.execute(delete(silences).where(silences.c.id == silence.id))
             work.sql.execute(insert(silences).values(id=silence.id, body=silence.model_dump_json()))
 
     def remove_silence(self, silence_id: str) -> bool:
-        """Lift a silence; False where there is none of that id."""
+        """Delete a silence; False if there is none with that id."""
         with self._writing() as work:
             work.changes = bool(work.sql.execute(delete(silences).where(silences.c.id == silence_id)).rowcount)
         return work.changes
 
     def silences(self) -> tuple[Silence, ...]:
-        """All silences by id, also those that have run out."""
+        """All silences by id, also expired ones."""
         with self._reading() as sql:
             bodies = sql.execute(select(silences.c.body).order_by(silences.c.id)).scalars()
             return tuple(Silence.model_validate_json(body) for body in bodies)
 
     def put_notices(self, notices: Iterable[Notice]) -> None:
-        """Keep notices; one of the same id is replaced."""
+        """Store notices; replaces one with the same id."""
         rows = [
             {
                 "id": notice.id,
@@ -92,7 +92,7 @@ class NoticeTables(Database):
                 work.sql.execute(insert(outbox).values(**row))
 
     def due_notices(self, now: datetime) -> tuple[Notice, ...]:
-        """The notices whose next try has come, in the order of their making."""
+        """The notices that are due for delivery, in the order of creation."""
         query = select(outbox.c.body).where(outbox.c.delivered_at.is_(None), outbox.c.next_try <= now)
         with self._reading() as sql:
             bodies = sql.execute(query.order_by(outbox.c.created_at, outbox.c.id)).scalars()
@@ -133,12 +133,12 @@ class NoticeTables(Database):
             return tuple(AuditEntry(**row._mapping) for row in sql.execute(query))  # noqa: SLF001 - public in SQLAlchemy
 
     def note(self, key: str) -> str | None:
-        """A small text kept under a key."""
+        """A small text stored under a key."""
         with self._reading() as sql:
             return sql.execute(select(meta.c.value).where(meta.c.key == key)).scalar()
 
     def set_note(self, key: str, value: str) -> None:
-        """Keep a small text under a key."""
+        """Store a small text under a key."""
         with self._writing() as work:
             held = work.sql.execute(select(meta.c.value).where(meta.c.key == key)).scalar()
             work.changes = held != value
@@ -146,9 +146,9 @@ class NoticeTables(Database):
             work.sql.execute(insert(meta).values(key=key, value=value))
 
     def identity(self) -> str:
-        """The name that this store got when it was made: derived data of another store are not its own."""
+        """The identity that this store got when it was created; it shows whether derived data are of this store."""
         return self.note("identity") or ""
 
     def commit_token(self) -> str:
-        """A text that changes with each committed write: derived data that carry it are of this very state."""
+        """A text that changes with each committed write: derived data with the same token are of this state."""
         return self.revision().commit

@@ -1,14 +1,14 @@
 """The tables.
 
     documents 1─n nodes 1─n node_tags, node_sources, citations, quotations, edges (subject)
-    node_log   one row for every id there ever was: its place in the order of arrival, the version that changed it last
+    node_log   one row for every id that ever existed: its serial (order of arrival), the version of its last change
     tombstones removed nodes that others cite
-    unresolved names that links of documents use and no node has
+    unresolved names in links of documents that no node has
     claims 1─n claim_tags
-    runs 1─n verdicts          append-only, held by triggers
+    runs 1─n verdicts          append-only, by triggers
     snapshots · flags · silences · outbox · audit · counters · meta
 
-A target of a citation or an edge is no foreign key: it may be a tombstone, or a node that has yet to come.
+The target of a citation or an edge is not a foreign key: it may be a tombstone, or a node that is not ingested yet.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ unresolved = Table(
     "unresolved",
     metadata,
     Column("document", Word, nullable=False),
-    Column("name", Word, nullable=False),  # as `ingest.linking.link_resolution.link_names` spells it
+    Column("name", Word, nullable=False),  # as written by `ingest.linking.link_resolution.link_names`
     PrimaryKeyConstraint("document", "name"),
 )
 Index(None, unresolved.c.name)
@@ -226,13 +226,13 @@ runs = Table(
 )
 Index(None, runs.c.as_of, runs.c.id)
 
-# The key serves a run in the order of its claims and, run by run, the history of one claim: no second index to feed.
+# The key serves both a run in the order of its claims and the history of one claim, so no second index is needed.
 verdicts = Table(
     "verdicts",
     metadata,
     Column("run", Integer, nullable=False),
     Column("claim", Word, nullable=False),
-    Column("verdict", Integer, nullable=False),  # place in `graph.store.ledger_tables.VERDICTS`
+    Column("verdict", Integer, nullable=False),  # position in `graph.store.ledger_tables.VERDICTS`
     Column("figures", Text, nullable=False),  # value|margin|value then|held then, holds now: few columns are fast
     Column("unit", Text, nullable=False),
     Column("reason", Text, nullable=False),

@@ -1,4 +1,4 @@
-"""Bringing a database to the schema of this program: checks what is there, then runs the missing migrations."""
+"""Upgrades a database to the schema of this program: checks its state, then runs the missing migrations."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from graph.store.store_errors import (
 )
 
 HEAD = "0004"
-"""The newest migration, so that opening an up-to-date store does not start the migration machinery."""
+"""The newest migration; an up-to-date store opens without starting Alembic."""
 
 COUNTED = ("version", "graph", "claims", "serial", "run")
-"""What is counted, each from 0."""
+"""The names of the counters; each begins at 0."""
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _LOCK = 0x627261696E  # "brain": the advisory lock of PostgreSQL under which one process at a time migrates
@@ -43,11 +43,11 @@ def configuration() -> Config:
 
 
 def upgrade(engine: Engine, where: str) -> None:
-    """Bring the database to `HEAD`.
+    """Upgrade the database to `HEAD`.
 
     Raises:
         OpeningError: the database cannot be used; the subclass says why.
-        BusyStoreError: another process held the write lock for too long.
+        BusyStoreError: another process had the write lock for too long.
     """
     try:
         with engine.connect() as connection:
@@ -88,7 +88,7 @@ def _migrate(connection: Connection, where: str) -> None:
 
 
 def _seed(connection: Connection) -> None:
-    """The counters, and the name by which derived data know their store."""
+    """Insert the counters, and the identity by which derived data recognize their store."""
     known = set(connection.execute(counters.select()).scalars())
     missing = [{"name": name, "number": 0} for name in COUNTED if name not in known]
     if missing:
@@ -98,7 +98,7 @@ def _seed(connection: Connection) -> None:
 
 
 def _cause(error: DBAPIError, where: str) -> StoreError:
-    """What a driver's error at opening means for the operator."""
+    """The store error for a driver's error at opening."""
     original = error.orig
     said = str(original).strip()
     if not isinstance(original, sqlite3.Error):

@@ -1,4 +1,4 @@
-"""The store as its users see it: one class, opened at a door, made of the parts beside this file."""
+"""The `Store` class, composed of the parts in this package."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ class Store(
     UnresolvedLinks,
     IntegrityChecks,
 ):
-    """Everything that is kept. Safe to share between threads and processes; give it back with `close` or `with`."""
+    """All stored data. Safe to share between threads and processes; close it with `close` or `with`."""
 
     @classmethod
     def open(cls, where: str | Path) -> Store:
-        """The store at an SQLite file path, or at an `sqlite:` or `postgresql:` URL, brought to the present schema.
+        """The store at an SQLite file path, or at an `sqlite:` or `postgresql:` URL, upgraded to the current schema.
 
         Raises:
-            OpeningError: it cannot be used; the subclass says why.
-            BusyStoreError: another process held the write lock for too long.
+            OpeningError: the database cannot be used; the subclass says why.
+            BusyStoreError: another process had the write lock for too long.
         """
         url = address(where)
         shown = url.database or "memory" if url.get_backend_name() == "sqlite" else url.render_as_string()

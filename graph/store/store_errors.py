@@ -1,22 +1,22 @@
-"""What can go wrong in the store.
+"""The errors of the store.
 
 StoreError
 ├── OpeningError                the database cannot be used at all
 │   ├── UnavailableError        no such server, no driver, not a database address
 │   ├── UnwritableError         the directory or the file cannot be written
-│   ├── CorruptStoreError       the file is damaged or no database
+│   ├── CorruptStoreError       the file is damaged or not a database
 │   ├── NewerStoreError         written by a newer version of the program
 │   └── ForeignStoreError       a database of something else
-├── BusyStoreError              another process held the write lock for too long
+├── BusyStoreError              another process had the write lock for too long
 ├── PoolExhaustedError          every database connection is in use
-├── ConflictError               two documents want the same thing
+├── ConflictError               two documents define the same thing
 │   ├── NodeTakenError
 │   ├── DuplicateNodeError
 │   ├── ClaimTakenError
 │   └── DuplicateClaimError
 ├── UnstorableError             text that no database can hold, or a name that breaks the rule
-├── CursorError                 a cursor that this list did not give
-├── SnapshotMismatchError       a payload that does not have the hash it claims
+├── CursorError                 a cursor of another list
+├── SnapshotMismatchError       a payload with another hash than stated
 └── NotFoundError               UnknownNodeError, UnknownDocumentError, UnknownTagError, …
 """
 
@@ -28,7 +28,7 @@ from graph.models.query_models import Tombstone
 
 
 class StoreError(Exception):
-    """Anything that the store refuses."""
+    """Base class of the errors of the store."""
 
 
 class OpeningError(StoreError):
@@ -52,7 +52,7 @@ class UnwritableError(OpeningError):
 
 
 class CorruptStoreError(OpeningError):
-    """The file is damaged, or it is no database."""
+    """The file is damaged or not a database."""
 
     def __init__(self, where: str, reason: str) -> None:
         super().__init__(
@@ -81,7 +81,7 @@ class ForeignStoreError(OpeningError):
 
 
 class BusyStoreError(StoreError):
-    """Another process held the write lock for too long."""
+    """Another process had the write lock for too long."""
 
     def __init__(self, where: str) -> None:
         super().__init__(f"the store at {where} is being written by another process; try again")
@@ -96,7 +96,7 @@ class PoolExhaustedError(StoreError):
 
 
 class ConflictError(StoreError):
-    """Two authors want the same thing."""
+    """Two documents define the same thing."""
 
 
 class NodeTakenError(ConflictError):
@@ -139,7 +139,7 @@ class UnstorableError(StoreError):
 
 
 class CursorError(StoreError):
-    """A cursor that this list did not give."""
+    """A cursor of another list."""
 
     def __init__(self, cursor: str) -> None:
         super().__init__(
@@ -148,7 +148,7 @@ class CursorError(StoreError):
 
 
 class SnapshotMismatchError(StoreError):
-    """A payload that does not have the hash it claims."""
+    """A payload with another hash than stated."""
 
     def __init__(self, claimed: str, found: str) -> None:
         super().__init__(f"the snapshot {claimed} has the hash {found}")
@@ -165,7 +165,7 @@ class NotFoundError(StoreError):
 
 
 class UnknownNodeError(NotFoundError):
-    """No such node; `tombstone` tells what was there once."""
+    """No such node; `tombstone` describes the removed node, if there was one."""
 
     noun = "node"
 

@@ -1,4 +1,4 @@
-"""The names that links of each document use and that no node has, so that a new node finds the documents that wait."""
+"""Names in links of each document that no node has, so that a new node finds the documents that link to it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from graph.store.document_changes import chunks, insert_all
 from graph.store.schema import unresolved
 
 ANY = ""
-"""The name of a document whose names are not known yet: it waits for every new node (written by a migration)."""
+"""Marks a document whose names are not known yet: it matches every new node (written by a migration)."""
 
 
 class UnresolvedLinks(Database):
-    """The part of the store that keeps the names without a node."""
+    """The part of the store for names without a node."""
 
     def set_unresolved(self, names: Mapping[str, Collection[str]]) -> None:
-        """Make these the names that the links of each document use and that no node has; other documents keep theirs.
+        """Replace the unresolved names of each of these documents; other documents keep theirs.
 
         The same names again change nothing.
         """

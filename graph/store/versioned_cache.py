@@ -1,7 +1,7 @@
 """A cache of values derived from the store, each valid for one committed version of it.
 
-get(key) ─▶ version ─▶ kept for this version? ─────────────────────────▶ value
-                         └─▶ lock of the key ─▶ make ─▶ version again ─▶ keep if unchanged ─▶ value
+get(key) ─▶ version ─▶ cached for this version? ───────────────────────▶ value
+                         └─▶ lock of the key ─▶ make ─▶ version again ─▶ cache if unchanged ─▶ value
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class _Entry(Generic[Answer]):
 
 @dataclass(slots=True)
 class _Turn:
-    """A lock and the number of threads that hold it or wait for it."""
+    """A lock and the number of threads that have it or wait for it."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     users: int = 0
@@ -36,10 +36,10 @@ class VersionedCache:
 
     `version` returns a counter that rises with every commit that can change the values. `writing` says whether the
     calling thread has an open write transaction: such a thread sees changes that may still be rolled back, so what it
-    computes is returned and not kept. A value is also not kept if the version changed while it was computed.
+    computes is returned and not cached. A value is also not cached if the version changed while it was computed.
 
     Threads may share a cache. Threads that ask for one key at the same time compute it once; other keys are not
-    blocked meanwhile. An exception from `make` is passed on and not kept. `make` may ask the same cache for other keys.
+    blocked meanwhile. An exception from `make` is raised and not cached. `make` may ask the same cache for other keys.
     """
 
     def __init__(self, version: Callable[[], int], writing: Callable[[], bool], size: int) -> None:
@@ -50,7 +50,7 @@ class VersionedCache:
         self._lock = threading.Lock()
 
     def get(self, key: Hashable, make: Callable[[], Answer]) -> Answer:
-        """The value for `key` at the current version; `make` computes it if it is not kept."""
+        """The value for `key` at the current version; `make` computes it if it is not cached."""
         return self._get(key, lambda _old: make(), renewable=False)
 
     def renew(self, key: Hashable, make: Callable[[Answer | None], Answer]) -> Answer:
@@ -89,7 +89,7 @@ class VersionedCache:
 
     @contextmanager
     def _turn(self, version: int, key: Hashable) -> Iterator[bool]:
-        """Hold the lock of a key at a version; gives whether another thread held it before."""
+        """Lock a key at a version; yields whether another thread had the lock before."""
         with self._lock:
             turn = self._turns.setdefault((version, key), _Turn())
             turn.users += 1
@@ -106,7 +106,7 @@ class VersionedCache:
                     del self._turns[version, key]
 
     def _made(self, version: int, key: Hashable, make: Callable[[Answer | None], Answer], *, renewable: bool) -> Answer:
-        found = self._find(version, key)  # kept by the thread that held the lock before
+        found = self._find(version, key)  # cached by the thread that had the lock before
         if found is not None:
             return cast("Answer", found.answer)
         answer = make(self._old(key))
@@ -117,7 +117,7 @@ class VersionedCache:
     def _keep(self, key: Hashable, entry: _Entry[object]) -> None:
         with self._lock:
             if entry.version < self._latest:
-                return  # another thread has kept a value of a newer version meanwhile
+                return  # another thread has cached a value of a newer version meanwhile
             if entry.version > self._latest:
                 self._latest = entry.version
                 self._known = OrderedDict((name, old) for name, old in self._known.items() if old.renewable)

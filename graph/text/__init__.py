@@ -1,1 +1,1 @@
-"""Text helpers: plain words out of Markdown, mathematics, similar names."""
+"""Text helpers: plain text from Markdown, formulas, CSV, similar names."""

@@ -1,18 +1,18 @@
-"""Which characters a text may hold: those that every store, every format and RDF can write."""
+"""The characters that a text may contain: those that every store, every format and RDF can write."""
 
 from __future__ import annotations
 
 import re
 
 REPLACED = "\ufffd"
-"""Takes the place of a character that cannot be kept."""
+"""Replaces a character that cannot be stored."""
 
 CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffe\uffff]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def safe(text: str) -> str:
-    """`text` with only characters that every store and format can hold: no surrogates, controls or carriage returns."""
+    """`text` with only characters that every store and format can write: no surrogates, control characters or CR."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if text.isascii() and text.isprintable():

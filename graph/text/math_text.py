@@ -1,4 +1,4 @@
-"""Formulas in texts: whether two dollar signs hold one, and what it reads like on a line without TeX."""
+"""Formulas in texts: whether the text between two dollar signs is a formula, and how to write it without TeX."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 LONGEST = 2_000
-"""A stretch between dollar signs that is longer is no formula."""
+"""Longer text between two dollar signs is not a formula."""
 
 _MATHS = re.compile(r"[\\^_={}]|[<>≤≥≈∝·×]")
 _SIMPLE = re.compile(r"\s*\d{0,4}[A-Za-zα-ωΑ-Ω](?:\s*[-+*/|,]\s*(?:[A-Za-zα-ωΑ-Ω]|\d+))*\s*[.,]?\s*")
@@ -32,14 +32,14 @@ _DEEPEST = 12
 
 
 def looks_like_maths(text: str) -> bool:
-    """Whether the text between two dollar signs is a formula and not a stretch between two prices."""
+    """Whether the text between two dollar signs is a formula, not the text between two prices."""
     if not text or len(text) > LONGEST or _PROSE.search(_WORDED.sub("", text)):
         return False
     return bool(_MATHS.search(text)) or bool(_SIMPLE.fullmatch(text))
 
 
 def spelled_out(text: str) -> str:
-    """A text with each of its formulas as `linear` has it and without the dollar signs; prices keep theirs."""
+    """A text with each formula converted by `linear`, without its dollar signs; prices keep theirs."""
 
     def told(found: re.Match[str]) -> str:
         formula = found[1] or found[2]
@@ -49,7 +49,7 @@ def spelled_out(text: str) -> str:
 
 
 def linear(formula: str) -> str:
-    r"""A formula of TeX on one line of plain text: `\frac{a + b}{2} \times 10^{3}` is `(a + b)/2 × 10^3`."""
+    r"""A TeX formula as one line of plain text: `\frac{a + b}{2} \times 10^{3}` is `(a + b)/2 × 10^3`."""
     text = _SPACE.sub(" ", formula.replace("{,}", ",").replace(r"\%", "%"))
     for _ in range(_DEEPEST):
         plainer = _unfolded(text)
@@ -68,7 +68,7 @@ def _unfolded(text: str) -> str:
 
 
 def _whole(part: str) -> str:
-    """A part in brackets, unless it is one thing."""
+    """A part in parentheses, unless it is a single symbol or number."""
     return part.strip() if re.fullmatch(r"\s*(?:\\?\w+(?:[\^_]\\?\w+)?|[*'])\s*", part) else f"({part.strip()})"
 
 

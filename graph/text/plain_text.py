@@ -1,4 +1,4 @@
-"""Markdown as plain words, for excerpts, snippets, sentences out of their text, and terminals."""
+"""Markdown as plain text, for excerpts, snippets, quoted sentences and terminals."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from graph.text.math_text import spelled_out
 
 Named = Callable[[str], str]
-"""What a wikilink without words of its own reads as."""
+"""Gives the text of a wikilink that has no text of its own."""
 
 _WIKILINK = re.compile(r"!?\[\[([^\[\]|\n]{0,300})(?:\\?\|([^\[\]\n]{0,300}))?\]\]")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
@@ -25,17 +25,17 @@ def words_of(name: str) -> str:
 
 
 def naming(titles: Mapping[str, str]) -> Named:
-    """Links read as the titles of what they name, each under its name in small letters; others as their words."""
+    """Show links as the titles of their targets (keys of `titles` are lower case); other links as their words."""
     return lambda name: titles.get(name.strip().partition("#")[0].casefold()) or words_of(name)
 
 
 def names_of(node: str, title: str) -> dict[str, str]:
-    """The title of a node under what a link may call it: its id, with and without the brain."""
+    """The title of a node by each name that a link may use: its id, with and without the brain."""
     return {node.casefold(): title, node.partition("/")[2].casefold(): title}
 
 
 def readable(markdown: str, named: Named = words_of) -> str:
-    """The same text, still Markdown, with wikilinks as words and formulas without TeX."""
+    """The text, still Markdown, with wikilinks as words and formulas without TeX."""
     text = spelled_out(markdown) if "$" in markdown else markdown
     if "[[" not in text:
         return text
@@ -43,7 +43,7 @@ def readable(markdown: str, named: Named = words_of) -> str:
 
 
 def plain_text(markdown: str, named: Named = words_of) -> str:
-    """The words on one line, without the marks of emphasis, links, formulas, headings, lists and tables."""
+    """The words on one line, without the markup of emphasis, links, formulas, headings, lists and tables."""
     text = readable(markdown, named)
     if "[" in text:
         text = _NOTE.sub("", _LINK.sub(r"\1", text))

@@ -1,4 +1,4 @@
-"""The dataset that queries read: the export of one version of the store, on disk, built again when that has changed."""
+"""The dataset that queries read: the export of one version of the store on disk, rebuilt when it has changed."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from graph.rdf.sparql.sparql_errors import BusyError
 from graph.values import Value
 
 _TRIES = 3
-"""How often a build begins again when the store changes under it."""
+"""How often a build restarts if the store changes meanwhile."""
 
 
 class Dataset(Value):
-    """A dataset on disk and the version of the store that it tells."""
+    """A dataset on disk and the version of the store that it was built from."""
 
     path: Path
     version: int
@@ -32,8 +32,8 @@ class Dataset(Value):
 class Datasets:
     """The datasets of one process, in a folder of its own below `folder` (the system's for temporary files by default).
 
-    `version` gives the present version of the store, `quads` its export. At most two datasets are kept: the present
-    one and that before it, which queries under way may still read.
+    `version` returns the current version of the store, `quads` its export. At most two datasets exist: the current
+    one and the previous one, which running queries may still read.
     """
 
     def __init__(
@@ -47,10 +47,10 @@ class Datasets:
         self._build: Future[Dataset] | None = None
 
     def current(self, patience: float, seconds: float) -> tuple[Dataset, bool]:
-        """The dataset to read, and whether it is of the present version.
+        """The dataset to read, and whether it is of the current version.
 
-        Where the store has changed, a new dataset is waited for up to `patience` seconds, then the one before it is
-        given; where there is none before it, up to `seconds`.
+        If the store has changed, wait up to `patience` seconds for a new dataset, then return the previous one; if
+        there is no previous one, wait up to `seconds`.
 
         Raises:
             BusyError: there is no dataset yet.
@@ -73,12 +73,12 @@ class Datasets:
         return built, built.version >= version
 
     def close(self) -> None:
-        """Wait for a build under way and delete the datasets."""
+        """Wait for a running build and delete the datasets."""
         self._builder.shutdown(wait=True, cancel_futures=True)
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _make(self) -> Dataset:
-        """Build until the store stood still meanwhile, a few times at most; then the next query builds again."""
+        """Build until the store did not change meanwhile, a few times at most; then the next query rebuilds."""
         for _ in range(_TRIES):
             built = self._written(self._version())
             if self._version() == built.version:
@@ -100,7 +100,7 @@ class Datasets:
 
 
 def _own_folder(parent: Path | None) -> Path:
-    """A new folder named after this process; those of processes that are gone are removed."""
+    """A new folder named after this process; deletes those of processes that have ended."""
     if parent is not None:
         private_folder(parent)
         for left in parent.glob("sparql-*"):

@@ -1,4 +1,4 @@
-"""The endpoint: one query in, one answer out, within the time given for all of it."""
+"""The SPARQL endpoint: answers a query within a total time limit."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from graph.rdf.sparql.sparql_errors import QueryTooLongError
 from graph.rdf.sparql.worker_pool import Pool
 
 LONGEST = 100_000
-"""The most characters that a query may have."""
+"""Maximum characters of a query."""
 
 LARGEST = 64 * 2**20
-"""The most bytes that an answer may have."""
+"""Maximum bytes of an answer."""
 
 
 class Endpoint:
     """SPARQL over an export, safe to share between threads.
 
-    `folder` is where datasets go; `workers` how many queries run at the same time; `megabytes` the memory of each;
-    `patience` how many seconds a query waits for the newest data when there are older ones.
+    `folder` is where datasets are stored; `workers` how many queries run in parallel; `megabytes` the memory of each;
+    `patience` how many seconds a query waits for the newest data before using older data.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Endpoint:
         self.close()
 
     def start(self) -> Pool:
-        """Start the workers, if that has not been done: a service may do it before the first query comes."""
+        """Start the workers if they are not running; a service may call this before the first query."""
         with self._starting:
             if self._pool is None:
                 self._pool = Pool(self._size, self._megabytes)
@@ -66,10 +66,10 @@ class Endpoint:
         default: Sequence[str] = (),
         named: Sequence[str] = (),
     ) -> SparqlAnswer:
-        """The answer to a query. `seconds` limits everything, waiting among it; `rows` cuts rows or triples.
+        """The answer to a query. `seconds` limits the total time, including waiting; `rows` limits rows or triples.
 
-        `accept` is an Accept header or the name of a format (`graph.rdf.sparql.sparql_answers`). `default` and `named` are the
-        IRIs of the graphs to query, in place of the whole dataset and of `FROM` and `FROM NAMED`.
+        `accept` is an Accept header or the name of a format (`graph.rdf.sparql.sparql_answers`). `default` and `named`
+        are the IRIs of the graphs to query, instead of the complete dataset and of `FROM` and `FROM NAMED`.
 
         Raises:
             SparqlError: there is no answer; the subclass says why.
@@ -94,7 +94,7 @@ class Endpoint:
         return SparqlAnswer(body=body, version=dataset.version, fresh=fresh, **head)
 
     def close(self) -> None:
-        """End the workers and delete the datasets."""
+        """Stop the workers and delete the datasets."""
         if self._pool is not None:
             self._pool.close()
         self._datasets.close()

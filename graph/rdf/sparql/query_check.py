@@ -1,4 +1,4 @@
-"""The gate: a query is parsed, and goes on only where all it does is read this dataset."""
+"""Checks a query: it is parsed, and accepted only if it just reads this dataset."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def form_of(text: str) -> str:
     """SELECT, ASK, CONSTRUCT or DESCRIBE: the form of a query that only reads.
 
     Raises:
-        QuerySyntaxError: neither a query nor an update.
-        UpdateRefusedError: an update, LOAD among them.
-        ServiceRefusedError: it would ask another service.
-        QueryFailedError: it is nested too deeply to be read.
+        QuerySyntaxError: the text is neither a query nor an update.
+        UpdateRefusedError: the text is an update, including LOAD.
+        ServiceRefusedError: the query calls another service.
+        QueryFailedError: the query is nested too deeply to parse.
     """
     try:
         parsed = parseQuery(text)
@@ -54,7 +54,7 @@ def form_of(text: str) -> str:
 
 
 def syntax_error(text: str, error: SyntaxError) -> QuerySyntaxError:
-    """What the engine refuses though it is grammatical: an undeclared prefix, a variable that is not grouped."""
+    """The error for a grammatical query that the engine rejects: undeclared prefix, variable that is not grouped."""
     found = _AT.search(str(error))
     if found is None:
         return QuerySyntaxError(str(error), 1, 1, text)
@@ -68,7 +68,7 @@ def syntax_error(text: str, error: SyntaxError) -> QuerySyntaxError:
 
 
 def _refusal(text: str, error: ParseBaseException) -> QuerySyntaxError | UpdateRefusedError:
-    """An update is told from a text that is no SPARQL at all."""
+    """Distinguishes an update from text that is not SPARQL."""
     operation = _update(text)
     if operation is not None:
         return UpdateRefusedError(operation)
@@ -83,7 +83,7 @@ def _line(text: str, line: int) -> str:
 
 
 def _update(text: str) -> str | None:
-    """The first operation of an update; None where the text is none."""
+    """The first operation of an update; None if the text is not an update."""
     try:
         request = parseUpdate(text)
     except (ParseBaseException, RecursionError):
@@ -99,7 +99,7 @@ def _parts(thing: object) -> Iterator[CompValue]:
         part = waiting.pop()
         if isinstance(part, CompValue):
             yield part
-        if isinstance(part, ParseResults | list | tuple | set):  # pyparsing calls its lists mappings too: they go first
+        if isinstance(part, ParseResults | list | tuple | set):  # first, as pyparsing's lists are mappings too
             waiting.extend(part)
         elif isinstance(part, Mapping):
             waiting.extend(part.values())

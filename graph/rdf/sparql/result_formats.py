@@ -21,12 +21,12 @@ _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 def table(form: str, variables: Sequence[str], rows: Sequence[Row]) -> bytes:
-    """The rows of a SELECT in the format of that name; None stands for an unbound variable."""
+    """The rows of a SELECT in the format of that name; None is an unbound variable."""
     return _TABLES[form](variables, rows).encode()
 
 
 def boolean(form: str, answer: bool) -> bytes:
-    """The answer to an ASK; CSV and TSV have no standard form for it, so theirs is the bare word."""
+    """The answer to an ASK; CSV and TSV have no standard form for it, so they contain only the word."""
     word = "true" if answer else "false"
     if form == "json":
         return dumps({"head": {}, "boolean": answer}).encode()
@@ -54,7 +54,7 @@ def _json_term(term: Term) -> dict[str, str]:
 
 
 def _text(term: Term) -> str:
-    """The value alone; a quoted triple, which SPARQL 1.1 cannot make, as it is written."""
+    """The value alone; a quoted triple, which SPARQL 1.1 cannot create, as its text."""
     return str(term) if isinstance(term, Triple) else term.value
 
 
@@ -74,7 +74,7 @@ def _xml(variables: Sequence[str], rows: Sequence[Row]) -> str:
 
 
 def _xml_term(term: Term) -> str:
-    """XML 1.0 has no way to write most control characters: U+FFFD stands for them."""
+    """XML 1.0 cannot write most control characters: U+FFFD replaces them."""
     text = escape(_NO_XML.sub("\ufffd", _text(term)), {"\r": "&#13;"})
     if not isinstance(term, Literal):
         return f"<uri>{text}</uri>" if isinstance(term, NamedNode) else f"<bnode>{text}</bnode>"
@@ -89,7 +89,7 @@ def _xml_term(term: Term) -> str:
 def _csv(variables: Sequence[str], rows: Sequence[Row]) -> str:
     """Values as plain text (https://www.w3.org/TR/sparql11-results-csv-tsv/), lines ended by CR LF.
 
-    A text that a spreadsheet would take for a formula gets a single quote before it; TSV has every term as it is.
+    A text that a spreadsheet would read as a formula gets a leading single quote; TSV has every term unchanged.
     """
     return csv_row(variables) + "".join(csv_row(_csv_term(term) for term in row) for row in rows)
 
@@ -101,14 +101,14 @@ def _csv_term(term: Term | None) -> str:
 
 
 def _tsv(variables: Sequence[str], rows: Sequence[Row]) -> str:
-    """Terms as Turtle writes them, so that nothing of them is lost."""
+    """Terms in Turtle syntax, without loss."""
     lines = ["\t".join(f"?{name}" for name in variables)]
     lines += ["\t".join("" if term is None else _tsv_term(term) for term in row) for row in rows]
     return "\n".join(lines) + "\n"
 
 
 def _tsv_term(term: Term) -> str:
-    """N-Triples, which escapes what TSV must; an integer as its bare numeral."""
+    """N-Triples, which escapes what TSV needs; an integer as its bare numeral."""
     if isinstance(term, Literal) and term.datatype == XSD.integer and re.fullmatch(r"[+-]?\d+", term.value):
         return term.value
     return str(term)

@@ -1,4 +1,4 @@
-"""Answers, and the formats in which they come: chosen by what the caller accepts (RFC 9110, section 12.5.1)."""
+"""Answers and their formats, chosen by the Accept header (RFC 9110, section 12.5.1)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TABLES = {
     "csv": "text/csv; charset=utf-8",
     "tsv": "text/tab-separated-values; charset=utf-8",
 }
-"""The formats of SELECT and ASK by name, the one to prefer first."""
+"""The formats of SELECT and ASK by name, the preferred one first."""
 
 GRAPHS = {name: FORMATS[name].media_type for name in ("turtle", "jsonld", "ntriples")}
 """The formats of CONSTRUCT and DESCRIBE by name."""
@@ -28,10 +28,10 @@ _ALIASES = {
 
 
 class SparqlAnswer(Value):
-    """What came of a query: `body` in `media_type`.
+    """The answer to a query: `body` in `media_type`.
 
-    `rows` counts rows or triples; `truncated` says that there were more than the cap; `version` is the version of the
-    store that was asked, `fresh` whether that is the present one.
+    `rows` counts rows or triples; `truncated` says that there were more than the limit; `version` is the version of
+    the store that was queried, `fresh` whether that is the current one.
     """
 
     media_type: str
@@ -44,7 +44,7 @@ class SparqlAnswer(Value):
 
     @property
     def remark(self) -> str | None:
-        """What the reader should know besides, for a header or a note."""
+        """A note for the reader, for a header or a page."""
         cut = f"cut after {self.rows:,} rows: there are more" if self.truncated else None
         old = None if self.fresh else "the data are being brought up to date"
         return "; ".join(filter(None, (cut, old))) or None
@@ -56,7 +56,7 @@ def choose(accept: str | None, form: str) -> tuple[str, str]:
     `accept` is an Accept header, or the name of a format.
 
     Raises:
-        NotAcceptableError: nothing that is offered is accepted.
+        NotAcceptableError: none of the formats is accepted.
     """
     offered = TABLES if form in {"SELECT", "ASK"} else GRAPHS
     wanted = (accept or "*/*").strip().lower()

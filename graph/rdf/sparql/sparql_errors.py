@@ -1,18 +1,18 @@
 """Why a query was not answered.
 
 SparqlError
-├── QuerySyntaxError        it cannot be read; line and column
+├── QuerySyntaxError        cannot be parsed; line and column
 ├── QueryTooLongError
 ├── GraphNameError          a graph of the dataset is not named by an absolute IRI
-├── RefusedError            it asks for more than reading
+├── RefusedError            more than reading
 │   ├── UpdateRefusedError
 │   └── ServiceRefusedError
-├── NotAcceptableError      no format that the caller takes
+├── NotAcceptableError      no format that the client accepts
 ├── TimeLimitError          stopped
 ├── MemoryLimitError        stopped
 ├── AnswerTooLargeError
 ├── QueryFailedError        the engine could not answer it
-└── BusyError               no worker or no data in time: ask again later
+└── BusyError               no worker or no data in time: try again later
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any
 
 
 class SparqlError(Exception):
-    """A query was not answered. `told` are the arguments it was built from: they carry it from process to process."""
+    """A query was not answered. `told` are its arguments, used to pass it between processes."""
 
     def __init__(self, sentence: str, /, **told: object) -> None:
         self.told = told
@@ -30,7 +30,7 @@ class SparqlError(Exception):
 
 
 class QuerySyntaxError(SparqlError):
-    """The query cannot be read. `line` and `column` count from 1."""
+    """The query cannot be parsed. `line` and `column` count from 1."""
 
     def __init__(self, message: str, line: int, column: int, text: str) -> None:
         self.message, self.line, self.column = message, line, column
@@ -43,7 +43,7 @@ class QuerySyntaxError(SparqlError):
 
 
 class QueryTooLongError(SparqlError):
-    """The query has more characters than are read."""
+    """The query is too long."""
 
     def __init__(self, length: int, most: int) -> None:
         super().__init__(f"the query has {length:,} characters; at most {most:,} are read", length=length, most=most)
@@ -57,7 +57,7 @@ class GraphNameError(SparqlError):
 
 
 class RefusedError(SparqlError):
-    """The query asks for something that this service does not do for anybody."""
+    """The query asks for something that this service does not support."""
 
 
 class UpdateRefusedError(RefusedError):
@@ -70,14 +70,14 @@ class UpdateRefusedError(RefusedError):
 
 
 class ServiceRefusedError(RefusedError):
-    """The query would ask another service."""
+    """The query calls another service."""
 
     def __init__(self) -> None:
-        super().__init__("SERVICE is refused: this service asks no other one; query each by itself")
+        super().__init__("SERVICE is not supported: query each service separately")
 
 
 class NotAcceptableError(SparqlError):
-    """No format of this kind of answer is one that the caller takes."""
+    """The client accepts no format of this kind of answer."""
 
     def __init__(self, accept: str, form: str, offered: Iterable[str]) -> None:
         self.offered = tuple(offered)
@@ -94,7 +94,7 @@ class TimeLimitError(SparqlError):
 
 
 class MemoryLimitError(SparqlError):
-    """The query was stopped when it wanted more memory than a query may have."""
+    """The query was stopped because it needed more memory than allowed."""
 
     def __init__(self, megabytes: int) -> None:
         sentence = f"the query needed more than {megabytes:,} MB of memory; ask for less at once"
@@ -102,7 +102,7 @@ class MemoryLimitError(SparqlError):
 
 
 class AnswerTooLargeError(SparqlError):
-    """The answer has more bytes than are sent."""
+    """The answer is too large."""
 
     def __init__(self, most: int) -> None:
         super().__init__(f"the answer has more than {most:,} bytes; ask for fewer rows or columns", most=most)
@@ -116,7 +116,7 @@ class QueryFailedError(SparqlError):
 
 
 class BusyError(SparqlError):
-    """The time limit passed before the query could begin."""
+    """The time limit passed before the query could start."""
 
     def __init__(self, seconds: float, what: str) -> None:
         super().__init__(f"{what} after {seconds:g} s; try again", seconds=seconds, what=what)
@@ -132,7 +132,7 @@ _REPORTED = (
     AnswerTooLargeError,
     QueryFailedError,
 )
-"""What a worker may report."""
+"""The errors that a worker may report."""
 
 
 def rebuilt(name: str, told: dict[str, Any]) -> SparqlError:

@@ -1,7 +1,7 @@
-"""A worker process: it answers one query after another over a dataset on disk that it only reads.
+"""A worker process: answers one query after another over a read-only dataset on disk.
 
-Run as `python -m graph.rdf.sparql.worker MEGABYTES`, with messages (`graph.rdf.sparql.worker_messages`) on its standard input
-and output. The service stops it by killing it. Should the service itself be gone, an alarm ends the query.
+Run as `python -m graph.rdf.sparql.worker MEGABYTES`, with messages (`graph.rdf.sparql.worker_messages`) on its standard
+input and output. The service stops it by killing it. If the service itself has ended, an alarm ends the query.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from graph.rdf.sparql.sparql_errors import (
 from graph.rdf.sparql.worker_messages import receive, send
 
 GRACE = 1.0
-"""Seconds behind the time limit after which a worker that nobody has stopped stops itself."""
+"""Seconds after the time limit at which a worker ends itself if the service has not stopped it."""
 
 _MEMORY = Path("/proc/self/statm")
-"""The pages that this process holds come first in it. Linux has it; elsewhere the system would keep no limit either."""
+"""Its first field is the pages of memory in use. Linux only; other systems would not enforce a limit either."""
 
 
 Name = NamedNode | BlankNode
@@ -43,7 +43,7 @@ Found = QuerySolutions | QueryBoolean | QueryTriples
 
 
 class Reader:
-    """The dataset that was asked last, open; queries have `megabytes` of memory over what an idle process takes."""
+    """The dataset of the last query, open; queries get `megabytes` of memory on top of an idle process's."""
 
     def __init__(self, megabytes: int) -> None:
         self._megabytes = megabytes
@@ -72,7 +72,7 @@ class Reader:
     def _query(
         self, path: str, text: str, names: IriFactory, default: list[Graph] | None, named: list[Name] | None
     ) -> Found:
-        """What the engine finds; `default` and `named` take the place of the store's dataset and of `FROM`."""
+        """The result of the engine; `default` and `named` replace the store's dataset and `FROM`."""
         if path != self._path:
             self._open(path)
         try:
@@ -83,7 +83,7 @@ class Reader:
             raise QueryFailedError(str(error)) from error
 
     def _open(self, path: str) -> None:
-        """Open another dataset and ask it something, so that all its threads stand, then shut the door on memory."""
+        """Open another dataset, run a query so that all its threads have started, then limit the memory."""
         _, most = resource.getrlimit(resource.RLIMIT_AS)
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
         self._store = Store.read_only(path)
@@ -98,7 +98,7 @@ def _graphs(iris: list[str]) -> list[Name]:
     """The graphs of these names.
 
     Raises:
-        GraphNameError: a name is no absolute IRI.
+        GraphNameError: a name is not an absolute IRI.
     """
     return [_graph(iri) for iri in iris]
 
@@ -111,7 +111,7 @@ def _graph(iri: str) -> NamedNode:
 
 
 def _told(found: Found, name: str, most: int, names: IriFactory) -> tuple[bytes, int, bool]:
-    """The body of an answer, the rows in it, and whether there were more. No row beyond that is made."""
+    """The body of an answer, the rows in it, and whether there were more. It computes no further rows."""
     if isinstance(found, QueryBoolean):
         return result_formats.boolean(name, bool(found)), 1, False
     if isinstance(found, QuerySolutions):
@@ -123,7 +123,7 @@ def _told(found: Found, name: str, most: int, names: IriFactory) -> tuple[bytes,
 
 
 def serve(requests: IO[bytes], answers: IO[bytes], megabytes: int) -> None:
-    """Answer until the service closes its end, or until the memory of this process is used up."""
+    """Answer until the service closes the pipe, or until this process runs out of memory."""
     reader = Reader(megabytes)
     while True:
         try:
@@ -138,7 +138,7 @@ def serve(requests: IO[bytes], answers: IO[bytes], megabytes: int) -> None:
         except MemoryError:
             send(answers, _failure(MemoryLimitError(megabytes)))
             return
-        except Exception as error:  # noqa: BLE001 - a worker answers whatever happens; the text says what did
+        except Exception as error:  # noqa: BLE001 - a worker always answers; the text describes the error
             head, body = _failure(QueryFailedError(f"{type(error).__name__}: {error}")), b""
         signal.setitimer(signal.ITIMER_REAL, 0)
         send(answers, head, body)
@@ -153,7 +153,7 @@ def main() -> None:
     """Take the channels, warm up, and serve."""
     megabytes = int(sys.argv[1])
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever a library prints must not stand among the messages
+    os.dup2(2, 1)  # output of libraries must not mix with the messages
     form_of("ASK {}")
     send(answers, {"ready": True})
     serve(requests, answers, megabytes)

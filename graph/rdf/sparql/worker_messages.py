@@ -1,4 +1,4 @@
-"""Messages between the service and its workers: a JSON head and a body of bytes, each behind its length."""
+"""Messages between the service and its workers: a JSON head and a body of bytes, each after its length."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def send(stream: IO[bytes], head: dict[str, Any], body: bytes = b"") -> None:
     """Write one message and flush it.
 
     Raises:
-        OSError: nobody reads at the other end.
+        OSError: the other end is closed.
     """
     told = dumps(head).encode()
     stream.write(_LENGTHS.pack(len(told), len(body)) + told + body)
@@ -25,7 +25,7 @@ def receive(stream: IO[bytes]) -> tuple[dict[str, Any], bytes]:
     """Read one message.
 
     Raises:
-        EOFError: the other end is gone.
+        EOFError: the other end is closed.
     """
     head, body = _LENGTHS.unpack(_exactly(stream, _LENGTHS.size))
     return loads(_exactly(stream, head)), _exactly(stream, body)

@@ -41,8 +41,9 @@ class Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=os.environ | {"PYTHONPATH": path, "MALLOC_ARENA_MAX": "2"},  # arenas take address space, used or not
-            start_new_session=True,  # an interrupt at the terminal is for the service
+            env=os.environ
+            | {"PYTHONPATH": path, "MALLOC_ARENA_MAX": "2"},  # arenas use address space even if they are empty
+            start_new_session=True,  # an interrupt at the terminal must reach only the service
         )
         assert self._process.stdin is not None  # noqa: S101 - both are pipes
         assert self._process.stdout is not None  # noqa: S101 - both are pipes
@@ -56,14 +57,14 @@ class Worker:
 
     @property
     def ready(self) -> bool:
-        """Whether it has started; a query to one that has not waits for that."""
+        """Whether it has started; a query to a starting worker waits."""
         return self._started or bool(select.select([self._stdout], [], [], 0)[0])
 
     def ask(self, request: dict[str, Any], seconds: float) -> tuple[dict[str, Any], bytes]:
         """The worker's answer; after `seconds` the process is killed.
 
         Raises:
-            _StoppedError: it ended before it had answered.
+            _StoppedError: the worker ended before it answered.
         """
         timer = Timer(max(0.0, seconds), self._process.kill)
         timer.daemon = True
@@ -78,14 +79,14 @@ class Worker:
             raise _StoppedError from error
         finally:
             timer.cancel()
-            timer.join()  # a kill that has begun is over before the worker is looked at
+            timer.join()  # wait for a kill that has begun
 
     def end(self) -> int:
-        """Kill the process if it still runs, and give its exit code; negative for a signal."""
+        """Kill the process if it is running, and return its exit code; negative for a signal."""
         self._process.kill()
         code = self._process.wait()
         for stream in (self._stdin, self._stdout):
-            with contextlib.suppress(OSError):  # what was not yet sent to a dead process
+            with contextlib.suppress(OSError):  # unsent data for a dead process
                 stream.close()
         return code
 
@@ -126,14 +127,14 @@ class Pool:
         return head, body
 
     def close(self) -> None:
-        """End every worker; queries under way fail."""
+        """Stop every worker; running queries fail."""
         with self._change:
             workers, self._all = self._all, set()
         for worker in workers:
             worker.end()
 
     def _take(self, seconds: float) -> Worker:
-        """A free worker, one that has started if there is one; those that died while idle are replaced on the way."""
+        """A free worker, preferably one that has started; replaces workers that died while idle."""
         deadline = time.monotonic() + seconds
         while True:
             with self._change:
@@ -168,7 +169,7 @@ class Pool:
             self._change.notify()
 
     def _death(self, code: int) -> SparqlError:
-        """Why a worker ended that nobody killed: the engine aborts when it gets no memory."""
+        """Why a worker ended without being killed: the engine aborts when it gets no memory."""
         if -code in {signal.SIGABRT, signal.SIGSEGV, signal.SIGKILL}:
             return MemoryLimitError(self._megabytes)
         return QueryFailedError(f"its process ended with the code {code}")

@@ -1,4 +1,4 @@
-"""Alembic's entry: runs the migrations over the connection that `graph.store.schema_upgrade` holds."""
+"""Alembic's entry point: runs the migrations over the connection of `graph.store.schema_upgrade`."""
 
 from __future__ import annotations
 

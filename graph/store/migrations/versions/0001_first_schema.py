@@ -25,7 +25,7 @@ KINDS: dict[str, Any] = {
 
 
 class Made(NamedTuple):
-    """A table: its columns as `name kind`, a question mark where a column may be empty; names are parted by spaces."""
+    """A table: its columns as `name kind`, a question mark marks a nullable column; names are separated by spaces."""
 
     name: str
     columns: str
@@ -37,7 +37,7 @@ class Made(NamedTuple):
 
 
 def upgrade() -> None:
-    """Make every table; forbid changing and deleting what the ledger has."""
+    """Create every table; forbid updates and deletes in the ledger."""
     for made in TABLES:
         _make(made)
     postgres = op.get_bind().dialect.name == "postgresql"
@@ -229,4 +229,4 @@ TABLES = (
         owner=("node", "nodes"),
     ),
 )
-"""Owners before what they own."""
+"""Parent tables before their children."""

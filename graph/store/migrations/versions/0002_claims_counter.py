@@ -1,4 +1,4 @@
-"""A counter of the writes that change claims, so that what is derived from claims outlives a nightly run."""
+"""A counter of the writes that change claims, so that data derived from claims stay valid after a nightly run."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Begin the count."""
+    """Add the counter."""
     op.execute("INSERT INTO counters (name, number) VALUES ('claims', 0)")
 
 
 def downgrade() -> None:
-    """Forget the count."""
+    """Delete the counter."""
     op.execute("DELETE FROM counters WHERE name = 'claims'")

@@ -1,4 +1,4 @@
-"""A table of the names that links use and no node has, so that an ingest need not read every such document again."""
+"""A table of the names in links that no node has, so that an ingest does not read every such document again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CODES = frozenset({"link-ambiguous", "link-unresolved", "relation-ambiguous", "r
 
 
 def upgrade() -> None:
-    """Make the table; a document with an unresolved link gets the name that means: read it at the next ingest."""
+    """Create the table; a document with an unresolved link gets a name that means: read it at the next ingest."""
     table = op.create_table(
         "unresolved",
         sa.Column("document", WORD, nullable=False),
