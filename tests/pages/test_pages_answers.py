@@ -160,7 +160,7 @@ def test_the_statements_of_a_text_tell_sentence_verdict_and_claim(client):
     assert 'class="badge refuted"' in refuted
     assert "fast one of price is the product" in refuted
     assert "expect: {is: 30%" in refuted
-    assert "No figure of this text" in client.get("/nodes/fable/wires-and-tokens/statements").text
+    assert "No figure in this text" in client.get("/nodes/fable/wires-and-tokens/statements").text
 
 
 def test_static_files_may_be_kept_for_ever(client):

@@ -1,6 +1,6 @@
 """Charts as SVG, made on the server without a browser. The only place that knows the charts library.
 
-A chart is a separate image, so caches can store it; it follows the reader's light or dark colour scheme. Its colours are
+A chart is a separate image, so caches can store it; it follows the reader's light or dark scheme. Its colours are
 variables, given once at its head, so a chart and the page around it speak one language.
 """
 
