@@ -1,1 +1,1 @@
-"""The doors: the command line, HTTP, pages and agents. `api.brain` is where the other rooms meet."""
+"""The interfaces: the command line, HTTP, web pages and MCP. `api.brain` connects the other packages."""

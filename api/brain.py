@@ -1,6 +1,7 @@
-"""The one place where the rooms meet: an open home with its store, search, links, prices and claims.
+"""Connects the packages: an open data directory with its store, search, links, prices and claims.
 
-It knows no web framework and no terminal; every door opens one and asks it. Time is always an argument.
+It imports no web framework and no terminal library; every interface opens a `Brain`.
+Time is always an argument.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ UNSERVED = "http://127.0.0.1:8000"
 
 
 class Brain:
-    """An open home. Parts that are costly to make are made when first asked for, and kept until the store changes."""
+    """An open data directory. Expensive parts are created on first use and cached until the store changes."""
 
     def __init__(self, settings: Settings, store: Store, served: str | None = None) -> None:
         self.settings = settings
@@ -46,12 +47,12 @@ class Brain:
 
     @property
     def site(self) -> str:
-        """The address of the service without a slash at its end: the public one, or the one that is served."""
+        """The base URL of the service without a trailing slash: the public one, or the one that is served."""
         return (self.settings.url or self._served or UNSERVED).rstrip("/")
 
     @classmethod
     def open(cls, settings: Settings, served: str | None = None) -> Self:
-        """The brain of a home; the folder is made where it is missing, for its owner alone.
+        """Open the brain of a data directory; creates the folder, readable only by its owner, if it is missing.
 
         `served` is the address that this process listens on; links use it where the settings name no public address.
 
@@ -62,7 +63,7 @@ class Brain:
         return cls(settings, Store.open(settings.database), served)
 
     def close(self) -> None:
-        """Give the store and the index back."""
+        """Close the store and the search index."""
         if "search" in self.__dict__:
             self.search.close()
         self.store.close()
@@ -80,12 +81,12 @@ class Brain:
 
     @cached_property
     def auditor(self) -> ClaimEvaluator:
-        """Claims evaluated: now, then, with one's own numbers, in days to come."""
+        """Evaluates claims: now, then, with the caller's numbers, and on future days."""
         return ClaimEvaluator(self.store, self.market)
 
     @cached_property
     def standing(self) -> ClaimStatusService:
-        """How claims and nodes stand after the last run, and what rests on what."""
+        """The status of claims and nodes after the last run, and what depends on what."""
         return ClaimStatusService(self.store, self.market, self.auditor)
 
     @cached_property
@@ -95,12 +96,12 @@ class Brain:
 
     @cached_property
     def links(self) -> Links:
-        """The graph of nodes, built anew when the store's has changed."""
+        """The graph of nodes, rebuilt when the store has changed."""
         return Links(self.store, self.settings.home)
 
     @cached_property
     def search(self) -> Search:
-        """The search index, brought up to the store whenever it is asked."""
+        """The search index, updated from the store before each query."""
         return Search(self.store, self.settings.home / "index", self.settings.search)
 
     def ingest(
@@ -117,10 +118,10 @@ class Brain:
         follow_links: bool = False,
         step: ProgressStep = no_progress,
     ) -> ImportReport:
-        """Take files and folders in, all or nothing; `at` is when they came.
+        """Ingest files and folders, all or nothing; `at` is the time of the import.
 
-        `prune` takes out what is of the same brains and formats and not among them; `shipped` adds the content of the
-        program. Symbolic links out of a folder are read only with `follow_links`; the report names the others.
+        `prune` removes documents of the same brains and formats that are not among them; `shipped` adds the content of
+        the program. Symbolic links out of a folder are read only with `follow_links`; the report names the others.
         """
         links: list[LinkLeft] = []
         found = _documents(listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links), links)
@@ -130,25 +131,25 @@ class Brain:
         return report.model_copy(update={"links_left": tuple(links)})
 
     def remove(self, documents: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
-        """Take documents out with their nodes and rules, all of them or none.
+        """Remove documents with their nodes and rules, all of them or none.
 
         Raises:
-            UnknownDocumentError: there is none of a name.
+            UnknownDocumentError: a name is unknown.
         """
         return DocumentImporter(self.store).remove(documents, at=at, dry_run=dry_run)
 
     def index(self, step: ProgressStep = no_progress) -> None:
-        """Index what came in, changed or was removed since the last time; inside a transaction this is refused.
+        """Index what was added, changed or removed since the last call; refused inside a transaction.
 
         Raises:
-            SearchError: another process holds the index, or its folder cannot be written. The store is as it was.
+            SearchError: another process holds the index, or its folder cannot be written. The store is unchanged.
         """
         self.search.index(step)
 
     def verify(self, as_of: date, *, at: datetime, clock: Callable[[], datetime]) -> Run:
         """Evaluate all claims for a day, append the run, and bring the flags forward.
 
-        `at` is when it begins, `clock` tells when it ends.
+        `at` is the start time, `clock` gives the end time.
         """
         run = self.auditor.append(as_of, at=at, clock=clock)
         self.watch.catch_up(at)
@@ -156,11 +157,11 @@ class Brain:
 
     @cached_property
     def watch(self) -> AlertProcessor:
-        """Flags and notices; these are sent only where a receiver is set."""
+        """Flags and notices; notices are sent only if a receiver is set."""
         return AlertProcessor(self.store, self.site, send=self.settings.webhook_url is not None)
 
     def find(self, text: str, query: NodeQuery) -> api_models.NodePage:
-        """Nodes that match a text and the filters, best first; without a text all that pass the filters.
+        """Nodes that match a text and the filters, best first; without a text, all nodes that pass the filters.
 
         Raises:
             CursorError: the cursor is not of this list.
@@ -173,15 +174,15 @@ class Brain:
         """A node with its health.
 
         Raises:
-            UnknownNodeError: there is none of that id; it tells of a tombstone.
+            UnknownNodeError: no node has the id; the error carries its tombstone if there is one.
         """
         return api_models.whole(self.store.node(node), self.standing.health(node).state.value)
 
     def definitions(self, term: str) -> list[api_models.NodeView]:
-        """A term and its namesakes in the other glossaries, whole.
+        """A term and the terms of the same name in other glossaries, as full nodes.
 
         Raises:
-            UnknownNodeError: there is none of that id.
+            UnknownNodeError: no node has the id.
         """
         asked = self.store.node(term)
         same = [edge.target for edge in self.store.edges(kind="same_as", subject=term)]
@@ -196,11 +197,11 @@ class Brain:
 
     @cached_property
     def exporter(self) -> BrainExporter:
-        """The whole brain in other programs' forms."""
+        """The complete brain in the formats of other programs."""
         return BrainExporter(self.store, self.auditor, self.standing, self.links, self.site)
 
     def check(self) -> list[Problem]:
-        """What is unsound in the data directory, and what authors should look at."""
+        """Problems in the data directory, and what authors should look at."""
         claims = {claim.id for claim in self.standing.claims()}
         return [
             *self.store.check(),

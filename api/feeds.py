@@ -1,4 +1,4 @@
-"""Feeds of verdicts that turned: Atom (RFC 4287) and JSON Feed 1.1.
+"""Feeds of changed verdicts: Atom (RFC 4287) and JSON Feed 1.1.
 
 An entry is one claim in one run; its id is an address that never changes, so a reader sees each once.
 """
@@ -18,13 +18,13 @@ from graph.values import Value, dumps
 MOST_BYTES = 250_000
 """The most bytes of the entries of a feed."""
 LONGEST_TEXT = 1000
-"""Of a longer sentence or reason the beginning is told; the page of the claim has all of it."""
+"""Longer sentences and reasons are cut; the page of the claim has the full text."""
 
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class FeedEntry(Value):
-    """One verdict that turned."""
+    """One changed verdict."""
 
     id: str
     url: str

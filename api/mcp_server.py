@@ -1,6 +1,6 @@
-"""The door for language-model agents: the same questions as the API's, as tools of the Model Context Protocol.
+"""Interface for language-model agents: the queries of the API as tools of the Model Context Protocol.
 
-Read-only: a claim may be evaluated with one's own numbers, nothing is stored. No message is larger than 25,000 bytes:
+Read-only: a claim may be evaluated with the caller's numbers; nothing is stored. No message exceeds 25,000 bytes:
 a longer answer comes in pages (`api.services.answer_pages`), and an error does not repeat a long argument.
 """
 
@@ -38,9 +38,9 @@ from graph.text.similar_names import near
 ABOUT = (
     "An analyst's brain: theses, readings with quoted sources, a glossary, and claims whose figures are computed from "
     "a dated price catalogue. Begin with `search`; `explain` gives the working behind a figure, `health` says whether "
-    "what a node rests on still holds, `failing_nodes` lists what no longer does. Quote figures with the verdict and "
+    "what a node depends on still holds, `failing_nodes` lists what no longer does. Quote figures with the verdict and "
     "the day they are of. An answer with `next` is not complete: call the tool again with the same arguments and "
-    "`next` as `cursor`. `continues` then says where the page belongs in the whole answer."
+    "`next` as `cursor`. `continues` then says where the page belongs in the complete answer."
 )
 
 LONGEST_ERROR = 1_000
@@ -58,7 +58,7 @@ Next = Annotated[
 
 
 class McpTools:
-    """What an agent may ask. Each answer is JSON with the fields of the API; `clock` gives the time at the door.
+    """The tools of an agent. Each answer is JSON with the fields of the API; `clock` gives the current time.
 
     A tool with a long list takes `after`, the place in the list where the answer begins, as its last answer gave it.
     """
@@ -86,7 +86,7 @@ class McpTools:
         return Answer({"total": found.total, "suggestion": found.suggestion, "items": items}, found.next)
 
     def node(self, node: NodeId) -> Answer:
-        """One node, whole: its text, tags, sources, citations and health."""
+        """One complete node: its text, tags, sources, citations and health."""
         told = self._brain.node(node).model_dump()
         first = ("id", "brain", "kind", "title", "url", "health", "published", "tags", "section", "body")
         return Answer({name: told[name] for name in dict.fromkeys((*first, *told))})
@@ -123,7 +123,7 @@ class McpTools:
         limit: Most = 20,
         after: str | None = None,
     ) -> Answer:
-        """Nodes that rest on failing figures: the chain of citations, the claim, the reason, and its oldest input."""
+        """Nodes that depend on failing figures: the chain of citations, the claim, the reason, and its oldest input."""
         states = {state} if state else {HealthState.BROKEN, HealthState.WEAKENED}
         healths = self._brain.standing.healths()
         cards = [card for card in self._brain.store.cards() if kind is None or card.kind is kind]
@@ -185,7 +185,7 @@ class McpTools:
     def impact(
         self, price: Annotated[Text, Field(description="A price item, a family, or `assume:NAME`.")], as_of: Day = None
     ) -> Answer:
-        """What rests on a price: claims, their nodes, and the nodes that rest on those."""
+        """What depends on a price: claims, their nodes, and the nodes that depend on those."""
         return Answer(name_lookup.impact(self._brain, price, self._day(as_of)))
 
     def changes(
@@ -194,7 +194,7 @@ class McpTools:
         limit: Most = 20,
         after: str | None = None,
     ) -> Answer:
-        """Which verdicts turned in which nightly run, the latest first; an item is a run."""
+        """Which verdicts changed in which nightly run, latest first; an item is a run."""
         turns = self._brain.standing.turns(since, int(after) if after else None)
         found = list(islice(turns, limit + 1))
         return Answer({"items": found[:limit]}, str(found[limit - 1].run) if len(found) > limit else None)

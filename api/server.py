@@ -1,4 +1,4 @@
-"""Run the service: one process, one port, and the nightly job beside it where that is asked for."""
+"""Run the service: one process, one port, and the nightly job if it is enabled."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LOG_SECONDS = 5
 def serve(settings: Settings, host: str, port: int, nightly: clock | None = None) -> None:
     """Serve until stopped; the address is said on standard error when it answers.
 
-    What takes time to compute is computed beside the service: it answers at once, and 503 for what is not ready.
+    Expensive results are computed in a background thread: the service answers at once, with 503 for what is not ready.
 
     Raises:
         OSError: the port is taken, or the address is not this machine's.
@@ -85,7 +85,7 @@ def address_of(listening: socket.socket) -> str:
 
 @contextmanager
 def _nights(settings: Settings, at: clock | None, served: str) -> Iterator[None]:
-    """The nightly job at a time of the day, with a brain of its own, so that the service is never held up."""
+    """The nightly job at a time of the day, with its own `Brain`, so that it never blocks the service."""
     if at is None:
         yield
         return

@@ -1,4 +1,4 @@
-"""Settings: read once at the door from the environment (`BRAIN_…`) and the command line, then passed along."""
+"""Settings: read once at the entry point from the environment (`BRAIN_…`) and the command line, then passed along."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ class Settings(BaseSettings):
     search: Literal["whoosh", "tantivy"] = Field(
         "whoosh", description="The search engine; tantivy is for large brains."
     )
-    token: SecretStr | None = Field(None, description="Allows writes over HTTP to whoever shows it. Unset: read-only.")
+    token: SecretStr | None = Field(
+        None, description="Allows writes over HTTP to clients that send it. Unset: read-only."
+    )
     url: str | None = Field(
         None, description="The public address of the service, for links, feeds and IRIs. Unset: the address in use."
     )

@@ -18,7 +18,7 @@ Node = Annotated[str, typer.Argument(metavar="NODE", help="A node's id, such as 
 
 
 def register(app: typer.Typer) -> None:
-    """Put the commands on the program."""
+    """Register the commands."""
     panel = "Browse"
     app.command(rich_help_panel=panel)(search)
     app.command(rich_help_panel=panel)(tags)
@@ -77,7 +77,7 @@ def tags(
 
 
 def show(context: typer.Context, node: Node, json: Json = False) -> None:
-    """One node, whole.  Example: brain show kai/what-ai-coverage-is-for"""
+    """Show one node.  Example: brain show kai/what-ai-coverage-is-for"""
     asked = session(context)
     with asked.brain() as opened:
         found = opened.node(node)

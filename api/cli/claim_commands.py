@@ -54,7 +54,7 @@ Known = Annotated[
 
 
 def register(app: typer.Typer) -> None:
-    """Put the commands on the program."""
+    """Register the commands."""
     panel = "Claims"
     for command in (claims, explain, verify, health):
         app.command(rich_help_panel=panel)(command)
@@ -85,7 +85,7 @@ def explain(
     sets: Sets = None,
     json: Json = False,
 ) -> None:
-    """One verdict with its working, inputs and the values at which it turns.
+    """One verdict with its working, inputs and the values at which it changes.
 
     Examples: brain explain sonnet-cached-batch-discount · brain explain h100-break-even --set rate=2.00
     """
@@ -133,7 +133,7 @@ def verify(
 
 
 class TrialVerdicts(NamedTuple):
-    """What makes of a verification a trial, of which nothing is kept."""
+    """The options that make a verification a trial, which stores nothing."""
 
     claims: list[str]
     sets: dict[str, str]

@@ -58,7 +58,7 @@ class CliSession:
 
     @contextmanager
     def progress(self, quiet: bool = False) -> Iterator[Progress]:
-        """A progress display on standard error, gone when it is done; none where nobody watches."""
+        """A progress display on standard error, removed when it is done; none if standard error is no terminal."""
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         hidden = quiet or not self.log.is_terminal
         with Progress(*columns, console=self.log, transient=True, disable=hidden) as shown:
@@ -74,12 +74,12 @@ def session(context: typer.Context) -> CliSession:
 
 
 def today() -> date:
-    """The day at the door, in UTC; below it the day is always an argument."""
+    """Today in UTC, read at the entry point; below it the day is always an argument."""
     return now().date()
 
 
 def now() -> datetime:
-    """The time at the door."""
+    """The current time, read at the entry point."""
     return datetime.now(UTC)
 
 

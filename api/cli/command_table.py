@@ -20,38 +20,81 @@ class CommandEntry(NamedTuple):
 
 
 COMMANDS = (
-    CommandEntry("ingest", "document_commands", "Documents", "Read documents into the brain: whole, or not at all."),
-    CommandEntry("remove", "document_commands", "Documents", "Take documents out of the brain, with their nodes and claims."),
-    CommandEntry("export", "document_commands", "Documents", "Write the whole brain."),
-    CommandEntry("check", "document_commands", "Documents", "Is the data directory sound: store, index, snapshots, content?"),
+    CommandEntry("ingest", "document_commands", "Documents", "Read documents into the brain, all or nothing."),
+    CommandEntry(
+        "remove", "document_commands", "Documents", "Remove documents from the brain, with their nodes and claims."
+    ),
+    CommandEntry("export", "document_commands", "Documents", "Export the complete brain."),
+    CommandEntry(
+        "check", "document_commands", "Documents", "Is the data directory sound: store, index, snapshots, content?"
+    ),
     CommandEntry("search", "browse_commands", "Browse", "Find nodes by text and tag, best first."),
-    CommandEntry("tags", "browse_commands", "Browse", "All tags with their number of nodes; or those that may be spellings of one."),
-    CommandEntry("show", "browse_commands", "Browse", "One node, whole."),
+    CommandEntry(
+        "tags",
+        "browse_commands",
+        "Browse",
+        "All tags with their number of nodes; or those that may be spellings of one.",
+    ),
+    CommandEntry("show", "browse_commands", "Browse", "Show one node."),
     CommandEntry("citations", "browse_commands", "Browse", "What a node cites and quotes, and how sure each is."),
     CommandEntry("backlinks", "browse_commands", "Browse", "What cites a node, with the sentence."),
     CommandEntry("claims", "claim_commands", "Claims", "Claims with their last verdict."),
-    CommandEntry("explain", "claim_commands", "Claims", "One verdict with its working, inputs and the values at which it turns."),
-    CommandEntry("verify", "claim_commands", "Claims", "Evaluate the claims, append a run to the ledger, and print the report."),
-    CommandEntry("health", "claim_commands", "Claims", "Is a node sound, weakened, broken or unchecked, and by which path?"),
-    CommandEntry("mine", "mining_commands", "Claims",
-           "Checkable statements found in prose, each with the figure that our own computation gives."),
+    CommandEntry(
+        "explain",
+        "claim_commands",
+        "Claims",
+        "One verdict with its working, inputs and the values at which it changes.",
+    ),
+    CommandEntry(
+        "verify", "claim_commands", "Claims", "Evaluate the claims, append a run to the ledger, and print the report."
+    ),
+    CommandEntry(
+        "health", "claim_commands", "Claims", "Is a node sound, weakened, broken or unchecked, and by which path?"
+    ),
+    CommandEntry(
+        "mine",
+        "mining_commands",
+        "Claims",
+        "Checkable statements found in prose, each with the figure that our own computation gives.",
+    ),
     CommandEntry("runs", "ledger_commands", "Claims", "The runs of the ledger, the latest first; or one of them."),
-    CommandEntry("changes", "ledger_commands", "Claims", "Verdicts that turned from one run to the next, the latest first."),
+    CommandEntry(
+        "changes", "ledger_commands", "Claims", "Verdicts that changed from one run to the next, latest first."
+    ),
     CommandEntry("silences", "silence_commands", "Claims", "Keep notices back for a while; verdicts and flags go on."),
-    CommandEntry("impact", "price_commands", "Prices",
-           "What rests on a price: the claims that read it, their nodes, and the nodes that cite those."),
-    CommandEntry("prices", "price_commands", "Prices", "The catalogue: what has a price, since when, from which source."),
-    CommandEntry("demo", "service_commands", "Service",
-           "The whole way in one command: read the content that ships, verify it, print the morning report, serve."),
+    CommandEntry(
+        "impact",
+        "price_commands",
+        "Prices",
+        "What depends on a price: the claims that read it, their nodes, and the nodes that cite those.",
+    ),
+    CommandEntry(
+        "prices", "price_commands", "Prices", "The catalogue: what has a price, since when, from which source."
+    ),
+    CommandEntry(
+        "demo",
+        "service_commands",
+        "Service",
+        "The complete tour in one command: read the content that ships, verify it, print the morning report, serve.",
+    ),
     CommandEntry("serve", "service_commands", "Service", "Serve the API and the pages."),
-    CommandEntry("nightly", "service_commands", "Service", "Refresh the prices, verify, append, flag, notify: for cron or a timer."),
-    CommandEntry("mcp", "service_commands", "Service",
-           "Answer a language-model agent over standard input and output (Model Context Protocol); read-only."),
-)  # fmt: skip
+    CommandEntry(
+        "nightly",
+        "service_commands",
+        "Service",
+        "Refresh the prices, verify, append, flag, notify: for cron or a timer.",
+    ),
+    CommandEntry(
+        "mcp",
+        "service_commands",
+        "Service",
+        "Answer a language-model agent over standard input and output (Model Context Protocol); read-only.",
+    ),
+)
 
 
 def program(**options: Any) -> typer.Typer:  # noqa: ANN401  # what typer takes
-    """A program, or a part of one, with the manners that all share."""
+    """A program, or a command group, with the shared options."""
     return typer.Typer(
         no_args_is_help=True,
         rich_markup_mode="rich",

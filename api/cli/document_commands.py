@@ -26,7 +26,7 @@ from ingest.format_detection import FORMATS
 
 
 class ExportFormat(StrEnum):
-    """What the whole brain can be written as."""
+    """The export formats of the complete brain."""
 
     TURTLE = "turtle"
     TRIG = "trig"
@@ -42,7 +42,7 @@ Paths = Annotated[list[Path], typer.Argument(metavar="PATH…", help="Files and 
 
 
 def register(app: typer.Typer) -> None:
-    """Put the commands on the program."""
+    """Register the commands."""
     panel = "Documents"
     app.command(rich_help_panel=panel)(ingest)
     app.command(rich_help_panel=panel)(remove)
@@ -64,11 +64,11 @@ def ingest(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Read documents into the brain: whole, or not at all.
+    """Read documents into the brain, all or nothing.
 
     The format is detected from the content. Nothing is stored where any document has an error.
 
-    With --prune the brain follows the files: what is of their brains and formats and not among them is taken out.
+    With --prune the brain follows the files: documents of their brains and formats that are not among them are removed.
 
     Examples: brain ingest notes/ glossary.md · brain ingest page.txt --brain kai --dry-run --json
 
@@ -116,9 +116,9 @@ def remove(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would go; write nothing.")] = False,
     json: Json = False,
 ) -> None:
-    """Take documents out of the brain, with their nodes and claims.
+    """Remove documents from the brain, with their nodes and claims.
 
-    All of them go, or none. Their versions are kept; a node that others cite leaves a tombstone.
+    Removes all of them or none. Their versions stay stored; a node that others cite leaves a tombstone.
 
     Example: brain remove old-page.txt --dry-run
     """
@@ -134,7 +134,7 @@ def remove(
 
 
 def index(asked: CliSession, opened: Brain, bar: Progress) -> None:
-    """Bring the search index up to the store; where that fails, say so: what was stored stays stored."""
+    """Update the search index from the store; if that fails, print why: the documents stay stored."""
     try:
         opened.index(steps(bar))
     except SearchError as error:
@@ -142,7 +142,7 @@ def index(asked: CliSession, opened: Brain, bar: Progress) -> None:
 
 
 def steps(bar: Progress) -> ProgressStep:
-    """A progress bar, shown from the first step on, as the callback that the work tells its steps to."""
+    """A progress bar, shown from the first step on, as the callback that receives the steps."""
     task: TaskID | None = None
 
     def tell(doing: str, done: int, total: int) -> None:
@@ -165,7 +165,7 @@ def export(
         typer.Option("-o", "--output", help="The file, or the folder for markdown. Default: standard output."),
     ] = None,
 ) -> None:
-    """Write the whole brain.
+    """Export the complete brain.
 
     Examples: brain export --format turtle -o brain.ttl · brain export --format markdown -o vault/
     """
@@ -186,7 +186,7 @@ def export(
 
 
 def _whole_file(path: Path, pieces: Iterable[bytes]) -> None:
-    """Write a file whole: under another name first, so that a failure leaves the old one."""
+    """Write a file atomically: under another name first, so that a failure leaves the old one."""
     held = path.with_name(path.name + ".part")
     try:
         with held.open("wb") as file:
@@ -194,7 +194,7 @@ def _whole_file(path: Path, pieces: Iterable[bytes]) -> None:
         held.replace(path)
     except OSError as error:
         held.unlink(missing_ok=True)
-        raise type(error)(error.errno, error.strerror, str(path)) from error  # under the name that was asked for
+        raise type(error)(error.errno, error.strerror, str(path)) from error  # under the requested name
 
 
 def check(context: typer.Context, json: Json = False) -> None:

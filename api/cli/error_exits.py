@@ -59,7 +59,7 @@ NEXT: tuple[tuple[type[Exception], str], ...] = (
     (UnknownRunError, "all of them: brain runs"),
     (UnknownPriceError, "all of them: brain prices list TEXT"),
     (UnknownSilenceError, "all of them: brain silences list"),
-    (UnknownDocumentError, "brain show NODE tells the document of a node"),
+    (UnknownDocumentError, "brain show NODE prints the document of a node"),
     (UnknownSnapshotError, "a snapshot is a hash, its beginning, or the number of a run: brain runs"),
     (NodeTakenError, "moved? read the whole folder with --prune, or take out the old one: brain remove DOCUMENT"),
     (ClaimTakenError, "moved? read the whole folder with --prune, or take out the old one: brain remove DOCUMENT"),

@@ -11,7 +11,7 @@ from api.terminal import report_tables
 
 
 def register(app: typer.Typer) -> None:
-    """Put the commands on the program."""
+    """Register the commands."""
     panel = "Claims"
     app.command(rich_help_panel=panel)(runs)
     app.command(rich_help_panel=panel)(changes)
@@ -39,7 +39,7 @@ def changes(
     since: Annotated[str | None, typer.Option(help="Only runs for this day and later, as 2026-11-21.")] = None,
     json: Json = False,
 ) -> None:
-    """Verdicts that turned from one run to the next, the latest first.  Example: brain changes --since 2026-11-01"""
+    """Verdicts that changed from one run to the next, latest first.  Example: brain changes --since 2026-11-01"""
     asked = session(context)
     with asked.brain() as opened:
         found = opened.standing.changes(day(since) if since else None)

@@ -23,7 +23,7 @@ class MinedVerdict(StrEnum):
 
 
 def register(app: typer.Typer) -> None:
-    """Put the command on the program."""
+    """Register the command."""
     app.command(rich_help_panel="Claims")(mine)
 
 

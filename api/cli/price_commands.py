@@ -16,7 +16,7 @@ Item = Annotated[str, typer.Argument(metavar="ITEM", help="provider/thing, or a 
 
 
 def register(app: typer.Typer) -> None:
-    """Put the commands on the program."""
+    """Register the commands."""
     group = typer.Typer(no_args_is_help=True, help="The catalogue: what has a price, since when, from which source.")
     for name, command in (
         ("list", items),
@@ -65,7 +65,7 @@ def take(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="LiteLLM's JSON map or SkyPilot's vms.csv.")],
     json: Json = False,
 ) -> None:
-    """Import a catalogue file; it answers beside the others from then on.  Example: brain prices import vms.csv"""
+    """Import a catalogue file, used with the other catalogues.  Example: brain prices import vms.csv"""
     asked = session(context)
     with asked.brain() as opened:
         found, problems = opened.market.take(file, now())
@@ -105,7 +105,7 @@ def disputes(context: typer.Context, as_of: AsOf = None, json: Json = False) -> 
 
 
 def refresh(context: typer.Context, json: Json = False) -> None:
-    """Take the newest prices of genai-prices.  Example: brain prices refresh"""
+    """Fetch the newest prices of genai-prices.  Example: brain prices refresh"""
     asked = session(context)
     with asked.brain() as opened:
         found = opened.market.refresh(now())
@@ -116,7 +116,7 @@ def refresh(context: typer.Context, json: Json = False) -> None:
 
 
 def impact(context: typer.Context, price: Item, as_of: AsOf = None, json: Json = False) -> None:
-    """What rests on a price: the claims that read it, their nodes, and the nodes that cite those.
+    """What depends on a price: the claims that read it, their nodes, and the nodes that cite those.
 
     Example: brain impact anthropic/sonnet
     """

@@ -1,7 +1,7 @@
 """The root command: the global options, and the exit codes.
 
 0  done
-1  a check failed: claims below the bar, problems under --strict
+1  a check failed: claims with a verdict of --fail-on, problems under --strict
 2  the command line or the configuration is wrong
 3  an input could not be read, or a service could not be reached
 4  the verdicts were made, but a notice could not be delivered
@@ -58,7 +58,7 @@ def root(
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run a command line and leave with its exit code; what was refused is said in one line on standard error."""
+    """Run a command line and exit with its code; expected errors print one line on standard error."""
     gc.set_threshold(*RARELY)
     try:
         app(args=arguments, prog_name="brain")

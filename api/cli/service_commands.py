@@ -21,7 +21,7 @@ Port = Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any
 
 
 def register(app: typer.Typer) -> None:
-    """Put the commands on the program."""
+    """Register the commands."""
     panel = "Service"
     app.command(rich_help_panel=panel)(demo)
     app.command(rich_help_panel=panel)(serve)
@@ -37,7 +37,7 @@ def demo(
     port: Port = 8000,
     json: Json = False,
 ) -> None:
-    """The whole way in one command: read the content that ships, verify it, print the morning report, serve.
+    """The complete tour in one command: read the content that ships, verify it, print the morning report, serve.
 
     On a home that already has documents nothing is read again.  Example: brain demo --no-serve
     """
@@ -83,7 +83,8 @@ def nightly(
     """Refresh the prices, verify, append, flag, notify: for cron or a timer. One log line a step on standard error.
 
     Exit codes: 0 done; 1 a claim has a verdict of --fail-on; 3 the prices could not be refreshed (the verdicts were
-    made with those at hand), or another night is running; 4 a notice could not be delivered (it is tried again).
+    made with the available prices), or another nightly job is running; 4 a notice could not be delivered (it
+    is sent again).
 
     Example: brain nightly --fail-on stale,refuted
     """

@@ -16,7 +16,7 @@ Until = Annotated[date, typer.Option(parser=day, metavar="DATE", help="The day o
 
 
 def register(app: typer.Typer) -> None:
-    """Put the commands on the program."""
+    """Register the commands."""
     group = typer.Typer(no_args_is_help=True, help="Keep notices back for a while; verdicts and flags go on.")
     for name, command in (("list", shown), ("add", add), ("remove", remove)):
         group.command(name)(command)

@@ -1,1 +1,1 @@
-"""HTTP: the API under `/v1`, and the gate before everything that the service answers."""
+"""HTTP: the API under `/v1`, and the middleware in front of everything that the service answers."""

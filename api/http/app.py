@@ -1,6 +1,6 @@
-"""The application: the routes in their order, behind the checks and the gate.
+"""The application: the routes in their order, behind the request checks and the HTTP cache.
 
-checks ─▶ gate ─▶ linked data ─▶ routes of the API ─▶ pages
+checks ─▶ HTTP cache ─▶ linked data ─▶ routes of the API ─▶ pages
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def routes(desk: AppContext, meter: Metrics, endpoint: Endpoint) -> Sequence[tup
 
 
 def _until(endpoint: Endpoint) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
-    """The life of the service: at its end the workers of SPARQL are sent home."""
+    """The lifespan of the service: at its end the SPARQL workers shut down."""
 
     @asynccontextmanager
     async def life(_app: FastAPI) -> AsyncIterator[None]:

@@ -17,7 +17,7 @@ EVERYWHERE = (
 
 @dataclass(frozen=True)
 class Route:
-    """One route. `answer` is the type of its JSON; `wrong` the kinds of problem beside those of every route.
+    """One route. `answer` is the type of its JSON; `wrong` the kinds of problem in addition to those of every route.
 
     `takes` are the media types of a request body, each with an example; `name` is given where two routes share a
     handler. Answers of an `unstored` route have no entity tag: they are true for the moment only.

@@ -1,4 +1,4 @@
-"""What the doors answer: the shapes of the contract, made from the core's values. Keys may be added, never renamed."""
+"""Response models of the API, made from the core's values. Keys may be added, never renamed."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class NodeSummary(View):
 
 
 class NodeView(View):
-    """A whole node."""
+    """A complete node."""
 
     id: str
     brain: str
@@ -169,7 +169,7 @@ def address(node: str) -> str:
 def summary(
     node: Node | query_models.NodeSummary, score: float | None = None, snippet: str | None = None
 ) -> NodeSummary:
-    """A node, or a store's summary of one, as it stands in lists."""
+    """A node, or a store's summary of one, as lists show it."""
     return NodeSummary(
         id=node.id,
         brain=node.brain,

@@ -66,7 +66,7 @@ class TagCount(View):
 
 
 class TagView(View):
-    """A tag: its nodes by kind, and the tags that stand beside it."""
+    """A tag: its nodes by kind, and the tags used together with it."""
 
     tag: str
     count: int
@@ -95,7 +95,7 @@ class Works(Items[Work]):
 
 
 class ClaimView(Verdict):
-    """A claim: what is found about it on a day, how it stands after the last run, and as its author wrote it."""
+    """A claim: its verdict on a day, its status after the last run, and as its author wrote it."""
 
     state: ClaimStatus
     stated: Claim
@@ -176,7 +176,7 @@ class Read(View):
 
 
 class IntakeView(View):
-    """What an ingest read and did; `read_again` names documents of before whose links lead to what came.
+    """What an ingest read and did; `read_again` names earlier documents whose links point to what was added.
 
     `links_left` are symbolic links of a folder that were not followed; always empty over HTTP.
     """
@@ -205,7 +205,7 @@ class Removed(View):
 
 
 class FeedItem(View):
-    """One verdict that turned, as JSON Feed tells it."""
+    """One changed verdict, as a JSON Feed item."""
 
     id: str
     url: str

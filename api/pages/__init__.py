@@ -1,1 +1,1 @@
-"""The pages that people look at: the brain asked, its answer as a frozen model, a template, a typeset page."""
+"""Web pages: a function queries the brain and returns a frozen model, which a template renders as HTML."""

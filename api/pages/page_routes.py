@@ -1,4 +1,4 @@
-"""The pages over HTTP: a table of addresses, and one thin door through which all of them are asked and answered."""
+"""The pages over HTTP: a table of addresses, and one endpoint that serves all of them."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ PAGES: tuple[tuple[str, Page], ...] = (
 
 
 def router(desk: PageContext, *, clock: Callable[[], datetime] | None = None, name: str = "Brain") -> APIRouter:
-    """The pages of a brain; `clock` tells what today is, `name` is what the pages call the site."""
+    """The pages of a brain; `clock` gives the current time, `name` is the site's name on the pages."""
     press = TemplateRenderer(name)
     tell = clock or (lambda: datetime.now(UTC))
     made = APIRouter(include_in_schema=False)
@@ -140,7 +140,7 @@ PLACES: tuple[tuple[type[NotFoundError], str], ...] = (
     (UnknownTagError, "tags"),
     (UnknownPriceError, "prices"),
 )
-"""Where what was not found would stand."""
+"""The list page for each kind of thing that was not found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,7 @@ def _near(brain: Brain, error: NotFoundError) -> tuple[Option, ...]:
 
 
 def _words(asked: PageRequest) -> str:
-    """What was asked for, as words for a search."""
+    """The requested address, as words for a search."""
     return " ".join(asked.path.rpartition("/")[2].replace("-", " ").split())
 
 

@@ -33,11 +33,11 @@ LISTS = (
     ("/changes", ledger_pages.changes),
     ("/graph", graph_page.page),
 )
-"""The pages of everything, what is asked for most first; the map comes last, for it may take longest."""
+"""The pages over all content, most requested first; the map comes last because it may take longest."""
 
 
 def warm_up(desk: PageContext, today: date) -> None:
-    """Ask for one page of every kind that is derived from the whole store, as a reader would."""
+    """Ask for one page of every kind that is derived from the complete store, as a reader would."""
     desk.brain.standing.readers()
     for asked in _nodes(desk, today):
         node_page.page(desk, asked)
@@ -48,7 +48,7 @@ def warm_up(desk: PageContext, today: date) -> None:
 
 
 def _nodes(desk: PageContext, today: date) -> Iterator[PageRequest]:
-    """One node, where there is any: its page needs the health, the kin and the neighbours of all."""
+    """One node, where there is any: its page needs the health, the related nodes and the neighbours of all."""
     for found in desk.store.summaries(NodeQuery(limit=1)).items:
         brain, _, slug = found.id.partition("/")
         yield PageRequest(path_of("nodes", found.id), today, {"brain": brain, "slug": slug})

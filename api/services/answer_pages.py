@@ -2,7 +2,7 @@
 
 An answer is a tree of objects, lists, texts and numbers. A page is as much of it as fits, in the order of the answer,
 with `next`, the cursor of the following page. The following page says in `continues` where its first value belongs,
-as a JSON Pointer (RFC 6901) into the whole answer. The pages of an answer hold every value of it exactly once: objects
+as a JSON Pointer (RFC 6901) into the complete answer. Together the pages hold every value exactly once: objects
 merge, lists append, and a text that was cut continues.
 """
 
@@ -19,7 +19,7 @@ from graph.store.store_errors import CursorError, StoreError
 from graph.values import dumps, loads
 
 PAGE = 23_000
-"""The most bytes of values on one page, as they stand in a message: JSON text inside a JSON string."""
+"""The most bytes of values on one page, as they appear in a message: JSON text inside a JSON string."""
 
 _WHOLE = PAGE // 2
 """A value of fewer bytes is not split: it moves to the next page."""
@@ -167,7 +167,7 @@ def _members(value: dict[str, Any] | list[Any], start: Path, room: int) -> _Part
 
 
 def _beside(name: str | int) -> int:
-    """The bytes beside a member: the comma, and in an object the name and its colon."""
+    """The bytes around a member: the comma, and in an object the name and its colon."""
     return 2 + (_wire(name) + 2 if isinstance(name, str) else 0)
 
 

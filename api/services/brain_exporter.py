@@ -1,4 +1,4 @@
-"""The whole brain in the forms that other programs read: RDF, GraphML, CSV, Markdown notes, our own JSON."""
+"""The complete brain in the formats that other programs read: RDF, GraphML, CSV, Markdown notes, our own JSON."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class CacheWarmer:
         longest: float = LONGEST,
         wait: Callable[[float], object] | None = None,
     ) -> None:
-        """`wait` waits so many seconds, or until the keeper ends; by default it does just that."""
+        """`wait` waits that many seconds, or until the warmer stops, which is the default."""
         self._version, self._job, self._every, self._longest = version, job, every, longest
         self._ended = threading.Event()
         self._wait = wait or self._ended.wait

@@ -17,11 +17,11 @@ from graph.models.query_models import Card
 from graph.store.cursors import Cursor
 
 DONE = "~"
-"""Stands behind the number of every statement of a node: nothing of it is left."""
+"""Sorts after the number of every statement of a node: nothing of it is left."""
 
 
 class Draft(Statement):
-    """A statement with the claim that it could be, as YAML, and the verdict of that claim on the day asked for.
+    """A statement with the claim that it could be, as YAML, and the verdict of that claim on the requested day.
 
     Both are None where no formula can check the statement.
     """
@@ -32,7 +32,7 @@ class Draft(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which statements of which nodes are wanted; `sure` is the least confidence, from 0 to 1."""
+    """Which statements of which nodes to return; `sure` is the least confidence, from 0 to 1."""
 
     brain: str | None = None
     tag: str | None = None
@@ -45,7 +45,7 @@ class Wanted:
         return self.brain in {None, card.brain} and (self.tag is None or self.tag in card.tags)
 
     def takes(self, one: Statement) -> bool:
-        """Whether a statement is wanted."""
+        """Whether the filter accepts a statement."""
         return self.kind in {None, one.kind} and self.verdict in {None, one.verdict} and one.confidence >= self.sure
 
 

@@ -1,4 +1,4 @@
-"""Evaluating claims: one explained, all for a day, an old run again, with one's own numbers, and in days to come."""
+"""Evaluating claims: one explained, all for a day, an old run again, with the caller's numbers, and on future days."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class ClaimEvaluator:
         through: Through = iter,
         notes: tuple[str, ...] = (),
     ) -> Run:
-        """Evaluate all claims for a day and append the run: whole, or nothing.
+        """Evaluate all claims for a day and append the run, all or nothing.
 
         Claims, prices and documents are read in the transaction of the run, so that it records what it was made from.
         """
@@ -112,7 +112,7 @@ class ClaimEvaluator:
             )
 
     def report(self, run: Run, *, working: bool = False) -> Report:
-        """What there is to tell of a run; `working` adds the inputs and steps of every claim."""
+        """The report of a run; `working` adds the inputs and steps of every claim."""
         bench = self._benches.now()
         claims = {claim.id: claim for claim in bench.claims()}
         rows = [row for row in self._store.rows(run.id) if row.claim in claims]
@@ -139,10 +139,10 @@ class ClaimEvaluator:
     ) -> Report:
         """Chosen claims, or all, with the caller's own numbers, or by what was known on a day; stores nothing.
 
-        The run of the report has the id 0; what turns are the claims that the caller's numbers turn.
+        The run of the report has the id 0; its changes are the claims whose verdict the caller's numbers change.
 
         Raises:
-            UnknownClaimError: a claim that is asked for is not there.
+            UnknownClaimError: a requested claim does not exist.
             OverrideError: a number in `sets` cannot be read.
             UnknownInputError: no chosen claim reads a name in `sets`.
             NothingKnownError: there was no run yet on the day `known`.
@@ -177,7 +177,8 @@ class ClaimEvaluator:
         return found
 
     def _entries(
-        self, bench: EvaluationInputs, claims: Sequence[Claim], rows: Iterable[VerdictRow], as_of: date, told: Overrides = NONE, *,
+        self, bench: EvaluationInputs, claims: Sequence[Claim], rows: Iterable[VerdictRow], as_of: date,
+        told: Overrides = NONE, *,
         working: bool,
     ) -> Iterator[ReportEntry]:  # fmt: skip
         bars = expectations(claims, bench.book, as_of, _terms(bench, told))

@@ -1,4 +1,4 @@
-"""How things stand after the last run: claims with their verdicts, the health of nodes, what rests on a price."""
+"""The status after the last run: claims with their verdicts, the health of nodes, what depends on a price."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from graph.values import Value
 
 
 class ClaimStatus(Value):
-    """A claim with what the last run found about it; `verdict` None where no run has seen it yet.
+    """A claim with what the last run found about it; `verdict` is None if no run has evaluated it yet.
 
     `verdict` is what people see: a claim that could not be checked keeps its last fault, and `checked` is False.
     """
@@ -45,7 +45,7 @@ class ClaimStatus(Value):
 
 
 class VerdictChange(Value):
-    """What turned in one run against the run before."""
+    """Verdicts that changed in one run against the previous one."""
 
     run: int
     as_of: date
@@ -94,7 +94,7 @@ class ClaimStatusService:
         """The health of a node, with the path that made it so.
 
         Raises:
-            UnknownNodeError: there is none of that id.
+            UnknownNodeError: no node has the id.
         """
         return self.healths().get(node) or self.healths()[self._store.node(node).id]
 
@@ -124,16 +124,16 @@ class ClaimStatusService:
         return {row.claim: row for row in self._store.rows(run.id)} if run else {}
 
     def rests(self) -> DependencyGraph:
-        """What rests on what by citations, remembered until a node changes."""
+        """What depends on what by citations, cached until a node changes."""
         return self._rests.get("rests", self._resting)
 
     def _resting(self) -> DependencyGraph:
         return DependencyGraph((card.id for card in self._store.cards()), self._store.citing(CARRYING, SURE))
 
     def impact(self, price: str, on: date, most: int | None = None) -> Impact:
-        """What rests on a price: `provider/thing`, a family, one of them with `/component`, or `assume:NAME`.
+        """What depends on a price: `provider/thing`, a family, one of them with `/component`, or `assume:NAME`.
 
-        Of the nodes above the nearest `most` are told.
+        Of the dependent nodes, only the nearest `most` are listed.
         """
         book = self._market.book()
         item, component = price, None
@@ -142,12 +142,12 @@ class ClaimStatusService:
         return impact(item, self.readers(), self.rests(), book, on=on, component=component, most=most)
 
     def changes(self, since: date | None = None, limit: int = 50) -> list[VerdictChange]:
-        """The runs in which verdicts turned, the latest first; `since` the first day looked at."""
+        """The runs in which verdicts changed, latest first; `since` is the first day."""
         found = (self._turned(before, after, since) for after, before in pairwise(self._store.runs(limit + 1)))
         return [turned for turned in found if turned]
 
     def turns(self, since: date | None = None, before: int | None = None) -> Iterator[VerdictChange]:
-        """Every run before the run `before` in which verdicts turned, the latest first, read one by one."""
+        """Every run before the run `before` in which verdicts changed, latest first, read one by one."""
         runs = self._store.runs(2, before)
         while len(runs) == 2:
             if turned := self._turned(runs[1], runs[0], since):

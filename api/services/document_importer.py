@@ -92,10 +92,10 @@ class DocumentImporter:
         return ImportReport(entries=tuple(linked[: len(entries)]), woken=tuple(linked[len(entries) :]), removed=removed)
 
     def remove(self, names: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
-        """Take documents out with their nodes and rules, all of them or none; their versions are kept.
+        """Remove documents with their nodes and rules, all of them or none; their versions stay stored.
 
         Raises:
-            UnknownDocumentError: there is none of a name.
+            UnknownDocumentError: a name is unknown.
         """
         with nullcontext() if dry_run else self._store.transaction():
             known = {record.name: record for record in self._store.document_heads()}
@@ -114,7 +114,7 @@ class DocumentImporter:
         return compared(entries, held, self._text)
 
     def _text(self, name: str) -> str | None:
-        """The text of a document as it was kept."""
+        """The stored text of a document."""
         return self._store.document(name).text
 
     def _missing(self, entries: Sequence[DocumentReport], held: Sequence[DocumentHead]) -> tuple[Removal, ...]:
@@ -168,7 +168,7 @@ class DocumentImporter:
         return [_renamed(entry, mapping) for entry in entries], [_renamed(entry, mapping) for entry in waiting]
 
     def _again(self, name: str) -> DocumentReport:
-        """A document of the store as it is read from the text that was kept."""
+        """A document read again from its stored text."""
         kept = self._store.document(name)
         data = (kept.text or "").encode()
         return _read(SourceFile(data, name), kept.brain, kept.format)

@@ -24,7 +24,7 @@ def at_home(
     """The files under the names of the documents that they are.
 
     Where a folder was read before, a file of it that is given by itself is the document that was read there: its path
-    ends with that one's name, and half of the lines of either stand in the other. `text` gives what was kept by name.
+    ends with that one's name, and half of the lines of either are in the other. `text` gives the stored text by name.
     """
     known = {record.name: record for record in held}
     return [_at_home(one, known, text) if one.path and one.name not in known else one for one in found]
@@ -104,7 +104,7 @@ def _compared(entry: DocumentReport, known: Mapping[str, str], text: Callable[[s
         severity=Severity.WARNING,
         code="document-replaced",
         message="not a line is left of the document that had this name before",
-        hint="if it is another file, read the folder that holds both; the version of before is kept",
+        hint="if it is another file, read the folder that holds both; the previous version stays stored",
     )
     return entry.model_copy(update={"told": (*entry.told, problem)})
 

@@ -1,4 +1,4 @@
-"""What an evaluation works with: claims, prices, tables — as they are now, or as they stood for an old run."""
+"""What an evaluation works with: claims, prices, tables — current, or as they were for an old run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ingest.document_reader import read
 
 
 class NodeTables:
-    """The tables of nodes, each node asked for once."""
+    """The tables of nodes, each node read once."""
 
     def __init__(self, find: Callable[[str], Node | None]) -> None:
         self._find = cache(find)
@@ -58,7 +58,7 @@ class EvaluationInputsCache:
         return self._cache.get("now", self._now)
 
     def like(self, run: Run) -> EvaluationInputs:
-        """With everything as it was for a run; the present bench where that is the same.
+        """The inputs as they were for a run; the current ones if they are the same.
 
         Raises:
             ManifestError, SnapshotError, NotFoundError: as in `of`.

@@ -10,7 +10,7 @@ import structlog
 from graph.private_files import OTHERS, private_folder, tighten, tighten_folder
 
 OWN = ("brain.db", "brain.db-*", "index", "sparql", "map.json", "map.*.new", "nightly.lock")
-"""What the program makes in a home; other files there belong to somebody else and stay as they are."""
+"""What the program creates in a data directory; other files there are not its own and stay unchanged."""
 
 LOG = structlog.get_logger("home")
 

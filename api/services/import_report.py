@@ -15,17 +15,17 @@ from ingest.citations.bracket_markers import bracket_markers
 
 Outcome = Literal["new", "changed", "unchanged", "refused", "not stored"]
 ProgressStep = Callable[[str, int, int], None]
-"""Told what is being done, how much of it is done, and how much there is."""
+"""Progress callback: the name of the step, how much is done, and the total."""
 
 
 def no_progress(_doing: str, _done: int, _total: int) -> None:
-    """Nobody watches."""
+    """Ignores progress."""
 
 
 class DocumentReport(Value):
     """One document of an ingest and what became of it.
 
-    `told` is what there is to say of this ingest beside what is wrong in the document; `unresolved` are the names that
+    `told` holds problems of this ingest in addition to those of the document; `unresolved` are the names that
     its links use and that no node has.
     """
 
@@ -65,7 +65,7 @@ class LinkLeft(Value):
 class ImportReport(Value):
     """What an ingest read and did; counts are over the documents of this ingest.
 
-    `woken` are documents of before whose links lead to what this ingest brought, `removed` those that it took out;
+    `woken` are earlier documents whose links point to what this ingest added, `removed` those that it removed;
     `links_left` are the symbolic links of its folders that were not followed, with the reason.
     """
 
@@ -82,7 +82,7 @@ class ImportReport(Value):
 
     @property
     def problems(self) -> list[Problem]:
-        """What authors should look at, gravest first."""
+        """What authors should look at, most severe first."""
         order = list(Severity)
         found = [problem for entry in self.entries for problem in entry.problems]
         return sorted(found, key=lambda problem: order.index(problem.severity))

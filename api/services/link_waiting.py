@@ -12,7 +12,7 @@ from ingest.linking.link_resolution import node_names
 
 
 def changed(entries: Iterable[DocumentReport], held: Iterable[DocumentHead]) -> list[Document]:
-    """The documents that the store does not hold as they are."""
+    """The documents that are new to the store or differ from it."""
     known = {(record.name, record.sha256, record.brain) for record in held}
     documents = (entry.document for entry in entries)
     return [one for one in documents if (one.name, one.sha256, one.brain) not in known]
@@ -21,7 +21,7 @@ def changed(entries: Iterable[DocumentReport], held: Iterable[DocumentHead]) -> 
 def names_of(documents: Sequence[Document], kept: Set[str], nodes: Iterable[Node]) -> set[str]:
     """The names by which links find the nodes that an ingest brings, replaces and takes out.
 
-    `nodes` are all nodes of the store, `kept` the documents that stay. A node that goes may leave one candidate for a
+    `nodes` are all nodes of the store, `kept` the documents that stay. A removed node may leave one candidate for a
     link that had several.
     """
     names = {name for document in documents for node in document.nodes for name in node_names(node)}

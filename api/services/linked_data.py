@@ -1,4 +1,4 @@
-"""What the IRI of each thing leads to: its triples under the address of the service that is asked.
+"""Linked data: the triples of each IRI, under the address of the service that answers.
 
 One `LinkedData` serves one address; `at` gives that of another.
 """

@@ -42,7 +42,7 @@ class MiningService:
     def statements(self, nodes: Sequence[str], on: date, *, step: ProgressStep = no_progress) -> tuple[Statement, ...]:
         """The statements of some nodes, or of all where none is named, in the order of the nodes and of their texts.
 
-        Nodes are compared with all others. `on` is the day for which prices are taken where a text tells no day.
+        Nodes are compared with all others. `on` is the day of the prices where a text names none.
 
         Raises:
             UnknownNodeError: there is no node of one of the ids.
@@ -76,7 +76,7 @@ class MiningService:
     def _behind(
         self, begin: Cursor, cards: Sequence[Card], miner: Miner, wanted: Wanted
     ) -> Iterator[tuple[Cursor, Statement]]:
-        """What is wanted of the nodes, each with its place, behind the place at which a walk stopped."""
+        """The matching statements of the nodes, each with its place, after the place at which a walk stopped."""
         for card, node in self._read(cards):
             for number, one in enumerate(miner.mine(passage(node))):
                 place = Cursor(card.serial, f"{number:06d}")
@@ -98,7 +98,7 @@ class MiningService:
         return old if old is not None and old[0] is book else (book, Miner(book, on))
 
     def book(self) -> CatalogBook:
-        """What this home knows of prices; where it states nothing itself, with what ships beside the catalogues."""
+        """The prices of this data directory; if it states none, the catalogues with the content that ships."""
         own = self._market.library()
         if own.cards or own.families or own.assumptions:
             return self._market.book()

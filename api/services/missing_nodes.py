@@ -1,4 +1,4 @@
-"""What leads to nodes that are not there: claims on them, and citations of what was taken out."""
+"""References to missing nodes: claims on them, and citations of removed nodes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from graph.text.similar_names import did_you_mean
 
 
 def claims_without_nodes(claims: Iterable[Claim], nodes: Collection[str]) -> tuple[Problem, ...]:
-    """A warning for each claim on a node that is not among `nodes`."""
+    """A warning for each claim on a node that is not in `nodes`."""
     return tuple(_unplaced(claim, nodes) for claim in claims if claim.node and claim.node not in nodes)
 
 
@@ -31,7 +31,7 @@ def _unplaced(claim: Claim, nodes: Iterable[str]) -> Problem:
 
 
 def citations_of_removed_nodes(store: Store) -> list[Problem]:
-    """A warning for each node that cites one which was taken out."""
+    """A warning for each node that cites a removed one."""
     found = {
         (link.node.id, stone.id): stone for stone in store.tombstones() for link in store.backlinks(stone.id, ["cites"])
     }

@@ -1,4 +1,4 @@
-"""What is asked for by its name at any door, and what may have been meant by a name that is not there."""
+"""Lookup by name for every interface, with suggestions for unknown names."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def prices(brain: Brain, item: str) -> tuple[Price, ...]:
 
 
 def impact(brain: Brain, price: str, on: date) -> Impact:
-    """What rests on a price, as `Standing.impact` has it.
+    """What depends on a price, from `ClaimStatusService.impact`.
 
     Raises:
         UnknownPriceError: there is no such price, and no claim reads one of that name.
@@ -84,7 +84,7 @@ def states(brain: Brain, node: str | None, verdict: VerdictName | None) -> list[
 
 
 def meant(brain: Brain, error: Exception, count: int = 3) -> list[str]:
-    """Names like the one that an error did not find, the likest first; none where it is about something else."""
+    """Names similar to the one that an error did not find, most similar first; none for other errors."""
     asked = str(getattr(error, "name", ""))
     return near(asked, (name for name in _names(brain, error) if name != asked), count)
 

@@ -1,4 +1,4 @@
-"""The steps of a night over an open brain; `compute.runs.nightly_job` puts them in order, under a lock and a time limit."""
+"""The steps of the nightly job; `compute.runs.nightly_job` runs them in order, under a lock and a time limit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from graph.models.alert_models import Notice
 from graph.models.claim_models import Run
 
 LOCK = "nightly.lock"
-"""Held in the data directory while a night runs."""
+"""Locked in the data directory while a nightly job runs."""
 
 
 class MissingSecretError(Exception):
@@ -45,7 +45,7 @@ class Steps:
             notes=notes,
         )
 
-    def flag(self, run: Run, at: datetime) -> Sequence[Notice]:  # noqa: ARG002  # all runs not yet seen are looked at
+    def flag(self, run: Run, at: datetime) -> Sequence[Notice]:  # noqa: ARG002  # reads all runs that are not processed yet
         """Bring the flags forward."""
         return self._brain.watch.catch_up(at)
 

@@ -23,7 +23,7 @@ from graph.store.store_errors import UnknownSnapshotError
 
 Part = TypeVar("Part")
 IMPORTED = ("genai-prices", "litellm", "skypilot")
-"""Catalogues that may stand in the store, each with its latest snapshot."""
+"""Catalogues that may be in the store, each with its latest snapshot."""
 
 
 class PriceService:
@@ -46,7 +46,7 @@ class PriceService:
                 yield from ((record.name, price) for price in price_cards.load(record.name, text)[0].prices)
 
     def catalogs(self) -> tuple[Catalog, ...]:
-        """The catalogues without the cards: those kept in the store, else the packaged one."""
+        """The catalogues without the cards: those in the store, else the packaged one."""
         kept = [self._latest(name) for name in IMPORTED]
         found = [catalog for record in kept if record is not None for catalog in self.snapshot(record.hash)]
         if not any(catalog.name == genai_prices_catalog.NAME for catalog in found):
@@ -73,7 +73,7 @@ class PriceService:
         )
 
     def keep(self, catalogs: Iterable[Catalog], name: str, at: datetime) -> str:
-        """Keep catalogues as a snapshot and give its hash; the same content is kept once."""
+        """Store catalogues as a snapshot and return its hash; equal content is stored once."""
         packed = snapshots.pack(catalogs)
         self._store.put_snapshot(packed.digest, name, zlib.decompress(packed.payload), at)
         return packed.digest

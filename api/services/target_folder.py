@@ -27,7 +27,7 @@ class TargetFolder:
         """Write texts by their relative paths with `/` between folders, as UTF-8 with LF; all places are checked first.
 
         Raises:
-            TargetError: a path leads out of the folder, or two paths are one file.
+            TargetError: a path points outside the folder, or two paths are one file.
             OSError: a file cannot be written.
         """
         root = self._root.resolve()

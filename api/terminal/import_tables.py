@@ -1,4 +1,4 @@
-"""An ingest in a terminal: what was kept of each document, what was left out and why, what is wrong."""
+"""An import in a terminal: what was read of each document, what was left out and why, what is wrong."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MANY = 12
 
 
 def intake(report: ImportReport) -> RenderableType:
-    """The whole report."""
+    """The complete report."""
     if not report.entries and not report.links_left:
         return Text("there is no document in what was given")
     parts: list[RenderableType] = [_documents(report.entries)]
@@ -128,7 +128,7 @@ def _totals(report: ImportReport) -> Text:
 
 
 def _woken(entries: Sequence[DocumentReport]) -> str:
-    """The documents of before whose links now lead somewhere, a few by name."""
+    """Earlier documents whose links now resolve, a few by name."""
     names = [entry.document.name for entry in entries]
     more = f" and {len(names) - MANY} more" if len(names) > MANY else ""
     return f"links of before lead to what came: in {', '.join(names[:MANY])}{more}"

@@ -86,7 +86,7 @@ def _titles(node: NodeView) -> dict[str, str]:
 
 
 def citations(found: Sequence[CitationView | QuotationView]) -> RenderableType:
-    """References of a node, markers first as they are written."""
+    """References of a node, markers first, unchanged."""
     table = Table(box=None, pad_edge=False, header_style="bold dim")
     for title in ("marker", "leads to", "how", "sure"):
         table.add_column(title, justify="right" if title == "sure" else "left", overflow="fold")

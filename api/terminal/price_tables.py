@@ -86,7 +86,7 @@ def disputes(found: Sequence[Conflict]) -> RenderableType:
 
 
 def impact(found: Impact) -> RenderableType:
-    """What rests on a price."""
+    """What depends on a price."""
     if not found.claims:
         return Text(f"no claim reads a price of {found.item}")
     table = Table(box=None, pad_edge=False, header_style="bold dim")
@@ -95,7 +95,7 @@ def impact(found: Impact) -> RenderableType:
     for (claim, node), hits in groupby(found.claims, key=lambda hit: (hit.claim, hit.node)):
         table.add_row(Text(claim, style="bold"), node, ", ".join(dict.fromkeys(_asked(hit) for hit in hits)))
     parts: list[RenderableType] = [Text(found.item, style="bold"), Padding(table, (0, 2))]
-    parts += [Text("  " + "  rests on  ".join(path)) for path in found.resting]
+    parts += [Text("  " + "  depends on  ".join(path)) for path in found.resting]
     return Group(*parts)
 
 

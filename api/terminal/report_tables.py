@@ -24,11 +24,11 @@ from graph.models.alert_models import Silence
 from graph.models.claim_models import ClaimSeverity, Run, VerdictName, VerdictRow
 
 TOLD = (VerdictName.ERROR, VerdictName.STALE, VerdictName.CONFLICTING, VerdictName.UNVERIFIABLE)
-"""Verdicts that somebody must act on, told with their reasons; those refuted once and for all are listed."""
+"""Verdicts that need action, shown with their reasons; refuted claims are only listed."""
 
 
 def morning(report: Report) -> RenderableType:
-    """What turned, what will, what does not hold and why, what is close to turning, and how old the data are."""
+    """What changed, what will, what does not hold and why, what is close to changing, and data age."""
     parts: list[RenderableType] = [_head(report.run), counts(report.run.counts)]
     parts += [Text(f"  {note}", style="yellow") for note in report.run.notes]
     by = "since the last run" if report.run.id else "by your numbers"
@@ -162,7 +162,7 @@ def runs(found: Sequence[Run], rows: Sequence[VerdictRow]) -> RenderableType:
 
 
 def changes(found: Iterable[VerdictChange]) -> RenderableType:
-    """Turned verdicts, run by run."""
+    """Changed verdicts, run by run."""
     parts = [_section(f"run {one.run} for {one.as_of}", _turns(one.changes)) for one in found]
     return Group(*parts) if parts else Text("no verdict has turned")
 
@@ -179,7 +179,7 @@ def rerun(found: Rerun) -> RenderableType:
 
 
 def scenarios(found: Iterable[Outcome]) -> RenderableType:
-    """What each scenario turns."""
+    """What each scenario changes."""
     parts: list[RenderableType] = []
     for one in found:
         parts.append(Text.assemble((one.scenario, "bold"), f"  {one.says}"))
@@ -198,7 +198,7 @@ def health(found: Health) -> RenderableType:
     if found.reason:
         parts.append(Text(f"  {found.reason}"))
     for step, name in enumerate(found.path[1:], 1):
-        parts.append(Text("  " * step + "rests on " + name))
+        parts.append(Text("  " * step + "depends on " + name))
     if found.claim:
         parts.append(Text("  " * len(found.path) + f"whose claim {found.claim} is {found.verdict or 'not checked'}"))
     return Group(*parts)

@@ -1,4 +1,4 @@
-"""Verdicts in a terminal: a table of many, the whole working of one."""
+"""Verdicts in a terminal: a table of many, the full working of one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STYLES: Mapping[VerdictName, str] = {
     VerdictName.CONFLICTING: "cyan",
     VerdictName.ERROR: "bold red",
 }
-"""One colour for each verdict; the word always stands beside it."""
+"""One colour for each verdict; the word is always next to it."""
 
 
 def word(name: VerdictName) -> Text:
@@ -60,7 +60,7 @@ def _moments(verdict: Verdict) -> Table:
     table.add_row("expected", "", f"{verdict.expected}; margin {margin}")
     if verdict.assumed is not None:
         table.add_row(
-            "rests on assumptions", figure(None if verdict.assumed is None else verdict.assumed * 100, "%"), ""
+            "depends on assumptions", figure(None if verdict.assumed is None else verdict.assumed * 100, "%"), ""
         )
     return table
 

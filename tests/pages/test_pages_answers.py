@@ -160,7 +160,7 @@ def test_the_statements_of_a_text_tell_sentence_verdict_and_claim(client):
     assert 'class="badge refuted"' in refuted
     assert "fast one of price is the product" in refuted
     assert "expect: {is: 30%" in refuted
-    assert "No figure of this text" in client.get("/nodes/fable/wires-and-tokens/statements").text
+    assert "No figure in this text" in client.get("/nodes/fable/wires-and-tokens/statements").text
 
 
 def test_static_files_may_be_kept_for_ever(client):
@@ -171,8 +171,8 @@ def test_static_files_may_be_kept_for_ever(client):
 def test_the_morning_report_tells_what_turned_what_stands_and_what_will_turn(client):
     text = client.get("/").text
     assert "21\u00a0November\u00a02026" in text
-    assert "1 verdict turned" in text.replace("\u00a0", " ")
-    for heading in ("Turned since the run before", "Figures that do not stand", "Nearest to turning", "Freshness"):
+    assert "1 verdict changed" in text.replace("\u00a0", " ")
+    for heading in ("Changed since the previous run", "Failing claims", "Nearest to turning", "Freshness"):
         assert heading in text
     coming = text.split("What will turn, and when")
     assert len(coming) == 1, "nothing turns later: what holds today holds on with the known prices"
@@ -180,7 +180,7 @@ def test_the_morning_report_tells_what_turned_what_stands_and_what_will_turn(cli
 
 def test_the_morning_report_begins_with_what_turned(client):
     lead = client.get("/").text.partition('<p class="lead">')[2]
-    assert lead.startswith("1\N{NO-BREAK SPACE}verdict turned since the run before.")
+    assert lead.startswith("1\N{NO-BREAK SPACE}verdict changed since the previous run.")
 
 
 def test_an_address_without_a_host_is_no_choice_among_hosts(client):

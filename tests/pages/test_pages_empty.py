@@ -26,7 +26,7 @@ def nothing(tmp_path_factory):
 def test_what_is_empty_has_no_frame(nothing, address):
     answer = nothing.get(address)
     assert answer.status_code == 200
-    for frame in ("<tbody>\n</tbody>", "Narrow down", "<ul>\n</ul>", 'class="bar"', "Every figure stands"):
+    for frame in ("<tbody>\n</tbody>", "Narrow down", "<ul>\n</ul>", 'class="bar"', "Every claim holds"):
         assert frame not in answer.text, frame
 
 
@@ -41,6 +41,6 @@ def test_a_run_without_claims_is_no_good_news(tmp_path):
         with served(brain) as site:
             report = httpx.get(site, headers={"accept": "text/html"}).text
             graph = httpx.get(f"{site}/graph.json").json()
-    assert "Every figure stands" not in report
+    assert "Every claim holds" not in report
     assert "brain ingest claims.yaml" in report
     assert (graph["x"], graph["y"]) == ([500], [500]), "one node stands in the middle"

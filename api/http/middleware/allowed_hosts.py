@@ -1,6 +1,6 @@
 """Allowed hosts: which names a request may give in its Host header.
 
-A page on another site can make a browser ask this machine under a name of its own (DNS rebinding) and would then read
+A page on another site can make a browser send requests here under its own host name (DNS rebinding) and would then read
 a private brain. The Host header still holds that name, so requests with an unknown name are refused.
 """
 
@@ -18,7 +18,7 @@ class AllowedHosts:
     """The loopback names, the host of the public address, the address that the server listens on, and a setting.
 
     `setting` holds names separated by commas: `brain.example.org`, `*.example.org` for all below it, `*` for any.
-    A server on every address of its machine (`bound` is 0.0.0.0 or ::) may be asked by any IP address: a rebinding
+    A server on every address of its machine (`bound` is 0.0.0.0 or ::) accepts any IP address as host: a rebinding
     needs a name.
     """
 

@@ -19,7 +19,7 @@ from api.http.responses.problem_details import ProblemError
 class Limit:
     """Lets `most` requests run at the same time. Use it on one event loop.
 
-    `seconds` is how long a request waits for its turn, 0 for not at all; `busy` tells a refused client what goes on.
+    `seconds` is how long a request waits for its turn, 0 for not at all; `busy` is the message for a refused client.
     """
 
     def __init__(self, most: int, seconds: float, busy: str) -> None:

@@ -1,11 +1,11 @@
-"""The gate in front of every request: limits, request ids, conditional answers, kept answers, compression.
+"""HTTP cache in front of every request: limits, request ids, conditional responses, caching, compression.
 
-    request ─▶ id ─▶ limits ─▶ kept answer of this state? ────────────────▶ 304 or bytes
+    request ─▶ id ─▶ limits ─▶ cached answer of this state? ──────────────▶ 304 or bytes
                                  └─▶ turn ─▶ application ─▶ gzip, tag, keep ─▶ 304 or bytes
 
 An answer to GET depends on the store, the day, the program with its settings (`edition`) and what the caller accepts,
-and on nothing else: its entity tag is made of those, and it is kept as bytes until the store changes. What depends on
-more (`LIVE`) has a tag made from its bytes and is not kept; what may be large (`STREAMED`) goes through piece by piece.
+and on nothing else: its entity tag is made of those, and it is cached as bytes until the store changes. What depends on
+more (`LIVE`) has a tag made from its bytes and is not cached; what may be large (`STREAMED`) is sent in chunks.
 
 Nothing here waits on the event loop for the database or for another thread. All limits together stay below the 40
 threads that requests are run in, so that `/healthz` and `/readyz` always find one.
@@ -46,7 +46,7 @@ VARY = b"Accept, Accept-Encoding, Accept-Datetime"
 SMALL = 600
 """Bodies below this many bytes are not worth compressing."""
 LARGE = 256 * 1024
-"""Bodies above this many bytes are compressed beside the event loop."""
+"""Bodies above this many bytes are compressed outside the event loop."""
 LONGEST = 16 * 1024
 """The most bytes of an address with its query."""
 
@@ -58,9 +58,9 @@ STREAMED = ("/v1/export",)
 UNLIMITED = ("/healthz", "/readyz")
 """Addresses that answer whatever else is going on."""
 ANSWERS = 12
-"""How many answers are made at the same time; those that are kept or streamed are not counted."""
+"""How many answers are computed at the same time; cached and streamed ones do not count."""
 QUERIES = 8
-"""How many SPARQL queries are asked at the same time; a few processes answer them."""
+"""How many SPARQL queries run at the same time; a few processes answer them."""
 WRITES = 8
 """How many writes run or wait for the write lock."""
 WAITING = 30.0
@@ -99,7 +99,7 @@ class HttpCacheMiddleware:
         try:
             await self._answer(scope, receive, sender, headers)
         except ClientDisconnect:
-            return  # nobody is left to answer
+            return  # the client has disconnected
         except Exception as error:  # noqa: BLE001  # every failure is logged here, once, and answered
             trouble = unavailable(error)
             if trouble is None:
@@ -143,7 +143,7 @@ class HttpCacheMiddleware:
         await _send(send, found, headers.get(b"if-none-match"))
 
     async def _made(self, scope: Scope, receive: Receive, key: bytes, *, zipped: bool) -> CachedResponse:
-        """Each answer is made once for all who want it now. One made across a write is neither kept nor shared.
+        """Concurrent requests share one answer. An answer computed during a write is neither cached nor shared.
 
         Such an answer may be of the state before, after or between: its tag is made from its bytes.
         """
@@ -183,7 +183,7 @@ class HttpCacheMiddleware:
         return (self._answers if scope["method"] in {"GET", "HEAD"} else self._writes).turn(receive)
 
     async def _fresh(self, scope: Scope, receive: Receive, *, zipped: bool) -> CachedResponse:
-        """The application's answer, whole, without a tag."""
+        """The application's complete answer, without a tag."""
         caught = _Caught()
         await self._app({**scope, "method": "GET"}, receive, caught)
         body, told = b"".join(caught.parts), dict(caught.headers)
@@ -214,7 +214,7 @@ def matches(given: bytes | None, tag: bytes) -> bool:
 
 
 def _tagged(found: CachedResponse, tag: bytes | None = None) -> CachedResponse:
-    """A whole answer with an entity tag, by default one made from its bytes."""
+    """A complete answer with an entity tag, by default one made from its bytes."""
     if found.status != 200:
         return found
     tag = tag or b'"%b"' % hashlib.blake2b(found.body, digest_size=12).hexdigest().encode()
@@ -269,7 +269,7 @@ async def _refuse(send: Send, scope: Scope, trouble: ProblemError) -> None:
 
 
 class _Caught:
-    """A response held back."""
+    """A buffered response."""
 
     def __init__(self) -> None:
         self.status = 500

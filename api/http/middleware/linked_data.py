@@ -56,7 +56,7 @@ class LinkedDataMiddleware:
         return next((forms for pattern, forms in self._forms if pattern.match(path)), ())
 
     def _wanted(self, scope: Scope, forms: tuple[str, ...]) -> bool:
-        """Whether the data are wanted rather than the page."""
+        """Whether the request prefers data to the page."""
         asked = parse_qs(scope["query_string"].decode("latin-1")).get("format")
         if asked is not None or not self._pages:
             return asked != ["html"] or not self._pages

@@ -36,7 +36,7 @@ class Metrics:
 
 
 class _Board(Collector):
-    """The meter and the store, read when they are asked for."""
+    """The meter and the store, read for each request."""
 
     def __init__(self, meter: Metrics, brain: Brain) -> None:
         self._meter, self._brain = meter, brain

@@ -33,7 +33,7 @@ NOSNIFF = (b"x-content-type-options", b"nosniff")
 
 
 class RequestChecks:
-    """ASGI middleware, the outermost; `unstored` are paths whose answers must never be kept or answered with 304."""
+    """ASGI middleware, the outermost; `unstored` are paths whose answers must never be cached or answered with 304."""
 
     def __init__(self, app: App, hosts: AllowedHosts, meter: Metrics, unstored: Collection[str]) -> None:
         self._app, self._hosts, self._meter, self._unstored = app, hosts, meter, frozenset(unstored)
@@ -78,7 +78,7 @@ def too_large() -> str:
 
 
 def unknown_method(method: str = "") -> str:
-    """What is said of a request whose method nobody knows."""
+    """The problem for an unknown request method."""
     return f"There is no method {method[:40]}." if method else "The method of the request is unknown."
 
 
@@ -117,6 +117,6 @@ class _Sender:
         return [*(pair for pair in kept if pair[0] not in dropped), NOSNIFF]
 
     def _redirect(self, location: bytes) -> bytes:
-        """An address of this service without scheme and host: what the Host header says leads nowhere."""
+        """An address of this service without scheme and host: the Host header is not used."""
         _, found, rest = location.partition(b"://" + self._host)
         return rest if found and rest.startswith(b"/") else location

@@ -1,4 +1,4 @@
-"""Answers kept as bytes for one state of the store, bounded in size, forgotten whole when the state moves on."""
+"""Answers cached as bytes for one state of the store, bounded in size, dropped when the state changes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OVERHEAD = 1500
 
 
 class CachedResponse(NamedTuple):
-    """A whole answer; `tag` is its entity tag."""
+    """A complete answer; `tag` is its entity tag."""
 
     status: int
     headers: Headers
@@ -31,7 +31,7 @@ class ResponseCache:
         return len(self._answers)
 
     def get(self, state: bytes, key: bytes) -> CachedResponse | None:
-        """The answer kept under `key` in this state."""
+        """The cached answer for `key` in this state."""
         if state != self._state:
             return None
         found = self._answers.get(key)

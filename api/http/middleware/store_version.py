@@ -1,7 +1,7 @@
 """The state of what is served: the store's revision and the day, read again after a few milliseconds.
 
 The revision is read in a thread of its own: the event loop never waits for the database, and busy request threads never
-delay the answers that are kept.
+delay cached answers.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from graph.store import Revision
 PATIENCE = 0.005
 """Seconds for which a revision that was read is taken to be the present one.
 
-So a write of another process is seen after five milliseconds; one of this process at once, by `forget`.
+So a write of another process is visible after five milliseconds; one of this process at once, by `forget`.
 """
 
 

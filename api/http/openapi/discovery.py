@@ -1,4 +1,4 @@
-"""What tells programs that come for the first time where everything is."""
+"""Discovery documents: where a new client finds everything."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ their type.
 - One node: {site}/v1/nodes/BRAIN/SLUG, below it /citations /backlinks /related /dependents /claims /health
 - [Claims]({site}/v1/claims?verdict=stale): one at /v1/claims/ID, with your own numbers below it at
   /evaluate?NAME=VALUE
-- [What turned]({site}/v1/changes), [runs]({site}/v1/runs), [prices]({site}/v1/prices)
+- [Changed verdicts]({site}/v1/changes), [runs]({site}/v1/runs), [prices]({site}/v1/prices)
 
 ## Read
 

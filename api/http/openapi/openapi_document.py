@@ -25,17 +25,17 @@ ABOUT = """\
 An analyst's brain: theses, readings, methods and glossary terms as a tagged, cross-cited, searchable graph, with claims
 whose figures are computed again from dated prices.
 
-Lists have `items`, `total` and `next`; `next` goes back as `cursor`, and stands in a `Link` header. Every GET has an
+Lists have `items`, `total` and `next`; send `next` back as `cursor`; it is also in the `Link` header. Every GET has an
 `ETag` and answers `If-None-Match` with 304. `format` or `Accept` choose the form of an answer. Every error is
-`application/problem+json`; its `type` leads to advice. Numbers are exact: read them as decimals."""
+`application/problem+json`; its `type` links to advice. Numbers are exact: read them as decimals."""
 
 SUBJECTS = {
     "nodes": "Nodes, what they cite, what cites them, what is near to them.",
     "library": "Tags, sources and terms.",
-    "claims": "Claims, their verdicts, and evaluation with one's own numbers.",
-    "ledger": "Runs of the verification, and what turned in them; as feeds too.",
+    "claims": "Claims, their verdicts, and evaluation with your own numbers.",
+    "ledger": "Verification runs and changed verdicts; also as feeds.",
     "prices": "The prices and assumptions that claims are computed from.",
-    "linked data": "RDF, SPARQL, and the whole brain as one file.",
+    "linked data": "RDF, SPARQL, and the complete brain as one file.",
     "writing": "Documents in, verification; with the token of the service.",
     "operation": "For operators, crawlers and agents.",
 }
@@ -48,7 +48,7 @@ def _header(description: str, example: str) -> Json:
 HEADERS: Json = {
     "ETag": _header("Names this answer; send it as If-None-Match.", '"42-20261121-1c9f0a3b"'),
     "Link": _header("next, alternate, describedby, cite-as (RFC 8288).", '</v1/tags?cursor=WyI>; rel="next"'),
-    "X-Request-Id": _header("The id of the request, one's own where it was sent.", "6f1c2a"),
+    "X-Request-Id": _header("The request id; the client's own if it sent one.", "6f1c2a"),
 }
 """Headers of every answer; ETag on those to GET."""
 
@@ -151,7 +151,7 @@ def _parameter(one: Json, forms: Sequence[str]) -> Json:
 
 
 def _words(schema: Json) -> bool:
-    """Whether the words that may be given stand in a schema."""
+    """Whether a schema lists the allowed words."""
     return "enum" in schema or any("enum" in option for option in schema.get("anyOf", ()))
 
 

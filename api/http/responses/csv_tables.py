@@ -22,7 +22,7 @@ def columns(listing: Any) -> list[str]:  # noqa: ANN401  # a type: a model, or a
 
 
 def render(items: Iterable[object], first: Sequence[str] = ()) -> bytes:
-    """The items as CSV; `first` are columns that stand there even without an item."""
+    """The items as CSV; `first` are columns that are present even without an item."""
     rows = [_row(item) for item in items]
     names = list(dict.fromkeys([*first, *(key for row in rows for key in row)]))
     lines = (csv_row(row.get(name) for name in names) for row in rows)

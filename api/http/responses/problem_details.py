@@ -37,7 +37,7 @@ LOG = structlog.get_logger("http")
 class ProblemError(Exception):
     """What a caller got wrong, or what we cannot do: a kind and a sentence that says what was found.
 
-    `extra` members go into the body as they are.
+    `extra` members go into the body unchanged.
     """
 
     def __init__(self, kind: str, detail: str, headers: Mapping[str, str] | None = None, **extra: object) -> None:
@@ -54,20 +54,20 @@ def problem(kind: str, detail: str, instance: str, **extra: object) -> dict[str,
 
 
 def answer(request: Request, trouble: ProblemError) -> Response:
-    """A problem as a response; never kept by a cache."""
+    """A problem as a response; never cached."""
     body = dumps(problem(trouble.kind, trouble.detail, request.url.path, **trouble.extra))
     headers = {"Cache-Control": "no-store", **trouble.headers}
     return Response(body.encode("utf-8", "replace"), KINDS[trouble.kind].status, headers, MEDIA)
 
 
-def _missing(request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # its class stands in the table
+def _missing(request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # the table checks its class
     stone = getattr(error, "tombstone", None)
     if isinstance(error, UnknownNodeError) and stone is not None:
         return ProblemError("gone", f"The node {stone.id} was removed.", tombstone=stone.model_dump())
     return ProblemError("not-found", _sentence(error), near=meant(request.app.state.desk.brain, error))
 
 
-def _http(request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # its class stands in the table
+def _http(request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # the table checks its class
     if error.status_code == 404:
         return ProblemError("not-found", "There is nothing at this address; /docs lists what there is.")
     if error.status_code == 405:
@@ -86,21 +86,21 @@ def methods(request: Request, given: Mapping[str, str] | None) -> list[str]:
     return sorted(found | ({"HEAD"} if "GET" in found else set()))
 
 
-def _invalid(_request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # its class stands in the table
+def _invalid(_request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # the table checks its class
     errors = [{"where": ".".join(str(part) for part in e["loc"]), "message": e["msg"]} for e in error.errors()]
     detail = "; ".join(f"{e['where']}: {e['message']}" for e in errors)
     return ProblemError("invalid-request", detail, errors=errors)
 
 
-def _syntax(_request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # its class stands in the table
+def _syntax(_request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # the table checks its class
     return ProblemError("query-syntax", str(error), line=error.line, column=error.column)
 
 
-def _unaccepted(_request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # its class stands in the table
+def _unaccepted(_request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # the table checks its class
     return ProblemError("not-acceptable", _sentence(error), available=list(error.offered))
 
 
-def _unknown_input(_request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # its class stands in the table
+def _unknown_input(_request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # the table checks its class
     return ProblemError("unknown-input", _sentence(error), near=error.near, names=error.names)
 
 
@@ -109,11 +109,11 @@ def _plainly(kind: str, headers: Mapping[str, str] | None = None) -> Callable[[R
     return lambda _request, error: ProblemError(kind, _sentence(error), headers)
 
 
-def _not_ready(_request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # its class stands in the table
+def _not_ready(_request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # the table checks its class
     return ProblemError("unavailable", _sentence(error), {"Retry-After": str(error.seconds)})
 
 
-def _broken(_request: Request, _error: Any) -> ProblemError:  # noqa: ANN401  # its class stands in the table
+def _broken(_request: Request, _error: Any) -> ProblemError:  # noqa: ANN401  # the table checks its class
     """Not logged here: the exception goes on to the cache layer, which logs it once."""
     return ProblemError("internal-error", KINDS["internal-error"].example)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ProblemType:
-    """One kind of problem; `/problems/NAME` tells of it. `example` is the detail of one that may come."""
+    """One kind of problem; `/problems/NAME` describes it. `example` is a possible detail."""
 
     status: int
     title: str
@@ -49,13 +49,13 @@ KINDS: dict[str, ProblemType] = {
     "read-only": ProblemType(
         403,
         "The service is read-only",
-        "Nobody can write here: the operator has set no BRAIN_TOKEN.",
+        "Writing is disabled: the operator has set no BRAIN_TOKEN.",
         "This service is read-only: no BRAIN_TOKEN is set.",
     ),
     "query-refused": ProblemType(
         403,
         "The query asks for more than reading",
-        "Ask by SELECT, ASK, CONSTRUCT or DESCRIBE, without SERVICE.",
+        "Use SELECT, ASK, CONSTRUCT or DESCRIBE, without SERVICE.",
         "INSERT is an update; this service only answers SELECT, ASK, CONSTRUCT and DESCRIBE",
     ),
     "not-found": ProblemType(
@@ -85,7 +85,7 @@ KINDS: dict[str, ProblemType] = {
     "gone": ProblemType(
         410,
         "Gone",
-        "It was removed from its document; `tombstone` tells what it was.",
+        "It was removed from its document; `tombstone` says what it was.",
         "The node analyst/old was removed.",
     ),
     "precondition-failed": ProblemType(
@@ -115,7 +115,7 @@ KINDS: dict[str, ProblemType] = {
     "host-not-allowed": ProblemType(
         421,
         "Host not allowed",
-        "Ask under a name of this service; its operator adds further names with the setting BRAIN_ALLOWED_HOSTS.",
+        "Use a host name of this service; the operator adds names with the setting BRAIN_ALLOWED_HOSTS.",
         "The host 'example.org' is not allowed; add it to the setting BRAIN_ALLOWED_HOSTS.",
     ),
     "invalid-request": ProblemType(
@@ -163,7 +163,7 @@ KINDS: dict[str, ProblemType] = {
     "internal-error": ProblemType(
         500,
         "Internal error",
-        "Tell the operator the request id.",
+        "Report the request id to the operator.",
         "Something broke here; it is in the log under the request id.",
     ),
     "method-unknown": ProblemType(

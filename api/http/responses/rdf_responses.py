@@ -1,4 +1,4 @@
-"""One thing as RDF, for the routes that offer it: the triples of `api.services.linked_data`, written in the form that is wanted."""
+"""RDF responses: the triples of `api.services.linked_data`, written in the requested format."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LINKED = ("turtle", "jsonld", "ntriples")
 
 
 def written(told: LinkedData, triples: Callable[[], Triples]) -> dict[str, Writer]:
-    """The linked forms of a thing; its triples are made when one is asked for, and not before."""
+    """The RDF formats of a thing; its triples are computed on request."""
     return {form: partial(_written, told, triples, form) for form in LINKED}
 
 
@@ -42,7 +42,7 @@ def as_review(told: LinkedData, verdict: Verdict, run: Run) -> dict[str, Writer]
 
 
 def as_nanopublication(told: LinkedData, verdict: Verdict, run: Run) -> dict[str, Writer]:
-    """The forms of a nanopublication: only TriG keeps its graphs apart."""
+    """The forms of a nanopublication: only TriG keeps its graphs separate."""
     merged = written(told, lambda: told.nanopublication(verdict, run))
     return {**merged, "trig": partial(_trig, told, verdict, run)}
 
@@ -57,7 +57,7 @@ def service_description(told: LinkedData) -> bytes:
 
 
 def shacl(told: LinkedData) -> bytes:
-    """The SHACL shapes of a whole export, as Turtle."""
+    """The SHACL shapes of a complete export, as Turtle."""
     return shapes(told.names)
 
 

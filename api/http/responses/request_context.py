@@ -1,4 +1,4 @@
-"""What every route works with: the desk, the question as it was asked, and answers in the form that is wanted."""
+"""What every route works with: the application context, the request, and responses in the requested format."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from graph.values import dumps
 
 Item = TypeVar("Item")
 PLAIN = "/:@!$&'()*+,;=~"
-"""What stands in the path of an address as it is (RFC 3986)."""
+"""Characters that need no escape in the path of an address (RFC 3986)."""
 _ANY: TypeAdapter[Any] = TypeAdapter(Any)
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _WHOLE = re.compile(r"-?[0-9]{1,20}")
@@ -58,7 +58,7 @@ def _written(pattern: re.Pattern[str], example: str) -> BeforeValidator:
 
 
 WHOLE = _written(_WHOLE, "100")
-"""For a whole number: only the digits 0 to 9. It stands behind `Query` or `Path`, or the schema loses their bounds."""
+"""For a whole number: only the digits 0 to 9. It must follow `Query` or `Path`, or the schema loses their bounds."""
 DECIMAL = _written(_NUMBER, "0.5")
 """For a number: only the digits 0 to 9 and a point."""
 
@@ -97,7 +97,7 @@ class ForwardedResponse(Response):
 
 @dataclass(frozen=True)
 class AppContext:
-    """The open brain, the time at the door, and the public address; `pages` says whether there are pages too."""
+    """The open brain, the clock, and the public address; `pages` says whether web pages are served too."""
 
     brain: Brain
     clock: Callable[[], datetime]
@@ -110,7 +110,7 @@ class AppContext:
 
 @dataclass(frozen=True)
 class RequestedDay:
-    """The day that a question is about; `asked` where it is not simply today."""
+    """The day of a request; `asked` if the request names one."""
 
     day: date
     asked: bool
@@ -118,7 +118,7 @@ class RequestedDay:
 
 @dataclass(frozen=True)
 class PageWindow:
-    """Which part of a list is wanted."""
+    """Which part of a list the request selects."""
 
     limit: int
     cursor: str | None
@@ -139,7 +139,7 @@ class RequestContext:
 
     @property
     def path(self) -> str:
-        """The address as it was asked for, encoded."""
+        """The requested address, encoded."""
         return quote(self.request.url.path, PLAIN)
 
     def address(self, **changed: str) -> str:
@@ -170,7 +170,7 @@ class RequestContext:
         return Response((writers or {})[self.form](), headers=headers, media_type=media_type(self.form))
 
     def items(self, found: Iterable[object], *, next: str | None = None, **more: object) -> Response:  # noqa: A002  # a key of the contract
-        """A list: `items`, `next` and what else is told of it; as CSV its items alone."""
+        """A list: `items`, `next` and other members; as CSV its items alone."""
         listed = list(found)
         links = [f'<{self.address(cursor=next)}>; rel="next"'] if next else []
         headers = self.headers(links)
@@ -184,7 +184,7 @@ class RequestContext:
     def page(
         self, found: Sequence[Item], window: PageWindow, key: Callable[[Item], Cursor], **more: object
     ) -> Response:
-        """A part of a list that stands in the order of its keys; a cursor names the last key that was given.
+        """A part of a list in the order of its keys; a cursor names the last key that was sent.
 
         Raises:
             CursorError: the cursor is not of this list.
@@ -201,7 +201,7 @@ class RequestContext:
         return f"{self.request.url.path}?{sorted(pair for pair in pairs if pair[0] not in PAGING)}"
 
     def headers(self, links: Sequence[str] = ()) -> dict[str, str]:
-        """Links to the other forms and to the description; the day, where one was asked for by header."""
+        """Links to the other forms and to the description; the day, if the request names one by header."""
         others = [form for form in offered_formats(self.route, self.desk) if form != self.form]
         alternates = [f'<{self.address(format=form)}>; rel="alternate"; type="{MEDIA[form]}"' for form in others]
         told = {"Link": ", ".join([*links, *alternates, DESCRIBED])}
@@ -295,11 +295,11 @@ def _memento(text: str) -> date:
 
 async def page_window(
     limit: Annotated[
-        int, Query(ge=1, le=1000, description="The most items that are wanted; 1,000 at most.", examples=[100]), WHOLE
+        int, Query(ge=1, le=1000, description="Maximum number of items, up to 1,000.", examples=[100]), WHOLE
     ] = 100,
     cursor: Annotated[str | None, Query(description="`next` of the page before, with the same filters.")] = None,
 ) -> PageWindow:
-    """The part of a list that is asked for."""
+    """The requested part of a list."""
     return PageWindow(limit, cursor or None)
 
 

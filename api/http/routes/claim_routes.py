@@ -66,7 +66,7 @@ class Claims:
         claim: Name,
         day: Annotated[Date, Path(description="A day.", examples=["2026-11-21"])],
     ) -> Response:
-        """One claim with its verdict on a day that no run need have kept."""
+        """One claim with its verdict on a day, which needs no stored run."""
         return self.claim(ask, claim, RequestedDay(day, asked=True))
 
     def history(self, ask: Ask, claim: Name, part: Part) -> Response:
@@ -103,7 +103,7 @@ class Claims:
         return ask.record(verdict, as_review(told, verdict, made), cite=cite)
 
     def nanopub(self, ask: Ask, run: Number, claim: Name) -> Response:
-        """What one run found about a claim as a nanopublication; only TriG keeps its four graphs apart."""
+        """What one run found about a claim as a nanopublication; only TriG keeps its four graphs separate."""
         verdict, made = linked_data.verdict(self._brain, run, claim)
         return ask.record(None, as_nanopublication(self._linked.at(ask.site), verdict, made))
 
@@ -121,7 +121,7 @@ def _finding(run: Run, row: VerdictRow) -> response_models.Finding:
 
 
 def routes(desk: AppContext) -> Sequence[Route]:
-    """The routes in their order: a claim's id may hold a slash, so what stands behind it comes first."""
+    """The routes in their order: a claim's id may hold a slash, so longer paths come first."""
     of, one, found = Claims(desk), "/v1/claims/{claim:path}", "/v1/runs/{run}/claims/{claim:path}"
     listed, forms = ("json", "csv"), ("json", *LINKED)
     dated = ("not-found", "invalid-datetime")

@@ -1,4 +1,4 @@
-"""The whole brain as one file, sent piece by piece."""
+"""The complete brain as one file, streamed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs and what turned in them."""
+"""Runs and changed verdicts."""
 
 from __future__ import annotations
 
@@ -22,9 +22,11 @@ from graph.store.cursors import Cursor
 
 RunNumber = Annotated[int, Path(ge=1, le=2**31 - 1, description="The number of a run.", examples=[1]), WHOLE]
 Since = Annotated[Date | None, Query(description="The first day that is looked at.", examples=["2025-02-01"])]
-Most = Annotated[int, Query(ge=1, le=1000, description="How many runs are looked at, the latest first."), WHOLE]
+Most = Annotated[int, Query(ge=1, le=1000, description="How many runs to read, latest first."), WHOLE]
 
-Entries = Annotated[int, Query(ge=1, le=1000, description="How many entries, the latest first; 256 KB at most."), WHOLE]
+Entries = Annotated[
+    int, Query(ge=1, le=1000, description="Maximum number of entries, latest first; 256 KB at most."), WHOLE
+]
 LOOKED_AT = 400
 """How many runs a feed looks at, the latest first: a year of nights."""
 
@@ -58,7 +60,7 @@ class Ledger:
         return response_models.RunView(**run.model_dump(), verdicts=tuple(shown), next=following)
 
     def changes(self, ask: Ask, since: Since = None, limit: Most = 50) -> Response:
-        """The verdicts that turned from one run to the next, run by run, the latest first."""
+        """The verdicts that changed from one run to the next, run by run, latest first."""
         return ask.items(self._brain.standing.changes(since, limit))
 
     def feed(
@@ -72,7 +74,7 @@ class Ledger:
         ] = None,
         limit: Entries = 50,
     ) -> Response:
-        """The verdicts that turned, for feed readers: all, for a tag, or for one claim."""
+        """The verdicts that changed, for feed readers: all, for a tag, or for one claim."""
         turned = self._turned(self._wanted(tag, claim))
         found = feeds.bounded(islice(feeds.entries(turned, ask.site), limit))
         channel = feeds.ChangeFeed(
@@ -82,7 +84,7 @@ class Ledger:
         return Response(body, headers=ask.headers(), media_type=media_type(ask.form))
 
     def _turned(self, wanted: set[str] | None) -> Iterator[VerdictChange]:
-        """What turned in each run, the latest first; a run is only looked at when it is asked for."""
+        """Changed verdicts of each run, latest first; each run is read only when the caller reaches it."""
         for after, before in pairwise(self._brain.store.runs(LOOKED_AT + 1)):
             changes = tuple(self._brain.auditor.turned(before, after, wanted))
             yield VerdictChange(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes)

@@ -47,7 +47,7 @@ class Library:
         return ask.page(shown, part, by_name if sort == "name" else by_count)
 
     def tag(self, ask: Ask, tag: Tag) -> Response:
-        """One tag: its nodes by kind, and the tags that stand beside it."""
+        """One tag: its nodes by kind, and the tags used together with it."""
         found = tag_detail(self._brain, tag)
         told = self._linked.at(ask.site)
         return ask.record(found, written(told, lambda: told.tag(tag)), cite=told.names.tag(tag).value)
@@ -85,7 +85,7 @@ class Library:
         return ask.items([api_models.summary(one) for one in page.items], next=page.next, total=page.total)
 
     def term(self, ask: Ask, brain: Owner, slug: Slug) -> Response:
-        """A term with the definitions of every glossary that has it, the one asked for first."""
+        """A term with the definitions of every glossary that has it, the requested one first."""
         return ask.items(self._brain.definitions(f"{brain}/{slug}"))
 
 

@@ -1,4 +1,4 @@
-"""What the graph names beside nodes, claims and prices: brains, versions of documents, snapshots, the publisher."""
+"""Linked data other than nodes, claims and prices: brains, document versions, snapshots, the publisher."""
 
 from __future__ import annotations
 

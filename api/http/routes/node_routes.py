@@ -35,7 +35,7 @@ Kinds = Annotated[Kind | None, Query(description="Only nodes of this kind.", exa
 Of = Annotated[str | None, Query(alias="brain", description="Only nodes of this brain.", examples=["analyst"])]
 
 
-NO_PAST = "Node lists are always current, they cannot be asked for an earlier day; claims and prices can"
+NO_PAST = "Node lists are always current and take no earlier day; claims and prices do"
 
 
 class Nodes:
@@ -72,7 +72,7 @@ class Nodes:
         return ask.items(page.items, next=page.next, **more)
 
     def node(self, ask: Ask, of: Owner, slug: Slug) -> Response:
-        """One node, whole."""
+        """Show one node."""
         name = f"{of}/{slug}"
         found = self._brain.store.node(name)
         told = self._linked.at(ask.site)
@@ -94,13 +94,13 @@ class Nodes:
         ask: Ask,
         of: Owner,
         slug: Slug,
-        limit: Annotated[int, Query(ge=1, le=100, description="The most nodes that are wanted."), WHOLE] = 10,
+        limit: Annotated[int, Query(ge=1, le=100, description="Maximum number of nodes."), WHOLE] = 10,
     ) -> Response:
         """The nodes that have most in common with the node, with the reasons."""
         return ask.items([api_models.related(one) for one in self._brain.links.related(f"{of}/{slug}", limit)])
 
     def dependents(self, ask: Ask, of: Owner, slug: Slug, part: Part) -> Response:
-        """Every node that rests on this one by citations, nearest first, with the chain."""
+        """Every node that depends on this one by citations, nearest first, with the chain."""
         found = self._brain.links.dependents(f"{of}/{slug}")
         return ask.page(found, part, lambda one: Cursor(one.distance, f"{2 - one.confidence:.9f} {one.node.id}"))
 
@@ -119,7 +119,7 @@ class Nodes:
         around: Annotated[
             str | None,
             Query(
-                description="The id of the node in the middle; none: the whole graph.",
+                description="The id of the node in the middle; without it, the complete graph.",
                 examples=["analyst/caching-and-batch-stack"],
             ),
         ] = None,
@@ -150,7 +150,7 @@ class Nodes:
         self,
         ask: Ask,
         q: Annotated[str, Query(max_length=200, description="What was typed so far.", examples=["batch"])] = "",
-        limit: Annotated[int, Query(ge=1, le=50, description="The most completions that are wanted."), WHOLE] = 10,
+        limit: Annotated[int, Query(ge=1, le=50, description="Maximum number of completions."), WHOLE] = 10,
     ) -> Response:
         """Tags, terms and titles that go on as was typed."""
         return ask.items(self._brain.search.complete(q, limit))

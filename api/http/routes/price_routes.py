@@ -1,4 +1,4 @@
-"""Prices, their history, and what rests on them."""
+"""Prices, their history, and what depends on them."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Prices:
         return ask.page(sorted(name_lookup.prices(self._brain, item), key=_order), part, _by_price)
 
     def impact(self, ask: Ask, item: Thing, day: Day) -> Response:
-        """What rests on a price: claims, their nodes, and the nodes that rest on those.
+        """What depends on a price: claims, their nodes, and the nodes that depend on those.
 
         `item/component` narrows it to one component; `assume:NAME` asks for an assumption.
         """
@@ -86,7 +86,7 @@ class Prices:
 
 
 def _order(price: Price) -> str:
-    """Item first, then all that tells prices apart; U+0001 sorts before every printable character."""
+    """Item first, then everything that distinguishes prices; U+0001 sorts before every printable character."""
     parts = (
         price.item, price.component, price.processing, f"{price.above:012d}", price.region or "", price.catalog,
         price.valid_from.isoformat() if price.valid_from else "", price.unit, price.note, str(price.value),

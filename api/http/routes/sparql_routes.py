@@ -141,7 +141,7 @@ class Sparql:
     ) -> Response:
         """The same for a query in the body: as it is, or as the field `query` of a form.
 
-        A form holds its dataset too; beside a query as it is, `default-graph-uri` and `named-graph-uri` are parameters
+        A form holds its dataset too; with a plain query body, `default-graph-uri` and `named-graph-uri` are parameters
         of the address.
         """
         if "content-type" not in request.headers:
@@ -188,7 +188,7 @@ class Sparql:
         return ask.record(None, written(told, told.vocabulary) | turtle, page=VOCABULARY)
 
     def shapes(self, request: Request) -> Response:
-        """The SHACL shapes that a whole export has, as Turtle."""
+        """The SHACL shapes of a complete export, as Turtle."""
         return Response(rdf_responses.shacl(self._told(request)), media_type="text/turtle; charset=utf-8")
 
     def context(self, request: Request) -> Response:

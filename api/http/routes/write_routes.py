@@ -1,4 +1,4 @@
-"""What changes something: documents in, verification. Only with the token, each whole or not at all, each on record."""
+"""Writes: documents and verification. Each needs the token, is atomic, and is recorded in the audit log."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Writes:
         authorization: Bearer = None,
         if_match: IfMatch = None,
     ) -> Response:
-        """Read one document into the brain: whole, or not at all; the body is the document."""
+        """Read one document into the brain, all or nothing; the body is the document."""
         actor = self._allowed(authorization)
         media_of(request, TAKEN)
         found = SourceFile(await body_of(request, self._brain.settings.max_body), name, None)
@@ -125,7 +125,7 @@ class Writes:
         authorization: Bearer = None,
         if_match: IfMatch = None,
     ) -> Response:
-        """Take a document out of the brain, with its nodes and claims; its versions are kept."""
+        """Remove a document from the brain, with its nodes and claims; its versions stay stored."""
         actor = self._allowed(authorization)
         removed = await run_in_threadpool(self._remove, name, dry_run, actor, if_match)
         return ExactJsonResponse({"removed": removed, "stored": not dry_run})
@@ -160,7 +160,7 @@ class Writes:
     def audit(
         self,
         ask: Ask,
-        limit: Annotated[int, Query(ge=1, le=1000, description="The most entries that are wanted."), WHOLE] = 100,
+        limit: Annotated[int, Query(ge=1, le=1000, description="Maximum number of entries."), WHOLE] = 100,
         authorization: Bearer = None,
     ) -> Response:
         """Who wrote what and when, the latest first."""
@@ -170,7 +170,7 @@ class Writes:
         return answer
 
     def _allowed(self, authorization: str | None) -> str:
-        """The name under which a caller with the token stands in the audit log."""
+        """The name of a caller with the token in the audit log."""
         token = self._brain.settings.token
         if token is None or not token.get_secret_value():
             raise ProblemError("read-only", KINDS["read-only"].example)
@@ -219,7 +219,8 @@ def routes(desk: AppContext) -> Sequence[Route]:
     takes = tuple((media, note) for media in TAKEN)
     return (
         Route(
-            "/v1/documents", of.ingest, response_models.IntakeView, wrong=(*guarded, *body, "unavailable"), method="POST",
+            "/v1/documents", of.ingest, response_models.IntakeView, wrong=(*guarded, *body, "unavailable"),
+            method="POST",
             takes=takes, status=201,
         ),
         Route(
@@ -227,7 +228,8 @@ def routes(desk: AppContext) -> Sequence[Route]:
             wrong=(*guarded, "not-found", "precondition-failed", "unavailable"),
         ),
         Route(
-            "/v1/runs", of.verify, response_models.Run, wrong=(*guarded, "precondition-failed", "unavailable"), method="POST",
+            "/v1/runs", of.verify, response_models.Run, wrong=(*guarded, "precondition-failed", "unavailable"),
+            method="POST",
             status=201,
         ),
         Route("/v1/audit", of.audit, response_models.Items[AuditEntry], ("json", "csv"), guarded, unstored=True),

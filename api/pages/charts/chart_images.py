@@ -1,4 +1,4 @@
-"""The addresses of charts: what is asked for, drawn once and remembered until the store or the day changes."""
+"""Chart images, drawn once and cached until the store or the day changes."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _flip(desk: PageContext, claim: Claim, asked: PageRequest) -> RawResponse:
 
 
 def _narrow(asked: PageRequest) -> bool:
-    """Whether a chart for a small screen is wanted."""
+    """Whether the request asks for a small screen."""
     return asked.text("size") == "small"
 
 

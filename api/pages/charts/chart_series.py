@@ -41,7 +41,7 @@ class Series:
 def over_time(desk: PageContext, claim: Claim, today: date) -> Series:
     """The value from the day on which the claim was made until the last day whose prices are known.
 
-    A point stands for every day on which anything changes: between two points all stays as at the first.
+    There is a point for every day on which anything changes: between two points the value stays as at the first.
     """
     book = desk.brain.market.book()
     last = today + AHEAD
@@ -50,7 +50,7 @@ def over_time(desk: PageContext, claim: Claim, today: date) -> Series:
 
 
 def over_input(desk: PageContext, claim: Claim, field: Field, today: date, told: Mapping[str, str]) -> Series:
-    """The value while one input moves from zero to the end of its slider, all others as they are."""
+    """The value while one input moves from zero to the end of its slider, all others unchanged."""
     if field.key is None or field.most is None:
         return Series(())
     steps = {field.most * step / SAMPLES for step in range(SAMPLES + 1)}
@@ -66,7 +66,7 @@ def _series(found: Iterable[tuple[Point, str] | None]) -> Series:
 
 
 def _thinned(points: Iterable[Point]) -> Iterator[Point]:
-    """Points without those that repeat the one before; the last is kept."""
+    """Points without those that repeat the previous one; the last point stays."""
     last: Point | None = None
     held: Point | None = None
     for point in points:

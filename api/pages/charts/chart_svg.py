@@ -1,6 +1,6 @@
 """Charts as SVG, made on the server without a browser. The only place that knows the charts library.
 
-A chart is an image of its own, kept by caches; it follows the reader's light or dark scheme by itself. Its colours are
+A chart is a separate image, so caches can store it; it follows the reader's light or dark scheme. Its colours are
 variables, given once at its head, so a chart and the page around it speak one language.
 """
 
@@ -82,14 +82,14 @@ PIECES: Spec = {"detail": {"field": "piece", "type": "nominal"}}
 
 @lru_cache(maxsize=1)
 def _library() -> ModuleType:
-    """The library, loaded when the first chart is asked for: it brings a whole engine along."""
-    import vl_convert  # noqa: PLC0415  # lazy at a door: no other page needs its 80 MB
+    """The library, loaded for the first chart: it includes a JavaScript engine."""
+    import vl_convert  # noqa: PLC0415  # loaded lazily: no other page needs its 80 MB
 
     return vl_convert
 
 
 def drawn(spec: Spec, title: str, description: str) -> bytes:
-    """A chart with a title and a description that screen readers tell."""
+    """A chart with a title and a description for screen readers."""
     svg: str = _library().vegalite_to_svg(
         {"$schema": "https://vega.github.io/schema/vega-lite/v5.json", **spec, "config": _CONFIG}
     )
@@ -113,7 +113,7 @@ def value_over_time(series: Series, today: date, says: str, *, narrow: bool = Fa
 def value_over_input(
     series: Series, places: tuple[Decimal, Decimal | None], label: str, says: str, *, narrow: bool = False
 ) -> bytes:
-    """A claim's value against one input, with `places` marked: its value today, and where the verdict turns."""
+    """A claim's value against one input, with `places` marked: its value today, and where the verdict changes."""
     now, flip = places
     rows = [_row(point) for point in series.points]
     here = min(rows, key=lambda row: abs(row["at"] - float(now)))
@@ -160,7 +160,7 @@ def _value_line(across: Spec, series: Series, shape: str, reach: tuple[float, fl
 
 
 def _spot(row: Mapping[str, Any]) -> Spec:
-    """Where the value stands today."""
+    """Where the value is today."""
     across, up = {"field": "at", "type": "quantitative"}, {"field": "value", "type": "quantitative"}
     mark = {"type": "point", "filled": True, "size": 70, "opacity": 1, "color": "var(--value)"}
     return {"data": {"values": [dict(row)]}, "mark": mark, "encoding": {"x": across, "y": up}}

@@ -1,4 +1,4 @@
-"""Drawings of the graph as plain SVG: a node with its neighbours, and the whole brain."""
+"""Drawings of the graph as plain SVG: a node with its neighbours, and the complete brain."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAME = 28
 
 @dataclass(frozen=True, slots=True)
 class DrawnNode:
-    """A node in a drawing, in whole units of a square of `SIDE`; `size` is its radius."""
+    """A node in a drawing, in integer units of a square of `SIDE`; `size` is its radius."""
 
     id: str
     href: str

@@ -32,7 +32,7 @@ def price_over_time(prices: Sequence[Price], today: date, says: str, *, narrow: 
 
 
 def _colours(names: Sequence[str]) -> Spec:
-    """A colour for each line, told below the chart where there are several."""
+    """A colour for each line, listed below the chart if there are several."""
     colours = ["var(--value)", "var(--bound)", "var(--good)", "var(--bad)", "var(--soft)"] * len(names)
     legend = {
         "orient": "bottom",

@@ -112,7 +112,7 @@ def _to_number(numbered: Mapping[int, Citation], titles: Mapping[str, NodeRef], 
 
 
 def _quotations(marker: TextMarker, node: Node) -> None:
-    """Each cite span, in the order of the text, with a note that stands beside it on wide pages."""
+    """Each cite span, in the order of the text, with a note shown next to it on wide pages."""
     sources = {source.url: source for source in node.sources}
     spans: dict[int, list[Quotation]] = {}
     for quotation in node.quotes:
@@ -189,7 +189,7 @@ def _word(line: ClaimRow) -> str:
 
 
 def _verdict(group: Sequence[ClaimRow]) -> TextMark:
-    """The figure as a link to its gravest claim, in the colour of the verdict, followed by the word of each claim."""
+    """The figure as a link to its most severe claim, in the colour of the verdict, followed by each claim's verdict."""
     line = min(group, key=lambda one: verdict_order(one.verdict))
     sign = VERDICTS[line.verdict] if line.verdict else UNSEEN
     others = (_word(one) for one in group if one is not line)

@@ -1,4 +1,4 @@
-"""Figures and dates for people: the unit beside the number, a true minus sign, nothing that breaks over a line."""
+"""Figures and dates for people: the unit next to the number, a true minus sign, nothing that breaks over a line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from compute.units.units import SHARES
 
 MONEY = ("USD", "EUR", "GBP", "JPY", "CNY", "CHF")
 READ = 5
-"""A figure of this many digits is shown whole."""
+"""A figure with this many digits is not shortened."""
 
 _DAY = re.compile(r"(?<![\w/.:-])\d{4}-\d\d-\d\d(?![\w/-])")
 _LONG = re.compile(r"(?<![\w.,])\d[\d,]*\.\d{9,}(?![\w.,]*\d)")
@@ -52,7 +52,7 @@ def _few(value: Decimal) -> Decimal:
 
 
 def told(text: str) -> str:
-    """A sentence or a line of a working for people: days as `21 Nov 2026`, digits that nobody reads left out."""
+    """A sentence or a line of a working for people: days as `21 Nov 2026`, insignificant digits left out."""
     return printed(_LONG.sub(lambda found: figure(Decimal(found[0].replace(",", ""))), _DAY.sub(_spelled, text)))
 
 

@@ -1,4 +1,4 @@
-"""Where the figure of a claim stands in a text: the same number with the same mark, in the sentence most like it."""
+"""Where the figure of a claim is in a text: the same number with the same mark, in the sentence most like it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _UNITS = {"pp": "%", "x": "×", "times": "×", "-fold": "×", "fold": "×"}
 
 
 class Figure(NamedTuple):
-    """A number in a text: where it stands, its value, and its mark (`%`, `×`, `$` or nothing)."""
+    """A number in a text: its position, its value, and its mark (`%`, `×`, `$` or nothing)."""
 
     start: int
     end: int
@@ -84,7 +84,7 @@ def _wanted(claim: Claim) -> Iterator[Figure]:
 
 
 def _rank(early: int, wanted: int, shared: frozenset[str]) -> tuple[int, int]:
-    """How early among the wanted figures it is (0 or less), and how many words its sentence shares."""
+    """How early among the expected figures it is (0 or less), and how many words its sentence shares."""
     return (early if shared else -wanted, len(shared))
 
 

@@ -1,7 +1,7 @@
 """Prose: Markdown as safe HTML. The only place that knows the Markdown, maths and cleaning libraries.
 
 Raw HTML in a text is shown as text; what the renderer writes is cleaned all the same, so that a fault in the one is
-held by the other. A dollar sign is maths only where what stands between two of them looks like maths.
+held by the other. A dollar sign is maths only if the text between two of them looks like maths.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ def _link(token: Token) -> None:
 
 
 def _align(tokens: Sequence[Token]) -> None:
-    """Columns whose cells are mostly numbers stand to the right, heads included."""
+    """Columns whose cells are mostly numbers are right-aligned, heads included."""
     for table in _tables(tokens):
         for column in range(max((len(row) for row in table), default=0)):
             cells = [row[column] for row in table if column < len(row)]

@@ -82,7 +82,7 @@ def _closed(rule: BlockRule) -> BlockRule:
 
 
 def _ends(env: MutableMapping[str, Any], source: str) -> list[int]:
-    """Where `$$` stands at the end of a line of the text; looked for once."""
+    """Where `$$` is at the end of a line of the text; computed once."""
     if _DOLLARS not in env:
         env[_DOLLARS] = [found.start() for found in _CLOSED.finditer(source)]
     found: list[int] = env[_DOLLARS]

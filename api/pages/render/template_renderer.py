@@ -1,4 +1,4 @@
-"""The press: templates, filled and sent with the rules that a browser must keep. The only place that knows Jinja."""
+"""Renders templates and sets the security headers. The only module that imports Jinja."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MEDIA = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf
 
 
 class Assets:
-    """Our own style and script files, read once; an address carries their hash, so they may be kept for ever."""
+    """Our own style and script files, read once; an address carries their hash, so they may be cached forever."""
 
     def __init__(self, folder: Path = HERE / "static") -> None:
         self._files = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.suffix in MEDIA}
@@ -76,7 +76,7 @@ class TemplateRenderer:
             self._templates.get_template(template)  # compiled now, or the first reader of each page would wait
 
     def page(self, sheet: TemplateResponse, asked: PageRequest) -> str:
-        """A sheet as HTML."""
+        """A response as HTML."""
         return self._templates.get_template(sheet.template).render(page=sheet.model, asked=asked, status=sheet.status)
 
 

@@ -23,7 +23,7 @@ _LINK = re.compile(r"</?a\b", re.IGNORECASE)
 _GUARDED = re.compile(
     r"^(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^(?P=fence)[^\n]*$|\Z)"  # fenced code
     r"|(?<!`)(?P<ticks>`{1,20})(?!`).{1,4000}?(?<!`)(?P=ticks)(?!`)"  # code; bounded, so that no text costs a square
-    r"|\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)"  # where a link leads
+    r"|\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)"  # the target of a link
     r"|<?\bhttps?://[^\s<>)\]]+"  # an address
     r"|^[ \t]{0,3}\[[^\]\n]+\]:[ \t]*\S+[^\n]*$",  # a definition of a link
     re.MULTILINE | re.DOTALL,
@@ -52,7 +52,7 @@ class TextMark:
 
 
 class Spans:
-    """Stretches of a text, from the first character of each up to the last, in order and apart from each other."""
+    """Stretches of a text, from the first character of each up to the last, in order and without overlap."""
 
     def __init__(self, spans: Iterable[tuple[int, int]] = ()) -> None:
         pairs = sorted(spans)
@@ -73,7 +73,7 @@ class TextMarker:
         self.marks: list[TextMark] = []
 
     def guarded(self) -> Spans:
-        """Where no mark may stand: code, addresses."""
+        """Where no mark is allowed: code, addresses."""
         return Spans(found.span() for found in _GUARDED.finditer(self.text))
 
     def wrap(self, start: int, end: int, mark: TextMark) -> None:
@@ -116,7 +116,7 @@ class TextMarker:
 
 
 class _Weaver:
-    """Turns sentinels into elements. `held` are the marks that stand open, `begun` how many of them have a start tag.
+    """Converts sentinels to elements. `held` are the open marks, `begun` how many of them have a start tag.
 
     A start tag is written when the first text comes, so that no element is empty or holds only the gap between blocks.
     """
@@ -127,7 +127,7 @@ class _Weaver:
         self._out: list[str] = []
 
     def weave(self, markup: str) -> str:
-        """The whole text."""
+        """The complete text."""
         for token in _TAG.findall(markup):
             if token[0] == "<" and len(token) > 1:
                 self._tag(token)

@@ -1,4 +1,4 @@
-"""Signs: the word, the meaning and the icon of every verdict, health, severity and kind. Colour never stands alone.
+"""Signs: the word, the meaning and the icon of every verdict, health, severity and kind. Colour is never the only sign.
 
 An icon is the path of a drawing of 16 by 16 units, stroked in the colour of the text.
 """
@@ -42,13 +42,13 @@ VERDICTS: Mapping[VerdictName, VerdictSign] = {
     VerdictName.UNVERIFIABLE: VerdictSign("unverifiable", "A price or an assumption is missing.", _ASK, "unverifiable"),
     VerdictName.HOLDS: VerdictSign("holds", "It holds now.", _CHECK, "holds"),
 }
-"""The verdicts, the gravest first."""
+"""The verdicts, most severe first."""
 
 UNSEEN = VerdictSign("not run", "No run has evaluated it yet.", _DASH, "unseen")
 
 HEALTH: Mapping[HealthState, VerdictSign] = {
     HealthState.BROKEN: VerdictSign("broken", "A claim of its own does not hold.", _BOLT, "refuted"),
-    HealthState.WEAKENED: VerdictSign("weakened", "Something that it rests on does not hold.", _DOWN, "stale"),
+    HealthState.WEAKENED: VerdictSign("weakened", "Something that it depends on does not hold.", _DOWN, "stale"),
     HealthState.UNCHECKED: VerdictSign("unchecked", "Nothing in it, or under it, has been evaluated.", _DASH, "unseen"),
     HealthState.SOUND: VerdictSign("sound", "Every claim of its own and under it holds.", _CHECK, "holds"),
 }
@@ -58,7 +58,7 @@ SEVERITIES: Mapping[ClaimSeverity, VerdictSign] = {
     ClaimSeverity.WARNING: VerdictSign("warning", "The argument weakens with it.", _DOWN, "stale"),
     ClaimSeverity.INFO: VerdictSign("info", "Good to know.", _DASH, "unseen"),
 }
-"""The severities, the gravest first."""
+"""The severities, most severe first."""
 
 KINDS: Mapping[Kind, str] = {
     Kind.POV: "Point of view",

@@ -1,4 +1,4 @@
-"""What a page is asked, and what it answers: values that know no web framework."""
+"""Page requests and responses: values independent of any web framework."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode
 
 
 class PageRequestError(ValueError):
-    """A parameter that cannot be read: its name, what was given, and what is wanted."""
+    """A parameter that cannot be read: its name, the value found, and what is expected."""
 
     def __init__(self, name: str, given: str, wanted: str) -> None:
         super().__init__(f"{name} is {given!r}; {wanted}.")
@@ -46,7 +46,7 @@ class PageRequest:
         return given
 
     def number(self, name: str, least: int = 1, most: int = 1_000_000) -> int:
-        """A whole number, `least` where it is not given.
+        """An integer, `least` if it is not given.
 
         Raises:
             AskedWronglyError: it is none, or out of bounds.
@@ -60,7 +60,7 @@ class PageRequest:
 
     @property
     def day(self) -> date:
-        """The day asked for by `as_of`, or today.
+        """The day in `as_of`, or today.
 
         Raises:
             AskedWronglyError: it is no date.
@@ -106,7 +106,7 @@ class RawResponse:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One choice of a facet: what it says, where it leads, how many there are, whether it is chosen."""
+    """One choice of a facet: its label, its link, how many there are, whether it is chosen."""
 
     text: str
     href: str
@@ -116,7 +116,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """A named row of choices, with `more` in a fold; `left` counts those that `rest` leads to."""
+    """A named row of choices, with `more` folded away; `left` counts those that `rest` links to."""
 
     title: str
     options: tuple[Option, ...]
@@ -126,7 +126,7 @@ class Facet:
 
     @property
     def others(self) -> int:
-        """How many choices do not stand in the open."""
+        """How many choices are folded away."""
         return len(self.more) + self.left
 
 
@@ -151,6 +151,6 @@ def work_path(work: str) -> str:
 
 
 def below(url: str, host: str) -> str:
-    """An address without its scheme and host, where these stand beside it; the whole where nothing else is left."""
+    """An address without its scheme and host, if it has them; the full address if nothing else is left."""
     place, _, path = url.partition("//")[2].partition("/")
     return path.rstrip("/") if host and place.endswith(host) and path.strip("/") else url

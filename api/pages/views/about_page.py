@@ -28,7 +28,7 @@ class About:
 LISTED = 60
 
 
-def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:  # noqa: ARG001  # every page is asked in the same way
+def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:  # noqa: ARG001  # all pages have the same signature
     """The page about the brain."""
     return TemplateResponse("about.html", desk.recall("about", lambda: _about(desk)))
 

@@ -57,7 +57,7 @@ class SourcePage:
 
 
 def tags(desk: PageContext, asked: PageRequest) -> TemplateResponse:
-    """All tags, or those that begin as asked, the most frequent first."""
+    """All tags, or those with the requested prefix, most frequent first."""
     starts = asked.text("starts")
     found = desk.store.tags(starts)
     most = found[0].count if found else 1

@@ -1,4 +1,4 @@
-"""One claim: its verdict then and now, the working, the inputs, fields for one's own numbers, and what rests on it."""
+"""One claim: its verdict then and now, the working, the inputs, fields for the reader's numbers, what depends on it."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _trial(desk: PageContext, name: str, day: date, told: dict[str, str]) -> Tri
 
 
 def _chosen(movable: tuple[Field, ...], asked: PageRequest) -> Field | None:
-    """The input of the flip chart: the one asked for, else the one that has to move least."""
+    """The input of the flip chart: the requested one, else the one with the smallest change."""
     wanted = asked.text("input")
     if found := next((field for field in movable if wanted and field.key == wanted), None):
         return found

@@ -1,4 +1,4 @@
-"""The board: all claims with what the last run found, made once for a state of the store and kept until it changes.
+"""The claim table: all claims with their last verdicts, computed once and cached until the store changes.
 
 claims + rows of the last run + flags + silences ─▶ lines
 """
@@ -23,7 +23,7 @@ from graph.models.alert_models import Flag, Silence
 from graph.models.claim_models import Claim, Run, Verdict, VerdictName, VerdictRow
 
 AHEAD = timedelta(days=400)
-"""How far ahead the board looks for prices that are already known."""
+"""How far ahead the table looks for prices that are already known."""
 
 Made = TypeVar("Made")
 
@@ -46,7 +46,7 @@ class ClaimRow:
 
     @property
     def standing(self) -> bool:
-        """True where a flag stands on it and nobody has silenced it."""
+        """True if a flag is raised on it and no silence covers it."""
         return self.flag is not None and self.flag.standing and self.silence is None
 
     @property
@@ -67,7 +67,7 @@ class ClaimTable:
     by_node: Mapping[str, tuple[ClaimRow, ...]] = field(default_factory=dict)
 
     def counts(self) -> list[tuple[VerdictName, int]]:
-        """How many claims have each verdict, the gravest first."""
+        """How many claims have each verdict, most severe first."""
         shown = Counter(line.verdict for line in self.lines.values())
         return [(name, shown[name]) for name in ORDER]
 
@@ -90,7 +90,7 @@ class PageContext:
         return self._graph.get(key, make)
 
     def board(self) -> ClaimTable:
-        """The board of the last run."""
+        """The claim table of the last run."""
         return self.recall("board", self._board)
 
     def _board(self) -> ClaimTable:
@@ -119,7 +119,7 @@ class PageContext:
         return self.brain.standing.healths()
 
     def turned(self) -> tuple[ReportChange, ...]:
-        """The claims whose verdict is another than in the run before, the gravest first."""
+        """The claims whose verdict differs from the previous run, most severe first."""
         return self.recall("turned", self._turned)
 
     def _turned(self) -> tuple[ReportChange, ...]:
@@ -152,7 +152,7 @@ def verdict_order(verdict: VerdictName | None) -> int:
 
 
 def expectation_text(claim: Claim) -> str:
-    """What a claim expects as its author wrote it, in words; a name for a figure is told as the figure."""
+    """What a claim expects as its author wrote it, in words; a name for a figure is shown as the figure."""
     expect, given = claim.expect, dict(claim.given)
     bound, upper = _spoken(expect.bound, given), _spoken(expect.upper or "", given)
     around = f" ± {_spoken(expect.within, given)}" if expect.within else ""

@@ -126,7 +126,7 @@ def _facet(asked: PageRequest, lines: Sequence[ClaimRow], chosen: Mapping[str, s
 
 
 def _place(value: str) -> int:
-    """The place of a verdict or a severity in its own order, the gravest first; other words have none."""
+    """The place of a verdict or a severity in its own order, most severe first; other words have none."""
     words = [*(name.value for name in VERDICTS), *(severity.value for severity in SEVERITIES)]
     return words.index(value) if value in words else len(words)
 

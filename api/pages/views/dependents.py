@@ -1,4 +1,4 @@
-"""What rests on a node: those that cite it for support, those that cite these, and so on, the nearest first."""
+"""What depends on a node: those that cite it for support, those that cite these, and so on, nearest first."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from graph.models.query_models import NodeRef
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One node that rests on another, by the shortest way: from the node down to the one that cites the other."""
+    """One node that depends on another, by the shortest path: from the node down to the one that cites the other."""
 
     steps: tuple[NodeRef, ...]
 
     @property
     def node(self) -> NodeRef:
-        """The node that rests."""
+        """The dependent node."""
         return self.steps[0]
 
 
@@ -29,7 +29,7 @@ class Resting:
 
 
 def resting(desk: PageContext, node: str, most: int) -> Resting:
-    """At most `most` nodes that rest on a node by citations; a circle ends where it began."""
+    """At most `most` nodes that depend on a node by citations; a circle ends where it began."""
     walk = desk.brain.standing.rests().walk([node])
     ways = [walk.way(one)[:-1] for one in walk.above[:most]]
     titles = desk.store.refs(step for way in ways for step in way)

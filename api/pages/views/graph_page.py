@@ -1,4 +1,4 @@
-"""The whole brain as a drawing: on the server as SVG of the best connected nodes, in the browser as a canvas of all."""
+"""The complete brain as a drawing: as SVG of the best connected nodes (server), as a canvas of all (browser)."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ class Graph:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which nodes are wanted; empty fields let all pass."""
+    """Which nodes to show; empty fields let all pass."""
 
     kind: str = ""
     tag: str = ""
     health: str = ""
 
     def passes(self, dot: Dot, health: str) -> bool:
-        """Whether a node is wanted."""
+        """Whether the filter accepts a node."""
         return (
             (not self.kind or dot.kind.value == self.kind)
             and (not self.tag or self.tag in dot.tags)
@@ -77,7 +77,7 @@ class Whole:
     state: Callable[[str], HealthState]
 
     def passing(self, wanted: Filter) -> Sequence[Dot]:
-        """The nodes that are wanted; only the fewest that come into question are looked at."""
+        """The nodes that pass the filter; reads only the smallest set of candidates."""
         sides = ("kind", wanted.kind), ("tag", wanted.tag), ("health", wanted.health)
         lists = [self.having.get((name, value), ()) for name, value in sides if value]
         if not lists:
@@ -115,7 +115,7 @@ def _drawn(desk: PageContext, asked: PageRequest) -> TemplateResponse:
 
 
 def _whole(desk: PageContext) -> Whole:
-    """The drawing of all nodes, spread over the whole square, with the health of each."""
+    """The drawing of all nodes, spread over the full square, with the health of each."""
     return desk.recall("whole", lambda: _with_health(desk))
 
 
@@ -142,7 +142,7 @@ def _grouped(pairs: Iterable[tuple[Key, Thing]]) -> dict[Key, list[Thing]]:
 
 
 def _spread(drawing: Drawing) -> Drawing:
-    """The places of a drawing pulled apart until they touch all four sides."""
+    """The places of a drawing stretched until they touch all four sides."""
     if not drawing.dots:
         return drawing
     (left, right), (top, bottom) = _ends(dot.x for dot in drawing.dots), _ends(dot.y for dot in drawing.dots)
@@ -152,7 +152,7 @@ def _spread(drawing: Drawing) -> Drawing:
 
 
 def _ends(values: Iterable[float]) -> tuple[float, float]:
-    """The least and the greatest; where all are one, it stands in the middle."""
+    """The least and the greatest; if all are equal, it is in the middle."""
     found = sorted(values)
     return (found[0], found[-1]) if found[0] < found[-1] else (found[0] - 0.5, found[0] + 0.5)
 

@@ -23,7 +23,7 @@ NEWEST = ((Kind.THESIS, 3), (Kind.READING, 5))
 """How many of the newest nodes of which kind; terms come by the hundred and are no news."""
 
 LEAST_FLAGS, MOST_FLAGS = 4, 8
-"""Of the figures of one severity that do not stand, as many are shown as turned, within these bounds."""
+"""The page shows as many failing claims per severity as have changed, within these bounds."""
 
 NEWS = (None, *(name for name in ORDER if name is not VerdictName.REFUTED), VerdictName.REFUTED)
 """Verdicts by how much news they are: what never was true is the least."""
@@ -34,20 +34,20 @@ LOOKED_AT = 24
 
 @dataclass(frozen=True, slots=True)
 class Flagged:
-    """A claim that does not hold, with the days for which that has been seen."""
+    """A failing claim, with the number of days since that was first found."""
 
     line: ClaimRow
     days: int | None
 
     @property
     def since(self) -> date | None:
-        """The day on which it was first seen."""
+        """The day on which a run first found it."""
         return self.line.flag.first_seen if self.line.flag else None
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The figures of one severity that do not stand: the latest of them, and how many there are."""
+    """The failing claims of one severity: the latest of them, and how many there are."""
 
     severity: ClaimSeverity
     flagged: tuple[Flagged, ...]
@@ -64,7 +64,7 @@ class Near:
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """The page. `flags` are grouped by severity, the gravest first; `silenced` are claims that nobody is told of."""
+    """The page. `flags` are grouped by severity, most severe first; `silenced` are claims without notices."""
 
     today: date
     run: Run | None
@@ -131,7 +131,7 @@ def _failing(board: ClaimTable, today: date) -> Iterator[Flagged]:
 
 
 def _order(flagged: Flagged) -> tuple[int, int, str]:
-    """The latest first; of one day what turned before what never was true."""
+    """Latest first; on one day, changed verdicts before claims that were never true."""
     return (flagged.days or 0, NEWS.index(flagged.line.verdict), flagged.line.claim.id)
 
 
@@ -144,7 +144,7 @@ def _groups(failing: Sequence[Flagged]) -> Iterator[Group]:
 
 
 def _headline(board: ClaimTable, turned: int) -> str:
-    """The report in a sentence or two: first what changed, then how the figures stand."""
+    """The report in a sentence or two: first what changed, then how many figures hold."""
     if not board.lines:
         return "No claim has been written yet."
     if board.run is None:
@@ -153,7 +153,9 @@ def _headline(board: ClaimTable, turned: int) -> str:
     holding = counts[VerdictName.HOLDS]
     unknown = counts[VerdictName.UNVERIFIABLE] + sum(line.verdict is None for line in board.lines.values())
     failing = len(board.lines) - holding - unknown
-    news = f"{plural(turned, 'verdict') if turned else 'Nothing'} turned since the run before. " if board.before else ""
+    news = (
+        f"{plural(turned, 'verdict') if turned else 'Nothing'} changed since the previous run. " if board.before else ""
+    )
     rest = f", {unknown:,} cannot be checked" if unknown else ""
     return f"{news}{holding:,} of {plural(len(board.lines), 'figure')} hold, {failing:,} do not{rest}."
 

@@ -39,7 +39,7 @@ class Field:
 
     @property
     def label(self) -> str:
-        """The name of the input; a formula as it stands."""
+        """The name of the input; a formula unchanged."""
         return self.input.name
 
     @property
@@ -90,7 +90,7 @@ def _key(leaf: Leaf) -> str | None:
 def _most(value: Decimal | None, unit: str, flip: Flip | None) -> Decimal | None:
     """A round number beyond twice the value and a quarter beyond the turning point, where that is within reach.
 
-    A share of a whole goes up to the whole.
+    A share goes up to 100%.
     """
     if value is None or value <= 0:
         return None

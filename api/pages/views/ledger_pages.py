@@ -29,7 +29,7 @@ class Runs:
 
 @dataclass(frozen=True, slots=True)
 class RunPage:
-    """One run. `rows` are those with the verdict asked for, behind the claim `after`."""
+    """One run. `rows` are those with the requested verdict, after the claim `after`."""
 
     run: Run
     before: Run | None
@@ -43,7 +43,7 @@ class RunPage:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What turned, run by run."""
+    """Changed verdicts, run by run."""
 
     turned: tuple[VerdictChange, ...]
     since: date | None
@@ -102,7 +102,7 @@ def _next(desk: PageContext, found: Run) -> Run | None:
 
 
 def changes(desk: PageContext, asked: PageRequest) -> TemplateResponse:
-    """What turned, the latest run first.
+    """Changed verdicts, latest run first.
 
     Raises:
         AskedWronglyError: `since` is no date.

@@ -63,7 +63,7 @@ def _gone(desk: PageContext, stone: Tombstone) -> Gone:
 
 
 def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
-    """The page of a node; one that is gone but cited tells what it was.
+    """The page of a node; one that is removed but cited says what it was.
 
     Raises:
         UnknownNodeError: there never was such a node.
@@ -137,7 +137,7 @@ def twins(node: str) -> tuple[tuple[str, str], ...]:
 
 
 def _cite_as(node: Node, asked: PageRequest) -> str:
-    """How to cite the node: who, what, where, and the version that was seen."""
+    """How to cite the node: who, what, where, and the version that was read."""
     when = f" ({node.published.year})" if node.published else ""
     address, today = asked.site + path_of("nodes", node.id), asked.today
     return (

@@ -1,4 +1,4 @@
-"""Prices: what is priced, and one item's history with its sources and what rests on it."""
+"""Prices: what is priced, and one item's history with its sources and what depends on it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """The list. `families` and `assumptions` stand first; items are filtered by name and provider."""
+    """The list. `families` and `assumptions` come first; items are filtered by name and provider."""
 
     q: str
     provider: str

@@ -137,7 +137,7 @@ def _several(asked: PageRequest, counts: Sequence[FacetCount]) -> Iterable[Optio
 
 
 def suggestions(desk: PageContext, asked: PageRequest) -> RawResponse:
-    """How what is being typed may go on, as JSON: kind, text, what to put in the field, and where it leads."""
+    """How what is being typed may go on, as JSON: kind, text, what to put in the field, and its link."""
     found = desk.brain.search.complete(asked.text("q"), 8)
     offered = [
         {

@@ -35,7 +35,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What one glossary says; `sure` is how sure it is that it means the same term, None for the term asked for."""
+    """What one glossary says; `sure` is how sure it is that it means the same term, None for the requested term."""
 
     node: Node
     reading: Reading
@@ -44,7 +44,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """A term with its twins in other glossaries and what points to it."""
+    """A term with the same term in other glossaries, and what points to it."""
 
     node: Node
     columns: tuple[Column, ...]
@@ -55,7 +55,7 @@ class Beside:
 
 
 def index(desk: PageContext, asked: PageRequest) -> TemplateResponse:
-    """The terms, of one glossary or of all, that begin as asked."""
+    """The terms of one glossary or of all with the requested prefix."""
     everything = desk.recall("terms", lambda: tuple(sorted(_terms(desk), key=lambda card: fold(card.title))))
     brain, starts = asked.text("brain"), asked.text("starts").upper()
     inside = [card for card in everything if not brain or card.brain == brain]

@@ -23,7 +23,7 @@ MOST = 100
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """The page: what kind of thing it is, its title, what is told of it and its parts, and its other forms."""
+    """The page: what kind of thing it is, its title, the facts about it and its parts, and its other formats."""
 
     kind: str
     title: str
@@ -96,7 +96,7 @@ def vocabulary(desk: PageContext, asked: PageRequest) -> TemplateResponse:
 
 
 def claim_on(desk: PageContext, asked: PageRequest) -> TemplateResponse:
-    """A claim on a day, by the address of an evaluation that no run need have kept."""
+    """A claim on a day, by the address of an evaluation that needs no stored run."""
     return claim_page.page(desk, replace(asked, query=(*asked.query, ("as_of", asked.parts["day"]))))
 
 
