@@ -102,7 +102,7 @@ def choice(words: type[StrEnum], code: str) -> FromText:
 
     def read(value: object) -> object:
         if isinstance(value, str) and value.strip() not in every:
-            what = words.__name__.lower()
+            what = words.__name__.removeprefix("Claim").lower()
             hint = did_you_mean(value, every) or "one of " + ", ".join(every)
             raise mistake(code, f"{value!r} is not a {what}", hint=hint)
         return words(value.strip()) if isinstance(value, str) else value

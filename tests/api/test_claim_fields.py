@@ -59,7 +59,7 @@ def client(tmp_path_factory):
     with Brain.open(Settings(home=home / "home")) as brain:
         brain.ingest([home / "claims.yaml"], at=NOW)
         pages = router(PageContext(brain), clock=lambda: NOW)
-        with TestClient(build(brain, clock=lambda: NOW, pages=pages)) as opened:
+        with TestClient(build(brain, clock=lambda: NOW, pages=pages), base_url="http://localhost") as opened:
             yield opened
 
 

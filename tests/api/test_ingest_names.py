@@ -108,7 +108,9 @@ def test_the_command_line_says_so(brain, tmp_path):
      ("x.json", _export("notes/../../../pwn")), ("x.json", _export(document="../x"))],
 )  # fmt: skip  # one list
 def test_the_api_says_so(opened, name, text):
-    with TestClient(build(opened, clock=lambda: NOW), raise_server_exceptions=False) as client:
+    with TestClient(
+        build(opened, clock=lambda: NOW), base_url="http://localhost", raise_server_exceptions=False
+    ) as client:
         answer = client.post(
             "/v1/documents", params={"name": name}, content=text, headers={"Authorization": "Bearer t"}
         )

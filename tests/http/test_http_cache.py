@@ -350,7 +350,7 @@ def test_another_program_or_public_address_has_other_tags(tmp_path, note, monkey
     home = _home(tmp_path / "home", note("Apples"))
     before = _tags(home)
     if changed == "version":
-        monkeypatch.setattr("api.http.app.version", lambda _name: "99.0")
+        monkeypatch.setattr("api.http.app.VERSION", "99.0")
         after = _tags(home)
     else:
         after = _tags(home, url="https://brain.example")
@@ -384,4 +384,4 @@ def _tags(home, **settings):
 
 
 def _client(brain):
-    return TestClient(build(brain, clock=lambda: NOW), raise_server_exceptions=False)
+    return TestClient(build(brain, clock=lambda: NOW), base_url="http://localhost", raise_server_exceptions=False)

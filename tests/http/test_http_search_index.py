@@ -37,7 +37,7 @@ def building(tmp_path):
         brain.search._patience = 0.01
         brain.search.in_background(held)
         assert held.come.wait(WAIT)
-        yield TestClient(build(brain, pages=router(PageContext(brain)))), held, brain
+        yield TestClient(build(brain, pages=router(PageContext(brain))), base_url="http://localhost"), held, brain
         held.go.set()
 
 

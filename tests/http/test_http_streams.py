@@ -23,6 +23,7 @@ from api.http.responses.streaming import Stream
 from api.http.routes.export_routes import AT_ONCE, FORMS
 from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
+from api.services.brain_exporter import BrainExporter
 from api.settings import Settings
 from graph.store.database_engine import IDLE_CONNECTIONS, MOST_CONNECTIONS
 from tests.http.conftest import running
@@ -136,6 +137,7 @@ def eventually(holds, what="it did not come about"):
 @pytest.mark.parametrize("form", FORMS)
 def test_head_of_an_export_has_the_headers_and_makes_nothing(shipped, form, monkeypatch):
     made = []
+    monkeypatch.setattr(BrainExporter, "at", lambda self, _base: self)
     monkeypatch.setitem(shipped.brain.exporter.forms, form, lambda: made.append(form) or iter((b"x",)))
     head = shipped.head(f"/v1/export?format={form}")
     assert (head.status_code, head.content, made) == (200, b"", [])
@@ -156,6 +158,7 @@ def test_more_exports_than_may_run_at_once_are_asked_to_come_back(service, monke
         assert go_on.wait(30)
         yield b"done"
 
+    monkeypatch.setattr(BrainExporter, "at", lambda self, _base: self)
     monkeypatch.setitem(brain.exporter.forms, "csv", pieces)
     with ThreadPoolExecutor(AT_ONCE) as threads:
         running = [threads.submit(httpx.get, address + "/v1/export?format=csv", timeout=60) for _ in range(AT_ONCE)]
@@ -178,6 +181,7 @@ def test_an_export_that_breaks_before_its_first_piece_is_a_problem_and_gives_its
         raise ZeroDivisionError
         yield b""
 
+    monkeypatch.setattr(BrainExporter, "at", lambda self, _base: self)
     monkeypatch.setitem(shipped.brain.exporter.forms, "csv", broken)
     answers = [shipped.get("/v1/export?format=csv") for _ in range(AT_ONCE + 1)]
     assert {one.status_code for one in answers} == {500}

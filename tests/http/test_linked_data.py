@@ -20,7 +20,7 @@ from tests.ingest.own_documents import OWN
 
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 TODAY = date(2026, 11, 21)
-SITE = "http://testserver/"
+SITE = "http://localhost/"
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
 RULES = {
@@ -96,7 +96,7 @@ def harbour(tmp_path_factory):
     for name, text in {**dict(OWN.values()), **RULES}.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text, "utf-8")
-    with Brain.open(Settings(home=folder / ".home")) as brain:
+    with Brain.open(Settings(home=folder / ".home", allowed_hosts="brain.local,one.test,two.test")) as brain:
         report = brain.ingest([folder], at=NOW)
         assert report.stored, [problem.render() for problem in report.problems]
         brain.verify(date(2026, 3, 1), at=NOW, clock=lambda: NOW)
@@ -109,7 +109,8 @@ def harbour(tmp_path_factory):
 
 def service(brain):
     clock = lambda: NOW  # noqa: E731  # the time of the tests
-    return TestClient(build(brain, clock=clock, pages=router(PageContext(brain), clock=clock)), follow_redirects=False)
+    app = build(brain, clock=clock, pages=router(PageContext(brain), clock=clock))
+    return TestClient(app, base_url=SITE, follow_redirects=False)
 
 
 @pytest.fixture(scope="module")
@@ -329,7 +330,7 @@ def test_a_public_address_goes_before_every_other(harbour):
         for path in (f"/v1{NODE}?format=turtle", "/v1/export?format=turtle"):
             found = client.get(path)
             assert b"https://public.example/brain/nodes/" in found.content
-            assert b"testserver" not in found.content
+            assert b"http://localhost" not in found.content
         assert b"https://public.example/brain/" in b"".join(brain.exporter.forms["ntriples"]())
 
 
@@ -341,7 +342,7 @@ def test_an_export_without_a_request_is_at_the_address_that_is_served(harbour):
 
 
 def test_a_service_without_pages_gives_the_data_at_every_iri(harbour):
-    with TestClient(build(harbour, clock=lambda: NOW)) as client:
+    with TestClient(build(harbour, clock=lambda: NOW), base_url="http://localhost") as client:
         found = client.get(NODE, headers={"Accept": BROWSER})
         assert found.headers["content-type"] == "application/json"
         assert client.get(NODE, headers={"Accept": "text/turtle"}).headers["content-type"].startswith("text/turtle")

@@ -24,7 +24,10 @@ COUNT = "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }"
 @pytest.fixture(scope="module")
 def service(shipped_home):
     """A client of a service over the content that ships, with time enough on a busy machine."""
-    with Brain.open(Settings(home=shipped_home, sparql_seconds=60)) as brain, TestClient(build(brain)) as client:
+    with (
+        Brain.open(Settings(home=shipped_home, sparql_seconds=60)) as brain,
+        TestClient(build(brain), base_url="http://localhost") as client,
+    ):
         yield client
 
 

@@ -84,7 +84,7 @@ def shown(tmp_path_factory):
     """A service over a home of its own."""
     with Brain.open(Settings(home=tmp_path_factory.mktemp("accepted"))) as brain:
         pages = router(PageContext(brain), clock=lambda: NOW)
-        with TestClient(build(brain, clock=lambda: NOW, pages=pages)) as client:
+        with TestClient(build(brain, clock=lambda: NOW, pages=pages), base_url="http://localhost") as client:
             yield Shown(brain, client)
 
 
