@@ -215,7 +215,7 @@ KILLED = """
 import sys
 from datetime import UTC, date, datetime
 from decimal import Decimal
-from graph.models.claim_models import Row, VerdictName
+from graph.models.claim_models import VerdictRow, VerdictName
 from graph.models.document_models import Document, LineCount
 from graph.models.node_models import Kind, Node, Provenance
 from graph.store import Store
@@ -227,7 +227,7 @@ def rows():
     for number in range(40_000):
         if number == 3000:
             print("writing", flush=True)
-        yield Row(claim=f"c{number:06}", verdict=VerdictName.HOLDS, value=Decimal(number), margin=None, unit="1",
+        yield VerdictRow(claim=f"c{number:06}", verdict=VerdictName.HOLDS, value=Decimal(number), margin=None, unit="1",
                   then_value=None, then_holds=None, now_holds=True)
 
 def nodes():
