@@ -44,6 +44,10 @@ class _Column(NamedTuple):
     scores: Floats
 
 
+NO_WORD = "\x00"
+"""Stands for a field without words: Whoosh cannot read a segment in which a field has none. No query contains it."""
+
+
 class WhooshEngine:
     """A Whoosh index in a folder; see `graph.search.engine_protocol.Engine`."""
 
@@ -69,7 +73,7 @@ class WhooshEngine:
                 self._take_out(writer, serial)
             for entry in entries:
                 self._take_out(writer, entry.serial)
-                writer.add_document(serial=entry.serial, text=entry.text, title=entry.title)
+                writer.add_document(serial=entry.serial, text=entry.text or [NO_WORD], title=entry.title or [NO_WORD])
         except BaseException:
             writer.cancel()
             raise
@@ -231,4 +235,4 @@ def _alive(leaf: Any) -> Ints:  # noqa: ANN401  # untyped in Whoosh
 
 def _lengths(leaf: Any, field: str) -> Ints:  # noqa: ANN401  # untyped in Whoosh
     """The number of words of each document of a segment."""
-    return np.array([leaf.doc_field_length(number, field, 0) for number in range(leaf.doc_count_all())], np.int64)
+    return np.array([leaf.doc_field_length(number, field, 0) or 0 for number in range(leaf.doc_count_all())], np.int64)

@@ -94,6 +94,9 @@ def test_a_note_with_hardly_any_text_has_its_pages(shown, text):
     shown.check()
 
 
+@pytest.mark.filterwarnings(
+    "ignore::pytest.PytestUnraisableExceptionWarning"
+)  # Whoosh leaves a file open when it rebuilds
 @settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(text=texts([text for _, text in OWN.values()]), form=st.sampled_from((None, None, *DEMANDS)))
 def test_whatever_is_accepted_can_be_shown(shown, text, form):
@@ -108,6 +111,9 @@ ODD = (
 EXPORTED = [read(text.encode(), "x.md", format=form) for form, (_, text) in OWN.items()]
 
 
+@pytest.mark.filterwarnings(
+    "ignore::pytest.PytestUnraisableExceptionWarning"
+)  # Whoosh leaves a file open when it rebuilds
 @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(document=st.sampled_from(EXPORTED), chance=st.randoms(use_true_random=False), count=st.integers(1, 3))
 def test_whatever_export_is_accepted_can_be_shown(shown, document, chance, count):
