@@ -202,6 +202,7 @@ def shipped_addresses(client):
         name: client.get(f"/v1/{name}").raise_for_status().json()["items"][0] for name in ("sources", "terms", "tags")
     }
     model = client.get(f"/v1/prices?item={item}").raise_for_status().json()["items"][0]
+    run = client.get("/v1/runs/1").raise_for_status().json()
     chart = f"{quote(model['item'])}/{model['component']}/{model['processing']}.svg"
     return {
         **{pattern: pattern for pattern in (*KINDS, *PARTS) if "{" not in pattern and pattern != "/suggest.json"},
@@ -214,6 +215,13 @@ def shipped_addresses(client):
         "/sources/{work:path}": f"/sources/{quote(first['sources']['id'], safe='')}",
         "/terms/{brain}/{slug}": f"/terms/{first['terms']['id']}",
         "/runs/{run}": "/runs/1",
+        "/runs/{run}/claims/{claim:path}": f"/runs/1/claims/{claim}",
+        "/runs/{run}/claims/{claim:path}/nanopub": f"/runs/1/claims/{claim}/nanopub",
+        "/claims/{claim:path}/on/{day}": f"/claims/{claim}/on/{run['as_of']}",
+        "/snapshots/{snapshot}": f"/snapshots/{run['snapshot']}",
+        "/brains/{brain}": "/brains/analyst",
+        "/documents/{document:path}": "/documents/assumptions.yaml",
+        "/assumptions/{name}": "/assumptions/pue",
         "/claim-previews/{claim:path}": f"/claim-previews/{claim}",
         "/previews/{brain}/{slug}": f"/previews/{thesis}",
         "/charts/claims/{claim:path}/history.svg": f"/charts/claims/{claim}/history.svg",
