@@ -104,7 +104,7 @@ def test_the_morning_report_after_a_price_changed(chromium, tmp_path, scripts):
     with filled(tmp_path, now="10") as brain, served(brain) as site:
         before = Visit(chromium, site, java_script_enabled=scripts)
         before.page.goto("/")
-        assert before.page.get_by_text("nothing turned").is_visible()
+        assert before.page.get_by_text("nothing changed since").is_visible()
         assert before.page.locator("#coming ~ .notices").get_by_text("A fresh token of Acme Large").is_visible()
         brain.ingest([write_prices(tmp_path, "8")], at=brain.store.latest_run().started_at + timedelta(hours=1))
         verify(brain, TODAY)
