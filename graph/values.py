@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from decimal import Decimal
 from enum import Enum
-from typing import Any
+from typing import Any, TypeVar
 
 import simplejson
 from pydantic import BaseModel, ConfigDict
@@ -15,6 +15,21 @@ class Value(BaseModel):
     """A frozen record: hashable if its parts are, equal by content; rejects unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+Slim = TypeVar("Slim", bound=Value)
+
+_FIELD_SETS: dict[frozenset[str], set[str]] = {}
+
+
+def slim(value: Slim) -> Slim:
+    """The same value, holding less memory: for those that are kept by the ten thousand.
+
+    Pydantic gives each instance its own set of the fields that were stated, some 700 bytes; here equal sets are one.
+    """
+    stated = value.__pydantic_fields_set__
+    object.__setattr__(value, "__pydantic_fields_set__", _FIELD_SETS.setdefault(frozenset(stated), stated))
+    return value
 
 
 def plain(thing: object) -> object:

@@ -31,6 +31,7 @@ from genai_prices.update_prices import UpdatePrices
 from compute.catalogs.date_intervals import Interval, between, joined
 from compute.prices.catalog_model import Catalog, Name, Rule
 from compute.prices.price_models import Price
+from graph.values import slim
 
 NAME = "genai-prices"
 LICENCE = "MIT"
@@ -271,12 +272,13 @@ def _records(
         for (begin, end), (value, note) in joined(series):
             dated = "record" if begin is None or begin == recorded else "price"
             for above, figure in _tiers(value):
-                yield Price(
+                price = Price(
                     item=item, component=_component(key, unit), value=_scaled(figure, unit),
                     unit=f"USD/{_counted(unit)}", processing=processing, above=above, valid_from=begin, valid_to=end,
                     dated=dated, catalog=NAME, source=source, checked=begin if dated == "record" else None,
                     licence=LICENCE, note=note,
                 )  # fmt: skip
+                yield slim(price)
 
 
 def _tiers(value: Decimal | genai.TieredPrices) -> list[tuple[int, Decimal]]:

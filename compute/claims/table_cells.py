@@ -78,7 +78,7 @@ def _folded(text: str) -> str:
 
 
 def _figure(text: str, header: _Header, pick: str | None, where: str) -> Cell | Missing:
-    match = _CELL.fullmatch(text.replace("**", "").strip())
+    match = _CELL.fullmatch(" ".join(text.replace("**", "").split()))
     if match is None:
         return Missing(what=where, reason=f"‘{text}’ is not a figure", unread=True)
     low, high = _number(match, 1, match["scale2"]), _number(match, 2, None)

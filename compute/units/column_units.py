@@ -36,7 +36,7 @@ def unit_text(written: str) -> str:
     """A unit in the terms of `compute.units.units`; unknown words are unchanged."""
     for sign, code in CURRENCY_SIGNS.items():
         written = written.replace(sign, code)
-    first, *counted = _PER.split(written.strip())
+    first, *counted = _PER.split(" ".join(written.split()))
     return "".join(["*".join(_words(first)), *(f"/{word}" for part in counted for word in _counted(part))])
 
 

@@ -14,6 +14,7 @@ from graph.links.relatedness import Mark, Relatedness
 from graph.models.link_models import Dependent, Dot, Drawing, Link, LinkPath, Related
 from graph.models.query_models import Card, NodeRef
 from graph.store import Store, UnknownNodeError
+from graph.values import slim
 
 COSTS = {"cites": 1.0, "same_as": 1.0, "mentions": 2.0}
 """Cost of a step on a path by edge kind (others 1.2); an uncertain edge costs up to 1 more."""
@@ -30,7 +31,7 @@ class NodeGraph:
     """The graph of one version, without edges to nodes that do not exist."""
 
     def __init__(self, store: Store) -> None:
-        self.cards: dict[str, Card] = {card.id: card for card in store.cards()}
+        self.cards: dict[str, Card] = {card.id: card for card in store.card_list()}
         self.graph: Graph = nx.MultiDiGraph()
         self.graph.add_nodes_from(self.cards)
         self._works = list(store.listed_works())
@@ -161,7 +162,7 @@ class NodeGraph:
 
     def _dot(self, node: str, place: tuple[float, float], distance: int) -> Dot:
         card = self.cards[node]
-        return Dot(
+        dot = Dot(
             id=node,
             kind=card.kind,
             title=card.title,
@@ -172,6 +173,7 @@ class NodeGraph:
             x=place[0],
             y=place[1],
         )
+        return slim(dot)
 
 
 def _edges(graph: nx.Graph[str]) -> Iterator[tuple[str, str, Link]]:

@@ -13,6 +13,9 @@ PATIENCE = 1.0
 RATE = 500
 """Notes indexed per second, to estimate when to try again."""
 
+WRITING = 4
+"""When all notes are read the index is sorted and written, which takes as long as this part of reading them."""
+
 LATEST = 60
 """The longest proposed wait, in seconds."""
 
@@ -46,7 +49,8 @@ class Build:
         if not self._done.wait(0 if self._late and patience is not None else patience):
             self._late = True
             done, total = self._at
-            raise SearchNotReadyError(done, total, min(LATEST, max(1, -(-(total - done) // RATE))))
+            left = total - done + total // WRITING
+            raise SearchNotReadyError(done, total, min(LATEST, max(1, -(-left // RATE))))
         if self._failure is not None:
             raise SearchFailedError(str(self._failure)) from self._failure
 

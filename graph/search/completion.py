@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from graph.models.query_models import Card, FacetCount
 from graph.search.search_models import Completion
 from graph.search.tokenizer import words
+from graph.values import slim
 
 SCANNED = 3000
 """Maximum number of entries examined for one answer."""
@@ -61,7 +62,7 @@ def _terms(terms: Iterable[tuple[str, str]]) -> Iterator[Completion]:
 
 
 def _titles(cards: Iterable[Card]) -> Iterator[Completion]:
-    return (Completion(kind="title", text=card.title, insert=_quoted(card.title), node=card.id) for card in cards)
+    return (slim(Completion(kind="title", text=card.title, insert=_quoted(card.title), node=card.id)) for card in cards)
 
 
 def _quoted(text: str) -> str:

@@ -54,7 +54,7 @@ class SearchNotReadyError(SearchError):
 
     def __init__(self, done: int, total: int, seconds: int) -> None:
         self.seconds = seconds
-        counted = f": {done:,} of {total:,} notes are done" if total else ""
+        counted = f": {done:,} of {total:,} notes are read" if total else ""
         super().__init__(f"the search index is being built{counted}; try again in {seconds} s")
 
 

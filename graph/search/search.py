@@ -237,7 +237,7 @@ class Search:
 
     def _made(self, opened: OpenIndex) -> _State:
         manifest, engine, words = opened
-        shelf = FacetIndex(self._store.cards())
+        shelf = FacetIndex(self._store.card_list())
         terms = list(self._store.terms())
         names = [(label, term.id) for term in terms for label in (term.labels.all() if term.labels else (term.title,))]
         completer = Completer(self._store.tags(), names, shelf.cards)

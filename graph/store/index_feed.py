@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from sys import intern
 from typing import NamedTuple
 
 from sqlalchemy import select
@@ -55,7 +56,12 @@ class IndexFeed(Database):
             for serial, name, kind, brain, title, tags, document in sql.execute(
                 select(*asked).order_by(nodes.c.serial), execution_options=STREAMED
             ):
-                yield Card(serial, name, Kind(kind), brain, title, tuple(json.loads(tags)), document)
+                own = tuple(intern(tag) for tag in json.loads(tags))
+                yield Card(serial, name, Kind(kind), intern(brain), title, own, document)
+
+    def card_list(self) -> tuple[Card, ...]:
+        """All cards, in the order of arrival: one list for the search and the links, remembered for a version."""
+        return self._recall("cards", lambda: tuple(self.cards()), large=True)
 
     def bodies(self, ids: Iterable[str]) -> dict[str, str]:
         """The Markdown of nodes by id, without reading the rest of them."""

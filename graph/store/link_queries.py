@@ -27,6 +27,7 @@ from graph.store.node_rows import REF, ref_of
 from graph.store.node_rows import column as column_text
 from graph.store.schema import citations, edges, node_sources, node_tags, nodes, quotations
 from graph.store.store_errors import UnknownSourceError, UnknownTagError
+from graph.values import slim
 
 RELATED_TAGS = 20
 """Maximum number of related tags of one tag."""
@@ -125,11 +126,11 @@ class LinkQueries(Database):
         ordered = query.order_by(nodes.c.serial, citations.c.position)
         with self._reading() as sql:
             for node, target, said, sure, cito in sql.execute(ordered, execution_options=STREAMED):
-                yield Link(subject=node, kind="cites", target=target, reason=said, confidence=sure, cito=cito)
+                yield slim(Link(subject=node, kind="cites", target=target, reason=said, confidence=sure, cito=cito))
             for subject, kind, target, reason, sure in sql.execute(
                 select(*_EDGE).order_by(edges.c.id), execution_options=STREAMED
             ):
-                yield Link(subject=subject, kind=kind, target=target, reason=reason, confidence=sure)
+                yield slim(Link(subject=subject, kind=kind, target=target, reason=reason, confidence=sure))
 
     def citing(self, cito: Collection[str], sure: float) -> list[tuple[str, str]]:
         """Node and target of each citation with one of these CiTO types and confidence ≥ `sure`, by arrival."""

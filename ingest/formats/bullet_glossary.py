@@ -28,7 +28,7 @@ from ingest.formats.glossary_terms import (
     twice,
     undefined,
 )
-from ingest.text.decoding import DecodedText, Parsed, indent
+from ingest.text.decoding import DecodedText, Parsed, heading_name, indent
 
 _MARKED = (
     r"(?P<mark>\*\*|__)(?P<head>(?:(?!(?P=mark)).){1,200}?)"
@@ -77,7 +77,8 @@ class _Reader:
         heading = markdown_heading(line)
         match = self._entry(line) if heading is None or (self.headed and not is_letter(heading[1])) else None
         if match:
-            self._enter(number, indent(line), match["head"], match["rest"].strip())
+            head = heading_name(match["head"]) if self.headed else match["head"]
+            self._enter(number, indent(line), head, match["rest"].strip())
         elif reason := self._reason(number, line, heading):
             self._skip(number, reason)
         elif self._above_meaning(number, line):
@@ -147,7 +148,7 @@ def _shape(lines: Sequence[str]) -> re.Pattern[str]:
     levels = Counter(level for level, name in found if level > 1 and not is_letter(name))
     level = max(levels, key=lambda each: (levels[each], each), default=0)
     if max(counts[:2]) < FEWEST and levels[level] > most:
-        return re.compile(rf"(?P<lead>)\s{{0,3}}#{{{level}}}\s+(?P<head>\S.*?)\s*#*(?P<rest>\s*)", re.S)
+        return re.compile(rf"(?P<lead>)\s{{0,3}}#{{{level}}}\s+(?P<head>\S.*)(?P<rest>)", re.S)
     return ENTRIES[counts.index(most)]
 
 

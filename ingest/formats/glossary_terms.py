@@ -10,7 +10,7 @@ from graph.ids import distinct, slug
 from graph.models.node_models import Kind, Labels, Node, Relation, Table
 from graph.problems import Problem, Severity
 from ingest.terms.term_labels import labels_of
-from ingest.text.decoding import DecodedText, as_brain
+from ingest.text.decoding import DecodedText, as_brain, heading_name
 
 BULLETS = r"[-*+•‣◦▪●–]"
 """The bullets that authors use for list items."""
@@ -18,7 +18,7 @@ BULLETS = r"[-*+•‣◦▪●–]"
 RULE = re.compile(r"\s*([-_*=–—])(?:\s*\1)*\s*")
 """A line of one sign only: a rule between sections, or the remains of one after conversion."""
 
-_HEADING = re.compile(r"\s{0,3}(?P<marks>#{1,6})\s+(?P<name>\S.*?)\s*#*\s*")
+_HEADING = re.compile(r"\s{0,3}(?P<marks>#{1,6})\s+(?P<name>\S.*)")
 
 
 class Draft(NamedTuple):
@@ -65,7 +65,10 @@ class Headings:
 def markdown_heading(line: str) -> tuple[int, str] | None:
     """Level and name of an ATX heading, or None."""
     match = _HEADING.fullmatch(line) if "#" in line[:8] else None
-    return (len(match["marks"]), match["name"].strip("*_ ") or match["name"]) if match else None
+    if match is None:
+        return None
+    name = heading_name(match["name"])
+    return len(match["marks"]), name.strip("*_ ") or name
 
 
 def is_letter(name: str) -> bool:

@@ -19,13 +19,13 @@ from graph.problems import Problem, Severity
 from ingest.citations.bracket_markers import Span, cite_spans, split_tags
 from ingest.quotations.publication_ids import publication_id
 from ingest.terms.tag_parsing import normal
-from ingest.text.decoding import DecodedText, indent
+from ingest.text.decoding import DecodedText, heading_name, indent
 
 BULLET = re.compile(r"\s*[•‣◦▪●∙·*+–-]\s+(?P<rest>\S.*)", re.S)
 TAGS = re.compile(r"\s*(?:#[^\s#]{1,80}\s*,?\s*)+")
 NUMBERED = re.compile(r"\s*\d{1,4}[.)]\s+(?P<rest>\S.*)", re.S)
 BOLD = re.compile(r"\s*(?P<rest>(?P<mark>\*\*|__)(?!\s)(?:(?!(?P=mark)).){1,200}(?P=mark))\s*")
-_HEADED = re.compile(r"\s{0,3}#{1,6}\s+(?P<rest>\S.*?)\s*#*\s*", re.S)
+_HEADED = re.compile(r"\s{0,3}#{1,6}\s+(?P<rest>\S.*)", re.S)
 _NUMBERED = re.compile(r"\s*(?:\d{1,3}[.)]|\[\d{1,3}\])\s+(?P<rest>\S.*)", re.S)
 _LISTED_TAGS = re.compile(
     r"\s*(?:[-*•]\s)?[*_]{0,2}(?:tags?|keywords?)[*_]{0,2}\s*:[*_]{0,2}\s*"
@@ -97,7 +97,8 @@ def _title(text: DecodedText, line: int) -> tuple[str, tuple[Problem, ...]]:
     """The title without its bullet, its emphasis and any cite mark."""
     raw = text.lines[line - 1]
     match = next(filter(None, (shape.fullmatch(raw) for shape in (BULLET, NUMBERED, _HEADED))), None)
-    words = " ".join((match["rest"] if match else raw).split())
+    written = match["rest"] if match else raw
+    words = " ".join((heading_name(written) if match and match.re is _HEADED else written).split())
     clean, _, problems = cite_spans(words, line, text.name)
     clean = unescaped(clean)
     return plain_title(clean) or words, problems

@@ -13,9 +13,9 @@ from ingest.text.decoding import DecodedText
 
 _OPEN = re.compile(r"---\s*")
 _CLOSE = re.compile(r"(?:---|\.\.\.)\s*")
-_SIMPLE = re.compile(r"(?P<key>[A-Za-z_][\w -]*?)\s*:\s+(?P<value>\S.*?)\s*")
-_KEY = re.compile(r"(?P<key>[A-Za-z_][\w -]*?)\s*:\s*")
-_ITEM = re.compile(r"\s*-\s+(?P<value>\S.*?)\s*")
+_SIMPLE = re.compile(r"(?P<key>[A-Za-z_](?:[\w -]*[\w-])?)\s*:\s+(?P<value>\S.*)")
+_KEY = re.compile(r"(?P<key>[A-Za-z_](?:[\w -]*[\w-])?)\s*:")
+_ITEM = re.compile(r"\s*-\s+(?P<value>\S.*)")
 
 
 class Front(NamedTuple):
@@ -75,7 +75,7 @@ def _salvaged(text: DecodedText, start: int, end: int) -> dict[Word, Tree]:
     found: dict[Word, Tree] = {}
     items: list[Tree] | None = None
     for number in range(start + 1, end + 1):
-        line = text.lines[number - 1]
+        line = text.lines[number - 1].rstrip()
         simple, key, item = _SIMPLE.fullmatch(line), _KEY.fullmatch(line), _ITEM.fullmatch(line)
         if simple:
             found[Word(simple["key"], number, 1)] = _value(simple, number)

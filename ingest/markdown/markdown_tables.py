@@ -15,7 +15,7 @@ from graph.models.node_models import Table
 from graph.problems import Problem, Severity
 from ingest.text.decoding import DecodedText
 
-_DELIMITER = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
+_DELIMITER = re.compile(r"\s*+\|?\s*+:?-++:?\s*+(?:\|\s*+:?-++:?\s*+)*+\|?\s*+")
 _ATOM = re.compile(r"\\.|(`+)[^`]*\1(?!`)|\|")
 _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
 _SINGLE = (
@@ -133,7 +133,7 @@ def _split(row: str) -> list[str]:
 
 def unit_in(header: str) -> str | None:
     """The unit that a column's header states, as written: `$/M tokens` of `Input ($/M tokens)`; else None."""
-    plain = re.sub(r"[*_`]", "", header).strip()
+    plain = " ".join(re.sub(r"[*_`]", "", header).split())
     for pattern in (_BRACKETED, _TRAILING, _LEADING):
         for match in pattern.finditer(plain):
             if _UNIT.fullmatch(match[1].strip()):

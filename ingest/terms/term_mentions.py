@@ -36,7 +36,7 @@ CONFIDENCE = {"acronym": 0.97, "phrase": 0.95, "coined": 0.95, "word": 0.7, "qua
 SHORTEST = 2
 
 _SPACES = (("-", " "), ("‐", " "), ("‑", " "), ("\n", " "), ("\t", " "), ("\u00a0", " "), ("’", "'"))
-_QUALIFIED = re.compile(r"(.+?)\s*\(([^()]+)\)\s*")
+_QUALIFIED = re.compile(r"(.*\S)\s*\(([^()]+)\)\s*")
 
 
 class _Name(NamedTuple):

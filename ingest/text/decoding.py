@@ -110,6 +110,12 @@ def indent(line: str) -> int:
     return len(blank.expandtabs(4)) if "\t" in blank else len(blank)
 
 
+def heading_name(written: str) -> str:
+    """The name of an ATX heading from what stands behind its marks: without the marks that may close it."""
+    name = written.rstrip()
+    return name.rstrip("#").rstrip() or name[:1]
+
+
 def decode(data: bytes, name: str) -> tuple[str | None, tuple[Problem, ...]]:
     """The text of a document, or None and the error if it is empty or binary."""
     encoding, body = _encoding(data)

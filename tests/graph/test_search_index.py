@@ -101,6 +101,7 @@ def test_a_word_is_counted_by_the_nodes_that_have_it_now(lite, home, field, make
     for body in ("Barley.", "Barley, barley.", "Oats.", "Barley."):
         lite.put(field(a=body, b="Oats."), make.noon)
         search.refresh()
+        assert len(indexed(home)[0]) == 2  # what was changed is in it once
     assert {word: indexed(home)[1][word] for word in ("barley", "oats")} == {"barley": 1, "oats": 1}
     search.close()
 
@@ -132,6 +133,24 @@ def test_the_index_of_a_later_state_gives_way_to_a_backup_that_was_restored(lite
         assert search.search("oats").total == 1
         assert search.check() == []
         assert len(indexed(home)[0]) == 1
+        search.close()
+
+
+def test_a_restored_backup_that_was_written_to_is_not_taken_for_the_state_of_the_same_version(
+    lite, home, tmp_path, field, make, engine
+):
+    lite.put(field(oats="Oats."), make.noon)
+    backup = tmp_path / "backup.db"
+    with closing(sqlite3.connect(home / "brain.db")) as source, closing(sqlite3.connect(backup)) as target:
+        source.backup(target)
+    lite.put(field(oats="Oats.", rye="Rye."), make.noon)
+    built(lite, home, engine)
+    with Store.open(backup) as restored:
+        restored.set_note("restored", "yes")
+        restored.put(field(oats="Oats.", corn="Corn."), make.noon)
+        assert restored.graph_version() == lite.graph_version()
+        search = Search(restored, home / "index", engine)
+        assert [search.search(word).total for word in ("oats", "rye", "corn")] == [1, 0, 1]
         search.close()
 
 
@@ -227,14 +246,53 @@ def test_several_threads_that_find_the_index_damaged_build_it_once(lite, home, f
     search.close()
 
 
+class Counted:
+    """A lock that tells how many threads have come to it."""
+
+    def __init__(self):
+        self.lock, self.come = threading.Lock(), threading.Semaphore(0)
+
+    def __enter__(self):
+        self.come.release()
+        self.lock.acquire()
+
+    def __exit__(self, *_exception):
+        self.lock.release()
+
+
+def test_threads_that_ask_while_the_index_is_brought_up_wait_for_that_and_do_not_do_it_again(
+    lite, home, field, make, monkeypatch
+):
+    lite.put(field(oats="Oats.", rye="Rye."), make.noon)
+    search, opened, go = Search(lite, home / "index"), [], threading.Event()
+    current, search._making = search._files.current, Counted()
+
+    def slow(*arguments):
+        opened.append(1)
+        assert go.wait(WAIT)
+        return current(*arguments)
+
+    monkeypatch.setattr(search._files, "current", slow)
+    asked = [begun(lambda: search.search("oats").total) for _ in range(4)]
+    for _ in asked:
+        assert search._making.come.acquire(timeout=WAIT)
+    go.set()
+    for thread, _ in asked:
+        thread.join(WAIT)
+    assert [found for _, found in asked] == [[1]] * 4
+    assert opened == [1]
+    search.close()
+
+
 def test_two_processes_that_find_the_index_damaged_build_it_once(lite, home, field, make):
     lite.put(field(oats="Oats."), make.noon)
     one, other = files_of(lite, home), files_of(lite, home)
     broken = one.current(quiet)
     first = one.current(quiet, broken=broken.manifest.folder)
     second = other.current(quiet, broken=broken.manifest.folder)
-    assert first.manifest == second.manifest != broken.manifest
-    for opened in (broken, first, second):
+    late = other._locked(quiet, broken.manifest.folder)  # it saw the broken one, then waited for the lock
+    assert first.manifest == second.manifest == late.manifest != broken.manifest
+    for opened in (broken, first, second, late):
         opened.engine.close()
 
 
@@ -324,7 +382,7 @@ def test_who_waits_for_a_build_in_vain_is_followed_by_others_who_do_not_wait():
     held = Held()
     build = Build(lambda progress: progress("indexing", 100, 2100), held)
     assert held.come.wait(WAIT)
-    with pytest.raises(SearchNotReadyError, match="100 of 2,100 notes are done; try again in 4 s"):
+    with pytest.raises(SearchNotReadyError, match="100 of 2,100 notes are read; try again in 6 s"):
         build.wait(0.001)
     with pytest.raises(SearchNotReadyError):
         build.wait(3600)  # at once

@@ -1,6 +1,12 @@
 """Texts of one construct repeated, about `n` characters long: what a parser may take a square of the time for."""
 
 CONSTRUCTS = {
+    "underscores in a word": lambda n: "a" + "_" * n + "a",
+    "dashes before a letter": lambda n: "-" * n + "x",
+    "spaces in a head of a table": lambda n: f"| ({' ' * n}x | b |\n|--|--|\n| a | b |\n",
+    "spaces in a cell": lambda n: f"| a | b |\n|--|--|\n| <{' ' * n}! | b |\n",
+    "spaces in a delimiter": lambda n: f"| a | b |\n|--|--{' ' * n}x|\n| a | b |\n",
+    "tabs in a line": lambda n: "a" + "\t" * n + "b",
     "defs": lambda n: "\n".join(f"[r{i}]: https://e.org/{i}" for i in range(n // 20)),
     "defs same": lambda n: "\n".join(f"[r]: https://e.org/{i}" for i in range(n // 20)),
     "defs long label": lambda n: "[a\n" * (n // 3),

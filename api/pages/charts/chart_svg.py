@@ -1,7 +1,8 @@
-"""Charts as SVG, made on the server without a browser. The only place that knows the charts library.
+"""Charts as SVG, made on the server without a browser.
 
-A chart is a separate image, so caches can store it; it follows the reader's light or dark scheme. Its colours are
-variables, given once at its head, so a chart and the page around it speak one language.
+Only this module and `chart_program` use the charts library. A chart is a separate image, so caches can store it; it
+follows the reader's light or dark scheme. Its colours are variables, given once at its head, so a chart looks like
+the page around it.
 """
 
 from __future__ import annotations
@@ -11,11 +12,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
-from functools import lru_cache
 from itertools import zip_longest
-from types import ModuleType
 from typing import Any
 
+from api.pages.charts.chart_process import PROCESS
 from api.pages.charts.chart_series import Point, Series
 
 Spec = dict[str, Any]
@@ -80,19 +80,9 @@ PIECES: Spec = {"detail": {"field": "piece", "type": "nominal"}}
 """Stretches with a gap between them are lines of their own."""
 
 
-@lru_cache(maxsize=1)
-def _library() -> ModuleType:
-    """The library, loaded for the first chart: it includes a JavaScript engine."""
-    import vl_convert  # noqa: PLC0415  # loaded lazily: no other page needs its 80 MB
-
-    return vl_convert
-
-
 def drawn(spec: Spec, title: str, description: str) -> bytes:
     """A chart with a title and a description for screen readers."""
-    svg: str = _library().vegalite_to_svg(
-        {"$schema": "https://vega.github.io/schema/vega-lite/v5.json", **spec, "config": _CONFIG}
-    )
+    svg = PROCESS.svg({"$schema": "https://vega.github.io/schema/vega-lite/v5.json", **spec, "config": _CONFIG})
     told = f'<title id="t">{html.escape(title)}</title><desc id="d">{html.escape(description)}</desc>'
     head = f"{told}<style>{_SCHEMES}</style>"
     opened = re.sub(r"^<svg ", '<svg role="img" aria-labelledby="t d" ', svg, count=1)

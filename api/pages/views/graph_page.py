@@ -24,7 +24,7 @@ from api.pages.views.claim_table import PageContext
 from compute.impact.note_health import HealthState
 from graph.models.link_models import Dot, Drawing, Link
 from graph.models.node_models import Kind
-from graph.values import dumps
+from graph.values import dumps, slim
 
 Key = TypeVar("Key", bound=Hashable)
 Thing = TypeVar("Thing")
@@ -147,7 +147,9 @@ def _spread(drawing: Drawing) -> Drawing:
         return drawing
     (left, right), (top, bottom) = _ends(dot.x for dot in drawing.dots), _ends(dot.y for dot in drawing.dots)
     wide, tall = right - left, bottom - top
-    dots = (dot.model_copy(update={"x": (dot.x - left) / wide, "y": (dot.y - top) / tall}) for dot in drawing.dots)
+    dots = (
+        slim(dot.model_copy(update={"x": (dot.x - left) / wide, "y": (dot.y - top) / tall})) for dot in drawing.dots
+    )
     return drawing.model_copy(update={"dots": tuple(dots)})
 
 

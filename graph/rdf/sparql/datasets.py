@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -14,8 +16,9 @@ from threading import Lock
 
 import pyoxigraph
 
-from graph.private_files import private_files, private_folder
-from graph.rdf.sparql.sparql_errors import BusyError
+from graph.private_files import OTHERS, private_folder
+from graph.rdf.sparql import dataset_loader
+from graph.rdf.sparql.sparql_errors import BusyError, QueryFailedError
 from graph.values import Value
 
 _TRIES = 3
@@ -92,11 +95,35 @@ class Datasets:
 
     def _written(self, version: int) -> Dataset:
         path = Path(tempfile.mkdtemp(prefix=f"v{version}-", dir=self._folder))
-        with private_files():
-            store = pyoxigraph.Store(path)
-            store.bulk_extend(self._quads())
-            store.flush()
+        try:
+            _load(path, self._quads())
+        except BaseException:
+            shutil.rmtree(path, ignore_errors=True)
+            raise
         return Dataset(path=path, version=version)
+
+
+def _load(path: Path, quads: Iterable[pyoxigraph.Quad]) -> None:
+    """Write a dataset in a process of its own (see `graph.rdf.sparql.dataset_loader`).
+
+    Raises:
+        QueryFailedError: the process ended before it had read everything, or with an error.
+    """
+    command = [sys.executable, "-P", dataset_loader.__file__, str(path)]
+    with subprocess.Popen(  # noqa: S603 - a fixed command: this interpreter, a file of ours
+        command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, umask=OTHERS
+    ) as process:
+        assert process.stdin is not None  # noqa: S101 - both are pipes
+        assert process.stderr is not None  # noqa: S101 - both are pipes
+        try:
+            with contextlib.suppress(BrokenPipeError), process.stdin as pipe:  # its own words are better
+                pyoxigraph.serialize(quads, pipe, pyoxigraph.RdfFormat.N_QUADS)
+            told = process.stderr.read().decode(errors="replace").strip()
+        except BaseException:
+            process.kill()
+            raise
+    if process.returncode:
+        raise QueryFailedError(told.rpartition("\n")[2] or f"its loader ended with the code {process.returncode}")
 
 
 def _own_folder(parent: Path | None) -> Path:

@@ -1,4 +1,7 @@
-"""The workers: started early, one query each at a time, killed at the time limit and replaced at once."""
+"""The workers: one query each at a time, killed at the time limit and replaced at once.
+
+One is started early, the others when all are busy; when no query has come for a while, all are ended.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +27,10 @@ from graph.rdf.sparql.sparql_errors import (
 from graph.rdf.sparql.worker_messages import receive, send
 
 _HOME = str(Path(__file__).parents[3])
+
+
+IDLE = 60.0
+"""Seconds without a query after which the workers are ended: each holds some 60 MB."""
 
 
 class _StoppedError(Exception):
@@ -92,15 +99,15 @@ class Worker:
 
 
 class Pool:
-    """`size` workers, each with `megabytes` of memory for its queries."""
+    """At most `size` workers, each with `megabytes` of memory for its queries, ended after `idle` seconds of rest."""
 
-    def __init__(self, size: int, megabytes: int) -> None:
-        self._megabytes = megabytes
+    def __init__(self, size: int, megabytes: int, idle: float = IDLE) -> None:
+        self._size, self._megabytes, self._rest = size, megabytes, idle
         self._idle: list[Worker] = []
         self._change = Condition()
         self._all: set[Worker] = set()
-        for _ in range(size):
-            self._hire()
+        self._timer: Timer | None = None
+        self._hire()
 
     def ask(self, request: dict[str, Any], seconds: float) -> tuple[dict[str, Any], bytes]:
         """The answer of the next free worker; `seconds` include the wait for it.
@@ -130,16 +137,38 @@ class Pool:
         """Stop every worker; running queries fail."""
         with self._change:
             workers, self._all = self._all, set()
+            self._size = 0  # no other is started
+            self._quiet()
         for worker in workers:
             worker.end()
+
+    def rest(self) -> None:
+        """End the workers, unless one of them is busy."""
+        with self._change:
+            if len(self._idle) < len(self._all):
+                return
+            workers, self._all = self._all, set()
+            self._idle.clear()
+            self._change.notify_all()
+        for worker in workers:
+            worker.end()
+
+    def _quiet(self) -> None:
+        """Forget the rest that was planned."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
     def _take(self, seconds: float) -> Worker:
         """A free worker, preferably one that has started; replaces workers that died while idle."""
         deadline = time.monotonic() + seconds
         while True:
             with self._change:
-                if not self._change.wait_for(lambda: self._idle, max(0.0, deadline - time.monotonic())):
+                self._quiet()
+                if not self._change.wait_for(self._may_take, max(0.0, deadline - time.monotonic())):
                     raise BusyError(seconds, "every worker was still busy")
+                if not self._idle:
+                    self._hire()
                 worker = next((worker for worker in self._idle if worker.alive and worker.ready), self._idle[0])
                 self._idle.remove(worker)
             if worker.alive:
@@ -157,6 +186,10 @@ class Pool:
         if known:
             self._hire()
 
+    def _may_take(self) -> bool:
+        """Whether there is a free worker, or there may be another one."""
+        return bool(self._idle) or len(self._all) < self._size
+
     def _hire(self) -> None:
         worker = Worker(self._megabytes)
         with self._change:
@@ -167,6 +200,11 @@ class Pool:
         with self._change:
             self._idle.append(worker)
             self._change.notify()
+            self._quiet()
+            if len(self._idle) == len(self._all):
+                self._timer = Timer(self._rest, self.rest)
+                self._timer.daemon = True
+                self._timer.start()
 
     def _death(self, code: int) -> SparqlError:
         """Why a worker ended without being killed: the engine aborts when it gets no memory."""

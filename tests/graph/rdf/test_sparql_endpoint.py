@@ -14,6 +14,7 @@ import pyoxigraph
 import pytest
 
 from graph.rdf.rdf_export import Export
+from graph.rdf.sparql import dataset_loader
 from graph.rdf.sparql.datasets import Datasets
 from graph.rdf.sparql.endpoint import LONGEST, Endpoint
 from graph.rdf.sparql.sparql_errors import (
@@ -28,6 +29,7 @@ from graph.rdf.sparql.sparql_errors import (
     TimeLimitError,
     UpdateRefusedError,
 )
+from graph.rdf.sparql.worker_pool import Pool
 
 COUNT = "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }"
 ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l . ?m ?n2 ?o }"
@@ -148,8 +150,8 @@ def test_a_stopped_query_leaves_no_process_behind(endpoint):
     with pytest.raises(TimeLimitError):
         endpoint.query(ENDLESS, seconds=0.5)
     after = workers()
-    assert len(before) == len(after) == 2
-    assert len(before & after) == 1
+    assert len(before) == len(after) == 1
+    assert not before & after
 
 
 def test_a_query_that_eats_memory_is_stopped_and_the_service_goes_on(endpoint):
@@ -335,4 +337,42 @@ def test_what_a_dead_process_left_behind_is_removed(tmp_path):
     datasets = Datasets(lambda: 1, lambda: quads("a"), tmp_path)
     assert not left.exists()
     assert mine.exists()
+    datasets.close()
+
+
+def test_a_second_worker_is_started_only_when_the_first_is_busy_and_all_end_when_nothing_is_asked(export):
+    with Endpoint(export, workers=2, patience=LONG) as endpoint:
+        endpoint.query(COUNT, seconds=LONG)
+        pool = endpoint.start()
+        (first,) = pool._all
+        busy = pool._take(LONG)
+        endpoint.query(COUNT, seconds=LONG)
+        pool.rest()
+        assert busy is first
+        assert len(pool._all) == 2  # one is busy: none is ended
+        pool._give_back(busy)
+        workers = set(pool._all)
+        pool.rest()
+        assert not any(worker.alive for worker in workers)
+        assert endpoint.query(COUNT, seconds=LONG).rows == 1
+        assert len(pool._all) == 1
+
+
+def test_a_pool_at_rest_ends_its_workers_by_itself():
+    pool = Pool(2, 200, idle=0.01)
+    (worker,) = pool._all
+    assert worker._process.wait(LONG) != 0
+    pool.close()
+    with pytest.raises(BusyError):
+        pool._take(0.01)
+
+
+def test_a_dataset_that_cannot_be_written_says_why_and_leaves_nothing(tmp_path, monkeypatch):
+    program = tmp_path / "loader.py"
+    program.write_text("raise SystemExit('no space left on device')")
+    monkeypatch.setattr(dataset_loader, "__file__", str(program))
+    datasets = Datasets(lambda: 1, lambda: quads("a"), tmp_path / "data")
+    with pytest.raises(QueryFailedError, match="no space left on device"):
+        datasets.current(LONG, LONG)
+    assert not [path for own in (tmp_path / "data").iterdir() for path in own.iterdir()]
     datasets.close()
