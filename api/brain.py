@@ -38,12 +38,22 @@ UNSERVED = "http://127.0.0.1:8000"
 
 
 class Brain:
-    """An open data directory. Expensive parts are created on first use and cached until the store changes."""
+    """An open data directory: what is stored in it by kind, and the services that compute over it.
+
+    Interfaces use these and never `store` itself. Services are created on first use; their results are cached until the
+    data change.
+    """
 
     def __init__(self, settings: Settings, store: Store, served: str | None = None) -> None:
         self.settings = settings
         self.store = store
         self._served = served
+        self.documents, self.nodes, self.edges = store.documents, store.nodes, store.edges
+        self.tags, self.sources, self.index_feed = store.tags, store.sources, store.index_feed
+        self.claims, self.ledger, self.snapshots = store.claims, store.ledger, store.snapshots
+        self.alerts, self.audit = store.alerts, store.audit
+        self.version, self.revision, self.cache = store.version, store.revision, store.cache
+        self.transaction, self.used_connections = store.transaction, store.used_connections
 
     @property
     def site(self) -> str:
@@ -104,6 +114,11 @@ class Brain:
         """The search index, updated from the store before each query."""
         return Search(self.store, self.settings.home / "index", self.settings.search)
 
+    @cached_property
+    def importer(self) -> DocumentImporter:
+        """Imports documents with their nodes, claims and prices."""
+        return DocumentImporter(self.store)
+
     def ingest(
         self,
         paths: Iterable[Path],
@@ -125,7 +140,7 @@ class Brain:
         """
         links: list[LinkLeft] = []
         found = _documents(listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links), links)
-        report = DocumentImporter(self.store).take(
+        report = self.importer.take(
             found, at=at, brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, step=step
         )
         return report.model_copy(update={"links_left": tuple(links)})
@@ -136,7 +151,7 @@ class Brain:
         Raises:
             UnknownDocumentError: a name is unknown.
         """
-        return DocumentImporter(self.store).remove(documents, at=at, dry_run=dry_run)
+        return self.importer.remove(documents, at=at, dry_run=dry_run)
 
     def index(self, step: ProgressStep = no_progress) -> None:
         """Index what was added, changed or removed since the last call; refused inside a transaction.
@@ -167,7 +182,7 @@ class Brain:
             CursorError: the cursor is not of this list.
         """
         if not text.strip():
-            return api_models.page(self.store.summaries(query))
+            return api_models.page(self.store.nodes.page(query))
         return api_models.found(self.search.search(text, query))
 
     def node(self, node: str) -> api_models.NodeView:
@@ -176,7 +191,7 @@ class Brain:
         Raises:
             UnknownNodeError: no node has the id; the error carries its tombstone if there is one.
         """
-        return api_models.whole(self.store.node(node), self.standing.health(node).state.value)
+        return api_models.whole(self.store.nodes.get(node), self.standing.health(node).state.value)
 
     def definitions(self, term: str) -> list[api_models.NodeView]:
         """A term and the terms of the same name in other glossaries, as full nodes.
@@ -184,16 +199,16 @@ class Brain:
         Raises:
             UnknownNodeError: no node has the id.
         """
-        asked = self.store.node(term)
-        same = [edge.target for edge in self.store.edges(kind="same_as", subject=term)]
-        same += [edge.subject for edge in self.store.edges(kind="same_as", target=term)]
-        others = self.store.nodes(dict.fromkeys(one for one in same if one != term))
+        asked = self.store.nodes.get(term)
+        same = [edge.target for edge in self.store.edges.select(kind="same_as", subject=term)]
+        same += [edge.subject for edge in self.store.edges.select(kind="same_as", target=term)]
+        others = self.store.nodes.get_many(dict.fromkeys(one for one in same if one != term))
         return [api_models.whole(one, self.standing.health(one.id).state.value) for one in (asked, *others)]
 
     def backlinks(self, node: str) -> list[api_models.Backlink]:
         """What points to a node, with the sentence in which it does."""
-        self.store.node(node)
-        return [api_models.backlink(one) for one in self.store.backlinks(node)]
+        self.store.nodes.get(node)
+        return [api_models.backlink(one) for one in self.store.edges.backlinks(node)]
 
     @cached_property
     def exporter(self) -> BrainExporter:
@@ -205,22 +220,22 @@ class Brain:
         claims = {claim.id for claim in self.standing.claims()}
         return [
             *self.store.check(),
-            *self.store.problems(),
+            *self.store.documents.problems(),
             *self.standing.dangling(),
             *citations_of_removed_nodes(self.store),
             *rule_lint.contradicting_prices(self.market.cards()),
             *rule_lint.families_without_prices(self.market.library().families, self.market.book()),
-            *rule_lint.silences_without_claims(self.store.silences(), claims),
+            *rule_lint.silences_without_claims(self.store.alerts.silences(), claims),
         ]
 
     def about(self) -> dict[str, object]:
         """How much there is."""
-        kinds = self.store.node_count()
+        kinds = self.store.nodes.count()
         return {
-            "documents": len(self.store.document_heads()),
+            "documents": len(self.store.documents.heads()),
             "nodes": sum(kinds.values()),
             "kinds": {kind.value: count for kind, count in kinds.items()},
-            "claims": self.store.claim_count(),
+            "claims": self.store.claims.count(),
             "version": self.store.version(),
         }
 

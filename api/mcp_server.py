@@ -93,7 +93,7 @@ class McpTools:
 
     def citations(self, node: NodeId) -> Answer:
         """What a node cites and quotes, and how sure each resolution is."""
-        return Answer({"items": [api_models.reference(one) for one in self._brain.store.node(node).citations]})
+        return Answer({"items": [api_models.reference(one) for one in self._brain.nodes.get(node).citations]})
 
     def backlinks(self, node: NodeId) -> Answer:
         """What cites a node, with the sentence in which it does."""
@@ -107,7 +107,7 @@ class McpTools:
 
     def health(self, node: NodeId) -> Answer:
         """Whether a node is sound, weakened, broken or unchecked, and the chain of citations that made it so."""
-        self._brain.store.node(node)
+        self._brain.nodes.get(node)
         return Answer(self._brain.standing.health(node))
 
     def failing_nodes(  # noqa: PLR0917  # an agent names every argument
@@ -126,7 +126,7 @@ class McpTools:
         """Nodes that depend on failing figures: the chain of citations, the claim, the reason, and its oldest input."""
         states = {state} if state else {HealthState.BROKEN, HealthState.WEAKENED}
         healths = self._brain.standing.healths()
-        cards = [card for card in self._brain.store.cards() if kind is None or card.kind is kind]
+        cards = [card for card in self._brain.index_feed.cards() if kind is None or card.kind is kind]
         found = [
             (card, health)
             for card in cards
@@ -208,13 +208,13 @@ class McpTools:
         Raises:
             ChangedAnswerError: the list is of another version.
         """
-        version_of_list, _, offset = (after or f"{self._brain.store.version()}:0").partition(":")
-        if version_of_list != str(self._brain.store.version()):
+        version_of_list, _, offset = (after or f"{self._brain.version()}:0").partition(":")
+        if version_of_list != str(self._brain.version()):
             raise ChangedAnswerError
         return int(offset)
 
     def _after(self, stop: int, total: int) -> str | None:
-        return f"{self._brain.store.version()}:{stop}" if stop < total else None
+        return f"{self._brain.version()}:{stop}" if stop < total else None
 
 
 class Server(MCPServer[Any]):

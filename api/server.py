@@ -49,7 +49,7 @@ def serve(settings: Settings, host: str, port: int, nightly: clock | None = None
     ):
         desk = PageContext(brain)
         brain.search.in_background(_logged())
-        with CacheWarmer(brain.store.version, lambda: warm_up(desk, datetime.now(UTC).date())):
+        with CacheWarmer(brain.version, lambda: warm_up(desk, datetime.now(UTC).date())):
             sys.stderr.write(f"brain: serving on http://{host}:{listening.getsockname()[1]} (Ctrl-C stops)\n")
             app = build(brain, pages=router(desk), bound=host)
             config = uvicorn.Config(app, http=HttpProtocol, log_level="warning", access_log=False, date_header=True)

@@ -67,7 +67,7 @@ def tags(
     """
     asked = session(context)
     with asked.brain() as opened:
-        found = opened.store.tags()
+        found = opened.tags.all()
     merges = near_duplicates({one.value: one.count for one in found}) if near else ()
     if json:
         listed = [{"tag": one.value, "count": one.count} for one in found]
@@ -91,7 +91,7 @@ def citations(context: typer.Context, node: Node, json: Json = False) -> None:
     """What a node cites and quotes, and how sure each is.  Example: brain citations kai/what-ai-coverage-is-for"""
     asked = session(context)
     with asked.brain() as opened:
-        found = [api_models.reference(citation) for citation in opened.store.node(node).citations]
+        found = [api_models.reference(citation) for citation in opened.nodes.get(node).citations]
     if json:
         asked.emit({"items": found})
     else:
@@ -102,7 +102,7 @@ def backlinks(context: typer.Context, node: Node, json: Json = False) -> None:
     """What cites a node, with the sentence.  Example: brain backlinks analyst/kv-cache-budget"""
     asked = session(context)
     with asked.brain() as opened:
-        found, own = opened.backlinks(node), opened.store.node(node)
+        found, own = opened.backlinks(node), opened.nodes.get(node)
     if json:
         asked.emit({"items": found})
     else:

@@ -48,7 +48,7 @@ class CliSession:
 
     def mention_empty(self, opened: Brain) -> None:
         """Say on standard error that there is nothing to look at yet, and what to do."""
-        if not opened.store.document_heads():
+        if not opened.documents.heads():
             what_to_do = "brain ingest PATH reads documents, brain demo those that ship"
             self.log.print(f"the brain in {self.settings.home} is empty: {what_to_do}", soft_wrap=True)
 

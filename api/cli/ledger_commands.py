@@ -26,8 +26,8 @@ def runs(
     """The runs of the ledger, the latest first; or one of them.  Example: brain runs 3 --json"""
     asked = session(context)
     with asked.brain() as opened:
-        found = [opened.store.run(run)] if run is not None else list(opened.store.runs(limit))
-        rows = list(opened.store.rows(run)) if run is not None else []
+        found = [opened.ledger.run(run)] if run is not None else list(opened.ledger.runs(limit))
+        rows = list(opened.ledger.rows(run)) if run is not None else []
     if json:
         asked.emit({"items": found} if run is None else {**found[0].model_dump(), "verdicts": rows})
     else:

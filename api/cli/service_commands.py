@@ -43,7 +43,7 @@ def demo(
     """
     asked = session(context)
     with asked.brain() as opened, asked.progress() as bar:
-        if not opened.store.document_heads():
+        if not opened.documents.heads():
             opened.ingest([], at=now(), shipped=True, step=steps(bar))
             index(asked, opened, bar)
         run = opened.verify(as_of or today(), at=now(), clock=now)

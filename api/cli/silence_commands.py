@@ -27,7 +27,7 @@ def shown(context: typer.Context, json: Json = False) -> None:
     """The silences, with their reasons and ends."""
     asked = session(context)
     with asked.brain() as opened:
-        found = opened.store.silences()
+        found = opened.alerts.silences()
     if json:
         asked.emit({"items": found})
     else:
@@ -51,10 +51,10 @@ def add(
     if until <= since:
         raise typer.BadParameter(f"{until} is not after today", param_hint="--until")
     name = f"{'claim' if claim else 'tag'}:{claim or tag}"
-    with asked.brain() as opened, opened.store.transaction():
+    with asked.brain() as opened, opened.transaction():
         if claim is not None:
-            opened.store.claim(claim)
-        opened.store.put_silence(Silence(id=name, claim=claim, tag=tag, reason=reason, since=since, until=until))
+            opened.claims.get(claim)
+        opened.alerts.put_silence(Silence(id=name, claim=claim, tag=tag, reason=reason, since=since, until=until))
     asked.log.print(f"{name} is silent until {until}")
 
 
@@ -62,6 +62,6 @@ def remove(context: typer.Context, silence: Annotated[str, typer.Argument(help="
     """Lift a silence.  Example: brain silences remove claim:h100-break-even-utilisation"""
     asked = session(context)
     with asked.brain() as opened:
-        if not opened.store.remove_silence(silence):
+        if not opened.alerts.remove_silence(silence):
             raise UnknownSilenceError(silence)
     asked.log.print(f"{silence} is lifted")

@@ -70,7 +70,7 @@ def build(
     app.include_router(manual(lambda: describe(app, tables)))
     if pages is not None:
         app.include_router(pages)
-    glance = StoreVersion(brain.store.revision, desk.clock)
+    glance = StoreVersion(brain.revision, desk.clock)
     settings = brain.settings
     gate = HttpCacheMiddleware(
         LinkedDataMiddleware(app, app.state.routes.values(), pages=pages is not None), glance,

@@ -49,6 +49,6 @@ def warm_up(desk: PageContext, today: date) -> None:
 
 def _nodes(desk: PageContext, today: date) -> Iterator[PageRequest]:
     """One node, where there is any: its page needs the health, the related nodes and the neighbours of all."""
-    for found in desk.store.summaries(NodeQuery(limit=1)).items:
+    for found in desk.brain.nodes.page(NodeQuery(limit=1)).items:
         brain, _, slug = found.id.partition("/")
         yield PageRequest(path_of("nodes", found.id), today, {"brain": brain, "slug": slug})

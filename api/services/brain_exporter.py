@@ -53,7 +53,7 @@ class BrainExporter:
             TargetError: a note would be written outside the folder, or two notes to one file.
             OSError: a note cannot be written.
         """
-        texts = write_notes(self._store.all_nodes())
+        texts = write_notes(self._store.nodes.all())
         TargetFolder(folder).write(texts)
         return len(texts)
 
@@ -65,7 +65,7 @@ class BrainExporter:
 
     def _csv(self) -> Iterator[bytes]:
         yield csv_row(COLUMNS).encode()
-        for node in self._store.all_nodes():
+        for node in self._store.nodes.all():
             place = node.provenance
             cited = " ".join(one.target for one in node.cites if one.target)
             sources = " ".join(source.url for source in node.sources)
@@ -79,10 +79,10 @@ class BrainExporter:
         yield write_json(self._documents()).encode()
 
     def _documents(self) -> Iterator[Document]:
-        for record in self._store.documents():
-            yield self._document(self._store.document(record.name))
+        for record in self._store.documents.all():
+            yield self._document(self._store.documents.get(record.name))
 
     def _document(self, record: DocumentRecord) -> Document:
         shared = record.model_dump(exclude={"nodes", "ingested_at", "current", "text"})
-        nodes = tuple(self._store.all_nodes(document=record.name))
+        nodes = tuple(self._store.nodes.all(document=record.name))
         return Document(**shared, text=record.text or "", nodes=nodes)

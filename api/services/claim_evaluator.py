@@ -115,9 +115,9 @@ class ClaimEvaluator:
         """The report of a run; `working` adds the inputs and steps of every claim."""
         bench = self._benches.now()
         claims = {claim.id: claim for claim in bench.claims()}
-        rows = [row for row in self._store.rows(run.id) if row.claim in claims]
+        rows = [row for row in self._store.ledger.rows(run.id) if row.claim in claims]
         entries = list(self._entries(bench, [claims[row.claim] for row in rows], rows, run.as_of, working=working))
-        before = self._store.latest_run(before=run.id)
+        before = self._store.ledger.latest_run(before=run.id)
         return Report(
             run=run,
             entries=tuple(entries),
@@ -197,11 +197,13 @@ class ClaimEvaluator:
             UnknownRunError: there is no such run.
             ManifestError, SnapshotError: what it was made from is damaged.
         """
-        old = self._store.run(run)
+        old = self._store.ledger.run(run)
         bench = self._benches.of(old)
         again = verify(bench.claims(), bench.book, old.as_of, _terms(bench))
         return Rerun(
-            run=run, claims=sum(old.counts.values()), differences=run_ledger.compare(self._store.rows(run), again)
+            run=run,
+            claims=sum(old.counts.values()),
+            differences=run_ledger.compare(self._store.ledger.rows(run), again),
         )
 
     def play(self, scenarios: Iterable[Scenario], as_of: date) -> tuple[Outcome, ...]:
@@ -231,7 +233,7 @@ class ClaimEvaluator:
     def turned(self, before: Run, after: Run, only: Collection[str] | None = None) -> Iterator[ReportChange]:
         """The claims that two runs see differently: all of them, or `only` these."""
         find = self._benches.now().find
-        for claim, old, new in self._store.turned(before.id, after.id):
+        for claim, old, new in self._store.ledger.changes(before.id, after.id):
             if only is not None and claim not in only:
                 continue
             stated = find(claim)

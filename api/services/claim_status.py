@@ -80,13 +80,13 @@ class ClaimStatusService:
         Raises:
             UnknownClaimError: there is no such claim.
         """
-        self._store.claim(claim)
+        self._store.claims.get(claim)
         return next(state for state in self.states() if state.id == claim)
 
     def _states(self) -> Iterator[ClaimStatus]:
-        run = self._store.latest_run()
+        run = self._store.ledger.latest_run()
         rows = self.rows()
-        flags = {flag.claim: flag for flag in self._store.flags(standing=True) if flag.verdict in FAULTS}
+        flags = {flag.claim: flag for flag in self._store.alerts.flags(standing=True) if flag.verdict in FAULTS}
         for claim in self.claims():
             yield _state(claim, rows.get(claim.id), flags, run)
 
@@ -96,20 +96,20 @@ class ClaimStatusService:
         Raises:
             UnknownNodeError: no node has the id.
         """
-        return self.healths().get(node) or self.healths()[self._store.node(node).id]
+        return self.healths().get(node) or self.healths()[self._store.nodes.get(node).id]
 
     def healths(self) -> NodeHealths:
         """The health of every node."""
         return self._cache.get("health", self._healths)
 
     def _healths(self) -> NodeHealths:
-        run = self._store.latest_run()
+        run = self._store.ledger.latest_run()
         found = findings(self.claims(), self.rows().values()) if run else ()
         return health(found, self.rests())
 
     def claims(self) -> tuple[Claim, ...]:
         """Every claim by id, remembered until a document states others."""
-        return self._stated.get("claims", lambda: tuple(self._store.claims()))
+        return self._stated.get("claims", lambda: tuple(self._store.claims.all()))
 
     def readers(self) -> Readers:
         """Which claim reads which price and assumption, remembered until a document states other claims."""
@@ -120,15 +120,17 @@ class ClaimStatusService:
         return self._cache.get("rows", self._rows)
 
     def _rows(self) -> Mapping[str, VerdictRow]:
-        run = self._store.latest_run()
-        return {row.claim: row for row in self._store.rows(run.id)} if run else {}
+        run = self._store.ledger.latest_run()
+        return {row.claim: row for row in self._store.ledger.rows(run.id)} if run else {}
 
     def rests(self) -> DependencyGraph:
         """What depends on what by citations, cached until a node changes."""
         return self._rests.get("rests", self._resting)
 
     def _resting(self) -> DependencyGraph:
-        return DependencyGraph((card.id for card in self._store.cards()), self._store.citing(CARRYING, SURE))
+        return DependencyGraph(
+            (card.id for card in self._store.index_feed.cards()), self._store.edges.citing(CARRYING, SURE)
+        )
 
     def impact(self, price: str, on: date, most: int | None = None) -> Impact:
         """What depends on a price: `provider/thing`, a family, one of them with `/component`, or `assume:NAME`.
@@ -143,16 +145,16 @@ class ClaimStatusService:
 
     def changes(self, since: date | None = None, limit: int = 50) -> list[VerdictChange]:
         """The runs in which verdicts changed, latest first; `since` is the first day."""
-        found = (self._turned(before, after, since) for after, before in pairwise(self._store.runs(limit + 1)))
+        found = (self._turned(before, after, since) for after, before in pairwise(self._store.ledger.runs(limit + 1)))
         return [turned for turned in found if turned]
 
     def turns(self, since: date | None = None, before: int | None = None) -> Iterator[VerdictChange]:
         """Every run before the run `before` in which verdicts changed, latest first, read one by one."""
-        runs = self._store.runs(2, before)
+        runs = self._store.ledger.runs(2, before)
         while len(runs) == 2:
             if turned := self._turned(runs[1], runs[0], since):
                 yield turned
-            runs = self._store.runs(2, runs[0].id)
+            runs = self._store.ledger.runs(2, runs[0].id)
 
     def _turned(self, before: Run, after: Run, since: date | None) -> VerdictChange | None:
         changes = () if since and after.as_of < since else tuple(self._auditor.turned(before, after))

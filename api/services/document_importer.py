@@ -61,7 +61,7 @@ class DocumentImporter:
         given, again = list(found), _Parser(brain, form)
         self._parse(given, again, step, prune=prune)
         with nullcontext() if dry_run else self._store.transaction():
-            held = self._store.document_heads()
+            held = self._store.documents.heads()
             report = self._report(given, held, again, prune=prune)
             if dry_run or report.refused or (strict and report.problems):
                 refused = tuple(_refused(entry) for entry in report.entries)
@@ -71,7 +71,7 @@ class DocumentImporter:
 
     def _parse(self, given: Sequence[SourceFile], again: _Parser, step: ProgressStep, *, prune: bool) -> None:
         """Parse every file under the name that it has by the store of now; a later look finds it parsed."""
-        found = given if prune else at_home(given, self._store.document_heads(), self._text)
+        found = given if prune else at_home(given, self._store.documents.heads(), self._text)
         for number, one in enumerate(found):
             step(f"reading {one.name}", number, len(found))
             again(one)
@@ -84,7 +84,7 @@ class DocumentImporter:
         entries = self._named([(one, again(one)) for one in found], held, again)
         removed = self._missing(entries, held) if prune else ()
         gone = {removal.document for removal in removed}
-        nodes = list(self._store.all_nodes())
+        nodes = list(self._store.nodes.all())
         entries, waiting = self._merged(entries, [record for record in held if record.name not in gone], nodes)
         fresh = gone | {entry.document.name for entry in (*entries, *waiting)}
         known = {node.id: node for node in nodes if node.provenance.document not in fresh}
@@ -98,13 +98,13 @@ class DocumentImporter:
             UnknownDocumentError: a name is unknown.
         """
         with nullcontext() if dry_run else self._store.transaction():
-            known = {record.name: record for record in self._store.document_heads()}
+            known = {record.name: record for record in self._store.documents.heads()}
             for name in names:
                 if name not in known:
                     raise UnknownDocumentError(name)
             removed = self._removals(known[name] for name in dict.fromkeys(names))
             if not dry_run:
-                terms = tuple(self._store.terms())
+                terms = tuple(self._store.nodes.terms())
                 self._derive([self._take_out(one.document, at) for one in removed], (), terms)
         return removed
 
@@ -115,7 +115,7 @@ class DocumentImporter:
 
     def _text(self, name: str) -> str | None:
         """The stored text of a document."""
-        return self._store.document(name).text
+        return self._store.documents.get(name).text
 
     def _missing(self, entries: Sequence[DocumentReport], held: Sequence[DocumentHead]) -> tuple[Removal, ...]:
         """The documents of the store that are of the brains and formats of these, and not among them."""
@@ -124,11 +124,11 @@ class DocumentImporter:
         return self._removals(one for one in held if (one.brain, one.format) in sorts and one.name not in fresh)
 
     def _removals(self, records: Iterable[DocumentHead]) -> tuple[Removal, ...]:
-        stated = self._store.claim_documents()
+        stated = self._store.claims.documents()
         return tuple(
             Removal(
                 document=one.name,
-                nodes=tuple(node.id for node in self._store.all_nodes(document=one.name)),
+                nodes=tuple(node.id for node in self._store.nodes.all(document=one.name)),
                 claims=stated.get(one.name, 0),
             )
             for one in records
@@ -136,8 +136,8 @@ class DocumentImporter:
 
     def _take_out(self, name: str, at: datetime) -> Changes:
         """One document with its nodes, claims and silences."""
-        changes = self._store.remove_document(name, at)
-        self._store.put_claims(name, ())
+        changes = self._store.documents.remove(name, at)
+        self._store.claims.put(name, ())
         self._lift(name)
         return changes
 
@@ -147,7 +147,7 @@ class DocumentImporter:
         """The documents of the store with an unresolved link to what this ingest brings or takes out, read again."""
         names = names_of(changed(entries, held), {record.name for record in held}, nodes)
         others = {record.name for record in held} - {entry.document.name for entry in entries}
-        waiting = [name for name in self._store.waiting_for(names) if name in others]
+        waiting = [name for name in self._store.unresolved.waiting_for(names) if name in others]
         return [entry for entry in map(self._again, waiting) if not entry.refused]
 
     def _merged(
@@ -169,7 +169,7 @@ class DocumentImporter:
 
     def _again(self, name: str) -> DocumentReport:
         """A document read again from its stored text."""
-        kept = self._store.document(name)
+        kept = self._store.documents.get(name)
         data = (kept.text or "").encode()
         return _read(SourceFile(data, name), kept.brain, kept.format)
 
@@ -177,14 +177,14 @@ class DocumentImporter:
         """Store a report, inside a transaction; `known` are the names of the documents that were there before."""
         entries: list[DocumentReport] = []
         everything = (*report.entries, *report.woken)
-        ruled = set(self._store.claim_documents())
-        before, terms = self._store.graph_version(), tuple(self._store.terms())
+        ruled = set(self._store.claims.documents())
+        before, terms = self._store.graph_version(), tuple(self._store.nodes.terms())
         gone = [self._take_out(removal.document, at) for removal in report.removed]
         for some in _groups(everything):
             step(f"storing {some[0].document.name}", len(entries), len(everything))
-            done = zip(some, self._store.put_all([entry.document for entry in some], at), strict=True)
+            done = zip(some, self._store.documents.put_all([entry.document for entry in some], at), strict=True)
             entries += (self._put_one(entry, changes, known, ruled) for entry, changes in done)
-            self._store.set_unresolved({entry.document.name: entry.unresolved for entry in some})
+            self._store.unresolved.put({entry.document.name: entry.unresolved for entry in some})
         if self._store.graph_version() != before:
             step("linking terms", 0, 1)
             all_changes = [*gone, *(entry.changes for entry in entries)]
@@ -199,17 +199,17 @@ class DocumentImporter:
         gone = {name for changes in done for name in changes.removed}
         fresh = {node.id for node in nodes if node.kind is Kind.TERM}
         if touched & fresh or (touched | gone) & {term.id for term in terms}:
-            self._store.set_derived(link(self._store.all_nodes()))
+            self._store.edges.set_derived(link(self._store.nodes.all()))
             return
-        matcher = Matcher(terms, self._store.edges(kind="same_as", derived=True))
-        found = (edge for node in self._store.nodes(sorted(touched)) for edge in matcher.mentions(node))
-        self._store.set_derived(found, of=touched)
+        matcher = Matcher(terms, self._store.edges.select(kind="same_as", derived=True))
+        found = (edge for node in self._store.nodes.get_many(sorted(touched)) for edge in matcher.mentions(node))
+        self._store.edges.set_derived(found, of=touched)
 
     def _put_one(self, entry: DocumentReport, changes: Changes, known: Set[str], ruled: Set[str]) -> DocumentReport:
         """The rules of a document whose nodes are in the store."""
         document = entry.document
         stated = entry.claims or document.name in ruled
-        rules = self._store.put_claims(document.name, entry.claims) if stated else Changes()
+        rules = self._store.claims.put(document.name, entry.claims) if stated else Changes()
         if document.format == "silences":
             self._silence(entry)
         outcome: Outcome = "new" if document.name not in known else "changed"
@@ -221,13 +221,13 @@ class DocumentImporter:
         """The silences of a document in the place of those that it had."""
         self._lift(entry.document.name)
         for silence in silence_files.load(entry.document.name, entry.document.text)[0]:
-            self._store.put_silence(silence)
+            self._store.alerts.put_silence(silence)
 
     def _lift(self, name: str) -> None:
         """Take the silences of a document away."""
-        for old in self._store.silences():
+        for old in self._store.alerts.silences():
             if old.id.startswith(f"{name}#"):
-                self._store.remove_silence(old.id)
+                self._store.alerts.remove_silence(old.id)
 
 
 class _Parser:

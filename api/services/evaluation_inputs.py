@@ -70,12 +70,12 @@ class EvaluationInputsCache:
     def _now(self) -> EvaluationInputs:
         book = self._market.book()
         return EvaluationInputs(
-            claims=self._store.claims,
+            claims=self._store.claims.all,
             find=self._claim,
             book=book,
             tables=NodeTables(self._node),
             snapshot=lambda: book.snapshot,
-            rules=cache(lambda: manifest(self._store.document_heads())),
+            rules=cache(lambda: manifest(self._store.documents.heads())),
         )
 
     def of(self, run: Run) -> EvaluationInputs:
@@ -105,7 +105,7 @@ class EvaluationInputsCache:
         Raises:
             NothingKnownError: there was no run yet.
         """
-        runs = self._store.runs()
+        runs = self._store.ledger.runs()
         earlier = [run for run in runs if run.started_at.date() <= day]
         if not earlier:
             raise NothingKnownError(day, min((run.started_at.date() for run in runs), default=None))
@@ -113,13 +113,13 @@ class EvaluationInputsCache:
 
     def _claim(self, claim: str) -> Claim | None:
         try:
-            return self._store.claim(claim)
+            return self._store.claims.get(claim)
         except UnknownClaimError:
             return None
 
     def _node(self, node: str) -> Node | None:
         try:
-            return self._store.node(node)
+            return self._store.nodes.get(node)
         except UnknownNodeError:
             return None
 

@@ -48,7 +48,7 @@ class LinkedData:
 
     def __init__(self, brain: Brain, site: str | None = None, cache: VersionedCache | None = None) -> None:
         self.brain, self.names = brain, _names(site or brain.site)
-        self._cache = cache or brain.store.cache(1, "graph")
+        self._cache = cache or brain.cache(1, "graph")
 
     def at(self, site: str) -> LinkedData:
         """The same under another address."""
@@ -56,25 +56,29 @@ class LinkedData:
 
     def node(self, node: Node) -> resource_triples.Triples:
         """A node with all edges that begin at it, its claims and its health."""
-        store = self.brain.store
-        edges = [(edge, derived) for derived in (False, True) for edge in store.edges(subject=node.id, derived=derived)]
+        brain = self.brain
+        edges = [
+            (edge, derived)
+            for derived in (False, True)
+            for edge in brain.edges.select(subject=node.id, derived=derived)
+        ]
         return resource_triples.node_resource(
             node,
             self.names,
             glossaries=self._glossaries() if node.kind is Kind.TERM else None,
             edges=edges,
-            refs=store.refs(edge.target for edge, _ in edges),
-            claims=store.claims(node=node.id),
+            refs=brain.nodes.refs(edge.target for edge, _ in edges),
+            claims=brain.claims.all(node=node.id),
             health=self.brain.standing.health(node.id).state.value,
         )
 
     def _glossaries(self) -> Glossaries:
-        store = self.brain.store
-        return self._cache.get("glossaries", lambda: Glossaries.of(store))
+        nodes, edges = self.brain.nodes, self.brain.edges
+        return self._cache.get("glossaries", lambda: Glossaries.of(nodes, edges))
 
     def claim(self, claim: str, verdict: Verdict | None) -> resource_triples.Triples:
         """A claim and a verdict on it."""
-        return resource_triples.claim_resource(self.brain.store.claim(claim), verdict, NAME, self.names)
+        return resource_triples.claim_resource(self.brain.claims.get(claim), verdict, NAME, self.names)
 
     def run(self, run: Run) -> resource_triples.Triples:
         """A run."""
@@ -82,24 +86,24 @@ class LinkedData:
 
     def tag(self, tag: str) -> resource_triples.Triples:
         """A tag with its claims and its nodes, of these a thousand at most."""
-        page = self.brain.store.summaries(NodeQuery(tags=(tag,), limit=1000))
+        page = self.brain.nodes.page(NodeQuery(tags=(tag,), limit=1000))
         refs = [NodeRef(id=one.id, kind=one.kind, title=one.title) for one in page.items]
         claims = (claim.id for claim in self.brain.standing.claims() if tag in claim.tags)
         return resource_triples.tag_resource(tag_detail(self.brain, tag), refs, claims, self.names)
 
     def tags(self) -> resource_triples.Triples:
         """The scheme of tags, those of claims among them."""
-        tags = {count.value for count in self.brain.store.tags()}
+        tags = {count.value for count in self.brain.tags.all()}
         tags |= {tag for claim in self.brain.standing.claims() for tag in claim.tags}
         return resource_triples.scheme_resource(sorted(tags), self.names)
 
     def source(self, work: str) -> resource_triples.Triples:
         """A work and the nodes that list or quote it."""
-        return resource_triples.source_resource(self.brain.store.source(work), self.names)
+        return resource_triples.source_resource(self.brain.sources.get(work), self.names)
 
     def of_brain(self, name: str) -> resource_triples.Triples:
         """A brain."""
-        glossary = self.brain.store.summaries(NodeQuery(brain=name, kind=Kind.TERM, limit=1)).total > 0
+        glossary = self.brain.nodes.page(NodeQuery(brain=name, kind=Kind.TERM, limit=1)).total > 0
         return resource_triples.brain_resource(name, glossary, self.names)
 
     def document(self, record: DocumentRecord) -> resource_triples.Triples:
@@ -148,7 +152,7 @@ def tag_detail(brain: Brain, tag: str) -> TagDetail:
         UnknownTagError: no node and no claim carries it.
     """
     try:
-        return brain.store.tag(tag)
+        return brain.tags.get(tag)
     except UnknownTagError:
         if not any(tag in claim.tags for claim in brain.standing.claims()):
             raise
@@ -161,8 +165,8 @@ def snapshot(brain: Brain, digest: str) -> tuple[SnapshotRecord | None, tuple[Ru
     Raises:
         UnknownSnapshotError: it keeps none of that hash, and no run used one.
     """
-    record = next((record for record in brain.store.snapshots() if record.hash == digest), None)
-    runs = tuple(run for run in brain.store.runs() if run.snapshot == digest)
+    record = next((record for record in brain.snapshots.all() if record.hash == digest), None)
+    runs = tuple(run for run in brain.ledger.runs() if run.snapshot == digest)
     if record is None and not runs:
         raise UnknownSnapshotError(digest)
     return record, runs
@@ -176,7 +180,7 @@ def snapshot_hash(brain: Brain, name: str) -> str:
     """
     if name != LATEST:
         return name
-    run = brain.store.latest_run()
+    run = brain.ledger.latest_run()
     if run is None:
         raise UnknownSnapshotError(name)
     return run.snapshot
@@ -212,8 +216,8 @@ def documents_of(brain: Brain, name: str) -> tuple[str, ...]:
     Raises:
         UnknownBrainError: it has neither documents nor nodes.
     """
-    found = tuple(record.name for record in brain.store.documents() if record.brain == name)
-    if not found and not brain.store.summaries(NodeQuery(brain=name, limit=1)).total:
+    found = tuple(record.name for record in brain.documents.all() if record.brain == name)
+    if not found and not brain.nodes.page(NodeQuery(brain=name, limit=1)).total:
         raise UnknownBrainError(name)
     return found
 
@@ -226,7 +230,7 @@ def document(brain: Brain, name: str) -> DocumentRecord:
     """
     head, _, digest = name.rpartition("/")
     versioned = bool(head) and len(digest) == 64 and all(sign in "0123456789abcdef" for sign in digest)
-    return brain.store.document(head, digest) if versioned else brain.store.document(name)
+    return brain.documents.get(head, digest) if versioned else brain.documents.get(name)
 
 
 def verdict(brain: Brain, run: int, claim: str) -> tuple[Verdict, Run]:
@@ -236,8 +240,8 @@ def verdict(brain: Brain, run: int, claim: str) -> tuple[Verdict, Run]:
         UnknownRunError: there is no such run, or it has no verdict on the claim.
         UnknownClaimError: no document states the claim any more.
     """
-    made, row = brain.store.run(run), brain.store.row(run, claim)
-    kept = verdict_of(row, made, brain.store.claim(claim))
+    made, row = brain.ledger.run(run), brain.ledger.row(run, claim)
+    kept = verdict_of(row, made, brain.claims.get(claim))
     again = brain.auditor.explain(claim, made.as_of, run=made)
     if again.verdict is not row.verdict:
         return kept, made

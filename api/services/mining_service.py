@@ -47,8 +47,8 @@ class MiningService:
         Raises:
             UnknownNodeError: there is no node of one of the ids.
         """
-        chosen = [self._store.node(node) for node in nodes]
-        every = {node.id: passage(node) for node in self._store.all_nodes()}
+        chosen = [self._store.nodes.get(node) for node in nodes]
+        every = {node.id: passage(node) for node in self._store.nodes.all()}
         wanted = [node.id for node in chosen] or list(every)
         miner = Miner(self.book(), on)
         found = {node: list(miner.mine(every[node])) for node in _watched(wanted, step)}
@@ -66,7 +66,9 @@ class MiningService:
         """A part of all drafts, nodes in the order of arrival: at most `limit`, and of at most `MOST_READ` nodes."""
         book, miner = self._tools(on)
         begin = after or Cursor(-1, DONE)
-        cards = [card for card in self._store.cards() if card.serial >= int(begin.key) and wanted.in_node(card)]
+        cards = [
+            card for card in self._store.index_feed.cards() if card.serial >= int(begin.key) and wanted.in_node(card)
+        ]
         found = list(islice(self._behind(begin, cards[:MOST_READ], miner, wanted), limit + 1))
         drafts = tuple(drafted(one, book, on) for _, one in found[:limit])
         if len(found) > limit:
@@ -87,7 +89,7 @@ class MiningService:
         """Cards with their nodes, some at a time."""
         for start in range(0, len(cards), AT_ONCE):
             some = {card.id: card for card in cards[start : start + AT_ONCE]}
-            yield from ((some[node.id], node) for node in self._store.nodes(some))
+            yield from ((some[node.id], node) for node in self._store.nodes.get_many(some))
 
     def _tools(self, on: date) -> tuple[CatalogBook, Miner]:
         """The book and a miner for a day; it is the same until the book is another one."""
@@ -107,11 +109,11 @@ class MiningService:
     def _definitions(self, every: dict[str, Passage]) -> Iterator[Statement]:
         """Definitions of one term in several glossaries, where their figures exclude each other."""
         groups: dict[str, set[str]] = {}
-        for edge in self._store.edges(kind="same_as"):
+        for edge in self._store.edges.select(kind="same_as"):
             groups.setdefault(edge.subject, {edge.subject}).add(edge.target)
         told: set[str] = set()
         for group in groups.values():
-            terms = [node for node in self._store.nodes(sorted(group)) if node.kind is Kind.TERM]
+            terms = [node for node in self._store.nodes.get_many(sorted(group)) if node.kind is Kind.TERM]
             for statement in _differing(terms, every):
                 if statement.id not in told:
                     told.add(statement.id)

@@ -33,9 +33,11 @@ def _unplaced(claim: Claim, nodes: Iterable[str]) -> Problem:
 def citations_of_removed_nodes(store: Store) -> list[Problem]:
     """A warning for each node that cites a removed one."""
     found = {
-        (link.node.id, stone.id): stone for stone in store.tombstones() for link in store.backlinks(stone.id, ["cites"])
+        (link.node.id, stone.id): stone
+        for stone in store.nodes.tombstones()
+        for link in store.edges.backlinks(stone.id, ["cites"])
     }
-    citing = {node.id: node for node in store.nodes(node for node, _ in found)}
+    citing = {node.id: node for node in store.nodes.get_many(node for node, _ in found)}
     return [_orphaned(citing[node], stone) for (node, _), stone in found.items() if node in citing]
 
 

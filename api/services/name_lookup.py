@@ -79,7 +79,7 @@ def states(brain: Brain, node: str | None, verdict: VerdictName | None) -> list[
     """
     found = brain.standing.states(node=node)
     if node is not None and not found:
-        brain.store.node(node)
+        brain.nodes.get(node)
     return [state for state in found if verdict is None or state.verdict is verdict]
 
 
@@ -100,12 +100,12 @@ def _priceable(brain: Brain) -> Iterable[str]:
 
 
 NAMES: tuple[tuple[type[NotFoundError], Callable[[Brain], Iterable[str]]], ...] = (
-    (UnknownNodeError, lambda brain: (card.id for card in brain.store.cards())),
-    (UnknownClaimError, lambda brain: (claim for claims in brain.store.claims_by_node().values() for claim in claims)),
-    (UnknownDocumentError, lambda brain: (record.name for record in brain.store.document_heads())),
-    (UnknownTagError, lambda brain: (tag.value for tag in brain.store.tags())),
+    (UnknownNodeError, lambda brain: (card.id for card in brain.index_feed.cards())),
+    (UnknownClaimError, lambda brain: (claim for claims in brain.claims.by_node().values() for claim in claims)),
+    (UnknownDocumentError, lambda brain: (record.name for record in brain.documents.heads())),
+    (UnknownTagError, lambda brain: (tag.value for tag in brain.tags.all())),
     (UnknownPriceError, _priceable),
-    (UnknownSilenceError, lambda brain: (silence.id for silence in brain.store.silences())),
+    (UnknownSilenceError, lambda brain: (silence.id for silence in brain.alerts.silences())),
 )
 """For each kind of thing the names of all."""
 

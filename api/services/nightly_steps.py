@@ -51,7 +51,7 @@ class Steps:
 
     def deliver(self, clock: Clock) -> Delivery:
         """Send what is due, where there is a receiver."""
-        return self._webhooks.deliver(self._brain.store, clock) if self._webhooks else Delivery()
+        return self._webhooks.deliver(self._brain.alerts, clock) if self._webhooks else Delivery()
 
 
 def run_night(brain: Brain, clock: Clock, *, refresh: bool = True) -> Night:

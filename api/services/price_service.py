@@ -35,14 +35,14 @@ class PriceService:
 
     def library(self) -> Library:
         """Cards, families, assumptions, decisions and limits as the documents in the store state them."""
-        chosen = [record for record in self._store.document_heads() if record.format in STATED]
-        return library_of([self._store.document(record.name) for record in chosen])
+        chosen = [record for record in self._store.documents.heads() if record.format in STATED]
+        return library_of([self._store.documents.get(record.name) for record in chosen])
 
     def cards(self) -> Iterator[tuple[str, Price]]:
         """Every price card with the name of its document."""
-        for record in self._store.document_heads():
+        for record in self._store.documents.heads():
             if record.format == "prices":
-                text = self._store.document(record.name).text or ""
+                text = self._store.documents.get(record.name).text or ""
                 yield from ((record.name, price) for price in price_cards.load(record.name, text)[0].prices)
 
     def catalogs(self) -> tuple[Catalog, ...]:
@@ -69,13 +69,13 @@ class PriceService:
             UnknownSnapshotError: there is none of that hash.
         """
         return snapshots.unpack(
-            snapshots.Snapshot(digest=digest, payload=zlib.compress(self._store.snapshot(digest), 1))
+            snapshots.Snapshot(digest=digest, payload=zlib.compress(self._store.snapshots.get(digest), 1))
         )
 
     def keep(self, catalogs: Iterable[Catalog], name: str, at: datetime) -> str:
         """Store catalogues as a snapshot and return its hash; equal content is stored once."""
         packed = snapshots.pack(catalogs)
-        self._store.put_snapshot(packed.digest, name, zlib.decompress(packed.payload), at)
+        self._store.snapshots.put(packed.digest, name, zlib.decompress(packed.payload), at)
         return packed.digest
 
     def refresh(self, at: datetime) -> tuple[snapshots.PriceChange, ...]:
@@ -116,19 +116,19 @@ class PriceService:
 
     def _digest(self, name: str) -> str:
         if name.isdigit() and len(name) < 10:
-            return self._store.run(int(name)).snapshot
-        found = [one.hash for one in self._store.snapshots() if one.hash.startswith(name)]
+            return self._store.ledger.run(int(name)).snapshot
+        found = [one.hash for one in self._store.snapshots.all() if one.hash.startswith(name)]
         if len(found) != 1:
             raise UnknownSnapshotError(name)
         return found[0]
 
     def _latest(self, name: str) -> SnapshotRecord | None:
-        return next(iter(self._store.snapshots(name)), None)
+        return next(iter(self._store.snapshots.all(name)), None)
 
     def _state(self) -> str:
         """A digest of all rule documents and catalogue snapshots, as documents and snapshots in the store have it."""
-        documents = [(one.name, one.sha256) for one in self._store.document_heads() if one.format in STATED]
-        kept = [one.hash for name in IMPORTED for one in self._store.snapshots(name)]
+        documents = [(one.name, one.sha256) for one in self._store.documents.heads() if one.format in STATED]
+        kept = [one.hash for name in IMPORTED for one in self._store.snapshots.all(name)]
         return hashlib.sha256(repr((documents, kept)).encode()).hexdigest()
 
 

@@ -26,12 +26,12 @@ class AlertProcessor:
     def catch_up(self, at: datetime) -> tuple[Notice, ...]:
         """Update flags and outbox up to the latest run; returns the new notices, the oldest first."""
         last = self._last()
-        fresh = [run for run in self._store.runs() if run.id > last]
+        fresh = [run for run in self._store.ledger.runs() if run.id > last]
         return tuple(notice for run in reversed(fresh) for notice in self._look(run, at))
 
     def _last(self) -> int:
         """The last processed run; 0 if there is none."""
-        return int(self._store.note(_LAST_RUN) or 0)
+        return int(self._store.metadata.get(_LAST_RUN) or 0)
 
     def _look(self, run: Run, at: datetime) -> list[Notice]:
         """Process one run and record it as processed, in one transaction."""
@@ -39,32 +39,32 @@ class AlertProcessor:
             if run.id <= self._last():
                 return []  # another process has processed it
             notices = self._observe(run, at) if self._is_observation(run, at) else []
-            self._store.set_note(_LAST_RUN, str(run.id))
+            self._store.metadata.put(_LAST_RUN, str(run.id))
         return notices
 
     def _is_observation(self, run: Run, at: datetime) -> bool:
-        noted = self._store.note(_LAST_DAY)
+        noted = self._store.metadata.get(_LAST_DAY)
         return run.as_of <= at.date() and (noted is None or run.as_of >= date.fromisoformat(noted))
 
     def _observe(self, run: Run, at: datetime) -> list[Notice]:
         turns = advance(
-            self._store.flags(over=False),
-            self._store.rows(run.id),
+            self._store.alerts.flags(over=False),
+            self._store.ledger.rows(run.id),
             self._find,
             run=run.id,
             on=run.as_of,
-            silences=self._store.silences(),
+            silences=self._store.alerts.silences(),
             calm=self._calm,
         )
         notices = NoticeWriter(run, at, self._source, self._find, send=self._send).notices(turns)
-        self._store.remove_flags(turns.forget)
-        self._store.put_flags(turns.keep)
-        self._store.put_notices(notices)
-        self._store.set_note(_LAST_DAY, run.as_of.isoformat())
+        self._store.alerts.remove_flags(turns.forget)
+        self._store.alerts.put_flags(turns.keep)
+        self._store.alerts.put_notices(notices)
+        self._store.metadata.put(_LAST_DAY, run.as_of.isoformat())
         return notices
 
     def _find(self, claim_id: str) -> Claim | None:
         try:
-            return self._store.claim(claim_id)
+            return self._store.claims.get(claim_id)
         except UnknownClaimError:
             return None

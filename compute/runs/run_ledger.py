@@ -75,8 +75,8 @@ def documents_of(store: Store, digest: str) -> Iterator[DocumentRecord]:
         UnknownSnapshotError: the store has no such manifest.
         UnknownDocumentError: a document is gone from the store.
     """
-    for kept in read_manifest(digest, store.snapshot(digest)):
-        yield store.document(kept.name, kept.sha256)
+    for kept in read_manifest(digest, store.snapshots.get(digest)):
+        yield store.documents.get(kept.name, kept.sha256)
 
 
 def read_manifest(digest: str, text: bytes) -> tuple[RecordedRun, ...]:
@@ -103,9 +103,9 @@ def append(
 ) -> Run:
     """Append a run with its snapshot and manifest, atomically: all of it or nothing."""
     with _uncollected(), store.transaction():
-        store.put_snapshot(snapshot.digest, BOOKS, snapshot.text, started_at)
-        store.put_snapshot(rules.digest, MANIFESTS, rules.text, started_at)
-        return store.append_run(
+        store.snapshots.put(snapshot.digest, BOOKS, snapshot.text, started_at)
+        store.snapshots.put(rules.digest, MANIFESTS, rules.text, started_at)
+        return store.ledger.append(
             rows,
             as_of=as_of,
             started_at=started_at,

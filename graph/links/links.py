@@ -21,7 +21,7 @@ class Links:
 
     def __init__(self, store: Store, folder: Path | None = None) -> None:
         self._store = store
-        self._map = BrainMap(folder, store.identity())
+        self._map = BrainMap(folder, store.metadata.identity())
         self._placing = threading.Lock()
         self._cache = store.cache(2, "graph")
 
@@ -74,7 +74,7 @@ class Links:
 
     def backlinks(self, node: str, kinds: Collection[str] = ()) -> tuple[Backlink, ...]:
         """What points to a node, with the words around each link."""
-        return self._store.backlinks(node, kinds)
+        return self._store.edges.backlinks(node, kinds)
 
     def dependents(self, node: str) -> tuple[Dependent, ...]:
         """Every node that depends on this one by citations, nearest first; a node in a cycle is listed once.

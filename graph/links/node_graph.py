@@ -31,11 +31,11 @@ class NodeGraph:
     """The graph of one version, without edges to nodes that do not exist."""
 
     def __init__(self, store: Store) -> None:
-        self.cards: dict[str, Card] = {card.id: card for card in store.card_list()}
+        self.cards: dict[str, Card] = {card.id: card for card in store.index_feed.card_list()}
         self.graph: Graph = nx.MultiDiGraph()
         self.graph.add_nodes_from(self.cards)
-        self._works = list(store.listed_works())
-        links = (link for link in store.links() if link.subject in self.cards and link.target in self.cards)
+        self._works = list(store.sources.by_node())
+        links = (link for link in store.edges.all() if link.subject in self.cards and link.target in self.cards)
         self.graph.add_edges_from((link.subject, link.target, {"link": link}) for link in links)
 
     def known(self, *nodes: str) -> None:

@@ -20,7 +20,8 @@ from pyoxigraph import NamedNode
 from graph.links.term_hierarchy import Hierarchy
 from graph.models.node_models import Edge, Labels, Node
 from graph.rdf.vocabulary import SKOS, Namespace
-from graph.store import Store
+from graph.store.edge_tables import EdgeTables
+from graph.store.node_queries import NodeQueries
 from graph.values import Value
 
 EXACT = 0.9
@@ -47,9 +48,9 @@ class Glossaries:
         self._exact = _groups(edge for edge in joined if _exact(edge))
 
     @classmethod
-    def of(cls, store: Store) -> Glossaries:
-        """The glossaries of a store."""
-        return cls(store.terms(), chain(store.edges(kind="broader"), store.edges(kind="same_as")))
+    def of(cls, nodes: NodeQueries, edges: EdgeTables) -> Glossaries:
+        """The glossaries of the nodes and edges of a store."""
+        return cls(nodes.terms(), chain(edges.select(kind="broader"), edges.select(kind="same_as")))
 
     def labels(self, term: Node) -> SkosLabels:
         """The labels of a term."""

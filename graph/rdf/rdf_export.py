@@ -89,15 +89,15 @@ class Export:
 
     def verdicts(self) -> Iterator[tuple[Verdict, Run]]:
         """The verdicts of the latest run, or of all runs, by claim."""
-        for run in self.store.runs(limit=None if self._history else 1):
+        for run in self.store.ledger.runs(limit=None if self._history else 1):
             explain = self._explain(run)
-            for claim, row in _joined(self.store.claims(), self.store.rows(run.id)):
+            for claim, row in _joined(self.store.claims.all(), self.store.ledger.rows(run.id)):
                 yield explain(claim) or verdict_of(row, run, claim), run
 
     def _ground(self) -> Iterator[Triple]:
         yield from library_triples.publisher_facts(self.title, self.names)
         yield from library_triples.scheme_facts(self.names)
-        glossaries = Glossaries.of(self.store)
+        glossaries = Glossaries.of(self.store.nodes, self.store.edges)
         yield from self._nodes(glossaries)
         yield from self._sources()
         yield from self._edges(glossaries)
@@ -108,17 +108,17 @@ class Export:
         """The nodes, then their brains and documents, then the tombstones."""
         brains: dict[str, bool] = {}
         versions: set[tuple[str, str]] = set()
-        for node in self.store.all_nodes():
+        for node in self.store.nodes.all():
             brains[node.brain] = brains.get(node.brain, False) or node.kind is Kind.TERM
             versions.add((node.provenance.document, node.provenance.sha256))
             yield from node_facts(node, self.names, glossaries, self._health(node.id))
-        for stone in self.store.tombstones():
+        for stone in self.store.nodes.tombstones():
             versions.add((stone.document, stone.sha256))
             yield from library_triples.tombstone_facts(stone, self.names)
         yield from self._documents(brains, versions)
 
     def _documents(self, brains: Mapping[str, bool], versions: set[tuple[str, str]]) -> Iterator[Triple]:
-        read = {(record.name, record.sha256): record for record in self.store.documents()}
+        read = {(record.name, record.sha256): record for record in self.store.documents.all()}
         for record in read.values():
             yield from library_triples.document_facts(record, self.names)
         for name, sha256 in sorted(versions - read.keys()):
@@ -128,31 +128,31 @@ class Export:
 
     def _sources(self) -> Iterator[Triple]:
         after = ""
-        while uses := self.store.sources(limit=BATCH, after=after):
+        while uses := self.store.sources.page(limit=BATCH, after=after):
             for use in uses:
                 yield from library_triples.source_facts(use.source, use.urls, self.names)
             after = uses[-1].source.id
 
     def _edges(self, glossaries: Glossaries) -> Iterator[Triple]:
         for derived in (False, True):
-            for batch in _batches(self.store.edges(derived=derived), BATCH):
+            for batch in _batches(self.store.edges.select(derived=derived), BATCH):
                 yield from edges_facts(batch, self.names, self._kinds, glossaries, derived=derived)
 
     def _kinds(self, ids: Iterable[str]) -> dict[str, Kind]:
-        return {name: ref.kind for name, ref in self.store.refs(ids).items()}
+        return {name: ref.kind for name, ref in self.store.nodes.refs(ids).items()}
 
     def _claims(self) -> Iterator[Triple]:
         """The claims, then the tags of claims and nodes."""
-        tags = {count.value for count in self.store.tags()}
-        for claim in self.store.claims():
+        tags = {count.value for count in self.store.tags.all()}
+        for claim in self.store.claims.all():
             tags.update(claim.tags)
             yield from claim_facts(claim, self.names)
         for tag in sorted(tags):
             yield from library_triples.tag_facts(tag, self.names)
 
     def _runs(self) -> Iterator[Triple]:
-        runs = self.store.runs()
-        kept = {record.hash: record for record in self.store.snapshots()}
+        runs = self.store.ledger.runs()
+        kept = {record.hash: record for record in self.store.snapshots.all()}
         yield from chain.from_iterable(run_facts(run, self.names) for run in runs)
         for digest in sorted({run.snapshot for run in runs} | kept.keys()):
             yield from snapshot_facts(digest, kept.get(digest), self.names)

@@ -159,7 +159,7 @@ class IndexFiles:
             found = Manifest.model_validate_json((self._folder / "manifest.json").read_bytes())
         except (OSError, ValidationError):
             return None
-        ours = (self._name, FORMAT, self._store.identity())
+        ours = (self._name, FORMAT, self._store.metadata.identity())
         return found if (found.engine, found.format, found.store) == ours else None
 
     def stamp(self) -> StoreState:
@@ -168,8 +168,8 @@ class IndexFiles:
         Data read from the store after this call is of this state or a later one, so an index never claims to contain
         more than it does.
         """
-        commit = self._store.commit_token()  # first: the next check then detects a commit made in between
-        return StoreState(self._store.identity(), self._store.graph_version(), commit)
+        commit = self._store.metadata.commit_token()  # first: the next check then detects a commit made in between
+        return StoreState(self._store.metadata.identity(), self._store.graph_version(), commit)
 
     def _open(self, manifest: Manifest) -> OpenIndex | None:
         """The index that a manifest names; None if it cannot be read."""
@@ -219,7 +219,7 @@ class IndexFiles:
             return False
 
     def _differences(self, engine: Engine, lexicon: LexiconWriter, progress: Progress) -> bool:
-        held, there = lexicon.digests(), self._store.digests()
+        held, there = lexicon.digests(), self._store.index_feed.digests()
         if sorted(held) != sorted(engine.serials().tolist()):
             return False  # a write was interrupted between the two
         changed = [name for serial, (name, digest) in there.items() if held.get(serial) != digest]
@@ -228,7 +228,7 @@ class IndexFiles:
         gone = held.keys() - there.keys()
         if changed or gone:
             lexicon.remove(gone)
-            entries = _entries(self._store.numbered(changed), len(changed), progress)
+            entries = _entries(self._store.index_feed.numbered(changed), len(changed), progress)
             engine.write(lexicon.noting(entries), gone)
         return True
 
@@ -236,10 +236,10 @@ class IndexFiles:
         """Build a new index next to the old one, switch the manifest to it, then delete the old one."""
         stamp, folder = self.stamp(), self._free_name()
         path = self._folder / folder
-        total = sum(self._store.node_count().values())
+        total = sum(self._store.nodes.count().values())
         try:
             with closing(self._opener(path)) as engine, LexiconWriter(path) as lexicon:
-                engine.write(lexicon.noting(_entries(self._store.numbered(), total, progress)), ())
+                engine.write(lexicon.noting(_entries(self._store.index_feed.numbered(), total, progress)), ())
         except BaseException:
             shutil.rmtree(path, ignore_errors=True)
             raise

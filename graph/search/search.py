@@ -211,7 +211,7 @@ class Search:
             made = True
 
     def _outside(self) -> None:
-        if self._store.writing():
+        if self._store.in_transaction():
             raise SearchInWriteError
 
     def _begun(self) -> Build:
@@ -237,10 +237,10 @@ class Search:
 
     def _made(self, opened: OpenIndex) -> _State:
         manifest, engine, words = opened
-        shelf = FacetIndex(self._store.card_list())
-        terms = list(self._store.terms())
+        shelf = FacetIndex(self._store.index_feed.card_list())
+        terms = list(self._store.nodes.terms())
         names = [(label, term.id) for term in terms for label in (term.labels.all() if term.labels else (term.title,))]
-        completer = Completer(self._store.tags(), names, shelf.cards)
+        completer = Completer(self._store.tags.all(), names, shelf.cards)
         return _State(manifest.version, manifest.folder, engine, shelf, synonyms_of(terms), completer, words)
 
     def _matching(self, state: _State, typed: str, query: NodeQuery) -> _Found:
@@ -261,7 +261,7 @@ class Search:
         if work is None:
             return None
         try:
-            return [node.id for node in self._store.source(work).use.nodes]
+            return [node.id for node in self._store.sources.get(work).use.nodes]
         except UnknownSourceError:
             return []
 
@@ -270,10 +270,10 @@ class Search:
         serials, scores = found.ranking.serials[offset:end], found.ranking.scores[offset:end]
         cards = [state.shelf.card(int(serial)) for serial in serials]
         score_of = {card.id: float(score) for card, score in zip(cards, scores, strict=True) if card is not None}
-        bodies = self._store.bodies(score_of)
+        bodies = self._store.index_feed.bodies(score_of)
         marker = Marker(item.text for item in found.items)
         hits = []
-        for node in self._store.summary_list(score_of):
+        for node in self._store.nodes.summaries(score_of):
             snippet = marker.snippet(plain_text(bodies.get(node.id, ""), state.shelf.named))
             title = marker.marked(node.title)
             hits.append(

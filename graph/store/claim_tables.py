@@ -10,16 +10,16 @@ from sqlalchemy import Select, delete, func, insert, select
 
 from graph.models.claim_models import Claim, ClaimSeverity
 from graph.models.document_models import Changes
-from graph.store.database import STREAMED, Database, WriteTransaction
+from graph.store.database import STREAMED, StorePart, WriteTransaction
 from graph.store.document_changes import chunks
 from graph.store.schema import claim_tags, claims
 from graph.store.store_errors import ClaimTakenError, DuplicateClaimError, UnknownClaimError, UnstorableError
 
 
-class ClaimTables(Database):
+class ClaimTables(StorePart):
     """The part of the store for claims."""
 
-    def put_claims(self, document: str, stated: Iterable[Claim]) -> Changes:
+    def put(self, document: str, stated: Iterable[Claim]) -> Changes:
         """Make `stated` the claims of a document, all or none of them.
 
         Raises:
@@ -33,12 +33,12 @@ class ClaimTables(Database):
                 raise DuplicateClaimError(claim.id, document)
             fresh[claim.id] = claim
         try:
-            with self._writing() as work:
+            with self._database.writing() as work:
                 return _replace(work, document, fresh)
         except PydanticSerializationError as error:
             raise UnstorableError(f"the claims of {document!a}", str(error)) from error
 
-    def claims(
+    def all(
         self,
         node: str | None = None,
         tag: str | None = None,
@@ -57,39 +57,39 @@ class ClaimTables(Database):
             query = query.where(claims.c.id.in_(list(ids)))
         return self._stream(query)
 
-    def claim(self, claim_id: str) -> Claim:
+    def get(self, claim_id: str) -> Claim:
         """One claim.
 
         Raises:
             UnknownClaimError: no such claim.
         """
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             body = sql.execute(select(claims.c.body).where(claims.c.id == claim_id)).scalar()
         if body is None:
             raise UnknownClaimError(claim_id)
         return Claim.model_validate_json(body)
 
-    def claim_count(self) -> int:
+    def count(self) -> int:
         """How many claims there are."""
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             return int(sql.execute(select(func.count()).select_from(claims)).scalar_one())
 
-    def claim_documents(self) -> dict[str, int]:
+    def documents(self) -> dict[str, int]:
         """The documents that state claims, with how many each."""
         query = select(claims.c.document, func.count()).group_by(claims.c.document).order_by(claims.c.document)
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             return {str(name): int(count) for name, count in sql.execute(query)}
 
-    def claims_by_node(self) -> dict[str, tuple[str, ...]]:
+    def by_node(self) -> dict[str, tuple[str, ...]]:
         """Node id to the ids of its claims, for every node that asserts any."""
         found: dict[str, list[str]] = {}
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             for node, claim in sql.execute(select(claims.c.node, claims.c.id).order_by(claims.c.node, claims.c.id)):
                 found.setdefault(node, []).append(claim)
         return {node: tuple(ids) for node, ids in found.items()}
 
     def _stream(self, query: Select[str]) -> Iterator[Claim]:
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             for body in sql.execute(query, execution_options=STREAMED).scalars():
                 yield Claim.model_validate_json(body)
 

@@ -1,4 +1,4 @@
-"""Transactions, the base of every part of the store.
+"""The database that all parts of the store share, with its transactions.
 
 A write takes the only write lock by increasing the version. So writers run one after another on both databases, and
 every visible version is a committed state. A write that changes nothing is rolled back together with its version.
@@ -125,16 +125,16 @@ class Database:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All writes of this thread inside the block are committed together or not at all; its reads see them."""
-        with self._writing() as work:
+        with self.writing() as work:
             work.changes = False  # until a write inside sets it
             yield
 
-    def writing(self) -> bool:
+    def in_transaction(self) -> bool:
         """Whether this thread is inside a write that is not committed yet."""
         return self._thread.work is not None
 
     @contextmanager
-    def _reading(self) -> Iterator[Connection]:
+    def reading(self) -> Iterator[Connection]:
         """A connection that sees one state; inside a write of this thread, the connection of that write."""
         if self._thread.work is not None:
             yield self._thread.work.sql
@@ -152,7 +152,7 @@ class Database:
         return connection
 
     @contextmanager
-    def _writing(self) -> Iterator[WriteTransaction]:
+    def writing(self) -> Iterator[WriteTransaction]:
         """A write: committed at the end of the outermost block, rolled back on an exception or without changes."""
         outer = self._thread.work
         if outer is not None:
@@ -180,13 +180,13 @@ class Database:
                 work.sign()
                 connection.commit()
 
-    def _asked(self, ask: Callable[[Connection, Asked], Answer], what: Asked) -> Answer:
+    def asked(self, ask: Callable[[Connection, Asked], Answer], what: Asked) -> Answer:
         """The result of `ask` over a connection for reading."""
-        with self._reading() as sql:
+        with self.reading() as sql:
             return ask(sql, what)
 
-    def _recall(self, key: Hashable, make: Callable[[], Answer], *, large: bool = False) -> Answer:
-        """The result of `make`, cached until the graph changes."""
+    def recall(self, key: Hashable, make: Callable[[], Answer], *, large: bool = False) -> Answer:
+        """The result of `make`, cached under `key` until the graph changes."""
         return (self._pages if large else self._memory).get(key, make)
 
     def cache(self, size: int, of: Counter = "version") -> VersionedCache:
@@ -260,3 +260,10 @@ class Database:
             return cursor.fetchone()
         finally:
             cursor.close()
+
+
+class StorePart:
+    """One part of the store: its queries and writes, over the database that all parts share."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database

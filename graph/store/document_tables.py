@@ -17,7 +17,7 @@ from graph.models.query_models import DocumentHead, DocumentRecord
 from graph.name_rules import InvalidNameError, check_document, check_node_id
 from graph.problems import Problem
 from graph.store.column_types import Query, Record
-from graph.store.database import Database
+from graph.store.database import StorePart
 from graph.store.document_changes import DocumentArrival, apply, chunks, compare, insert_all
 from graph.store.node_rows import digest_of
 from graph.store.schema import documents, unresolved
@@ -28,7 +28,7 @@ _LISTED = tuple(column for column in documents.c if column.name not in {"text", 
 _SET_ASIDE = ("declared_nodes", "lines", "skipped", "problems", "evidence", "about")
 
 
-class DocumentTables(Database):
+class DocumentTables(StorePart):
     """The part of the store for documents."""
 
     def put(self, document: Document, at: datetime) -> Changes:
@@ -49,7 +49,7 @@ class DocumentTables(Database):
         _check_names(come.values())
         try:
             arrivals = [_arrival(document, at) for document in come.values()]
-            with self._writing() as work:
+            with self._database.writing() as work:
                 plans = compare(work.sql, arrivals)
                 records = _current(work.sql, list(come))
                 new = [
@@ -65,13 +65,13 @@ class DocumentTables(Database):
             raise UnstorableError(_unstorable(come.values()), str(error)) from error
         return tuple(plan.changes() for plan in plans)
 
-    def remove_document(self, name: str, at: datetime) -> Changes:
+    def remove(self, name: str, at: datetime) -> Changes:
         """Remove the nodes of a document; its versions stay in the store, none of them current.
 
         Raises:
             UnknownDocumentError: no document of that name is current.
         """
-        with self._writing() as work:
+        with self._database.writing() as work:
             if not _current(work.sql, [name]):
                 raise UnknownDocumentError(name)
             plans = compare(work.sql, [DocumentArrival(name, at)])
@@ -80,18 +80,18 @@ class DocumentTables(Database):
             work.sql.execute(delete(unresolved).where(unresolved.c.document == name))
         return plans[0].changes()
 
-    def documents(self) -> tuple[DocumentRecord, ...]:
+    def all(self) -> tuple[DocumentRecord, ...]:
         """The current documents by name, without their text."""
         return self._records(select(*_LISTED).where(documents.c.current).order_by(documents.c.name))
 
-    def document_heads(self) -> tuple[DocumentHead, ...]:
+    def heads(self) -> tuple[DocumentHead, ...]:
         """The current documents by name, ten times faster than `documents`."""
         columns = (documents.c[name] for name in DocumentHead._fields)
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             found = sql.execute(select(*columns).where(documents.c.current).order_by(documents.c.name))
             return tuple(DocumentHead(*row) for row in found)
 
-    def document_versions(self, name: str) -> tuple[DocumentRecord, ...]:
+    def versions(self, name: str) -> tuple[DocumentRecord, ...]:
         """Every version of a document, the latest first, without text.
 
         Raises:
@@ -103,14 +103,14 @@ class DocumentTables(Database):
             raise UnknownDocumentError(name)
         return found
 
-    def document(self, name: str, sha: str | None = None) -> DocumentRecord:
+    def get(self, name: str, sha: str | None = None) -> DocumentRecord:
         """One document with its text: the current version, or the one with the SHA-256 `sha`.
 
         Raises:
             UnknownDocumentError: no such document or version.
         """
         version = documents.c.current if sha is None else documents.c.sha256 == sha
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             row = sql.execute(select(documents).where(documents.c.name == name, version)).first()
         if row is None:
             raise UnknownDocumentError(name if sha is None else f"{name} with the SHA-256 {sha}")
@@ -118,10 +118,10 @@ class DocumentTables(Database):
 
     def problems(self) -> tuple[Problem, ...]:
         """The problems of the current documents, document by document."""
-        return tuple(problem for record in self.documents() for problem in record.problems)
+        return tuple(problem for record in self.all() for problem in record.problems)
 
     def _records(self, query: Query) -> tuple[DocumentRecord, ...]:
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             return tuple(_record(row) for row in sql.execute(query))
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import Card
-from graph.store.database import STREAMED, Database
+from graph.store.database import STREAMED, StorePart
 from graph.store.document_changes import chunks
 from graph.store.node_rows import NODE, node_of
 from graph.store.schema import node_log, nodes
@@ -25,34 +25,34 @@ class Numbered(NamedTuple):
     node: Node
 
 
-class IndexFeed(Database):
+class IndexFeed(StorePart):
     """The part of the store from which the search index and the links are built."""
 
     def changed_since(self, version: int) -> dict[str, int]:
         """The ids of nodes added, changed or removed after the graph version `version`, with their serials."""
         query = select(node_log.c.id, node_log.c.serial).where(node_log.c.version > version)
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             return {row.id: row.serial for row in sql.execute(query)}
 
     def numbered(self, ids: Sequence[str] | None = None) -> Iterator[Numbered]:
         """Nodes with serial and digest: all, or those of `ids` that are in the store; a few at a time in memory."""
         query = select(nodes.c.serial, nodes.c.digest, *NODE).order_by(nodes.c.serial)
         pieces = [query] if ids is None else [query.where(nodes.c.id.in_(some)) for some in chunks(ids)]
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             for piece in pieces:
                 for row in sql.execute(piece, execution_options=STREAMED):
                     yield Numbered(row.serial, row.digest, node_of(row))
 
     def digests(self) -> dict[int, tuple[str, str]]:
         """Every node by its serial: its id, and the digest of its content."""
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             rows = sql.execute(select(nodes.c.serial, nodes.c.id, nodes.c.digest))
             return {serial: (name, digest) for serial, name, digest in rows}
 
     def cards(self) -> Iterator[Card]:
         """Every node as a card, in the order of arrival."""
         asked = (nodes.c.serial, nodes.c.id, nodes.c.kind, nodes.c.brain, nodes.c.title, nodes.c.tags, nodes.c.document)
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             for serial, name, kind, brain, title, tags, document in sql.execute(
                 select(*asked).order_by(nodes.c.serial), execution_options=STREAMED
             ):
@@ -61,12 +61,12 @@ class IndexFeed(Database):
 
     def card_list(self) -> tuple[Card, ...]:
         """All cards, in the order of arrival: one list for the search and the links, remembered for a version."""
-        return self._recall("cards", lambda: tuple(self.cards()), large=True)
+        return self._database.recall("cards", lambda: tuple(self.cards()), large=True)
 
     def bodies(self, ids: Iterable[str]) -> dict[str, str]:
         """The Markdown of nodes by id, without reading the rest of them."""
         found: dict[str, str] = {}
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             for some in chunks(list(dict.fromkeys(ids))):
                 asked = select(nodes.c.id, nodes.c.body).where(nodes.c.id.in_(some))
                 found.update((row.id, json.loads(row.body)["body"]) for row in sql.execute(asked))

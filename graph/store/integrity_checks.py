@@ -16,16 +16,13 @@ from graph.store.database import STREAMED, Database
 from graph.store.schema import documents, edges, node_tags, nodes, runs, snapshots, verdicts
 
 
-class IntegrityChecks(Database):
-    """The part of the store that checks its integrity."""
-
-    def check(self) -> list[Problem]:
-        """The problems of the store; empty if there are none."""
-        try:
-            with self._reading() as sql:
-                return [problem for check in CHECKS for problem in check(sql)]
-        except DatabaseError as error:
-            return [_problem("store-damaged", f"the database gives an error: {error.orig}")]
+def integrity_problems(database: Database) -> list[Problem]:
+    """The problems of a store; empty if there are none."""
+    try:
+        with database.reading() as sql:
+            return [problem for check in CHECKS for problem in check(sql)]
+    except DatabaseError as error:
+        return [_problem("store-damaged", f"the database gives an error: {error.orig}")]
 
 
 def _problem(code: str, message: str) -> Problem:

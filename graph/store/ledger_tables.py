@@ -1,10 +1,8 @@
-"""The ledger: runs and their verdicts, append-only, and the price snapshots that the runs used."""
+"""The ledger: runs and their verdicts, append-only."""
 
 from __future__ import annotations
 
-import hashlib
 import json
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime
@@ -16,11 +14,10 @@ from sqlalchemy import insert, select
 from sqlalchemy.exc import IntegrityError
 
 from graph.models.claim_models import ClaimFinding, Run, VerdictName, VerdictRow
-from graph.models.query_models import SnapshotRecord
 from graph.store.column_types import Query, Record
-from graph.store.database import STREAMED, Database, WriteTransaction
-from graph.store.schema import runs, snapshots, verdicts
-from graph.store.store_errors import DuplicateClaimError, SnapshotMismatchError, UnknownRunError, UnknownSnapshotError
+from graph.store.database import STREAMED, StorePart, WriteTransaction
+from graph.store.schema import runs, verdicts
+from graph.store.store_errors import DuplicateClaimError, UnknownRunError
 
 VERDICTS = (
     VerdictName.HOLDS,
@@ -39,10 +36,10 @@ _CHUNK = 10_000
 _COLUMNS = [column.name for column in verdicts.c]
 
 
-class LedgerTables(Database):
-    """The part of the store for runs, verdicts and snapshots."""
+class LedgerTables(StorePart):
+    """The runs and their verdicts."""
 
-    def append_run(
+    def append(
         self,
         rows: Iterable[VerdictRow | ClaimFinding],
         *,
@@ -59,7 +56,7 @@ class LedgerTables(Database):
         Raises:
             DuplicateClaimError: two rows of one claim.
         """
-        with self._writing() as work:
+        with self._database.writing() as work:
             number = work.take("run")
             counts: Counter[int] = Counter()
             _pour(work, number, rows, counts)
@@ -119,7 +116,7 @@ class LedgerTables(Database):
             query = query.where(verdicts.c.verdict == _CODES[verdict])
         if claims is not None:
             query = query.where(verdicts.c.claim.in_(list(claims)))
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             for record in sql.execute(query, execution_options=STREAMED):
                 yield _row(record)
 
@@ -129,7 +126,7 @@ class LedgerTables(Database):
         Raises:
             UnknownRunError: no such run, or the claim is not in it.
         """
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             query = select(verdicts).where(verdicts.c.run == run, verdicts.c.claim == claim)
             record = sql.execute(query).first()
         if record is None:
@@ -139,11 +136,11 @@ class LedgerTables(Database):
     def history(self, claim: str, limit: int = 1000) -> tuple[tuple[Run, VerdictRow], ...]:
         """Every run that has the claim, the latest first, with its row."""
         joined = select(verdicts, runs).join(verdicts, verdicts.c.run == runs.c.id).where(verdicts.c.claim == claim)
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             found = sql.execute(joined.order_by(runs.c.id.desc()).limit(limit)).all()
         return tuple((_run(record), _row(record)) for record in found)
 
-    def turned(self, before: int, after: int) -> Iterator[tuple[str, VerdictRow | None, VerdictRow | None]]:
+    def changes(self, before: int, after: int) -> Iterator[tuple[str, VerdictRow | None, VerdictRow | None]]:
         """Each claim whose verdict differs between two runs, with both rows; None for a run without the claim."""
         names = iter(self._differing(before, after))
         while chunk := list(islice(names, 1000)):
@@ -156,51 +153,12 @@ class LedgerTables(Database):
         one, two = (
             select(verdicts.c.claim, verdicts.c.verdict).where(verdicts.c.run == run) for run in (before, after)
         )
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             found = (*sql.execute(one.except_(two)), *sql.execute(two.except_(one)))
         return sorted({record.claim for record in found})
 
-    def put_snapshot(self, digest: str, catalog: str, payload: bytes, at: datetime) -> bool:
-        """Store a payload under its SHA-256; False if it is already stored.
-
-        Raises:
-            SnapshotMismatchError: the payload has another hash.
-        """
-        found = hashlib.sha256(payload).hexdigest()
-        if found != digest:
-            raise SnapshotMismatchError(digest, found)
-        with self._writing() as work:
-            known = work.sql.execute(select(snapshots.c.hash).where(snapshots.c.hash == digest)).first()
-            work.changes = known is None
-            if work.changes:
-                packed = zlib.compress(payload, 6)
-                row = {"hash": digest, "catalog": catalog, "created_at": at, "size": len(payload), "payload": packed}
-                work.sql.execute(insert(snapshots).values(**row))
-        return work.changes
-
-    def snapshot(self, digest: str) -> bytes:
-        """The payload of a snapshot.
-
-        Raises:
-            UnknownSnapshotError: no such snapshot.
-        """
-        with self._reading() as sql:
-            packed = sql.execute(select(snapshots.c.payload).where(snapshots.c.hash == digest)).scalar()
-        if packed is None:
-            raise UnknownSnapshotError(digest)
-        return zlib.decompress(packed)
-
-    def snapshots(self, catalog: str | None = None) -> tuple[SnapshotRecord, ...]:
-        """The snapshots, the latest first."""
-        query = select(snapshots.c.hash, snapshots.c.catalog, snapshots.c.created_at, snapshots.c.size)
-        if catalog is not None:
-            query = query.where(snapshots.c.catalog == catalog)
-        with self._reading() as sql:
-            found = sql.execute(query.order_by(snapshots.c.created_at.desc(), snapshots.c.hash))
-            return tuple(SnapshotRecord(**record._mapping) for record in found)  # noqa: SLF001 - public in SQLAlchemy
-
     def _runs(self, query: Query) -> tuple[Run, ...]:
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             return tuple(_run(record) for record in sql.execute(query))
 
 

@@ -12,9 +12,9 @@ from graph.models.query_models import FacetCount, Facets, NodeQuery, NodeRef, No
 from graph.store.column_types import Query
 from graph.store.cursors import Cursor
 from graph.store.cursors import read as read_cursor
-from graph.store.database import STREAMED, Database
+from graph.store.database import STREAMED, StorePart
 from graph.store.document_changes import chunks
-from graph.store.node_rows import NODE, REF, SUMMARY, node_of, ref_of, summary_of
+from graph.store.node_rows import NODE, REF, SUMMARY, facet_counts, node_of, ref_of, summary_of
 from graph.store.schema import node_sources, node_tags, nodes, tombstones
 from graph.store.store_errors import UnknownNodeError
 
@@ -30,83 +30,83 @@ _ORDERS: dict[str, tuple[Any, bool]] = {
 }
 
 
-class NodeQueries(Database):
+class NodeQueries(StorePart):
     """The part of the store that reads nodes."""
 
-    def node(self, node_id: str) -> Node:
+    def get(self, node_id: str) -> Node:
         """One node.
 
         Raises:
             UnknownNodeError: no such node; it carries the tombstone if there is one.
         """
-        return self._recall(("node", node_id), lambda: self._asked(_node, node_id))
+        return self._database.recall(("node", node_id), lambda: self._database.asked(_node, node_id))
 
-    def nodes(self, ids: Iterable[str]) -> tuple[Node, ...]:
+    def get_many(self, ids: Iterable[str]) -> tuple[Node, ...]:
         """The nodes with these ids, in this order; skips ids that are not in the store."""
         wanted = list(dict.fromkeys(ids))
         found: dict[str, Node] = {}
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             for some in chunks(wanted):
                 for row in sql.execute(select(nodes.c.id, *NODE).where(nodes.c.id.in_(some))):
                     found[row.id] = node_of(row)
         return tuple(found[name] for name in wanted if name in found)
 
-    def all_nodes(self, kind: Kind | None = None, document: str | None = None) -> Iterator[Node]:
+    def all(self, kind: Kind | None = None, document: str | None = None) -> Iterator[Node]:
         """Every node in the order of arrival, as of one moment, a few at a time in memory."""
         query = select(*NODE).order_by(nodes.c.serial)
         if kind is not None:
             query = query.where(nodes.c.kind == kind.value)
         if document is not None:
             query = query.where(nodes.c.document == document).order_by(None).order_by(nodes.c.position)
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             for row in sql.execute(query, execution_options=STREAMED):
                 yield node_of(row)
 
     def terms(self) -> Iterator[Node]:
         """Every term of every glossary, in the order of arrival."""
-        return self.all_nodes(Kind.TERM)
+        return self.all(Kind.TERM)
 
     def refs(self, ids: Iterable[str]) -> dict[str, NodeRef]:
         """Id to title and kind, for those of `ids` that are in the store."""
         wanted = list(dict.fromkeys(ids))
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             asked = (sql.execute(select(*REF).where(nodes.c.id.in_(some))) for some in chunks(wanted))
             return {row.id: ref_of(row) for result in asked for row in result}
 
-    def node_count(self) -> dict[Kind, int]:
+    def count(self) -> dict[Kind, int]:
         """The number of nodes of each kind, in the order of the kinds."""
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             counted = select(nodes.c.kind, func.count()).group_by(nodes.c.kind)
             found = {Kind(kind): int(count) for kind, count in sql.execute(counted)}
         return {kind: found[kind] for kind in Kind if kind in found}
 
     def tombstone(self, node_id: str) -> Tombstone | None:
         """The tombstone of a removed node that others cite, or None."""
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             return _tombstone(sql, node_id)
 
     def tombstones(self) -> tuple[Tombstone, ...]:
         """All tombstones, by id."""
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             found = sql.execute(select(tombstones).order_by(tombstones.c.id))
             return tuple(Tombstone(**row._mapping) for row in found)  # noqa: SLF001 - public in SQLAlchemy
 
-    def summaries(self, query: NodeQuery) -> Page:
+    def page(self, query: NodeQuery) -> Page:
         """One page of the matching nodes with the counts over all of them, in eight statements at most.
 
         Raises:
             CursorError: the cursor is not from this query.
         """
-        return self._recall(query, lambda: self._page(query), large=True)
+        return self._database.recall(query, lambda: self._read_page(query), large=True)
 
-    def _page(self, query: NodeQuery) -> Page:
+    def _read_page(self, query: NodeQuery) -> Page:
         column, down = _ORDERS[query.sort]
         matching = _filters(query)
         ordered = _ordered(column, down).where(*matching, *_behind(query, column, down))
         # Read each cached value in a transaction that begins after reading its version: facets counted in the page's
         # transaction could be older than the version under which they would be cached.
-        facets = self._recall(("facets", _scope(query)), lambda: self._asked(_counted, matching))
-        with self._reading() as sql:
+        facets = self._database.recall(("facets", _scope(query)), lambda: self._database.asked(_counted, matching))
+        with self._database.reading() as sql:
             found = sql.execute(ordered.limit(query.limit + 1)).all()
         shown = found[: query.limit]
         last = shown[-1] if len(found) > query.limit else None
@@ -117,11 +117,11 @@ class NodeQueries(Database):
             next=None if last is None else Cursor(last.sort_key, last.id).text(_scope(query)),
         )
 
-    def summary_list(self, ids: Iterable[str]) -> tuple[NodeSummary, ...]:
+    def summaries(self, ids: Iterable[str]) -> tuple[NodeSummary, ...]:
         """The summaries of these nodes in this order, in one statement for a thousand of them."""
         wanted = list(dict.fromkeys(ids))
         found: dict[str, NodeSummary] = {}
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             for some in chunks(wanted):
                 rows_ = sql.execute(select(*SUMMARY).where(nodes.c.id.in_(some)))
                 found.update((row.id, summary_of(row)) for row in rows_)
@@ -191,5 +191,4 @@ def _counted(sql: Connection, matching: list[ColumnElement[bool]]) -> Facets:
 def _tally(sql: Connection, counting: Query) -> tuple[FacetCount, ...]:
     """Values with their counts, the most frequent first, ties by name."""
     value = counting.selected_columns[0]
-    found = sql.execute(counting.group_by(value).order_by(func.count().desc(), value))
-    return tuple(FacetCount(value=row[0], count=row[1]) for row in found)
+    return facet_counts(sql, counting.group_by(value).order_by(func.count().desc(), value))

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from sqlalchemy import Connection
+
 from graph.models.node_models import Kind, Node, Provenance
-from graph.models.query_models import NodeRef, NodeSummary
-from graph.store.column_types import Record
+from graph.models.query_models import FacetCount, NodeRef, NodeSummary
+from graph.store.column_types import Query, Record
 from graph.store.schema import nodes
 from graph.text.plain_text import plain_text
 
@@ -199,3 +201,8 @@ def refs_by(rows: Sequence[Record], key: str) -> dict[str, tuple[NodeRef, ...]]:
     for row in rows:
         found.setdefault(getattr(row, key), {})[row.id] = ref_of(row)
     return {name: tuple(refs.values()) for name, refs in found.items()}
+
+
+def facet_counts(sql: Connection, counting: Query) -> tuple[FacetCount, ...]:
+    """The result of a query for values and their counts."""
+    return tuple(FacetCount(value=row[0], count=row[1]) for row in sql.execute(counting))

@@ -1,34 +1,57 @@
-"""The `Store` class, composed of the parts in this package."""
+"""The `Store`: one database, and its parts by what they hold."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from sqlalchemy import Engine
+
+from graph.problems import Problem
+from graph.store.alert_tables import AlertTables
+from graph.store.audit_log import AuditLog
 from graph.store.claim_tables import ClaimTables
+from graph.store.database import Database
 from graph.store.database_engine import address, build
 from graph.store.document_tables import DocumentTables
+from graph.store.edge_tables import EdgeTables
 from graph.store.index_feed import IndexFeed
-from graph.store.integrity_checks import IntegrityChecks
+from graph.store.integrity_checks import integrity_problems
 from graph.store.ledger_tables import LedgerTables
-from graph.store.link_queries import LinkQueries
+from graph.store.metadata import Metadata
 from graph.store.node_queries import NodeQueries
-from graph.store.notice_tables import NoticeTables
 from graph.store.schema_upgrade import upgrade
+from graph.store.snapshot_tables import SnapshotTables
+from graph.store.source_queries import SourceQueries
+from graph.store.tag_queries import TagQueries
 from graph.store.unresolved_links import UnresolvedLinks
 
 
-class Store(
-    DocumentTables,
-    NodeQueries,
-    LinkQueries,
-    IndexFeed,
-    ClaimTables,
-    LedgerTables,
-    NoticeTables,
-    UnresolvedLinks,
-    IntegrityChecks,
-):
-    """All stored data. Safe to share between threads and processes; close it with `close` or `with`."""
+class Store(Database):
+    """All stored data. Safe to share between threads and processes; close it with `close` or `with`.
+
+    Each part has the queries and writes of one kind of data: `store.nodes.get(id)`, `store.ledger.latest_run()`.
+    Writes of several parts inside `with store.transaction()` are committed together or not at all.
+    """
+
+    def __init__(self, engine: Engine, where: str) -> None:
+        super().__init__(engine, where)
+        self.documents = DocumentTables(self)
+        self.nodes = NodeQueries(self)
+        self.tags = TagQueries(self)
+        self.sources = SourceQueries(self)
+        self.edges = EdgeTables(self)
+        self.unresolved = UnresolvedLinks(self)
+        self.claims = ClaimTables(self)
+        self.ledger = LedgerTables(self)
+        self.snapshots = SnapshotTables(self)
+        self.alerts = AlertTables(self)
+        self.audit = AuditLog(self)
+        self.metadata = Metadata(self)
+        self.index_feed = IndexFeed(self)
+
+    def check(self) -> list[Problem]:
+        """The problems of the store; empty if there are none."""
+        return integrity_problems(self)
 
     @classmethod
     def open(cls, where: str | Path) -> Store:

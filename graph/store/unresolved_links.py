@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from sqlalchemy import Connection, delete, or_, select
 
-from graph.store.database import Database
+from graph.store.database import StorePart
 from graph.store.document_changes import chunks, insert_all
 from graph.store.schema import unresolved
 
@@ -14,16 +14,16 @@ ANY = ""
 """Marks a document whose names are not known yet: it matches every new node (written by a migration)."""
 
 
-class UnresolvedLinks(Database):
+class UnresolvedLinks(StorePart):
     """The part of the store for names without a node."""
 
-    def set_unresolved(self, names: Mapping[str, Collection[str]]) -> None:
+    def put(self, names: Mapping[str, Collection[str]]) -> None:
         """Replace the unresolved names of each of these documents; other documents keep theirs.
 
         The same names again change nothing.
         """
         wanted = {(document, name) for document, each in names.items() for name in each}
-        with self._writing() as work:
+        with self._database.writing() as work:
             changed = _held(work.sql, list(names)) ^ wanted
             work.changes = bool(changed)
             documents = sorted({document for document, _ in changed})
@@ -35,7 +35,7 @@ class UnresolvedLinks(Database):
     def waiting_for(self, names: Iterable[str]) -> tuple[str, ...]:
         """The documents with a link that uses one of these names, sorted."""
         found: set[str] = set()
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             for some in chunks(sorted(set(names))):
                 asked = or_(unresolved.c.name.in_(some), unresolved.c.name == ANY)
                 found.update(sql.execute(select(unresolved.c.document).where(asked).distinct()).scalars())

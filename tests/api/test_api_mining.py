@@ -91,10 +91,10 @@ def test_claims_can_be_loaded_again(capsys, home):
 
 def test_nothing_is_stored(capsys, home):
     with Brain.open(Settings(home=home)) as brain:
-        before = brain.store.version()
+        before = brain.version()
     run(capsys, home)
     with Brain.open(Settings(home=home)) as brain:
-        assert brain.store.version() == before
+        assert brain.version() == before
 
 
 def test_an_unknown_node_is_refused(home):
@@ -138,7 +138,7 @@ WRONG = {
 def real(real_documents, tmp_path_factory):
     with Brain.open(Settings(home=tmp_path_factory.mktemp("mined") / "home")) as brain:
         assert brain.ingest([real_documents], at=NOW).stored
-        return brain.mining.statements([], TODAY), {node.id: node.body for node in brain.store.all_nodes()}
+        return brain.mining.statements([], TODAY), {node.id: node.body for node in brain.nodes.all()}
 
 
 @pytest.mark.documents

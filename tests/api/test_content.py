@@ -98,14 +98,12 @@ def test_the_content_has_no_problem(brain):
 
 def test_every_claim_has_a_verdict_and_none_is_broken(brain):
     states = brain.standing.states()
-    assert len(states) == brain.store.claim_count()
+    assert len(states) == brain.claims.count()
     assert {state.verdict for state in states if state.verdict is None or state.verdict.value == "error"} == set()
 
 
 def test_every_node_of_the_page_has_its_note(brain):
-    kinds = Counter(
-        node.kind for node in brain.store.all_nodes() if node.brain == "analyst" and node.kind is not Kind.TERM
-    )
+    kinds = Counter(node.kind for node in brain.nodes.all() if node.brain == "analyst" and node.kind is not Kind.TERM)
     assert {kind: kinds[kind] for kind in (Kind.POV, Kind.METHODOLOGY, Kind.WATCHING, Kind.THESIS, Kind.READING)} == {
         Kind.POV: 4,
         Kind.METHODOLOGY: 1,
@@ -116,12 +114,12 @@ def test_every_node_of_the_page_has_its_note(brain):
 
 
 def test_every_link_leads_to_a_note(brain):
-    lost = [(node.id, cite.marker) for node in brain.store.all_nodes() for cite in node.cites if cite.target is None]
+    lost = [(node.id, cite.marker) for node in brain.nodes.all() for cite in node.cites if cite.target is None]
     assert lost == []
 
 
 def test_every_note_has_tags_and_a_text_of_readable_length(brain):
-    for node in brain.store.all_nodes():
+    for node in brain.nodes.all():
         if node.kind not in {Kind.TERM, Kind.REFERENCE}:
             assert node.tags, node.id
             assert 40 <= len(re.findall(r"\w[\w’'.,%$×-]*", node.body)) <= 220, node.id
@@ -129,7 +127,7 @@ def test_every_note_has_tags_and_a_text_of_readable_length(brain):
 
 
 def test_what_argues_cites_what_it_rests_on(brain):
-    assert [node.id for node in brain.store.all_nodes() if node.kind in SYNTHESIS and not node.cites] in (
+    assert [node.id for node in brain.nodes.all() if node.kind in SYNTHESIS and not node.cites] in (
         [],
         ["analyst/scope-of-the-ai-coverage"],
     )
@@ -153,7 +151,7 @@ def test_each_note_carries_the_tags_and_addresses_of_its_origin(brain, real_docu
     page = real_documents / "kai-brain-page.txt"
     origins = {node.provenance.first_line: node for node in read(page.read_bytes(), page.name).nodes}
     seen = set()
-    for node in brain.store.all_nodes():
+    for node in brain.nodes.all():
         name, _, line = (node.origin or "").rpartition(":")
         if name == page.name:
             origin = origins[int(line)]
@@ -168,7 +166,7 @@ def test_the_report_in_the_readme_has_the_real_counts(brain):
     shown = re.search(r"<!-- report -->(.*?)<!-- /report -->", (SHIPPED.parent / "README.md").read_text("utf-8"), re.S)[
         1
     ]
-    run = brain.store.latest_run(as_of=TODAY)
+    run = brain.ledger.latest_run(as_of=TODAY)
     head, counts = shown.strip().removeprefix("```").strip().split("\n")[:2]
     assert f"{sum(run.counts.values())} claims" in head
     assert {name: int(count) for count, name in re.findall(r"(\d+) (\w+)", counts)} == {

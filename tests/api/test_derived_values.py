@@ -71,16 +71,16 @@ ASKED = {
     "readers": lambda desk: sorted(desk.brain.standing.impact("acme/box", TODAY).claims),
     "health": lambda desk: sorted(desk.brain.standing.healths().items()),
     "rests": lambda desk: sorted(desk.brain.standing.rests().nodes),
-    "drafts": lambda desk: desk.brain.mining.drafts(desk.store.node("notes/quay"), TODAY),
+    "drafts": lambda desk: desk.brain.mining.drafts(desk.store.nodes.get("notes/quay"), TODAY),
     "drawing": lambda desk: [(dot.id, dot.title) for dot in desk.brain.links.whole().dots],
     "related": lambda desk: desk.brain.links.related("notes/quay"),
     "board": lambda desk: sorted(desk.board().lines.items()),
     "turned": lambda desk: desk.turned(),
     "page explained": lambda desk: desk.explain("box-costs", TODAY),
     "ages": lambda desk: desk.ages(TODAY),
-    "node": lambda desk: desk.store.node("notes/quay"),
-    "list": lambda desk: desk.store.summaries(NodeQuery()),
-    "tags": lambda desk: desk.store.tags(),
+    "node": lambda desk: desk.store.nodes.get("notes/quay"),
+    "list": lambda desk: desk.store.nodes.page(NodeQuery()),
+    "tags": lambda desk: desk.store.tags.all(),
 }
 
 
@@ -104,7 +104,7 @@ def test_what_was_asked_inside_a_write_that_is_rolled_back_is_forgotten(home, as
         desk = PageContext(brain)
 
         def undone():
-            with brain.store.transaction():
+            with brain.transaction():
                 home.write(brain, 2)
                 home.run(brain)
                 ask(desk)
@@ -142,7 +142,7 @@ def test_inside_a_write_one_sees_what_the_write_did(home, ask):
         answers = []
 
         def undone():
-            with brain.store.transaction():
+            with brain.transaction():
                 home.write(brain, 2)
                 home.run(brain)
                 answers.append(repr(ask(desk)))
@@ -171,7 +171,7 @@ def after_statement(brain, number, write):
         if len(seen) == number:
             write()
 
-    engine = brain.store._engine
+    engine = brain._engine
     event.listen(engine, "after_cursor_execute", executed)
     try:
         yield seen

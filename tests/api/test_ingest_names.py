@@ -56,7 +56,7 @@ def take(opened, tmp_path):
 
 def _refused(report, opened):
     assert not report.stored
-    assert opened.store.node_count() == {}
+    assert opened.nodes.count() == {}
     return " ".join(problem.message for problem in report.problems)
 
 
@@ -115,7 +115,7 @@ def test_the_api_says_so(opened, name, text):
             "/v1/documents", params={"name": name}, content=text, headers={"Authorization": "Bearer t"}
         )
     assert answer.status_code == 422, answer.text
-    assert opened.store.node_count() == {}
+    assert opened.nodes.count() == {}
 
 
 def test_the_store_refuses_what_every_entry_let_through(opened):
@@ -131,7 +131,7 @@ def test_the_store_refuses_what_every_entry_let_through(opened):
         lines=LineCount(total=1, kept=1, skipped=0),
     )
     with pytest.raises(UnstorableError, match="is not valid"):
-        opened.store.put(document, NOW)
+        opened.documents.put(document, NOW)
 
 
 @pytest.fixture

@@ -44,8 +44,8 @@ def filled(home, name, text):
 
 def graph(brain):
     """Every edge without its number, and what leads nowhere."""
-    edges = {(link.subject, link.kind, link.target, link.cito) for link in brain.store.links()}
-    return edges, sorted((one.document, one.code) for one in brain.store.problems())
+    edges = {(link.subject, link.kind, link.target, link.cito) for link in brain.edges.all()}
+    return edges, sorted((one.document, one.code) for one in brain.documents.problems())
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -58,8 +58,8 @@ def test_one_after_another_is_the_same_as_all_at_once(tmp_path_factory, steps):
         last = [filled(other, name, text) for name, text in dict(steps).items()]
         assert fresh.ingest(last, at=NOW).stored
         assert graph(brain) == graph(fresh)
-        derived = {(edge.subject, edge.kind, edge.target) for edge in brain.store.edges(derived=True)}
-        assert derived == {(e.subject, e.kind, e.target) for e in link(brain.store.all_nodes())}
+        derived = {(edge.subject, edge.kind, edge.target) for edge in brain.edges.select(derived=True)}
+        assert derived == {(e.subject, e.kind, e.target) for e in link(brain.nodes.all())}
 
 
 @pytest.fixture
@@ -77,27 +77,27 @@ def test_a_link_that_led_nowhere_leads_to_what_comes_later(own):
     own("quay.md", "See [[Tide]].")
     report = own("tide.md", "It comes back.")
     assert [entry.document.name for entry in report.woken] == ["quay.md"]
-    assert [cite.target for cite in own.brain.store.node("notes/quay").cites] == ["notes/tide"]
-    assert own.brain.store.problems() == ()
+    assert [cite.target for cite in own.brain.nodes.get("notes/quay").cites] == ["notes/tide"]
+    assert own.brain.documents.problems() == ()
 
 
 def test_what_the_new_document_does_not_help_is_not_told(own):
     own("quay.md", "See [[Tide]].")
     assert own("crane.md", "It lifts.").woken == ()
-    assert [problem.code for problem in own.brain.store.problems()] == ["link-unresolved"]
+    assert [problem.code for problem in own.brain.documents.problems()] == ["link-unresolved"]
 
 
 def test_a_strict_ingest_asks_only_after_its_own_documents(own):
     own("quay.md", "See [[Tide]] and [[Nowhere]].")
     assert own("tide.md", "It comes back.", strict=True).stored
-    assert [cite.target for cite in own.brain.store.node("notes/quay").cites] == ["notes/tide", None]
+    assert [cite.target for cite in own.brain.nodes.get("notes/quay").cites] == ["notes/tide", None]
 
 
 def test_nothing_is_read_again_in_a_dry_run(own):
     own("quay.md", "See [[Tide]].")
     assert own("tide.md", "It comes back.", dry_run=True).woken == ()
     assert Path(own.brain.settings.home).is_dir()
-    assert [cite.target for cite in own.brain.store.node("notes/quay").cites] == [None]
+    assert [cite.target for cite in own.brain.nodes.get("notes/quay").cites] == [None]
 
 
 PAGE = """\
@@ -133,7 +133,7 @@ def folders(tmp_path, own):
 
 
 def documents(store):
-    return {record.name: (record.brain, record.nodes) for record in store.documents()}
+    return {record.name: (record.brain, record.nodes) for record in store.documents.all()}
 
 
 @pytest.mark.parametrize("together", [True, False])
@@ -181,7 +181,7 @@ def test_the_brain_follows_a_folder_that_is_pruned(folders, tmp_path):
     done = folders({}, "vault", prune=True)
     assert [(removal.document, removal.nodes) for removal in done.removed] == [("tide.md", ("notes/tide",))]
     assert set(documents(folders.store)) == {"quay.md", "moon.md", "words.md"}
-    assert [stone.id for stone in folders.store.tombstones()] == ["notes/tide"]
+    assert [stone.id for stone in folders.store.nodes.tombstones()] == ["notes/tide"]
 
 
 def test_a_note_that_was_moved_keeps_its_id_where_the_folder_is_pruned(folders, tmp_path):
@@ -189,8 +189,8 @@ def test_a_note_that_was_moved_keeps_its_id_where_the_folder_is_pruned(folders, 
     (tmp_path / "given/vault/moon").mkdir()
     (tmp_path / "given/vault/tide.md").rename(tmp_path / "given/vault/moon/tide.md")
     assert folders({}, "vault", prune=True).stored
-    assert folders.store.node("notes/tide").provenance.document == "moon/tide.md"
-    assert folders.store.tombstones() == ()
+    assert folders.store.nodes.get("notes/tide").provenance.document == "moon/tide.md"
+    assert folders.store.nodes.tombstones() == ()
 
 
 COST = """\
@@ -224,7 +224,7 @@ def test_rules_follow_a_folder_that_is_pruned(folders, tmp_path):
     (tmp_path / "given/vault/old.yaml").rename(tmp_path / "given/vault/new.yaml")
     report = folders({}, "vault", prune=True)
     assert [(removal.document, removal.claims) for removal in report.removed] == [("old.yaml", 1)]
-    assert folders.store.claim("quay-costs").place.document == "new.yaml"
+    assert folders.store.claims.get("quay-costs").place.document == "new.yaml"
 
 
 def test_a_claim_on_a_node_that_is_not_there_is_told_at_once(own):
@@ -239,7 +239,7 @@ def test_a_note_that_waited_for_a_link_keeps_its_merged_tags(own):
     own("tags.yaml", "tags: {harbor: harbour}")
     own("quay.md", "---\ntags: [harbor]\n---\nSee [[Tide]].")
     own("tide.md", "It comes back.")
-    assert own.brain.store.node("notes/quay").tags == ("harbour",)
+    assert own.brain.nodes.get("notes/quay").tags == ("harbour",)
 
 
 def test_documents_go_together_or_not_at_all(own):
@@ -249,13 +249,13 @@ def test_documents_go_together_or_not_at_all(own):
     with pytest.raises(UnknownDocumentError, match=r"nothing\.md"):
         own.brain.remove(["tide.md", "nothing.md"], at=NOW)
     assert [one.nodes for one in own.brain.remove(["tide.md"], at=NOW, dry_run=True)] == [("notes/tide",)]
-    assert len(own.brain.store.documents()) == 3
+    assert len(own.brain.documents.all()) == 3
     own.brain.remove(["tide.md", "words.md"], at=NOW)
-    assert [record.name for record in own.brain.store.documents()] == ["quay.md"]
+    assert [record.name for record in own.brain.documents.all()] == ["quay.md"]
     (told,) = own.brain.check()
     assert (told.document, told.line, told.code) == ("quay.md", 1, "cites-removed")
     assert told.message == "notes/quay cites notes/tide, which was taken out on 2026-11-21"
-    assert list(own.brain.store.edges(derived=True)) == []
+    assert list(own.brain.edges.select(derived=True)) == []
 
 
 def test_the_page_of_what_was_taken_out_names_those_that_still_cite_it(own):
@@ -284,34 +284,34 @@ def test_a_note_is_read_again_for_whatever_its_link_may_mean(folders, waits, nam
     folders({"v/quay.md": waits, "v/other.md": "See [[Somewhere else]]."}, "v")
     report = folders({f"v/{name}": text}, "v")
     assert [entry.document.name for entry in report.woken] == []  # it is among the files
-    (target,) = (node.id for node in folders.store.all_nodes(document=name))
-    assert [cite.target for cite in folders.store.node("notes/quay").cites] == [target]
+    (target,) = (node.id for node in folders.store.nodes.all(document=name))
+    assert [cite.target for cite in folders.store.nodes.get("notes/quay").cites] == [target]
 
 
 def test_a_note_that_waits_is_read_again_when_the_name_comes_in_another_folder(folders):
     folders({"v/quay.md": "See [[Tide]].", "v/other.md": "See [[Somewhere else]]."}, "v")
     report = folders({"w/sea/tide.md": "It is here."}, "w")
     assert [entry.document.name for entry in report.woken] == ["quay.md"]
-    assert [cite.target for cite in folders.store.node("notes/quay").cites] == ["notes/tide"]
+    assert [cite.target for cite in folders.store.nodes.get("notes/quay").cites] == ["notes/tide"]
 
 
 def test_a_link_that_meant_two_means_the_one_that_is_left(folders, tmp_path):
     same = "---\ntitle: Same\n---\n"
     folders({"v/quay.md": "See [[same]].", "w/a/one.md": same + "x", "w/b/two.md": same + "y"}, "v", "w")
-    assert [problem.code for problem in folders.store.problems()] == ["link-ambiguous"]
+    assert [problem.code for problem in folders.store.documents.problems()] == ["link-ambiguous"]
     report = folders({"w/b/two.md": "---\ntitle: Another\n---\ny"}, "w")
     assert [entry.document.name for entry in report.woken] == ["quay.md"]
-    assert [cite.target for cite in folders.store.node("notes/quay").cites] == ["notes/one"]
+    assert [cite.target for cite in folders.store.nodes.get("notes/quay").cites] == ["notes/one"]
 
 
 def test_a_link_that_meant_two_means_the_one_that_pruning_leaves(folders, tmp_path):
     same = "---\ntitle: Same\n---\n"
     folders({"x/brain.yaml": "brain: mira", "x/quay.md": "See [[same]]."}, "x")
     folders({"w/a/one.md": same + "x", "w/b/two.md": same + "y"}, "w")
-    assert [problem.code for problem in folders.store.problems()] == ["link-ambiguous"]
+    assert [problem.code for problem in folders.store.documents.problems()] == ["link-ambiguous"]
     (tmp_path / "given/w/b/two.md").unlink()
     assert [entry.document.name for entry in folders({}, "w", prune=True).woken] == ["quay.md"]
-    assert folders.store.problems() == ()
+    assert folders.store.documents.problems() == ()
 
 
 @pytest.mark.parametrize("count", [2, 40])
@@ -334,37 +334,37 @@ def test_a_document_that_comes_again_as_it_was_costs_the_same_however_many_notes
 
 def test_a_document_that_is_taken_out_waits_no_longer(own):
     own("quay.md", "See [[Tide]].")
-    assert own.brain.store.waiting_for(["tide"]) == ("quay.md",)
+    assert own.brain.unresolved.waiting_for(["tide"]) == ("quay.md",)
     own.brain.remove(["quay.md"], at=NOW)
-    assert own.brain.store.waiting_for(["tide"]) == ()
+    assert own.brain.unresolved.waiting_for(["tide"]) == ()
     assert own("tide.md", "It comes back.").woken == ()
 
 
 def test_a_link_that_was_found_or_struck_out_waits_no_longer(own):
     own("quay.md", "See [[Tide]] and [[Moon]].")
     own("tide.md", "It comes back.")
-    assert own.brain.store.waiting_for(["tide"]) == ()
+    assert own.brain.unresolved.waiting_for(["tide"]) == ()
     own("quay.md", "See [[Tide]].")
-    assert own.brain.store.waiting_for(["tide", "moon"]) == ()
+    assert own.brain.unresolved.waiting_for(["tide", "moon"]) == ()
 
 
 def test_a_term_that_is_taken_out_leaves_no_mention_behind(own):
     own("quay.md", "The berth window is short.")
     own("words.md", NOTES["words.md"][0])
-    assert [edge.subject for edge in own.brain.store.edges(kind="mentions")] == ["notes/quay"]
+    assert [edge.subject for edge in own.brain.edges.select(kind="mentions")] == ["notes/quay"]
     own.brain.remove(["words.md"], at=NOW)
-    assert list(own.brain.store.edges(derived=True)) == []
+    assert list(own.brain.edges.select(derived=True)) == []
 
 
 @pytest.mark.parametrize("how", ["pruned", "changed"])
 def test_a_term_that_goes_in_an_ingest_leaves_no_mention_behind(folders, tmp_path, how):
     folders({"quay.md": "The berth window is short."})
     folders({"w/words.md": NOTES["words.md"][0], "w/more.md": NOTES["words.md"][1]}, "w")
-    assert [edge.kind for edge in folders.store.edges(derived=True)] == ["mentions"]
+    assert [edge.kind for edge in folders.store.edges.select(derived=True)] == ["mentions"]
     if how == "pruned":
         (tmp_path / "given/w/words.md").unlink()
         folders({}, "w", prune=True)
     else:
         report = folders({"w/words.md": NOTES["words.md"][0].replace("Berth window", "Lock gate")}, "w")
         assert [entry.outcome for entry in report.entries] == ["unchanged", "changed"]
-    assert list(folders.store.edges(derived=True)) == []
+    assert list(folders.store.edges.select(derived=True)) == []

@@ -97,7 +97,7 @@ def test_a_night_in_which_a_price_breaks_a_claim(opened, receiver):
     signed = datetime.fromtimestamp(int(headers["webhook-timestamp"]), UTC)
     assert headers["webhook-signature"] == Webhook(SECRET).sign(headers["webhook-id"], signed, body.decode())
 
-    (flag,) = opened.store.flags(standing=True)
+    (flag,) = opened.alerts.flags(standing=True)
     assert (flag.claim, flag.verdict) == ("cheap-rent", VerdictName.STALE)
     (turned,) = opened.standing.changes()
     assert [(change.claim, change.after) for change in turned.changes] == [("cheap-rent", VerdictName.STALE)]

@@ -95,8 +95,8 @@ def test_a_link_and_its_target_that_come_at_the_same_time_find_each_other(brain,
     for one in order:
         both[one].go()
         both[one].end()
-    assert [cite.target for cite in brain.store.node("notes/quay").cites] == ["notes/tide"]
-    assert brain.store.problems() == ()
+    assert [cite.target for cite in brain.nodes.get("notes/quay").cites] == ["notes/tide"]
+    assert brain.documents.problems() == ()
 
 
 PAGE = """\
@@ -121,9 +121,9 @@ def test_two_brains_with_a_page_of_one_name_keep_both(brain, ingesting):
     for one in both:
         one.go()
         one.end()
-    found = {(record.name, record.brain) for record in brain.store.documents()}
+    found = {(record.name, record.brain) for record in brain.documents.all()}
     assert found == {("page.txt", "mira"), ("otto/page.txt", "otto")}
-    assert {node.brain for node in brain.store.all_nodes()} == {"mira", "otto"}
+    assert {node.brain for node in brain.nodes.all()} == {"mira", "otto"}
 
 
 def test_many_notes_from_two_sides_at_once_are_all_there_and_linked(brain, ingesting):
@@ -139,10 +139,10 @@ def test_many_notes_from_two_sides_at_once_are_all_there_and_linked(brain, inges
         one.end()
     store = brain.store
     expected = {name.removesuffix(".md") for side in sides for name in notes[side]}
-    assert sorted(node.slug for node in store.all_nodes()) == sorted(expected)
-    lost = {cite.marker for node in store.all_nodes() for cite in node.cites if cite.target is None}
+    assert sorted(node.slug for node in store.nodes.all()) == sorted(expected)
+    lost = {cite.marker for node in store.nodes.all() for cite in node.cites if cite.target is None}
     assert lost == {f"[[{side}-0]]" for side in sides}
-    assert len(store.documents()) == len(expected)
+    assert len(store.documents.all()) == len(expected)
     assert store.check() == []
 
 
@@ -166,10 +166,10 @@ def test_a_run_that_two_processes_look_at_counts_once_for_the_flags(tmp_path):
             if len(seen) == 2:  # this one has read which runs are new
                 other.watch.catch_up(NOW)
 
-        event.listen(brain.store._engine, "after_cursor_execute", executed)
+        event.listen(brain._engine, "after_cursor_execute", executed)
         brain.watch.catch_up(NOW)
-        event.remove(brain.store._engine, "after_cursor_execute", executed)
-        (flag,) = brain.store.flags()
+        event.remove(brain._engine, "after_cursor_execute", executed)
+        (flag,) = brain.alerts.flags()
         assert (flag.streak, flag.standing) == (1, False)
 
 
@@ -191,11 +191,11 @@ def test_documents_that_another_process_takes_out_meanwhile_go_together_or_not_a
             if len(seen) == number:
                 other.remove(["tide.md"], at=NOW)
 
-        event.listen(brain.store._engine, "after_cursor_execute", executed)
+        event.listen(brain._engine, "after_cursor_execute", executed)
         try:
             brain.remove(names, at=NOW)
             left = set()
         except UnknownDocumentError:
             left = {"quay.md"}
-        event.remove(brain.store._engine, "after_cursor_execute", executed)
-        assert {record.name for record in brain.store.documents()} == left
+        event.remove(brain._engine, "after_cursor_execute", executed)
+        assert {record.name for record in brain.documents.all()} == left

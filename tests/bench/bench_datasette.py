@@ -41,7 +41,7 @@ def table(home: str, file: Path) -> None:
         "create virtual table words using fts5 (title, body, tags);"
     )
     with Brain.open(Settings(home=Path(home))) as brain:
-        for number, node in enumerate(brain.store.all_nodes(), 1):
+        for number, node in enumerate(brain.nodes.all(), 1):
             tags = json.dumps(node.tags)
             sources, citations = (
                 json.dumps([one.model_dump(mode="json") for one in given]) for given in (node.sources, node.citations)

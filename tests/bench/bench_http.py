@@ -61,8 +61,8 @@ def bare_rate(told: bytes) -> float:
 def questions(home: str) -> dict[str, list[str]]:
     """Addresses by the kind of request: nodes with a tag, one node, a text search."""
     with Brain.open(Settings(home=Path(home))) as brain:
-        tags = [one.value for one in brain.store.tags() if one.count > 1]
-        cards = list(brain.store.cards())
+        tags = [one.value for one in brain.tags.all() if one.count > 1]
+        cards = list(brain.index_feed.cards())
         brain.search.refresh()
     titles = [[word for word in card.title.split() if word.isalpha() and len(word) > 4] for card in cards]
     pairs = list(dict.fromkeys(" ".join(words[:2]) for words in titles if len(words) > 1))

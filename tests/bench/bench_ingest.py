@@ -140,7 +140,7 @@ def timed(texts: list[tuple[str, str]]) -> tuple[int, float, float]:
     parsed = time.perf_counter() - start
     with tempfile.TemporaryDirectory() as home, Store.open(Path(home) / "brain.db") as store:
         start = time.perf_counter()
-        store.put_all(documents, datetime(2025, 1, 1, tzinfo=UTC))
+        store.documents.put_all(documents, datetime(2025, 1, 1, tzinfo=UTC))
         stored = time.perf_counter() - start
     return sum(len(document.nodes) for document in documents), parsed, parsed + stored
 

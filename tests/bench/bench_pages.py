@@ -91,7 +91,7 @@ def filled(home: Path, count: int) -> Brain:
     document = Document(
         name="bench.txt", format="brain-page", brain="bench", sha256=SHA, text="-", nodes=nodes, lines=lines
     )
-    brain.store.put(document, NOW)
+    brain.documents.put(document, NOW)
     claims = [CLAIM.format(number=n, bound=n % 13 + 1, tag=n % 13) for n in range(0, count, 10)]
     (home / "claims.yaml").write_text("claims:\n" + "".join(claims), "utf-8")
     (home / "prices.yaml").write_text(PRICE, "utf-8")
@@ -126,7 +126,7 @@ def requests(count: int, other: int = 0) -> Iterator[tuple[str, page_routes.Page
 def timed(brain: Brain, ask: Callable[[], Response]) -> tuple[float, int, int]:
     """Milliseconds, bytes and questions of one answer."""
     began = process_time()
-    with brain.store.counting() as tally:
+    with brain.counting() as tally:
         answer = ask()
     assert answer.status_code == 200, answer.status_code
     return 1000 * (process_time() - began), len(answer.body), tally.statements
@@ -148,7 +148,7 @@ def measure(count: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         began = perf_counter()
         brain = filled(Path(folder), count)
-        print(f"\n{count} nodes, {brain.store.claim_count()} claims (made in {perf_counter() - began:.0f} s)")
+        print(f"\n{count} nodes, {brain.claims.count()} claims (made in {perf_counter() - began:.0f} s)")
         desk, press = PageContext(brain), TemplateRenderer()
         asks = list(_asks(desk, press, count, 0))
 

@@ -61,7 +61,7 @@ def main(count):
     with tempfile.TemporaryDirectory() as folder, Store.open(Path(folder) / "brain.db") as store:
         nodes = tuple(map(node, range(count)))
         lines = LineCount(total=count, kept=count, skipped=0)
-        store.put(
+        store.documents.put(
             Document(name="bench.md", format="note", brain="bench", sha256="0" * 64, text="", nodes=nodes, lines=lines),
             NOON,
         )

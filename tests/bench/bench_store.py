@@ -113,14 +113,14 @@ def bench_store(store: Store, made: list[Node]) -> None:
     document = Document(
         name="bench.md", format="note", brain="ada", sha256="0" * 64, text="x", nodes=tuple(made), lines=lines
     )
-    once("put", lambda: store.put(document, NOW), len(made))
-    once("put again, nothing changed", lambda: store.put(document, NOW), len(made))
+    once("put", lambda: store.documents.put(document, NOW), len(made))
+    once("put again, nothing changed", lambda: store.documents.put(document, NOW), len(made))
     often("version", lambda _: store.version())
-    often("one node", lambda number: store.node(f"ada/n{number}"))
-    tags = [tag.value for tag in store.tags()[:200]]
-    often("list by tag, 100 nodes", lambda number: store.summaries(NodeQuery(tags=(tags[number % 200],))))
-    often("the same again", lambda _: store.summaries(NodeQuery(tags=(tags[0],))))
-    often("one tag with its neighbours", lambda number: store.tag(tags[number % 200]), 100)
+    often("one node", lambda number: store.nodes.get(f"ada/n{number}"))
+    tags = [tag.value for tag in store.tags.all()[:200]]
+    often("list by tag, 100 nodes", lambda number: store.nodes.page(NodeQuery(tags=(tags[number % 200],))))
+    often("the same again", lambda _: store.nodes.page(NodeQuery(tags=(tags[0],))))
+    often("one tag with its neighbours", lambda number: store.tags.get(tags[number % 200]), 100)
 
 
 def bench_search(store: Store, folder: Path, engine: str, made: list[Node]) -> None:
@@ -156,8 +156,8 @@ def main(count: int = 10_000, rows: int = 300_000) -> None:
         bench_store(store, made)
         prepared = list(verdicts(rows))
         fields = {"as_of": date(2026, 3, 4), "started_at": NOW, "code": "1", "snapshot": "0", "rules": "0"}
-        once("append a run", lambda: store.append_run(prepared, clock=lambda: NOW, **fields), rows)
-        once("read a run", lambda: sum(1 for _ in store.rows(1)), rows)
+        once("append a run", lambda: store.ledger.append(prepared, clock=lambda: NOW, **fields), rows)
+        once("read a run", lambda: sum(1 for _ in store.ledger.rows(1)), rows)
         for engine in ("whoosh", "tantivy"):
             bench_search(store, Path(folder), engine, made)
         bench_links(store, made)

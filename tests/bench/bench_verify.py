@@ -160,7 +160,7 @@ def appended(made: Iterable[Claim], book: Shelf, store: Store, count: int) -> No
         clock=lambda: NOW,
         code="bench",
     )
-    if sum(run.counts.values()) != count or next(store.rows(run.id)).claim != "claim-0000000":
+    if sum(run.counts.values()) != count or next(store.ledger.rows(run.id)).claim != "claim-0000000":
         raise SystemExit("the ledger has not got every row")
 
 

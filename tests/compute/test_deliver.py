@@ -41,7 +41,7 @@ def hook(url, **rest):
 
 
 def test_a_receiver_that_fails_twice_gets_it_at_the_third_try_signed_and_the_same_each_time(store):
-    store.put_notices([notice()])
+    store.alerts.put_notices([notice()])
     with Receiver(500, 503) as receiver:
         done = hook(receiver.url).deliver(store, lambda: NOW)
     assert (done.delivered, done.complete, len(receiver.got)) == (1, True, 3)
@@ -49,46 +49,46 @@ def test_a_receiver_that_fails_twice_gets_it_at_the_third_try_signed_and_the_sam
     assert {headers["webhook-id"] for headers, _ in receiver.got} == {"msg_1"}
     headers, body = receiver.got[-1]
     Webhook(SECRET).verify(body, headers)
-    kept = store.notice("msg_1")
+    kept = store.alerts.notice("msg_1")
     assert (kept.attempts, kept.delivered_at, kept.last_error) == (3, NOW, "503 Service Unavailable")
 
 
 def test_a_failure_stays_in_the_outbox_with_its_reason_and_is_tried_again_later(store):
-    store.put_notices([notice()])
+    store.alerts.put_notices([notice()])
     with Receiver(500, 500, 500) as receiver:
         done = hook(receiver.url).deliver(store, lambda: NOW)
         assert (done.failed, done.complete) == (1, False)
         assert "500" in done.errors[0]
-        kept = store.notice("msg_1")
+        kept = store.alerts.notice("msg_1")
         assert kept.next_try > NOW
         assert hook(receiver.url).deliver(store, lambda: NOW).delivered == 0
         assert hook(receiver.url).deliver(store, lambda: kept.next_try).delivered == 1
-    assert store.notice("msg_1").attempts == 4
+    assert store.alerts.notice("msg_1").attempts == 4
 
 
 def test_a_receiver_that_is_not_there_is_a_failure_and_no_exception(store):
-    store.put_notices([notice()])
+    store.alerts.put_notices([notice()])
     done = hook("http://127.0.0.1:9/").deliver(store, lambda: NOW)
     assert done.failed == 1
-    assert "ConnectError" in store.notice("msg_1").last_error
+    assert "ConnectError" in store.alerts.notice("msg_1").last_error
 
 
 def test_a_receiver_that_is_gone_is_not_asked_again(store):
-    store.put_notices([notice()])
+    store.alerts.put_notices([notice()])
     with Receiver(410) as receiver:
         done = hook(receiver.url).deliver(store, lambda: NOW)
         assert (done.given_up, len(receiver.got)) == (1, 1)
-    assert store.due_notices(NOW + timedelta(days=365)) == ()
+    assert store.alerts.due_notices(NOW + timedelta(days=365)) == ()
 
 
 def test_after_many_attempts_a_notice_is_given_up_and_kept(store):
-    store.put_notices([notice(attempts=GIVEN_UP_AFTER - 1)])
+    store.alerts.put_notices([notice(attempts=GIVEN_UP_AFTER - 1)])
     assert hook("http://127.0.0.1:9/").deliver(store, lambda: NOW).given_up == 1
-    assert store.notices(delivered=False)[0].next_try is None
+    assert store.alerts.notices(delivered=False)[0].next_try is None
 
 
 def test_one_that_fails_does_not_hold_back_the_others(store):
-    store.put_notices([notice(), notice(id="msg_2", created_at=NOW + timedelta(seconds=1))])
+    store.alerts.put_notices([notice(), notice(id="msg_2", created_at=NOW + timedelta(seconds=1))])
     with Receiver(500) as receiver:
         done = hook(receiver.url, tries=1).deliver(store, lambda: NOW)
     assert (done.failed, done.delivered) == (1, 1)
@@ -163,6 +163,6 @@ def test_what_is_silenced_is_not_told():
 
 
 def test_where_nobody_gets_notices_none_is_due(store):
-    store.put_notices(written(FlagChanges(raised=[turn("c")]), send=False))
-    assert store.due_notices(NOW + timedelta(days=1)) == ()
-    assert len(store.notices()) == 1
+    store.alerts.put_notices(written(FlagChanges(raised=[turn("c")]), send=False))
+    assert store.alerts.due_notices(NOW + timedelta(days=1)) == ()
+    assert len(store.alerts.notices()) == 1

@@ -51,13 +51,13 @@ class Story:
         self.decisions = read(decisions.load, self.told.get("decisions", ""))
         shelves = [read(price_cards.load, text) for key, text in self.told.items() if key.endswith("prices")]
         self.catalogs = price_cards.merge(shelves)
-        store.put_claims("fixture.yaml", self.claims)
+        store.claims.put("fixture.yaml", self.claims)
         self.watch = AlertProcessor(store, "https://brain.example")
 
     def night(self, told):
         at = datetime.combine(told["night"], datetime.min.time(), UTC) + timedelta(hours=3)
         if "silence" in told:
-            self.store.put_silence(Silence(id=f"s-{told['night']}", since=told["night"], **told["silence"]))
+            self.store.alerts.put_silence(Silence(id=f"s-{told['night']}", since=told["night"], **told["silence"]))
         here = [catalog for catalog in self.catalogs if catalog.name not in told.get("away", [])]
         book = CatalogBook(here, self.families, (), self.decisions)
         rows = list(verify(self.claims, book, told["night"]))
@@ -65,7 +65,7 @@ class Story:
             self.store,
             rows,
             snapshot=book.snapshot,
-            rules=run_ledger.manifest(self.store.documents()),
+            rules=run_ledger.manifest(self.store.documents.all()),
             as_of=told["night"],
             started_at=at,
             clock=lambda: at,
@@ -81,7 +81,7 @@ def assert_night(told, rows, notices, store):
         assert found[claim] == verdict, f"{on}: {claim}: {next(row.reason for row in rows if row.claim == claim)}"
     heard = [f"{notice.kind} {notice.subject}" for notice in notices]
     assert heard == told.get("told", []), f"{on}: {[json.loads(notice.body)['data'] for notice in notices]}"
-    raised = {flag.claim: flag for flag in store.flags(standing=True) if flag.verdict.value != "unverifiable"}
+    raised = {flag.claim: flag for flag in store.alerts.flags(standing=True) if flag.verdict.value != "unverifiable"}
     if "standing" in told:
         assert {claim: flag.verdict.value for claim, flag in raised.items()} == told["standing"], on
     for claim, verdict in told.get("shown", {}).items():

@@ -44,7 +44,7 @@ class Brain:
 
     def __init__(self, store, value="2", hook=None):
         self.store, self.catalog, self.newest, self.hook = store, catalog(value), None, hook
-        store.put_claims("claims.yaml", [CLAIM])
+        store.claims.put("claims.yaml", [CLAIM])
 
     def refresh(self, _at):
         if self.newest is None:
@@ -56,7 +56,7 @@ class Brain:
         book = CatalogBook([self.catalog])
         rows = deadline.over(verify([CLAIM], book, at.date()), "verify")
         return run_ledger.append(
-            self.store, rows, snapshot=book.snapshot, rules=run_ledger.manifest(self.store.documents()), as_of=at.date(),
+            self.store, rows, snapshot=book.snapshot, rules=run_ledger.manifest(self.store.documents.all()), as_of=at.date(),
             started_at=at, clock=lambda: at, code="test", notes=notes,
         )  # fmt: skip
 
@@ -91,9 +91,9 @@ def test_a_night_in_which_a_price_breaks_a_claim(store, tmp_path):
     assert (second.changes, second.notices, second.outcome(FAULTS)) == (1, 1, "below the bar")
     assert [line["event"] for line in lines] == ["refresh", "verify", "flag", "deliver"]
     assert len(receiver.got) == 3
-    assert [flag.claim for flag in store.flags(standing=True)] == ["under-three"]
-    assert store.notices()[0].delivered_at == START + timedelta(days=1)
-    assert [(c, new.verdict) for c, _, new in store.turned(1, 2)] == [("under-three", VerdictName.REFUTED)]
+    assert [flag.claim for flag in store.alerts.flags(standing=True)] == ["under-three"]
+    assert store.alerts.notices()[0].delivered_at == START + timedelta(days=1)
+    assert [(c, new.verdict) for c, _, new in store.ledger.changes(1, 2)] == [("under-three", VerdictName.REFUTED)]
 
 
 def test_without_a_network_the_night_goes_on_with_the_prices_at_hand_and_says_so(store, tmp_path):
@@ -108,13 +108,13 @@ def test_a_receiver_that_stays_away_is_the_outcome_of_the_night(store, tmp_path)
     brain = Brain(store, "4", Webhooks("http://127.0.0.1:9/", SECRET, tries=1))
     brain.newest = catalog("4")
     assert run(brain, tmp_path).outcome(FAULTS) == "not delivered"
-    assert store.notices()[0].last_error.startswith("ConnectError")
+    assert store.alerts.notices()[0].last_error.startswith("ConnectError")
 
 
 def test_two_nights_do_not_run_at_once(store, tmp_path):
     with FileLock(tmp_path / "nightly.lock"), pytest.raises(NightRunningError, match="did nothing"):
         run(Brain(store), tmp_path)
-    assert store.runs() == ()
+    assert store.ledger.runs() == ()
 
 
 def test_a_night_that_takes_too_long_leaves_no_half_run(store, tmp_path):
@@ -127,7 +127,7 @@ def test_a_night_that_takes_too_long_leaves_no_half_run(store, tmp_path):
             limit=timedelta(minutes=1, seconds=30),
             refresh=False,
         )
-    assert store.runs() == ()
+    assert store.ledger.runs() == ()
     assert run(Brain(store), tmp_path, refresh=False).run.id == 1
 
 
@@ -136,7 +136,7 @@ def test_a_night_after_a_crash_between_run_and_flags_tells_what_the_crash_kept_b
     brain.flag = lambda *_: (_ for _ in ()).throw(SystemExit)
     with pytest.raises(SystemExit):
         run(brain, tmp_path, refresh=False)
-    assert store.notices() == ()
+    assert store.alerts.notices() == ()
     assert run(Brain(store, "4"), tmp_path, START + timedelta(days=1), refresh=False).notices == 1
 
 
@@ -145,31 +145,31 @@ def test_a_run_for_another_day_is_no_observation(store, tmp_path):
     for day in (START - timedelta(days=300), START + timedelta(days=300)):
         Brain(store, "4").verify(day, type("No", (), {"over": lambda _, rows, __: rows})(), ())
     assert AlertProcessor(store, "x").catch_up(START + timedelta(days=1)) == ()
-    assert store.flags() == ()
+    assert store.alerts.flags() == ()
 
 
 def test_an_old_run_is_computed_again_from_its_snapshot_byte_for_byte(store, tmp_path):
     run(Brain(store, "2"), tmp_path, refresh=False)
     second = run(Brain(store, "4"), tmp_path, START + timedelta(days=1), refresh=False).run
-    for kept in store.runs():
-        snapshot = Snapshot.of_text(kept.snapshot, store.snapshot(kept.snapshot))
+    for kept in store.ledger.runs():
+        snapshot = Snapshot.of_text(kept.snapshot, store.snapshots.get(kept.snapshot))
         again = list(verify([CLAIM], CatalogBook(unpack(snapshot)), kept.as_of))
-        assert run_ledger.compare(store.rows(kept.id), again) == ()
-    assert run_ledger.read_manifest(second.rules, store.snapshot(second.rules)) == ()
+        assert run_ledger.compare(store.ledger.rows(kept.id), again) == ()
+    assert run_ledger.read_manifest(second.rules, store.snapshots.get(second.rules)) == ()
 
 
 def test_a_run_that_comes_out_otherwise_is_told_claim_by_claim(store, tmp_path):
     kept = run(Brain(store, "2"), tmp_path, refresh=False).run
     again = list(verify([CLAIM], CatalogBook([catalog("2.5")]), kept.as_of))
-    (difference,) = run_ledger.compare(store.rows(kept.id), again)
+    (difference,) = run_ledger.compare(store.ledger.rows(kept.id), again)
     assert (difference.claim, str(difference.kept.value), str(difference.again.value)) == ("under-three", "2", "2.5")
 
 
 def test_the_same_prices_and_documents_are_kept_once(store, tmp_path):
     for day in range(3):
         run(Brain(store), tmp_path, START + timedelta(days=day), refresh=False)
-    assert len(store.snapshots(run_ledger.BOOKS)) == 1
-    assert len(store.snapshots(run_ledger.MANIFESTS)) == 1
+    assert len(store.snapshots.all(run_ledger.BOOKS)) == 1
+    assert len(store.snapshots.all(run_ledger.MANIFESTS)) == 1
 
 
 def row(number):
@@ -200,7 +200,7 @@ def test_a_hundred_kills_leave_whole_runs_only(tmp_path):
         os.waitpid(child, 0)
     with Store.open(tmp_path / "brain.db") as store:
         assert [problem.message for problem in store.check()] == []
-        runs = store.runs()
+        runs = store.ledger.runs()
         assert runs, "no run came through whole, so the kills show nothing"
         assert {one.counts.get("holds") for one in runs} == {2_000}
-        assert all(sum(1 for _ in store.rows(one.id)) == 2_000 for one in runs[:: max(1, len(runs) // 20)])
+        assert all(sum(1 for _ in store.ledger.rows(one.id)) == 2_000 for one in runs[:: max(1, len(runs) // 20)])

@@ -107,7 +107,7 @@ def append(store: Store, rows: Any, day: date = date(2026, 3, 4), **fields: Any)
     """Append a run made at noon."""
     fields.setdefault("snapshot", "s" * 64)
     started = datetime(day.year, day.month, day.day, 3, tzinfo=UTC)
-    return store.append_run(
+    return store.ledger.append(
         rows, as_of=day, started_at=started, clock=lambda: NOON, code="1.0", rules="r" * 64, **fields
     )
 

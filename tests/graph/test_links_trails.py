@@ -173,7 +173,9 @@ def test_a_broken_map_is_drawn_again(field, home):
 def test_dependents_are_all_that_reach_a_node_whatever_the_circles(tmp_path_factory, make, pairs):
     cites = {n: tuple(f"ada/n{b}" for a, b in sorted(pairs) if a == n) for n in range(8)}
     with Store.open(tmp_path_factory.mktemp("circles") / "brain.db") as store:
-        store.put(make.document(*(make.node(f"n{n}", cites=cites[n], line=n * 4 + 1) for n in range(8))), make.noon)
+        store.documents.put(
+            make.document(*(make.node(f"n{n}", cites=cites[n], line=n * 4 + 1) for n in range(8))), make.noon
+        )
         links = Links(store)
         for end in range(8):
             assert {one.node.id for one in links.dependents(f"ada/n{end}")} == _reaching(pairs, end)

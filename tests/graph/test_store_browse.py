@@ -10,7 +10,7 @@ from graph.store import UnknownSourceError, UnknownTagError
 def field(store, make):
     """Three readings and a thesis that cites two of them."""
     page, book = "https://www.example.org/page", "https://books.example.com/1"
-    store.put(
+    store.documents.put(
         make.document(
             make.node(
                 "oats", tags=("grain", "spring"), urls=(page, page + "/"), quotes=(make.quote("Oats first.", page),)

@@ -31,24 +31,24 @@ def test_a_node_comes_back_as_it_went_in(store, make):
         tables=(table,),
         section=("Fields", "North"),
     )
-    store.put(make.document(node), make.noon)
-    assert store.node("ada/barley") == node
-    assert list(store.all_nodes()) == [node]
-    assert store.nodes(["ada/nothing", "ada/barley"]) == (node,)
+    store.documents.put(make.document(node), make.noon)
+    assert store.nodes.get("ada/barley") == node
+    assert list(store.nodes.all()) == [node]
+    assert store.nodes.get_many(["ada/nothing", "ada/barley"]) == (node,)
 
 
 def test_the_same_document_again_changes_nothing(store, make):
     document = make.document(make.node("barley"), make.node("oats", line=5))
-    assert store.put(document, make.noon).added == ("ada/barley", "ada/oats")
+    assert store.documents.put(document, make.noon).added == ("ada/barley", "ada/oats")
     before = store.version(), store.graph_version()
-    again = store.put(document, make.noon + timedelta(days=1))
+    again = store.documents.put(document, make.noon + timedelta(days=1))
     assert again == Changes(unchanged=2)
     assert (store.version(), store.graph_version()) == before
-    assert store.document("farm.md").ingested_at == make.noon
+    assert store.documents.get("farm.md").ingested_at == make.noon
 
 
 def test_added_changed_removed_and_moved_are_told_apart(store, make):
-    store.put(
+    store.documents.put(
         make.document(make.node("a"), make.node("b", line=5), make.node("c", line=9), make.node("d", line=13)),
         make.noon,
     )
@@ -60,12 +60,12 @@ def test_added_changed_removed_and_moved_are_told_apart(store, make):
         make.node("e", line=14, sha=other),
         sha=other,
     )
-    assert store.put(changed, make.noon) == Changes(
+    assert store.documents.put(changed, make.noon) == Changes(
         added=("ada/e",), changed=("ada/c",), removed=("ada/d",), moved=("ada/b",), unchanged=1
     )
-    assert store.node("ada/a").provenance.sha256 == other
-    assert store.node("ada/b").provenance.first_line == 6
-    assert store.node("ada/c").body == "New words"
+    assert store.nodes.get("ada/a").provenance.sha256 == other
+    assert store.nodes.get("ada/b").provenance.first_line == 6
+    assert store.nodes.get("ada/c").body == "New words"
 
 
 def test_a_table_that_moves_with_its_node_is_no_change(store, make):
@@ -73,70 +73,72 @@ def test_a_table_that_moves_with_its_node_is_no_change(store, make):
         table = Table(name="t", header=("x",), units=(None,), rows=(("1",),), line=line + 1)
         return make.document(make.node("a", line=line, sha=sha, tables=(table,)), sha=sha)
 
-    store.put(with_table(1, "a" * 64), make.noon)
-    assert store.put(with_table(4, "b" * 64), make.noon).moved == ("ada/a",)
-    assert store.node("ada/a").tables[0].line == 5
+    store.documents.put(with_table(1, "a" * 64), make.noon)
+    assert store.documents.put(with_table(4, "b" * 64), make.noon).moved == ("ada/a",)
+    assert store.nodes.get("ada/a").tables[0].line == 5
 
 
 def test_other_problems_of_the_same_nodes_are_kept(store, make):
-    store.put(make.document(make.node("a")), make.noon)
+    store.documents.put(make.document(make.node("a")), make.noon)
     noted = Problem(document="farm.md", line=3, code="odd", message="Odd.")
     version = store.version()
-    assert store.put(make.document(make.node("a"), problems=(noted,)), make.noon).nothing
+    assert store.documents.put(make.document(make.node("a"), problems=(noted,)), make.noon).nothing
     assert store.version() == version + 1
-    assert store.problems() == (noted,)
+    assert store.documents.problems() == (noted,)
 
 
 def test_a_cited_node_leaves_a_stone_and_comes_back(store, make):
     both = make.document(make.node("oats"), make.node("rye", line=5))
-    store.put(both, make.noon)
-    store.put(make.document(make.node("bread", document="b.md", cites=("ada/oats",)), name="b.md"), make.noon)
-    store.put(make.document(sha="c" * 64), make.noon)
-    stones = store.tombstones()
+    store.documents.put(both, make.noon)
+    store.documents.put(make.document(make.node("bread", document="b.md", cites=("ada/oats",)), name="b.md"), make.noon)
+    store.documents.put(make.document(sha="c" * 64), make.noon)
+    stones = store.nodes.tombstones()
     assert [(stone.id, stone.document, stone.sha256) for stone in stones] == [("ada/oats", "farm.md", "a" * 64)]
     with pytest.raises(UnknownNodeError) as gone:
-        store.node("ada/oats")
+        store.nodes.get("ada/oats")
     assert gone.value.tombstone == stones[0]
-    assert [link.node.id for link in store.backlinks("ada/oats")] == ["ada/bread"]
-    store.put(both, make.noon)
-    assert store.tombstones() == ()
-    assert store.node("ada/oats").title == "Oats"
+    assert [link.node.id for link in store.edges.backlinks("ada/oats")] == ["ada/bread"]
+    store.documents.put(both, make.noon)
+    assert store.nodes.tombstones() == ()
+    assert store.nodes.get("ada/oats").title == "Oats"
 
 
 def test_a_node_that_nobody_cites_any_more_leaves_no_stone(store, make):
-    store.put(make.document(make.node("oats"), make.node("bread", line=4, cites=("ada/oats",))), make.noon)
-    store.put(make.document(make.node("bread", line=1, sha="b" * 64), sha="b" * 64), make.noon)
-    assert store.tombstones() == ()
+    store.documents.put(make.document(make.node("oats"), make.node("bread", line=4, cites=("ada/oats",))), make.noon)
+    store.documents.put(make.document(make.node("bread", line=1, sha="b" * 64), sha="b" * 64), make.noon)
+    assert store.nodes.tombstones() == ()
 
 
 def test_two_documents_cannot_have_one_node(store, make):
-    store.put(make.document(make.node("oats")), make.noon)
+    store.documents.put(make.document(make.node("oats")), make.noon)
     version = store.version()
     mine = make.document(make.node("rye", document="b.md"), make.node("oats", document="b.md"), name="b.md")
     with pytest.raises(NodeTakenError, match=r"b\.md brings the node ada/oats, which farm\.md already has"):
-        store.put(mine, make.noon)
+        store.documents.put(mine, make.noon)
     with pytest.raises(DuplicateNodeError, match="twice"):
-        store.put(make.document(make.node("x"), make.node("x", line=9)), make.noon)
-    assert [record.name for record in store.documents()] == ["farm.md"]
+        store.documents.put(make.document(make.node("x"), make.node("x", line=9)), make.noon)
+    assert [record.name for record in store.documents.all()] == ["farm.md"]
     assert store.version() == version
     with pytest.raises(UnknownNodeError):
-        store.node("ada/rye")
+        store.nodes.get("ada/rye")
 
 
 def test_a_document_goes_and_its_versions_stay(store, make):
-    store.put(make.document(make.node("oats"), text="first"), make.noon)
-    store.put(make.document(make.node("rye"), sha="b" * 64, text="second\x00☂"), make.noon + timedelta(hours=1))
-    assert store.document("farm.md").text == "second\x00☂"
-    assert store.document("farm.md", "a" * 64).text == "first"
-    assert store.remove_document("farm.md", make.noon).removed == ("ada/rye",)
-    assert store.documents() == ()
-    assert [version.sha256[0] for version in store.document_versions("farm.md")] == ["b", "a"]
-    assert store.document("farm.md", "b" * 64).current is False
+    store.documents.put(make.document(make.node("oats"), text="first"), make.noon)
+    store.documents.put(
+        make.document(make.node("rye"), sha="b" * 64, text="second\x00☂"), make.noon + timedelta(hours=1)
+    )
+    assert store.documents.get("farm.md").text == "second\x00☂"
+    assert store.documents.get("farm.md", "a" * 64).text == "first"
+    assert store.documents.remove("farm.md", make.noon).removed == ("ada/rye",)
+    assert store.documents.all() == ()
+    assert [version.sha256[0] for version in store.documents.versions("farm.md")] == ["b", "a"]
+    assert store.documents.get("farm.md", "b" * 64).current is False
     for ask in (
-        lambda: store.document("farm.md"),
-        lambda: store.remove_document("farm.md", make.noon),
-        lambda: store.document_versions("none.md"),
-        lambda: store.document("farm.md", "f" * 64),
+        lambda: store.documents.get("farm.md"),
+        lambda: store.documents.remove("farm.md", make.noon),
+        lambda: store.documents.versions("none.md"),
+        lambda: store.documents.get("farm.md", "f" * 64),
     ):
         with pytest.raises(UnknownDocumentError):
             ask()
@@ -145,46 +147,46 @@ def test_a_document_goes_and_its_versions_stay(store, make):
 def test_an_older_version_may_come_back(store, make):
     old, new = make.document(make.node("oats")), make.document(make.node("oats", body="x"), sha="b" * 64)
     for document in (old, new, old):
-        store.put(document, make.noon)
-    assert store.document("farm.md").sha256 == "a" * 64
-    assert len(store.document_versions("farm.md")) == 2
-    assert store.node("ada/oats").body == ""
+        store.documents.put(document, make.noon)
+    assert store.documents.get("farm.md").sha256 == "a" * 64
+    assert len(store.documents.versions("farm.md")) == 2
+    assert store.nodes.get("ada/oats").body == ""
 
 
 def test_text_that_is_not_unicode_is_refused_whole(store, make):
     bad = make.node("bad").model_copy(update={"body": "\ud800"})
     for document in (make.document(make.node("oats"), bad), make.document(make.node("oats"), text="\udfff")):
         with pytest.raises(UnstorableError):
-            store.put(document, make.noon)
-    assert store.documents() == ()
+            store.documents.put(document, make.noon)
+    assert store.documents.all() == ()
     assert store.version() == 0
 
 
 def test_writes_inside_a_transaction_are_kept_together_or_not_at_all(store, make):
     def interrupted():
         with store.transaction():
-            store.put(make.document(make.node("oats")), make.noon)
-            assert store.node("ada/oats").title == "Oats"
+            store.documents.put(make.document(make.node("oats")), make.noon)
+            assert store.nodes.get("ada/oats").title == "Oats"
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
         interrupted()
     assert store.version() == 0
-    assert store.documents() == ()
+    assert store.documents.all() == ()
     with store.transaction():
-        store.put(make.document(make.node("oats")), make.noon)
-        store.set_note("season", "spring")
+        store.documents.put(make.document(make.node("oats")), make.noon)
+        store.metadata.put("season", "spring")
     assert store.version() == 1
     with store.transaction():
-        store.put(make.document(make.node("oats")), make.noon)
+        store.documents.put(make.document(make.node("oats")), make.noon)
     assert store.version() == 1
 
 
 def test_a_transaction_that_ends_with_nothing_new_keeps_what_came_before(store, make):
     with store.transaction():
-        store.put(make.document(make.node("oats")), make.noon)
-        store.put(make.document(make.node("oats")), make.noon)
-    assert store.node("ada/oats").title == "Oats"
+        store.documents.put(make.document(make.node("oats")), make.noon)
+        store.documents.put(make.document(make.node("oats")), make.noon)
+    assert store.nodes.get("ada/oats").title == "Oats"
 
 
 def test_every_write_raises_the_version(store, make):
@@ -194,33 +196,33 @@ def test_every_write_raises_the_version(store, make):
         seen.append(store.version())
         return seen[-1] > seen[-2]
 
-    store.put(make.document(make.node("oats")), make.noon)
+    store.documents.put(make.document(make.node("oats")), make.noon)
     assert rises()
-    store.put_claims("claims.yaml", [make.claim("one")])
+    store.claims.put("claims.yaml", [make.claim("one")])
     assert rises()
-    store.put_claims("claims.yaml", [make.claim("one")])
+    store.claims.put("claims.yaml", [make.claim("one")])
     assert not rises()
     make.run(store, [make.row("one")])
     assert rises()
-    store.remove_document("farm.md", make.noon)
+    store.documents.remove("farm.md", make.noon)
     assert rises()
 
 
 def test_the_graph_version_rises_with_nodes_and_edges_only(store, make):
-    store.put(make.document(make.node("oats"), make.node("rye", line=5)), make.noon)
+    store.documents.put(make.document(make.node("oats"), make.node("rye", line=5)), make.noon)
     first = store.graph_version()
     make.run(store, [make.row("one")])
     assert store.graph_version() == first
-    store.put(make.document(make.node("oats", body="x"), sha="b" * 64), make.noon)
+    store.documents.put(make.document(make.node("oats", body="x"), sha="b" * 64), make.noon)
     assert store.graph_version() > first
-    assert set(store.changed_since(first)) == {"ada/oats", "ada/rye"}
-    assert store.changed_since(store.graph_version()) == {}
+    assert set(store.index_feed.changed_since(first)) == {"ada/oats", "ada/rye"}
+    assert store.index_feed.changed_since(store.graph_version()) == {}
 
 
 def test_kinds_are_counted_in_their_order(store, make):
     nodes = [make.node("a"), make.node("b", kind=Kind.THESIS), make.node("c", kind=Kind.READING)]
-    store.put(make.document(*nodes), make.noon)
-    assert list(store.node_count().items()) == [(Kind.THESIS, 1), (Kind.READING, 2)]
+    store.documents.put(make.document(*nodes), make.noon)
+    assert list(store.nodes.count().items()) == [(Kind.THESIS, 1), (Kind.READING, 2)]
 
 
 def test_a_document_of_five_thousand_nodes_is_taken_whole(lite: Store, make):
@@ -234,29 +236,29 @@ def test_a_document_of_five_thousand_nodes_is_taken_whole(lite: Store, make):
 
 def test_an_unresolved_citation_points_nowhere(store, make):
     lost = make.node("lost").model_copy(update={"citations": (Citation(marker="[9]", number=9),)})
-    store.put(make.document(lost), make.noon)
-    assert list(store.links()) == []
-    assert store.citation_counts() == {"unresolved": 1, "quotations": 0}
+    store.documents.put(make.document(lost), make.noon)
+    assert list(store.edges.all()) == []
+    assert store.edges.citation_counts() == {"unresolved": 1, "quotations": 0}
 
 
 def test_a_node_may_go_from_one_document_to_another_when_both_come(store, make):
     rye, oats = make.node("rye"), make.node("oats")
-    store.put_all([make.document(rye, oats), make.document(name="b.md")], make.noon)
+    store.documents.put_all([make.document(rye, oats), make.document(name="b.md")], make.noon)
     elsewhere = make.node("oats", document="b.md")
-    first, second = store.put_all([make.document(rye), make.document(elsewhere, name="b.md")], make.noon)
+    first, second = store.documents.put_all([make.document(rye), make.document(elsewhere, name="b.md")], make.noon)
     assert (first.removed, second.added) == (("ada/oats",), ("ada/oats",))
-    assert store.node("ada/oats").provenance.document == "b.md"
-    assert [node.id for node in store.all_nodes()] == ["ada/rye", "ada/oats"]
+    assert store.nodes.get("ada/oats").provenance.document == "b.md"
+    assert [node.id for node in store.nodes.all()] == ["ada/rye", "ada/oats"]
 
 
 def test_documents_that_come_together_share_no_node_and_come_all_or_none(store, make):
     both = [make.document(make.node("rye", document=name), name=name) for name in ("a.md", "b.md")]
     with pytest.raises(NodeTakenError, match=r"ada/rye.*a\.md"):
-        store.put_all([make.document(make.node("oats")), *both], make.noon)
-    assert not store.documents()
-    assert not list(store.all_nodes())
+        store.documents.put_all([make.document(make.node("oats")), *both], make.noon)
+    assert not store.documents.all()
+    assert not list(store.nodes.all())
 
 
 def test_what_a_document_says_of_itself_is_kept(store, make):
-    store.put(make.document(make.node("rye"), about=(("handle", "@ada"), ("tag", "grain"))), make.noon)
-    assert store.document("farm.md").about == (("handle", "@ada"), ("tag", "grain"))
+    store.documents.put(make.document(make.node("rye"), about=(("handle", "@ada"), ("tag", "grain"))), make.noon)
+    assert store.documents.get("farm.md").about == (("handle", "@ada"), ("tag", "grain"))

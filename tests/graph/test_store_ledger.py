@@ -28,31 +28,31 @@ def test_claims_belong_to_their_document(store, make):
         make.claim("one", tags=("price", "gpu")),
         make.claim("two", node="ada/rye", severity=ClaimSeverity.CRITICAL),
     )
-    assert store.put_claims("a.yaml", [one, two]).added == ("one", "two")
-    assert list(store.claims()) == [one, two]
-    assert list(store.claims(node="ada/rye")) == [two]
-    assert list(store.claims(tag="gpu")) == [one]
-    assert list(store.claims(severity=ClaimSeverity.CRITICAL)) == [two]
-    assert list(store.claims(ids=["two", "three"])) == [two]
-    assert store.claims_by_node() == {"ada/barley": ("one",), "ada/rye": ("two",)}
-    assert store.claim("one") == one
-    assert store.put_claims("a.yaml", [one, two]).nothing
+    assert store.claims.put("a.yaml", [one, two]).added == ("one", "two")
+    assert list(store.claims.all()) == [one, two]
+    assert list(store.claims.all(node="ada/rye")) == [two]
+    assert list(store.claims.all(tag="gpu")) == [one]
+    assert list(store.claims.all(severity=ClaimSeverity.CRITICAL)) == [two]
+    assert list(store.claims.all(ids=["two", "three"])) == [two]
+    assert store.claims.by_node() == {"ada/barley": ("one",), "ada/rye": ("two",)}
+    assert store.claims.get("one") == one
+    assert store.claims.put("a.yaml", [one, two]).nothing
     later = one.model_copy(update={"note": "Look again."})
-    changes = store.put_claims("a.yaml", [later, make.claim("three")])
+    changes = store.claims.put("a.yaml", [later, make.claim("three")])
     assert (changes.added, changes.changed, changes.removed) == (("three",), ("one",), ("two",))
-    assert store.claim_documents() == {"a.yaml": 2}
-    assert store.claim_count() == 2
+    assert store.claims.documents() == {"a.yaml": 2}
+    assert store.claims.count() == 2
     with pytest.raises(UnknownClaimError):
-        store.claim("two")
+        store.claims.get("two")
 
 
 def test_a_claim_has_one_home(store, make):
-    store.put_claims("a.yaml", [make.claim("one")])
+    store.claims.put("a.yaml", [make.claim("one")])
     with pytest.raises(ClaimTakenError, match=r"b\.yaml brings the claim one, which a\.yaml already has"):
-        store.put_claims("b.yaml", [make.claim("zero"), make.claim("one")])
+        store.claims.put("b.yaml", [make.claim("zero"), make.claim("one")])
     with pytest.raises(DuplicateClaimError):
-        store.put_claims("b.yaml", [make.claim("zero"), make.claim("zero")])
-    assert store.claim_count() == 1
+        store.claims.put("b.yaml", [make.claim("zero"), make.claim("zero")])
+    assert store.claims.count() == 1
 
 
 def test_a_run_is_kept_with_every_digit(store, make):
@@ -64,15 +64,15 @@ def test_a_run_is_kept_with_every_digit(store, make):
     run = make.run(store, iter(rows), notes=("catalogue is old",))
     assert run.id == 1
     assert run.counts == {"holds": 1, "stale": 1, "unverifiable": 1}
-    assert store.run(1) == run
+    assert store.ledger.run(1) == run
     assert run.finished_at == make.noon
-    assert list(store.rows(1)) == rows
-    assert [str(row.value) for row in store.rows(1)][:2] == ["0.9500000000000000000000000001", "1E+30"]
-    assert list(store.rows(1, verdict=VerdictName.STALE)) == [rows[1]]
-    assert list(store.rows(1, claims=["a", "c", "z"])) == [rows[0], rows[2]]
-    assert list(store.rows(1, after="a")) == rows[1:]
-    assert store.row(1, "b") == rows[1]
-    for ask in (lambda: store.run(2), lambda: store.row(1, "z"), lambda: store.row(2, "a")):
+    assert list(store.ledger.rows(1)) == rows
+    assert [str(row.value) for row in store.ledger.rows(1)][:2] == ["0.9500000000000000000000000001", "1E+30"]
+    assert list(store.ledger.rows(1, verdict=VerdictName.STALE)) == [rows[1]]
+    assert list(store.ledger.rows(1, claims=["a", "c", "z"])) == [rows[0], rows[2]]
+    assert list(store.ledger.rows(1, after="a")) == rows[1:]
+    assert store.ledger.row(1, "b") == rows[1]
+    for ask in (lambda: store.ledger.run(2), lambda: store.ledger.row(1, "z"), lambda: store.ledger.row(2, "a")):
         with pytest.raises(UnknownRunError):
             ask()
 
@@ -81,15 +81,17 @@ def test_runs_are_found_by_day_and_order(store, make):
     first = make.run(store, [make.row("a")], date(2026, 3, 1))
     second = make.run(store, [make.row("a", VerdictName.STALE), make.row("b")], date(2026, 3, 2))
     third = make.run(store, [make.row("b", VerdictName.STALE)], date(2026, 3, 1))
-    assert [run.id for run in store.runs()] == [3, 2, 1]
-    assert store.runs(limit=1, before=3) == (second,)
-    assert store.latest_run() == third
-    assert store.latest_run(as_of=date(2026, 3, 1), before=3) == first
-    assert store.latest_run(as_of=date(2027, 1, 1)) is None
-    assert [(run.id, row.verdict.value) for run, row in store.history("a")] == [(2, "stale"), (1, "holds")]
-    turned = [(claim, old and old.verdict.value, new and new.verdict.value) for claim, old, new in store.turned(1, 2)]
+    assert [run.id for run in store.ledger.runs()] == [3, 2, 1]
+    assert store.ledger.runs(limit=1, before=3) == (second,)
+    assert store.ledger.latest_run() == third
+    assert store.ledger.latest_run(as_of=date(2026, 3, 1), before=3) == first
+    assert store.ledger.latest_run(as_of=date(2027, 1, 1)) is None
+    assert [(run.id, row.verdict.value) for run, row in store.ledger.history("a")] == [(2, "stale"), (1, "holds")]
+    turned = [
+        (claim, old and old.verdict.value, new and new.verdict.value) for claim, old, new in store.ledger.changes(1, 2)
+    ]
     assert turned == [("a", "holds", "stale"), ("b", None, "holds")]
-    assert [claim for claim, _, _ in store.turned(2, 3)] == ["a", "b"]
+    assert [claim for claim, _, _ in store.ledger.changes(2, 3)] == ["a", "b"]
 
 
 def test_a_run_that_fails_half_way_is_not_there(store, make):
@@ -101,14 +103,14 @@ def test_a_run_that_fails_half_way_is_not_there(store, make):
         make.run(store, breaks())
     with pytest.raises(DuplicateClaimError, match="claim a twice"):
         make.run(store, [make.row("a"), make.row("b"), make.row("a")])
-    assert store.runs() == ()
-    assert list(store.rows(1)) == []
+    assert store.ledger.runs() == ()
+    assert list(store.ledger.rows(1)) == []
     assert make.run(store, []).id == 1
 
 
 def test_a_run_may_be_made_from_the_claims_as_they_stream(store, make):
-    store.put_claims("a.yaml", (make.claim(f"c{number:05}") for number in range(2500)))
-    run = make.run(store, (make.row(claim.id) for claim in store.claims()))
+    store.claims.put("a.yaml", (make.claim(f"c{number:05}") for number in range(2500)))
+    run = make.run(store, (make.row(claim.id) for claim in store.claims.all()))
     assert run.counts == {"holds": 2500}
 
 
@@ -119,7 +121,7 @@ def test_the_ledger_refuses_to_be_changed(store, make, table, statement):
     column = {"runs": "code", "verdicts": "reason"}[table]
     with pytest.raises(DBAPIError, match="append-only"), store._writing() as work:
         work.sql.execute(text(statement.format(table, column)))
-    assert store.row(1, "a").reason == "It is as it was said."
+    assert store.ledger.row(1, "a").reason == "It is as it was said."
 
 
 def test_every_verdict_has_its_number_for_ever(store, make):
@@ -127,7 +129,7 @@ def test_every_verdict_has_its_number_for_ever(store, make):
     assert [name.value for name in VERDICTS] == ["holds", "stale", "refuted", "unverifiable", "conflicting", "error"]
     rows = [make.row(name.value, name) for name in VERDICTS]
     make.run(store, rows)
-    assert {row.claim: row.verdict for row in store.rows(1)} == {name.value: name for name in VERDICTS}
+    assert {row.claim: row.verdict for row in store.ledger.rows(1)} == {name.value: name for name in VERDICTS}
 
 
 NUMBERS = st.none() | st.decimals(allow_nan=False, allow_infinity=False)
@@ -158,17 +160,17 @@ def test_what_goes_into_the_ledger_comes_out_digit_for_digit(lite: Store, make, 
 def test_snapshots_are_kept_by_their_hash(store, make):
     payload = b'{"prices": []}' * 1000
     digest = hashlib.sha256(payload).hexdigest()
-    assert store.put_snapshot(digest, "cards", payload, make.noon) is True
+    assert store.snapshots.put(digest, "cards", payload, make.noon) is True
     version = store.version()
-    assert store.put_snapshot(digest, "cards", payload, make.noon) is False
+    assert store.snapshots.put(digest, "cards", payload, make.noon) is False
     assert store.version() == version
-    assert store.snapshot(digest) == payload
-    assert [(one.hash, one.catalog, one.size) for one in store.snapshots()] == [(digest, "cards", len(payload))]
-    assert store.snapshots(catalog="other") == ()
+    assert store.snapshots.get(digest) == payload
+    assert [(one.hash, one.catalog, one.size) for one in store.snapshots.all()] == [(digest, "cards", len(payload))]
+    assert store.snapshots.all(catalog="other") == ()
     with pytest.raises(SnapshotMismatchError):
-        store.put_snapshot(digest, "cards", b"else", make.noon)
+        store.snapshots.put(digest, "cards", b"else", make.noon)
     with pytest.raises(UnknownSnapshotError):
-        store.snapshot("0" * 64)
+        store.snapshots.get("0" * 64)
 
 
 def test_the_check_sees_what_was_tampered_with(lite, make):

@@ -27,7 +27,7 @@ def field(store, make):
         )
         for number in range(12)
     ]
-    store.put(make.document(*nodes), make.noon)
+    store.documents.put(make.document(*nodes), make.noon)
     return store
 
 
@@ -116,18 +116,18 @@ def test_a_list_costs_the_same_few_statements_whatever_its_length(store, make, c
     nodes = [
         make.node(f"n{n}", tags=("a", f"t{n}"), urls=(f"https://e.org/{n}",), cites=("ada/n0",)) for n in range(count)
     ]
-    store.put(make.document(*nodes), make.noon)
+    store.documents.put(make.document(*nodes), make.noon)
     asked = {
-        "first page": (lambda: store.summaries(NodeQuery(tags=("a",), limit=1000)), 8),
-        "page again": (lambda: store.summaries(NodeQuery(tags=("a",), limit=1000)), 1),
-        "summaries by id": (lambda: store.summary_list(node.id for node in nodes), 1),
-        "nodes by id": (lambda: store.nodes(node.id for node in nodes), 1),
-        "bodies": (lambda: store.bodies(node.id for node in nodes), 1),
-        "backlinks": (lambda: store.backlinks("ada/n0"), 2),
-        "sources": (lambda: store.sources(limit=1000), 3),
-        "tags": (store.tags, 3),
-        "one tag": (lambda: store.tag("a"), 4),
-        "one node": (lambda: store.node("ada/n0"), 3),
+        "first page": (lambda: store.nodes.page(NodeQuery(tags=("a",), limit=1000)), 8),
+        "page again": (lambda: store.nodes.page(NodeQuery(tags=("a",), limit=1000)), 1),
+        "summaries by id": (lambda: store.nodes.summaries(node.id for node in nodes), 1),
+        "nodes by id": (lambda: store.nodes.get_many(node.id for node in nodes), 1),
+        "bodies": (lambda: store.index_feed.bodies(node.id for node in nodes), 1),
+        "backlinks": (lambda: store.edges.backlinks("ada/n0"), 2),
+        "sources": (lambda: store.sources.page(limit=1000), 3),
+        "tags": (store.tags.all, 3),
+        "one tag": (lambda: store.tags.get("a"), 4),
+        "one node": (lambda: store.nodes.get("ada/n0"), 3),
         "version": (store.version, 1),
     }
     for name, (ask, most) in asked.items():
@@ -156,7 +156,7 @@ def test_a_walk_meets_every_node_that_stays_exactly_once_whatever_is_ingested(
                 _put(store, make, sorted(numbers), salt)
                 always &= numbers
             elif not done:
-                page = store.summaries(NodeQuery(sort=sort, limit=limit, cursor=cursor))
+                page = store.nodes.page(NodeQuery(sort=sort, limit=limit, cursor=cursor))
                 seen += [int(one.id.removeprefix("ada/n")) for one in page.items]
                 cursor = page.next
                 done = cursor is None
@@ -168,4 +168,4 @@ def test_a_walk_meets_every_node_that_stays_exactly_once_whatever_is_ingested(
 def _put(store, make, numbers, salt):
     sha = f"{salt}-{'-'.join(map(str, numbers))}"
     nodes = (make.node(f"n{n:02}", body=f"salt {salt}", line=place, sha=sha) for place, n in enumerate(numbers, 1))
-    store.put(make.document(*nodes, sha=sha), make.noon)
+    store.documents.put(make.document(*nodes, sha=sha), make.noon)

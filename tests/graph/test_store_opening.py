@@ -36,12 +36,12 @@ ROOT = Path(__file__).parents[2]
 
 def test_a_store_is_opened_again_with_what_it_had(where, make):
     with Store.open(where) as store:
-        store.put(make.document(make.node("oats")), make.noon)
-        identity, version = store.identity(), store.version()
+        store.documents.put(make.document(make.node("oats")), make.noon)
+        identity, version = store.metadata.identity(), store.version()
     with Store.open(where) as store:
-        assert store.identity() == identity
+        assert store.metadata.identity() == identity
         assert store.version() == version
-        assert store.node("ada/oats").title == "Oats"
+        assert store.nodes.get("ada/oats").title == "Oats"
 
 
 def test_the_migrations_lead_to_the_schema(store):
@@ -53,15 +53,15 @@ def test_the_migrations_lead_to_the_schema(store):
 
 def test_a_home_of_an_older_program_is_brought_up_to_date_with_what_it_had(where, make):
     with Store.open(where) as store:
-        store.put(make.document(make.node("oats")), make.noon)
+        store.documents.put(make.document(make.node("oats")), make.noon)
         with store._writing() as work:
             work.sql.execute(text("DELETE FROM counters WHERE name = 'claims'"))
             work.sql.execute(text("DROP TABLE unresolved"))
             work.sql.execute(text("UPDATE alembic_version SET version_num = '0001'"))
     with Store.open(where) as store:
-        assert store.node("ada/oats").title == "Oats"
+        assert store.nodes.get("ada/oats").title == "Oats"
         assert store.claims_version() == 0
-        assert store.put_claims("claims.yaml", [make.claim("a")]).added == ("a",)
+        assert store.claims.put("claims.yaml", [make.claim("a")]).added == ("a",)
         assert store.claims_version() == 1
 
 
@@ -89,7 +89,7 @@ def test_a_damaged_file_is_told_from_an_empty_one(home, make, damage):
         path.write_bytes(os.urandom(8192))
     else:
         with Store.open(path) as store:
-            store.put(make.document(*(make.node(f"n{n}", body="x" * 500) for n in range(200))), make.noon)
+            store.documents.put(make.document(*(make.node(f"n{n}", body="x" * 500) for n in range(200))), make.noon)
         data = bytearray(path.read_bytes())
         data[100:20000] = b"\x55" * 19900
         path.write_bytes(data)
@@ -102,7 +102,7 @@ def test_a_damaged_file_is_told_from_an_empty_one(home, make, damage):
 def test_damage_deep_in_the_file_is_found_by_the_check(home, make):
     path = home / "brain.db"
     with Store.open(path) as store:
-        store.put(make.document(*(make.node(f"n{n}", body="x" * 500) for n in range(400))), make.noon)
+        store.documents.put(make.document(*(make.node(f"n{n}", body="x" * 500) for n in range(400))), make.noon)
     data = bytearray(path.read_bytes())
     data[-60000:-20000] = b"\x55" * 40000
     path.write_bytes(data)
@@ -157,14 +157,14 @@ def test_a_password_is_not_shown():
 @pytest.mark.postgres
 def test_a_server_that_was_started_anew_is_asked_again(postgres_database, make):
     with Store.open(postgres_database()) as store:
-        store.put(make.document(make.node("oats")), make.noon)
+        store.documents.put(make.document(make.node("oats")), make.noon)
         assert store.version() == 1
         with store._writing() as work:
             work.changes = False
             others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
             work.sql.execute(text(f"{others} AND datname = current_database()"))
         assert store.version() == 1
-        assert store.node("ada/oats").title == "Oats"
+        assert store.nodes.get("ada/oats").title == "Oats"
 
 
 def test_threads_write_one_after_the_other_and_lose_nothing(store, make):
@@ -175,8 +175,8 @@ def test_threads_write_one_after_the_other_and_lose_nothing(store, make):
             for turn in range(5):
                 name = f"d{number}.md"
                 node = make.node(f"n{number}", body=f"turn {turn}", document=name, sha=str(turn))
-                store.put(make.document(node, name=name, sha=str(turn)), make.noon)
-                store.summaries(NodeQuery())
+                store.documents.put(make.document(node, name=name, sha=str(turn)), make.noon)
+                store.nodes.page(NodeQuery())
         except StoreError as error:
             errors.append(error)
 
@@ -187,7 +187,7 @@ def test_threads_write_one_after_the_other_and_lose_nothing(store, make):
         thread.join()
     assert errors == []
     assert store.version() == 30
-    assert sum(store.node_count().values()) == 6
+    assert sum(store.nodes.count().values()) == 6
 
 
 def test_two_processes_may_make_one_store_at_once(where):
@@ -236,12 +236,12 @@ def nodes():
         yield Node(id=f"k/n{number}", brain="k", kind=Kind.READING, title=str(number), provenance=at)
 
 if sys.argv[2] == "run":
-    store.append_run(rows(), as_of=date(2026, 1, 1), started_at=now, clock=lambda: now, code="1", snapshot="s", rules="r")
+    store.ledger.append(rows(), as_of=date(2026, 1, 1), started_at=now, clock=lambda: now, code="1", snapshot="s", rules="r")
 else:
     lines = LineCount(total=0, kept=0, skipped=0)
     document = Document(name="big.md", format="note", brain="k", sha256="f", text="", nodes=tuple(nodes()), lines=lines)
     print("writing", flush=True)
-    store.put(document, now)
+    store.documents.put(document, now)
 print("done", flush=True)
 """
 
@@ -259,42 +259,42 @@ def test_a_killed_process_leaves_all_of_it_or_nothing(home, make, what, after):
         process.send_signal(signal.SIGKILL)
         done = process.stdout.readline() == "done\n"
     with Store.open(home / "brain.db") as store:
-        assert sum(1 for _ in store.rows(2)) in ({40_000} if done and what == "run" else {0, 40_000})
-        assert len(store.runs()) == 1 + bool(list(store.rows(2, after="c039998")))
-        assert sum(store.node_count().values()) in ({4000} if done and what == "put" else {0, 4000})
-        assert [problem.code for problem in store.check()] == ["run-snapshot"] * len(store.runs())
-        assert make.run(store, [make.row("b")]).id == len(store.runs())
+        assert sum(1 for _ in store.ledger.rows(2)) in ({40_000} if done and what == "run" else {0, 40_000})
+        assert len(store.ledger.runs()) == 1 + bool(list(store.ledger.rows(2, after="c039998")))
+        assert sum(store.nodes.count().values()) in ({4000} if done and what == "put" else {0, 4000})
+        assert [problem.code for problem in store.check()] == ["run-snapshot"] * len(store.ledger.runs())
+        assert make.run(store, [make.row("b")]).id == len(store.ledger.runs())
 
 
 def test_the_documents_of_an_older_home_with_lost_links_wait_for_every_name(where, make):
     lost = Problem(document="lost.md", code="link-unresolved", message="a link to nothing")
     with Store.open(where) as store:
         for name, problems in (("lost.md", (lost,)), ("fine.md", ())):
-            store.put(make.document(make.node(name[:4]), name=name, problems=problems), make.noon)
+            store.documents.put(make.document(make.node(name[:4]), name=name, problems=problems), make.noon)
         with store._writing() as work:
             work.sql.execute(text("DROP TABLE unresolved"))
             work.sql.execute(text("UPDATE alembic_version SET version_num = '0003'"))
     with Store.open(where) as store:
-        assert store.waiting_for(["anything"]) == ("lost.md",)
-        assert store.waiting_for([]) == ()
-        store.set_unresolved({"lost.md": {"tide", "moon"}})
-        assert store.waiting_for(["anything"]) == ()
-        assert store.waiting_for(["moon"]) == ("lost.md",)
+        assert store.unresolved.waiting_for(["anything"]) == ("lost.md",)
+        assert store.unresolved.waiting_for([]) == ()
+        store.unresolved.put({"lost.md": {"tide", "moon"}})
+        assert store.unresolved.waiting_for(["anything"]) == ()
+        assert store.unresolved.waiting_for(["moon"]) == ("lost.md",)
         version = store.version()
-        store.set_unresolved({"lost.md": {"moon", "tide"}, "fine.md": ()})
+        store.unresolved.put({"lost.md": {"moon", "tide"}, "fine.md": ()})
         assert store.version() == version
 
 
 def test_a_revision_is_of_one_store_and_changes_with_every_write_that_is_kept(where, make):
     with Store.open(where) as store:
         seen = [store.revision()]
-        assert (seen[0].store, seen[0].version) == (store.identity(), store.version())
+        assert (seen[0].store, seen[0].version) == (store.metadata.identity(), store.version())
         with store.transaction():
             assert store.revision() == seen[0], "a transaction without a write leaves it"
         assert store.revision() == seen[0]
         for name in ("oats", "rye"):
             with store.transaction():
-                store.put(make.document(make.node(name), name=f"{name}.md"), make.noon)
+                store.documents.put(make.document(make.node(name), name=f"{name}.md"), make.noon)
                 assert store.revision() == seen[-1], "what is not committed yet does not show"
             seen.append(store.revision())
         with pytest.raises(ZeroDivisionError), store.transaction():
@@ -306,13 +306,13 @@ def test_a_revision_is_of_one_store_and_changes_with_every_write_that_is_kept(wh
 
 
 def _put_and_fail(store, make):
-    store.put(make.document(make.node("spelt"), name="spelt.md"), make.noon)
+    store.documents.put(make.document(make.node("spelt"), name="spelt.md"), make.noon)
     raise ZeroDivisionError
 
 
 def test_a_store_of_an_older_program_gets_a_commit_token(where, make):
     with Store.open(where) as store:
-        store.put(make.document(make.node("oats")), make.noon)
+        store.documents.put(make.document(make.node("oats")), make.noon)
         before = store.revision()
         with store._writing() as work:
             work.sql.execute(text("DROP TABLE unresolved"))

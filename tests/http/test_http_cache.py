@@ -341,7 +341,7 @@ def test_a_restored_backup_that_was_written_to_has_other_tags_at_the_same_versio
     _write(home, "b.md", note("Plums"))
     restored = _tags(home)
     with Brain.open(Settings(home=home)) as brain:
-        assert {tag.partition("-")[0] for tag in after.values()} == {f'"{brain.store.version()}'}
+        assert {tag.partition("-")[0] for tag in after.values()} == {f'"{brain.version()}'}
     assert not set(restored.values()) & set(after.values())
 
 

@@ -101,7 +101,7 @@ def harbour(tmp_path_factory):
         assert report.stored, [problem.render() for problem in report.problems]
         brain.verify(date(2026, 3, 1), at=NOW, clock=lambda: NOW)
         (folder / "gone.md").unlink()
-        gone = next(one.name for one in brain.store.documents() if one.name.endswith("gone.md"))
+        gone = next(one.name for one in brain.documents.all() if one.name.endswith("gone.md"))
         brain.remove([gone], at=NOW)
         brain.verify(TODAY, at=NOW, clock=lambda: NOW)
         yield brain

@@ -52,16 +52,16 @@ def addresses(brain: Brain) -> dict[str, str]:
     }
     found |= {"home": "/", "search-text": "/search?q=cache", "missing": "/nodes/no/such-node"}
     for kind in Kind:
-        items = store.summaries(NodeQuery(kind=kind, limit=1)).items
+        items = store.nodes.page(NodeQuery(kind=kind, limit=1)).items
         found |= {f"node-{kind.value}": path_of("nodes", item.id) for item in items}
-    found |= {f"claim-{claim.id}": path_of("claims", claim.id) for claim in list(store.claims())[:3]}
+    found |= {f"claim-{claim.id}": path_of("claims", claim.id) for claim in list(store.claims.all())[:3]}
     several = {
-        "term": [path_of("terms", item.id) for item in store.summaries(NodeQuery(kind=Kind.TERM, limit=1)).items],
-        "node-with-claims": [path_of("nodes", node) for node in store.claims_by_node()],
-        "statements": [f"{path_of('nodes', node)}/statements" for node in store.claims_by_node()],
-        "tag": [path_of("tags", tag.value) for tag in store.tags()],
-        "source": [work_path(use.source.id) for use in store.sources(limit=1)],
-        "run": [f"/runs/{run.id}" for run in store.runs(1)],
+        "term": [path_of("terms", item.id) for item in store.nodes.page(NodeQuery(kind=Kind.TERM, limit=1)).items],
+        "node-with-claims": [path_of("nodes", node) for node in store.claims.by_node()],
+        "statements": [f"{path_of('nodes', node)}/statements" for node in store.claims.by_node()],
+        "tag": [path_of("tags", tag.value) for tag in store.tags.all()],
+        "source": [work_path(use.source.id) for use in store.sources.page(limit=1)],
+        "run": [f"/runs/{run.id}" for run in store.ledger.runs(1)],
         "price": [path_of("prices", item) for item in (*brain.market.book().families, *brain.market.book().items())],
     }
     return found | {name: some[0] for name, some in several.items() if some}

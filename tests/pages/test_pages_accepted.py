@@ -62,7 +62,7 @@ class Shown:
 
     def check(self):
         """Ask every address about every node."""
-        for node in self.brain.store.all_nodes():
+        for node in self.brain.nodes.all():
             for path in PAGES:
                 self.ask(path.format(id=node.id), 404 if path.startswith("/terms") else 200)
             for part in RECORDS:

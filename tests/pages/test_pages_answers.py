@@ -243,13 +243,13 @@ def kinds(today):
 
 
 def questions(opened, desk, press, page, request):
-    with opened.store.counting() as tally:
+    with opened.counting() as tally:
         assert page_routes.answer(page, desk, press, request).status_code == 200
     return tally.statements
 
 
 def test_pages_ask_the_store_a_bounded_number_of_questions(brain):
-    today, press = brain.store.latest_run().as_of, TemplateRenderer()
+    today, press = brain.ledger.latest_run().as_of, TemplateRenderer()
     for path, page, request in kinds(today):
         page_routes.answer(page, desk := PageContext(brain), press, request)
         asked = questions(brain, desk, press, page, request)
@@ -264,7 +264,7 @@ def test_as_many_questions_for_many_nodes_as_for_few_the_first_time_and_again(br
             counts.append(
                 {
                     path: [questions(opened, desk, press, page, request) for _ in range(2)]
-                    for path, page, request in kinds(brain.store.latest_run().as_of)
+                    for path, page, request in kinds(brain.ledger.latest_run().as_of)
                 }
             )
     assert counts[0] == counts[1]
@@ -284,7 +284,7 @@ def test_as_many_questions_for_many_nodes_as_for_few_the_first_time_and_again(br
     ],
 )
 def test_what_is_expected_is_told_in_words(brain, expect, shown):
-    claim = brain.store.claim("fresh-token").model_copy(
+    claim = brain.claims.get("fresh-token").model_copy(
         update={"expect": expect, "given": (("low", "5 USD/Mtok"), ("high", "2 * low"))}
     )
     assert expectation_text(claim).replace(NBSP, " ") == shown
@@ -346,9 +346,9 @@ def test_a_circle_of_citations_ends_and_the_rest_is_counted(tmp_path):
 def test_every_page_of_the_shipped_brain_is_small_and_harmless(shipped_home):
     with Brain.open(Settings(home=shipped_home)) as opened:
         desk, press = PageContext(opened), TemplateRenderer()
-        today = opened.store.latest_run().as_of
+        today = opened.ledger.latest_run().as_of
         wrong = []
-        for node in opened.store.all_nodes():
+        for node in opened.nodes.all():
             parts = dict(zip(("brain", "slug"), node.id.split("/"), strict=True))
             answer = page_routes.answer(
                 dict(page_routes.PAGES)["/nodes/{brain}/{slug}"], desk, press, PageRequest("/", today, parts)
@@ -363,8 +363,8 @@ def test_every_page_of_the_shipped_brain_is_small_and_harmless(shipped_home):
 def test_every_word_of_the_shipped_brain_is_on_its_page(shipped_home):
     with Brain.open(Settings(home=shipped_home)) as opened:
         wrong = []
-        for node in opened.store.all_nodes():
-            titles = opened.store.refs(cite.target for cite in node.cites if cite.target)
+        for node in opened.nodes.all():
+            titles = opened.nodes.refs(cite.target for cite in node.cites if cite.target)
             shown = set(LETTERS.findall(html.unescape(annotated(node, titles, ()).markup)))
             written = re.sub(r"\[\[[^\]|]*|(\$\$?)[^$]*\1|\]\([^)]*\)", " ", node.body)
             wrong += [(node.id, word) for word in LETTERS.findall(written) if word not in shown]
@@ -392,7 +392,7 @@ def test_figures_that_another_definition_gives_otherwise_are_marked():
 
 
 def test_relations_without_words_stand_together_and_sentences_apart(brain):
-    told, bare = apart(pointers_to(PageContext(brain), brain.store.node("fable/tiers-of-acme")))
+    told, bare = apart(pointers_to(PageContext(brain), brain.nodes.get("fable/tiers-of-acme")))
     assert [one.context for one in told] == ["Sellers price by tier [1]."]
     bare_link = told[0].link.model_copy(update={"context": "", "cito": "supports"})
     told, bare = apart([BacklinkSentence(bare_link, ""), BacklinkSentence(bare_link, "")])
@@ -422,8 +422,8 @@ def test_every_quotation_and_marker_of_the_real_page_is_woven_into_its_text(real
     with Brain.open(Settings(home=tmp_path)) as opened:
         opened.ingest([real_documents / "kai-brain-page.txt"], at=at(TODAY))
         spans = marks = 0
-        for node in opened.store.all_nodes():
-            titles = opened.store.refs(cite.target for cite in node.cites if cite.target)
+        for node in opened.nodes.all():
+            titles = opened.nodes.refs(cite.target for cite in node.cites if cite.target)
             text = annotated(node, titles, ()).markup
             spans += text.count('<sup class="mark">') - len({quote.span for quote in node.quotes})
             marks += text.count('class="cite') - sum(1 for _ in node.cites)

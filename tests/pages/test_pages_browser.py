@@ -106,7 +106,7 @@ def test_the_morning_report_after_a_price_changed(chromium, tmp_path, scripts):
         before.page.goto("/")
         assert before.page.get_by_text("nothing changed since").is_visible()
         assert before.page.locator("#coming ~ .notices").get_by_text("A fresh token of Acme Large").is_visible()
-        brain.ingest([write_prices(tmp_path, "8")], at=brain.store.latest_run().started_at + timedelta(hours=1))
+        brain.ingest([write_prices(tmp_path, "8")], at=brain.ledger.latest_run().started_at + timedelta(hours=1))
         verify(brain, TODAY)
         before.page.reload()
         turned = before.page.locator("#turned ~ .notices > li")
@@ -186,7 +186,7 @@ def test_long_words_and_other_scripts_do_not_widen_a_page(chromium, tmp_path):
         "    value: 3500 USD/Mtok\n    expect: {at_least: 4000 USD/Mtok}\n"
     )
     with Brain.open(Settings(home=tmp_path)) as brain:
-        brain.store.put(document((node("long", title=f"The {word}", body=body),)), at(TODAY))
+        brain.documents.put(document((node("long", title=f"The {word}", body=body),)), at(TODAY))
         (tmp_path / "claims.yaml").write_text(claim, "utf-8")
         assert brain.ingest([tmp_path / "claims.yaml"], at=at(TODAY)).stored
         verify(brain, TODAY)

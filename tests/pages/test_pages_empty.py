@@ -36,7 +36,7 @@ def test_an_empty_brain_says_what_to_do(nothing):
 
 def test_a_run_without_claims_is_no_good_news(tmp_path):
     with Brain.open(Settings(home=tmp_path)) as brain:
-        brain.store.put(document((node("alone"),)), at(TODAY))
+        brain.documents.put(document((node("alone"),)), at(TODAY))
         verify(brain, TODAY)
         with served(brain) as site:
             report = httpx.get(site, headers={"accept": "text/html"}).text

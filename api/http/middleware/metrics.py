@@ -64,13 +64,13 @@ class _Board(Collector):
         return found
 
     def _content(self) -> Iterator[Metric]:
-        store = self._brain.store
+        brain = self._brain
         nodes = GaugeMetricFamily("brain_nodes", "Nodes in the store.", labels=("kind",))
-        for kind, count in store.node_count().items():
+        for kind, count in brain.nodes.count().items():
             nodes.add_metric((kind.value,), count)
         yield nodes
-        yield GaugeMetricFamily("brain_store_version", "Rises with every write.", store.version())
-        run = store.latest_run()
+        yield GaugeMetricFamily("brain_store_version", "Rises with every write.", brain.version())
+        run = brain.ledger.latest_run()
         if run is None:
             return
         claims = GaugeMetricFamily("brain_claims", "Claims by verdict in the latest run.", labels=("verdict",))

@@ -54,7 +54,7 @@ class Claims:
         shown = {
             **verdict.model_dump(),
             "state": self._brain.standing.state(claim),
-            "stated": self._brain.store.claim(claim),
+            "stated": self._brain.claims.get(claim),
         }
         told = self._linked.at(ask.site)
         cite = told.names.claim(claim).value
@@ -71,13 +71,13 @@ class Claims:
 
     def history(self, ask: Ask, claim: Name, part: Part) -> Response:
         """What every run found about the claim, the latest first."""
-        self._brain.store.claim(claim)
-        return ask.page([_finding(run, row) for run, row in self._brain.store.history(claim)], part, _by_run)
+        self._brain.claims.get(claim)
+        return ask.page([_finding(run, row) for run, row in self._brain.ledger.history(claim)], part, _by_run)
 
     def flags(self, ask: Ask, claim: Name) -> Response:
         """The flags that were raised on the claim, and when they were lowered."""
-        self._brain.store.claim(claim)
-        return ask.items(self._brain.store.flags(claim))
+        self._brain.claims.get(claim)
+        return ask.items(self._brain.alerts.flags(claim))
 
     def evaluate(self, ask: Ask, claim: Name, day: Day, known: Known = None) -> Response:
         """The verdict with numbers of the caller's own; stores nothing.

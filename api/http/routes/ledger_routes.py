@@ -40,21 +40,21 @@ class Ledger:
     def runs(self, ask: Ask, part: Part) -> Response:
         """The runs, the latest first."""
         before = None if part.cursor is None else -int(cursors.read(part.cursor, ask.scope, int).key)
-        found = self._brain.store.runs(part.limit + 1, before)
+        found = self._brain.ledger.runs(part.limit + 1, before)
         shown = found[: part.limit]
         following = Cursor(-shown[-1].id, "").text(ask.scope) if len(found) > len(shown) else None
         return ask.items(shown, next=following)
 
     def run(self, ask: Ask, run: RunNumber, part: Part) -> Response:
         """One run with its verdicts, by claim."""
-        found = self._brain.store.run(run)
+        found = self._brain.ledger.run(run)
         told = self._linked.at(ask.site)
         cite = told.names.run(run).value
         return ask.record(self._whole(found, ask, part), written(told, lambda: told.run(found)), cite=cite)
 
     def _whole(self, run: Run, ask: Ask, part: Part) -> response_models.RunView:
         after = None if part.cursor is None else str(cursors.read(part.cursor, ask.scope, str).key)
-        rows = list(islice(self._brain.store.rows(run.id, after=after), part.limit + 1))
+        rows = list(islice(self._brain.ledger.rows(run.id, after=after), part.limit + 1))
         shown = rows[: part.limit]
         following = Cursor(shown[-1].claim, "").text(ask.scope) if len(rows) > len(shown) else None
         return response_models.RunView(**run.model_dump(), verdicts=tuple(shown), next=following)
@@ -85,21 +85,21 @@ class Ledger:
 
     def _turned(self, wanted: set[str] | None) -> Iterator[VerdictChange]:
         """Changed verdicts of each run, latest first; each run is read only when the caller reaches it."""
-        for after, before in pairwise(self._brain.store.runs(LOOKED_AT + 1)):
+        for after, before in pairwise(self._brain.ledger.runs(LOOKED_AT + 1)):
             changes = tuple(self._brain.auditor.turned(before, after, wanted))
             yield VerdictChange(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes)
 
     def _wanted(self, tag: str | None, claim: str | None) -> set[str] | None:
         """The claims that a feed is about, None for all."""
         if claim is not None:
-            return {self._brain.store.claim(claim).id}
+            return {self._brain.claims.get(claim).id}
         if tag is None:
             return None
-        tagged = {card.id for card in self._brain.store.cards() if tag in card.tags}
+        tagged = {card.id for card in self._brain.index_feed.cards() if tag in card.tags}
         return {state.id for state in self._brain.standing.states() if tag in state.tags or state.node in tagged}
 
     def _updated(self) -> str:
-        run = self._brain.store.latest_run()
+        run = self._brain.ledger.latest_run()
         return feeds.moment(run.finished_at) if run else "1970-01-01T00:00:00Z"
 
 

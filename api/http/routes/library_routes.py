@@ -41,7 +41,7 @@ class Library:
         told = self._linked.at(ask.site)
         if ask.form not in {"json", "csv"}:
             return ask.record(None, written(told, told.tags), cite=told.names.tags.value)
-        found = self._brain.store.tags(prefix)
+        found = self._brain.tags.all(prefix)
         ordered = sorted(found, key=lambda one: one.value) if sort == "name" else found
         shown = [response_models.TagCount(tag=one.value, count=one.count) for one in ordered]
         return ask.page(shown, part, by_name if sort == "name" else by_count)
@@ -60,16 +60,16 @@ class Library:
     ) -> Response:
         """Works that nodes list as sources, by id, with those nodes; `quotations` counts what is quoted of each."""
         after = None if part.cursor is None else cursors.read(part.cursor, ask.scope, str).id
-        found = self._brain.store.sources(host, part.limit + 1, after)
+        found = self._brain.sources.page(host, part.limit + 1, after)
         shown, more = found[: part.limit], len(found) > part.limit
         following = Cursor(shown[-1].source.id, shown[-1].source.id).text(ask.scope) if more else None
-        hosts = [_facet(one) for one in self._brain.store.hosts()[:100]] if part.cursor is None else []
-        total = self._brain.store.source_count(host)
+        hosts = [_facet(one) for one in self._brain.sources.hosts()[:100]] if part.cursor is None else []
+        total = self._brain.sources.count(host)
         return ask.items([_work(one) for one in shown], next=following, total=total, hosts=hosts)
 
     def source(self, ask: Ask, work: Work) -> Response:
         """One work with every quotation of it, in the order of the nodes."""
-        found = self._brain.store.source(work)
+        found = self._brain.sources.get(work)
         shown = _work(found.use).model_copy(update={"quotes": found.quotations})
         told = self._linked.at(ask.site)
         return ask.record(shown, written(told, lambda: told.source(work)), cite=told.names.source(work).value)
@@ -81,7 +81,7 @@ class Library:
         brain: Annotated[str | None, Query(description="Only terms of this glossary.", examples=["terms"])] = None,
     ) -> Response:
         """The terms of every glossary, in the order of arrival."""
-        page = self._brain.store.summaries(NodeQuery(kind=Kind.TERM, brain=brain, limit=part.limit, cursor=part.cursor))
+        page = self._brain.nodes.page(NodeQuery(kind=Kind.TERM, brain=brain, limit=part.limit, cursor=part.cursor))
         return ask.items([api_models.summary(one) for one in page.items], next=page.next, total=page.total)
 
     def term(self, ask: Ask, brain: Owner, slug: Slug) -> Response:

@@ -27,7 +27,7 @@ class Things:
     ) -> Response:
         """One brain: its documents, and how many nodes of each kind it has."""
         documents = documents_of(self._brain, brain)
-        page, told = self._brain.store.summaries(NodeQuery(brain=brain, limit=1)), self._linked.at(ask.site)
+        page, told = self._brain.nodes.page(NodeQuery(brain=brain, limit=1)), self._linked.at(ask.site)
         kinds = api_models.facets(page.facets)["kind"]
         shown = response_models.BrainView(id=brain, nodes=page.total, kinds=kinds, documents=documents)
         cite = told.names.brain(brain).value

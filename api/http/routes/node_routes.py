@@ -74,7 +74,7 @@ class Nodes:
     def node(self, ask: Ask, of: Owner, slug: Slug) -> Response:
         """Show one node."""
         name = f"{of}/{slug}"
-        found = self._brain.store.node(name)
+        found = self._brain.nodes.get(name)
         told = self._linked.at(ask.site)
         shown = api_models.whole(found, self._brain.standing.health(name).state.value) if ask.form == "json" else None
         writers = written(told, lambda: told.node(found))
@@ -83,7 +83,7 @@ class Nodes:
 
     def citations(self, ask: Ask, of: Owner, slug: Slug) -> Response:
         """What the node cites and quotes, in the order of its text."""
-        return ask.items([api_models.reference(one) for one in self._brain.store.node(f"{of}/{slug}").citations])
+        return ask.items([api_models.reference(one) for one in self._brain.nodes.get(f"{of}/{slug}").citations])
 
     def backlinks(self, ask: Ask, of: Owner, slug: Slug) -> Response:
         """What points to the node, with the sentence in which it does."""
@@ -106,7 +106,7 @@ class Nodes:
 
     def claims(self, ask: Ask, of: Owner, slug: Slug) -> Response:
         """The claims of the node with their last verdicts."""
-        self._brain.store.node(f"{of}/{slug}")
+        self._brain.nodes.get(f"{of}/{slug}")
         return ask.items(self._brain.standing.states(node=f"{of}/{slug}"))
 
     def health(self, ask: Ask, of: Owner, slug: Slug) -> Response:

@@ -37,10 +37,10 @@ class Operation:
 
     async def ready(self, ask: Ask) -> Response:
         """The store answers and has a database connection left."""
-        used = self._brain.store.used_connections()
+        used = self._brain.used_connections()
         if used >= MOST_CONNECTIONS:
             raise ProblemError("unavailable", f"All {used} database connections are in use.", RETRY)
-        version = await to_thread.run_sync(self._brain.store.version, limiter=self._thread)
+        version = await to_thread.run_sync(self._brain.version, limiter=self._thread)
         return ask.record({"status": "ok", "version": version})
 
     def metrics(self, request: Request) -> Response:
@@ -54,7 +54,7 @@ class Operation:
 
     def documents(self, ask: Ask, part: Part) -> Response:
         """The documents as they were read: lines kept and left out, and what their authors should look at."""
-        found = [document_view(record) for record in self._brain.store.documents()]
+        found = [document_view(record) for record in self._brain.documents.all()]
         return ask.page(found, part, lambda one: Cursor(one.name, ""))
 
     def kinds(self, ask: Ask) -> Response:

@@ -30,7 +30,7 @@ class Prices:
 
     def __init__(self, desk: AppContext) -> None:
         self._brain, self._linked = desk.brain, LinkedData(desk.brain)
-        self._cache = desk.brain.store.cache(8)
+        self._cache = desk.brain.cache(8)
 
     def prices(
         self,

@@ -49,7 +49,7 @@ class Statements:
 
     def of_node(self, ask: Ask, of: Owner, slug: Slug, day: Day) -> Response:
         """The statements of one text that could be claims, each with its YAML and what would be found on the day."""
-        return ask.items(self._brain.mining.drafts(self._brain.store.node(f"{of}/{slug}"), day.day))
+        return ask.items(self._brain.mining.drafts(self._brain.nodes.get(f"{of}/{slug}"), day.day))
 
 
 def routes(desk: AppContext) -> Sequence[Route]:

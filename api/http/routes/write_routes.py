@@ -20,7 +20,6 @@ from api.http.responses.request_body import body_of, media_of
 from api.http.responses.request_context import WHOLE, AppContext, Ask, Date, ExactJsonResponse
 from api.http.route_table import Route
 from api.models import api_models, response_models
-from api.services.document_importer import DocumentImporter
 from api.services.import_report import ImportReport, Removal
 from graph.models.claim_models import Run
 from graph.models.query_models import AuditEntry
@@ -106,9 +105,9 @@ class Writes:
 
     def _ingest(self, asked: _Ingest, actor: str, if_match: str | None) -> Response:
         at = self._desk.clock()
-        with self._brain.store.transaction():
+        with self._brain.transaction():
             self._unchanged(if_match)
-            report = DocumentImporter(self._brain.store).take(
+            report = self._brain.importer.take(
                 [asked.found], at=at, brain=asked.brain, form=asked.form, strict=asked.strict, dry_run=asked.dry_run
             )
             entry = report.entries[0]
@@ -131,7 +130,7 @@ class Writes:
         return ExactJsonResponse({"removed": removed, "stored": not dry_run})
 
     def _remove(self, name: str, dry_run: bool, actor: str, if_match: str | None) -> Sequence[Removal]:
-        with self._brain.store.transaction():
+        with self._brain.transaction():
             self._unchanged(if_match)
             removed = self._brain.remove([name], at=self._desk.clock(), dry_run=dry_run)
             if not dry_run:
@@ -151,7 +150,7 @@ class Writes:
         return ExactJsonResponse(run, status_code=201, headers={**ask.headers(), "Location": f"/v1/runs/{run.id}"})
 
     def _verify(self, day: date, actor: str, if_match: str | None) -> Run:
-        with self._brain.store.transaction():
+        with self._brain.transaction():
             self._unchanged(if_match)
             run = self._brain.verify(day, at=self._desk.clock(), clock=self._desk.clock)
             self._log(actor, "verify", f"run {run.id} for {day}")
@@ -165,7 +164,7 @@ class Writes:
     ) -> Response:
         """Who wrote what and when, the latest first."""
         self._allowed(authorization)
-        answer = ask.items(self._brain.store.audit(limit))
+        answer = ask.items(self._brain.audit.latest(limit))
         answer.headers["Cache-Control"] = "private, no-store"
         return answer
 
@@ -185,11 +184,11 @@ class Writes:
         """Inside the transaction: the store is as it was when one of these tags was given."""
         if if_match is None or if_match.strip() == "*":
             return
-        if revision_mark(self._brain.store.revision()) not in _REVISION.findall(if_match):
+        if revision_mark(self._brain.revision()) not in _REVISION.findall(if_match):
             raise ProblemError("precondition-failed", KINDS["precondition-failed"].example)
 
     def _log(self, actor: str, action: str, detail: str) -> None:
-        self._brain.store.log(AuditEntry(at=self._desk.clock(), actor=actor, action=action, detail=detail))
+        self._brain.audit.append(AuditEntry(at=self._desk.clock(), actor=actor, action=action, detail=detail))
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ def claim_history(desk: PageContext, asked: PageRequest) -> RawResponse:
         UnknownClaimError: there is no such claim.
         NothingToDrawError: it never had a value.
     """
-    claim = desk.store.claim(asked.parts["claim"])
+    claim = desk.brain.claims.get(asked.parts["claim"])
     return desk.recall(("history", claim.id, asked.today, _narrow(asked)), lambda: _history(desk, claim, asked))
 
 
@@ -50,7 +50,7 @@ def claim_flip(desk: PageContext, asked: PageRequest) -> RawResponse:
         NothingToDrawError: there is no such input, or it cannot move.
         OverrideError: a number of the reader's cannot be read.
     """
-    claim = desk.store.claim(asked.parts["claim"])
+    claim = desk.brain.claims.get(asked.parts["claim"])
     key = ("flip", claim.id, asked.day, asked.parts["number"], tuple(asked.query))
     return desk.recall(key, lambda: _flip(desk, claim, asked))
 

@@ -98,7 +98,7 @@ def _moment(
 def _tables(desk: PageContext) -> NodeTables:
     def find(name: str) -> Node | None:
         try:
-            return desk.store.node(name)
+            return desk.brain.nodes.get(name)
         except UnknownNodeError:
             return None
 
@@ -107,6 +107,6 @@ def _tables(desk: PageContext) -> NodeTables:
 
 def _claim(desk: PageContext, name: str) -> Claim | None:
     try:
-        return desk.store.claim(name)
+        return desk.brain.claims.get(name)
     except UnknownClaimError:
         return None

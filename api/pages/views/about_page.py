@@ -34,16 +34,16 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:  # noqa: AR
 
 
 def _about(desk: PageContext) -> About:
-    kinds = desk.store.node_count()
-    records = desk.store.documents()
+    kinds = desk.brain.nodes.count()
+    records = desk.brain.documents.all()
     holding = sorted((record for record in records if record.nodes), key=lambda record: (-record.nodes, record.name))
     return About(
         kinds=tuple(kinds.items()),
         nodes=sum(kinds.values()),
-        tags=len(desk.store.tags()),
-        works=desk.store.source_count(),
-        citations=desk.store.citation_counts(),
-        claims=desk.store.claim_count(),
+        tags=len(desk.brain.tags.all()),
+        works=desk.brain.sources.count(),
+        citations=desk.brain.edges.citation_counts(),
+        claims=desk.brain.claims.count(),
         documents=tuple(holding[:LISTED]),
         documents_left=max(0, len(holding) - LISTED),
         rules=tuple(record for record in records if not record.nodes),

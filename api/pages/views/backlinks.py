@@ -30,7 +30,7 @@ class GroupedBacklinks:
 
 def pointers_to(desk: PageContext, node: Node) -> list[BacklinkSentence]:
     """What points here: citations and stated relations first, mentions of a term last."""
-    links = [link for link in desk.store.backlinks(node.id) if link.node.id != node.id]
+    links = [link for link in desk.brain.edges.backlinks(node.id) if link.node.id != node.id]
     ordered = sorted(links, key=lambda link: link.kind == "mentions")
     found = (BacklinkSentence(link, _context(link, node)) for link in ordered)
     return list({(one.link.node.id, one.link.kind, one.context): one for one in found}.values())

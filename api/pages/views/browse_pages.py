@@ -59,7 +59,7 @@ class SourcePage:
 def tags(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     """All tags, or those with the requested prefix, most frequent first."""
     starts = asked.text("starts")
-    found = desk.store.tags(starts)
+    found = desk.brain.tags.all(starts)
     most = found[0].count if found else 1
     return TemplateResponse("tags.html", Tags(found[:MOST_TAGS], len(found), starts, most))
 
@@ -74,7 +74,7 @@ def tag(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     name = asked.parts["tag"]
     detail = desk.recall(("tag", name), lambda: tag_detail(desk.brain, name))
     cursor = asked.text("cursor") or None
-    nodes = desk.store.summaries(NodeQuery(tags=(detail.tag,), sort="newest", limit=40, cursor=cursor))
+    nodes = desk.brain.nodes.page(NodeQuery(tags=(detail.tag,), sort="newest", limit=40, cursor=cursor))
     return TemplateResponse("tag.html", TagPage(detail, nodes, asked.link(cursor=nodes.next) if nodes.next else None))
 
 
@@ -82,9 +82,9 @@ def sources(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     """The works, of one host or of all."""
     host = asked.text("host")
     after = asked.text("after")
-    uses = desk.recall(("uses", host, after), lambda: desk.store.sources(host or None, MOST_SOURCES + 1, after))
+    uses = desk.recall(("uses", host, after), lambda: desk.brain.sources.page(host or None, MOST_SOURCES + 1, after))
     shown = uses[:MOST_SOURCES]
-    counts = [one for one in desk.recall("hosts", desk.store.hosts) if one.value]  # some addresses name no host
+    counts = [one for one in desk.recall("hosts", desk.brain.sources.hosts) if one.value]  # some addresses name no host
     options = (
         Option(
             one.value,
@@ -96,7 +96,7 @@ def sources(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     )
     model = Sources(
         uses=shown,
-        total=desk.recall(("sources", host), lambda: desk.store.source_count(host or None)),
+        total=desk.recall(("sources", host), lambda: desk.brain.sources.count(host or None)),
         host=host,
         hosts=facet("Host", list(options), HOSTS, len(counts), "/v1/sources"),
         following=asked.link(after=shown[-1].source.id) if len(uses) > len(shown) else None,
@@ -111,7 +111,7 @@ def source(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         UnknownSourceError: no node lists it.
     """
     work = asked.parts["work"]
-    detail = desk.recall(("source", work), lambda: desk.store.source(work))
+    detail = desk.recall(("source", work), lambda: desk.brain.sources.get(work))
     left = max(0, len(detail.quotations) - QUOTES)
     if left:
         detail = detail.model_copy(update={"quotations": detail.quotations[:QUOTES]})

@@ -77,9 +77,8 @@ class PageContext:
 
     def __init__(self, brain: Brain) -> None:
         self.brain = brain
-        self.store = brain.store
-        self._kept = self.store.cache(256)
-        self._graph = self.store.cache(4, "graph")
+        self._kept = self.brain.cache(256)
+        self._graph = self.brain.cache(4, "graph")
 
     def recall(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """What `make` gives, remembered until anything is written."""
@@ -94,16 +93,16 @@ class PageContext:
         return self.recall("board", self._board)
 
     def _board(self) -> ClaimTable:
-        run = self.store.latest_run()
+        run = self.brain.ledger.latest_run()
         lines = {line.claim.id: line for line in self._lines(self.brain.standing.rows(), run)}
-        before = self.store.latest_run(before=run.id) if run else None
+        before = self.brain.ledger.latest_run(before=run.id) if run else None
         return ClaimTable(lines=lines, run=run, before=before, by_node=_grouped(lines.values()))
 
     def _lines(self, rows: Mapping[str, VerdictRow], run: Run | None) -> Iterable[ClaimRow]:
-        flags = self.store.flags(over=False)
+        flags = self.brain.alerts.flags(over=False)
         faults = {flag.claim: flag for flag in flags if flag.standing and flag.verdict in FAULTS}
         of_claim = {flag.claim: flag for flag in sorted(flags, key=lambda flag: flag.standing)}
-        silences = self.store.silences()
+        silences = self.brain.alerts.silences()
         for claim in self.brain.standing.claims():
             row = rows.get(claim.id)
             verdict, checked = visible(row, faults) if row else (None, True)

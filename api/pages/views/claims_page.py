@@ -96,7 +96,7 @@ def _table(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         counts=tuple((name, found[name]) for name in VERDICTS if found[name]),
         facets=tuple(_facet(asked, everything, chosen, side) for side in SIDES),
         sorts=tuple(Option(says, asked.link(sort=name), chosen=name == order) for name, (says, _) in SORTS.items()),
-        titles=desk.store.refs(line.claim.node for line in shown),
+        titles=desk.brain.nodes.refs(line.claim.node for line in shown),
         number=number,
         pages=pages,
         previous=asked.link(page=str(number - 1)) if number > 1 else None,

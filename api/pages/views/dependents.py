@@ -32,6 +32,6 @@ def resting(desk: PageContext, node: str, most: int) -> Resting:
     """At most `most` nodes that depend on a node by citations; a circle ends where it began."""
     walk = desk.brain.standing.rests().walk([node])
     ways = [walk.way(one)[:-1] for one in walk.above[:most]]
-    titles = desk.store.refs(step for way in ways for step in way)
+    titles = desk.brain.nodes.refs(step for way in ways for step in way)
     shown = tuple(Way(tuple(titles[step] for step in way if step in titles)) for way in ways)
     return Resting(tuple(way for way in shown if way.steps), max(0, len(walk.above) - most))

@@ -92,7 +92,7 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     newest = [
         item
         for kind, limit in NEWEST
-        for item in desk.store.summaries(NodeQuery(kind=kind, sort="newest", limit=limit)).items
+        for item in desk.brain.nodes.page(NodeQuery(kind=kind, sort="newest", limit=limit)).items
     ]
     ages = desk.ages(asked.today)
     near = desk.recall(("near", asked.today), lambda: tuple(_nearest(desk, board, asked.today)))
@@ -112,8 +112,8 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         catalogs=tuple(one for one in ages if one.kind == "catalog"),
         old_assumptions=tuple(one for one in ages if one.kind == "assumption" and one.state != "fresh"),
         newest=tuple(newest),
-        nodes=sum(desk.recall("counts", desk.store.node_count).values()),
-        titles=desk.store.refs(
+        nodes=sum(desk.recall("counts", desk.brain.nodes.count).values()),
+        titles=desk.brain.nodes.refs(
             [
                 *(flagged.line.claim.node for group in groups for flagged in group.flagged),
                 *(board.lines[change.claim].claim.node for change in turned if change.claim in board.lines),

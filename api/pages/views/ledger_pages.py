@@ -53,7 +53,7 @@ class Changes:
 def runs(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     """The list of runs."""
     before = asked.number("before") if asked.text("before") else None
-    found = desk.store.runs(LENGTH + 1, before)
+    found = desk.brain.ledger.runs(LENGTH + 1, before)
     following = asked.link(before=str(found[LENGTH - 1].id)) if len(found) > LENGTH else None
     return TemplateResponse("runs.html", Runs(found[:LENGTH], following))
 
@@ -67,11 +67,11 @@ def run(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     number = asked.parts["run"]
     if not (number.isascii() and number.isdigit() and len(number) < 10):
         raise UnknownRunError(number)
-    found = desk.store.run(int(number))
+    found = desk.brain.ledger.run(int(number))
     chosen = asked.one_of("verdict", [name.value for name in VERDICTS])
     verdict = VerdictName(chosen) if chosen else None
-    rows = tuple(islice(desk.store.rows(found.id, verdict, after=asked.text("after")), ROWS + 1))
-    before = desk.store.latest_run(before=found.id)
+    rows = tuple(islice(desk.brain.ledger.rows(found.id, verdict, after=asked.text("after")), ROWS + 1))
+    before = desk.brain.ledger.latest_run(before=found.id)
     options = (
         Option(
             name.value, asked.link(verdict=None if name.value == chosen else name.value), count, name.value == chosen
@@ -96,7 +96,7 @@ def run(desk: PageContext, asked: PageRequest) -> TemplateResponse:
 
 def _next(desk: PageContext, found: Run) -> Run | None:
     try:
-        return desk.store.run(found.id + 1)
+        return desk.brain.ledger.run(found.id + 1)
     except UnknownRunError:
         return None
 

@@ -58,7 +58,7 @@ class Gone:
 
 
 def _gone(desk: PageContext, stone: Tombstone) -> Gone:
-    citing = tuple({link.node.id: link.node for link in desk.store.backlinks(stone.id, ["cites"])}.values())
+    citing = tuple({link.node.id: link.node for link in desk.brain.edges.backlinks(stone.id, ["cites"])}.values())
     return Gone(stone, citing[:BACKLINKS], max(0, len(citing) - BACKLINKS))
 
 
@@ -70,7 +70,7 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     """
     name = f"{asked.parts['brain']}/{asked.parts['slug']}"
     try:
-        node = desk.store.node(name)
+        node = desk.brain.nodes.get(name)
     except UnknownNodeError as error:
         if error.tombstone is None:
             raise
@@ -83,7 +83,7 @@ def _model(desk: PageContext, node: Node, asked: PageRequest) -> NodePage:
     health = desk.health(node.id)
     edges = _edges(desk, node)
     cited = [citation.target for citation in node.cites if citation.target]
-    titles = desk.store.refs([*cited, *(edge.target for edge in edges), *health.path])
+    titles = desk.brain.nodes.refs([*cited, *(edge.target for edge in edges), *health.path])
     pointers = pointers_to(desk, node)
     told, bare = apart(pointers[:BACKLINKS])
     return NodePage(
@@ -116,7 +116,7 @@ def _because(desk: PageContext, health: Health) -> str:
 
 
 def _edges(desk: PageContext, node: Node) -> list[Edge]:
-    found = {(edge.kind, edge.target): edge for edge in desk.store.edges(subject=node.id)}
+    found = {(edge.kind, edge.target): edge for edge in desk.brain.edges.select(subject=node.id)}
     return list(found.values())
 
 
@@ -148,7 +148,7 @@ def _cite_as(node: Node, asked: PageRequest) -> str:
 def preview(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     """The card that is shown over a link to a node."""
     name = f"{asked.parts['brain']}/{asked.parts['slug']}"
-    summary = next(iter(desk.store.summary_list([name])), None)
+    summary = next(iter(desk.brain.nodes.summaries([name])), None)
     if summary is None:
         raise UnknownNodeError(name)
     return TemplateResponse("preview.html", (summary, desk.health(name)))

@@ -162,7 +162,9 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         hit.claims, key=lambda one: verdict_order(lines[one.claim].verdict if one.claim in lines else None)
     )
     hits = tuple(_together(ordered))
-    titles = desk.store.refs([*(one.node for one in hits[:CLAIMS]), *(step for way in hit.resting for step in way)])
+    titles = desk.brain.nodes.refs(
+        [*(one.node for one in hits[:CLAIMS]), *(step for way in hit.resting for step in way)]
+    )
     model = PricePage(
         item=name,
         family=family,

@@ -88,7 +88,7 @@ def _searched(desk: PageContext, asked: PageRequest, text: str, query: NodeQuery
 
 
 def _listed(desk: PageContext, asked: PageRequest, query: NodeQuery) -> Results:
-    found = desk.store.summaries(query)
+    found = desk.brain.nodes.page(query)
     return Results(
         text="",
         found=tuple(Found(node) for node in found.items),

@@ -36,7 +36,7 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     Raises:
         UnknownNodeError: there is no such node.
     """
-    node = desk.store.node(f"{asked.parts['brain']}/{asked.parts['slug']}")
+    node = desk.brain.nodes.get(f"{asked.parts['brain']}/{asked.parts['slug']}")
     named = naming({(one.target or "").casefold(): one.target_title or "" for one in node.cites})
     told = tuple(Told(one, plain_text(one.quote, named)) for one in desk.brain.mining.drafts(node, asked.day))
     address = path_of("v1/nodes", node.id) + "/statements"

@@ -82,12 +82,12 @@ def index(desk: PageContext, asked: PageRequest) -> TemplateResponse:
 
 
 def _terms(desk: PageContext) -> Sequence[Card]:
-    return [card for card in desk.store.cards() if card.kind is Kind.TERM]
+    return [card for card in desk.brain.index_feed.cards() if card.kind is Kind.TERM]
 
 
 def _shared(desk: PageContext) -> frozenset[str]:
     """The terms that several glossaries have."""
-    return frozenset(end for edge in desk.store.edges(kind="same_as") for end in (edge.subject, edge.target))
+    return frozenset(end for edge in desk.brain.edges.select(kind="same_as") for end in (edge.subject, edge.target))
 
 
 def _letter(card: Card) -> str:
@@ -102,12 +102,12 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         UnknownNodeError: there is no such node.
     """
     name = f"{asked.parts['brain']}/{asked.parts['slug']}"
-    node = desk.store.node(name)
-    same = {edge.target: edge.confidence for edge in desk.store.edges(kind="same_as", subject=name)}
-    same |= {edge.subject: edge.confidence for edge in desk.store.edges(kind="same_as", target=name)}
+    node = desk.brain.nodes.get(name)
+    same = {edge.target: edge.confidence for edge in desk.brain.edges.select(kind="same_as", subject=name)}
+    same |= {edge.subject: edge.confidence for edge in desk.brain.edges.select(kind="same_as", target=name)}
     same.pop(name, None)
-    others = [one for one in desk.store.nodes(same) if one.kind is Kind.TERM]
-    titles = desk.store.refs(cite.target for one in (node, *others) for cite in one.cites if cite.target)
+    others = [one for one in desk.brain.nodes.get_many(same) if one.kind is Kind.TERM]
+    titles = desk.brain.nodes.refs(cite.target for one in (node, *others) for cite in one.cites if cite.target)
     found = differences((node, *others))
     columns = (Column(one, _reading(one, titles, found), same.get(one.id)) for one in (node, *others))
     pointers = [one for one in pointers_to(desk, node) if one.link.kind != "same_as"][:BACKLINKS]

@@ -110,20 +110,20 @@ def farm(make, tmp_path_factory) -> Iterator[Store]:
     """A store with all that can be told."""
     with Store.open(tmp_path_factory.mktemp("farm") / "brain.db") as store:
         lost = make.node("lost-note", document="old.md", sha="b" * 64)
-        store.put(make.document(lost, name="old.md", sha="b" * 64), make.noon)
-        store.put(make.document(*_nodes(make)), make.noon)
+        store.documents.put(make.document(lost, name="old.md", sha="b" * 64), make.noon)
+        store.documents.put(make.document(*_nodes(make)), make.noon)
         bushel = make.node(
             "tonne", "tonne", document="scales.md", sha="c" * 64, brain="scales", kind=Kind.TERM, body="2,240 pounds."
         )
-        store.put(make.document(bushel, name="scales.md", sha="c" * 64), make.noon)
-        store.remove_document("old.md", make.noon)
-        store.set_derived(
+        store.documents.put(make.document(bushel, name="scales.md", sha="c" * 64), make.noon)
+        store.documents.remove("old.md", make.noon)
+        store.edges.set_derived(
             [
                 Edge(subject="words/tonne", kind="same_as", target="scales/tonne", reason="one label", confidence=0.95),
                 Edge(subject="ada/survey", kind="mentions", target="words/tonne"),
             ]
         )
-        store.put_claims("claims.yaml", CLAIMS)
+        store.claims.put("claims.yaml", CLAIMS)
         make.run(store, [make.row(claim.id) for claim in CLAIMS], day=date(2026, 3, 3))
         now = (VerdictName.STALE, VerdictName.UNVERIFIABLE, VerdictName.HOLDS)
         rows = [make.row(claim.id, found) for claim, found in zip(CLAIMS, now, strict=True)]

@@ -36,8 +36,8 @@ def library(make, names, tmp_path_factory):
         pytest.skip("the real documents are not beside the repository")
     with Store.open(tmp_path_factory.mktemp("library") / "brain.db") as store:
         for path in sorted(DOCUMENTS.iterdir()):
-            store.put(read_document(path.read_bytes(), path.name), make.noon)
-        store.set_derived(link(store.all_nodes()))
+            store.documents.put(read_document(path.read_bytes(), path.name), make.noon)
+        store.edges.set_derived(link(store.nodes.all()))
         yield Export(store, names)
 
 

@@ -83,8 +83,8 @@ def test_the_five_documents(real_documents, tmp_path, beside):
 
 def test_no_term_that_ships_is_stated_to_be_related_to_one_above_it(shipped_home):
     with Brain.open(Settings(home=shipped_home)) as brain:
-        glossaries = Glossaries.of(brain.store)
-        stated = brain.store.edges(kind="related", derived=False)
+        glossaries = Glossaries.of(brain.nodes, brain.edges)
+        stated = brain.edges.select(kind="related", derived=False)
         redundant = [one for one in stated if glossaries.relation(one, NAMES.own) is None]
     assert redundant == []
 

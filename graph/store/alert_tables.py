@@ -1,4 +1,4 @@
-"""Tables for flags, silences, the outbox, the audit log and notes; the rules are elsewhere."""
+"""Tables for flags, silences and the outbox of notices; `compute.runs` has the rules."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from datetime import datetime
 from sqlalchemy import delete, insert, select
 
 from graph.models.alert_models import Flag, Notice, Silence
-from graph.models.query_models import AuditEntry
-from graph.store.database import Database
-from graph.store.schema import audit, flags, meta, outbox, silences
+from graph.store.database import StorePart
+from graph.store.schema import flags, outbox, silences
 from graph.store.store_errors import UnknownNoticeError
 
 
-class NoticeTables(Database):
-    """The part of the store for alerts, notices and the audit log."""
+class AlertTables(StorePart):
+    """Flags, silences and notices."""
 
     def put_flags(self, put: Iterable[Flag]) -> None:
         """Store flags; replaces one with the same claim and first run."""
@@ -29,7 +28,7 @@ class NoticeTables(Database):
             }
             for flag in put
         ]
-        with self._writing() as work:
+        with self._database.writing() as work:
             work.changes = bool(rows)
             for row in rows:
                 same = (flags.c.claim == row["claim"]) & (flags.c.first_run == row["first_run"])
@@ -38,7 +37,7 @@ class NoticeTables(Database):
 
     def remove_flags(self, gone: Iterable[Flag]) -> None:
         """Delete flags that were never raised."""
-        with self._writing() as work:
+        with self._database.writing() as work:
             work.changes = False
             for flag in gone:
                 same = (flags.c.claim == flag.claim) & (flags.c.first_run == flag.first_run)
@@ -52,24 +51,24 @@ class NoticeTables(Database):
         for column, wanted in ((flags.c.claim, claim), (flags.c.standing, standing), (flags.c.over, over)):
             if wanted is not None:
                 query = query.where(column == wanted)
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             return tuple(Flag.model_validate_json(body) for body in sql.execute(query).scalars())
 
     def put_silence(self, silence: Silence) -> None:
         """Store a silence; replaces one with the same id."""
-        with self._writing() as work:
+        with self._database.writing() as work:
             work.sql.execute(delete(silences).where(silences.c.id == silence.id))
             work.sql.execute(insert(silences).values(id=silence.id, body=silence.model_dump_json()))
 
     def remove_silence(self, silence_id: str) -> bool:
         """Delete a silence; False if there is none with that id."""
-        with self._writing() as work:
+        with self._database.writing() as work:
             work.changes = bool(work.sql.execute(delete(silences).where(silences.c.id == silence_id)).rowcount)
         return work.changes
 
     def silences(self) -> tuple[Silence, ...]:
         """All silences by id, also expired ones."""
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             bodies = sql.execute(select(silences.c.body).order_by(silences.c.id)).scalars()
             return tuple(Silence.model_validate_json(body) for body in bodies)
 
@@ -85,7 +84,7 @@ class NoticeTables(Database):
             }
             for notice in notices
         ]
-        with self._writing() as work:
+        with self._database.writing() as work:
             work.changes = bool(rows)
             for row in rows:
                 work.sql.execute(delete(outbox).where(outbox.c.id == row["id"]))
@@ -94,7 +93,7 @@ class NoticeTables(Database):
     def due_notices(self, now: datetime) -> tuple[Notice, ...]:
         """The notices that are due for delivery, in the order of creation."""
         query = select(outbox.c.body).where(outbox.c.delivered_at.is_(None), outbox.c.next_try <= now)
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             bodies = sql.execute(query.order_by(outbox.c.created_at, outbox.c.id)).scalars()
             return tuple(Notice.model_validate_json(body) for body in bodies)
 
@@ -104,7 +103,7 @@ class NoticeTables(Database):
         if delivered is not None:
             column = outbox.c.delivered_at
             query = query.where(column.is_not(None) if delivered else column.is_(None))
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             return tuple(Notice.model_validate_json(body) for body in sql.execute(query).scalars())
 
     def notice(self, notice_id: str) -> Notice:
@@ -113,42 +112,8 @@ class NoticeTables(Database):
         Raises:
             UnknownNoticeError: no such notice.
         """
-        with self._reading() as sql:
+        with self._database.reading() as sql:
             body = sql.execute(select(outbox.c.body).where(outbox.c.id == notice_id)).scalar()
         if body is None:
             raise UnknownNoticeError(notice_id)
         return Notice.model_validate_json(body)
-
-    def log(self, entry: AuditEntry) -> None:
-        """Append to the audit log."""
-        with self._writing() as work:
-            work.sql.execute(insert(audit).values(**entry.model_dump()))
-
-    def audit(self, limit: int = 100) -> tuple[AuditEntry, ...]:
-        """The audit log, the latest first."""
-        query = (
-            select(audit.c.at, audit.c.actor, audit.c.action, audit.c.detail).order_by(audit.c.id.desc()).limit(limit)
-        )
-        with self._reading() as sql:
-            return tuple(AuditEntry(**row._mapping) for row in sql.execute(query))  # noqa: SLF001 - public in SQLAlchemy
-
-    def note(self, key: str) -> str | None:
-        """A small text stored under a key."""
-        with self._reading() as sql:
-            return sql.execute(select(meta.c.value).where(meta.c.key == key)).scalar()
-
-    def set_note(self, key: str, value: str) -> None:
-        """Store a small text under a key."""
-        with self._writing() as work:
-            held = work.sql.execute(select(meta.c.value).where(meta.c.key == key)).scalar()
-            work.changes = held != value
-            work.sql.execute(delete(meta).where(meta.c.key == key))
-            work.sql.execute(insert(meta).values(key=key, value=value))
-
-    def identity(self) -> str:
-        """The identity that this store got when it was created; it shows whether derived data are of this store."""
-        return self.note("identity") or ""
-
-    def commit_token(self) -> str:
-        """A text that changes with each committed write: derived data with the same token are of this state."""
-        return self.revision().commit

@@ -1,0 +1,138 @@
+"""Citations and edges between nodes, stated by documents or derived."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from itertools import islice
+
+from sqlalchemy import Connection, and_, delete, func, insert, select
+
+from graph.models.link_models import Link
+from graph.models.node_models import Edge
+from graph.models.query_models import Backlink
+from graph.store.database import STREAMED, StorePart
+from graph.store.document_changes import chunks
+from graph.store.node_rows import REF, ref_of
+from graph.store.node_rows import column as column_text
+from graph.store.schema import citations, edges, nodes, quotations
+from graph.values import slim
+
+_EDGE = (edges.c.subject, edges.c.kind, edges.c.target, edges.c.reason, edges.c.confidence)
+
+
+class EdgeTables(StorePart):
+    """Citations and edges between nodes."""
+
+    def backlinks(self, node_id: str, kinds: Collection[str] = ()) -> tuple[Backlink, ...]:
+        """What points to a node (or to its tombstone): citations first, in the order of arrival, then edges."""
+        with self._database.reading() as sql:
+            found = [*_citing(sql, node_id), *_linking(sql, node_id)]
+        return tuple(link for link in found if not kinds or link.kind in kinds)
+
+    def select(
+        self,
+        kind: str | None = None,
+        subject: str | None = None,
+        target: str | None = None,
+        derived: bool | None = None,
+    ) -> Iterator[Edge]:
+        """The edges that documents state and those that were derived; citations are not among them."""
+        query = select(*_EDGE).order_by(edges.c.id)
+        asked = ((edges.c.kind, kind), (edges.c.subject, subject), (edges.c.target, target), (edges.c.derived, derived))
+        for column, wanted in asked:
+            if wanted is not None:
+                query = query.where(column == wanted)
+        with self._database.reading() as sql:
+            for row in sql.execute(query, execution_options=STREAMED):
+                yield Edge(**row._mapping)  # noqa: SLF001 - public in SQLAlchemy
+
+    def all(self) -> Iterator[Link]:
+        """Every edge: the citations whose target is known, in the order of arrival, then those of all other kinds."""
+        asked = (citations.c.node, citations.c.target, citations.c.context, citations.c.confidence, citations.c.cito)
+        query = select(*asked).join(nodes, nodes.c.id == citations.c.node).where(citations.c.target.is_not(None))
+        ordered = query.order_by(nodes.c.serial, citations.c.position)
+        with self._database.reading() as sql:
+            for node, target, said, sure, cito in sql.execute(ordered, execution_options=STREAMED):
+                yield slim(Link(subject=node, kind="cites", target=target, reason=said, confidence=sure, cito=cito))
+            for subject, kind, target, reason, sure in sql.execute(
+                select(*_EDGE).order_by(edges.c.id), execution_options=STREAMED
+            ):
+                yield slim(Link(subject=subject, kind=kind, target=target, reason=reason, confidence=sure))
+
+    def citing(self, cito: Collection[str], sure: float) -> list[tuple[str, str]]:
+        """Node and target of each citation with one of these CiTO types and confidence ≥ `sure`, by arrival."""
+        query = select(citations.c.node, citations.c.target).join(nodes, nodes.c.id == citations.c.node)
+        wanted = query.where(
+            citations.c.target != citations.c.node, citations.c.cito.in_(list(cito)), citations.c.confidence >= sure
+        )
+        with self._database.reading() as sql:
+            return [(node, on) for node, on in sql.execute(wanted.order_by(nodes.c.serial, citations.c.position))]
+
+    def set_derived(self, derived: Iterable[Edge], of: Collection[str] | None = None) -> int:
+        """Replace all derived edges, or those of the subjects `of`, by these; returns how many were stored.
+
+        An edge whose subject does not exist is skipped. The same edges again change nothing.
+        """
+        wanted = [(e.subject, e.kind, e.target, column_text(e.reason), e.confidence) for e in dict.fromkeys(derived)]
+        with self._database.writing() as work:
+            known = set(work.sql.execute(select(nodes.c.id)).scalars())
+            wanted = [edge for edge in wanted if edge[0] in known]
+            places = (
+                [edges.c.derived]
+                if of is None
+                else [and_(edges.c.derived, edges.c.subject.in_(some)) for some in chunks(list(of))]
+            )
+            held = [
+                tuple(row)
+                for where in places
+                for row in work.sql.execute(select(*_EDGE).where(where).order_by(edges.c.id))
+            ]
+            work.changes = held != wanted
+            if work.changes:
+                for where in places:
+                    work.sql.execute(delete(edges).where(where))
+                _insert_derived(work.sql, wanted)
+                work.take("graph")
+        return len(wanted)
+
+    def citation_counts(self) -> dict[str, int]:
+        """How many references to nodes there are by resolution, and how many quotations."""
+        query = select(citations.c.resolution, func.count()).group_by(citations.c.resolution)
+        with self._database.reading() as sql:
+            found = {str(name): int(count) for name, count in sql.execute(query)}
+            found["quotations"] = int(sql.execute(select(func.count()).select_from(quotations)).scalar_one())
+        return found
+
+
+def _insert_derived(sql: Connection, wanted: list[tuple[str, str, str, str, float]]) -> None:
+    names = ("subject", "kind", "target", "reason", "confidence")
+    stream = ({**dict(zip(names, edge, strict=True)), "derived": True} for edge in wanted)
+    while some := list(islice(stream, 5000)):
+        sql.execute(insert(edges), some)
+
+
+def _citing(sql: Connection, target: str) -> Iterator[Backlink]:
+    query = select(*REF, citations).join(nodes, nodes.c.id == citations.c.node).where(citations.c.target == target)
+    for row in sql.execute(query.order_by(nodes.c.serial, citations.c.position)):
+        yield Backlink(
+            node=ref_of(row),
+            kind="cites",
+            context=row.context,
+            marker=row.marker,
+            resolution=row.resolution,
+            confidence=row.confidence,
+            cito=row.cito,
+        )
+
+
+def _linking(sql: Connection, target: str) -> Iterator[Backlink]:
+    asked = (*REF, edges.c.kind.label("edge_kind"), edges.c.reason, edges.c.confidence, edges.c.derived)
+    query = select(*asked).join(nodes, nodes.c.id == edges.c.subject).where(edges.c.target == target)
+    for row in sql.execute(query.order_by(edges.c.kind, nodes.c.serial, edges.c.id)):
+        yield Backlink(
+            node=ref_of(row),
+            kind=row.edge_kind,
+            context=row.reason,
+            confidence=row.confidence,
+            derived=row.derived,
+        )

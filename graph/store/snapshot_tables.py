@@ -1,0 +1,57 @@
+"""Price snapshots: what a catalogue contained at a time, stored under its hash."""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from datetime import datetime
+
+from sqlalchemy import insert, select
+
+from graph.models.query_models import SnapshotRecord
+from graph.store.database import StorePart
+from graph.store.schema import snapshots
+from graph.store.store_errors import SnapshotMismatchError, UnknownSnapshotError
+
+
+class SnapshotTables(StorePart):
+    """The price snapshots that the runs used."""
+
+    def put(self, digest: str, catalog: str, payload: bytes, at: datetime) -> bool:
+        """Store a payload under its SHA-256; False if it is already stored.
+
+        Raises:
+            SnapshotMismatchError: the payload has another hash.
+        """
+        found = hashlib.sha256(payload).hexdigest()
+        if found != digest:
+            raise SnapshotMismatchError(digest, found)
+        with self._database.writing() as work:
+            known = work.sql.execute(select(snapshots.c.hash).where(snapshots.c.hash == digest)).first()
+            work.changes = known is None
+            if work.changes:
+                packed = zlib.compress(payload, 6)
+                row = {"hash": digest, "catalog": catalog, "created_at": at, "size": len(payload), "payload": packed}
+                work.sql.execute(insert(snapshots).values(**row))
+        return work.changes
+
+    def get(self, digest: str) -> bytes:
+        """The payload of a snapshot.
+
+        Raises:
+            UnknownSnapshotError: no such snapshot.
+        """
+        with self._database.reading() as sql:
+            packed = sql.execute(select(snapshots.c.payload).where(snapshots.c.hash == digest)).scalar()
+        if packed is None:
+            raise UnknownSnapshotError(digest)
+        return zlib.decompress(packed)
+
+    def all(self, catalog: str | None = None) -> tuple[SnapshotRecord, ...]:
+        """The snapshots, the latest first."""
+        query = select(snapshots.c.hash, snapshots.c.catalog, snapshots.c.created_at, snapshots.c.size)
+        if catalog is not None:
+            query = query.where(snapshots.c.catalog == catalog)
+        with self._database.reading() as sql:
+            found = sql.execute(query.order_by(snapshots.c.created_at.desc(), snapshots.c.hash))
+            return tuple(SnapshotRecord(**record._mapping) for record in found)  # noqa: SLF001 - public in SQLAlchemy

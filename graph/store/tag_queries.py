@@ -1,0 +1,58 @@
+"""Queries for tags."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, func, select
+
+from graph.models.query_models import FacetCount, RelatedTag, TagDetail
+from graph.store.database import StorePart
+from graph.store.node_rows import facet_counts
+from graph.store.schema import node_tags, nodes
+from graph.store.store_errors import UnknownTagError
+
+RELATED_TAGS = 20
+"""Maximum number of related tags of one tag."""
+
+
+class TagQueries(StorePart):
+    """The tags of nodes."""
+
+    def all(self, prefix: str = "") -> tuple[FacetCount, ...]:
+        """Every tag that begins with `prefix`, with the number of its nodes, the most frequent first."""
+        count = func.count()
+        query = select(node_tags.c.tag, count).group_by(node_tags.c.tag).order_by(count.desc(), node_tags.c.tag)
+        if prefix:
+            query = query.where(node_tags.c.tag.startswith(prefix, autoescape=True))
+        return self._database.recall(("tags", prefix), lambda: self._database.asked(facet_counts, query))
+
+    def get(self, name: str) -> TagDetail:
+        """One tag and those that occur with it.
+
+        Raises:
+            UnknownTagError: no node carries it.
+        """
+        return self._database.recall(("tag", name), lambda: self._database.asked(_tag_detail, name))
+
+
+def _tag_detail(sql: Connection, name: str) -> TagDetail:
+    here = select(node_tags.c.node).where(node_tags.c.tag == name)
+    kinds = select(nodes.c.kind, func.count()).where(nodes.c.id.in_(here)).group_by(nodes.c.kind)
+    counted = facet_counts(sql, kinds.order_by(func.count().desc(), nodes.c.kind))
+    count = sum(kind.count for kind in counted)
+    if not count:
+        raise UnknownTagError(name)
+    return TagDetail(tag=name, count=count, kinds=counted, related=_related(sql, name, count))
+
+
+def _related(sql: Connection, name: str, count: int) -> tuple[RelatedTag, ...]:
+    """The tags on the same nodes, by Jaccard index."""
+    here = select(node_tags.c.node).where(node_tags.c.tag == name)
+    beside = select(node_tags.c.tag, func.count().label("together")).where(node_tags.c.node.in_(here))
+    together = beside.where(node_tags.c.tag != name).group_by(node_tags.c.tag).subquery()
+    alone = select(node_tags.c.tag, func.count().label("count")).group_by(node_tags.c.tag).subquery()
+    query = select(alone.c.tag, alone.c.count, together.c.together).join(together, together.c.tag == alone.c.tag)
+    found = [
+        RelatedTag(tag=row[0], count=row[1], together=row[2], score=row[2] / (row[1] + count - row[2]))
+        for row in sql.execute(query)
+    ]
+    return tuple(sorted(found, key=lambda tag: (-tag.score, tag.tag))[:RELATED_TAGS])
