@@ -85,24 +85,24 @@ class Brain:
         self.close()
 
     @cached_property
-    def market(self) -> PriceService:
+    def prices(self) -> PriceService:
         """Prices, families, assumptions, decisions."""
         return PriceService(self.store)
 
     @cached_property
-    def auditor(self) -> ClaimEvaluator:
+    def evaluator(self) -> ClaimEvaluator:
         """Evaluates claims: now, then, with the caller's numbers, and on future days."""
-        return ClaimEvaluator(self.store, self.market)
+        return ClaimEvaluator(self.store, self.prices)
 
     @cached_property
-    def standing(self) -> ClaimStatusService:
+    def status(self) -> ClaimStatusService:
         """The status of claims and nodes after the last run, and what depends on what."""
-        return ClaimStatusService(self.store, self.market, self.auditor)
+        return ClaimStatusService(self.store, self.prices, self.evaluator)
 
     @cached_property
     def mining(self) -> MiningService:
         """Statements in prose that can be checked."""
-        return MiningService(self.store, self.market)
+        return MiningService(self.store, self.prices)
 
     @cached_property
     def links(self) -> Links:
@@ -166,12 +166,12 @@ class Brain:
 
         `at` is the start time, `clock` gives the end time.
         """
-        run = self.auditor.append(as_of, at=at, clock=clock)
-        self.watch.catch_up(at)
+        run = self.evaluator.append(as_of, at=at, clock=clock)
+        self.alert_processor.catch_up(at)
         return run
 
     @cached_property
-    def watch(self) -> AlertProcessor:
+    def alert_processor(self) -> AlertProcessor:
         """Flags and notices; notices are sent only if a receiver is set."""
         return AlertProcessor(self.store, self.site, send=self.settings.webhook_url is not None)
 
@@ -191,7 +191,7 @@ class Brain:
         Raises:
             UnknownNodeError: no node has the id; the error carries its tombstone if there is one.
         """
-        return api_models.whole(self.store.nodes.get(node), self.standing.health(node).state.value)
+        return api_models.whole(self.store.nodes.get(node), self.status.health(node).state.value)
 
     def definitions(self, term: str) -> list[api_models.NodeView]:
         """A term and the terms of the same name in other glossaries, as full nodes.
@@ -203,7 +203,7 @@ class Brain:
         same = [edge.target for edge in self.store.edges.select(kind="same_as", subject=term)]
         same += [edge.subject for edge in self.store.edges.select(kind="same_as", target=term)]
         others = self.store.nodes.get_many(dict.fromkeys(one for one in same if one != term))
-        return [api_models.whole(one, self.standing.health(one.id).state.value) for one in (asked, *others)]
+        return [api_models.whole(one, self.status.health(one.id).state.value) for one in (asked, *others)]
 
     def backlinks(self, node: str) -> list[api_models.Backlink]:
         """What points to a node, with the sentence in which it does."""
@@ -213,18 +213,18 @@ class Brain:
     @cached_property
     def exporter(self) -> BrainExporter:
         """The complete brain in the formats of other programs."""
-        return BrainExporter(self.store, self.auditor, self.standing, self.links, self.site)
+        return BrainExporter(self.store, self.evaluator, self.status, self.links, self.site)
 
     def check(self) -> list[Problem]:
         """Problems in the data directory, and what authors should look at."""
-        claims = {claim.id for claim in self.standing.claims()}
+        claims = {claim.id for claim in self.status.claims()}
         return [
             *self.store.check(),
             *self.store.documents.problems(),
-            *self.standing.dangling(),
+            *self.status.dangling(),
             *citations_of_removed_nodes(self.store),
-            *rule_lint.contradicting_prices(self.market.cards()),
-            *rule_lint.families_without_prices(self.market.library().families, self.market.book()),
+            *rule_lint.contradicting_prices(self.prices.cards()),
+            *rule_lint.families_without_prices(self.prices.library().families, self.prices.book()),
             *rule_lint.silences_without_claims(self.store.alerts.silences(), claims),
         ]
 

@@ -108,7 +108,7 @@ class McpTools:
     def health(self, node: NodeId) -> Answer:
         """Whether a node is sound, weakened, broken or unchecked, and the chain of citations that made it so."""
         self._brain.nodes.get(node)
-        return Answer(self._brain.standing.health(node))
+        return Answer(self._brain.status.health(node))
 
     def failing_nodes(  # noqa: PLR0917  # an agent names every argument
         self,
@@ -125,7 +125,7 @@ class McpTools:
     ) -> Answer:
         """Nodes that depend on failing figures: the chain of citations, the claim, the reason, and its oldest input."""
         states = {state} if state else {HealthState.BROKEN, HealthState.WEAKENED}
-        healths = self._brain.standing.healths()
+        healths = self._brain.status.healths()
         cards = [card for card in self._brain.index_feed.cards() if kind is None or card.kind is kind]
         found = [
             (card, health)
@@ -139,7 +139,7 @@ class McpTools:
     def _failing(self, card: Card, health: Health, day: date) -> dict[str, object]:
         oldest = None
         if health.claim is not None:
-            checked = [one for one in self._brain.auditor.explain(health.claim, day).inputs if one.checked]
+            checked = [one for one in self._brain.evaluator.explain(health.claim, day).inputs if one.checked]
             oldest = min(checked, key=lambda one: one.checked or day, default=None)
         age = oldest and oldest.checked and {
             "item": oldest.item or oldest.name, "checked": oldest.checked, "days": (day - oldest.checked).days,
@@ -155,7 +155,7 @@ class McpTools:
         after: str | None = None,
     ) -> Answer:
         """Claims with their last verdict, value, margin and reason."""
-        found = self._brain.standing.states(verdict=verdict, node=node, tag=tag)
+        found = self._brain.status.states(verdict=verdict, node=node, tag=tag)
         start = self._start(after)
         return Answer(
             {"total": len(found), "items": found[start : start + limit]}, self._after(start + limit, len(found))
@@ -174,7 +174,7 @@ class McpTools:
         ] = None,
     ) -> Answer:
         """One claim evaluated: then and now, the working step by step, inputs with sources, and where it would turn."""
-        return Answer(self._brain.auditor.explain(claim, self._day(as_of), sets=sets))
+        return Answer(self._brain.evaluator.explain(claim, self._day(as_of), sets=sets))
 
     def prices(
         self, item: Annotated[Text, Field(description="`provider/thing`, or a family such as `anthropic/sonnet`.")]
@@ -195,7 +195,7 @@ class McpTools:
         after: str | None = None,
     ) -> Answer:
         """Which verdicts changed in which nightly run, latest first; an item is a run."""
-        turns = self._brain.standing.turns(since, int(after) if after else None)
+        turns = self._brain.status.turns(since, int(after) if after else None)
         found = list(islice(turns, limit + 1))
         return Answer({"items": found[:limit]}, str(found[limit - 1].run) if len(found) > limit else None)
 

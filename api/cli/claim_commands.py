@@ -91,7 +91,7 @@ def explain(
     """
     asked = session(context)
     with asked.brain() as opened:
-        found = opened.auditor.explain(
+        found = opened.evaluator.explain(
             claim, as_of or today(), known=day(known) if known else None, sets=assignments(sets)
         )
     if json:
@@ -143,13 +143,13 @@ class TrialVerdicts(NamedTuple):
 def _verified(asked: CliSession, as_of: date, told: TrialVerdicts, *, working: bool) -> Report:
     with asked.brain() as opened:
         if any(told):
-            return opened.auditor.trial(
+            return opened.evaluator.trial(
                 as_of, at=now(), claims=told.claims, sets=told.sets, known=told.known, working=working
             )
         with asked.progress() as bar:
             bar.add_task("verifying", total=None)
             run = opened.verify(as_of, at=now(), clock=now)
-            return opened.auditor.report(run, working=working)
+            return opened.evaluator.report(run, working=working)
 
 
 def _print(asked: CliSession, found: Report, form: ReportFormat) -> None:
@@ -161,7 +161,7 @@ def _print(asked: CliSession, found: Report, form: ReportFormat) -> None:
 
 def _again(asked: CliSession, run: int, *, json: bool) -> None:
     with asked.brain() as opened:
-        found = opened.auditor.rerun(run)
+        found = opened.evaluator.rerun(run)
     if json:
         asked.emit({**found.model_dump(), "same": found.same})
     else:
@@ -177,7 +177,7 @@ def _play(asked: CliSession, file: Path, as_of: date, *, json: bool) -> None:
     if problems:
         raise typer.Exit(UNREADABLE)
     with asked.brain() as opened:
-        found = opened.auditor.play(scenarios, as_of)
+        found = opened.evaluator.play(scenarios, as_of)
     if json:
         asked.emit({"items": found})
     else:
@@ -214,7 +214,7 @@ def health(context: typer.Context, node: Node, json: Json = False) -> None:
     """Is a node sound, weakened, broken or unchecked, and by which path?  Example: brain health analyst/kv-cache"""
     asked = session(context)
     with asked.brain() as opened:
-        found = opened.standing.health(node)
+        found = opened.status.health(node)
     if json:
         asked.emit({"items": [found]})
     else:

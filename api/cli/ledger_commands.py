@@ -42,7 +42,7 @@ def changes(
     """Verdicts that changed from one run to the next, latest first.  Example: brain changes --since 2026-11-01"""
     asked = session(context)
     with asked.brain() as opened:
-        found = opened.standing.changes(day(since) if since else None)
+        found = opened.status.changes(day(since) if since else None)
     if json:
         asked.emit({"items": found})
     else:

@@ -39,7 +39,7 @@ def items(
     """Everything that has a price.  Example: brain prices list h100"""
     asked = session(context)
     with asked.brain() as opened:
-        found = [item for item in opened.market.book().items() if text.lower() in item.lower()]
+        found = [item for item in opened.prices.book().items() if text.lower() in item.lower()]
     if json:
         asked.emit({"items": found})
     else:
@@ -68,7 +68,7 @@ def take(
     """Import a catalogue file, used with the other catalogues.  Example: brain prices import vms.csv"""
     asked = session(context)
     with asked.brain() as opened:
-        found, problems = opened.market.take(file, now())
+        found, problems = opened.prices.take(file, now())
     if json:
         asked.emit({"catalog": found.name, "prices": len(found.prices), "problems": problems})
     else:
@@ -86,7 +86,7 @@ def diff(
     """What changed in the prices between two snapshots.  Example: brain prices diff 3 4"""
     asked = session(context)
     with asked.brain() as opened:
-        found = opened.market.diff(before, after)
+        found = opened.prices.diff(before, after)
     if json:
         asked.emit({"items": found})
     else:
@@ -97,7 +97,7 @@ def disputes(context: typer.Context, as_of: AsOf = None, json: Json = False) -> 
     """Where catalogues disagree, and which price is used by which decision.  Example: brain prices conflicts"""
     asked = session(context)
     with asked.brain() as opened:
-        found = conflicts(opened.market.book(), as_of or today())
+        found = conflicts(opened.prices.book(), as_of or today())
     if json:
         asked.emit({"items": found})
     else:
@@ -108,7 +108,7 @@ def refresh(context: typer.Context, json: Json = False) -> None:
     """Fetch the newest prices of genai-prices.  Example: brain prices refresh"""
     asked = session(context)
     with asked.brain() as opened:
-        found = opened.market.refresh(now())
+        found = opened.prices.refresh(now())
     if json:
         asked.emit({"items": found})
     else:

@@ -47,7 +47,7 @@ def demo(
             opened.ingest([], at=now(), shipped=True, step=steps(bar))
             index(asked, opened, bar)
         run = opened.verify(as_of or today(), at=now(), clock=now)
-        found = opened.auditor.report(run, working=json)
+        found = opened.evaluator.report(run, working=json)
     if json:
         asked.out.file.write(json_report.render(found))
     else:

@@ -38,7 +38,7 @@ LISTS = (
 
 def warm_up(desk: PageContext, today: date) -> None:
     """Ask for one page of every kind that is derived from the complete store, as a reader would."""
-    desk.brain.standing.readers()
+    desk.brain.status.readers()
     for asked in _nodes(desk, today):
         node_page.page(desk, asked)
         statements_page.page(desk, asked)

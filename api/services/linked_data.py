@@ -69,7 +69,7 @@ class LinkedData:
             edges=edges,
             refs=brain.nodes.refs(edge.target for edge, _ in edges),
             claims=brain.claims.all(node=node.id),
-            health=self.brain.standing.health(node.id).state.value,
+            health=self.brain.status.health(node.id).state.value,
         )
 
     def _glossaries(self) -> Glossaries:
@@ -88,13 +88,13 @@ class LinkedData:
         """A tag with its claims and its nodes, of these a thousand at most."""
         page = self.brain.nodes.page(NodeQuery(tags=(tag,), limit=1000))
         refs = [NodeRef(id=one.id, kind=one.kind, title=one.title) for one in page.items]
-        claims = (claim.id for claim in self.brain.standing.claims() if tag in claim.tags)
+        claims = (claim.id for claim in self.brain.status.claims() if tag in claim.tags)
         return resource_triples.tag_resource(tag_detail(self.brain, tag), refs, claims, self.names)
 
     def tags(self) -> resource_triples.Triples:
         """The scheme of tags, those of claims among them."""
         tags = {count.value for count in self.brain.tags.all()}
-        tags |= {tag for claim in self.brain.standing.claims() for tag in claim.tags}
+        tags |= {tag for claim in self.brain.status.claims() for tag in claim.tags}
         return resource_triples.scheme_resource(sorted(tags), self.names)
 
     def source(self, work: str) -> resource_triples.Triples:
@@ -154,7 +154,7 @@ def tag_detail(brain: Brain, tag: str) -> TagDetail:
     try:
         return brain.tags.get(tag)
     except UnknownTagError:
-        if not any(tag in claim.tags for claim in brain.standing.claims()):
+        if not any(tag in claim.tags for claim in brain.status.claims()):
             raise
         return TagDetail(tag=tag, count=0)
 
@@ -192,7 +192,7 @@ def assumption(brain: Brain, name: str) -> tuple[Assumption, ...]:
     Raises:
         UnknownAssumptionError: there is none of that name.
     """
-    found = tuple(one for one in brain.market.library().assumptions if one.name == name)
+    found = tuple(one for one in brain.prices.library().assumptions if one.name == name)
     if not found:
         raise UnknownAssumptionError(name)
     return found
@@ -204,7 +204,7 @@ def priced(brain: Brain, item: str, today: date) -> tuple[Price, ...]:
     Raises:
         UnknownPriceError: no catalogue has it, and no claim reads it.
     """
-    found = brain.market.prices(item)
+    found = brain.prices.prices(item)
     if not found:
         impact(brain, item, today)
     return found
@@ -242,7 +242,7 @@ def verdict(brain: Brain, run: int, claim: str) -> tuple[Verdict, Run]:
     """
     made, row = brain.ledger.run(run), brain.ledger.row(run, claim)
     kept = verdict_of(row, made, brain.claims.get(claim))
-    again = brain.auditor.explain(claim, made.as_of, run=made)
+    again = brain.evaluator.explain(claim, made.as_of, run=made)
     if again.verdict is not row.verdict:
         return kept, made
     return again.model_copy(update={"run": made.id, "evaluated_at": made.finished_at}), made

@@ -53,7 +53,7 @@ def prices(brain: Brain, item: str) -> tuple[Price, ...]:
     Raises:
         UnknownPriceError: nothing of that name has a price.
     """
-    found = brain.market.prices(item)
+    found = brain.prices.prices(item)
     if not found:
         raise UnknownPriceError(item)
     return found
@@ -65,8 +65,8 @@ def impact(brain: Brain, price: str, on: date) -> Impact:
     Raises:
         UnknownPriceError: there is no such price, and no claim reads one of that name.
     """
-    found = brain.standing.impact(price, on)
-    if not found.claims and not _priced(brain.market.book(), price):
+    found = brain.status.impact(price, on)
+    if not found.claims and not _priced(brain.prices.book(), price):
         raise UnknownPriceError(price)
     return found
 
@@ -77,7 +77,7 @@ def states(brain: Brain, node: str | None, verdict: VerdictName | None) -> list[
     Raises:
         UnknownNodeError: there is no such node, and no claim is on one of that name.
     """
-    found = brain.standing.states(node=node)
+    found = brain.status.states(node=node)
     if node is not None and not found:
         brain.nodes.get(node)
     return [state for state in found if verdict is None or state.verdict is verdict]
@@ -95,7 +95,7 @@ def _names(brain: Brain, error: Exception) -> Iterable[str]:
 
 
 def _priceable(brain: Brain) -> Iterable[str]:
-    book = brain.market.book()
+    book = brain.prices.book()
     return (*book.families, *book.items(), *(f"assume:{name}" for name in book.assumptions))
 
 

@@ -33,11 +33,11 @@ class Steps:
 
     def refresh(self, at: datetime) -> Sequence[PriceChange]:
         """Take the newest prices."""
-        return self._brain.market.refresh(at)
+        return self._brain.prices.refresh(at)
 
     def verify(self, at: datetime, deadline: Deadline, notes: tuple[str, ...]) -> Run:
         """Evaluate all claims for the day and append the run, row by row under the deadline."""
-        return self._brain.auditor.append(
+        return self._brain.evaluator.append(
             at.date(),
             at=at,
             clock=self._clock,
@@ -47,7 +47,7 @@ class Steps:
 
     def flag(self, run: Run, at: datetime) -> Sequence[Notice]:  # noqa: ARG002  # reads all runs that are not processed yet
         """Bring the flags forward."""
-        return self._brain.watch.catch_up(at)
+        return self._brain.alert_processor.catch_up(at)
 
     def deliver(self, clock: Clock) -> Delivery:
         """Send what is due, where there is a receiver."""

@@ -185,7 +185,7 @@ def test_no_sentence_or_working_has_more_digits_than_people_read(shipped_home):
     texts = []
     with Brain.open(Settings(home=shipped_home)) as opened:
         for claim in opened.claims.all():
-            verdict = opened.auditor.explain(claim.id, date(2026, 11, 21))
+            verdict = opened.evaluator.explain(claim.id, date(2026, 11, 21))
             written = {figure for text in (claim.value, *dict(claim.given).values()) for figure in DIGITS.findall(text)}
             told = [verdict.reason, verdict.expected, *(step.text for step in verdict.steps)]
             texts += [(claim.id, one) for text in told for one in DIGITS.findall(text) if one not in written]

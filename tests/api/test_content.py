@@ -97,7 +97,7 @@ def test_the_content_has_no_problem(brain):
 
 
 def test_every_claim_has_a_verdict_and_none_is_broken(brain):
-    states = brain.standing.states()
+    states = brain.status.states()
     assert len(states) == brain.claims.count()
     assert {state.verdict for state in states if state.verdict is None or state.verdict.value == "error"} == set()
 
@@ -134,7 +134,7 @@ def test_what_argues_cites_what_it_rests_on(brain):
 
 
 def test_every_card_is_dated_and_sourced(brain):
-    for catalog in brain.market.library().cards:
+    for catalog in brain.prices.library().cards:
         for price in catalog.prices:
             assert price.source, price
             assert price.source.startswith("https://"), price

@@ -64,23 +64,23 @@ class Home:
 
 
 ASKED = {
-    "prices": lambda desk: desk.brain.market.prices("acme/box"),
-    "explained": lambda desk: desk.brain.auditor.explain("box-costs", TODAY),
-    "claims": lambda desk: desk.brain.standing.claims(),
-    "states": lambda desk: desk.brain.standing.states(),
-    "readers": lambda desk: sorted(desk.brain.standing.impact("acme/box", TODAY).claims),
-    "health": lambda desk: sorted(desk.brain.standing.healths().items()),
-    "rests": lambda desk: sorted(desk.brain.standing.rests().nodes),
-    "drafts": lambda desk: desk.brain.mining.drafts(desk.store.nodes.get("notes/quay"), TODAY),
+    "prices": lambda desk: desk.brain.prices.prices("acme/box"),
+    "explained": lambda desk: desk.brain.evaluator.explain("box-costs", TODAY),
+    "claims": lambda desk: desk.brain.status.claims(),
+    "states": lambda desk: desk.brain.status.states(),
+    "readers": lambda desk: sorted(desk.brain.status.impact("acme/box", TODAY).claims),
+    "health": lambda desk: sorted(desk.brain.status.healths().items()),
+    "rests": lambda desk: sorted(desk.brain.status.rests().nodes),
+    "drafts": lambda desk: desk.brain.mining.drafts(desk.brain.store.nodes.get("notes/quay"), TODAY),
     "drawing": lambda desk: [(dot.id, dot.title) for dot in desk.brain.links.whole().dots],
     "related": lambda desk: desk.brain.links.related("notes/quay"),
     "board": lambda desk: sorted(desk.board().lines.items()),
     "turned": lambda desk: desk.turned(),
     "page explained": lambda desk: desk.explain("box-costs", TODAY),
     "ages": lambda desk: desk.ages(TODAY),
-    "node": lambda desk: desk.store.nodes.get("notes/quay"),
-    "list": lambda desk: desk.store.nodes.page(NodeQuery()),
-    "tags": lambda desk: desk.store.tags.all(),
+    "node": lambda desk: desk.brain.store.nodes.get("notes/quay"),
+    "list": lambda desk: desk.brain.store.nodes.page(NodeQuery()),
+    "tags": lambda desk: desk.brain.store.tags.all(),
 }
 
 
@@ -171,7 +171,7 @@ def after_statement(brain, number, write):
         if len(seen) == number:
             write()
 
-    engine = brain._engine
+    engine = brain.store._engine
     event.listen(engine, "after_cursor_execute", executed)
     try:
         yield seen
@@ -211,8 +211,8 @@ def test_a_run_records_what_it_was_made_from_whatever_is_written_meanwhile(home)
                     home.write(other, number + 1)
 
                 with after_statement(brain, number, write) as seen:
-                    run = brain.auditor.append(TODAY, at=NOW, clock=lambda: NOW)
-                assert brain.auditor.rerun(run.id).same, f"written after statement {number}"
+                    run = brain.evaluator.append(TODAY, at=NOW, clock=lambda: NOW)
+                assert brain.evaluator.rerun(run.id).same, f"written after statement {number}"
                 if len(seen) < number:
                     break
             number += 1
@@ -221,11 +221,11 @@ def test_a_run_records_what_it_was_made_from_whatever_is_written_meanwhile(home)
 def test_book_and_miner_outlive_a_run_and_not_a_price(home):
     with home.open() as brain:
         book, miner = brain.mining._tools(TODAY)
-        assert book is brain.market.book()
+        assert book is brain.prices.book()
         home.run(brain)
         assert brain.mining._tools(TODAY) == (book, miner)
         home.write(brain, 2)
         other, fresh_miner = brain.mining._tools(TODAY)
-        assert other is brain.market.book()
+        assert other is brain.prices.book()
         assert other is not book
         assert fresh_miner is not miner

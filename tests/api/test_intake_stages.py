@@ -334,18 +334,18 @@ def test_a_document_that_comes_again_as_it_was_costs_the_same_however_many_notes
 
 def test_a_document_that_is_taken_out_waits_no_longer(own):
     own("quay.md", "See [[Tide]].")
-    assert own.brain.unresolved.waiting_for(["tide"]) == ("quay.md",)
+    assert own.brain.store.unresolved.waiting_for(["tide"]) == ("quay.md",)
     own.brain.remove(["quay.md"], at=NOW)
-    assert own.brain.unresolved.waiting_for(["tide"]) == ()
+    assert own.brain.store.unresolved.waiting_for(["tide"]) == ()
     assert own("tide.md", "It comes back.").woken == ()
 
 
 def test_a_link_that_was_found_or_struck_out_waits_no_longer(own):
     own("quay.md", "See [[Tide]] and [[Moon]].")
     own("tide.md", "It comes back.")
-    assert own.brain.unresolved.waiting_for(["tide"]) == ()
+    assert own.brain.store.unresolved.waiting_for(["tide"]) == ()
     own("quay.md", "See [[Tide]].")
-    assert own.brain.unresolved.waiting_for(["tide", "moon"]) == ()
+    assert own.brain.store.unresolved.waiting_for(["tide", "moon"]) == ()
 
 
 def test_a_term_that_is_taken_out_leaves_no_mention_behind(own):

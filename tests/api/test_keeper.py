@@ -132,7 +132,7 @@ def test_after_a_write_a_list_that_is_ready_is_as_quick_as_it_will_be(desk, path
 
 
 def _questions(desk, page, path):
-    with desk.store.counting() as tally:
+    with desk.brain.store.counting() as tally:
         page(desk, PageRequest(path, TODAY))
     return tally.statements
 

@@ -146,18 +146,18 @@ WHOLE = {
         {"node": "acme/small-3", "limit": 100},
         lambda brain: {"items": [api_models.related(one) for one in brain.links.related("acme/small-3", 100)]},
     ),
-    "health": ({"node": "acme/small-7"}, lambda brain: brain.standing.health("acme/small-7")),
+    "health": ({"node": "acme/small-7"}, lambda brain: brain.status.health("acme/small-7")),
     "claims": (
         {"limit": 40},
-        lambda brain: {"total": MANY, "items": brain.standing.states()},
+        lambda brain: {"total": MANY, "items": brain.status.states()},
     ),
-    "explain": ({"claim": "claim-007", "as_of": "2026-11-21"}, lambda brain: brain.auditor.explain("claim-007", DAY)),
+    "explain": ({"claim": "claim-007", "as_of": "2026-11-21"}, lambda brain: brain.evaluator.explain("claim-007", DAY)),
     "prices": ({"item": "acme/gpu"}, lambda brain: {"items": name_lookup.prices(brain, "acme/gpu")}),
     "impact": (
         {"price": "assume:load", "as_of": "2026-11-21"},
         lambda brain: name_lookup.impact(brain, "assume:load", DAY),
     ),
-    "changes": ({"limit": 1}, lambda brain: {"items": brain.standing.changes()}),
+    "changes": ({"limit": 1}, lambda brain: {"items": brain.status.changes()}),
 }
 
 

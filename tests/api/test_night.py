@@ -99,9 +99,9 @@ def test_a_night_in_which_a_price_breaks_a_claim(opened, receiver):
 
     (flag,) = opened.alerts.flags(standing=True)
     assert (flag.claim, flag.verdict) == ("cheap-rent", VerdictName.STALE)
-    (turned,) = opened.standing.changes()
+    (turned,) = opened.status.changes()
     assert [(change.claim, change.after) for change in turned.changes] == [("cheap-rent", VerdictName.STALE)]
-    assert opened.standing.health("own/rents").state.value == "broken"
+    assert opened.status.health("own/rents").state.value == "broken"
 
     clock.at = FIRST + timedelta(days=2)
     assert run_night(opened, clock, refresh=False).notices == 0, "the same fault is told once"

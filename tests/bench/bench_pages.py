@@ -126,7 +126,7 @@ def requests(count: int, other: int = 0) -> Iterator[tuple[str, page_routes.Page
 def timed(brain: Brain, ask: Callable[[], Response]) -> tuple[float, int, int]:
     """Milliseconds, bytes and questions of one answer."""
     began = process_time()
-    with brain.counting() as tally:
+    with brain.store.counting() as tally:
         answer = ask()
     assert answer.status_code == 200, answer.status_code
     return 1000 * (process_time() - began), len(answer.body), tally.statements

@@ -62,7 +62,7 @@ def addresses(brain: Brain) -> dict[str, str]:
         "tag": [path_of("tags", tag.value) for tag in store.tags.all()],
         "source": [work_path(use.source.id) for use in store.sources.page(limit=1)],
         "run": [f"/runs/{run.id}" for run in store.ledger.runs(1)],
-        "price": [path_of("prices", item) for item in (*brain.market.book().families, *brain.market.book().items())],
+        "price": [path_of("prices", item) for item in (*brain.prices.book().families, *brain.prices.book().items())],
     }
     return found | {name: some[0] for name, some in several.items() if some}
 

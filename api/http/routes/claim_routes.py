@@ -46,14 +46,14 @@ class Claims:
         tag: Annotated[str | None, Query(description="Only claims with this tag.", examples=["batch"])] = None,
     ) -> Response:
         """Claims with their last verdicts, by id."""
-        return ask.page(self._brain.standing.states(verdict, node, tag), part, _by_id)
+        return ask.page(self._brain.status.states(verdict, node, tag), part, _by_id)
 
     def claim(self, ask: Ask, claim: Name, day: Day, known: Known = None) -> Response:
         """One claim with its verdict on a day: the working, the inputs with their sources, the flips."""
-        verdict = self._brain.auditor.explain(claim, day.day, known=known)
+        verdict = self._brain.evaluator.explain(claim, day.day, known=known)
         shown = {
             **verdict.model_dump(),
-            "state": self._brain.standing.state(claim),
+            "state": self._brain.status.state(claim),
             "stated": self._brain.claims.get(claim),
         }
         told = self._linked.at(ask.site)
@@ -88,7 +88,7 @@ class Claims:
         """
         given = ask.request.query_params.items()
         sets = {name: value for name, value in given if name not in RESERVED}
-        return ask.record(self._brain.auditor.explain(claim, day.day, known=known, sets=sets))
+        return ask.record(self._brain.evaluator.explain(claim, day.day, known=known, sets=sets))
 
     def verdict(
         self,

@@ -61,7 +61,7 @@ class Ledger:
 
     def changes(self, ask: Ask, since: Since = None, limit: Most = 50) -> Response:
         """The verdicts that changed from one run to the next, run by run, latest first."""
-        return ask.items(self._brain.standing.changes(since, limit))
+        return ask.items(self._brain.status.changes(since, limit))
 
     def feed(
         self,
@@ -86,7 +86,7 @@ class Ledger:
     def _turned(self, wanted: set[str] | None) -> Iterator[VerdictChange]:
         """Changed verdicts of each run, latest first; each run is read only when the caller reaches it."""
         for after, before in pairwise(self._brain.ledger.runs(LOOKED_AT + 1)):
-            changes = tuple(self._brain.auditor.turned(before, after, wanted))
+            changes = tuple(self._brain.evaluator.turned(before, after, wanted))
             yield VerdictChange(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes)
 
     def _wanted(self, tag: str | None, claim: str | None) -> set[str] | None:
@@ -96,7 +96,7 @@ class Ledger:
         if tag is None:
             return None
         tagged = {card.id for card in self._brain.index_feed.cards() if tag in card.tags}
-        return {state.id for state in self._brain.standing.states() if tag in state.tags or state.node in tagged}
+        return {state.id for state in self._brain.status.states() if tag in state.tags or state.node in tagged}
 
     def _updated(self) -> str:
         run = self._brain.ledger.latest_run()

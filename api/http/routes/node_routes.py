@@ -76,7 +76,7 @@ class Nodes:
         name = f"{of}/{slug}"
         found = self._brain.nodes.get(name)
         told = self._linked.at(ask.site)
-        shown = api_models.whole(found, self._brain.standing.health(name).state.value) if ask.form == "json" else None
+        shown = api_models.whole(found, self._brain.status.health(name).state.value) if ask.form == "json" else None
         writers = written(told, lambda: told.node(found))
         writers["markdown"] = lambda: write_note(found).encode("utf-8", "replace")
         return ask.record(shown, writers, cite=told.names.node(name).value)
@@ -107,11 +107,11 @@ class Nodes:
     def claims(self, ask: Ask, of: Owner, slug: Slug) -> Response:
         """The claims of the node with their last verdicts."""
         self._brain.nodes.get(f"{of}/{slug}")
-        return ask.items(self._brain.standing.states(node=f"{of}/{slug}"))
+        return ask.items(self._brain.status.states(node=f"{of}/{slug}"))
 
     def health(self, ask: Ask, of: Owner, slug: Slug) -> Response:
         """Whether the node is sound, weakened, broken or unchecked, and the path that made it so."""
-        return ask.items([self._brain.standing.health(f"{of}/{slug}")])
+        return ask.items([self._brain.status.health(f"{of}/{slug}")])
 
     def graph(
         self,

@@ -48,7 +48,7 @@ class Prices:
 
     def _of(self, item: str | None, day: date) -> Sequence[Price]:
         """The prices of a day in their order, each once."""
-        book = self._brain.market.book()
+        book = self._brain.prices.book()
         named = book.items() if item is None else (item,)
         found = {_order(one): one for name in named for one in book.prices(name) if one.on(day)}
         return [found[key] for key in sorted(found)]
@@ -82,7 +82,7 @@ class Prices:
 
     def assumptions(self, ask: Ask) -> Response:
         """The assumptions that formulas may name, with their ranges and sources."""
-        return ask.items(self._brain.market.library().assumptions)
+        return ask.items(self._brain.prices.library().assumptions)
 
 
 def _order(price: Price) -> str:

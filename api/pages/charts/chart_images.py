@@ -94,7 +94,7 @@ def price(desk: PageContext, asked: PageRequest) -> RawResponse:
         UnknownPriceError: no catalogue knows the item, or the component of it.
     """
     item, component, processing = asked.parts["item"], asked.parts["component"], asked.parts["processing"]
-    book = desk.brain.market.book()
+    book = desk.brain.prices.book()
     known = components(item, known_of(book, item), asked.today)
     found = next((one for one in known if (one.name, one.processing) == (component, processing)), None)
     if found is None:

@@ -43,7 +43,7 @@ def over_time(desk: PageContext, claim: Claim, today: date) -> Series:
 
     There is a point for every day on which anything changes: between two points the value stays as at the first.
     """
-    book = desk.brain.market.book()
+    book = desk.brain.prices.book()
     last = today + AHEAD
     days = sorted({claim.as_of, today, *(day for day in book.borders() if claim.as_of < day <= last)})
     return _series(_moment(desk, claim, day, day) for day in days if claim.as_of <= day)
@@ -86,7 +86,7 @@ def _moment(
     desk: PageContext, claim: Claim, on: date, at: date | Decimal, told: Overrides = NONE
 ) -> tuple[Point, str] | None:
     """The claim on a day with the reader's numbers; None where the claim is broken."""
-    book, find = desk.brain.market.book(), lambda name: _claim(desk, name)
+    book, find = desk.brain.prices.book(), lambda name: _claim(desk, name)
     case = Cases(book, on, Terms(_tables(desk), told, find)).case(claim)
     if isinstance(case, str):
         return None

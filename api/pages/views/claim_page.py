@@ -94,7 +94,7 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
 
 def _trial(desk: PageContext, name: str, day: date, told: dict[str, str]) -> Trial:
     try:
-        return Trial(desk.brain.auditor.explain(name, day, sets=told))
+        return Trial(desk.brain.evaluator.explain(name, day, sets=told))
     except OverrideError as error:
         return Trial(trouble=str(error))
 

@@ -94,7 +94,7 @@ class PageContext:
 
     def _board(self) -> ClaimTable:
         run = self.brain.ledger.latest_run()
-        lines = {line.claim.id: line for line in self._lines(self.brain.standing.rows(), run)}
+        lines = {line.claim.id: line for line in self._lines(self.brain.status.rows(), run)}
         before = self.brain.ledger.latest_run(before=run.id) if run else None
         return ClaimTable(lines=lines, run=run, before=before, by_node=_grouped(lines.values()))
 
@@ -103,7 +103,7 @@ class PageContext:
         faults = {flag.claim: flag for flag in flags if flag.standing and flag.verdict in FAULTS}
         of_claim = {flag.claim: flag for flag in sorted(flags, key=lambda flag: flag.standing)}
         silences = self.brain.alerts.silences()
-        for claim in self.brain.standing.claims():
+        for claim in self.brain.status.claims():
             row = rows.get(claim.id)
             verdict, checked = visible(row, faults) if row else (None, True)
             silence = silence_of(claim.id, claim, silences, run.as_of) if run else None
@@ -115,7 +115,7 @@ class PageContext:
 
     def healths(self) -> NodeHealths:
         """The health of every node."""
-        return self.brain.standing.healths()
+        return self.brain.status.healths()
 
     def turned(self) -> tuple[ReportChange, ...]:
         """The claims whose verdict differs from the previous run, most severe first."""
@@ -125,12 +125,12 @@ class PageContext:
         board = self.board()
         if board.run is None or board.before is None:
             return ()
-        found = self.brain.auditor.turned(board.before, board.run)
+        found = self.brain.evaluator.turned(board.before, board.run)
         return tuple(sorted(found, key=lambda change: verdict_order(change.after)))
 
     def coming(self, today: date) -> tuple[ReportChange, ...]:
         """The verdicts that will turn by prices already known."""
-        return self.recall(("coming", today), lambda: self.brain.auditor.coming(today, today + AHEAD))
+        return self.recall(("coming", today), lambda: self.brain.evaluator.coming(today, today + AHEAD))
 
     def explain(self, claim: str, on: date) -> Verdict:
         """A verdict with its working, by the catalogue's own numbers.
@@ -138,11 +138,11 @@ class PageContext:
         Raises:
             UnknownClaimError: there is no such claim.
         """
-        return self.recall(("explain", claim, on), lambda: self.brain.auditor.explain(claim, on))
+        return self.recall(("explain", claim, on), lambda: self.brain.evaluator.explain(claim, on))
 
     def ages(self, today: date) -> tuple[Freshness, ...]:
         """The age of every catalogue and assumption."""
-        return self.recall(("ages", today), lambda: self.brain.auditor.ages(today))
+        return self.recall(("ages", today), lambda: self.brain.evaluator.ages(today))
 
 
 def verdict_order(verdict: VerdictName | None) -> int:

@@ -86,7 +86,7 @@ def run(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         verdicts=tuple(options),
         rows=rows[:ROWS],
         changes=desk.recall(
-            ("run", found.id), lambda: tuple(desk.brain.auditor.turned(before, found)) if before else ()
+            ("run", found.id), lambda: tuple(desk.brain.evaluator.turned(before, found)) if before else ()
         ),
         lines=desk.board().lines,
         following=asked.link(after=rows[ROWS - 1].claim) if len(rows) > ROWS else None,
@@ -112,5 +112,5 @@ def changes(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         since = date.fromisoformat(text) if text else None
     except ValueError:
         raise PageRequestError("since", text, "write a day as 2026-11-21") from None
-    turned = desk.recall(("changes", since), lambda: tuple(desk.brain.standing.changes(since)))
+    turned = desk.recall(("changes", since), lambda: tuple(desk.brain.status.changes(since)))
     return TemplateResponse("changes.html", Changes(turned, since, desk.board().lines))

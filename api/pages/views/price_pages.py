@@ -101,7 +101,7 @@ def index(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     Raises:
         AskedWronglyError: the number of a page that is none.
     """
-    book = desk.brain.market.book()
+    book = desk.brain.prices.book()
     words, provider = asked.text("q").lower().split(), asked.text("provider")
     named = [item for item in desk.recall("items", book.items) if all(word in item.lower() for word in words)]
     passing = [item for item in named if not provider or item.partition("/")[0] == provider]
@@ -150,14 +150,14 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         UnknownPriceError: no catalogue knows it.
     """
     name = asked.parts["item"]
-    book = desk.brain.market.book()
+    book = desk.brain.prices.book()
     family = book.families.get(name)
     known = known_of(book, name)
     if not known:
         raise UnknownPriceError(name)
     member = family.on(asked.today) if family else None
     lines = desk.board().lines
-    hit = desk.recall(("impact", name, asked.today), lambda: desk.brain.standing.impact(name, asked.today, RESTING))
+    hit = desk.recall(("impact", name, asked.today), lambda: desk.brain.status.impact(name, asked.today, RESTING))
     ordered = sorted(
         hit.claims, key=lambda one: verdict_order(lines[one.claim].verdict if one.claim in lines else None)
     )
