@@ -206,6 +206,13 @@ FORMAT = Format(
         clue(1.5, 5, "lines of a term, a colon and its meaning", r"^(?:[^\W\d_][^:\n.!?]{1,40}):[ \t]+\S"),
         clue(1.5, 2, "headings of one letter", r"^#{1,4}[ \t]+[^\W\d_][ \t]*$"),
         clue(
+            2.5,
+            1,
+            "a bold term under a heading of its first letter",
+            rf"^#{{1,4}}[ \t]+([^\W\d_])[ \t]*\n\n?{BULLETS}[ \t]+(?:\*\*|__)\1[^*\n]{{0,100}}?"
+            r"(?::(?:\*\*|__)|(?:\*\*|__)[ \t]*:)",
+        ),
+        clue(
             1,
             1,
             "a title that says glossary",

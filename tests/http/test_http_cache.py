@@ -301,7 +301,7 @@ def test_a_write_that_ends_while_the_state_is_read_is_seen_by_the_next_question(
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_what_breaks_is_logged_once(tmp_path, monkeypatch, capsys, method):
     with Brain.open(Settings(home=tmp_path, token="t")) as brain, _client(brain) as client:
-        monkeypatch.setattr(brain.store, "tags", lambda _prefix: 1 / 0)
+        monkeypatch.setattr(brain.tags, "all", lambda _prefix: 1 / 0)
         monkeypatch.setattr(brain, "verify", lambda *_given, **_named: 1 / 0)
         path = "/v1/tags" if method == "GET" else "/v1/runs"
         answer = client.request(method, path, headers={"Authorization": "Bearer t", "X-Request-Id": "find-me"})

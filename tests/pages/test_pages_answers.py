@@ -243,7 +243,7 @@ def kinds(today):
 
 
 def questions(opened, desk, press, page, request):
-    with opened.counting() as tally:
+    with opened.store.counting() as tally:
         assert page_routes.answer(page, desk, press, request).status_code == 200
     return tally.statements
 
