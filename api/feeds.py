@@ -12,7 +12,7 @@ from itertools import accumulate
 from urllib.parse import quote
 from xml.sax.saxutils import escape, quoteattr
 
-from api.services.claim_status import VerdictChange
+from api.services.claim_status import RunChanges
 from graph.values import Value, dumps
 
 MOST_BYTES = 250_000
@@ -55,7 +55,7 @@ def moment(at: datetime) -> str:
     return aware.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def entries(turned: Iterable[VerdictChange], site: str) -> Iterator[FeedEntry]:
+def entries(turned: Iterable[RunChanges], site: str) -> Iterator[FeedEntry]:
     """An entry for every change, the latest first."""
     return (
         FeedEntry(

@@ -102,7 +102,7 @@ def backlinks(context: typer.Context, node: Node, json: Json = False) -> None:
     """What cites a node, with the sentence.  Example: brain backlinks analyst/kv-cache-budget"""
     asked = session(context)
     with asked.brain() as opened:
-        found, own = opened.backlinks(node), opened.nodes.get(node)
+        found, own = opened.backlinks(node), opened.node(node)
     if json:
         asked.emit({"items": found})
     else:

@@ -7,17 +7,17 @@ from typing import Any, Generic, Literal, TypeVar, get_args
 
 from api.models import api_models
 from api.models.api_models import View
-from api.services.claim_status import ClaimStatus, VerdictChange
+from api.services.claim_status import ClaimStatus, RunChanges
 from api.services.import_report import LinkLeft, Removal
 from compute.impact.note_health import Health
 from compute.impact.price_impact import Impact
 from compute.prices.price_models import Price
-from compute.reports.report_model import ReportChange
 from graph.models.alert_models import Flag
 from graph.models.claim_models import Claim, Run, Verdict, VerdictRow
 from graph.models.document_models import Changes, LineCount, Skip
 from graph.models.link_models import Dependent, Drawing, LinkPath
 from graph.models.query_models import AuditEntry, NodeRef, QuoteUse, RelatedTag, SourceUse
+from graph.models.verdict_change import VerdictChange
 from graph.problems import Problem as Remark
 from graph.search.search_models import Completion
 from graph.values import Value
@@ -37,8 +37,8 @@ __all__ = [
     "Impact",
     "LinkPath",
     "Price",
-    "ReportChange",
     "Run",
+    "RunChanges",
     "SourceUse",
     "Verdict",
     "VerdictChange",

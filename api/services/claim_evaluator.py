@@ -14,12 +14,13 @@ from compute.claims.overrides import NONE, Overrides, UnknownInputError, overrid
 from compute.impact.nearest_changes import nearest
 from compute.impact.price_impact import readable, unread
 from compute.prices.data_freshness import Freshness, freshness
-from compute.reports.report_model import NearestChange, Report, ReportChange, ReportEntry
+from compute.reports.report_model import NearestChange, Report, ReportEntry
 from compute.runs import run_ledger
 from compute.verify.claim_verifier import expectations, explain, findings, verify
 from compute.verify.forecast import forecast
 from compute.verify.scenarios import Outcome, Scenario, play
 from graph.models.claim_models import Claim, ClaimFinding, Run, Verdict, VerdictName, VerdictRow
+from graph.models.verdict_change import VerdictChange
 from graph.store import Store
 from graph.store.store_errors import UnknownClaimError
 from graph.values import Value
@@ -162,7 +163,7 @@ class ClaimEvaluator:
             run=run,
             entries=tuple(self._entries(bench, chosen, rows, as_of, told, working=working)),
             changes=tuple(
-                ReportChange(claim=new.claim, says=claim.says, before=old.verdict, after=new.verdict, reason=new.reason)
+                VerdictChange.of(claim.id, claim, old, new)
                 for claim, old, new in zip(chosen, plain, rows, strict=True)
                 if old.verdict is not new.verdict
             ),
@@ -216,34 +217,18 @@ class ClaimEvaluator:
             for one, outcome in zip(told, found, strict=True)
         )
 
-    def coming(self, as_of: date, until: date | None = None) -> tuple[ReportChange, ...]:
+    def coming(self, as_of: date, until: date | None = None) -> tuple[VerdictChange, ...]:
         """The verdicts that will turn by prices already announced, until a day (default: 90 days on)."""
         bench = self._benches.now()
-        claims = {claim.id: claim for claim in bench.claims()}
         until = until or as_of + min(HORIZON, date.max - as_of)
-        turns = forecast(list(claims.values()), bench.book, as_of, until, _terms(bench))
-        return tuple(
-            ReportChange(
-                claim=turn.claim, says=claims[turn.claim].says, before=turn.before, after=turn.after,
-                reason=turn.reason, on=turn.on,
-            )
-            for turn in turns
-        )  # fmt: skip
+        return tuple(forecast(list(bench.claims()), bench.book, as_of, until, _terms(bench)))
 
-    def turned(self, before: Run, after: Run, only: Collection[str] | None = None) -> Iterator[ReportChange]:
+    def turned(self, before: Run, after: Run, only: Collection[str] | None = None) -> Iterator[VerdictChange]:
         """The claims that two runs see differently: all of them, or `only` these."""
         find = self._benches.now().find
         for claim, old, new in self._store.ledger.changes(before.id, after.id):
-            if only is not None and claim not in only:
-                continue
-            stated = find(claim)
-            yield ReportChange(
-                claim=claim,
-                says=stated.says if stated else "",
-                before=old.verdict if old else None,
-                after=new.verdict if new else None,
-                reason=new.reason if new else "the claim is no longer there",
-            )
+            if only is None or claim in only:
+                yield VerdictChange.of(claim, find(claim), old, new)
 
     def ages(self, on: date) -> tuple[Freshness, ...]:
         """How old every catalogue and assumption is on a day."""

@@ -13,10 +13,10 @@ from api.services.price_service import PriceService
 from compute.impact.dependency_graph import DependencyGraph
 from compute.impact.note_health import CARRYING, SURE, Health, NodeHealths, findings, health
 from compute.impact.price_impact import Impact, Readers, impact, readers
-from compute.reports.report_model import ReportChange
 from compute.runs.flag_rules import FAULTS, visible
 from graph.models.alert_models import Flag
 from graph.models.claim_models import Claim, ClaimSeverity, Run, VerdictName, VerdictRow
+from graph.models.verdict_change import VerdictChange
 from graph.problems import Problem
 from graph.store import Store
 from graph.values import Value
@@ -44,13 +44,13 @@ class ClaimStatus(Value):
     flagged: date | None = None
 
 
-class VerdictChange(Value):
+class RunChanges(Value):
     """Verdicts that changed in one run against the previous one."""
 
     run: int
     as_of: date
     at: datetime
-    changes: tuple[ReportChange, ...]
+    changes: tuple[VerdictChange, ...]
 
 
 class ClaimStatusService:
@@ -143,12 +143,12 @@ class ClaimStatusService:
             item, _, component = price.rpartition("/")
         return impact(item, self.readers(), self.rests(), book, on=on, component=component, most=most)
 
-    def changes(self, since: date | None = None, limit: int = 50) -> list[VerdictChange]:
+    def changes(self, since: date | None = None, limit: int = 50) -> list[RunChanges]:
         """The runs in which verdicts changed, latest first; `since` is the first day."""
         found = (self._turned(before, after, since) for after, before in pairwise(self._store.ledger.runs(limit + 1)))
         return [turned for turned in found if turned]
 
-    def turns(self, since: date | None = None, before: int | None = None) -> Iterator[VerdictChange]:
+    def turns(self, since: date | None = None, before: int | None = None) -> Iterator[RunChanges]:
         """Every run before the run `before` in which verdicts changed, latest first, read one by one."""
         runs = self._store.ledger.runs(2, before)
         while len(runs) == 2:
@@ -156,9 +156,9 @@ class ClaimStatusService:
                 yield turned
             runs = self._store.ledger.runs(2, runs[0].id)
 
-    def _turned(self, before: Run, after: Run, since: date | None) -> VerdictChange | None:
+    def _turned(self, before: Run, after: Run, since: date | None) -> RunChanges | None:
         changes = () if since and after.as_of < since else tuple(self._auditor.turned(before, after))
-        return VerdictChange(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes) if changes else None
+        return RunChanges(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes) if changes else None
 
     def dangling(self) -> list[Problem]:
         """Claims on nodes that are not there."""

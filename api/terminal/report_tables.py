@@ -12,16 +12,17 @@ from rich.table import Table
 from rich.text import Text
 
 from api.services.claim_evaluator import Rerun
-from api.services.claim_status import ClaimStatus, VerdictChange
+from api.services.claim_status import ClaimStatus, RunChanges
 from api.terminal.figure_text import figure
 from api.terminal.verdict_tables import STYLES, word
 from compute.impact.note_health import Health
 from compute.prices.data_freshness import Freshness, grouped
-from compute.reports.report_model import ORDER, NearestChange, Report, ReportChange, ReportEntry
+from compute.reports.report_model import ORDER, NearestChange, Report, ReportEntry
 from compute.runs.nightly_job import Night
 from compute.verify.scenarios import Outcome
 from graph.models.alert_models import Silence
 from graph.models.claim_models import ClaimSeverity, Run, VerdictName, VerdictRow
+from graph.models.verdict_change import VerdictChange
 
 TOLD = (VerdictName.ERROR, VerdictName.STALE, VerdictName.CONFLICTING, VerdictName.UNVERIFIABLE)
 """Verdicts that need action, shown with their reasons; refuted claims are only listed."""
@@ -76,14 +77,18 @@ def _section(title: str, body: RenderableType) -> RenderableType:
     return Group(Text(""), Text(title, style="bold"), Padding(body, (0, 2)))
 
 
-def _turns(changes: Iterable[ReportChange]) -> Table:
+def _turns(changes: Iterable[VerdictChange]) -> Table:
     table = Table.grid(padding=(0, 2))
     for change in changes:
-        before = word(change.before) if change.before else Text("new", style="dim")
-        after = word(change.after) if change.after else Text("gone", style="dim")
         told = Text.assemble((change.claim, "bold"), f"  {change.reason}")
-        table.add_row(Text(str(change.on or "")), before, Text("→"), after, told)
+        table.add_row(Text(str(change.on or "")), *_before_after(change), told)
     return table
+
+
+def _before_after(change: VerdictChange) -> tuple[Text, Text, Text]:
+    before = word(change.before) if change.before else Text("new", style="dim")
+    after = word(change.after) if change.after else Text("gone", style="dim")
+    return before, Text("→"), after
 
 
 def _reasons(entries: Iterable[ReportEntry]) -> RenderableType:
@@ -161,7 +166,7 @@ def runs(found: Sequence[Run], rows: Sequence[VerdictRow]) -> RenderableType:
     return Group(table, detail) if rows else table
 
 
-def changes(found: Iterable[VerdictChange]) -> RenderableType:
+def changes(found: Iterable[RunChanges]) -> RenderableType:
     """Changed verdicts, run by run."""
     parts = [_section(f"run {one.run} for {one.as_of}", _turns(one.changes)) for one in found]
     return Group(*parts) if parts else Text("no verdict has turned")
@@ -186,7 +191,7 @@ def scenarios(found: Iterable[Outcome]) -> RenderableType:
         table = Table.grid(padding=(0, 2))
         for turn in one.turned:
             values = f"{figure(turn.value_before, turn.unit)} → {figure(turn.value_after, turn.unit)}"
-            table.add_row("", word(turn.before), Text("→"), word(turn.after), Text(turn.claim, style="bold"), values)
+            table.add_row("", *_before_after(turn), Text(turn.claim, style="bold"), values)
         parts += [Text(f"  no claim reads {name}", style="yellow") for name in one.unread]
         parts += [table, Text(f"  {len(one.turned)} turn, {one.moved} move, {one.same} stay\n", style="dim")]
     return Group(*parts) if parts else Text("no scenario")

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 
 from compute.prices.data_freshness import grouped
-from compute.reports.report_model import ORDER, Report, ReportChange, ReportEntry, figure
+from compute.reports.report_model import ORDER, Report, ReportEntry, figure
 from compute.units.number_format import said
 from graph.models.claim_models import VerdictName
+from graph.models.verdict_change import VerdictChange
 
 _TITLES = {
     VerdictName.REFUTED: "Never true",
@@ -59,7 +60,7 @@ def _coming(report: Report) -> Iterator[str]:
         yield from _table(("on", "claim", "from", "to", "why"), rows)
 
 
-def _change(change: ReportChange) -> tuple[str, ...]:
+def _change(change: VerdictChange) -> tuple[str, ...]:
     before, after = (name.value if name else "–" for name in (change.before, change.after))
     return f"{_text(change.says)} (`{change.claim}`)", before, after, _text(change.reason)
 

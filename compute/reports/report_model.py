@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date
 from decimal import Decimal
 
 from compute.prices.data_freshness import Freshness
 from compute.units.number_format import said
-from graph.models.claim_models import Claim, Expectation, Run, Side, Verdict, VerdictName, VerdictRow
+from graph.models.claim_models import Claim, Run, Side, Verdict, VerdictName, VerdictRow
+from graph.models.verdict_change import VerdictChange
 from graph.problems import Problem
 from graph.values import Value
 
@@ -36,7 +36,7 @@ class ReportEntry(Value):
     @property
     def bar(self) -> str:
         """The expectation as text: `95% ± 0.5pp`."""
-        return self.expected or expectation_text(self.claim.expect)
+        return self.expected or self.claim.expect.text()
 
     @property
     def value(self) -> str:
@@ -78,24 +78,13 @@ class NearestChange(Value):
 _SEEN = Decimal("0.0001")
 
 
-class ReportChange(Value):
-    """A verdict that changed between two runs, or will change on the day `on`; None if the claim is not in that run."""
-
-    claim: str
-    says: str
-    before: VerdictName | None
-    after: VerdictName | None
-    reason: str = ""
-    on: date | None = None
-
-
 class Report(Value):
     """A complete report. `entries` are in the order of the claims."""
 
     run: Run
     entries: tuple[ReportEntry, ...] = ()
-    changes: tuple[ReportChange, ...] = ()
-    coming: tuple[ReportChange, ...] = ()
+    changes: tuple[VerdictChange, ...] = ()
+    coming: tuple[VerdictChange, ...] = ()
     near: tuple[NearestChange, ...] = ()
     ages: tuple[Freshness, ...] = ()
     problems: tuple[Problem, ...] = ()
@@ -110,23 +99,3 @@ def figure(row: VerdictRow) -> str:
     if row.value is None:
         return "–"
     return said(row.value, row.unit)
-
-
-def expectation_text(expect: Expectation) -> str:
-    """The expectation as its author wrote it: `95% within 0.5pp`, `at least 15`."""
-    words = {
-        "is": "",
-        "at_least": "at least ",
-        "at_most": "at most ",
-        "between": "between ",
-        "times": "",
-        "same_as": "",
-    }
-    text = words[expect.form] + expect.bound
-    if expect.form == "times":
-        text += " times"
-    if expect.form == "same_as":
-        text = f"the same as {expect.bound}"
-    if expect.upper is not None:
-        text += f" and {expect.upper}"
-    return f"{text} within {expect.within}" if expect.within is not None else text

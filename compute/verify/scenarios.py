@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
-from decimal import Decimal
 from typing import Annotated
 
 from pydantic import Field
@@ -22,7 +21,8 @@ from compute.claims.claim_cases import PLAIN, Terms
 from compute.claims.overrides import OverrideError, overrides
 from compute.prices.price_models import Book
 from compute.verify.claim_verifier import verify
-from graph.models.claim_models import FIGURE, Claim, VerdictName, VerdictRow
+from graph.models.claim_models import FIGURE, Claim, VerdictRow
+from graph.models.verdict_change import VerdictChange
 from graph.problems import Problem
 from graph.values import Value
 from graph.yaml import FromText, Line, Listing, Mapping, Source, Word, Written, entries, mistake, word
@@ -60,20 +60,6 @@ class Scenarios(Written):
     scenarios: tuple[Scenario, ...]
 
 
-class ScenarioChange(Value):
-    """A claim whose verdict changes in a scenario."""
-
-    claim: str
-    node: str
-    says: str
-    before: VerdictName
-    after: VerdictName
-    value_before: Decimal | None
-    value_after: Decimal | None
-    unit: str
-    reason: str = ""
-
-
 class Outcome(Value):
     """The effect of a scenario: changed verdicts, the number unchanged, and claims where only the value changes.
 
@@ -82,7 +68,7 @@ class Outcome(Value):
 
     scenario: str
     says: str = ""
-    turned: tuple[ScenarioChange, ...] = ()
+    turned: tuple[VerdictChange, ...] = ()
     moved: int = 0
     same: int = 0
     unread: tuple[str, ...] = ()
@@ -116,7 +102,9 @@ def _outcome(
     scenario: Scenario, claims: Iterable[Claim], usual: dict[str, VerdictRow], instead: dict[str, VerdictRow]
 ) -> Outcome:
     pairs = [(claim, usual[claim.id], instead[claim.id]) for claim in claims]
-    turned = [_turned(claim, before, after) for claim, before, after in pairs if before.verdict is not after.verdict]
+    turned = [
+        VerdictChange.of(claim.id, claim, old, new) for claim, old, new in pairs if old.verdict is not new.verdict
+    ]
     moved = sum(one.value != two.value and one.verdict is two.verdict for _, one, two in pairs)
     return Outcome(
         scenario=scenario.name,
@@ -124,18 +112,4 @@ def _outcome(
         turned=tuple(turned),
         moved=moved,
         same=len(pairs) - len(turned) - moved,
-    )
-
-
-def _turned(claim: Claim, before: VerdictRow, after: VerdictRow) -> ScenarioChange:
-    return ScenarioChange(
-        claim=claim.id,
-        node=claim.node,
-        says=claim.says,
-        before=before.verdict,
-        after=after.verdict,
-        value_before=before.value,
-        value_after=after.value,
-        unit=after.unit or before.unit,
-        reason=after.reason,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date, datetime
 from decimal import Decimal
 from enum import StrEnum
@@ -60,6 +61,21 @@ class Expectation(Value):
     bound: str
     upper: str | None = None
     within: str | None = None
+
+    def text(self, shown: Callable[[str], str] = str) -> str:
+        """The expectation in words, such as `95% ± 0.5pp` or `at least 60%`; `shown` formats each bound."""
+        bound, around = shown(self.bound), f" ± {shown(self.within)}" if self.within else ""
+        match self.form:
+            case "at_least" | "at_most":
+                return f"{self.form.replace('_', ' ')} {bound}"
+            case "between":
+                both = f"{bound} and {shown(self.upper)}" if self.upper else bound.replace("..", " and ")
+                return f"between {both}"
+            case "times":
+                return f"{bound.removesuffix('x')}×{around}"
+            case "same_as":
+                return f"the same as {bound}{around}"
+        return bound + around
 
 
 class Place(Value):

@@ -14,7 +14,6 @@ from pyoxigraph import NamedNode
 
 from graph.models.claim_models import (
     Claim,
-    Expectation,
     Flip,
     Input,
     Moment,
@@ -40,15 +39,6 @@ RATINGS: dict[VerdictName, int | None] = {
 }
 """Verdict to `schema:ratingValue` from 1 (false) to 5 (true); None if there is no result to rate."""
 
-_WORDS = {"is": "is", "at_least": "at least", "at_most": "at most", "times": "times", "same_as": "same as"}
-
-
-def expectation_text(bar: Expectation) -> str:
-    """The expectation in words: `is 95% within 0.5pp`, `between 1 and 2`."""
-    start = f"between {bar.bound} and {bar.upper}" if bar.form == "between" else f"{_WORDS[bar.form]} {bar.bound}"
-    return f"{start} within {bar.within}" if bar.within else start
-
-
 _FIELDS: dict[str, Callable[[Any, IriFactory], tuple[Any, ...]]] = {
     "id": lambda name, _: (DCTERMS.identifier, name),
     "says": lambda text, _: (SCHEMA.text, text),
@@ -56,7 +46,7 @@ _FIELDS: dict[str, Callable[[Any, IriFactory], tuple[Any, ...]]] = {
     "node": lambda node, names: (SCHEMA.appearance, names.node(node)),
     "severity": lambda severity, names: (names.own.severity, severity.value),
     "value": lambda formula, names: (names.own.formula, formula),
-    "expect": lambda bar, names: (names.own.expects, expectation_text(bar)),
+    "expect": lambda bar, names: (names.own.expects, bar.text()),
     "tags": lambda tags, names: (DCTERMS.subject, *map(names.tag, tags)),
     "for_runs": lambda runs, names: (names.own.forRuns, runs),
     "contradicts": lambda others, names: (names.own.contradicts, *map(names.claim, others)),
@@ -109,7 +99,7 @@ def verdict_of(row: VerdictRow, run: Run, claim: Claim) -> Verdict:
         verdict=row.verdict,
         severity=claim.severity,
         value=row.value,
-        expected=expectation_text(claim.expect),
+        expected=claim.expect.text(),
         unit=row.unit,
         margin=row.margin,
         then=Moment(as_of=claim.as_of, value=row.then_value, holds=row.then_holds),

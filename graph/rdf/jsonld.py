@@ -13,8 +13,9 @@ from itertools import groupby
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Triple
 
+from graph.models.cito_properties import CITO_PROPERTIES
 from graph.rdf.iris import IriFactory
-from graph.rdf.vocabulary import CITING, RDF, XSD
+from graph.rdf.vocabulary import RDF, XSD
 from graph.values import dumps
 
 _TYPED: dict[str, str] = {
@@ -108,7 +109,7 @@ def _entry(text: str) -> tuple[str, str]:
 def _typed() -> Iterator[tuple[str, str, str]]:
     """Type, `prefix:local` and key of every property of the context."""
     listed = {curie: (kind, curie, key) for kind, text in _TYPED.items() for curie, key in map(_entry, text.split())}
-    yield from ({f"cito:{name}": ("@id", f"cito:{name}", name) for name in sorted(CITING)} | listed).values()
+    yield from ({f"cito:{name}": ("@id", f"cito:{name}", name) for name in sorted(CITO_PROPERTIES)} | listed).values()
 
 
 @lru_cache(maxsize=8)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pyoxigraph import NamedNode
 
+from graph.models.cito_properties import CITO_PROPERTIES
+
 
 class Namespace:
     """Terms of one vocabulary by attribute: `SKOS.prefLabel`; a name that is a Python word by item: `PROV["used"]`."""
@@ -43,18 +45,7 @@ STANDARD = {
 }
 """Prefix to vocabulary; the service's own, `brain:`, depends on where it is published (`graph.rdf.iris`)."""
 
-_CITING = """
-    agreesWith cites citesAsAuthority citesAsDataSource citesAsEvidence citesAsMetadataDocument
-    citesAsPotentialSolution citesAsRecommendedReading citesAsRelated citesAsSourceDocument citesForInformation
-    compiles confirms containsAssertionFrom corrects credits critiques derides describes disagreesWith discusses
-    disputes documents extends includesExcerptFrom includesQuotationFrom linksTo obtainsBackgroundFrom
-    obtainsSupportFrom parodies plagiarizes qualifies refutes repliesTo retracts reviews ridicules speculatesOn
-    supports updates usesConclusionsFrom usesDataFrom usesMethodIn"""
-
-CITING = frozenset(_CITING.split())
-"""The CiTO properties by which one work may cite another; anything else becomes `cito:cites`."""
-
 
 def citing(name: str) -> NamedNode:
     """The CiTO property of that local name, `cito:cites` if CiTO has none."""
-    return CITO[name if name in CITING else "cites"]
+    return CITO[name if name in CITO_PROPERTIES else "cites"]

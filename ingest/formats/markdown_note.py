@@ -29,6 +29,7 @@ from datetime import date
 from pydantic import BaseModel, Field, ValidationError
 
 from graph.ids import slug
+from graph.models.cito_properties import CITO_PROPERTIES
 from graph.models.node_models import Kind, Labels, Node, Source, Table
 from graph.name_rules import InvalidNameError, check_node_id
 from graph.problems import Problem, Severity
@@ -89,15 +90,6 @@ FIELDS = (
     "id",
     "brain_export",
 )
-CITO = frozenset({
-    "agreesWith", "cites", "citesAsAuthority", "citesAsDataSource", "citesAsEvidence", "citesAsMetadataDocument",
-    "citesAsPotentialSolution", "citesAsRecommendedReading", "citesAsRelated", "citesAsSourceDocument",
-    "citesForInformation", "compiles", "confirms", "containsAssertionFrom", "corrects", "credits", "critiques",
-    "derides", "describes", "disagreesWith", "discusses", "disputes", "documents", "extends", "includesExcerptFrom",
-    "includesQuotationFrom", "linksTo", "obtainsBackgroundFrom", "obtainsSupportFrom", "parodies", "plagiarizes",
-    "qualifies", "refutes", "repliesTo", "retracts", "reviews", "ridicules", "speculatesOn", "supports", "updates",
-    "usesConclusionsFrom", "usesDataFrom", "usesMethodIn",
-})  # fmt: skip  # the properties of CiTO 2.8, as a block of words
 _NEAR = 0.75
 _READ = frozenset({*FIELDS, "alias", "tag", "source", "date"})
 
@@ -213,8 +205,10 @@ def _typed(text: DecodedText, front: Front) -> tuple[list[tuple[str, str]], tupl
     for item in tree if isinstance(tree, list) else [tree]:
         target = (word(item) or word(field(item, "to"))).strip().removeprefix("[[").removesuffix("]]")
         cito = word(field(item, "as")).strip() or "cites"
-        if cito not in CITO:
-            problems.append(_at(text, field(item, "as"), "note-cito", f"CiTO has no property {cito!r}", near=CITO))
+        if cito not in CITO_PROPERTIES:
+            problems.append(
+                _at(text, field(item, "as"), "note-cito", f"CiTO has no property {cito!r}", near=CITO_PROPERTIES)
+            )
             cito = "cites"
         if target:
             links.append((target, cito))

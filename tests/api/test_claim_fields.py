@@ -39,7 +39,7 @@ ON_THE_PAGE = {
     "severity": "severity critical", "for_runs": "17 runs", "contradicts": "/claims/the-other-claim", "source": 'href="https://oats.example/prices"',
 }  # fmt: skip
 IN_RDF = {
-    "node": "nodes/acme/the-asserting-node", "given": "7 USD", "expect": "is 21.5 USD within 4 USD",
+    "node": "nodes/acme/the-asserting-node", "given": "7 USD", "expect": "21.5 USD ± 4 USD",
     "tags": "tags/tag-under-test", "contradicts": "claims/the-other-claim",
 }  # fmt: skip
 FIELDS = sorted(StatedClaim.model_fields)

@@ -164,7 +164,7 @@ def test_a_run_that_two_processes_look_at_counts_once_for_the_flags(tmp_path):
         def executed(*_arguments):
             seen.append(1)
             if len(seen) == 2:  # this one has read which runs are new
-                other.watch.catch_up(NOW)
+                other.alert_processor.catch_up(NOW)
 
         event.listen(brain.store._engine, "after_cursor_execute", executed)
         brain.alert_processor.catch_up(NOW)

@@ -43,7 +43,7 @@ def hook(url, **rest):
 def test_a_receiver_that_fails_twice_gets_it_at_the_third_try_signed_and_the_same_each_time(store):
     store.alerts.put_notices([notice()])
     with Receiver(500, 503) as receiver:
-        done = hook(receiver.url).deliver(store, lambda: NOW)
+        done = hook(receiver.url).deliver(store.alerts, lambda: NOW)
     assert (done.delivered, done.complete, len(receiver.got)) == (1, True, 3)
     assert len({body for _, body in receiver.got}) == 1
     assert {headers["webhook-id"] for headers, _ in receiver.got} == {"msg_1"}
@@ -56,19 +56,19 @@ def test_a_receiver_that_fails_twice_gets_it_at_the_third_try_signed_and_the_sam
 def test_a_failure_stays_in_the_outbox_with_its_reason_and_is_tried_again_later(store):
     store.alerts.put_notices([notice()])
     with Receiver(500, 500, 500) as receiver:
-        done = hook(receiver.url).deliver(store, lambda: NOW)
+        done = hook(receiver.url).deliver(store.alerts, lambda: NOW)
         assert (done.failed, done.complete) == (1, False)
         assert "500" in done.errors[0]
         kept = store.alerts.notice("msg_1")
         assert kept.next_try > NOW
-        assert hook(receiver.url).deliver(store, lambda: NOW).delivered == 0
-        assert hook(receiver.url).deliver(store, lambda: kept.next_try).delivered == 1
+        assert hook(receiver.url).deliver(store.alerts, lambda: NOW).delivered == 0
+        assert hook(receiver.url).deliver(store.alerts, lambda: kept.next_try).delivered == 1
     assert store.alerts.notice("msg_1").attempts == 4
 
 
 def test_a_receiver_that_is_not_there_is_a_failure_and_no_exception(store):
     store.alerts.put_notices([notice()])
-    done = hook("http://127.0.0.1:9/").deliver(store, lambda: NOW)
+    done = hook("http://127.0.0.1:9/").deliver(store.alerts, lambda: NOW)
     assert done.failed == 1
     assert "ConnectError" in store.alerts.notice("msg_1").last_error
 
@@ -76,21 +76,21 @@ def test_a_receiver_that_is_not_there_is_a_failure_and_no_exception(store):
 def test_a_receiver_that_is_gone_is_not_asked_again(store):
     store.alerts.put_notices([notice()])
     with Receiver(410) as receiver:
-        done = hook(receiver.url).deliver(store, lambda: NOW)
+        done = hook(receiver.url).deliver(store.alerts, lambda: NOW)
         assert (done.given_up, len(receiver.got)) == (1, 1)
     assert store.alerts.due_notices(NOW + timedelta(days=365)) == ()
 
 
 def test_after_many_attempts_a_notice_is_given_up_and_kept(store):
     store.alerts.put_notices([notice(attempts=GIVEN_UP_AFTER - 1)])
-    assert hook("http://127.0.0.1:9/").deliver(store, lambda: NOW).given_up == 1
+    assert hook("http://127.0.0.1:9/").deliver(store.alerts, lambda: NOW).given_up == 1
     assert store.alerts.notices(delivered=False)[0].next_try is None
 
 
 def test_one_that_fails_does_not_hold_back_the_others(store):
     store.alerts.put_notices([notice(), notice(id="msg_2", created_at=NOW + timedelta(seconds=1))])
     with Receiver(500) as receiver:
-        done = hook(receiver.url, tries=1).deliver(store, lambda: NOW)
+        done = hook(receiver.url, tries=1).deliver(store.alerts, lambda: NOW)
     assert (done.failed, done.delivered) == (1, 1)
 
 

@@ -64,7 +64,7 @@ class Brain:
         return AlertProcessor(self.store, "https://brain.example", send=self.hook is not None).catch_up(at)
 
     def deliver(self, clock):
-        return self.hook.deliver(self.store, clock) if self.hook else Delivery()
+        return self.hook.deliver(self.store.alerts, clock) if self.hook else Delivery()
 
 
 @pytest.fixture

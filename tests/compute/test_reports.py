@@ -16,10 +16,11 @@ from compute.prices.data_freshness import Freshness
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
 from compute.reports import json_report, junit_report, markdown_report, sarif_report
-from compute.reports.report_model import Report, ReportChange, ReportEntry, expectation_text, figure
+from compute.reports.report_model import Report, ReportEntry, figure
 from compute.verify.claim_verifier import expectations, explain, verify
 from compute.verify.scenarios import load, play
 from graph.models.claim_models import Claim, ClaimSeverity, Expectation, Place, Run, VerdictName, VerdictRow
+from graph.models.verdict_change import VerdictChange
 from graph.problems import Problem
 from graph.values import loads
 
@@ -46,7 +47,7 @@ def report():
         id=3, as_of=AT.date(), started_at=AT, finished_at=AT, code="1", snapshot="s", rules="r",
         counts={verdict.value: 1 for verdict in VerdictName}, notes=("no network",),
     )  # fmt: skip
-    change = ReportChange(
+    change = VerdictChange(
         claim="stale", says="It | fell", before=VerdictName.HOLDS, after=VerdictName.STALE, on=date(2026, 12, 1)
     )
     age = Freshness(kind="catalog", name="cards", checked=date(2025, 1, 1), days=600, state="old")
@@ -123,15 +124,15 @@ def test_json_keeps_every_digit(report):
 @pytest.mark.parametrize(
     ("expect", "words"),
     [
-        (Expectation(form="is", bound="95%", within="0.5pp"), "95% within 0.5pp"),
+        (Expectation(form="is", bound="95%", within="0.5pp"), "95% ± 0.5pp"),
         (Expectation(form="at_least", bound="15"), "at least 15"),
         (Expectation(form="between", bound="1", upper="2"), "between 1 and 2"),
-        (Expectation(form="times", bound="15", within="5%"), "15 times within 5%"),
+        (Expectation(form="times", bound="15", within="5%"), "15× ± 5%"),
         (Expectation(form="same_as", bound="other"), "the same as other"),
     ],
 )
 def test_a_bar_in_words(expect, words):
-    assert expectation_text(expect) == words
+    assert expect.text() == words
 
 
 def test_a_bar_tells_the_figures_of_its_names():

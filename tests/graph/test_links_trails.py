@@ -13,7 +13,7 @@ from graph.store import Store, UnknownNodeError
 def field(lite, make):
     """A thesis on two readings, one of which rests on a third; a circle; a loner; a disputing note."""
     against = Citation(marker="[[seed]]", target="ada/seed", resolution="link", confidence=1, cito="disputes")
-    lite.put(
+    lite.documents.put(
         make.document(
             make.node("seed", tags=("seed", "rare"), urls=("https://e.org/1",)),
             make.node("oats", tags=("grain", "rare"), urls=("https://e.org/1",), cites=("ada/seed",), line=5),
@@ -27,7 +27,7 @@ def field(lite, make):
         ),
         make.noon,
     )
-    lite.set_derived(
+    lite.edges.set_derived(
         [
             Edge(subject="ada/rye", kind="mentions", target="words/grain", reason="grain"),
             Edge(subject="ada/oats", kind="mentions", target="words/grain", reason="grains", confidence=0.8),
@@ -100,7 +100,7 @@ def test_a_rare_tag_weighs_more_than_a_common_one(lite, make):
     common = [make.node(f"n{number}", tags=("common",), line=number + 9) for number in range(6)]
     twins = [make.node("one", tags=("common", "odd")), make.node("two", tags=("odd",), line=4)]
     others = [make.node(f"x{number}", line=number + 90, tags=(f"x{number}",)) for number in range(9)]
-    lite.put(make.document(*twins, *common, *others), make.noon)
+    lite.documents.put(make.document(*twins, *common, *others), make.noon)
     assert Links(lite).related("ada/one")[0].node.id == "ada/two"
 
 
@@ -136,7 +136,9 @@ def test_backlinks_come_with_their_sentence(links):
 
 def test_the_links_follow_the_store(links, field, make):
     assert links.path("ada/seed", "ada/loner") is None
-    field.put(make.document(make.node("new", document="n.md", cites=("ada/seed", "ada/loner")), name="n.md"), make.noon)
+    field.documents.put(
+        make.document(make.node("new", document="n.md", cites=("ada/seed", "ada/loner")), name="n.md"), make.noon
+    )
     assert ids(links.path("ada/seed", "ada/loner").nodes) == ["seed", "new", "loner"]
     assert "ada/new" in [one.node.id for one in links.dependents("ada/loner")]
 
@@ -153,7 +155,7 @@ def test_the_map_has_a_place_for_every_node_and_no_two_on_one_spot(links):
 def test_the_map_stays_the_map_one_knows(field, home, make):
     first = {dot.id: (dot.x, dot.y) for dot in Links(field, home / "index").whole().dots}
     assert {dot.id: (dot.x, dot.y) for dot in Links(field, home / "index").whole().dots} == first
-    field.put(make.document(make.node("new", document="n.md", cites=("ada/seed",)), name="n.md"), make.noon)
+    field.documents.put(make.document(make.node("new", document="n.md", cites=("ada/seed",)), name="n.md"), make.noon)
     second = {dot.id: (dot.x, dot.y) for dot in Links(field, home / "index").whole().dots}
     new = second.pop("ada/new")
     assert second == first

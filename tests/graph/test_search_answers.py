@@ -56,7 +56,7 @@ def engine(request):
 
 @pytest.fixture
 def search(lite, home, make, engine):
-    lite.put(farm(make), make.noon)
+    lite.documents.put(farm(make), make.noon)
     found = Search(lite, home / "index", engine)
     yield found
     found.close()
@@ -186,7 +186,7 @@ def test_completion_of_tags_terms_and_titles(search):
 def test_a_walk_gives_every_hit_once_also_when_an_ingest_comes_between(search, lite, make):
     first = search.search("barley", NodeQuery(limit=1))
     sheds = (make.node(f"shed{n}", "Barley barley barley", document="s.md", line=n + 1) for n in range(20))
-    lite.put(make.document(*sheds, name="s.md"), make.noon)
+    lite.documents.put(make.document(*sheds, name="s.md"), make.noon)
     seen, cursor = names(first), first.next
     while cursor:
         page = search.search("barley", NodeQuery(limit=1, cursor=cursor))
@@ -198,7 +198,7 @@ def test_a_walk_gives_every_hit_once_also_when_an_ingest_comes_between(search, l
 
 def test_a_walk_passes_over_what_was_removed(search, lite, make):
     first = search.search("tag:grain", NodeQuery(limit=2))
-    lite.remove_document("farm.md", make.noon)
+    lite.documents.remove("farm.md", make.noon)
     rest = search.search("tag:grain", NodeQuery(limit=2, cursor=first.next))
     assert names(rest) == []
     assert search.search("tag:grain").total == 0
@@ -216,7 +216,7 @@ def test_the_index_follows_the_store(search, lite, make):
     document = farm(make)
     nodes = [node.model_copy(update={"body": "Nothing."}) if node.id == "ada/oats" else node for node in document.nodes]
     changed = document.model_copy(update={"nodes": (*nodes[:5], make.node("new", body="New barley.")), "sha256": "b"})
-    lite.put(changed, make.noon)
+    lite.documents.put(changed, make.noon)
     assert set(names(search.search("barley"))) == {"ada/barley", "bob/soil", "ada/new"}
     assert search.search("wheat").total == 0
     assert search.search("NUE").synonyms == ()
@@ -225,7 +225,7 @@ def test_the_index_follows_the_store(search, lite, make):
 def test_only_what_changed_is_indexed_again(search, lite, home, make):
     search.refresh()
     folder = json.loads((home / "index/manifest.json").read_text())["folder"]
-    lite.put(make.document(make.node("extra", document="e.md", body="Sorghum."), name="e.md"), make.noon)
+    lite.documents.put(make.document(make.node("extra", document="e.md", body="Sorghum."), name="e.md"), make.noon)
     told = []
     search.refresh(lambda what, done, total: told.append((what, done, total)))
     assert told[-1] == ("indexing", 1, 1)
@@ -265,13 +265,13 @@ def test_the_check_says_when_the_index_is_behind(search, lite, make):
     assert [problem.message for problem in search.check()] == ["the search index is missing or of another store"]
     search.refresh()
     assert search.check() == []
-    lite.put(make.document(make.node("extra", document="e.md"), name="e.md"), make.noon)
+    lite.documents.put(make.document(make.node("extra", document="e.md"), name="e.md"), make.noon)
     assert [problem.message for problem in search.check()] == ["the search index is of another state of the store"]
 
 
 def test_the_index_of_one_engine_gives_way_to_another(lite, home, make):
     pytest.importorskip("tantivy")
-    lite.put(farm(make), make.noon)
+    lite.documents.put(farm(make), make.noon)
     for name in ("whoosh", "tantivy", "whoosh"):
         search = Search(lite, home / "index", name)
         assert search.search("barley").total == 3
@@ -282,7 +282,9 @@ def test_the_index_of_one_engine_gives_way_to_another(lite, home, make):
 def test_another_process_brings_nodes_and_this_one_finds_them(search, lite, home, make, engine):
     assert search.search("sorghum").total == 0
     with Store.open(home / "brain.db") as elsewhere:
-        elsewhere.put(make.document(make.node("extra", document="e.md", body="Sorghum."), name="e.md"), make.noon)
+        elsewhere.documents.put(
+            make.document(make.node("extra", document="e.md", body="Sorghum."), name="e.md"), make.noon
+        )
         other = Search(elsewhere, home / "index", engine)
         assert other.search("sorghum").total == 1
         other.close()
@@ -337,7 +339,7 @@ def test_no_text_is_an_error(search, typed):
 
 def test_a_page_costs_a_few_statements(search, lite, make):
     sheds = (make.node(f"shed{n}", "Shed", document="s.md", line=n + 1) for n in range(200))
-    lite.put(make.document(*sheds, name="s.md"), make.noon)
+    lite.documents.put(make.document(*sheds, name="s.md"), make.noon)
     search.refresh()
     for limit in (1, 200):
         with lite.counting() as tally:

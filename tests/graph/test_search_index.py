@@ -83,10 +83,10 @@ def begun(work):
 
 
 def test_a_removed_node_leaves_the_index_with_its_words(lite, home, field, make, engine):
-    lite.put(field(oats="Oats and sorghum.", rye="Rye and oats."), make.noon)
+    lite.documents.put(field(oats="Oats and sorghum.", rye="Rye and oats."), make.noon)
     search = Search(lite, home / "index", engine)
     assert search.search("sorgum").suggestion == "sorghum"
-    lite.put(field(rye="Rye and oats."), make.noon)
+    lite.documents.put(field(rye="Rye and oats."), make.noon)
     assert search.search("sorghum").total == 0
     assert search.search("sorgum").suggestion is None
     serials, words = indexed(home)
@@ -99,7 +99,7 @@ def test_a_removed_node_leaves_the_index_with_its_words(lite, home, field, make,
 def test_a_word_is_counted_by_the_nodes_that_have_it_now(lite, home, field, make):
     search = Search(lite, home / "index")
     for body in ("Barley.", "Barley, barley.", "Oats.", "Barley."):
-        lite.put(field(a=body, b="Oats."), make.noon)
+        lite.documents.put(field(a=body, b="Oats."), make.noon)
         search.refresh()
         assert len(indexed(home)[0]) == 2  # what was changed is in it once
     assert {word: indexed(home)[1][word] for word in ("barley", "oats")} == {"barley": 1, "oats": 1}
@@ -107,10 +107,10 @@ def test_a_word_is_counted_by_the_nodes_that_have_it_now(lite, home, field, make
 
 
 def test_the_index_of_another_store_is_not_used(lite, home, tmp_path, field, make, engine):
-    lite.put(field(oats="Oats."), make.noon)
+    lite.documents.put(field(oats="Oats."), make.noon)
     built(lite, home, engine)
     with Store.open(tmp_path / "other/brain.db") as other:
-        other.put(field(rye="Rye."), make.noon)  # as many writes as the first one had
+        other.documents.put(field(rye="Rye."), make.noon)  # as many writes as the first one had
         shutil.copytree(home / "index", tmp_path / "other/index")
         search = Search(other, tmp_path / "other/index", engine)
         assert [problem.code for problem in search.check()] == ["index-outdated"]
@@ -120,11 +120,11 @@ def test_the_index_of_another_store_is_not_used(lite, home, tmp_path, field, mak
 
 
 def test_the_index_of_a_later_state_gives_way_to_a_backup_that_was_restored(lite, home, tmp_path, field, make, engine):
-    lite.put(field(oats="Oats."), make.noon)
+    lite.documents.put(field(oats="Oats."), make.noon)
     backup = tmp_path / "backup.db"
     with closing(sqlite3.connect(home / "brain.db")) as source, closing(sqlite3.connect(backup)) as target:
         source.backup(target)
-    lite.put(field(oats="Oats.", rye="Rye."), make.noon)
+    lite.documents.put(field(oats="Oats.", rye="Rye."), make.noon)
     built(lite, home, engine)
     with Store.open(backup) as restored:
         search = Search(restored, home / "index", engine)
@@ -139,15 +139,15 @@ def test_the_index_of_a_later_state_gives_way_to_a_backup_that_was_restored(lite
 def test_a_restored_backup_that_was_written_to_is_not_taken_for_the_state_of_the_same_version(
     lite, home, tmp_path, field, make, engine
 ):
-    lite.put(field(oats="Oats."), make.noon)
+    lite.documents.put(field(oats="Oats."), make.noon)
     backup = tmp_path / "backup.db"
     with closing(sqlite3.connect(home / "brain.db")) as source, closing(sqlite3.connect(backup)) as target:
         source.backup(target)
-    lite.put(field(oats="Oats.", rye="Rye."), make.noon)
+    lite.documents.put(field(oats="Oats.", rye="Rye."), make.noon)
     built(lite, home, engine)
     with Store.open(backup) as restored:
-        restored.set_note("restored", "yes")
-        restored.put(field(oats="Oats.", corn="Corn."), make.noon)
+        restored.metadata.put("restored", "yes")
+        restored.documents.put(field(oats="Oats.", corn="Corn."), make.noon)
         assert restored.graph_version() == lite.graph_version()
         search = Search(restored, home / "index", engine)
         assert [search.search(word).total for word in ("oats", "rye", "corn")] == [1, 0, 1]
@@ -156,12 +156,12 @@ def test_a_restored_backup_that_was_written_to_is_not_taken_for_the_state_of_the
 
 def test_an_update_that_was_cut_off_is_made_up_for(lite, home, field, make, engine):
     """The engine committed and the lexicon did not: the two do not hold the same nodes."""
-    lite.put(field(oats="Oats."), make.noon)
+    lite.documents.put(field(oats="Oats."), make.noon)
     built(lite, home, engine)
     manifest = json.loads((home / "index/manifest.json").read_text())
     with closing(sqlite3.connect(home / "index" / manifest["folder"] / "lexicon.db")) as sql, sql:
         sql.execute("DELETE FROM node")
-    lite.put(field(oats="Oats.", rye="Rye and oats."), make.noon)
+    lite.documents.put(field(oats="Oats.", rye="Rye and oats."), make.noon)
     search = Search(lite, home / "index", engine)
     assert search.search("oats").total == 2
     assert indexed(home)[1]["oats"] == 2
@@ -170,13 +170,13 @@ def test_an_update_that_was_cut_off_is_made_up_for(lite, home, field, make, engi
 
 def test_a_seal_never_names_a_state_that_the_index_does_not_hold(lite, home, field, make):
     """While a slow update goes on, the store is written to, and another process brings the index up to that."""
-    lite.put(field(oats="Oats."), make.noon)
+    lite.documents.put(field(oats="Oats."), make.noon)
     built(lite, home)
-    lite.put(field(oats="Oats.", rye="Rye."), make.noon)
+    lite.documents.put(field(oats="Oats.", rye="Rye."), make.noon)
     held = Held()
     slow, found = begun(lambda: files_of(lite, home).current(held))
     assert held.come.wait(WAIT)
-    lite.put(field(oats="Oats.", rye="Rye.", corn="Corn."), make.noon)
+    lite.documents.put(field(oats="Oats.", rye="Rye.", corn="Corn."), make.noon)
     other, later = begun(lambda: files_of(lite, home).current(quiet))  # waits for the lock
     held.go.set()
     slow.join(WAIT)
@@ -191,12 +191,12 @@ def test_a_seal_never_names_a_state_that_the_index_does_not_hold(lite, home, fie
 
 def test_an_older_process_does_not_seal_its_state_over_a_newer_one(lite, home, field, make, monkeypatch):
     """It has seen the store before the write, and comes to the lock after another one has brought the index up."""
-    lite.put(field(oats="Oats."), make.noon)
+    lite.documents.put(field(oats="Oats."), make.noon)
     files, other = files_of(lite, home), files_of(lite, home)
     locked = files._locked
 
     def late(*arguments):
-        lite.put(field(oats="Oats.", rye="Rye."), make.noon)
+        lite.documents.put(field(oats="Oats.", rye="Rye."), make.noon)
         other.current(quiet).engine.close()
         return locked(*arguments)
 
@@ -208,7 +208,7 @@ def test_an_older_process_does_not_seal_its_state_over_a_newer_one(lite, home, f
 
 
 def test_questions_during_a_rebuild_keep_their_engine_and_start_no_second_one(lite, home, field, make, engine):
-    lite.put(field(oats="Oats.", rye="Rye and oats."), make.noon)
+    lite.documents.put(field(oats="Oats.", rye="Rye and oats."), make.noon)
     search = Search(lite, home / "index", engine)
     assert search.search("oats").total == 2
     held = Held()
@@ -225,7 +225,7 @@ def test_questions_during_a_rebuild_keep_their_engine_and_start_no_second_one(li
 
 
 def test_several_threads_that_find_the_index_damaged_build_it_once(lite, home, field, make, monkeypatch):
-    lite.put(field(oats="Oats.", rye="Rye."), make.noon)
+    lite.documents.put(field(oats="Oats.", rye="Rye."), make.noon)
     search = Search(lite, home / "index")
     with search._present() as state:
         broken = state.engine
@@ -263,7 +263,7 @@ class Counted:
 def test_threads_that_ask_while_the_index_is_brought_up_wait_for_that_and_do_not_do_it_again(
     lite, home, field, make, monkeypatch
 ):
-    lite.put(field(oats="Oats.", rye="Rye."), make.noon)
+    lite.documents.put(field(oats="Oats.", rye="Rye."), make.noon)
     search, opened, go = Search(lite, home / "index"), [], threading.Event()
     current, search._making = search._files.current, Counted()
 
@@ -285,7 +285,7 @@ def test_threads_that_ask_while_the_index_is_brought_up_wait_for_that_and_do_not
 
 
 def test_two_processes_that_find_the_index_damaged_build_it_once(lite, home, field, make):
-    lite.put(field(oats="Oats."), make.noon)
+    lite.documents.put(field(oats="Oats."), make.noon)
     one, other = files_of(lite, home), files_of(lite, home)
     broken = one.current(quiet)
     first = one.current(quiet, broken=broken.manifest.folder)
@@ -314,12 +314,12 @@ def test_a_replaced_value_is_closed_once_by_its_last_user():
 
 def test_a_search_inside_a_write_is_refused(lite, home, field, make):
     """What it would index may be rolled back, and another commit then gets the same version."""
-    lite.put(field(oats="Oats."), make.noon)
+    lite.documents.put(field(oats="Oats."), make.noon)
     search = Search(lite, home / "index")
 
     def rolled_back():
         with lite.transaction():
-            lite.put(field(oats="Oats.", rye="Rye."), make.noon)
+            lite.documents.put(field(oats="Oats.", rye="Rye."), make.noon)
             for ask in (search.refresh, lambda: search.search("rye")):
                 with pytest.raises(SearchInWriteError):
                     ask()
@@ -327,13 +327,13 @@ def test_a_search_inside_a_write_is_refused(lite, home, field, make):
 
     with pytest.raises(RuntimeError, match="back"):
         rolled_back()
-    lite.put(field(oats="Oats.", corn="Corn."), make.noon)
+    lite.documents.put(field(oats="Oats.", corn="Corn."), make.noon)
     assert [search.search(word).total for word in ("oats", "rye", "corn")] == [1, 0, 1]
     search.close()
 
 
 def test_in_the_background_questions_are_told_to_come_back_until_the_index_is_there(lite, home, field, make, engine):
-    lite.put(field(oats="Oats.", rye="Rye."), make.noon)
+    lite.documents.put(field(oats="Oats.", rye="Rye."), make.noon)
     search, held = Search(lite, home / "index", engine, patience=0.01), Held()
     search.in_background(held)
     assert held.come.wait(WAIT)
@@ -344,22 +344,22 @@ def test_in_the_background_questions_are_told_to_come_back_until_the_index_is_th
     held.go.set()
     search._build._thread.join(WAIT)
     assert search.search("oats").total == 1
-    lite.put(field(oats="Oats.", rye="Rye and oats."), make.noon)
+    lite.documents.put(field(oats="Oats.", rye="Rye and oats."), make.noon)
     search._patience = WAIT  # a small change is waited for
     assert search.search("oats").total == 2
     search.close()
 
 
 def test_a_build_that_fails_in_the_background_is_tried_again(lite, home, field, make, monkeypatch):
-    lite.put(field(oats="Oats."), make.noon)
+    lite.documents.put(field(oats="Oats."), make.noon)
     search = Search(lite, home / "index", patience=WAIT)
-    numbered = lite.numbered
+    numbered = lite.index_feed.numbered
 
     def fails(*_ids):
-        monkeypatch.setattr(lite, "numbered", numbered)
+        monkeypatch.setattr(lite.index_feed, "numbered", numbered)
         raise ValueError("an unreadable row")
 
-    monkeypatch.setattr(lite, "numbered", fails)
+    monkeypatch.setattr(lite.index_feed, "numbered", fails)
     search.in_background()
     with pytest.raises(SearchFailedError, match="an unreadable row"):
         search._build.wait(WAIT)
@@ -368,7 +368,7 @@ def test_a_build_that_fails_in_the_background_is_tried_again(lite, home, field, 
 
 
 def test_closing_gives_up_a_build_under_way_and_leaves_no_half_index(lite, home, field, make, engine):
-    lite.put(field(oats="Oats.", rye="Rye."), make.noon)
+    lite.documents.put(field(oats="Oats.", rye="Rye."), make.noon)
     search, held = Search(lite, home / "index", engine), Held()
     search.in_background(held)
     assert held.come.wait(WAIT)
@@ -404,7 +404,7 @@ def test_an_index_of_many_batches_and_merges_answers_as_one_of_a_single_batch(li
         nodes = [
             make.node(f"n{n}", f"Oats {n}", body=text(n + upto // 60), document="g.md", line=n + 1) for n in range(upto)
         ]
-        lite.put(make.document(*nodes, name="g.md", sha=sha256(b"%d" % upto).hexdigest()), make.noon)
+        lite.documents.put(make.document(*nodes, name="g.md", sha=sha256(b"%d" % upto).hexdigest()), make.noon)
         grown.refresh()
     monkeypatch.undo()
     whole = Search(lite, home / "whole")

@@ -27,90 +27,98 @@ def field(store, make):
 
 
 def test_tags_are_counted(field):
-    assert [(tag.value, tag.count) for tag in field.tags()] == [("grain", 3), ("autumn", 1), ("spring", 1), ("vine", 1)]
-    assert [tag.value for tag in field.tags("s")] == ["spring"]
-    assert field.tags("%") == ()
+    assert [(tag.value, tag.count) for tag in field.tags.all()] == [
+        ("grain", 3),
+        ("autumn", 1),
+        ("spring", 1),
+        ("vine", 1),
+    ]
+    assert [tag.value for tag in field.tags.all("s")] == ["spring"]
+    assert field.tags.all("%") == ()
 
 
 def test_a_tag_knows_its_neighbours(field, make):
-    grain = field.tag("grain")
+    grain = field.tags.get("grain")
     assert grain.count == 3
     assert [(one.tag, one.count, one.together) for one in grain.related] == [("autumn", 1, 1), ("spring", 1, 1)]
     assert grain.related[0].score == pytest.approx(1 / 3)
     assert [(kind.value, kind.count) for kind in grain.kinds] == [("reading", 3)]
     with pytest.raises(UnknownTagError, match="no tag weed"):
-        field.tag("weed")
-    field.remove_document("farm.md", make.noon)
-    assert field.tags() == ()
+        field.tags.get("weed")
+    field.documents.remove("farm.md", make.noon)
+    assert field.tags.all() == ()
 
 
 def test_a_source_is_one_work_under_several_addresses(field):
-    page = next(use for use in field.sources() if use.source.id == "https://www.example.org/page")
+    page = next(use for use in field.sources.page() if use.source.id == "https://www.example.org/page")
     assert page.urls == ("https://www.example.org/page", "https://www.example.org/page/")
     assert [node.id for node in page.nodes] == ["ada/oats", "ada/hops"]
     assert page.quotations == 2
-    detail = field.source(page.source.id)
+    detail = field.sources.get(page.source.id)
     assert [(use.node.id, use.quotation.quote) for use in detail.quotations] == [
         ("ada/oats", "Oats first."),
         ("ada/hops", "Hops later."),
     ]
     with pytest.raises(UnknownSourceError):
-        field.source("https://example.org/none")
+        field.sources.get("https://example.org/none")
 
 
 def test_sources_by_host_and_page_by_page(field):
-    assert [use.source.id for use in field.sources(host="books.example.com")] == ["https://books.example.com/1"]
-    assert field.source_count() == 2
-    assert field.source_count("example.org") == 1
-    assert [(host.value, host.count) for host in field.hosts()] == [("books.example.com", 1), ("example.org", 1)]
-    first = field.sources(limit=1)
-    second = field.sources(limit=1, after=first[0].source.id)
+    assert [use.source.id for use in field.sources.page(host="books.example.com")] == ["https://books.example.com/1"]
+    assert field.sources.count() == 2
+    assert field.sources.count("example.org") == 1
+    assert [(host.value, host.count) for host in field.sources.hosts()] == [
+        ("books.example.com", 1),
+        ("example.org", 1),
+    ]
+    first = field.sources.page(limit=1)
+    second = field.sources.page(limit=1, after=first[0].source.id)
     assert first[0].source.id < second[0].source.id
-    assert field.sources(after=second[0].source.id) == ()
+    assert field.sources.page(after=second[0].source.id) == ()
 
 
 def test_backlinks_carry_the_sentence_and_how_sure_they_are(field):
-    links = field.backlinks("ada/oats")
+    links = field.edges.backlinks("ada/oats")
     assert [(link.node.id, link.kind, link.marker, link.context) for link in links] == [
         ("ada/mix", "cites", "[1]", "So much for ada/oats."),
         ("ada/mix", "cites", "[2]", "So much for ada/oats."),
     ]
     assert (links[0].resolution, links[0].confidence) == ("batch", 0.9)
-    assert [link.kind for link in field.backlinks("ada/hops")] == ["broader"]
-    assert field.backlinks("ada/oats", kinds=["mentions"]) == ()
-    assert field.backlinks("ada/nobody") == ()
+    assert [link.kind for link in field.edges.backlinks("ada/hops")] == ["broader"]
+    assert field.edges.backlinks("ada/oats", kinds=["mentions"]) == ()
+    assert field.edges.backlinks("ada/nobody") == ()
 
 
 def test_derived_edges_are_replaced_whole_and_apart_from_stated_ones(field):
     mention = Edge(subject="ada/oats", kind="mentions", target="ada/rye", reason="rye", confidence=0.5)
     stray = Edge(subject="ada/nobody", kind="mentions", target="ada/rye")
     before = field.graph_version()
-    assert field.set_derived([mention, mention, stray]) == 1
+    assert field.edges.set_derived([mention, mention, stray]) == 1
     assert field.graph_version() == before + 1
-    assert field.set_derived([mention]) == 1
+    assert field.edges.set_derived([mention]) == 1
     assert field.graph_version() == before + 1
-    assert list(field.edges(derived=True)) == [mention]
-    assert [edge.kind for edge in field.edges()] == ["broader", "mentions"]
-    assert list(field.edges(kind="mentions", subject="ada/rye")) == []
-    assert [link.derived for link in field.backlinks("ada/rye")] == [False, True]
-    assert field.set_derived([]) == 0
-    assert [edge.kind for edge in field.edges()] == ["broader"]
+    assert list(field.edges.select(derived=True)) == [mention]
+    assert [edge.kind for edge in field.edges.select()] == ["broader", "mentions"]
+    assert list(field.edges.select(kind="mentions", subject="ada/rye")) == []
+    assert [link.derived for link in field.edges.backlinks("ada/rye")] == [False, True]
+    assert field.edges.set_derived([]) == 0
+    assert [edge.kind for edge in field.edges.select()] == ["broader"]
 
 
 def test_citations_are_edges_too(field):
-    assert [(link.kind, link.subject, link.target, link.cito) for link in field.links()] == [
+    assert [(link.kind, link.subject, link.target, link.cito) for link in field.edges.all()] == [
         ("cites", "ada/mix", "ada/oats", "cites"),
         ("cites", "ada/mix", "ada/oats", "cites"),
         ("cites", "ada/mix", "ada/rye", "cites"),
         ("broader", "ada/mix", "ada/hops", None),
     ]
-    assert field.citation_counts() == {"batch": 3, "quotations": 2}
+    assert field.edges.citation_counts() == {"batch": 3, "quotations": 2}
 
 
 def test_a_changed_node_leaves_nothing_of_its_old_self(field, make):
-    field.put(make.document(make.node("mix", tags=("new",), sha="b" * 64), sha="b" * 64), make.noon)
-    assert [tag.value for tag in field.tags()] == ["new"]
-    assert field.sources() == ()
-    assert list(field.edges()) == []
-    assert list(field.links()) == []
+    field.documents.put(make.document(make.node("mix", tags=("new",), sha="b" * 64), sha="b" * 64), make.noon)
+    assert [tag.value for tag in field.tags.all()] == ["new"]
+    assert field.sources.page() == ()
+    assert list(field.edges.select()) == []
+    assert list(field.edges.all()) == []
     assert field.check() == []

@@ -227,10 +227,10 @@ def test_kinds_are_counted_in_their_order(store, make):
 
 def test_a_document_of_five_thousand_nodes_is_taken_whole(lite: Store, make):
     nodes = [make.node(f"n{n}", line=n * 3 + 1, cites=(f"ada/n{n - 1}",) if n else ()) for n in range(5000)]
-    lite.put(make.document(*nodes), make.noon)
-    lite.put(make.document(*nodes[2500:], sha="b" * 64), make.noon)
-    assert sum(lite.node_count().values()) == 2500
-    assert [stone.id for stone in lite.tombstones()] == ["ada/n2499"]
+    lite.documents.put(make.document(*nodes), make.noon)
+    lite.documents.put(make.document(*nodes[2500:], sha="b" * 64), make.noon)
+    assert sum(lite.nodes.count().values()) == 2500
+    assert [stone.id for stone in lite.nodes.tombstones()] == ["ada/n2499"]
     assert lite.check() == []
 
 

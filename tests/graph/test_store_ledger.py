@@ -119,7 +119,7 @@ def test_a_run_may_be_made_from_the_claims_as_they_stream(store, make):
 def test_the_ledger_refuses_to_be_changed(store, make, table, statement):
     make.run(store, [make.row("a")])
     column = {"runs": "code", "verdicts": "reason"}[table]
-    with pytest.raises(DBAPIError, match="append-only"), store._writing() as work:
+    with pytest.raises(DBAPIError, match="append-only"), store.writing() as work:
         work.sql.execute(text(statement.format(table, column)))
     assert store.ledger.row(1, "a").reason == "It is as it was said."
 
@@ -152,7 +152,7 @@ ROWS = st.builds(
 @given(rows=st.lists(ROWS, max_size=8, unique_by=lambda row: row.claim))
 def test_what_goes_into_the_ledger_comes_out_digit_for_digit(lite: Store, make, rows):
     run = make.run(lite, rows)
-    found = {row.claim: row for row in lite.rows(run.id)}
+    found = {row.claim: row for row in lite.ledger.rows(run.id)}
     assert found == {row.claim: row for row in rows}
     assert all(str(found[row.claim].value) == str(row.value) for row in rows)
 
@@ -176,8 +176,8 @@ def test_snapshots_are_kept_by_their_hash(store, make):
 def test_the_check_sees_what_was_tampered_with(lite, make):
     payload = b"prices"
     digest = hashlib.sha256(payload).hexdigest()
-    lite.put(make.document(make.node("oats")), make.noon)
-    lite.put_snapshot(digest, "cards", payload, make.noon)
+    lite.documents.put(make.document(make.node("oats")), make.noon)
+    lite.snapshots.put(digest, "cards", payload, make.noon)
     make.run(lite, [make.row("a")], snapshot=digest)
     assert lite.check() == []
     spoil = (
@@ -187,7 +187,7 @@ def test_the_check_sees_what_was_tampered_with(lite, make):
         "DELETE FROM verdicts",
         "UPDATE nodes SET document = 'gone.md'",
     )
-    with lite._writing() as work:
+    with lite.writing() as work:
         for statement in spoil:
             work.sql.execute(text(statement))
     assert {problem.code for problem in lite.check()} == {

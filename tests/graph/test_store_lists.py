@@ -36,7 +36,7 @@ def ids(page):
 
 
 def test_a_summary_is_what_a_list_shows(field):
-    first = field.summaries(NodeQuery(limit=1)).items[0]
+    first = field.nodes.page(NodeQuery(limit=1)).items[0]
     assert first.id == "ada/n00"
     assert first.excerpt == "Bold words of node 0."
     assert first.tags == ("all", "t0")
@@ -61,14 +61,14 @@ def test_a_summary_is_what_a_list_shows(field):
     ],
 )
 def test_filters_and_sorts(field, query, expected):
-    page = field.summaries(query)
+    page = field.nodes.page(query)
     assert ids(page) == expected
     assert page.total == len(expected)
     assert page.next is None
 
 
 def test_facets_count_everything_that_matches(field):
-    facets = field.summaries(NodeQuery(brain="ada", limit=2)).facets
+    facets = field.nodes.page(NodeQuery(brain="ada", limit=2)).facets
     assert [(one.value, one.count) for one in facets.tag] == [
         ("all", 8),
         ("t0", 2),
@@ -86,29 +86,29 @@ def test_facets_count_everything_that_matches(field):
 def test_a_walk_gives_every_node_once(field, sort, limit):
     seen, cursor = [], None
     while True:
-        page = field.summaries(NodeQuery(sort=sort, limit=limit, cursor=cursor))
+        page = field.nodes.page(NodeQuery(sort=sort, limit=limit, cursor=cursor))
         assert page.total == 12
         seen += ids(page)
         cursor = page.next
         if cursor is None:
             break
     assert sorted(seen) == [f"n{number:02}" for number in range(12)]
-    assert seen == ids(field.summaries(NodeQuery(sort=sort)))
+    assert seen == ids(field.nodes.page(NodeQuery(sort=sort)))
 
 
 def test_a_cursor_belongs_to_one_list(field):
-    cursor = field.summaries(NodeQuery(tags=("all",), limit=3)).next
-    assert ids(field.summaries(NodeQuery(tags=("all",), limit=2, cursor=cursor))) == ["n03", "n04"]
+    cursor = field.nodes.page(NodeQuery(tags=("all",), limit=3)).next
+    assert ids(field.nodes.page(NodeQuery(tags=("all",), limit=2, cursor=cursor))) == ["n03", "n04"]
     for other in (NodeQuery(cursor=cursor), NodeQuery(tags=("all",), sort="id", cursor=cursor)):
         with pytest.raises(CursorError):
-            field.summaries(other)
+            field.nodes.page(other)
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(cursor=st.one_of(st.text(max_size=40), st.binary(max_size=40).map(lambda data: data.hex())))
 def test_no_text_is_a_cursor_but_one_that_was_given(lite, cursor):
     with pytest.raises(CursorError):
-        lite.summaries(NodeQuery(cursor=cursor))
+        lite.nodes.page(NodeQuery(cursor=cursor))
 
 
 @pytest.mark.parametrize("count", [3, 300])

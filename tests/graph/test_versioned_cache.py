@@ -238,17 +238,17 @@ def test_a_write_of_another_thread_does_not_keep_this_one_from_keeping(lite, mak
 
     def write():
         with lite.transaction():
-            lite.put(make.document(make.node("oats")), make.noon)
+            lite.documents.put(make.document(make.node("oats")), make.noon)
             inside.set()
             assert go.wait(SECONDS)
 
     writing = threads.submit(write)
     assert inside.wait(SECONDS)
-    assert cache.get("count", lambda: sum(lite.node_count().values())) == 0
+    assert cache.get("count", lambda: sum(lite.nodes.count().values())) == 0
     assert cache.get("count", never) == 0
     go.set()
     writing.result(SECONDS)
-    assert cache.get("count", lambda: sum(lite.node_count().values())) == 1
+    assert cache.get("count", lambda: sum(lite.nodes.count().values())) == 1
 
 
 @pytest.mark.parametrize(
@@ -257,11 +257,11 @@ def test_a_write_of_another_thread_does_not_keep_this_one_from_keeping(lite, mak
 )
 def test_a_cache_follows_the_counter_that_it_names(lite, make, of, raised):
     cache = lite.cache(4, of)
-    lite.put(make.document(make.node("barley")), make.noon)
+    lite.documents.put(make.document(make.node("barley")), make.noon)
     writes = {
         "run": lambda: make.run(lite, []),
-        "claims": lambda: lite.put_claims("claims.yaml", [make.claim("a")]),
-        "nodes": lambda: lite.put(make.document(make.node("oats"), name="other.md"), make.noon),
+        "claims": lambda: lite.claims.put("claims.yaml", [make.claim("a")]),
+        "nodes": lambda: lite.documents.put(make.document(make.node("oats"), name="other.md"), make.noon),
     }
     for name, write in writes.items():
         before = cache.get("it", object)
@@ -272,6 +272,6 @@ def test_a_cache_follows_the_counter_that_it_names(lite, make, of, raised):
 def test_a_write_of_another_process_is_seen(where, make):
     with Store.open(where) as one, Store.open(where) as other:
         cache = one.cache(4)
-        assert cache.get("count", lambda: len(one.documents())) == 0
-        other.put(make.document(make.node("oats")), make.noon)
-        assert cache.get("count", lambda: len(one.documents())) == 1
+        assert cache.get("count", lambda: len(one.documents.all())) == 0
+        other.documents.put(make.document(make.node("oats")), make.noon)
+        assert cache.get("count", lambda: len(one.documents.all())) == 1

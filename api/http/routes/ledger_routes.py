@@ -14,7 +14,7 @@ from api.http.responses.rdf_responses import LINKED, written
 from api.http.responses.request_context import WHOLE, AppContext, Ask, Date, Part
 from api.http.route_table import Route
 from api.models import response_models
-from api.services.claim_status import VerdictChange
+from api.services.claim_status import RunChanges
 from api.services.linked_data import LinkedData
 from graph.models.claim_models import Run
 from graph.store import cursors
@@ -83,11 +83,11 @@ class Ledger:
         body = feeds.atom(channel, found) if ask.form == "atom" else feeds.json(channel, found)
         return Response(body, headers=ask.headers(), media_type=media_type(ask.form))
 
-    def _turned(self, wanted: set[str] | None) -> Iterator[VerdictChange]:
+    def _turned(self, wanted: set[str] | None) -> Iterator[RunChanges]:
         """Changed verdicts of each run, latest first; each run is read only when the caller reaches it."""
         for after, before in pairwise(self._brain.ledger.runs(LOOKED_AT + 1)):
             changes = tuple(self._brain.evaluator.turned(before, after, wanted))
-            yield VerdictChange(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes)
+            yield RunChanges(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes)
 
     def _wanted(self, tag: str | None, claim: str | None) -> set[str] | None:
         """The claims that a feed is about, None for all."""
@@ -115,7 +115,7 @@ def routes(desk: AppContext) -> Sequence[Route]:
             ("json", *LINKED, "html"),
             ("not-found", "invalid-cursor"),
         ),
-        Route("/v1/changes", of.changes, response_models.Items[response_models.VerdictChange], listed),
+        Route("/v1/changes", of.changes, response_models.Items[response_models.RunChanges], listed),
         Route("/feed.atom", of.feed, None, ("atom",), ("not-found",), name="feed_atom"),
         Route("/feed.json", of.feed, response_models.FeedView, ("feed",), ("not-found",), name="feed_json"),
     )

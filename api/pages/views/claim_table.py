@@ -17,10 +17,11 @@ from api.brain import Brain
 from api.pages.render.figure_format import printed
 from compute.impact.note_health import Health, HealthState, NodeHealths
 from compute.prices.data_freshness import Freshness
-from compute.reports.report_model import ORDER, ReportChange
+from compute.reports.report_model import ORDER
 from compute.runs.flag_rules import FAULTS, silence_of, visible
 from graph.models.alert_models import Flag, Silence
 from graph.models.claim_models import Claim, Run, Verdict, VerdictName, VerdictRow
+from graph.models.verdict_change import VerdictChange
 
 AHEAD = timedelta(days=400)
 """How far ahead the table looks for prices that are already known."""
@@ -117,18 +118,18 @@ class PageContext:
         """The health of every node."""
         return self.brain.status.healths()
 
-    def turned(self) -> tuple[ReportChange, ...]:
+    def turned(self) -> tuple[VerdictChange, ...]:
         """The claims whose verdict differs from the previous run, most severe first."""
         return self.recall("turned", self._turned)
 
-    def _turned(self) -> tuple[ReportChange, ...]:
+    def _turned(self) -> tuple[VerdictChange, ...]:
         board = self.board()
         if board.run is None or board.before is None:
             return ()
         found = self.brain.evaluator.turned(board.before, board.run)
         return tuple(sorted(found, key=lambda change: verdict_order(change.after)))
 
-    def coming(self, today: date) -> tuple[ReportChange, ...]:
+    def coming(self, today: date) -> tuple[VerdictChange, ...]:
         """The verdicts that will turn by prices already known."""
         return self.recall(("coming", today), lambda: self.brain.evaluator.coming(today, today + AHEAD))
 
@@ -152,18 +153,8 @@ def verdict_order(verdict: VerdictName | None) -> int:
 
 def expectation_text(claim: Claim) -> str:
     """What a claim expects as its author wrote it, in words; a name for a figure is shown as the figure."""
-    expect, given = claim.expect, dict(claim.given)
-    bound, upper = _spoken(expect.bound, given), _spoken(expect.upper or "", given)
-    around = f" ± {_spoken(expect.within, given)}" if expect.within else ""
-    words = {
-        "is": f"{bound}{around}",
-        "at_least": f"at least {bound}",
-        "at_most": f"at most {bound}",
-        "between": f"between {bound} and {upper}" if upper else "between " + bound.replace("..", " and "),
-        "times": f"{bound.removesuffix('x')}×{around}",
-        "same_as": f"the same as {bound}{around}",
-    }
-    return words[expect.form]
+    given = dict(claim.given)
+    return claim.expect.text(lambda bound: _spoken(bound, given))
 
 
 def _spoken(bound: str, given: Mapping[str, str]) -> str:

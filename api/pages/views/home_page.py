@@ -12,11 +12,12 @@ from api.pages.request.page_request import PageRequest, TemplateResponse
 from api.pages.views.claim_table import ClaimRow, ClaimTable, PageContext
 from compute.impact.nearest_changes import least_change
 from compute.prices.data_freshness import Freshness
-from compute.reports.report_model import ORDER, ReportChange
+from compute.reports.report_model import ORDER
 from compute.reports.report_model import NearestChange as Turn
 from graph.models.claim_models import ClaimSeverity, Run, VerdictName
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeQuery, NodeRef, NodeSummary
+from graph.models.verdict_change import VerdictChange
 
 NEAREST = 5
 NEWEST = ((Kind.THESIS, 3), (Kind.READING, 5))
@@ -72,11 +73,11 @@ class Home:
     total: int
     counts: tuple[tuple[VerdictName, int], ...]
     headline: str
-    turned: tuple[ReportChange, ...]
+    turned: tuple[VerdictChange, ...]
     flags: tuple[Group, ...]
     silenced: tuple[ClaimRow, ...]
     near: tuple[Near, ...]
-    coming: tuple[ReportChange, ...]
+    coming: tuple[VerdictChange, ...]
     catalogs: tuple[Freshness, ...]
     old_assumptions: tuple[Freshness, ...]
     newest: tuple[NodeSummary, ...]

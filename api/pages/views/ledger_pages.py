@@ -10,9 +10,9 @@ from itertools import islice
 from api.pages.render.verdict_signs import VERDICTS
 from api.pages.request.page_request import Option, PageRequest, PageRequestError, TemplateResponse
 from api.pages.views.claim_table import ClaimRow, PageContext
-from api.services.claim_status import VerdictChange
-from compute.reports.report_model import ReportChange
+from api.services.claim_status import RunChanges
 from graph.models.claim_models import Run, VerdictName, VerdictRow
+from graph.models.verdict_change import VerdictChange
 from graph.store import UnknownRunError
 
 LENGTH = 60
@@ -36,7 +36,7 @@ class RunPage:
     after: Run | None
     verdicts: tuple[Option, ...]
     rows: tuple[VerdictRow, ...]
-    changes: tuple[ReportChange, ...]
+    changes: tuple[VerdictChange, ...]
     lines: Mapping[str, ClaimRow]
     following: str | None
 
@@ -45,7 +45,7 @@ class RunPage:
 class Changes:
     """Changed verdicts, run by run."""
 
-    turned: tuple[VerdictChange, ...]
+    turned: tuple[RunChanges, ...]
     since: date | None
     lines: Mapping[str, ClaimRow]
 

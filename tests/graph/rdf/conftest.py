@@ -25,7 +25,6 @@ from graph.models.claim_models import (
     VerdictName,
 )
 from graph.models.node_models import Citation, Edge, Kind, Quotation, Relation, Source, Table
-from graph.rdf.claim_triples import expectation_text
 from graph.rdf.iris import IriFactory
 from graph.rdf.rdf_export import Export
 from graph.store import Store
@@ -94,7 +93,7 @@ def explained(claim: Claim, run: Run) -> Verdict | None:
     freight = Input(name="freight", value=Decimal(8), unit="EUR/t", kind="assumption", item="freight")
     return Verdict(
         claim=claim.id, node=claim.node, says=claim.says, verdict=VerdictName.STALE, severity=claim.severity,
-        value=Decimal("184.50"), expected=expectation_text(claim.expect), unit="EUR/t", margin=Decimal("-10.50"),
+        value=Decimal("184.50"), expected=claim.expect.text(), unit="EUR/t", margin=Decimal("-10.50"),
         then=Moment(as_of=claim.as_of, value=Decimal(204), holds=True),
         now=Moment(as_of=run.as_of, value=Decimal("184.50"), holds=False),
         inputs=(oats, freight),

@@ -96,7 +96,7 @@ def test_history_tells_the_verdicts_of_every_run(farm, names, export):
 def test_a_large_store_is_told_in_pieces(lite, make, names):
     """The first piece comes before the store has been read to its end."""
     nodes = [make.node(f"n{number}", body="word " * 50, line=4 * number + 1) for number in range(3000)]
-    lite.put(make.document(*nodes), make.noon)
+    lite.documents.put(make.document(*nodes), make.noon)
     read = []
     export = Export(lite, names, health=read.append)
     pieces = export.write("ntriples")

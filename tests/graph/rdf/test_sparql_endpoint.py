@@ -241,7 +241,7 @@ def test_a_query_sees_what_was_ingested_before_it(lite, make, names):
     text = "SELECT ?n { ?n a brain:Node }"
     with Endpoint(Export(lite, names), patience=LONG) as endpoint:
         assert endpoint.query(text, seconds=LONG).rows == 0
-        lite.put(make.document(make.node("oats")), make.noon)
+        lite.documents.put(make.document(make.node("oats")), make.noon)
         answer = endpoint.query(text, seconds=LONG)
         assert (answer.rows, answer.fresh, answer.version) == (1, True, lite.version())
         again = endpoint.query(text, seconds=LONG)

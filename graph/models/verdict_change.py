@@ -1,0 +1,46 @@
+"""A claim whose verdict changes: between two runs, on a coming day, or in a scenario."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from typing import Self
+
+from graph.models.claim_models import Claim, VerdictName, VerdictRow
+from graph.values import Value
+
+
+class VerdictChange(Value):
+    """The verdict of a claim before and after, with its values in `unit`.
+
+    A verdict is None in a run that does not have the claim. `on` is the day of a change that is to come.
+    """
+
+    claim: str
+    node: str = ""
+    says: str = ""
+    before: VerdictName | None
+    after: VerdictName | None
+    value_before: Decimal | None = None
+    value_after: Decimal | None = None
+    unit: str = ""
+    reason: str = ""
+    on: date | None = None
+
+    @classmethod
+    def of(
+        cls, name: str, claim: Claim | None, before: VerdictRow | None, after: VerdictRow | None, on: date | None = None
+    ) -> Self:
+        """The change from one row to another; `claim` is None if no document states it any more."""
+        return cls(
+            claim=name,
+            node=claim.node if claim else "",
+            says=claim.says if claim else "",
+            before=before.verdict if before else None,
+            after=after.verdict if after else None,
+            value_before=before.value if before else None,
+            value_after=after.value if after else None,
+            unit=(after.unit if after else "") or (before.unit if before else ""),
+            reason=after.reason if after else "the claim is no longer there",
+            on=on,
+        )
