@@ -123,7 +123,7 @@ class ClaimEvaluator:
             run=run,
             entries=tuple(entries),
             near=self._near(bench, entries, run.as_of),
-            changes=tuple(self.turned(before, run)) if before else (),
+            changes=tuple(self.changes(before, run)) if before else (),
             coming=self.coming(run.as_of),
             ages=self.ages(run.as_of),
         )
@@ -223,7 +223,7 @@ class ClaimEvaluator:
         until = until or as_of + min(HORIZON, date.max - as_of)
         return tuple(forecast(list(bench.claims()), bench.book, as_of, until, _terms(bench)))
 
-    def turned(self, before: Run, after: Run, only: Collection[str] | None = None) -> Iterator[VerdictChange]:
+    def changes(self, before: Run, after: Run, only: Collection[str] | None = None) -> Iterator[VerdictChange]:
         """The claims that two runs see differently: all of them, or `only` these."""
         find = self._benches.now().find
         for claim, old, new in self._store.ledger.changes(before.id, after.id):

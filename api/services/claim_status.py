@@ -145,19 +145,21 @@ class ClaimStatusService:
 
     def changes(self, since: date | None = None, limit: int = 50) -> list[RunChanges]:
         """The runs in which verdicts changed, latest first; `since` is the first day."""
-        found = (self._turned(before, after, since) for after, before in pairwise(self._store.ledger.runs(limit + 1)))
+        found = (
+            self._changes_of(before, after, since) for after, before in pairwise(self._store.ledger.runs(limit + 1))
+        )
         return [turned for turned in found if turned]
 
     def turns(self, since: date | None = None, before: int | None = None) -> Iterator[RunChanges]:
         """Every run before the run `before` in which verdicts changed, latest first, read one by one."""
         runs = self._store.ledger.runs(2, before)
         while len(runs) == 2:
-            if turned := self._turned(runs[1], runs[0], since):
+            if turned := self._changes_of(runs[1], runs[0], since):
                 yield turned
             runs = self._store.ledger.runs(2, runs[0].id)
 
-    def _turned(self, before: Run, after: Run, since: date | None) -> RunChanges | None:
-        changes = () if since and after.as_of < since else tuple(self._auditor.turned(before, after))
+    def _changes_of(self, before: Run, after: Run, since: date | None) -> RunChanges | None:
+        changes = () if since and after.as_of < since else tuple(self._auditor.changes(before, after))
         return RunChanges(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes) if changes else None
 
     def dangling(self) -> list[Problem]:

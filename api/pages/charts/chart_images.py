@@ -37,8 +37,8 @@ def claim_history(desk: PageContext, asked: PageRequest) -> RawResponse:
 def _history(desk: PageContext, claim: Claim, asked: PageRequest) -> RawResponse:
     series = _known(over_time(desk, claim, asked.today), claim.id)
     first, last = series.points[0], series.points[-1]
-    told = (figure(point.value, series.unit) for point in (first, last))
-    says = f"From {first.at} to {last.at} the value went from {' to '.join(told)}."
+    values = (figure(point.value, series.unit) for point in (first, last))
+    says = f"From {first.at} to {last.at} the value went from {' to '.join(values)}."
     return RawResponse(chart_svg.value_over_time(series, asked.today, says, narrow=_narrow(asked)), SVG)
 
 
@@ -61,15 +61,15 @@ def _flip(desk: PageContext, claim: Claim, asked: PageRequest) -> RawResponse:
     field = next((one for one in known if str(one.number) == asked.parts["number"]), None)
     if field is None or field.input.value is None:
         raise NothingToDrawError(f"{claim.id} by input {asked.parts['number']}")
-    told = told_by(asked.query)
-    series = _known(over_input(desk, claim, field, asked.day, told), claim.id)
+    given = told_by(asked.query)
+    series = _known(over_input(desk, claim, field, asked.day, given), claim.id)
     flip = field.flip.at if field.flip and field.flip.at is not None and field.flip.at <= (field.most or 0) else None
-    turns = (
-        f"the verdict turns at {figure(flip, field.input.unit)}"
+    change = (
+        f"the verdict changes at {figure(flip, field.input.unit)}"
         if flip is not None
-        else "no value in reach turns the verdict"
+        else "no possible value changes the verdict"
     )
-    says = f"{field.label} is {figure(field.input.value, field.input.unit)} today; {turns}."
+    says = f"{field.label} is {figure(field.input.value, field.input.unit)} today; {change}."
     label = f"{field.label} ({field.input.unit})" if field.input.unit else field.label
     return RawResponse(
         chart_svg.value_over_input(series, (field.input.value, flip), label, says, narrow=_narrow(asked)), SVG

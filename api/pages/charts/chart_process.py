@@ -42,11 +42,13 @@ class ChartProcess:
         """
         line = json.dumps(spec) + "\n"
         with self._lock:
-            told = self._asked(line) or self._asked(line)  # once more: the process may have been killed while idle
+            answer_line = self._asked(line) or self._asked(
+                line
+            )  # once more: the process may have been killed while idle
             self._rest_later()
-        if not told:
+        if not answer_line:
             raise ChartError("its process ended")
-        answer: dict[str, str] = json.loads(told)
+        answer: dict[str, str] = json.loads(answer_line)
         if "error" in answer:
             raise ChartError(answer["error"])
         return answer["svg"]
@@ -66,12 +68,12 @@ class ChartProcess:
         try:
             stdin.write(line)
             stdin.flush()
-            told = stdout.readline()
+            answer_line = stdout.readline()
         except OSError:
-            told = ""
-        if not told:
+            answer_line = ""
+        if not answer_line:
             self._end()
-        return told
+        return answer_line
 
     def _rest_later(self) -> None:
         if self._timer is not None:

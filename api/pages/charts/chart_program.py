@@ -15,10 +15,10 @@ def main() -> None:
 
     for line in sys.stdin:
         try:
-            told = {"svg": vl_convert.vegalite_to_svg(json.loads(line))}
+            answer = {"svg": vl_convert.vegalite_to_svg(json.loads(line))}
         except Exception as error:  # noqa: BLE001 - whatever the library raises, the service gets it as text
-            told = {"error": f"{type(error).__name__}: {error}"}
-        sys.stdout.write(json.dumps(told) + "\n")
+            answer = {"error": f"{type(error).__name__}: {error}"}
+        sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()
 
 

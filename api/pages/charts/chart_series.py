@@ -49,14 +49,14 @@ def over_time(desk: PageContext, claim: Claim, today: date) -> Series:
     return _series(_moment(desk, claim, day, day) for day in days if claim.as_of <= day)
 
 
-def over_input(desk: PageContext, claim: Claim, field: Field, today: date, told: Mapping[str, str]) -> Series:
+def over_input(desk: PageContext, claim: Claim, field: Field, today: date, given: Mapping[str, str]) -> Series:
     """The value while one input moves from zero to the end of its slider, all others unchanged."""
     if field.key is None or field.most is None:
         return Series(())
     steps = {field.most * step / SAMPLES for step in range(SAMPLES + 1)}
     if field.flip is not None and field.flip.at is not None and field.flip.at <= field.most:
         steps.add(field.flip.at)
-    points = (_moment(desk, claim, today, at, overrides({**told, field.key: f"{at:f}"})) for at in sorted(steps))
+    points = (_moment(desk, claim, today, at, overrides({**given, field.key: f"{at:f}"})) for at in sorted(steps))
     return _series(points)
 
 
@@ -83,11 +83,11 @@ def _face(point: Point) -> tuple[object, ...]:
 
 
 def _moment(
-    desk: PageContext, claim: Claim, on: date, at: date | Decimal, told: Overrides = NONE
+    desk: PageContext, claim: Claim, on: date, at: date | Decimal, given: Overrides = NONE
 ) -> tuple[Point, str] | None:
     """The claim on a day with the reader's numbers; None where the claim is broken."""
     book, find = desk.brain.prices.book(), lambda name: _claim(desk, name)
-    case = Cases(book, on, Terms(_tables(desk), told, find)).case(claim)
+    case = Cases(book, on, Terms(_tables(desk), given, find)).case(claim)
     if isinstance(case, str):
         return None
     reading = case.now.reading

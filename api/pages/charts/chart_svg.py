@@ -83,8 +83,8 @@ PIECES: Spec = {"detail": {"field": "piece", "type": "nominal"}}
 def drawn(spec: Spec, title: str, description: str) -> bytes:
     """A chart with a title and a description for screen readers."""
     svg = PROCESS.svg({"$schema": "https://vega.github.io/schema/vega-lite/v5.json", **spec, "config": _CONFIG})
-    told = f'<title id="t">{html.escape(title)}</title><desc id="d">{html.escape(description)}</desc>'
-    head = f"{told}<style>{_SCHEMES}</style>"
+    labels = f'<title id="t">{html.escape(title)}</title><desc id="d">{html.escape(description)}</desc>'
+    head = f"{labels}<style>{_SCHEMES}</style>"
     opened = re.sub(r"^<svg ", '<svg role="img" aria-labelledby="t d" ', svg, count=1)
     return opened.replace(">", ">" + head, 1).encode()
 
@@ -118,7 +118,7 @@ def value_over_input(
     }
     marks = [*_bounds("at", "quantitative", series, rows, reach), _value_line(across, series, "linear", reach)]
     marks += [_spot(here)] if here["value"] is not None else []
-    marks += _rules([(float(now), "today")] + ([(float(flip), "turns")] if flip is not None else []))
+    marks += _rules([(float(now), "today")] + ([(float(flip), "verdict changes")] if flip is not None else []))
     return drawn(layered(rows, marks, narrow), f"The value against {label}", says)
 
 

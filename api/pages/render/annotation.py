@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from api.pages.render.figure_format import share, told
+from api.pages.render.figure_format import readable, share
 from api.pages.render.figure_marks import stand
 from api.pages.render.markdown_html import LONGEST, markdown_to_html
 from api.pages.render.text_marks import TextMark, TextMarker
@@ -139,8 +139,8 @@ def _named(quotations: Sequence[Quotation]) -> str:
 
 def _note(number: int, quotations: Sequence[Quotation], sources: Mapping[str, Source]) -> str:
     """The margin note of a quotation: host and name of the source, or how many it may be from."""
-    told = " · ".join(dict.fromkeys(_source(quotation, sources) for quotation in quotations))
-    return f'<small class="beside" role="note"><span class="count">{number + 1}</span> {told}</small>'
+    works = " · ".join(dict.fromkeys(_source(quotation, sources) for quotation in quotations))
+    return f'<small class="beside" role="note"><span class="count">{number + 1}</span> {works}</small>'
 
 
 def _source(quotation: Quotation, sources: Mapping[str, Source]) -> str:
@@ -199,7 +199,7 @@ def _verdict(group: Sequence[ClaimRow]) -> TextMark:
         {
             "href": path_of("claims", line.claim.id),
             "class": f"figure {sign.css}",
-            "title": told(line.row.reason) if line.row and line.row.reason else sign.meaning,
+            "title": readable(line.row.reason) if line.row and line.row.reason else sign.meaning,
             "data-preview": path_of("claim-previews", line.claim.id),
         },
         word,

@@ -51,14 +51,14 @@ def _few(value: Decimal) -> Decimal:
     return Context(prec=max(4, value.adjusted() + 1), rounding=ROUND_HALF_EVEN).plus(value)
 
 
-def told(text: str) -> str:
+def readable(text: str) -> str:
     """A sentence or a line of a working for people: days as `21 Nov 2026`, insignificant digits left out."""
     return printed(_LONG.sub(lambda found: figure(Decimal(found[0].replace(",", ""))), _DAY.sub(_spelled, text)))
 
 
 def working(text: str) -> str:
     """A line of a working with the signs of print: `a * b - c` → `a × b − c`."""
-    return told(text).replace(" * ", " × ").replace(" - ", " − ")
+    return readable(text).replace(" * ", " × ").replace(" - ", " − ")
 
 
 def _spelled(found: re.Match[str]) -> str:

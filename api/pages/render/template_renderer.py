@@ -102,7 +102,7 @@ def _filters() -> dict[str, Any]:
     """How templates write figures and days."""
     return {
         "figure": figure_format.figure,
-        "told": figure_format.told,
+        "readable": figure_format.readable,
         "working": figure_format.working,
         "plural_verb": verdict_signs.plural_verb,
         "difference": figure_format.difference,

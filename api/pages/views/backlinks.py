@@ -45,11 +45,11 @@ def _context(link: Backlink, node: Node) -> str:
 
 def apart(pointers: Iterable[BacklinkSentence]) -> tuple[tuple[BacklinkSentence, ...], tuple[GroupedBacklinks, ...]]:
     """Those that have words around them, and the others by what they say."""
-    told: list[BacklinkSentence] = []
+    quoted: list[BacklinkSentence] = []
     bare: dict[str, dict[str, NodeRef]] = {}
     for one in pointers:
         if one.context and one.link.kind != "mentions":
-            told.append(one)
+            quoted.append(one)
         else:
             bare.setdefault(verb(one.link.cito or one.link.kind), {})[one.link.node.id] = one.link.node
-    return tuple(told), tuple(GroupedBacklinks(word, tuple(nodes.values())) for word, nodes in bare.items())
+    return tuple(quoted), tuple(GroupedBacklinks(word, tuple(nodes.values())) for word, nodes in bare.items())

@@ -54,7 +54,7 @@ class ClaimPage:
     resting: Resting
     contradicts: tuple[ClaimRow, ...]
     charts: str
-    twins: tuple[tuple[str, str], ...]
+    other_formats: tuple[tuple[str, str], ...]
 
 
 def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
@@ -66,12 +66,12 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         UnknownInputError: a parameter is no input of the claim.
     """
     name = asked.parts["claim"]
-    line = desk.board().lines.get(name)
+    line = desk.claim_table().lines.get(name)
     if line is None:
         raise UnknownClaimError(name)
     verdict = desk.explain(name, asked.day)
-    told = told_by(asked.query)
-    filled = fields(line.claim, verdict, told)
+    given = told_by(asked.query)
+    filled = fields(line.claim, verdict, given)
     movable = tuple(field for field in filled if field.key and field.most is not None)
     model = ClaimPage(
         line=line,
@@ -80,21 +80,24 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         today=asked.today,
         day=asked.day,
         fields=filled,
-        trial=_trial(desk, name, asked.day, told) if told else None,
+        trial=_trial(desk, name, asked.day, given) if given else None,
         flips=movable,
         chosen=_chosen(movable, asked),
         stretches=tuple(_stretches(desk.brain.ledger.history(name, HISTORY))),
         resting=resting(desk, line.claim.node, RESTING),
-        contradicts=tuple(other for other in map(desk.board().lines.get, line.claim.contradicts) if other),
+        contradicts=tuple(other for other in map(desk.claim_table().lines.get, line.claim.contradicts) if other),
         charts=path_of("charts/claims", name),
-        twins=(("JSON", path_of("v1/claims", name)), ("history as JSON", path_of("v1/claims", name) + "/history")),
+        other_formats=(
+            ("JSON", path_of("v1/claims", name)),
+            ("history as JSON", path_of("v1/claims", name) + "/history"),
+        ),
     )
     return TemplateResponse("claim.html", model)
 
 
-def _trial(desk: PageContext, name: str, day: date, told: dict[str, str]) -> Trial:
+def _trial(desk: PageContext, name: str, day: date, given: dict[str, str]) -> Trial:
     try:
-        return Trial(desk.brain.evaluator.explain(name, day, sets=told))
+        return Trial(desk.brain.evaluator.explain(name, day, sets=given))
     except OverrideError as error:
         return Trial(trouble=str(error))
 
@@ -124,7 +127,7 @@ def _stretches(history: Iterable[tuple[Run, VerdictRow]]) -> Iterable[Stretch]:
 
 def preview(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     """The card that is shown over a figure."""
-    line = desk.board().lines.get(asked.parts["claim"])
+    line = desk.claim_table().lines.get(asked.parts["claim"])
     if line is None:
         raise UnknownClaimError(asked.parts["claim"])
     return TemplateResponse("preview_claim.html", line)

@@ -89,11 +89,11 @@ class PageContext:
         """What `make` gives, remembered until a node changes."""
         return self._graph.get(key, make)
 
-    def board(self) -> ClaimTable:
+    def claim_table(self) -> ClaimTable:
         """The claim table of the last run."""
-        return self.recall("board", self._board)
+        return self.recall("claim_table", self._claim_table)
 
-    def _board(self) -> ClaimTable:
+    def _claim_table(self) -> ClaimTable:
         run = self.brain.ledger.latest_run()
         lines = {line.claim.id: line for line in self._lines(self.brain.status.rows(), run)}
         before = self.brain.ledger.latest_run(before=run.id) if run else None
@@ -118,15 +118,15 @@ class PageContext:
         """The health of every node."""
         return self.brain.status.healths()
 
-    def turned(self) -> tuple[VerdictChange, ...]:
+    def changed(self) -> tuple[VerdictChange, ...]:
         """The claims whose verdict differs from the previous run, most severe first."""
-        return self.recall("turned", self._turned)
+        return self.recall("changed", self._changed)
 
-    def _turned(self) -> tuple[VerdictChange, ...]:
-        board = self.board()
-        if board.run is None or board.before is None:
+    def _changed(self) -> tuple[VerdictChange, ...]:
+        claim_table = self.claim_table()
+        if claim_table.run is None or claim_table.before is None:
             return ()
-        found = self.brain.evaluator.turned(board.before, board.run)
+        found = self.brain.evaluator.changes(claim_table.before, claim_table.run)
         return tuple(sorted(found, key=lambda change: verdict_order(change.after)))
 
     def coming(self, today: date) -> tuple[VerdictChange, ...]:

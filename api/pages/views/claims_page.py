@@ -74,7 +74,7 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
 
 
 def _table(desk: PageContext, asked: PageRequest) -> TemplateResponse:
-    board = desk.board()
+    claim_table = desk.claim_table()
     chosen = {
         "verdict": asked.one_of("verdict", [name.value for name in VERDICTS]),
         "severity": asked.one_of("severity", [severity.value for severity in SEVERITIES]),
@@ -82,14 +82,14 @@ def _table(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         "tag": asked.text("tag"),
     }
     order = asked.one_of("sort", list(SORTS)) or "gravity"
-    everything = list(board.lines.values())
+    everything = list(claim_table.lines.values())
     passing = sorted(_passing(everything, chosen), key=SORTS[order][1])
     pages = max(1, -(-len(passing) // LENGTH))
     number = min(asked.number("page"), pages)
     shown = tuple(passing[(number - 1) * LENGTH : number * LENGTH])
     found = Counter(line.verdict for line in _passing(everything, {**chosen, "verdict": ""}))
     model = Claims(
-        run=board.run,
+        run=claim_table.run,
         lines=shown,
         total=len(passing),
         everything=len(everything),

@@ -60,7 +60,7 @@ class Near:
     """A claim that holds, and the smallest change of one input that would turn it."""
 
     line: ClaimRow
-    turns: Turn
+    flip: Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Home:
     total: int
     counts: tuple[tuple[VerdictName, int], ...]
     headline: str
-    turned: tuple[VerdictChange, ...]
+    changed: tuple[VerdictChange, ...]
     flags: tuple[Group, ...]
     silenced: tuple[ClaimRow, ...]
     near: tuple[Near, ...]
@@ -88,26 +88,26 @@ class Home:
 
 def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     """The morning report of the last run, as of today."""
-    board = desk.board()
-    groups = tuple(_groups(sorted(_failing(board, asked.today), key=_order)))
+    claim_table = desk.claim_table()
+    groups = tuple(_groups(sorted(_failing(claim_table, asked.today), key=_order)))
     newest = [
         item
         for kind, limit in NEWEST
         for item in desk.brain.nodes.page(NodeQuery(kind=kind, sort="newest", limit=limit)).items
     ]
     ages = desk.ages(asked.today)
-    near = desk.recall(("near", asked.today), lambda: tuple(_nearest(desk, board, asked.today)))
-    turned = desk.turned()
+    near = desk.recall(("near", asked.today), lambda: tuple(_nearest(desk, claim_table, asked.today)))
+    changed = desk.changed()
     model = Home(
         today=asked.today,
-        run=board.run,
-        before=board.before,
-        total=len(board.lines),
-        counts=tuple(board.counts()),
-        headline=_headline(board, len(turned)),
-        turned=turned,
+        run=claim_table.run,
+        before=claim_table.before,
+        total=len(claim_table.lines),
+        counts=tuple(claim_table.counts()),
+        headline=_headline(claim_table, len(changed)),
+        changed=changed,
         flags=groups,
-        silenced=tuple(line for line in board.lines.values() if line.silence is not None),
+        silenced=tuple(line for line in claim_table.lines.values() if line.silence is not None),
         near=near,
         coming=desk.coming(asked.today),
         catalogs=tuple(one for one in ages if one.kind == "catalog"),
@@ -117,16 +117,20 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         titles=desk.brain.nodes.refs(
             [
                 *(flagged.line.claim.node for group in groups for flagged in group.flagged),
-                *(board.lines[change.claim].claim.node for change in turned if change.claim in board.lines),
+                *(
+                    claim_table.lines[change.claim].claim.node
+                    for change in changed
+                    if change.claim in claim_table.lines
+                ),
             ]
         ),
-        lines=board.lines,
+        lines=claim_table.lines,
     )
     return TemplateResponse("home.html", model)
 
 
-def _failing(board: ClaimTable, today: date) -> Iterator[Flagged]:
-    for line in board.lines.values():
+def _failing(claim_table: ClaimTable, today: date) -> Iterator[Flagged]:
+    for line in claim_table.lines.values():
         if line.verdict not in {None, VerdictName.HOLDS} and line.silence is None:
             yield Flagged(line, (today - line.flag.first_seen).days if line.flag else None)
 
@@ -140,32 +144,34 @@ def _groups(failing: Sequence[Flagged]) -> Iterator[Group]:
     for severity in SEVERITIES:
         mine = [flagged for flagged in failing if flagged.line.claim.severity is severity]
         if mine:
-            turned = sum(flagged.line.verdict is not VerdictName.REFUTED for flagged in mine)
-            yield Group(severity, tuple(mine[: min(MOST_FLAGS, max(LEAST_FLAGS, turned))]), len(mine))
+            changed = sum(flagged.line.verdict is not VerdictName.REFUTED for flagged in mine)
+            yield Group(severity, tuple(mine[: min(MOST_FLAGS, max(LEAST_FLAGS, changed))]), len(mine))
 
 
-def _headline(board: ClaimTable, turned: int) -> str:
+def _headline(claim_table: ClaimTable, changed: int) -> str:
     """The report in a sentence or two: first what changed, then how many figures hold."""
-    if not board.lines:
+    if not claim_table.lines:
         return "No claim has been written yet."
-    if board.run is None:
-        return f"{plural(len(board.lines), 'figure')} to check, and no run has checked them yet."
-    counts = dict(board.counts())
+    if claim_table.run is None:
+        return f"{plural(len(claim_table.lines), 'figure')} to check, and no run has checked them yet."
+    counts = dict(claim_table.counts())
     holding = counts[VerdictName.HOLDS]
-    unknown = counts[VerdictName.UNVERIFIABLE] + sum(line.verdict is None for line in board.lines.values())
-    failing = len(board.lines) - holding - unknown
+    unknown = counts[VerdictName.UNVERIFIABLE] + sum(line.verdict is None for line in claim_table.lines.values())
+    failing = len(claim_table.lines) - holding - unknown
     news = (
-        f"{plural(turned, 'verdict') if turned else 'Nothing'} changed since the previous run. " if board.before else ""
+        f"{plural(changed, 'verdict') if changed else 'Nothing'} changed since the previous run. "
+        if claim_table.before
+        else ""
     )
     rest = f", {unknown:,} cannot be checked" if unknown else ""
-    return f"{news}{holding:,} of {plural(len(board.lines), 'figure')} hold, {failing:,} do not{rest}."
+    return f"{news}{holding:,} of {plural(len(claim_table.lines), 'figure')} hold, {failing:,} do not{rest}."
 
 
-def _nearest(desk: PageContext, board: ClaimTable, today: date) -> list[Near]:
+def _nearest(desk: PageContext, claim_table: ClaimTable, today: date) -> list[Near]:
     """Of the claims with the least room, those that the smallest change of a price or an assumption would turn."""
-    room = [(line.room, line.claim.id, line) for line in board.lines.values() if line.room is not None]
+    room = [(line.room, line.claim.id, line) for line in claim_table.lines.values() if line.room is not None]
     narrow = [line for _, _, line in sorted(room, key=lambda entry: entry[:2])[:LOOKED_AT]]
     found = [
-        Near(line, turns) for line in narrow if (turns := least_change(desk.explain(line.claim.id, today))) is not None
+        Near(line, flip) for line in narrow if (flip := least_change(desk.explain(line.claim.id, today))) is not None
     ]
-    return sorted(found, key=lambda near: (abs(near.turns.change), near.line.claim.id))[:NEAREST]
+    return sorted(found, key=lambda near: (abs(near.flip.change), near.line.claim.id))[:NEAREST]

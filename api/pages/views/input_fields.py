@@ -49,7 +49,7 @@ class Field:
         return (at - value) / abs(value) if at is not None and value else None
 
 
-def fields(claim: Claim, verdict: Verdict, told: Mapping[str, str]) -> tuple[Field, ...]:
+def fields(claim: Claim, verdict: Verdict, given: Mapping[str, str]) -> tuple[Field, ...]:
     """The inputs of a claim in their order; `verdict` is the one with the catalogue's own numbers."""
     keys = _keys(claim)
     flips = {flip.input: flip for flip in verdict.flips}
@@ -59,7 +59,7 @@ def fields(claim: Claim, verdict: Verdict, told: Mapping[str, str]) -> tuple[Fie
             key=keys.get(one.name),
             number=number,
             flip=flips.get(one.name),
-            own=told.get(keys.get(one.name) or "", ""),
+            own=given.get(keys.get(one.name) or "", ""),
             most=_most(one.value, one.unit, flips.get(one.name)),
         )
         for number, one in enumerate(verdict.inputs)

@@ -45,7 +45,7 @@ class RunPage:
 class Changes:
     """Changed verdicts, run by run."""
 
-    turned: tuple[RunChanges, ...]
+    changed: tuple[RunChanges, ...]
     since: date | None
     lines: Mapping[str, ClaimRow]
 
@@ -86,9 +86,9 @@ def run(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         verdicts=tuple(options),
         rows=rows[:ROWS],
         changes=desk.recall(
-            ("run", found.id), lambda: tuple(desk.brain.evaluator.turned(before, found)) if before else ()
+            ("run", found.id), lambda: tuple(desk.brain.evaluator.changes(before, found)) if before else ()
         ),
-        lines=desk.board().lines,
+        lines=desk.claim_table().lines,
         following=asked.link(after=rows[ROWS - 1].claim) if len(rows) > ROWS else None,
     )
     return TemplateResponse("run.html", model)
@@ -112,5 +112,5 @@ def changes(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         since = date.fromisoformat(text) if text else None
     except ValueError:
         raise PageRequestError("since", text, "write a day as 2026-11-21") from None
-    turned = desk.recall(("changes", since), lambda: tuple(desk.brain.status.changes(since)))
-    return TemplateResponse("changes.html", Changes(turned, since, desk.board().lines))
+    changed = desk.recall(("changes", since), lambda: tuple(desk.brain.status.changes(since)))
+    return TemplateResponse("changes.html", Changes(changed, since, desk.claim_table().lines))

@@ -44,7 +44,7 @@ class NodePage:
     relations: tuple[tuple[Edge, NodeRef | None], ...]
     related: tuple[Related, ...]
     around: GraphDrawing
-    twins: tuple[tuple[str, str], ...]
+    other_formats: tuple[tuple[str, str], ...]
     cite_as: str
 
 
@@ -52,14 +52,14 @@ class NodePage:
 class Gone:
     """What was taken out, and the nodes that still cite it."""
 
-    stone: Tombstone
+    tombstone: Tombstone
     citing: tuple[NodeRef, ...]
     left: int
 
 
-def _gone(desk: PageContext, stone: Tombstone) -> Gone:
-    citing = tuple({link.node.id: link.node for link in desk.brain.edges.backlinks(stone.id, ["cites"])}.values())
-    return Gone(stone, citing[:BACKLINKS], max(0, len(citing) - BACKLINKS))
+def _gone(desk: PageContext, tombstone: Tombstone) -> Gone:
+    citing = tuple({link.node.id: link.node for link in desk.brain.edges.backlinks(tombstone.id, ["cites"])}.values())
+    return Gone(tombstone, citing[:BACKLINKS], max(0, len(citing) - BACKLINKS))
 
 
 def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
@@ -79,13 +79,13 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
 
 
 def _model(desk: PageContext, node: Node, asked: PageRequest) -> NodePage:
-    lines = desk.board().by_node.get(node.id, ())
+    lines = desk.claim_table().by_node.get(node.id, ())
     health = desk.health(node.id)
     edges = _edges(desk, node)
     cited = [citation.target for citation in node.cites if citation.target]
     titles = desk.brain.nodes.refs([*cited, *(edge.target for edge in edges), *health.path])
     pointers = pointers_to(desk, node)
-    told, bare = apart(pointers[:BACKLINKS])
+    quoted, bare = apart(pointers[:BACKLINKS])
     return NodePage(
         node=node,
         reading=annotated(node, titles, lines),
@@ -97,21 +97,21 @@ def _model(desk: PageContext, node: Node, asked: PageRequest) -> NodePage:
         hosts=_by_host(node.sources),
         quotations=_by_span(node.quotes),
         sources={source.url: source for source in node.sources},
-        pointers=told,
+        pointers=quoted,
         bare=bare,
         pointers_left=max(0, len(pointers) - BACKLINKS),
         mentions=tuple(titles[edge.target] for edge in edges if edge.kind == "mentions" and edge.target in titles),
         relations=tuple((edge, titles.get(edge.target)) for edge in edges if edge.kind != "mentions"),
         related=desk.recall(("related", node.id), lambda: desk.brain.links.related(node.id, 6)),
         around=draw_graph(desk, node.id, NEIGHBOURS),
-        twins=twins(node.id),
+        other_formats=other_formats(node.id),
         cite_as=_cite_as(node, asked),
     )
 
 
 def _because(desk: PageContext, health: Health) -> str:
     """What the claim says that decided the health; its id where it says nothing."""
-    line = desk.board().lines.get(health.claim or "")
+    line = desk.claim_table().lines.get(health.claim or "")
     return line.claim.says.rstrip(". ") if line and line.claim.says else health.claim or ""
 
 
@@ -131,7 +131,7 @@ def _by_span(quotes: Iterable[Quotation]) -> tuple[tuple[int, tuple[Quotation, .
     return tuple((span + 1, tuple(group)) for span, group in groupby(ordered, key=lambda quotation: quotation.span))
 
 
-def twins(node: str) -> tuple[tuple[str, str], ...]:
+def other_formats(node: str) -> tuple[tuple[str, str], ...]:
     """The same record in other formats: name and address."""
     return tuple((name, f"{path_of('v1/nodes', node)}?format={form}") for name, form in FORMS)
 

@@ -92,7 +92,7 @@ class PricePage:
     resting: tuple[tuple[str, ...], ...]
     resting_left: int
     today: date
-    twins: tuple[tuple[str, str], ...]
+    other_formats: tuple[tuple[str, str], ...]
 
 
 def index(desk: PageContext, asked: PageRequest) -> TemplateResponse:
@@ -156,7 +156,7 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     if not known:
         raise UnknownPriceError(name)
     member = family.on(asked.today) if family else None
-    lines = desk.board().lines
+    lines = desk.claim_table().lines
     hit = desk.recall(("impact", name, asked.today), lambda: desk.brain.status.impact(name, asked.today, RESTING))
     ordered = sorted(
         hit.claims, key=lambda one: verdict_order(lines[one.claim].verdict if one.claim in lines else None)
@@ -177,7 +177,7 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         resting=hit.resting,
         resting_left=hit.left,
         today=asked.today,
-        twins=(
+        other_formats=(
             ("history as JSON", path_of("v1/prices", name) + "/history"),
             ("impact as JSON", path_of("v1/prices", name) + "/impact"),
         ),

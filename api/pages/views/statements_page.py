@@ -13,7 +13,7 @@ from graph.text.plain_text import naming, plain_text
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ShownStatement:
     """A draft with its sentence as words."""
 
     draft: Draft
@@ -25,9 +25,9 @@ class Statements:
     """The page; `day` is the one that the claims would be verified for."""
 
     node: Node
-    told: tuple[Told, ...]
+    statements: tuple[ShownStatement, ...]
     day: date
-    twins: tuple[tuple[str, str], ...]
+    other_formats: tuple[tuple[str, str], ...]
 
 
 def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
@@ -38,8 +38,11 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     """
     node = desk.brain.nodes.get(f"{asked.parts['brain']}/{asked.parts['slug']}")
     named = naming({(one.target or "").casefold(): one.target_title or "" for one in node.cites})
-    told = tuple(Told(one, plain_text(one.quote, named)) for one in desk.brain.mining.drafts(node, asked.day))
+    statements = tuple(
+        ShownStatement(one, plain_text(one.quote, named)) for one in desk.brain.mining.drafts(node, asked.day)
+    )
     address = path_of("v1/nodes", node.id) + "/statements"
     return TemplateResponse(
-        "statements.html", Statements(node, told, asked.day, (("JSON", address), ("CSV", f"{address}?format=csv")))
+        "statements.html",
+        Statements(node, statements, asked.day, (("JSON", address), ("CSV", f"{address}?format=csv"))),
     )

@@ -11,7 +11,7 @@ from api.pages.render.annotation import Reading, annotated
 from api.pages.request.page_request import Facet, Option, PageRequest, TemplateResponse
 from api.pages.views.backlinks import BacklinkSentence, GroupedBacklinks, apart, pointers_to
 from api.pages.views.claim_table import PageContext
-from api.pages.views.node_page import BACKLINKS, twins
+from api.pages.views.node_page import BACKLINKS, other_formats
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import Card, NodeRef
 from graph.search.tokenizer import fold
@@ -51,7 +51,7 @@ class Beside:
     differences: tuple[Difference, ...]
     pointers: tuple[BacklinkSentence, ...]
     bare: tuple[GroupedBacklinks, ...]
-    twins: tuple[tuple[str, str], ...]
+    other_formats: tuple[tuple[str, str], ...]
 
 
 def index(desk: PageContext, asked: PageRequest) -> TemplateResponse:
@@ -111,7 +111,7 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     found = differences((node, *others))
     columns = (Column(one, _reading(one, titles, found), same.get(one.id)) for one in (node, *others))
     pointers = [one for one in pointers_to(desk, node) if one.link.kind != "same_as"][:BACKLINKS]
-    model = Beside(node, tuple(columns), found, *apart(pointers), twins(name))
+    model = Beside(node, tuple(columns), found, *apart(pointers), other_formats(name))
     return TemplateResponse("term.html", model)
 
 

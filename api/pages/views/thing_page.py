@@ -34,30 +34,30 @@ class Thing:
 
 def brain(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     """A brain."""
-    name, told = asked.parts["brain"], _told(desk, asked)
+    name, linked = asked.parts["brain"], _linked_data(desk, asked)
     listed = [(f"Document {one}", path_of("documents", one)) for one in linked_data.documents_of(desk.brain, name)]
     nodes = ("Its nodes", f"/search?{urlencode({'brain': name})}")
-    return _sheet("Brain", told, told.names.brain(name), told.of_brain(name), nodes, *listed[:MOST])
+    return _sheet("Brain", linked, linked.names.brain(name), linked.of_brain(name), nodes, *listed[:MOST])
 
 
 def document(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     """A version of a document."""
-    found, told = linked_data.document(desk.brain, asked.parts["document"]), _told(desk, asked)
-    return _sheet("Document", told, told.names.document(found.name, found.sha256), told.document(found))
+    found, linked = linked_data.document(desk.brain, asked.parts["document"]), _linked_data(desk, asked)
+    return _sheet("Document", linked, linked.names.document(found.name, found.sha256), linked.document(found))
 
 
 def snapshot(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     """A catalogue snapshot."""
-    digest, told = linked_data.snapshot_hash(desk.brain, asked.parts["snapshot"]), _told(desk, asked)
+    digest, linked = linked_data.snapshot_hash(desk.brain, asked.parts["snapshot"]), _linked_data(desk, asked)
     _, runs = linked_data.snapshot(desk.brain, digest)
     see = ((f"Run {run.id}", f"/runs/{run.id}") for run in runs[:MOST])
-    return _sheet("Catalogue snapshot", told, told.names.snapshot(digest), told.snapshot(digest), *see)
+    return _sheet("Catalogue snapshot", linked, linked.names.snapshot(digest), linked.snapshot(digest), *see)
 
 
 def assumption(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     """An assumption."""
-    name, told = asked.parts["name"], _told(desk, asked)
-    return _sheet("Assumption", told, told.names.assumption(name), told.assumption(name))
+    name, linked = asked.parts["name"], _linked_data(desk, asked)
+    return _sheet("Assumption", linked, linked.names.assumption(name), linked.assumption(name))
 
 
 def price(desk: PageContext, asked: PageRequest) -> TemplateResponse:
@@ -65,34 +65,34 @@ def price(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     try:
         return price_pages.page(desk, asked)
     except UnknownPriceError:
-        item, told = asked.parts["item"], _told(desk, asked)
+        item, linked = asked.parts["item"], _linked_data(desk, asked)
         figures = linked_data.priced(desk.brain, item, asked.today)
         see = ((one.claim, path_of("claims", one.claim)) for one in impact(desk.brain, item, asked.today).claims[:MOST])
-        return _sheet("Item without a price", told, told.names.price(item), told.price(item, figures), *see)
+        return _sheet("Item without a price", linked, linked.names.price(item), linked.price(item, figures), *see)
 
 
 def verdict(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     """What a run found about a claim."""
     found, run = linked_data.verdict(desk.brain, _run(asked), asked.parts["claim"])
-    told = _told(desk, asked)
-    iri = told.names.verdict(found.claim, run.id, run.as_of)
+    linked = _linked_data(desk, asked)
+    iri = linked.names.verdict(found.claim, run.id, run.as_of)
     see = (("The claim today", path_of("claims", found.claim)), (f"Run {run.id}", f"/runs/{run.id}"))
-    return _sheet(f"Verdict of run {run.id}", told, iri, told.verdict(found), *see)
+    return _sheet(f"Verdict of run {run.id}", linked, iri, linked.verdict(found), *see)
 
 
 def nanopublication(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     """The nanopublication of a verdict."""
     found, run = linked_data.verdict(desk.brain, _run(asked), asked.parts["claim"])
-    told = _told(desk, asked)
-    paper = told.names.nanopublication(found.claim, run.id, run.as_of)
+    linked = _linked_data(desk, asked)
+    paper = linked.names.nanopublication(found.claim, run.id, run.as_of)
     see = (("The verdict", asked.path.removesuffix("/nanopub")), ("TriG", f"{asked.path}?format=trig"))
-    return _sheet("Nanopublication", told, paper, told.nanopublication(found, run), *see)
+    return _sheet("Nanopublication", linked, paper, linked.nanopublication(found, run), *see)
 
 
 def vocabulary(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     """The vocabulary of the graph, a section for each term."""
-    told = _told(desk, asked)
-    return _sheet("Vocabulary", told, told.names.vocabulary, told.vocabulary())
+    linked = _linked_data(desk, asked)
+    return _sheet("Vocabulary", linked, linked.names.vocabulary, linked.vocabulary())
 
 
 def claim_on(desk: PageContext, asked: PageRequest) -> TemplateResponse:
@@ -100,7 +100,7 @@ def claim_on(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     return claim_page.page(desk, replace(asked, query=(*asked.query, ("as_of", asked.parts["day"]))))
 
 
-def _told(desk: PageContext, asked: PageRequest) -> LinkedData:
+def _linked_data(desk: PageContext, asked: PageRequest) -> LinkedData:
     return LinkedData(desk.brain, asked.site or None)
 
 
@@ -111,9 +111,9 @@ def _run(asked: PageRequest) -> int:
     return int(number)
 
 
-def _sheet(kind: str, told: LinkedData, iri: Iri, triples: Triples, *see: tuple[str, str]) -> TemplateResponse:
-    path = "/" + iri.value.removeprefix(told.names.base)
+def _sheet(kind: str, linked: LinkedData, iri: Iri, triples: Triples, *see: tuple[str, str]) -> TemplateResponse:
+    path = "/" + iri.value.removeprefix(linked.names.base)
     forms = tuple((name, f"{path}?format={form}") for name, form in FORMS)
     return TemplateResponse(
-        "thing.html", Thing(kind, title_of(iri, triples), sections(iri, triples, told.names), forms, see)
+        "thing.html", Thing(kind, title_of(iri, triples), sections(iri, triples, linked.names), forms, see)
     )
