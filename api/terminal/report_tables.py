@@ -102,7 +102,7 @@ def _reasons(entries: Iterable[ReportEntry]) -> RenderableType:
 
 def _near(found: Iterable[NearestChange]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold dim")
-    for title in ("claim", "turns when", "now", "a change of"):
+    for title in ("claim", "changes when", "now", "a change of"):
         whole = title in {"claim", "a change of"}
         table.add_column(title, justify="right" if title == "a change of" else "left", overflow="fold", no_wrap=whole)
     for one in found:

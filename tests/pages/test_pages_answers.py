@@ -12,7 +12,7 @@ import pytest
 from api.brain import Brain
 from api.pages import page_routes
 from api.pages.render.annotation import annotated
-from api.pages.render.figure_format import NBSP, difference, figure, share, span, told
+from api.pages.render.figure_format import NBSP, difference, figure, readable, share, span
 from api.pages.render.template_renderer import POLICY, TemplateRenderer
 from api.pages.render.verdict_signs import VERDICTS
 from api.pages.request.page_request import Option, PageRequest, PageRequestError, below, facet
@@ -296,7 +296,7 @@ def test_what_is_expected_is_told_in_words(brain, expect, shown):
      ("12.3333333333333333 /h", "12.33 /h"), ("1.5 and 2.125", "1.5 and 2.125")],
 )  # fmt: skip
 def test_sentences_are_told_with_days_and_digits_for_people(text, shown):
-    assert told(text).replace("\u00a0", " ") == shown
+    assert readable(text).replace("\u00a0", " ") == shown
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from api.pages.charts.price_chart import price_over_time
 from api.pages.render.figure_format import figure
 from api.pages.request.page_request import PageRequest, RawResponse
 from api.pages.views.claim_table import PageContext
-from api.pages.views.input_fields import fields, told_by
+from api.pages.views.input_fields import fields, overrides_of
 from api.pages.views.price_pages import components, known_of
 from api.services.name_lookup import UnknownPriceError
 from graph.models.claim_models import Claim
@@ -61,7 +61,7 @@ def _flip(desk: PageContext, claim: Claim, asked: PageRequest) -> RawResponse:
     field = next((one for one in known if str(one.number) == asked.parts["number"]), None)
     if field is None or field.input.value is None:
         raise NothingToDrawError(f"{claim.id} by input {asked.parts['number']}")
-    given = told_by(asked.query)
+    given = overrides_of(asked.query)
     series = _known(over_input(desk, claim, field, asked.day, given), claim.id)
     flip = field.flip.at if field.flip and field.flip.at is not None and field.flip.at <= (field.most or 0) else None
     change = (

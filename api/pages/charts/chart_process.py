@@ -42,7 +42,7 @@ class ChartProcess:
         """
         line = json.dumps(spec) + "\n"
         with self._lock:
-            answer_line = self._asked(line) or self._asked(
+            answer_line = self._answer(line) or self._answer(
                 line
             )  # once more: the process may have been killed while idle
             self._rest_later()
@@ -58,7 +58,7 @@ class ChartProcess:
         with self._lock:
             self._end()
 
-    def _asked(self, line: str) -> str:
+    def _answer(self, line: str) -> str:
         """The line that answers; empty where the process has ended."""
         if self._process is None:
             self._process = _started()

@@ -75,9 +75,10 @@ class TemplateRenderer:
         for template in self._templates.list_templates():
             self._templates.get_template(template)  # compiled now, or the first reader of each page would wait
 
-    def page(self, sheet: TemplateResponse, asked: PageRequest) -> str:
+    def page(self, sheet: TemplateResponse, request: PageRequest) -> str:
         """A response as HTML."""
-        return self._templates.get_template(sheet.template).render(page=sheet.model, asked=asked, status=sheet.status)
+        template = self._templates.get_template(sheet.template)
+        return template.render(page=sheet.model, request=request, status=sheet.status)
 
 
 def _words() -> dict[str, Any]:

@@ -9,7 +9,7 @@ from datetime import date
 from api.pages.request.page_request import PageRequest, TemplateResponse, path_of
 from api.pages.views.claim_table import ClaimRow, PageContext
 from api.pages.views.dependents import Resting, resting
-from api.pages.views.input_fields import Field, fields, told_by
+from api.pages.views.input_fields import Field, fields, overrides_of
 from compute.claims.overrides import OverrideError
 from graph.models.claim_models import Run, Verdict, VerdictRow
 from graph.models.query_models import NodeRef
@@ -70,7 +70,7 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     if line is None:
         raise UnknownClaimError(name)
     verdict = desk.explain(name, asked.day)
-    given = told_by(asked.query)
+    given = overrides_of(asked.query)
     filled = fields(line.claim, verdict, given)
     movable = tuple(field for field in filled if field.key and field.most is not None)
     model = ClaimPage(

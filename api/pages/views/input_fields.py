@@ -107,6 +107,6 @@ PARAMETERS = frozenset({"as_of", "input", "size"})
 """Parameters of a claim's page and charts that are no inputs."""
 
 
-def told_by(query: Sequence[tuple[str, str]]) -> dict[str, str]:
+def overrides_of(query: Sequence[tuple[str, str]]) -> dict[str, str]:
     """The numbers of the reader by the names of their inputs; empty ones are the catalogue's."""
     return {key: value.strip()[:LONGEST_OWN] for key, value in query if key not in PARAMETERS and value.strip()}
