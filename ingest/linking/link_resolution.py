@@ -17,6 +17,7 @@ from graph.models.document_models import Document
 from graph.models.node_models import Citation, Node, Reference, Relation
 from graph.problems import Problem, Severity
 from ingest.linking.vault_paths import longer_ids, path_of, paths_of, seen_from, settled
+from ingest.markdown.private_comments import uncommented
 from ingest.text.decoding import in_order
 
 _LINK = ("link-ambiguous", "link-unresolved")
@@ -239,9 +240,9 @@ def _place(document: Document, node: Node, written: str, field: str) -> tuple[in
 
 
 @lru_cache(maxsize=2)
-def _lines(text: str) -> tuple[list[str], list[str]]:
-    """The lines of a document as written, and folded; cached because one document may have many unresolved links."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+def _lines(text: str) -> tuple[Sequence[str], Sequence[str]]:
+    """The lines of a document without comments, and folded; cached, as a document may have many unresolved links."""
+    lines = uncommented(text.replace("\r\n", "\n").replace("\r", "\n").split("\n")).lines
     return lines, [_folded(line) for line in lines]
 
 
