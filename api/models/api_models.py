@@ -87,6 +87,7 @@ class CitationView(View):
     confidence: float
     context: str
     cito: str
+    written: tuple[str, ...] = ()
 
 
 class QuotationView(View):

@@ -61,7 +61,8 @@ class Citation(Value):
     """A reference from a node to a node, by bracket marker (`batch`) or by explicit link (`link`).
 
     `confidence` is a calibrated probability in 0..1; `context` the sentence around the marker; `cito` the
-    local name of a CiTO property; `target` is None if `resolution` is `unresolved`.
+    local name of a CiTO property; `target` is None if `resolution` is `unresolved`. `written` are the names by which
+    links of the text call the target, without heading and block, where they differ from the marker.
     """
 
     kind: Literal["cites"] = "cites"
@@ -73,6 +74,7 @@ class Citation(Value):
     confidence: float = Field(default=0.0, ge=0, le=1)
     context: str = ""
     cito: str = "cites"
+    written: tuple[str, ...] = ()
 
 
 Certainty = Literal["exact", "likely", "ambiguous", "unresolved"]

@@ -167,9 +167,10 @@ def _node(document: Document, node: Node, names: LinkTargets, lost: list[_Lost])
 
 
 def _merged(one: Citation, other: Citation) -> Citation:
-    """One citation of two links to one target: the more specific type, the first sentence."""
+    """One citation of two links to one target: the more specific type, the first sentence, the names of both."""
     cito = other.cito if one.cito == "cites" else one.cito
-    return one.model_copy(update={"cito": cito, "context": one.context or other.context})
+    written = tuple(dict.fromkeys((*one.written, *other.written)))
+    return one.model_copy(update={"cito": cito, "context": one.context or other.context, "written": written})
 
 
 def _citation(document: Document, node: Node, link: Citation, names: LinkTargets, lost: list[_Lost]) -> Citation:
@@ -184,8 +185,11 @@ def _citation(document: Document, node: Node, link: Citation, names: LinkTargets
     target = found[0]
     brain, _, name = target.partition("/")
     short = brain == node.brain and names.find(name, brain, near) == found
+    marker = f"[[{name if short else target}]]"
+    names_used = dict.fromkeys((*link.written, written))
     update = {
-        "marker": f"[[{name if short else target}]]",
+        "marker": marker,
+        "written": tuple(used for used in names_used if used.casefold() != marker[2:-2]),
         "target": target,
         "target_title": names.titles[target],
         "resolution": "link",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from api.pages.charts.graph_drawing import GraphDrawing, draw_graph
-from api.pages.render.annotation import Reading, annotated
+from api.pages.render.annotation import Reading, annotated, embeds_of
 from api.pages.request.page_request import PageRequest, TemplateResponse, path_of
 from api.pages.views.backlinks import BacklinkSentence, GroupedBacklinks, apart, pointers_to
 from api.pages.views.claim_table import ClaimRow, PageContext
@@ -82,13 +82,14 @@ def _model(desk: PageContext, node: Node, asked: PageRequest) -> NodePage:
     lines = desk.board().by_node.get(node.id, ())
     health = desk.health(node.id)
     edges = _edges(desk, node)
-    cited = [citation.target for citation in node.cites if citation.target]
+    embedded = {one.id: one for one in desk.brain.nodes.get_many(embeds_of(node))}
+    cited = [one.target for shown in (node, *embedded.values()) for one in shown.cites if one.target]
     titles = desk.brain.nodes.refs([*cited, *(edge.target for edge in edges), *health.path])
     pointers = pointers_to(desk, node)
     told, bare = apart(pointers[:BACKLINKS])
     return NodePage(
         node=node,
-        reading=annotated(node, titles, lines),
+        reading=annotated(node, titles, lines, embedded=embedded),
         health=health,
         path=tuple(titles[step] for step in health.path if step in titles),
         because=_because(desk, health),
