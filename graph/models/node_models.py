@@ -136,6 +136,13 @@ class Relation(Value):
     confidence: float = Field(default=1.0, ge=0, le=1)
 
 
+class Property(Value):
+    """A field of the front matter of a note that Brain gives no meaning: its name and its value as text."""
+
+    name: str
+    value: str
+
+
 class Provenance(Value):
     """Where a node was written: document name, lines from 1 (inclusive), and the SHA-256 of the document."""
 
@@ -150,7 +157,8 @@ class Node(Value):
 
     `relations` are those stated by the document itself; links across documents (`same_as`, `mentions`) are
     derived and stored separately. `section` is the heading path inside the document; `published` the author's date;
-    `origin` the document and line in which the content was first written, if a note states it.
+    `origin` the document and line in which the content was first written, if a note states it; `properties` the other
+    fields of its front matter.
     """
 
     id: str
@@ -167,6 +175,7 @@ class Node(Value):
     section: tuple[str, ...] = ()
     published: date | None = None
     origin: str | None = None
+    properties: tuple[Property, ...] = ()
     provenance: Provenance
 
     @property

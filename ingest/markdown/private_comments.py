@@ -60,6 +60,12 @@ def front_end(lines: Sequence[str]) -> int:
     return next(closed, -1) + 1
 
 
+def fenced(lines: Sequence[str]) -> list[bool]:
+    """For each line, whether it is part of fenced code."""
+    code = _Code()
+    return [code.holds(line) for line in lines]
+
+
 class _Code:
     """Which lines are fenced code, by the rules of CommonMark for fences in quotations and list items."""
 

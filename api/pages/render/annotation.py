@@ -19,6 +19,8 @@ from graph.models.node_models import Citation, Node, Quotation, Source
 from graph.models.query_models import NodeRef
 
 _WIKILINK = re.compile(r"(!?)\[\[([^\[\]|\n]{1,300}?)(?:\\?\|([^\[\]\n]{0,300}))?\]\]")
+_LINKED = re.compile(rf"{_WIKILINK.pattern}|https?://[^\s<>\"',]+")
+_OUTWARD = {"class": "outward", "rel": "noopener nofollow ugc"}
 _ALONE = re.compile(r"^(!\[\[[^\[\]\n]{1,600}\]\])[ \t]*$", re.MULTILINE)
 _HIGHLIGHT = re.compile(r"(?<![=\\])==(?=[^\s=])((?:[^\n=]|=(?!=)|\n(?![ \t]*\n)){1,1000}?)(?<=[^\s=])==(?!=)")
 _EMBED = re.compile(r'<p dir="auto">(<a [^>]*>[^<]*</a>)<!--embed (\d+)--></p>')
@@ -125,6 +127,18 @@ def _wikilinks(marker: TextMarker, links: NoteLinks, embeds: Embeds | None) -> N
         return _literal(words), TextMark(made.tag, made.attributes, token)
 
     marker.replace(_WIKILINK, link)
+
+
+def linked_text(text: str, links: NoteLinks) -> str:
+    """One line of plain text as HTML, with its wikilinks and addresses as links."""
+    pieces, last = [], 0
+    for found in _LINKED.finditer(text):
+        pieces.append(escape(text[last : found.start()]))
+        last = found.end()
+        made = links.wikilink(found[2]) if found[2] else NoteLink("a", _OUTWARD | {"href": found[0]}, found[0])
+        mark = TextMark(made.tag, made.attributes)
+        pieces += (mark.opening(linked=False), escape(found[3] or made.words), mark.closing(linked=False))
+    return "".join((*pieces, escape(text[last:])))
 
 
 def _highlights(marker: TextMarker) -> None:

@@ -74,7 +74,7 @@ class NoteLinks:
         citation = self._cited.get(name.casefold())
         if citation is not None:
             target = self._titles.get(citation.target or "")
-            return _to_node(target, citation, place) if target else NoteLink("span", MISSING, name)
+            return _to_node(target, citation, name, place) if target else NoteLink("span", MISSING, name)
         if not name or slug(name.rpartition("/")[2]) in self._own:
             return self._inside(place)
         return NoteLink("span", MISSING, name)
@@ -128,11 +128,15 @@ def attachment(path: str, shown: str = "") -> NoteLink:
     return NoteLink("span", {"class": "attachment", "title": f"{path} {_NOT_STORED}"}, shown or name)
 
 
-def _to_node(target: NodeRef, citation: Citation, place: str) -> NoteLink:
+def _to_node(target: NodeRef, citation: Citation, written: str, place: str) -> NoteLink:
+    """A link to a node: the words are the name as written; the title of the node where that is its id."""
     attributes = node_attributes(target, citation)
     anchor = anchor_of(place)
     attributes["href"] += f"#{anchor}" if anchor else ""
-    words = f"{target.title} › {place.rpartition('#')[2]}" if place and not place.startswith("^") else target.title
+    name = (
+        target.title if written.casefold() in {target.id, target.id.partition("/")[2]} else written.rpartition("/")[2]
+    )
+    words = f"{name} › {place.rpartition('#')[2]}" if place and not place.startswith("^") else name
     return NoteLink("a", attributes, words, target.id, place)
 
 
