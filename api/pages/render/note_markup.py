@@ -9,7 +9,7 @@ words ^name             a block with a name: its element gets the id `b-name`
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from markdown_it.token import Token
 
@@ -70,19 +70,19 @@ def _titled(paragraph: Sequence[Token], tag: str, kind: str) -> None:
 
 def name_blocks(tokens: list[Token], *, anchors: bool) -> None:
     """Take the names of blocks out of the text; with `anchors`, the element of each block gets its id."""
-    empty: list[int] = []
+    empty, taken = set[int](), set[str]()
     for at, token in enumerate(tokens):
         name = _taken_name(token) if token.type == "inline" else ""
         if not name:
             continue
         alone = not any(child.content.strip() or child.nesting for child in token.children or ())
         owner = _owner(tokens, at) if not alone else _before(tokens, at - 1)
-        if anchors and owner is not None:
-            owner.attrSet("id", anchor_of(f"^{name}"))
+        if anchors and owner is not None and (anchor := anchor_of(f"^{name}")) not in taken:
+            owner.attrSet("id", anchor)
+            taken.add(anchor)
         if alone:
-            empty += (at - 1, at, at + 1)
-    for at in reversed(empty):
-        del tokens[at]
+            empty |= {at - 1, at, at + 1}
+    tokens[:] = [token for at, token in enumerate(tokens) if at not in empty]
 
 
 def _taken_name(token: Token) -> str:
@@ -107,7 +107,8 @@ def _owner(tokens: Sequence[Token], at: int) -> Token:
 def _before(tokens: Sequence[Token], at: int) -> Token | None:
     """The element that ends right before a paragraph: a list, table or quotation."""
     level = tokens[at].level
-    for token in reversed(tokens[:at]):
+    for index in range(at - 1, -1, -1):
+        token = tokens[index]
         if token.level < level:
             return None
         if token.level == level and token.nesting >= 0:
@@ -138,8 +139,3 @@ def _linked(token: Token, links: NoteLinks) -> str:
     token.tag = found.tag
     token.attrs = dict(found.attributes)
     return found.tag
-
-
-def inlines(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
-    """The inline tokens of each block of text."""
-    return (token.children for token in tokens if token.children)
