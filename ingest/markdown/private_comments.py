@@ -128,6 +128,7 @@ class _Scan:
         self._code = _Code()
         self._loose = False  # a single backtick stands in this paragraph: no pairing of others is certain
         self._last_html = max((index for index, line in enumerate(lines) if "-->" in line), default=-1)
+        self._last_end = lines[self._last_html].rfind("-->") if lines else -1
         self.end = ""
         self.opened = 0
 
@@ -166,7 +167,7 @@ class _Scan:
     def _opens(self, index: int, found: re.Match[str]) -> bool:
         """Whether a sign begins a comment: `%%` always, `<!--` where it is closed further on."""
         if found[0] == "<!--":
-            return index < self._last_html or found.string.find("-->", found.end()) >= 0
+            return (index, found.end()) <= (self._last_html, self._last_end)
         return found[0] == "%%"
 
     def _ticked(self, line: str, found: re.Match[str]) -> int:

@@ -19,11 +19,8 @@ from api.pages.request.page_request import path_of
 from graph.ids import slug
 from graph.models.node_models import Citation, Node
 from graph.models.query_models import NodeRef
-from graph.text.plain_text import plain_text
+from graph.text.plain_text import BLOCK_NAME, plain_text
 from ingest.markdown.wikilinks import ATTACHMENT
-
-BLOCK_ID = re.compile(r"(?:^|(?<=\s))\^([A-Za-z0-9-]{1,80})[ \t]*$", re.MULTILINE)
-"""The name of a block, at the end of it or on a line of its own."""
 
 MISSING = {"class": "missing", "title": "There is no node of this name."}
 _NO_PLACE = {"class": "missing", "title": "This note has no such heading or block."}
@@ -111,7 +108,7 @@ class NoteLinks:
         """The anchors of the headings and blocks of this note."""
         body = self._node.body
         headings = (anchor_of(plain_text(found[2])) for found in _HEADING.finditer(body))
-        return frozenset((*headings, *(anchor_of(f"^{found[1]}") for found in BLOCK_ID.finditer(body))))
+        return frozenset((*headings, *(anchor_of(f"^{found[1]}") for found in BLOCK_NAME.finditer(body))))
 
 
 def anchor_of(place: str) -> str:
@@ -173,7 +170,7 @@ def _section(body: str, heading: str) -> str:
 
 def _block(body: str, name: str) -> str:
     """The paragraph that ends with `^name`, or the block before a line `^name`; of a list, its one line."""
-    found = next((one for one in BLOCK_ID.finditer(body) if one[1].lower() == name.lower()), None)
+    found = next((one for one in BLOCK_NAME.finditer(body) if one[1].lower() == name.lower()), None)
     if found is None:
         return ""
     before = body[: found.start()].rstrip()

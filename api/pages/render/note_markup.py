@@ -13,8 +13,9 @@ from collections.abc import Sequence
 
 from markdown_it.token import Token
 
-from api.pages.render.note_links import BLOCK_ID, NoteLinks, anchor_of
+from api.pages.render.note_links import NoteLinks, anchor_of
 from api.pages.render.text_marks import unmarked
+from graph.text.plain_text import BLOCK_NAME
 
 _CALLOUT = re.compile(r"\[!(?P<kind>[A-Za-z][A-Za-z0-9_-]{0,40})(?:\|[^\]\n]{0,80})?\](?P<fold>[-+]?)[ \t]*")
 _TASK = re.compile(r"^\[([ xX/>!?*<-])\](?= )")
@@ -89,7 +90,7 @@ def _taken_name(token: Token) -> str:
     """The name at the end of a block, which is taken out of its text; "" if it has none."""
     children = token.children or []
     last = children[-1] if children else None
-    found = BLOCK_ID.search(last.content) if last is not None and last.type == "text" else None
+    found = BLOCK_NAME.search(last.content) if last is not None and last.type == "text" else None
     if last is None or found is None:
         return ""
     last.content = last.content[: found.start()].rstrip()
