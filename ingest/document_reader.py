@@ -11,18 +11,19 @@ import re
 from collections.abc import Callable
 from itertools import islice
 
-from graph.models.document_models import Document, LineCount
+from graph.models.document_models import Document, LineCount, Skip
 from graph.problems import Problem, Severity
 from graph.text.similar_names import near
 from ingest.format_detection import BY_NAME, DATA, FORMATS, KEYS, Detection, detect
 from ingest.formats.brain_export import read_json
+from ingest.markdown.private_comments import REASON, public_text, uncommented
 from ingest.source_files import SourceFile, read_paths
 from ingest.text.decoding import DecodedText, Parsed, decode, in_order, text_of
 from ingest.text.line_accounting import account
 from ingest.text.name_checks import given_names
 from ingest.text.page_boilerplate import without_furniture
 
-__all__ = ["Progress", "SourceFile", "read", "read_paths"]
+__all__ = ["Progress", "SourceFile", "read", "read_paths", "shareable_text"]
 
 Progress = Callable[[str, int, int], None]
 """Progress callback: the stage, the number of steps done, the total number of steps."""
@@ -100,10 +101,44 @@ def _document(text: DecodedText, detection: Detection, problems: tuple[Problem, 
     if known is None or known.parse is None:
         unknown = _unknown(text, detection)
         return _finished(text, Detection(UNKNOWN, detection.evidence), Parsed(_brain(text)), (*problems, unknown))
-    plain, furniture = without_furniture(text) if known.printed else (text, ())
+    public, private, unclosed = _without_comments(text) if known.markdown else (text, (), ())
+    plain, furniture = without_furniture(public) if known.printed else (public, ())
     parsed = known.parse(plain)
-    parsed = parsed._replace(skips=(*parsed.skips, *furniture))
-    return _finished(text, detection, parsed, (*problems, *parsed.problems, *_nothing(text, known.name, parsed)))
+    parsed = parsed._replace(skips=(*parsed.skips, *furniture, *private))
+    found = (*problems, *unclosed, *parsed.problems, *_nothing(text, known.name, parsed))
+    return _public(_finished(text, detection, parsed, found), public)
+
+
+def _without_comments(text: DecodedText) -> tuple[DecodedText, tuple[Skip, ...], tuple[Problem, ...]]:
+    """A Markdown text without its private comments, their lines, and a warning for a comment that is never closed."""
+    found = uncommented(text.lines)
+    if found.lines == text.lines:
+        return text, (), ()
+    plain = text._replace(lines=found.lines, content="\n".join(found.lines))
+    pairs = enumerate(zip(text.lines, found.lines, strict=True), 1)
+    skips = tuple(
+        text.skip(number, number, REASON) for number, (was, left) in pairs if was.strip() and not left.strip()
+    )
+    message = "the comment '%%' is never closed; everything after it is private and left out"
+    unclosed = (plain.problem(found.unclosed, "comment-unclosed", message),) if found.unclosed else ()
+    return plain, skips, unclosed
+
+
+def _public(document: Document, plain: DecodedText) -> Document:
+    """The document, with no line of its problems showing a private comment."""
+    if plain.content == document.text:
+        return document
+    shown = (
+        one.model_copy(update={"text": plain.lines[one.line - 1]}) if one.text is not None and one.line else one
+        for one in document.problems
+    )
+    return document.model_copy(update={"problems": tuple(shown)})
+
+
+def shareable_text(form: str, text: str) -> str:
+    """The text of a document of the format `form` as others may see it: without private comments."""
+    known = BY_NAME.get(form)
+    return public_text(text) if known and known.markdown else text
 
 
 def _nothing(text: DecodedText, form: str, parsed: Parsed) -> tuple[Problem, ...]:

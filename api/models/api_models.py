@@ -70,6 +70,7 @@ class NodeView(View):
     tables: tuple[dict[str, Any], ...]
     section: tuple[str, ...]
     published: date | None
+    properties: tuple[dict[str, Any], ...] = ()
     provenance: Provenance
     health: HealthWord
     url: str
@@ -87,6 +88,7 @@ class CitationView(View):
     confidence: float
     context: str
     cito: str
+    written: tuple[str, ...] = ()
 
 
 class QuotationView(View):
@@ -254,6 +256,7 @@ def whole(node: Node, health: HealthWord) -> NodeView:
         labels=node.labels.model_dump() if node.labels else None,
         relations=tuple(relation.model_dump() for relation in node.relations),
         tables=tuple(table.model_dump() for table in node.tables),
+        properties=tuple(one.model_dump() for one in node.properties),
         provenance=node.provenance,
         health=health,
         url=address(node.id),

@@ -16,6 +16,7 @@ from graph.rdf.rdf_export import Export
 from graph.rdf.rdf_formats import FORMATS as RDF
 from graph.store import Store
 from graph.text.csv_text import csv_row
+from ingest.document_reader import shareable_text
 from ingest.formats.brain_export import write_json, write_notes
 
 COLUMNS = ("id", "brain", "kind", "title", "tags", "sources", "cites", "document", "first_line", "last_line", "health")
@@ -85,4 +86,4 @@ class BrainExporter:
     def _document(self, record: DocumentRecord) -> Document:
         shared = record.model_dump(exclude={"nodes", "ingested_at", "current", "text"})
         nodes = tuple(self._store.nodes.all(document=record.name))
-        return Document(**shared, text=record.text or "", nodes=nodes)
+        return Document(**shared, text=shareable_text(record.format, record.text or ""), nodes=nodes)

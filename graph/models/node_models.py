@@ -61,7 +61,8 @@ class Citation(Value):
     """A reference from a node to a node, by bracket marker (`batch`) or by explicit link (`link`).
 
     `confidence` is a calibrated probability in 0..1; `context` the sentence around the marker; `cito` the
-    local name of a CiTO property; `target` is None if `resolution` is `unresolved`.
+    local name of a CiTO property; `target` is None if `resolution` is `unresolved`. `written` are the names by which
+    links of the text call the target, without heading and block, where they differ from the marker.
     """
 
     kind: Literal["cites"] = "cites"
@@ -73,6 +74,7 @@ class Citation(Value):
     confidence: float = Field(default=0.0, ge=0, le=1)
     context: str = ""
     cito: str = "cites"
+    written: tuple[str, ...] = ()
 
 
 Certainty = Literal["exact", "likely", "ambiguous", "unresolved"]
@@ -134,6 +136,13 @@ class Relation(Value):
     confidence: float = Field(default=1.0, ge=0, le=1)
 
 
+class Property(Value):
+    """A field of the front matter of a note that Brain gives no meaning: its name and its value as text."""
+
+    name: str
+    value: str
+
+
 class Provenance(Value):
     """Where a node was written: document name, lines from 1 (inclusive), and the SHA-256 of the document."""
 
@@ -148,7 +157,8 @@ class Node(Value):
 
     `relations` are those stated by the document itself; links across documents (`same_as`, `mentions`) are
     derived and stored separately. `section` is the heading path inside the document; `published` the author's date;
-    `origin` the document and line in which the content was first written, if a note states it.
+    `origin` the document and line in which the content was first written, if a note states it; `properties` the other
+    fields of its front matter.
     """
 
     id: str
@@ -165,6 +175,7 @@ class Node(Value):
     section: tuple[str, ...] = ()
     published: date | None = None
     origin: str | None = None
+    properties: tuple[Property, ...] = ()
     provenance: Provenance
 
     @property

@@ -15,6 +15,10 @@ _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
 _NOTE = re.compile(r"\[\^[^\]\n]{1,40}\]:?")
 _HEAD = re.compile(r"\n[ \t]*+(?:(?:#+|>+|[-+])[ \t]++|:?---[-: \t]*+(?=\n))+")
 _UNDERSCORES = re.compile(r"(?<!\w)_+|(?<!_)_++(?!\w)")
+BLOCK_NAME = re.compile(r"(?:^|(?<=\s))\^(?=[0-9]*[A-Za-z-]|[0-9]{4})([A-Za-z0-9-]{1,80})[ \t]*$", re.MULTILINE)
+"""The name of a block of a note, at the end of it or on a line of its own: `^name`."""
+_CALLOUT = re.compile(r"^([ \t]*>[ \t>]*)\[!\w[^\]\n]{0,120}\][-+]?", re.MULTILINE)
+_HIGHLIGHT = re.compile(r"(?<!=)==(?=[^\s=])([^=\n]{1,1000})(?<=\S)==(?!=)")
 _MARKS = str.maketrans("", "", "*`|")
 
 
@@ -47,7 +51,17 @@ def plain_text(markdown: str, named: Named = words_of) -> str:
     text = readable(markdown, named)
     if "[" in text:
         text = _NOTE.sub("", _LINK.sub(r"\1", text))
+    text = _without_note_marks(text)
     text = _HEAD.sub("\n", f"\n{text.translate(_MARKS)}\n")
     if "_" in text:
         text = _UNDERSCORES.sub("", text)
     return " ".join(text.split())
+
+
+def _without_note_marks(text: str) -> str:
+    """A text without the kinds of callouts, the names of blocks and the signs of highlights."""
+    if "[!" in text:
+        text = _CALLOUT.sub(r"\1", text)
+    if "==" in text:
+        text = _HIGHLIGHT.sub(r"\1", text)
+    return BLOCK_NAME.sub("", text) if "^" in text else text

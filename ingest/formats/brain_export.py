@@ -150,7 +150,13 @@ def _fields(node: Node) -> Iterator[str]:
     yield f"origin: {_scalar(node.origin or f'{node.provenance.document}:{node.provenance.first_line}')}"
     if node.labels:
         yield f"labels: {_flow(node.labels)}"
-    for name, values in (("sources", node.sources), ("relations", node.relations), ("citations", node.citations)):
+    listed: tuple[tuple[str, tuple[Value, ...]], ...] = (
+        ("sources", node.sources),
+        ("relations", node.relations),
+        ("citations", node.citations),
+        ("properties", node.properties),
+    )
+    for name, values in listed:
         if values:
             yield f"{name}:"
             yield from (f"  - {_flow(value)}" for value in values)

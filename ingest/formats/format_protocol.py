@@ -63,3 +63,8 @@ class Format:
     clues: tuple[Clue, ...] = ()
     key: str | None = None
     printed: bool = False
+
+    @property
+    def markdown(self) -> bool:
+        """Whether its documents are Markdown, and may contain private comments."""
+        return self.parse is not None and self.key is None

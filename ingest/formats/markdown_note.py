@@ -39,7 +39,9 @@ from ingest.formats.glossary_terms import markdown_heading
 from ingest.formats.page_entry import source_of
 from ingest.markdown.front_matter import Front, front_matter
 from ingest.markdown.markdown_tables import tables_in
-from ingest.markdown.wikilinks import footnotes_in, link_citations, tags_in
+from ingest.markdown.note_properties import properties_of
+from ingest.markdown.wikilinks import footnotes_in, link_citations, links_in, tags_in
+from ingest.quotations.block_quotes import block_quotes
 from ingest.text.decoding import DecodedText, Parsed
 from ingest.text.name_checks import declared_brain
 
@@ -87,6 +89,7 @@ FIELDS = (
     "labels",
     "relations",
     "citations",
+    "properties",
     "id",
     "brain_export",
 )
@@ -113,6 +116,9 @@ def _read(text: DecodedText, front: Front) -> tuple[Node, tuple[Problem, ...]]:
     sources, odd_sources = _sources(text, front)
     typed, odd_links = _typed(text, front)
     aliases = _aliases(front.get("aliases") or front.get("alias"))
+    properties = properties_of(front, _READ)
+    typed += [(link.target, "cites") for one in properties for link in links_in(one.value)]
+    every = _once((*sources, *footnotes_in(body)))
     node = Node(
         id=f"{brain}/{slug(text.stem)}",
         brain=brain,
@@ -120,13 +126,14 @@ def _read(text: DecodedText, front: Front) -> tuple[Node, tuple[Problem, ...]]:
         title=title,
         body=body,
         tags=tuple(dict.fromkeys((*front.tags(), *tags_in(body)))),
-        sources=_once((*sources, *footnotes_in(body))),
-        citations=link_citations(body, typed),
+        sources=every,
+        citations=(*link_citations(body, typed), *block_quotes(body, every, _once(sources))),
         labels=Labels(preferred=title, variants=aliases) if aliases else None,
         tables=_tables(text, title, start),
         section=tuple(str(name) for name in words(front.get("section"))),
         published=published,
         origin=_origin(front.get("origin")),
+        properties=properties,
         provenance=text.provenance(1, _last(text)),
     )
     return node, (*odd_brain, *odd_kind, *odd_date, *odd_sources, *odd_links, *_misspelt(text, front))
@@ -139,15 +146,7 @@ def _opening(text: DecodedText, front: Front) -> tuple[int, str]:
     heading = markdown_heading(text.lines[first]) if first < len(text.lines) else None
     if heading and heading[0] == 1 and (not title or title.casefold() == heading[1].casefold()):
         return first + 1, title or heading[1]
-    return front.end, title or _from_stem(text.stem)
-
-
-def _from_stem(stem: str) -> str:
-    """A file name as a title: `cost-per-token` as `Cost per token`."""
-    if " " in stem or not stem.strip("-_"):
-        return stem
-    plain = stem.replace("-", " ").replace("_", " ").strip()
-    return plain[:1].upper() + plain[1:] if plain.islower() else plain
+    return front.end, title or text.stem
 
 
 def _aliases(tree: Tree) -> tuple[str, ...]:
@@ -277,6 +276,7 @@ def _exact(text: DecodedText, front: Front) -> tuple[Node | None, tuple[Problem,
         "section": tuple(words(front.get("section"))),
         "published": front.word("published") or None,
         "origin": front.word("origin") or None,
+        "properties": mappings(front.get("properties")),
         "provenance": text.provenance(1, _last(text)),
     }
     try:

@@ -17,6 +17,7 @@ from graph.models.document_models import Document
 from graph.models.node_models import Citation, Node, Reference, Relation
 from graph.problems import Problem, Severity
 from ingest.linking.vault_paths import longer_ids, path_of, paths_of, seen_from, settled
+from ingest.markdown.private_comments import uncommented
 from ingest.text.decoding import in_order
 
 _LINK = ("link-ambiguous", "link-unresolved")
@@ -166,9 +167,10 @@ def _node(document: Document, node: Node, names: LinkTargets, lost: list[_Lost])
 
 
 def _merged(one: Citation, other: Citation) -> Citation:
-    """One citation of two links to one target: the more specific type, the first sentence."""
+    """One citation of two links to one target: the more specific type, the first sentence, the names of both."""
     cito = other.cito if one.cito == "cites" else one.cito
-    return one.model_copy(update={"cito": cito, "context": one.context or other.context})
+    written = tuple(dict.fromkeys((*one.written, *other.written)))
+    return one.model_copy(update={"cito": cito, "context": one.context or other.context, "written": written})
 
 
 def _citation(document: Document, node: Node, link: Citation, names: LinkTargets, lost: list[_Lost]) -> Citation:
@@ -183,8 +185,11 @@ def _citation(document: Document, node: Node, link: Citation, names: LinkTargets
     target = found[0]
     brain, _, name = target.partition("/")
     short = brain == node.brain and names.find(name, brain, near) == found
+    marker = f"[[{name if short else target}]]"
+    names_used = dict.fromkeys((*link.written, written))
     update = {
-        "marker": f"[[{name if short else target}]]",
+        "marker": marker,
+        "written": tuple(used for used in names_used if used.casefold() != marker[2:-2]),
         "target": target,
         "target_title": names.titles[target],
         "resolution": "link",
@@ -239,9 +244,9 @@ def _place(document: Document, node: Node, written: str, field: str) -> tuple[in
 
 
 @lru_cache(maxsize=2)
-def _lines(text: str) -> tuple[list[str], list[str]]:
-    """The lines of a document as written, and folded; cached because one document may have many unresolved links."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+def _lines(text: str) -> tuple[Sequence[str], Sequence[str]]:
+    """The lines of a document without comments, and folded; cached, as a document may have many unresolved links."""
+    lines = uncommented(text.replace("\r\n", "\n").replace("\r", "\n").split("\n")).lines
     return lines, [_folded(line) for line in lines]
 
 

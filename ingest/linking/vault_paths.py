@@ -17,6 +17,7 @@ from graph.models.document_models import Document
 from graph.models.node_models import Node
 from graph.name_rules import LONGEST_PART
 from graph.problems import Problem, Severity
+from ingest.markdown.private_comments import public_text
 from ingest.text.decoding import in_order
 
 _NOTES = frozenset({".md", ".markdown"})
@@ -48,7 +49,7 @@ def _renamed(document: Document, taken: Mapping[str, str]) -> Document:
     (node,) = document.nodes
     free = next(name for name in _longer(node, document.name) if taken.get(name, document.name) == document.name)
     message = f"{taken[node.id]!r} is called the same; this note is {free!r}"
-    where = {"document": document.name, "line": 1, "text": document.text.split("\n", 1)[0]}
+    where = {"document": document.name, "line": 1, "text": public_text(document.text).split("\n", 1)[0]}
     problem = Problem(severity=Severity.NOTE, code="note-twice", message=message, **where)
     problems = tuple(sorted((*document.problems, problem), key=in_order))
     return document.model_copy(update={"nodes": (node.model_copy(update={"id": free}),), "problems": problems})

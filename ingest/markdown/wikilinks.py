@@ -1,6 +1,7 @@
 """Markup inside the text of a Markdown note: wikilinks, tags, and footnotes with an address.
 
-[[slug]]   [[slug|words]]   [[Title#heading]]   ![[embedded]]   [words](folder/note.md)   #tag   [^1]: Author, title. https://…
+[[slug]]   [[slug|words]]   [[Title#heading]]   ![[embedded]]   [words](folder/note.md)   [words]: folder/note.md
+#tag   [^1]: Author, title. https://…
 """
 
 from __future__ import annotations
@@ -16,13 +17,19 @@ from ingest.terms.tag_parsing import normal
 from ingest.text.prose_masks import masked, sentence_at, sentence_borders
 
 _LINK = re.compile(r"!?\[\[(?P<target>[^\[\]|#^\n\\]{0,200})(?:[#^][^\[\]|\n\\]{0,200})?(?:\\?\|[^\[\]\n]{0,300})?\]\]")
-_PATH = re.compile(
-    r"!?\[[^\[\]\n]{0,300}\]\(<?(?P<target>(?![a-zA-Z][a-zA-Z0-9+.-]{1,14}:|[/#])[^()<>\n#]{1,200}\.md)(?:#[^()<>\n]{0,200})?>?\)"
+_PATH_SIGN = r"[^()<>\n#]|\([^()<>\n#]{0,80}\)"
+_FILE_PATH = (
+    rf"<?(?P<target>(?![a-zA-Z][a-zA-Z0-9+.-]{{1,14}}:|[/#])(?:{_PATH_SIGN}){{1,200}}?\.md)(?:#[^()<>\n]{{0,200}})?>?"
 )
+_TITLE = r"(?:[ \t]{1,9}(?:\"[^\"\n]{0,300}\"|'[^'\n]{0,300}'))?"
+_PATH = re.compile(rf"!?\[[^\[\]\n]{{0,300}}\]\({_FILE_PATH}{_TITLE}\)")
+_DEFINED = re.compile(rf"^[ ]{{0,3}}\[(?!\^)[^\[\]\n]{{1,200}}\]:[ \t]{{0,9}}{_FILE_PATH}{_TITLE}[ \t]*$", re.M)
 _TAG = re.compile(r"(?<![\w&/#\[(`=.:\\-])#(?P<tag>[^\W\d_][\w/-]{0,60})(?![\w#])")
 _COLOUR = re.compile(r"(?=[a-f]*\d)(?:[0-9a-f]{6}|[0-9a-f]{8})")
 _FOOTNOTE = re.compile(r"^\[\^(?P<key>[^\]\n]{1,40})\]:[ \t]*(?P<text>[^\n]+(?:\n(?:[ \t]{2,})[^\n]+)*)", re.M)
-_FILE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|pdf|mp[34]|wav|webm|mov|ogg|canvas|excalidraw|csv|zip)$", re.I)
+ATTACHMENT = re.compile(
+    r"\.(?:png|jpe?g|gif|svg|webp|bmp|pdf|mp[34]|wav|webm|mov|ogg|canvas|excalidraw|csv|zip)$", re.I
+)
 
 
 _FENCE = re.compile(r"[ \t]{0,12}(`{3,}|~{3,})")
@@ -51,17 +58,17 @@ class Link(NamedTuple):
 
 
 def links_in(body: str) -> Iterator[Link]:
-    """The links of a text to other notes, outside code, in order: `[[note]]` and `[words](note.md)`.
+    """The links of a text to other notes, outside code, in order: `[[note]]`, `[words](note.md)`, `[words]: note.md`.
 
     Pictures and links to the note's own headings are not included.
     """
     if "[[" not in body and ".md" not in body:
         return
     prose, borders = _prose(body), sentence_borders(body)
-    found = [*_LINK.finditer(prose), *(_PATH.finditer(prose) if ".md" in body else ())]
-    for match in sorted(found, key=lambda each: each.start()):
-        target = _target(body[match.start("target") : match.end("target")], match.re is _PATH)
-        if target and not _FILE.search(target):
+    paths = (*_PATH.finditer(prose), *_DEFINED.finditer(prose)) if ".md" in body else ()
+    for match in sorted((*_LINK.finditer(prose), *paths), key=lambda each: each.start()):
+        target = _target(body[match.start("target") : match.end("target")], match.re is not _LINK)
+        if target and not ATTACHMENT.search(target):
             yield Link(target.removesuffix(".md"), sentence_at(body, borders, match.start()))
 
 

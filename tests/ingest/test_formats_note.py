@@ -155,8 +155,8 @@ def test_a_link_may_lead_to_a_note_that_is_known_already(reading):
         ("# Spring tide\n\nHigh.", "Spring tide", "High."),
         ("---\ntitle: Neap\n---\n# Neap\nLow.", "Neap", "Low."),
         ("---\ntitle: Neap\n---\n# Other\nLow.", "Neap", "# Other\nLow."),
-        ("No title at all.", "Slack water", "No title at all."),
-        ("---\n---\n\n\nOnly text.\n\n", "Slack water", "Only text."),
+        ("No title at all.", "slack-water", "No title at all."),
+        ("---\n---\n\n\nOnly text.\n\n", "slack-water", "Only text."),
     ],
 )
 def test_the_title_is_stated_or_the_first_heading_or_the_name(reading, text, title, body):
@@ -236,3 +236,31 @@ def test_whose_note_it_is(reading, options, front, brain):
 def test_markdown_is_kept_as_it_is(reading):
     body = "Para *one*.\n\n> quote\n\n```py\nx = 1  # not a tag\n```\n\n- a\n  - b\n\n$E = mc^2$"
     assert reading(f"---\ntitle: T\n---\n{body}\n", "a.md").nodes[0].body == body
+
+
+@pytest.mark.parametrize("name", ["2026-11-10", "GPT-5 prices", "kv_cache", "🚀 Launch", "Über uns", "v1.2 notes"])
+def test_a_note_without_a_title_has_the_name_of_its_file(reading, name):
+    (node,) = reading("Only text.", f"daily/{name}.md", format="note").nodes
+    assert node.title == name
+
+
+def test_a_link_keeps_the_names_that_the_text_uses(vault):
+    notes = vault(
+        a='[[My Other Note]] [[nick#Costs|x]] [it](sub/My%20Other%20Note.md "t") [[my-other-note]] [r][r]\n\n'
+        "[r]: sub/My%20Other%20Note.md",
+        **{"sub__My Other Note": "---\naliases: [Nick]\n---\n## Costs\nx"},
+    )
+    (cited,) = notes["a.md"].nodes[0].cites
+    assert (cited.marker, cited.target) == ("[[my-other-note]]", "notes/my-other-note")
+    assert cited.written == ("My Other Note", "nick", "sub/My Other Note")
+
+
+def test_fields_without_a_meaning_are_properties_and_their_links_count(vault):
+    front = (
+        'status: draft\nauthors: [Ada, Bo]\nup: [[Index]]\nsee: "[[Index|top]]"\nempty:\ncssclasses: wide\nrated: 4.50'
+    )
+    note = vault(a=f"---\ntitle: A\n{front}\n---\nx", Index="y")["a.md"].nodes[0]
+    assert [(one.name, one.value) for one in note.properties] == [
+        ("status", "draft"), ("authors", "Ada, Bo"), ("up", "[[Index]]"), ("see", "[[Index|top]]"), ("rated", "4.50"),
+    ]  # fmt: skip  # pairs
+    assert [one.target for one in note.cites] == ["notes/index"]

@@ -7,9 +7,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from api.pages.render.figure_format import readable, share
+from api.pages.render.figure_format import readable
 from api.pages.render.figure_marks import stand
 from api.pages.render.markdown_html import LONGEST, markdown_to_html
+from api.pages.render.note_links import NoteLink, NoteLinks, node_attributes, part_of
 from api.pages.render.text_marks import TextMark, TextMarker
 from api.pages.render.verdict_signs import UNSEEN, VERDICTS
 from api.pages.request.page_request import path_of, work_path
@@ -17,9 +18,21 @@ from api.pages.views.claim_table import ClaimRow, verdict_order
 from graph.models.node_models import Citation, Node, Quotation, Source
 from graph.models.query_models import NodeRef
 
-_WIKILINK = re.compile(r"\[\[([^\[\]|\n]{1,300})(?:\|([^\[\]\n]{1,300}))?\]\]")
+_WIKILINK = re.compile(r"(!?)\[\[([^\[\]|\n]{1,300}?)(?:\\?\|([^\[\]\n]{0,300}))?\]\]")
+_LINKED = re.compile(rf"{_WIKILINK.pattern}|https?://[^\s<>\"',]+")
+_OUTWARD = {"class": "outward", "rel": "noopener nofollow ugc"}
+_ALONE = re.compile(r"^(!\[\[[^\[\]\n]{1,600}\]\])[ \t]*$", re.MULTILINE)
+_HIGHLIGHT = re.compile(r"(?<![=\\])==(?=[^\s=])((?:[^\n=]|=(?!=)|\n(?![ \t]*\n)){1,1000}?)(?<=[^\s=])==(?!=)")
+_EMBED = re.compile(r'<p dir="auto">(<a [^>]*>[^<]*</a>)<!--embed (\d+)--></p>')
+_EMBED_TOKEN = re.compile(r"<!--embed \d+-->")
 _BRACKET = re.compile(r"\[(\d{1,4}(?:\s*[,;–-]\s*\d{1,4})*)\](?!\()")
 _DIGITS = re.compile(r"\d+")
+
+MOST_EMBEDS = 30
+"""A page shows so many embedded texts; the others are links."""
+
+LONGEST_EMBED = 20_000
+"""An embedded text is shown up to this many characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,60 +45,110 @@ class Reading:
 
 
 def annotated(
-    node: Node, titles: Mapping[str, NodeRef], lines: Sequence[ClaimRow], differing: Collection[str] = ()
+    node: Node,
+    titles: Mapping[str, NodeRef],
+    lines: Sequence[ClaimRow],
+    differing: Collection[str] = (),
+    embedded: Mapping[str, Node] | None = None,
 ) -> Reading:
-    """The body of a node; `titles` are the nodes that it cites, `lines` its claims, `differing` figures to mark."""
+    """The body of a node; `titles` are the nodes that it cites, `lines` its claims, `differing` figures to mark.
+
+    `embedded` are the nodes whose text it shows inside its own (`embeds_of`); their citations are among `titles`.
+    """
     marker = TextMarker(node.body)
-    _wikilinks(marker, node, titles)
+    links, embeds = NoteLinks(node, titles), Embeds({**(embedded or {}), node.id: node}, titles)
+    _set_apart(marker)
     _quotations(marker, node)
+    _wikilinks(marker, links, embeds)
+    _highlights(marker)
     _brackets(marker, node, titles)
     placed = _figures(marker, lines)
     _differing(marker, differing)
-    return Reading(markdown_to_html(marker), frozenset(placed), cut=len(node.body) > LONGEST)
+    markup = embeds.placed(markdown_to_html(marker, links))
+    return Reading(markup, frozenset(placed), cut=len(node.body) > LONGEST)
 
 
-def _wikilinks(marker: TextMarker, node: Node, titles: Mapping[str, NodeRef]) -> None:
-    cited = _by_name(node)
+class Embeds:
+    """The texts of other nodes that a text shows: each is rendered where a paragraph is nothing but `![[note]]`.
 
+    The embeds of an embedded text are links.
+    """
+
+    def __init__(self, nodes: Mapping[str, Node], titles: Mapping[str, NodeRef]) -> None:
+        self._nodes, self._titles = nodes, titles
+        self._texts: list[str] = []
+
+    def token(self, link: NoteLink) -> str:
+        """What marks the place of an embedded text; empty if there is nothing to show."""
+        node = self._nodes.get(link.target)
+        text = part_of(node.body, link.place) if node and len(self._texts) < MOST_EMBEDS else ""
+        if node is None or not text.strip():
+            return ""
+        marker = TextMarker(text[:LONGEST_EMBED])
+        links = NoteLinks(node, self._titles)
+        _wikilinks(marker, links, None)
+        _highlights(marker)
+        more = "…" if len(text) > LONGEST_EMBED else ""
+        self._texts.append(markdown_to_html(marker, links, f"e{len(self._texts) + 1}") + more)
+        return f"<!--embed {len(self._texts) - 1}-->"
+
+    def placed(self, markup: str) -> str:
+        """A page's text with the embedded texts in their places."""
+        if not self._texts:
+            return markup
+        blocks = _EMBED.sub(lambda found: self._block(found[1], int(found[2])), markup)
+        return _EMBED_TOKEN.sub("", blocks)
+
+    def _block(self, link: str, number: int) -> str:
+        return f'<div class="embed"><p class="embed-title">{link}</p>\n{self._texts[number]}</div>'
+
+
+def embeds_of(node: Node) -> tuple[str, ...]:
+    """The ids of the nodes that a text embeds."""
+    links = NoteLinks(
+        node, {one.target: NodeRef(id=one.target, kind=node.kind, title="") for one in node.cites if one.target}
+    )
+    found = (links.wikilink(one[2]).target for one in _WIKILINK.finditer(node.body) if one[1])
+    return tuple(dict.fromkeys(target for target in found if target))[:MOST_EMBEDS]
+
+
+def _set_apart(marker: TextMarker) -> None:
+    """An embed on a line of its own is a paragraph of its own."""
+    closed_off = marker.guarded()
+    marker.text = _ALONE.sub(lambda found: found[0] if found.start() in closed_off else f"\n{found[1]}\n", marker.text)
+
+
+def _wikilinks(marker: TextMarker, links: NoteLinks, embeds: Embeds | None) -> None:
     def link(found: re.Match[str]) -> tuple[str, TextMark]:
-        citation = cited.get(found[1].strip().casefold())
-        target = titles.get(citation.target) if citation and citation.target else None
-        shown = found[2] or (target.title if target else found[1])
-        if target is None:
-            return _literal(shown), TextMark("span", {"class": "missing", "title": "There is no node of this name."})
-        return _literal(shown), _to_node(target, citation)
+        made = links.wikilink(found[2])
+        picture = made.attributes["class"] == "attachment"
+        words = made.words if picture else (found[3] or made.words)
+        token = embeds.token(made) if found[1] and embeds else ""
+        return _literal(words), TextMark(made.tag, made.attributes, token)
 
     marker.replace(_WIKILINK, link)
 
 
-def _by_name(node: Node) -> dict[str, Citation]:
-    """The citations by what a link may call them: as written but for its label, or the target with or without brain."""
-    found: dict[str, Citation] = {}
-    for citation in node.cites:
-        written = citation.marker.strip("[]").partition("|")[0].strip()
-        for name in (written, citation.target or "", (citation.target or "").partition("/")[2]):
-            if name:
-                found.setdefault(name.casefold(), citation)
-    return found
+def linked_text(text: str, links: NoteLinks) -> str:
+    """One line of plain text as HTML, with its wikilinks and addresses as links."""
+    pieces, last = [], 0
+    for found in _LINKED.finditer(text):
+        pieces.append(escape(text[last : found.start()]))
+        last = found.end()
+        made = links.wikilink(found[2]) if found[2] else NoteLink("a", _OUTWARD | {"href": found[0]}, found[0])
+        mark = TextMark(made.tag, made.attributes)
+        pieces += (mark.opening(linked=False), escape(found[3] or made.words), mark.closing(linked=False))
+    return "".join((*pieces, escape(text[last:])))
+
+
+def _highlights(marker: TextMarker) -> None:
+    """`==words==` are highlighted."""
+    marker.replace(_HIGHLIGHT, lambda found: (found[1], TextMark("mark", {"class": "highlight"})))
 
 
 def _literal(text: str) -> str:
     """A text that Markdown leaves as it is."""
-    return re.sub(r"([\\`*_\[\]<>&$|~])", r"\\\1", text)
-
-
-def _to_node(target: NodeRef, citation: Citation | None) -> TextMark:
-    unsure = citation is not None and citation.confidence < 0.8
-    sure = f" ({share(citation.confidence)} sure)" if unsure and citation else ""
-    return TextMark(
-        "a",
-        {
-            "href": path_of("nodes", target.id),
-            "class": "cite unsure" if unsure else "cite",
-            "title": target.title + sure,
-            "data-preview": path_of("previews", target.id),
-        },
-    )
+    return re.sub(r"([\\`*_\[\]<>&$|~=^])", r"\\\1", text)
 
 
 def _brackets(marker: TextMarker, node: Node, titles: Mapping[str, NodeRef]) -> None:
@@ -108,7 +171,7 @@ def _to_number(numbered: Mapping[int, Citation], titles: Mapping[str, NodeRef], 
     target = titles.get(citation.target) if citation and citation.target else None
     if citation is None or target is None:
         return TextMark("span", {"class": "missing", "title": "It is not known which reading this marker means."})
-    return _to_node(target, citation)
+    return TextMark("a", node_attributes(target, citation))
 
 
 def _quotations(marker: TextMarker, node: Node) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 from unicodedata import bidirectional
+from urllib.parse import unquote
 
 import nh3
 from latex2mathml.converter import convert
@@ -23,6 +24,8 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 from api.pages.render.markdown_limits import bound
+from api.pages.render.note_links import NoteLinks, attachment
+from api.pages.render.note_markup import callouts, link_files, name_blocks, tick
 from api.pages.render.text_marks import TextMarker, unmarked
 from graph.ids import slug
 from graph.text.math_text import LONGEST as LONGEST_FORMULA
@@ -31,14 +34,16 @@ from graph.text.math_text import looks_like_maths
 LONGEST = 200_000
 """A text is set up to this many characters; the page says where it stops."""
 
+_LINKS = "brain-links"
+_REMOTE = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.-]*:|//)")
 _NUMERIC = re.compile(
     r"^[\s~≈<>≤≥±−+–-]*[$€£]?\s?\d[\d.,–-]*\s?(?:[%×xkKMBT]|[A-Za-z/]{1,8})?[\s–-]*[\d.,$%×]*\s*$|^[–—-]?$"
 )
 
 _PLAIN_TAGS = {
-    "a", "abbr", "b", "blockquote", "br", "code", "del", "div", "em", "h2", "h3", "h4", "h5", "h6", "hr", "i",
-    "li", "mark", "ol", "p", "pre", "q", "s", "section", "small", "span", "strong", "sub", "sup", "table", "tbody",
-    "td", "tfoot", "th", "thead", "tr", "ul",
+    "a", "abbr", "b", "blockquote", "br", "code", "del", "details", "div", "em", "h2", "h3", "h4", "h5", "h6", "hr",
+    "i", "li", "mark", "ol", "p", "pre", "q", "s", "section", "small", "span", "strong", "sub", "summary", "sup",
+    "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
 }  # fmt: skip
 _MATH_TAGS = {
     "math", "menclose", "mfrac", "mi", "mmultiscripts", "mn", "mo", "mover", "mpadded", "mphantom", "mroot",
@@ -47,18 +52,25 @@ _MATH_TAGS = {
 }  # fmt: skip
 _ATTRIBUTES = {
     "*": {"class", "dir", "id"},
-    "a": {"aria-label", "href", "rel"},
+    "a": {"aria-label", "data-preview", "href", "rel", "title"},
+    "details": {"open"},
     "div": {"tabindex", "role", "aria-label"},
     "math": {"display"},
     "mo": {"stretchy", "fence", "form"},
     "ol": {"start"},
+    "span": {"title"},
     "th": {"scope"},
 }
 
 
-def markdown_to_html(marker: TextMarker) -> str:
-    """A marked Markdown text as HTML with its marks; headings begin below the title of the page."""
-    return marker.weave(_cleaned(_renderer().render(marker.text[:LONGEST])))
+def markdown_to_html(marker: TextMarker, links: NoteLinks | None = None, part: str = "") -> str:
+    """A marked Markdown text as HTML with its marks; headings begin below the title of the page.
+
+    `links` says where links to files lead. `part` names a text inside another one: its footnotes have ids of their
+    own, its headings and blocks have none.
+    """
+    env = {_LINKS: links, **({"docId": part} if part else {})}
+    return marker.weave(_cleaned(_renderer().render(marker.text[:LONGEST], env)))
 
 
 def _cleaned(markup: str) -> str:
@@ -118,21 +130,22 @@ def _formula(text: str, options: dict[str, bool]) -> str:
 
 def _shape(state: StateCore) -> None:
     """Headings below the page's own, addresses for them, directions from the text, numbers to the right."""
+    links, part = state.env.get(_LINKS), state.env.get("docId")
+    callouts(state.tokens)
+    name_blocks(state.tokens, anchors=not part)
     levels = [int(token.tag[1]) for token in state.tokens if token.type == "heading_open"]
     shift = 2 - min(levels, default=2)
     taken: dict[str, int] = {}
     for at, (token, following) in enumerate(_with_next(state.tokens)):
         if token.type in {"heading_open", "heading_close"}:
             token.tag = f"h{min(6, int(token.tag[1]) + shift)}"
-        if token.type == "heading_open" and following is not None:
-            token.attrSet("id", _anchor(following.content, taken))
+        if token.type == "heading_open" and following is not None and not part:
+            token.attrSet("id", _anchor(_words(following), taken))
         if token.type in {"paragraph_open", "heading_open", "list_item_open", "td_open", "th_open"}:
             token.attrSet("dir", "auto")
         if token.type == "list_item_open":
-            _tick(state.tokens[at + 1 : at + 3])
-        for inline in token.children or ():
-            if inline.type == "link_open":
-                _link(inline)
+            tick(state.tokens[at + 1 : at + 3])
+        _links_of(token, links)
     _turn(state.tokens)
     _align(state.tokens)
 
@@ -160,10 +173,9 @@ def _direction(text: str) -> str:
     return next((sides[kind] for kind in map(bidirectional, text) if kind in sides), "")
 
 
-def _tick(tokens: Sequence[Token]) -> None:
-    """The box of a task, where the first words of a list item are one: `[ ]`, `[x]`."""
-    for first in [child for token in tokens for child in (token.children or ())[:1]]:
-        first.content = re.sub(r"^\[([ xX])\](?= )", lambda box: "☐" if box[1] == " " else "☑", first.content)
+def _words(inline: Token) -> str:
+    """The words of a heading, without its markup."""
+    return unmarked("".join(child.content for child in inline.children or ()))
 
 
 def _anchor(title: str, taken: dict[str, int]) -> str:
@@ -174,6 +186,17 @@ def _anchor(title: str, taken: dict[str, int]) -> str:
         name = f"{base}-{taken[base]}"
     taken[name] = 1
     return name
+
+
+def _links_of(token: Token, links: NoteLinks | None) -> None:
+    """The links of a block of text: those to files lead to their nodes, those to other hosts are marked."""
+    if token.children and links is not None:
+        link_files(token.children, links)
+    for inline in token.children or ():
+        if inline.type == "link_open":
+            _link(inline)
+        elif inline.type == "image" and links is not None:
+            inline.meta["local"] = not _REMOTE.match(str(inline.attrs.get("src", "")))
 
 
 def _link(token: Token) -> None:
@@ -210,6 +233,7 @@ def _tables(tokens: Sequence[Token]) -> Iterator[list[list[tuple[Token, str]]]]:
 
 def _table_open(_self: object, tokens: Sequence[Token], index: int, *_rest: object) -> str:
     side = ' dir="rtl"' if tokens[index].attrGet("dir") else ""
+    side += f' id="{name}"' if (name := tokens[index].attrGet("id")) else ""
     return f'<div class="scroll" tabindex="0" role="group" aria-label="Table"><table{side}>'
 
 
@@ -227,9 +251,10 @@ def _note_sign(_self: object, tokens: Sequence[Token], index: int, *_rest: objec
     return f"{chr(97 + number % 26)}{number // 26 or ''}"
 
 
-def _note_back(_self: object, tokens: Sequence[Token], index: int, *_rest: object) -> str:
+def _note_back(_self: object, tokens: Sequence[Token], index: int, _options: object, env: Mapping[str, str]) -> str:
     again = tokens[index].meta["subId"]
-    name = f"fnref{tokens[index].meta['id'] + 1}" + (f":{again}" if again else "")
+    part = f"-{env['docId']}-" if env.get("docId") else ""
+    name = f"fnref{part}{tokens[index].meta['id'] + 1}" + (f":{again}" if again else "")
     return f' <a href="#{name}" class="footnote-backref" aria-label="Back to the text">↑</a>'
 
 
@@ -241,8 +266,12 @@ _NOTES: Mapping[str, Callable[..., str]] = {
 
 
 def _image(_self: object, tokens: Sequence[Token], index: int, *_rest: object) -> str:
-    """An image of another host is a link to it: a page asks no other host for anything."""
+    """An image of another host is a link to it, as a page asks no other host for anything; a file is its name."""
     token = tokens[index]
-    address = html.escape(str(token.attrs.get("src", "")))
-    name = html.escape(token.content or "image")
+    source = str(token.attrs.get("src", ""))
+    address, name = html.escape(source), html.escape(token.content or "image")
+    if token.meta.get("local"):
+        file = attachment(unquote(source), re.sub(r"\|?\d+(?:x\d+)?$", "", token.content))
+        title = html.escape(file.attributes["title"])
+        return f'<span class="attachment" title="{title}">{html.escape(file.words)}</span>'
     return f'<a class="outward" rel="noopener nofollow ugc" href="{address}">{name}</a>'

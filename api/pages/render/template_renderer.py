@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -113,4 +114,10 @@ def _filters() -> dict[str, Any]:
         "stamp": figure_format.stamp,
         "span": figure_format.span,
         "below": below,
+        "unquoted": unquoted,
     }
+
+
+def unquoted(text: str) -> str:
+    """The text of a block quote without the `>` at its lines."""
+    return re.sub(r"\n {0,3}>[ \t]?", "\n", text)

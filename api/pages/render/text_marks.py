@@ -21,11 +21,11 @@ _SENTINEL = re.compile("[\U000f0000-\U000ffffd]")
 _TAG = re.compile(r"<[^<>]*>|[\U000f0000-\U000ffffd]|[^<\U000f0000-\U000ffffd]+|<")
 _LINK = re.compile(r"</?a\b", re.IGNORECASE)
 _GUARDED = re.compile(
-    r"^(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^(?P=fence)[^\n]*$|\Z)"  # fenced code
+    r"^[ \t>]{0,12}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^[ \t>]{0,12}(?P=fence)[^\n]*$|\Z)"  # fenced code
     r"|(?<!`)(?P<ticks>`{1,20})(?!`).{1,4000}?(?<!`)(?P=ticks)(?!`)"  # code; bounded, so that no text costs a square
     r"|\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)"  # the target of a link
     r"|<?\bhttps?://[^\s<>)\]]+"  # an address
-    r"|^[ \t]{0,3}\[[^\]\n]+\]:[ \t]*\S+[^\n]*$",  # a definition of a link
+    r"|^[ \t]{0,3}\[(?!\^)[^\]\n]+\]:[ \t]*\S+[^\n]*$",  # a definition of a link
     re.MULTILINE | re.DOTALL,
 )
 

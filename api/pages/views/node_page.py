@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from api.pages.charts.graph_drawing import GraphDrawing, draw_graph
-from api.pages.render.annotation import Reading, annotated
+from api.pages.render.annotation import Reading, annotated, embeds_of, linked_text
+from api.pages.render.note_links import NoteLinks
 from api.pages.request.page_request import PageRequest, TemplateResponse, path_of
 from api.pages.views.backlinks import BacklinkSentence, GroupedBacklinks, apart, pointers_to
 from api.pages.views.claim_table import ClaimRow, PageContext
 from compute.impact.note_health import Health
 from graph.models.link_models import Related
-from graph.models.node_models import Edge, Node, Quotation, Source
+from graph.models.node_models import Edge, Kind, Node, Quotation, Source
 from graph.models.query_models import NodeRef, Tombstone
 from graph.store import UnknownNodeError
 
@@ -34,6 +35,7 @@ class NodePage:
     because: str
     claims: tuple[ClaimRow, ...]
     countable: bool
+    properties: tuple[tuple[str, str], ...]
     hosts: tuple[tuple[str, tuple[Source, ...]], ...]
     quotations: tuple[tuple[int, tuple[Quotation, ...]], ...]
     sources: Mapping[str, Source]
@@ -82,17 +84,19 @@ def _model(desk: PageContext, node: Node, asked: PageRequest) -> NodePage:
     lines = desk.claim_table().by_node.get(node.id, ())
     health = desk.health(node.id)
     edges = _edges(desk, node)
-    cited = [citation.target for citation in node.cites if citation.target]
+    embedded = {one.id: one for one in desk.brain.nodes.get_many(embeds_of(node))}
+    cited = [one.target for shown in (node, *embedded.values()) for one in shown.cites if one.target]
     titles = desk.brain.nodes.refs([*cited, *(edge.target for edge in edges), *health.path])
     pointers = pointers_to(desk, node)
     quoted, bare = apart(pointers[:BACKLINKS])
     return NodePage(
         node=node,
-        reading=annotated(node, titles, lines),
+        reading=annotated(node, titles, lines, embedded=embedded),
         health=health,
         path=tuple(titles[step] for step in health.path if step in titles),
         because=_because(desk, health),
         claims=lines,
+        properties=_properties(node, titles),
         countable=any(sign.isdigit() for sign in node.body),
         hosts=_by_host(node.sources),
         quotations=_by_span(node.quotes),
@@ -107,6 +111,15 @@ def _model(desk: PageContext, node: Node, asked: PageRequest) -> NodePage:
         other_formats=other_formats(node.id),
         cite_as=_cite_as(node, asked),
     )
+
+
+def _properties(node: Node, titles: Mapping[str, NodeRef]) -> tuple[tuple[str, str], ...]:
+    """The properties of a note with their values as HTML, its aliases first."""
+    links = NoteLinks(node, titles)
+    aliases = node.labels.variants if node.labels and node.kind is not Kind.TERM else ()
+    named = (("aliases", ", ".join(aliases)),) if aliases else ()
+    pairs = (*named, *((one.name, one.value) for one in node.properties))
+    return tuple((name, linked_text(value, links)) for name, value in pairs)
 
 
 def _because(desk: PageContext, health: Health) -> str:

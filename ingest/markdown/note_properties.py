@@ -1,0 +1,49 @@
+"""The properties of a note: the fields of its front matter that have no meaning of their own here."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from graph.models.node_models import Property
+from graph.yaml import Tree, Word
+from ingest.markdown.front_matter import Front
+
+MOST = 100
+"""A note has at most so many properties."""
+
+LONGEST = 2000
+"""A value is cut after this many characters."""
+
+_DISPLAY = frozenset({"cssclass", "cssclasses", "publish", "permalink", "position"})
+"""Settings of the editor; they say nothing about the note."""
+
+
+def properties_of(front: Front, read: Collection[str]) -> tuple[Property, ...]:
+    """The fields of the front matter beside `read`, with their values as one line of text."""
+    found = (
+        Property(name=str(name), value=_text(value)[:LONGEST])
+        for name, value in front.fields.items()
+        if str(name) not in read and str(name).lower() not in _DISPLAY
+    )
+    return tuple(one for one in found if one.value)[:MOST]
+
+
+def _text(value: Tree) -> str:
+    """A scalar as it is, a list with commas; `[[Note]]` without quotes, which YAML reads as lists, as the link."""
+    if isinstance(value, Word) or value is None:
+        return " ".join(str(value or "").split())
+    link = _bare_link(value)
+    return link or ", ".join(_parts(value))
+
+
+def _bare_link(value: Tree) -> str:
+    inner = value[0] if isinstance(value, list) and len(value) == 1 else None
+    name = inner[0] if isinstance(inner, list) and len(inner) == 1 else None
+    return f"[[{name}]]" if isinstance(name, Word) else ""
+
+
+def _parts(value: Tree) -> Iterator[str]:
+    if isinstance(value, dict):
+        yield from (f"{name}: {_text(item)}" for name, item in value.items())
+    elif isinstance(value, list):
+        yield from filter(None, map(_text, value))

@@ -1,0 +1,182 @@
+"""Comments in Markdown, which are private: `%%comment%%` as in Obsidian, and `<!-- comment -->`.
+
+    text %%inline%% text          removed within a line
+    %%                            removed over several lines; the lines stay, empty, so that line numbers stay
+    block
+    %%
+
+A comment begins anywhere but in code (fenced, or between backticks), in front matter and after a backslash. Where it
+is doubtful whether text is code, it is not: a note that is too short does less harm than a secret on a page. For the
+same reason a `%%` that is never closed hides the rest of the document.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+REASON = "a private comment"
+"""The reason for which lines of comments are left out."""
+
+_START = re.compile(r"\\[\\%`<]|%%|<!--|`+")
+_TICKS = re.compile(r"`+")
+_QUOTE = re.compile(r"[ \t]{0,3}>[ ]?")
+_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]{1,4}|$)")
+_FENCE = re.compile(r"(?P<mark>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)")
+_ENDS = {"%%": "%%", "<!--": "-->"}
+
+
+class Uncommented(NamedTuple):
+    """The lines of a text without its comments, and the line (from 1) of a `%%` that is never closed."""
+
+    lines: tuple[str, ...]
+    unclosed: int | None = None
+
+
+def uncommented(lines: Sequence[str]) -> Uncommented:
+    """`lines` without comments, each at its index; front matter stays as it is."""
+    if not any("%%" in line or "<!--" in line for line in lines):
+        return Uncommented(tuple(lines))
+    start = front_end(lines)
+    scan = _Scan(lines[start:])
+    plain = tuple(scan.run())
+    return Uncommented((*lines[:start], *plain), start + scan.opened if scan.end else None)
+
+
+@lru_cache(maxsize=4)
+def public_text(text: str) -> str:
+    """A Markdown document without its comments."""
+    return "\n".join(uncommented(text.split("\n")).lines)
+
+
+def front_end(lines: Sequence[str]) -> int:
+    """The index of the line after the front matter; 0 if there is none."""
+    first = next((index for index, line in enumerate(lines) if line.strip()), 0)
+    if not lines or lines[first].rstrip() != "---":
+        return 0
+    closed = (index for index in range(first + 1, len(lines)) if lines[index].rstrip() in {"---", "..."})
+    return next(closed, -1) + 1
+
+
+def fenced(lines: Sequence[str]) -> list[bool]:
+    """For each line, whether it is part of fenced code."""
+    code = _Code()
+    return [code.holds(line) for line in lines]
+
+
+class _Code:
+    """Which lines are fenced code, by the rules of CommonMark for fences in quotations and list items."""
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._items: list[int] = []
+        self._mark = ""
+        self._base = 0
+
+    def holds(self, line: str) -> bool:
+        """Whether the next line is part of fenced code, its fences included."""
+        depth, rest = self._unquoted(line)
+        if depth < self._depth or (depth > self._depth and not self._mark):
+            self._mark, self._items = "", []
+        self._depth = self._depth if self._mark else depth
+        if self._mark and rest.strip() and _width(rest) < self._base:
+            self._mark = ""
+        return self._inside(rest) if self._mark else self._opens(rest)
+
+    def _unquoted(self, line: str) -> tuple[int, str]:
+        """The depth of quotation of a line, and the line without its `>`; inside code only without those around it."""
+        depth = end = 0
+        while (not self._mark or depth < self._depth) and (mark := _QUOTE.match(line, end)):
+            depth, end = depth + 1, mark.end()
+        return depth, line[end:]
+
+    def _inside(self, rest: str) -> bool:
+        closing = _FENCE.fullmatch(rest.strip())
+        if closing and closing["mark"].startswith(self._mark) and not closing["info"].strip():
+            self._mark = ""
+        return True
+
+    def _opens(self, rest: str) -> bool:
+        if not rest.strip():
+            return False
+        at = _width(rest)
+        self._items = [item for item in self._items if item <= at]
+        begin = 0
+        while item := _ITEM.match(rest, begin):
+            self._items.append(item.end())
+            begin = item.end()
+        base = self._items[-1] if self._items else 0
+        fence = _FENCE.match(rest[begin:].lstrip(" \t"))
+        if fence is None or (begin + _width(rest[begin:])) - base > 3:
+            return False
+        self._mark, self._base = fence["mark"], base
+        return True
+
+
+def _width(line: str) -> int:
+    """The width of the white space before a line."""
+    return len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
+
+
+class _Scan:
+    """One pass over lines. `end` is what closes the comment that is open, `opened` the line (from 1) it began in."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = lines
+        self._code = _Code()
+        self._loose = False  # a single backtick stands in this paragraph: no pairing of others is certain
+        self._last_html = max((index for index, line in enumerate(lines) if "-->" in line), default=-1)
+        self._last_end = lines[self._last_html].rfind("-->") if lines else -1
+        self.end = ""
+        self.opened = 0
+
+    def run(self) -> Iterator[str]:
+        """The lines without comments."""
+        for index, line in enumerate(self._lines):
+            self._loose = self._loose and bool(line.strip())
+            if not self.end and self._code.holds(line):
+                self._loose = False
+                yield line
+            else:
+                plain = self._plain(index, line)
+                yield plain if plain == line else plain.rstrip()
+
+    def _plain(self, index: int, line: str) -> str:
+        """A line outside fenced code, without the parts of it that are comments."""
+        kept: list[str] = []
+        at = 0
+        while at < len(line):
+            if self.end:
+                closed = line.find(self.end, at)
+                at = closed + len(self.end) if closed >= 0 else len(line)
+                self.end = self.end if closed < 0 else ""
+                continue
+            found = _START.search(line, at)
+            begin, after = found.span() if found else (len(line), len(line))
+            if found and self._opens(index, found):
+                self.end, self.opened = _ENDS[found[0]], index + 1
+                kept.append(line[at:begin])
+            else:
+                after = self._ticked(line, found) if found and found[0][0] == "`" else after
+                kept.append(line[at:after])
+            at = after
+        return "".join(kept)
+
+    def _opens(self, index: int, found: re.Match[str]) -> bool:
+        """Whether a sign begins a comment: `%%` always, `<!--` where it is closed further on."""
+        if found[0] == "<!--":
+            return (index, found.end()) <= (self._last_html, self._last_end)
+        return found[0] == "%%"
+
+    def _ticked(self, line: str, found: re.Match[str]) -> int:
+        """The end of the code that backticks begin; the end of the ticks where it is not certainly code."""
+        closing = None if self._loose else next(
+            (ticks for ticks in _TICKS.finditer(line, found.end()) if ticks[0] == found[0]), None
+        )  # fmt: skip  # one expression
+        if closing is None:
+            self._loose = True
+            return found.end()
+        inside = line[found.end() : closing.start()]
+        return found.end() if "|" in inside and "%%" in inside else closing.end()  # a cell of a table ends code

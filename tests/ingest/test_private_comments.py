@@ -1,0 +1,90 @@
+"""Comments in notes are private: they are in no node, no problem and no export; code that looks like one stays."""
+
+import pytest
+
+from ingest.document_reader import read, shareable_text
+from ingest.linking.link_resolution import resolve
+from ingest.markdown.private_comments import public_text, uncommented
+
+SECRET = [
+    "a %%SECRET%% b",
+    "%%\nSECRET $5 per seat\n%%\nb",
+    "%% SECRET\n\nSECRET over\n\nparagraphs %% b",
+    "<!-- SECRET --> b",
+    "<!--\nSECRET\n-->\nb",
+    "b %% SECRET never closed\n\nSECRET",
+    "foo `bar\nbaz` %%SECRET%% `q`",
+    "| ` | %%SECRET%% ` |",
+    "> ```\n> code\nout %%SECRET%%",
+    "> [!note] b\n> text %%SECRET%%",
+    "- ```\n  code\n%%SECRET%%",
+    "    ```\n%%SECRET%%",
+    "```\ncode\n```\n%%SECRET%% b",
+    "~~~\n```\ncode\n~~~\n%%SECRET%%",
+    "- a\n  - b\n    ```\n    code\n    ```\n  %%SECRET%%",
+    "`` ` `` %%SECRET%% `x`",
+    "%% a ``` SECRET %% b",
+    "text[^1]\n\n[^1]: A note %%SECRET%% of the foot",
+    "%%%SECRET%%%",
+]
+KEPT = [
+    "`%%KEPT%%`",
+    "```mermaid\n%% KEPT\n```",
+    "> ```\n> %%KEPT%%\n> ```",
+    "- a\n\n  ```\n  %%KEPT%%\n  ```",
+    "```\n> ```\n%%KEPT%%\n```",
+    "\\%%KEPT%",
+    "a <!-- KEPT",
+    "100% KEPT 50%",
+]
+
+
+@pytest.mark.parametrize("text", SECRET)
+def test_a_comment_is_in_no_public_text_and_lines_keep_their_numbers(text):
+    public = public_text(text)
+    assert "SECRET" not in public
+    assert public.count("\n") == text.count("\n")
+    assert public_text(public) == public
+
+
+@pytest.mark.parametrize("text", KEPT)
+def test_code_and_single_signs_are_no_comments(text):
+    assert public_text(text) == text
+
+
+def test_front_matter_is_no_place_for_comments():
+    assert public_text("---\nrate: 5%% or %%\n---\nx %%y%%") == "---\nrate: 5%% or %%\n---\nx"
+
+
+def test_an_unclosed_comment_hides_the_rest_and_says_so(reading):
+    document = reading("# A\nopen\n\n%% SECRET\nmore SECRET\n", "a.md", format="note")
+    assert document.nodes[0].body == "open"
+    assert [(one.code, one.line) for one in document.problems] == [("comment-unclosed", 4)]
+    assert uncommented(["a", "%%b"]).unclosed == 2
+
+
+@pytest.mark.parametrize("text", SECRET)
+@pytest.mark.parametrize("form", ["note", "bullet-glossary", "context-pack"])
+def test_no_document_shows_a_comment_but_in_its_stored_text(reading, text, form):
+    content = f"## A\n\n- **Term:** what it is, [[Nowhere]] %%SECRET%%\n\n[[Not there]] %%SECRET%%\n\n{text}\n"
+    (document,) = resolve([reading(content, "a.md", format=form)])
+    assert document.nodes
+    assert "SECRET" not in document.model_dump_json(exclude={"text"})
+    assert "SECRET" in document.text
+    assert "SECRET" not in shareable_text(document.format, document.text)
+
+
+def test_links_tags_and_tables_of_a_comment_do_not_count(reading):
+    document = reading("# A\nx\n\n%% [[b]] #tag [^1]\n| a | b |\n|---|---|\n| 1 | 2 |\n%%\n", "a.md", format="note")
+    (node,) = document.nodes
+    assert (node.citations, node.tags, node.tables) == ((), (), ())
+    assert [(skip.first_line, skip.last_line, skip.reason) for skip in document.skipped] == [
+        (4, 8, "a private comment")
+    ]
+    assert document.lines.total == document.lines.kept + document.lines.skipped
+
+
+def test_the_encoding_problem_of_a_comment_does_not_show_it(reading):
+    document = read("# A\nx %%SECR\xc9T%%\n".encode("cp1252"), "a.md", format="note")
+    assert [one.code for one in document.problems] == ["encoding"]
+    assert "SECR" not in document.model_dump_json(exclude={"text"})

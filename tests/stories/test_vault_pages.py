@@ -1,0 +1,199 @@
+"""A vault of Obsidian's habits beside Brain's pages: each construct is shown, linked, or left out with a word."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from starlette.testclient import TestClient
+
+from api.brain import Brain
+from api.http.app import build as build_service
+from api.pages.page_routes import router
+from api.pages.views.claim_table import PageContext
+from api.settings import Settings
+from graph.ids import slug
+from tests.stories import vault_constructs
+from tests.stories.vault_constructs import CONSTRUCTS, SECRET
+
+ROOT = Path(__file__).parents[2]
+NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
+HTML = {"Accept": "text/html"}
+
+
+def brain(home, *arguments):
+    """The real command line, in a process of its own."""
+    command = [sys.executable, "-c", "from api.cli.root import main; main()", "--home", str(home), *map(str, arguments)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "120"}
+    done = subprocess.run(
+        command, capture_output=True, env=environment, cwd=home.parent, timeout=300, check=False
+    )  # our own program
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+@pytest.fixture(scope="module")
+def vault(tmp_path_factory):
+    """The folder of the vault."""
+    folder = tmp_path_factory.mktemp("obsidian") / "Vault"
+    folder.mkdir()
+    assert vault_constructs.build(folder) >= 300
+    return folder
+
+
+@pytest.fixture(scope="module")
+def ingested(vault):
+    """The home into which the vault was read, and what the command printed."""
+    home = vault.parent / "home"
+    code, out, err = brain(home, "ingest", vault)
+    assert code == 0, (out[-3000:], err)
+    return home, out + err
+
+
+@pytest.fixture(scope="module")
+def service(ingested):
+    """The whole service over that home."""
+    with Brain.open(Settings(home=ingested[0])) as opened:
+        opened.search.refresh()
+        app = build_service(opened, clock=lambda: NOW, pages=router(PageContext(opened), clock=lambda: NOW))
+        with TestClient(app, base_url="http://localhost") as client:
+            yield client
+
+
+def text_of(page):
+    """The properties and the text of a note's page."""
+    found = re.search(r'<header class="head">(.*?)<div class="apparatus">', page, re.DOTALL)
+    assert found
+    return found[1]
+
+
+@pytest.mark.parametrize("construct", CONSTRUCTS, ids=lambda one: one.name)
+def test_each_construct_is_shown_linked_or_left_out(service, construct):
+    answer = service.get(f"/nodes/notes/{slug(construct.name)}", headers=HTML)
+    assert answer.status_code == 200
+    shown = text_of(answer.text)
+    assert [text for text in construct.holds if text not in shown] == [], shown
+    assert [text for text in construct.lacks if text in shown] == [], shown
+
+
+def test_every_link_of_the_vault_that_resolves_is_a_link_on_its_page(service):
+    nodes, missing = {}, []
+    for line in service.get("/v1/export?format=json").json()["documents"]:
+        nodes |= {node["id"]: node for node in line["nodes"]}
+    assert len(nodes) >= 300
+    for name, node in nodes.items():
+        cited = {one["target"] for one in node["citations"] if one["kind"] == "cites" and one.get("target")}
+        unresolved = [one for one in node["citations"] if one["kind"] == "cites" and not one.get("target")]
+        shown = text_of(service.get(f"/nodes/{name}", headers=HTML).text)
+        missing += [(name, target) for target in cited if f'href="/nodes/{target}' not in shown]
+        if not unresolved and "never written" not in shown and "](../gone" not in node["body"]:
+            missing += [(name, "marked missing")] * shown.count('class="missing"')
+    assert missing == []
+
+
+def test_anchors_of_links_exist_on_the_pages_they_lead_to(service):
+    ids = {}
+    lost = []
+    for construct in CONSTRUCTS:
+        shown = text_of(service.get(f"/nodes/notes/{slug(construct.name)}", headers=HTML).text)
+        for path, anchor in re.findall(r'href="(/nodes/[^"#]+)#([^"]+)"', shown):
+            if path not in ids:
+                ids[path] = set(re.findall(r'id="([^"]+)"', service.get(path, headers=HTML).text))
+            lost += [] if anchor in ids[path] else [(construct.name, path, anchor)]
+    assert lost == []
+
+
+def test_notes_without_a_title_are_called_like_their_files(service):
+    for node, title in (("2026-03-04", "2026-03-04"), ("launch", "🚀 Launch"), ("person-07", "Person 07")):
+        assert service.get(f"/v1/nodes/notes/{node}").json()["title"] == title
+
+
+def test_notes_of_one_name_are_told_apart(service):
+    found = {one["id"] for one in service.get("/v1/nodes?q=up&limit=200").json()["items"]}
+    assert {"notes/energy-index", "notes/housing-index", "notes/money-index", "notes/garden-index"} <= found
+
+
+def test_the_docs_have_the_table_of_constructs():
+    told = re.findall(
+        r"^\| (.+?) \| (shown|linked|left out)\b", (ROOT / "docs/vaults.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert told == [(one.name, one.becomes) for one in CONSTRUCTS]
+
+
+def test_no_command_prints_a_comment(ingested, tmp_path):
+    home, printed = ingested
+    assert SECRET not in printed
+    assert "a private comment" in printed
+    commands = [
+        ["mine"], ["show", "notes/2026-03-04"], ["search", "costs"], ["export", "--format", "json"],
+        ["export", "--format", "markdown", "-o", str(tmp_path / "out")],
+    ]  # fmt: skip  # one list
+    for command in commands:
+        code, out, err = brain(home, *command)
+        assert code == 0, (command, err)
+        assert SECRET not in out + err, command
+    written = [path for path in (tmp_path / "out").rglob("*") if path.is_file()]
+    assert len(written) >= 300
+    assert [path for path in written if SECRET.encode() in path.read_bytes()] == []
+
+
+def test_no_address_answers_with_a_comment(service):
+    node = "/v1/nodes/notes/block-comment"
+    day = "/v1/nodes/notes/2026-03-04"
+    addresses = [
+        *(f"{one}{rest}" for one in (node, day) for rest in ("", "/citations", "/backlinks", "/related", "/statements", "/claims")),
+        *(f"{node}?format={form}" for form in ("json", "jsonld", "turtle", "markdown")),
+        "/v1/nodes?q=quokka", "/v1/nodes?q=costs", "/v1/nodes?limit=500", "/v1/statements", "/v1/tags", "/v1/documents",
+        f"/v1/documents/{quote('Constructs/Block comment.md')}", "/v1/graph?cap=5000", "/suggest.json?q=quok", "/v1/suggest?q=quok",
+        "/feed.atom", "/feed.json", "/", "/about", "/tags", "/search?q=costs", "/nodes/notes/block-comment/statements",
+        "/previews/notes/block-comment", "/nodes/notes/prices/statements",
+        *(f"/v1/export?format={form}" for form in ("turtle", "trig", "jsonld", "ntriples", "graphml", "csv", "json")),
+    ]  # fmt: skip  # one list
+    answers = {address: service.get(address) for address in addresses}
+    assert [address for address, answer in answers.items() if answer.status_code != 200] == []
+    assert [address for address, answer in answers.items() if SECRET in answer.text] == []
+
+
+def test_no_answer_to_an_agent_has_a_comment(ingested):
+    home, _ = ingested
+    calls = [
+        ("node", {"node": "notes/block-comment"}), ("search", {"query": "costs month"}), ("search", {"query": SECRET}),
+        ("citations", {"node": "notes/2026-03-04"}), ("backlinks", {"node": "notes/person-07"}), ("related", {"node": "notes/2026-03-04"}),
+    ]  # fmt: skip  # one list
+    asked = [
+        {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "story", "version": "1"}}},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        *({"jsonrpc": "2.0", "id": at, "method": "tools/call", "params": {"name": name, "arguments": given}} for at, (name, given) in enumerate(calls, 1)),
+    ]  # fmt: skip  # one list
+    command = [sys.executable, "-c", "from api.cli.root import main; main()", "--home", str(home), "mcp"]
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        cwd=home.parent,
+    )  # our own program
+    try:
+        for message in asked:
+            process.stdin.write(json.dumps(message).encode() + b"\n")
+        process.stdin.flush()
+        answers = {}
+        while len(answers) <= len(calls):
+            line = process.stdout.readline()
+            assert line, "the server ended"
+            message = json.loads(line)
+            answers[message.get("id")] = message
+    finally:
+        process.stdin.close()
+        process.stdout.close()
+        process.wait(30)
+    assert all("result" in one for one in answers.values())
+    assert [
+        at
+        for at, one in answers.items()
+        if SECRET in json.dumps(one["result"].get("structuredContent", one["result"])) and at != 3
+    ] == []
