@@ -20,7 +20,7 @@ class CommandEntry(NamedTuple):
 
 
 COMMANDS = (
-    CommandEntry("ingest", "document_commands", "Documents", "Read documents into the brain, all or nothing."),
+    CommandEntry("ingest", "document_commands", "Documents", "Read documents into the brain, in one transaction."),
     CommandEntry(
         "remove", "document_commands", "Documents", "Remove documents from the brain, with their nodes and claims."
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from api.cli.exit_codes import UNREADABLE, USAGE
+from api.services.folder_following import EmptyFolderError
 from api.services.name_lookup import UnknownPriceError, UnknownSilenceError
 from api.services.nightly_steps import MissingSecretError
 from api.services.price_service import CatalogFileError
@@ -44,6 +45,7 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (TimeLimitError, UNREADABLE),
     (MissingSecretError, USAGE),
     (SecretError, USAGE),
+    (EmptyFolderError, UNREADABLE),
     (OSError, UNREADABLE),
 )
 
@@ -61,8 +63,8 @@ NEXT: tuple[tuple[type[Exception], str], ...] = (
     (UnknownSilenceError, "all of them: brain silences list"),
     (UnknownDocumentError, "brain show NODE prints the document of a node"),
     (UnknownSnapshotError, "a snapshot is a hash, its beginning, or the number of a run: brain runs"),
-    (NodeTakenError, "moved? read the whole folder with --prune, or take out the old one: brain remove DOCUMENT"),
-    (ClaimTakenError, "moved? read the whole folder with --prune, or take out the old one: brain remove DOCUMENT"),
+    (NodeTakenError, "moved? read the whole folder, or remove the old one: brain remove DOCUMENT"),
+    (ClaimTakenError, "moved? read the whole folder, or remove the old one: brain remove DOCUMENT"),
 )
 """What to do about it, where the exception itself cannot know the commands."""
 
