@@ -20,6 +20,7 @@ from api.services.claim_status import ClaimStatusService
 from api.services.document_importer import DocumentImporter
 from api.services.home_folder import open_home
 from api.services.import_report import ImportReport, ProgressStep, Removal, no_progress
+from api.services.library import Library
 from api.services.mining_service import MiningService
 from api.services.missing_nodes import citations_of_removed_nodes
 from api.services.price_service import PriceService
@@ -118,6 +119,11 @@ class Brain:
     def importer(self) -> DocumentImporter:
         """Imports documents with their nodes, claims and prices."""
         return DocumentImporter(self.store)
+
+    @cached_property
+    def library(self) -> Library:
+        """The folders that the nightly job reads again."""
+        return Library(self.store, self.importer)
 
     def ingest(
         self,

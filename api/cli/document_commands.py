@@ -94,7 +94,7 @@ def ingest(
         close = f"; did you mean {near(form, FORMATS, 1)[0]}?" if near(form, FORMATS, 1) else ""
         raise typer.BadParameter(f"{form!r} is none of {', '.join(FORMATS)}{close}", param_hint="--format")
     if brain is not None:
-        _valid_brain(brain)
+        valid_brain(brain)
     asked = session(context)
     with asked.brain() as opened, asked.progress() as bar:
         report = opened.ingest(
@@ -115,7 +115,12 @@ def ingest(
         raise typer.Exit(FAILED)
 
 
-def _valid_brain(name: str) -> None:
+def valid_brain(name: str) -> None:
+    """Check the name of a brain.
+
+    Raises:
+        typer.BadParameter: it breaks the rule of names.
+    """
     try:
         brain_named(name)
     except InvalidNameError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from api.cli.exit_codes import UNREADABLE, USAGE
 from api.services.folder_following import EmptyFolderError
+from api.services.library import UnknownFolderError
 from api.services.name_lookup import UnknownPriceError, UnknownSilenceError
 from api.services.nightly_steps import MissingSecretError
 from api.services.price_service import CatalogFileError
@@ -61,6 +62,7 @@ NEXT: tuple[tuple[type[Exception], str], ...] = (
     (UnknownRunError, "all of them: brain runs"),
     (UnknownPriceError, "all of them: brain prices list TEXT"),
     (UnknownSilenceError, "all of them: brain silences list"),
+    (UnknownFolderError, "all of them: brain library list"),
     (UnknownDocumentError, "brain show NODE prints the document of a node"),
     (UnknownSnapshotError, "a snapshot is a hash, its beginning, or the number of a run: brain runs"),
     (NodeTakenError, "moved? read the whole folder, or remove the old one: brain remove DOCUMENT"),

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from api.services.import_report import DocumentReport, FileLeft, ImportReport, Removal
+from api.services.library import ListedFolder
 from graph.problems import Problem, Severity
 
 COLOURS = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
@@ -175,6 +176,18 @@ def removals(removed: Iterable[Removal], *, done: bool) -> Text:
 def _removal(one: Removal) -> str:
     claims = f", {one.claims} claims" if one.claims else ""
     return f"{one.document} is taken out: {len(one.nodes)} nodes{claims}"
+
+
+def library(found: Iterable[ListedFolder]) -> RenderableType:
+    """The folders of the library."""
+    table = Table(box=None, pad_edge=False, header_style="bold dim")
+    for title in ("folder", "documents", "brain", ""):
+        table.add_column(title, justify="right" if title == "documents" else "left", overflow="fold")
+    for folder in found:
+        links = "follows links" if folder.follow_links else ""
+        state = links if folder.readable else "cannot be read"
+        table.add_row(escape(folder.path), str(folder.documents), folder.brain or "", state)
+    return table if table.row_count else Text("the library has no folders; brain library add PATH adds one")
 
 
 def soundness(problems: Sequence[Problem], about: Mapping[str, object]) -> Text:

@@ -5,6 +5,8 @@ import os
 
 import pytest
 
+from api import server
+from api.settings import Settings
 from tests.api import conftest as command_line
 
 brain = command_line.brain
@@ -316,3 +318,70 @@ def test_an_edited_price_file_is_changed_and_the_report_counts_rules(brain, vaul
     assert outcomes(ingest(brain, vault.root))["cards.yaml"] == "unchanged"
     told = brain("ingest", vault.root).out
     assert all(line in told for line in ("2 claims", "1 price\n", "1 assumption\n", "1 family"))
+
+
+def night(brain, code=0):
+    told = brain("nightly", "--no-refresh", "--json")
+    assert told.code == code, told.err
+    return told.json
+
+
+def test_a_night_reads_the_library_first(brain, vault):
+    vault("claims.yaml", "claims:\n" + CLAIM.format("half"))
+    assert brain("library", "add", vault.root).code == 0
+    assert brain("library", "add", vault.root).code == 0
+    first = night(brain)
+    assert first["run"]["counts"] == {"holds": 1}
+    (folder,) = first["folders"]
+    assert (folder["path"], folder["new"], folder["failed"]) == (str(vault.root.resolve()), 4, None)
+    vault("claims.yaml", "claims:\n" + CLAIM.format("half") + CLAIM.format("third"))
+    vault("pricing/Cache.md").with_name("Costs.md").write_text(NOTES["pricing/Cache.md"])
+    vault("Index.md")
+    told = brain("nightly", "--no-refresh")
+    assert "3 documents, 1 changed, 1 moved, 1 removed" in told.out
+    assert "event=read" in told.err
+    assert night(brain)["run"]["counts"] == {"holds": 2}
+    (item,) = brain("library", "list", "--json").json["items"]
+    assert (item["documents"], item["readable"], item["brain"]) == (3, True, None)
+
+
+def test_a_night_says_which_folder_it_could_not_read_and_goes_on(brain, vault, tmp_path):
+    other = vault("Tide.md", "# Tide\n\nIt comes back.\n", root=tmp_path / "tides").parent
+    vault("claims.yaml", "claims:\n" + CLAIM.format("half"))
+    for folder in (vault.root, other):
+        brain("library", "add", folder, "--brain", "mara")
+    assert night(brain)["outcome"] == "done"
+    vault.root.rename(tmp_path / "away")
+    vault("broken.md", b"\x00", root=other)
+    found = night(brain, code=3)
+    assert found["outcome"] == "not read"
+    assert found["run"]["counts"] == {"holds": 1}, "its documents stay"
+    assert [folder["failed"] for folder in found["folders"]] == ["no such file or directory", None]
+    assert found["folders"][1]["left_out"] == ["broken.md"]
+    assert found["run"]["notes"] == [
+        f"{vault.root.resolve()} was not read: no such file or directory",
+        f"{other.resolve()}: left out because of errors: broken.md",
+    ]
+    vault.root.mkdir()
+    assert "nothing was removed" in night(brain, code=3)["folders"][0]["failed"]
+    assert "cannot be read" not in brain("library", "list").out
+    assert brain("library", "remove", vault.root).code == 0
+    assert night(brain)["outcome"] == "done"
+    assert "mara/index" in names(brain)
+
+
+def test_the_library_says_what_it_does_not_have(brain, vault, tmp_path):
+    assert "brain library add" in brain("library", "list").out
+    assert brain("library", "add", tmp_path / "nowhere").code == 3
+    assert brain("library", "add", vault.root / "Index.md").code == 3
+    brain("library", "add", vault.root)
+    told = brain("library", "remove", tmp_path / "vaults")
+    assert told.code == 3
+    assert "near it" in told.err
+
+
+def test_the_service_reads_the_library_at_night_too(brain, vault, tmp_path, monkeypatch):
+    monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")  # no prices come from anywhere
+    brain("library", "add", vault.root)
+    server._one_night(Settings(home=tmp_path / "own"), "http://127.0.0.1:1")
+    assert len(names(brain)) == 3
