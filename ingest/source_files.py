@@ -16,10 +16,14 @@ from typing import Literal, NamedTuple
 
 from graph.yaml import field, load, word
 from ingest.folder_rules import FolderRules
+from ingest.format_detection import KNOWN
 from ingest.formats.brain_export import split_json
 
 SETTINGS = ("brain.yaml", "brain.yml")
-SUFFIXES = frozenset({".md", ".markdown", ".txt", ".text", ".yaml", ".yml", ".json"})
+_OWN = (".md", ".markdown", ".txt", ".text", ".yaml", ".yml", ".json")
+SUFFIXES = frozenset((*_OWN, *(suffix for known in KNOWN for suffix in known.suffixes)))
+_OTHERS_JSON = re.compile(rb'"brain_export"|"string"\s*:')
+"""What JSON has that is an export of Brain or of Roam."""
 ATTACHMENTS = {
     "a picture": (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".bmp", ".tif", ".tiff", ".ico", ".heic"),
     "a sound": (".mp3", ".wav", ".m4a", ".ogg", ".flac", ".3gp", ".opus"),
@@ -157,8 +161,8 @@ def _file(path: Path, root: Path, links: Links) -> Iterator[SourceFile | Skipped
         return
     if not data.strip():
         yield SkippedFile(name, "an empty file", kind="empty")
-    elif path.suffix.lower() == ".json" and b'"brain_export"' not in data:
-        yield SkippedFile(name, "JSON that is no export of a brain", kind="unknown")
+    elif path.suffix.lower() == ".json" and not _OTHERS_JSON.search(data):
+        yield SkippedFile(name, "JSON that is no export of Brain or Roam", kind="unknown")
     else:
         found = _documents(path, data, name, _brain_of(path.parent, root, links))
         yield from (document._replace(inside=name) for document in found)
