@@ -13,7 +13,7 @@ from typing import NamedTuple
 from graph.models.node_models import Kind, Table
 from graph.problems import Problem, Severity
 from graph.text.characters import safe
-from ingest.formats.converted_notes import converted_note, unreadable
+from ingest.formats.converted_notes import converted_note, last_line, unreadable
 from ingest.formats.format_protocol import Format, clue
 from ingest.formats.glossary_terms import glossary_name, term_nodes, twice, undefined
 from ingest.formats.notion_page import titled
@@ -49,9 +49,8 @@ def parse(text: DecodedText) -> Parsed:
         rows=tuple(fitted(row, len(header)) for row in rows),
         line=found.lines[0],
     )
-    last = len(text.lines)
     if roles_of(header):
-        return _terms(text, FoundTable(table, found.lines[0], last, tuple(found.lines[1:]), ""))
+        return _terms(text, FoundTable(table, found.lines[0], last_line(text), tuple(found.lines[1:]), ""))
     linked = titled(text.stem) != text.stem
     node = converted_note(
         text, table.name, _markdown(table, linked), name=table.name, kind=Kind.REFERENCE, tables=(table,)
