@@ -85,4 +85,5 @@ FORMAT = Format(
         clue(2, 1, "arrows of a canvas", r'"(?:fromNode|toNode)"\s{0,20}:'),
     ),
     suffixes=(".canvas",),
+    one_note=True,
 )

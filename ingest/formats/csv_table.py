@@ -128,4 +128,5 @@ FORMAT = Format(
         ),
     ),
     suffixes=(".csv", ".tsv"),
+    one_note=True,
 )

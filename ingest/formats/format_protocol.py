@@ -55,7 +55,8 @@ class Format:
     `ingest.document_reader` splits, and for rules and figures, which other packages read. `key` is the top-level YAML
     field that identifies the format. `printed` formats are copied from pages or converted from print, so page numbers
     and running titles are left out. A file whose name ends with one of `suffixes`, or in which `named` is found, has
-    this format, whatever its content; folders are searched for these files.
+    this format, whatever its content; folders are searched for these files. `one_note` formats give one note in each
+    file, which is named by the file: files of one name in several folders get longer ids.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Format:
     printed: bool = False
     suffixes: tuple[str, ...] = ()
     named: re.Pattern[str] | None = None
+    one_note: bool = False
 
     def has_name(self, name: str) -> bool:
         """Whether the name of a file decides that it has this format."""

@@ -203,4 +203,5 @@ FORMAT = Format(
         ),
     ),
     suffixes=(".html", ".htm", ".xhtml"),
+    one_note=True,
 )  # fmt: skip

@@ -79,4 +79,5 @@ FORMAT = Format(
         clue(1, 1, "the version of a notebook", r'"nbformat"\s{0,20}:'),
     ),
     suffixes=(".ipynb",),
+    one_note=True,
 )

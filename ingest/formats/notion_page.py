@@ -87,4 +87,5 @@ FORMAT = Format(
     parse,
     (clue(6, 1, "links to pages of a Notion export", r"\]\([^()\s]{0,500}%20[0-9a-f]{32}(?:_all)?\.(?:md|csv)\)"),),
     named=re.compile(r"[ _-][0-9a-f]{32}\.md\Z"),
+    one_note=True,
 )

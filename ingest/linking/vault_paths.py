@@ -17,11 +17,10 @@ from graph.models.document_models import Document
 from graph.models.node_models import Node
 from graph.name_rules import LONGEST_PART
 from graph.problems import Problem, Severity
+from ingest.format_detection import BY_NAME
 from ingest.text.decoding import in_order
 
 _NOTES = frozenset({".md", ".markdown"})
-_ONE_NOTE = frozenset({"note", "notion-page", "html-page", "csv-table", "notebook", "canvas"})
-"""The formats of one note in one file, which get an id from the file's name."""
 
 
 def settled(documents: Sequence[Document], known: Mapping[str, Node]) -> list[Document]:
@@ -45,7 +44,8 @@ def settled(documents: Sequence[Document], known: Mapping[str, Node]) -> list[Do
 
 def _renamed(document: Document, taken: Mapping[str, str]) -> Document:
     """A note with the first free of its longer ids; any other document unchanged."""
-    if document.format not in _ONE_NOTE or "/" not in document.name or len(document.nodes) != 1:
+    known = BY_NAME.get(document.format)
+    if known is None or not known.one_note or "/" not in document.name or len(document.nodes) != 1:
         return document
     (node,) = document.nodes
     free = next(name for name in _longer(node, document.name) if taken.get(name, document.name) == document.name)

@@ -138,3 +138,13 @@ def test_a_notion_export_loses_its_numbers_and_keeps_its_links(brain, write):
     assert targets(node(brain, "notes/tides")) == {"[[harbour]]": "notes/harbour"}
     assert targets(node(brain, "notes/quays")) == {"[[tides]]": "notes/tides"}
     assert NUMBER not in json.dumps([found["body"], found["title"], found["id"]])
+
+
+def test_files_of_one_name_in_several_folders_get_longer_ids(brain, write):
+    for folder in ("a", "b"):
+        write(f"pages/{folder}/Index.html", f"<html><p>Index of {folder}.")
+        write(f"pages/{folder}/Notes {NUMBER if folder == 'a' else OTHER}.md", f"# Notes\n\nNotes of {folder}.\n")
+    report = ingest(brain, write("pages/x.md", "# X\n").parent)
+    assert {one["outcome"] for one in report["documents"]} == {"new"}
+    found = {item["id"] for item in brain("search", "--json").json["items"]}
+    assert found == {"notes/index", "notes/b-index", "notes/notes", "notes/b-notes", "notes/x"}
