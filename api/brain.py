@@ -6,7 +6,7 @@ Time is always an argument.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +19,8 @@ from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_status import ClaimStatusService
 from api.services.document_importer import DocumentImporter
 from api.services.home_folder import open_home
-from api.services.import_report import ImportReport, LinkLeft, ProgressStep, Removal, no_progress
+from api.services.import_report import ImportReport, ProgressStep, Removal, no_progress
+from api.services.library import Library
 from api.services.mining_service import MiningService
 from api.services.missing_nodes import citations_of_removed_nodes
 from api.services.price_service import PriceService
@@ -31,7 +32,7 @@ from graph.models.query_models import NodeQuery
 from graph.problems import Problem
 from graph.search import Search
 from graph.store import Store
-from ingest.source_files import SkippedFile, SourceFile, listing
+from ingest.source_files import listing
 
 UNSERVED = "http://127.0.0.1:8000"
 """The address in links where nothing is served and none is set: where `brain serve` listens by default."""
@@ -119,6 +120,11 @@ class Brain:
         """Imports documents with their nodes, claims and prices."""
         return DocumentImporter(self.store)
 
+    @cached_property
+    def library(self) -> Library:
+        """The folders that the nightly job reads again."""
+        return Library(self.store, self.importer)
+
     def ingest(
         self,
         paths: Iterable[Path],
@@ -129,21 +135,25 @@ class Brain:
         strict: bool = False,
         dry_run: bool = False,
         prune: bool = False,
+        keep: bool = False,
         shipped: bool = False,
         follow_links: bool = False,
         step: ProgressStep = no_progress,
     ) -> ImportReport:
-        """Ingest files and folders, all or nothing; `at` is the time of the import.
+        """Ingest files and folders in one transaction; `at` is the time of the import.
 
-        `prune` removes documents of the same brains and formats that are not among them; `shipped` adds the content of
-        the program. Symbolic links out of a folder are read only with `follow_links`; the report names the others.
+        Documents whose file is no longer in its folder are removed, except with `keep`. A file of a folder with an
+        error is left out, and `strict` stores nothing then (`DocumentImporter.take`). `shipped` adds the content of the
+        program. Symbolic links out of a folder are read only with `follow_links`; the report names the others.
+
+        Raises:
+            OSError: a path is missing or cannot be read.
+            EmptyFolderError: a folder gives no document, and some in the brain came from it.
         """
-        links: list[LinkLeft] = []
-        found = _documents(listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links), links)
-        report = self.importer.take(
-            found, at=at, brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, step=step
+        found = listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links)
+        return self.importer.take(
+            found, at=at, brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, keep=keep, step=step
         )
-        return report.model_copy(update={"links_left": tuple(links)})
 
     def remove(self, documents: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
         """Remove documents with their nodes and rules, all of them or none.
@@ -238,12 +248,3 @@ class Brain:
             "claims": self.store.claims.count(),
             "version": self.store.version(),
         }
-
-
-def _documents(listed: Iterable[SourceFile | SkippedFile], links: list[LinkLeft]) -> Iterator[SourceFile]:
-    """The documents of a listing; the symbolic links that it passes over are added to `links`."""
-    for one in listed:
-        if isinstance(one, SourceFile):
-            yield one
-        elif one.link:
-            links.append(LinkLeft(name=one.name, reason=one.reason))

@@ -1,8 +1,8 @@
 """Detects the format of a document from its content, with the evidence.
 
 Every format has clues: a pattern, its weight, and how many matches earn the full weight. The format with the highest
-score wins, the first one on a tie; below `ENOUGH` there is no format. The file name decides only if the content has no
-clue at all.
+score wins, the first one on a tie; below `ENOUGH` there is no format. The file name decides for the formats that have
+names of their own (`page.html`), and for Markdown if the content has no clue at all.
 """
 
 from __future__ import annotations
@@ -16,8 +16,14 @@ from ingest.formats import (
     brain_export,
     brain_page,
     bullet_glossary,
+    canvas,
     context_pack,
+    csv_table,
+    html_page,
     markdown_note,
+    notebook,
+    notion_page,
+    roam_export,
     rule_files,
     term_file,
     term_table,
@@ -42,6 +48,12 @@ KNOWN: tuple[Format, ...] = (
     term_table.FORMAT,
     bullet_glossary.FORMAT,
     context_pack.FORMAT,
+    notion_page.FORMAT,
+    html_page.FORMAT,
+    csv_table.FORMAT,
+    notebook.FORMAT,
+    canvas.FORMAT,
+    roam_export.FORMAT,
 )
 """Every format; on a tie the first wins."""
 
@@ -66,8 +78,13 @@ class Detection(NamedTuple):
 def detect(text: DecodedText) -> Detection:
     """The format of a document."""
     content = text.content[:SAMPLE]
-    stated = _stated(content)
-    return stated or _best(content, text.name)
+    return _stated(content) or _named(text.name) or _best(content, text.name)
+
+
+def _named(name: str) -> Detection | None:
+    """A format that the name of a file decides."""
+    known = next((known.name for known in KNOWN if known.has_name(name)), None)
+    return Detection(known, (f"the file's name is that of a {known}",), ((known, 9.0),)) if known else None
 
 
 def _stated(content: str) -> Detection | None:

@@ -1,8 +1,9 @@
 """Files and folders as documents to read, in an order that is the same everywhere.
 
-A folder may contain a `brain.yaml` whose field `brain` names the brain of the notes in it and below. Hidden files,
-README files and pictures in a folder are skipped; a file named explicitly is always read. A symbolic link to a target
-outside the folder is skipped unless the caller follows links.
+A folder may contain a `brain.yaml` whose field `brain` names the brain of the notes in it and below, and `.brainignore`
+files (`ingest.folder_rules`). Hidden files, README files, pictures and files of unknown kinds in a folder are left out
+by name; a file named explicitly is always read. A symbolic link to a target outside the folder is left out unless the
+caller follows links.
 """
 
 from __future__ import annotations
@@ -11,34 +12,70 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from graph.yaml import field, load, word
+from ingest.folder_rules import FolderRules
+from ingest.format_detection import KNOWN
 from ingest.formats.brain_export import split_json
 
 SETTINGS = ("brain.yaml", "brain.yml")
-SUFFIXES = frozenset({".md", ".markdown", ".txt", ".text", ".yaml", ".yml", ".json"})
+_OWN = (".md", ".markdown", ".txt", ".text", ".yaml", ".yml", ".json")
+SUFFIXES = frozenset((*_OWN, *(suffix for known in KNOWN for suffix in known.suffixes)))
+_OTHERS_JSON = re.compile(rb'"brain_export"|"string"\s*:')
+"""What JSON has that is an export of Brain or of Roam."""
+ATTACHMENTS = {
+    "a picture": (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".bmp", ".tif", ".tiff", ".ico", ".heic"),
+    "a sound": (".mp3", ".wav", ".m4a", ".ogg", ".flac", ".3gp", ".opus"),
+    "a video": (".mp4", ".mov", ".mkv", ".webm", ".ogv"),
+    "a PDF": (".pdf",),
+}
+"""Files that notes embed."""
+_EMBEDDED = {suffix: what for what, suffixes in ATTACHMENTS.items() for suffix in suffixes}
 _FOR_PEOPLE = re.compile(r"(?:readme|license|licence|changelog|contributing)(?:\.\w+)?", re.I)
+
+SkipKind = Literal[
+    "rule", "hidden", "settings", "for people", "attachment", "unknown", "empty", "link", "unreadable", "bad rule"
+]
+"""Why a file is left out: by a rule of the folder, by its name, by what it is, or because it cannot be read."""
 
 
 class SourceFile(NamedTuple):
     """A document to read: its bytes, its name (the path inside the folder that was given), its folder's brain.
 
-    `path` is the file; it is empty if the caller gave the name.
+    `path` is the file; it is empty if the caller gave the name, and for the documents of an export. `root` is the
+    folder that was given, as an absolute path without links, and `inside` the file's path in it; both are empty for a
+    file that was given itself.
     """
 
     data: bytes
     name: str
     brain: str | None = None
     path: str = ""
+    root: str = ""
+    inside: str = ""
 
 
 class SkippedFile(NamedTuple):
-    """A skipped file of a folder, and the reason; `link` if it is a symbolic link that is not followed."""
+    """A file of a folder that is left out, and the reason; `name` is its path in the folder `root`.
+
+    The name of a folder ends with a slash: nothing in it is read. `link` marks a symbolic link that is not followed.
+    """
 
     name: str
     reason: str
     link: bool = False
+    kind: SkipKind = "link"
+    root: str = ""
+
+
+class SourceFolder(NamedTuple):
+    """A folder that was given, as an absolute path without links; its files follow."""
+
+    root: str
+
+
+Listed = SourceFile | SkippedFile | SourceFolder
 
 
 def read_paths(paths: Iterable[Path | str], *, follow: bool = False) -> Iterator[SourceFile]:
@@ -52,15 +89,18 @@ def read_paths(paths: Iterable[Path | str], *, follow: bool = False) -> Iterator
     return (found for found in listing(paths, follow=follow) if isinstance(found, SourceFile))
 
 
-def listing(paths: Iterable[Path | str], *, follow: bool = False) -> Iterator[SourceFile | SkippedFile]:
-    """The documents of `read_paths`, and the skipped files.
+def listing(paths: Iterable[Path | str], *, follow: bool = False) -> Iterator[Listed]:
+    """The documents of `read_paths`, the files that are left out, and each folder before its files.
 
     Raises:
-        OSError: a path is missing or cannot be read.
+        OSError: a path is missing or cannot be read. A file in a folder that cannot be read is left out.
     """
     for given in map(Path, paths):
         if given.is_dir():
-            yield from _folder(given, Links(given, follow=follow))
+            root = os.path.realpath(given)
+            os.scandir(root).close()  # a folder that cannot be listed is an error of the caller
+            yield SourceFolder(root)
+            yield from (found._replace(root=root) for found in _folder(given, Links(given, follow=follow)))
         else:
             links = Links(given.parent, follow=follow)
             brain = _brain_of(given.parent, given.parent, links)
@@ -80,6 +120,10 @@ class Links:
         out = not self._follow and path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(self._base)
         return "a symbolic link that leads out of the folder" if out else ""
 
+    def readable(self, path: Path) -> bool:
+        """Whether a file is there and may be read."""
+        return path.is_file() and not self.refused(path)
+
     def enter(self, folder: Path) -> str:
         """Why the link to a folder is not followed; empty if it is, and then the folder is marked as read."""
         target = Path(os.path.realpath(folder))
@@ -96,49 +140,99 @@ def _folder(root: Path, links: Links) -> Iterator[SourceFile | SkippedFile]:
     for path in _files(root, links):
         if isinstance(path, SkippedFile):
             yield path
-            continue
-        name = path.relative_to(root).as_posix()
-        reason = _reason(path)
-        if (not reason or path.name in SETTINGS) and (linked := links.refused(path)):
-            yield SkippedFile(name, linked, link=True)
-            continue
-        data = b"" if reason else path.read_bytes()
-        if not reason and not data.strip():
-            reason = "an empty file"
-        if not reason and path.suffix.lower() == ".json" and b'"brain_export"' not in data:
-            reason = "JSON that is no export of a brain"
-        if reason:
-            yield SkippedFile(name, reason)
         else:
-            yield from _documents(path, data, name, _brain_of(path.parent, root, links))
+            yield from _file(path, root, links)
+
+
+def _file(path: Path, root: Path, links: Links) -> Iterator[SourceFile | SkippedFile]:
+    """A file of a folder: its documents, or why it is left out."""
+    name = path.relative_to(root).as_posix()
+    skipped = _skipped(path, name)
+    if (skipped is None or path.name in SETTINGS) and (linked := links.refused(path)):
+        yield SkippedFile(name, linked, link=True)
+        return
+    if skipped is not None:
+        yield skipped
+        return
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        yield SkippedFile(name, f"cannot be read: {error.strerror}", kind="unreadable")
+        return
+    if not data.strip():
+        yield SkippedFile(name, "an empty file", kind="empty")
+    elif path.suffix.lower() == ".json" and not _OTHERS_JSON.search(data):
+        yield SkippedFile(name, "JSON that is no export of Brain or Roam", kind="unknown")
+    else:
+        found = _documents(path, data, name, _brain_of(path.parent, root, links))
+        yield from (document._replace(inside=name) for document in found)
 
 
 def _files(root: Path, links: Links) -> Iterator[Path | SkippedFile]:
-    """The files below a folder by name, without hidden ones, and the links to folders that are not followed."""
-    for folder, below, names in os.walk(root, followlinks=True):
+    """The files below a folder by name, and what is left out without a look at its content."""
+    rules = {Path(root): FolderRules()}
+    unread: list[SkippedFile] = []
+
+    def failed(error: OSError) -> None:
+        name = Path(error.filename).relative_to(root).as_posix()
+        unread.append(SkippedFile(f"{name}/", f"cannot be read: {error.strerror}", kind="unreadable"))
+
+    for walked, below, names in os.walk(root, followlinks=True, onerror=failed):
+        folder = Path(walked)
+        base = "" if folder == root else f"{folder.relative_to(root).as_posix()}/"
+        own, bad = rules.pop(folder).inside(folder, base, links.readable)
+        yield from (SkippedFile(name, reason, kind="bad rule") for name, reason in bad)
         entered = []
-        for name in sorted(name for name in below if not name.startswith((".", "__"))):
-            path = Path(folder, name)
-            reason = links.enter(path) if path.is_symlink() else ""
-            if reason:
-                yield SkippedFile(path.relative_to(root).as_posix(), reason, link=True)
-            else:
+        for name in sorted(below):
+            left = list(_left_folder(folder / name, f"{base}{name}", own, links))
+            yield from left
+            if not left:
                 entered.append(name)
+                rules[folder / name] = own
         below[:] = entered
-        yield from (Path(folder) / name for name in sorted(names))
+        for name in sorted(names):
+            reason = "" if name.startswith(".") else own.reason(f"{base}{name}")
+            yield SkippedFile(f"{base}{name}", reason, kind="rule") if reason else folder / name
+    yield from unread
 
 
-def _reason(path: Path) -> str:
-    """Why a file in a folder is not read; empty if it is."""
+def _left_folder(path: Path, name: str, rules: FolderRules, links: Links) -> Iterator[SkippedFile]:
+    """Why a folder is not read: nothing if it is. Each file in a folder that a rule leaves out is named."""
+    if path.name.startswith((".", "__")):
+        yield SkippedFile(f"{name}/", "a hidden folder", kind="hidden")
+    elif reason := rules.reason(f"{name}/"):
+        yield from _named(path, name, reason)
+    elif path.is_symlink() and (reason := links.enter(path)):
+        yield SkippedFile(name, reason, link=True)
+
+
+def _named(path: Path, name: str, reason: str) -> Iterator[SkippedFile]:
+    """Every file below a folder that a rule leaves out; the folder itself if it has none."""
+    empty = True
+    for folder, below, names in os.walk(path):
+        below.sort()
+        for file in sorted(names):
+            empty = False
+            inside = (Path(folder) / file).relative_to(path).as_posix()
+            yield SkippedFile(f"{name}/{inside}", reason, kind="rule")
+    if empty:
+        yield SkippedFile(f"{name}/", reason, kind="rule")
+
+
+def _skipped(path: Path, name: str) -> SkippedFile | None:
+    """A file in a folder that is left out by its name; None if it is read."""
+    suffix = path.suffix.lower()
     if path.name.startswith("."):
-        return "a hidden file"
+        return SkippedFile(name, "a hidden file", kind="hidden")
     if path.name in SETTINGS:
-        return "settings of the folder"
+        return SkippedFile(name, "settings of the folder", kind="settings")
     if _FOR_PEOPLE.fullmatch(path.name):
-        return "a file for people, not for the graph"
-    if path.suffix.lower() not in SUFFIXES:
-        return f"files that end in {path.suffix or 'no suffix'!r} are not documents"
-    return "" if path.is_file() else "not a file"
+        return SkippedFile(name, "a file for people, not for the graph", kind="for people")
+    if suffix in _EMBEDDED:
+        return SkippedFile(name, f"{_EMBEDDED[suffix]}, which is not read", kind="attachment")
+    if suffix not in SUFFIXES:
+        return SkippedFile(name, f"unknown kind of file: {path.suffix or 'no suffix'}", kind="unknown")
+    return None if path.is_file() else SkippedFile(name, "not a file", kind="unreadable")
 
 
 def _documents(path: Path, data: bytes, name: str, brain: str | None) -> Iterator[SourceFile]:
@@ -151,12 +245,17 @@ def _documents(path: Path, data: bytes, name: str, brain: str | None) -> Iterato
     yield SourceFile(data, name, brain, str(path))
 
 
+def brain_of(path: str, root: str) -> str | None:
+    """The brain that the settings in the folders of a file name, from its own folder up to `root`."""
+    return _brain_of(Path(path).parent, Path(root), Links(Path(root), follow=False))
+
+
 def _brain_of(folder: Path, root: Path, links: Links) -> str | None:
     """The brain named by the nearest `brain.yaml` from `folder` up to `root`."""
     for above in (folder, *folder.parents):
         for name in SETTINGS:
             settings = above / name
-            if settings.is_file() and not links.refused(settings):
+            if links.readable(settings):
                 tree, _ = load(settings.read_text("utf-8", "replace"))
                 named = word(field(tree, "brain")).strip()
                 if named:

@@ -20,10 +20,11 @@ class CommandEntry(NamedTuple):
 
 
 COMMANDS = (
-    CommandEntry("ingest", "document_commands", "Documents", "Read documents into the brain, all or nothing."),
+    CommandEntry("ingest", "document_commands", "Documents", "Read documents into the brain, in one transaction."),
     CommandEntry(
         "remove", "document_commands", "Documents", "Remove documents from the brain, with their nodes and claims."
     ),
+    CommandEntry("library", "library_commands", "Documents", "The folders that the nightly job reads again first."),
     CommandEntry("export", "document_commands", "Documents", "Export the complete brain."),
     CommandEntry(
         "check", "document_commands", "Documents", "Is the data directory sound: store, index, snapshots, content?"
@@ -82,7 +83,7 @@ COMMANDS = (
         "nightly",
         "service_commands",
         "Service",
-        "Refresh the prices, verify, append, flag, notify: for cron or a timer.",
+        "Read the library, refresh the prices, verify, append, flag, notify: for cron or a timer.",
     ),
     CommandEntry(
         "mcp",

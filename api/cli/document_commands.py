@@ -55,36 +55,50 @@ def ingest(
     paths: Paths,
     brain: Annotated[str | None, typer.Option(help="The name of the brain, in place of the document's own.")] = None,
     form: Annotated[str | None, typer.Option("--format", help="The format, in place of what is detected.")] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Any problem fails, and nothing is stored.")] = False,
+    strict: Annotated[
+        bool,
+        typer.Option("--strict", help="Store nothing if any document has a problem or any file is of an unknown kind."),
+    ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Read and report; write nothing.")] = False,
-    prune: Annotated[bool, typer.Option("--prune", help="Take out what is no longer among the files.")] = False,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Keep documents whose files were deleted from the folder.")
+    ] = False,
+    prune: Annotated[
+        bool,
+        typer.Option(
+            "--prune", help="Also remove documents of homes of earlier versions that are not among the files."
+        ),
+    ] = False,
     sarif_file: Annotated[Path | None, typer.Option("--sarif", help="Also write the problems here, as SARIF.")] = None,
     follow_links: Annotated[
         bool, typer.Option("--follow-links", help="Also read symbolic links that lead out of a folder.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Read documents into the brain, all or nothing.
+    """Read documents into the brain, in one transaction.
 
-    The format is detected from the content. Nothing is stored where any document has an error.
+    The format is detected from the content. A file of a folder that cannot be read is left out with its problem, and
+    the rest is stored; a file that is named itself and cannot be read stops the ingest.
 
-    With --prune the brain follows the files: documents of their brains and formats that are not among them are removed.
+    The brain follows a folder: read it again, and documents whose files were moved, renamed or deleted follow.
 
     Examples: brain ingest notes/ glossary.md · brain ingest page.txt --brain kai --dry-run --json
 
-    brain ingest ~/vault --prune
+    brain ingest ~/vault --keep
     """
+    if keep and prune:
+        raise typer.BadParameter("--keep and --prune are opposites; choose one", param_hint="--keep / --prune")
     if prune and not any(path.is_dir() for path in paths):
         raise typer.BadParameter("it follows a folder, and none is named", param_hint="--prune")
     if form is not None and form not in FORMATS:
         close = f"; did you mean {near(form, FORMATS, 1)[0]}?" if near(form, FORMATS, 1) else ""
         raise typer.BadParameter(f"{form!r} is none of {', '.join(FORMATS)}{close}", param_hint="--format")
     if brain is not None:
-        _valid_brain(brain)
+        valid_brain(brain)
     asked = session(context)
     with asked.brain() as opened, asked.progress() as bar:
         report = opened.ingest(
-            paths, at=now(), brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune,
+            paths, at=now(), brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, keep=keep,
             follow_links=follow_links, step=steps(bar),
         )  # fmt: skip
         if report.stored:
@@ -97,11 +111,16 @@ def ingest(
         sarif_file.write_text(sarif_report.problems(report.problems, VERSION), "utf-8")
     if report.refused:
         raise typer.Exit(UNREADABLE)
-    if strict and report.problems:
+    if report.failed:
         raise typer.Exit(FAILED)
 
 
-def _valid_brain(name: str) -> None:
+def valid_brain(name: str) -> None:
+    """Check the name of a brain.
+
+    Raises:
+        typer.BadParameter: it breaks the rule of names.
+    """
     try:
         brain_named(name)
     except InvalidNameError as error:

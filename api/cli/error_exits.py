@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from api.cli.exit_codes import UNREADABLE, USAGE
+from api.services.folder_following import EmptyFolderError
+from api.services.library import UnknownFolderError
 from api.services.name_lookup import UnknownPriceError, UnknownSilenceError
 from api.services.nightly_steps import MissingSecretError
 from api.services.price_service import CatalogFileError
@@ -44,6 +46,7 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (TimeLimitError, UNREADABLE),
     (MissingSecretError, USAGE),
     (SecretError, USAGE),
+    (EmptyFolderError, UNREADABLE),
     (OSError, UNREADABLE),
 )
 
@@ -59,10 +62,11 @@ NEXT: tuple[tuple[type[Exception], str], ...] = (
     (UnknownRunError, "all of them: brain runs"),
     (UnknownPriceError, "all of them: brain prices list TEXT"),
     (UnknownSilenceError, "all of them: brain silences list"),
+    (UnknownFolderError, "all of them: brain library list"),
     (UnknownDocumentError, "brain show NODE prints the document of a node"),
     (UnknownSnapshotError, "a snapshot is a hash, its beginning, or the number of a run: brain runs"),
-    (NodeTakenError, "moved? read the whole folder with --prune, or take out the old one: brain remove DOCUMENT"),
-    (ClaimTakenError, "moved? read the whole folder with --prune, or take out the old one: brain remove DOCUMENT"),
+    (NodeTakenError, "moved? read the whole folder, or remove the old one: brain remove DOCUMENT"),
+    (ClaimTakenError, "moved? read the whole folder, or remove the old one: brain remove DOCUMENT"),
 )
 """What to do about it, where the exception itself cannot know the commands."""
 

@@ -9,6 +9,7 @@ FAILED, USAGE, UNREADABLE, UNDELIVERED = 1, 2, 3, 4
 OUTCOMES: Mapping[str, int] = {
     "done": 0,
     "below the bar": FAILED,
+    "not read": UNREADABLE,
     "not refreshed": UNREADABLE,
     "not delivered": UNDELIVERED,
 }

@@ -80,11 +80,13 @@ def nightly(
     refresh: Annotated[bool, typer.Option("--refresh/--no-refresh", help="Take the newest prices first.")] = True,
     json: Json = False,
 ) -> None:
-    """Refresh the prices, verify, append, flag, notify: for cron or a timer. One log line a step on standard error.
+    """Read the library, refresh the prices, verify, append, flag, notify: for cron or a timer.
 
-    Exit codes: 0 done; 1 a claim has a verdict of --fail-on; 3 the prices could not be refreshed (the verdicts were
-    made with the available prices), or another nightly job is running; 4 a notice could not be delivered (it
-    is sent again).
+    It writes one log line a step on standard error.
+
+    Exit codes: 0 done; 1 a claim has a verdict of --fail-on; 3 a folder of the library could not be read, or the prices
+    could not be refreshed (the verdicts were made with what is stored), or another nightly job is running; 4 a notice
+    could not be delivered (it is sent again).
 
     Example: brain nightly --fail-on stale,refuted
     """

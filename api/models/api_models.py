@@ -279,6 +279,7 @@ def intake(report: ImportReport) -> dict[str, Any]:
                 "evidence": entry.document.evidence,
                 "declared_nodes": entry.document.declared_nodes,
                 "nodes": len(entry.document.nodes),
+                "values": entry.values,
                 "lines": entry.document.lines,
                 "skipped": entry.document.skipped,
                 "problems": entry.problems,
@@ -289,10 +290,21 @@ def intake(report: ImportReport) -> dict[str, Any]:
         ],
         "nodes": report.kinds,
         **report.counts,
+        **_rules(report),
         "citations": report.citations,
         "quotations": report.quotations,
         "read_again": [entry.document.name for entry in report.woken],
         "removed": report.removed,
+        "moved": report.moves,
+        "kept": report.kept,
         "links_left": report.links_left,
+        "left_out": report.files_left,
         "stored": report.stored,
     }
+
+
+def _rules(report: ImportReport) -> dict[str, int]:
+    """Claims, prices and assumptions by name, and the other rules as one number."""
+    rules = report.rules
+    named = {name: rules.pop(name, 0) for name in ("claims", "prices", "assumptions")}
+    return {**named, "rules": sum(rules.values())}

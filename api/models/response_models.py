@@ -8,7 +8,7 @@ from typing import Any, Generic, Literal, TypeVar, get_args
 from api.models import api_models
 from api.models.api_models import View
 from api.services.claim_status import ClaimStatus, RunChanges
-from api.services.import_report import LinkLeft, Removal
+from api.services.import_report import FileLeft, LinkLeft, Move, Outcome, Removal
 from compute.impact.note_health import Health
 from compute.impact.price_impact import Impact
 from compute.prices.price_models import Price
@@ -168,17 +168,19 @@ class Read(View):
     evidence: tuple[str, ...]
     declared_nodes: int | None
     nodes: int
+    values: int
     lines: LineCount
     skipped: tuple[Skip, ...]
     problems: tuple[Remark, ...]
-    outcome: Literal["new", "changed", "unchanged", "refused", "not stored"]
+    outcome: Outcome
     changes: Changes
 
 
 class IntakeView(View):
     """What an ingest read and did; `read_again` names earlier documents whose links point to what was added.
 
-    `links_left` are symbolic links of a folder that were not followed; always empty over HTTP.
+    `links_left` are symbolic links of a folder that were not followed, `left_out` its other files that were left out,
+    `moved` and `kept` its documents whose files were moved, or deleted with `--keep`; always empty over HTTP.
     """
 
     documents: tuple[Read, ...]
@@ -189,11 +191,18 @@ class IntakeView(View):
     source_entries: int
     works: int
     cite_spans: int
+    claims: int
+    prices: int
+    assumptions: int
+    rules: int
     citations: dict[str, int]
     quotations: dict[str, int]
     read_again: tuple[str, ...]
     removed: tuple[Removal, ...]
+    moved: tuple[Move, ...]
+    kept: tuple[str, ...]
     links_left: tuple[LinkLeft, ...]
+    left_out: tuple[FileLeft, ...]
     stored: bool
 
 

@@ -1,7 +1,7 @@
-"""Documents in: read all, look at all problems, then store all in one transaction or nothing.
+"""Documents in: read all, look at all problems, then store in one transaction all that can be read, or nothing.
 
 paths ─▶ bytes ─▶ detect ─▶ nodes (ingest)  ─┐
-                      └───▶ rules (compute) ─┴▶ [ names ─▶ links between notes ─▶ errors? ─no─▶ store ─▶ derived edges ]
+                      └───▶ rules (compute) ─┴▶ [ names ─▶ moved, deleted ─▶ links ─▶ errors ─▶ store ─▶ derived edges ]
 
 What is in brackets happens in one write transaction: everything that depends on what the store holds.
 """
@@ -11,21 +11,46 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import nullcontext
 from datetime import datetime
+from typing import Literal
 
 from api.services.document_names import Again, Pair, apart, at_home, compared, once
-from api.services.import_report import DocumentReport, ImportReport, Outcome, ProgressStep, Removal, no_progress
+from api.services.folder_following import (
+    GivenFiles,
+    Origins,
+    known_names,
+    missing,
+    moves,
+    of_folders,
+    origin_of,
+    refuse_empty,
+)
+from api.services.import_conflicts import conflicts
+from api.services.import_report import (
+    DocumentReport,
+    FileLeft,
+    ImportReport,
+    LinkLeft,
+    Origin,
+    Outcome,
+    ProgressStep,
+    Removal,
+    no_progress,
+)
 from api.services.link_waiting import changed, names_of
 from api.services.missing_nodes import claims_without_nodes
 from api.services.rule_documents import RULES
+from compute.prices.catalog_model import Catalog
 from compute.runs import silence_files
 from graph.models.claim_models import Claim
 from graph.models.document_models import Changes
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import DocumentHead
+from graph.problems import Problem
 from graph.store import Store
 from graph.store.store_errors import UnknownDocumentError
 from ingest.document_reader import SourceFile, read
 from ingest.linking.link_resolution import linked_documents
+from ingest.source_files import Listed, SkippedFile
 from ingest.terms.tag_merges import load_mapping, renamed
 from ingest.terms.term_mentions import Matcher, link
 
@@ -38,10 +63,11 @@ class DocumentImporter:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._origins = Origins(store)
 
     def take(
         self,
-        found: Iterable[SourceFile],
+        found: Iterable[Listed],
         *,
         at: datetime,
         brain: str | None = None,
@@ -49,47 +75,108 @@ class DocumentImporter:
         strict: bool = False,
         dry_run: bool = False,
         prune: bool = False,
+        keep: bool = False,
         step: ProgressStep = no_progress,
     ) -> ImportReport:
-        """Read and store; nothing is stored where any document has an error (or, `strict`, any problem).
+        """Read and store in one transaction; the brain follows the folders that were given.
 
-        `prune` takes out the documents of the same brains and formats that are not among these.
+        A file of a folder with an error is left out; nothing is stored where a file that was given itself has one (or,
+        `strict`, where there is any problem or a file of an unknown kind). Documents whose file is no longer in its
+        folder are removed, except with `keep`. `prune` also removes documents of unknown origin, from homes of earlier
+        versions, that are of the same brains and formats and not among these.
 
         Files are parsed before the write lock is taken. What depends on the store (names, links, what is taken out) is
         decided inside the transaction that stores it, so ingests of several processes come one after another.
+
+        Raises:
+            EmptyFolderError: a folder gives no document, and some in the store came from it.
         """
-        given, again = list(found), _Parser(brain, form)
-        self._parse(given, again, step, prune=prune)
+        given, again = GivenFiles.of(found), _Parser(brain, form)
+        self._parse(given, again, step)
         with nullcontext() if dry_run else self._store.transaction():
             held = self._store.documents.heads()
-            report = self._report(given, held, again, prune=prune)
-            if dry_run or report.refused or (strict and report.problems):
+            report = self._report(given, held, again, prune=prune, keep=keep, strict=strict)
+            if dry_run or report.refused or report.failed:
                 refused = tuple(_refused(entry) for entry in report.entries)
-                removed = report.removed if dry_run else ()
-                return report.model_copy(update={"entries": refused, "woken": (), "removed": removed})
-            return self._put(report, {record.name for record in held}, at, step)
+                shown = {} if dry_run else {"removed": (), "moves": (), "kept": ()}
+                return report.model_copy(update={"entries": refused, "woken": (), **shown})
+            return self._put(report, {record.name: record.sha256 for record in held}, at, step)
 
-    def _parse(self, given: Sequence[SourceFile], again: _Parser, step: ProgressStep, *, prune: bool) -> None:
+    def _parse(self, given: GivenFiles, again: _Parser, step: ProgressStep) -> None:
         """Parse every file under the name that it has by the store of now; a later look finds it parsed."""
-        found = given if prune else at_home(given, self._store.documents.heads(), self._text)
+        held = self._store.documents.heads()
+        found = self._called(given, held, self._origins.of(held))
         for number, one in enumerate(found):
             step(f"reading {one.name}", number, len(found))
             again(one)
 
+    def _called(
+        self, given: GivenFiles, held: Sequence[DocumentHead], origins: Mapping[str, Origin]
+    ) -> list[SourceFile]:
+        """The files under the names of the documents that they are."""
+        names = {record.name for record in held}
+        older = [record for record in held if record.name not in origins]
+        result = []
+        for one in known_names(given, held, origins):
+            result.append(one)
+            if not one.root:
+                result[-1:] = at_home([one], held, self._text)
+            elif older and one.name not in names:
+                result[-1:] = at_home([one], older, self._text)
+        return result
+
     def _report(
-        self, given: Sequence[SourceFile], held: Sequence[DocumentHead], again: Again, *, prune: bool
+        self, given: GivenFiles, held: Sequence[DocumentHead], again: Again, *, prune: bool, keep: bool, strict: bool
     ) -> ImportReport:
         """What an ingest of these files does to a store that holds these documents."""
-        found = given if prune else at_home(given, held, self._text)
-        entries = self._named([(one, again(one)) for one in found], held, again)
-        removed = self._missing(entries, held) if prune else ()
+        origins = self._origins.of(held)
+        pairs = [(one, again(one)) for one in self._called(given, held, origins)]
+        named = [_whence(one) for one in self._named(pairs, held, origins, again)]
+        gone = missing(given, named, held, origins)
+        if not keep:
+            refuse_empty(given, gone, origins)
+        gone += self._unknown(named, held, origins) if prune else []
+        moved = moves(named, gone, held, origins, self._text)
+        back = {move.before for move in moved}
+        kept = tuple(head.name for head in gone if head.name not in back) if keep else ()
+        removed = self._removals(head for head in gone if head.name not in kept)
+        nodes, names = list(self._store.nodes.all()), {head.name for head in held}
+        left = [] if strict else [_left(entry) for entry in named if entry.refused and entry.in_folder]
+        entries = [entry for entry in named if strict or not (entry.refused and entry.in_folder)]
+        while True:
+            linked, woken, known = self._linked_with_store(entries, held, nodes, removed)
+            ordered = [*woken, *sorted(linked, key=lambda entry: entry.document.name not in names)]
+            taken = conflicts(ordered, known, self._store, frozenset(one.document for one in removed))
+            if not taken or all(entry.refused for entry in entries if entry.document.name in taken):
+                break
+            told = [_told(entry, taken.get(entry.document.name)) for entry in entries]
+            left += [] if strict else [_left(entry) for entry in told if entry.document.name in taken]
+            entries = [entry for entry in told if strict or entry.document.name not in taken]
+        return ImportReport(
+            entries=(*linked, *left),
+            woken=tuple(woken),
+            removed=removed,
+            moves=tuple(move for move in moved if move.document in {entry.document.name for entry in entries}),
+            kept=kept,
+            links_left=tuple(LinkLeft(name=one.name, reason=one.reason) for one in given.skipped if one.link),
+            files_left=tuple(_file_left(one) for one in given.skipped if not one.link),
+            strict=strict,
+        )
+
+    def _linked_with_store(
+        self,
+        entries: list[DocumentReport],
+        held: Sequence[DocumentHead],
+        nodes: Sequence[Node],
+        removed: Sequence[Removal],
+    ) -> tuple[list[DocumentReport], list[DocumentReport], dict[str, Node]]:
+        """The entries and the documents that waited for them, linked, and the nodes that stay as they are."""
         gone = {removal.document for removal in removed}
-        nodes = list(self._store.nodes.all())
         entries, waiting = self._merged(entries, [record for record in held if record.name not in gone], nodes)
         fresh = gone | {entry.document.name for entry in (*entries, *waiting)}
         known = {node.id: node for node in nodes if node.provenance.document not in fresh}
         linked = _placed(_linked([*entries, *waiting], known), known)
-        return ImportReport(entries=tuple(linked[: len(entries)]), woken=tuple(linked[len(entries) :]), removed=removed)
+        return linked[: len(entries)], linked[len(entries) :], known
 
     def remove(self, names: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
         """Remove documents with their nodes and rules, all of them or none; their versions stay stored.
@@ -106,22 +193,27 @@ class DocumentImporter:
             if not dry_run:
                 terms = tuple(self._store.nodes.terms())
                 self._derive([self._take_out(one.document, at) for one in removed], (), terms)
+                self._origins.put({}, {one.document for one in removed})
         return removed
 
-    def _named(self, pairs: list[Pair], held: Sequence[DocumentHead], again: Again) -> list[DocumentReport]:
-        """The entries under the names that are theirs, with what is to be said of these."""
-        entries = once(apart(pairs, held, again))
-        return compared(entries, held, self._text)
+    def _named(
+        self, pairs: list[Pair], held: Sequence[DocumentHead], origins: Mapping[str, Origin], again: Again
+    ) -> list[Pair]:
+        """The files with their entries under the names that are theirs, with what is to be said of these."""
+        pairs = once(apart(of_folders(pairs, origins, again, self._text), held, again))
+        return compared(pairs, held, self._text)
 
     def _text(self, name: str) -> str | None:
         """The stored text of a document."""
         return self._store.documents.get(name).text
 
-    def _missing(self, entries: Sequence[DocumentReport], held: Sequence[DocumentHead]) -> tuple[Removal, ...]:
-        """The documents of the store that are of the brains and formats of these, and not among them."""
+    def _unknown(
+        self, entries: Sequence[DocumentReport], held: Sequence[DocumentHead], origins: Mapping[str, Origin]
+    ) -> list[DocumentHead]:
+        """The documents of unknown origin that are of the brains and formats of these, and not among them."""
         sorts = {(entry.document.brain, entry.document.format) for entry in entries}
-        fresh = {entry.document.name for entry in entries}
-        return self._removals(one for one in held if (one.brain, one.format) in sorts and one.name not in fresh)
+        fresh = {entry.document.name for entry in entries} | origins.keys()
+        return [one for one in held if (one.brain, one.format) in sorts and one.name not in fresh]
 
     def _removals(self, records: Iterable[DocumentHead]) -> tuple[Removal, ...]:
         stated = self._store.claims.documents()
@@ -173,13 +265,17 @@ class DocumentImporter:
         data = (kept.text or "").encode()
         return _read(SourceFile(data, name), kept.brain, kept.format)
 
-    def _put(self, report: ImportReport, known: Set[str], at: datetime, step: ProgressStep) -> ImportReport:
-        """Store a report, inside a transaction; `known` are the names of the documents that were there before."""
+    def _put(self, report: ImportReport, known: Mapping[str, str], at: datetime, step: ProgressStep) -> ImportReport:
+        """Store a report, inside a transaction; `known` are the hashes of the documents that were there before."""
         entries: list[DocumentReport] = []
-        everything = (*report.entries, *report.woken)
+        asked_for, left = report.taken, report.entries[len(report.taken) :]
+        everything = (*asked_for, *report.woken)
+        if not everything and not report.removed:
+            return report
         ruled = set(self._store.claims.documents())
         before, terms = self._store.graph_version(), tuple(self._store.nodes.terms())
         gone = [self._take_out(removal.document, at) for removal in report.removed]
+        self._release(everything)
         for some in _groups(everything):
             step(f"storing {some[0].document.name}", len(entries), len(everything))
             done = zip(some, self._store.documents.put_all([entry.document for entry in some], at), strict=True)
@@ -189,9 +285,21 @@ class DocumentImporter:
             step("linking terms", 0, 1)
             all_changes = [*gone, *(entry.changes for entry in entries)]
             self._derive(all_changes, [node for entry in entries for node in entry.document.nodes], terms)
-        asked, woken = entries[: len(report.entries)], entries[len(report.entries) :]
-        woken = [entry for entry in woken if entry.outcome == "changed"]
-        return ImportReport(entries=tuple(asked), woken=tuple(woken), removed=report.removed, stored=True)
+        come = {entry.document.name: entry.origin for entry in asked_for if entry.origin is not None}
+        self._origins.put(come, {removal.document for removal in report.removed})
+        how = {move.document: move.how for move in report.moves}
+        asked = [_moved(entry, how) for entry in entries[: len(asked_for)]]
+        woken = tuple(entry for entry in entries[len(asked_for) :] if entry.outcome == "changed")
+        return report.model_copy(update={"entries": (*asked, *left), "woken": woken, "stored": True})
+
+    def _release(self, entries: Sequence[DocumentReport]) -> None:
+        """Free the claims that go from one document of this ingest to another."""
+        stating = {claim.id: entry.document.name for entry in entries for claim in entry.claims}
+        fresh = {entry.document.name for entry in entries}
+        owners = self._store.claims.owners(stating)
+        self._store.claims.release(
+            claim for claim, owner in owners.items() if owner in fresh and owner != stating[claim]
+        )
 
     def _derive(self, done: Sequence[Changes], nodes: Iterable[Node], terms: Sequence[Node]) -> None:
         """The edges that no document states: of the nodes that came or changed, of all where a term did."""
@@ -205,7 +313,9 @@ class DocumentImporter:
         found = (edge for node in self._store.nodes.get_many(sorted(touched)) for edge in matcher.mentions(node))
         self._store.edges.set_derived(found, of=touched)
 
-    def _put_one(self, entry: DocumentReport, changes: Changes, known: Set[str], ruled: Set[str]) -> DocumentReport:
+    def _put_one(
+        self, entry: DocumentReport, changes: Changes, known: Mapping[str, str], ruled: Set[str]
+    ) -> DocumentReport:
         """The rules of a document whose nodes are in the store."""
         document = entry.document
         stated = entry.claims or document.name in ruled
@@ -213,7 +323,8 @@ class DocumentImporter:
         if document.format == "silences":
             self._silence(entry)
         outcome: Outcome = "new" if document.name not in known else "changed"
-        if outcome == "changed" and changes.nothing and rules.nothing:
+        edited = document.format in RULES and known.get(document.name) != document.sha256
+        if outcome == "changed" and changes.nothing and rules.nothing and not edited:
             outcome = "unchanged"
         return entry.model_copy(update={"outcome": outcome, "changes": changes})
 
@@ -258,8 +369,32 @@ def _groups(entries: Sequence[DocumentReport]) -> Iterator[list[DocumentReport]]
         yield some
 
 
+def _whence(pair: Pair) -> DocumentReport:
+    """An entry with the origin of its file."""
+    found, entry = pair
+    return entry.model_copy(update={"origin": origin_of(found), "in_folder": bool(found.root)})
+
+
+def _left(entry: DocumentReport) -> DocumentReport:
+    return entry.model_copy(update={"outcome": "left out"})
+
+
+def _told(entry: DocumentReport, problem: Problem | None) -> DocumentReport:
+    return entry.model_copy(update={"told": (*entry.told, problem)}) if problem else entry
+
+
+def _file_left(skipped: SkippedFile) -> FileLeft:
+    return FileLeft(name=skipped.name, reason=skipped.reason, kind=skipped.kind)
+
+
+def _moved(entry: DocumentReport, how: Mapping[str, Literal["moved", "renamed"]]) -> DocumentReport:
+    name = entry.document.name
+    return entry.model_copy(update={"outcome": how[name]}) if name in how and entry.outcome == "new" else entry
+
+
 def _refused(entry: DocumentReport) -> DocumentReport:
-    return entry.model_copy(update={"outcome": "refused"}) if entry.refused else entry
+    refused = entry.refused and entry.outcome != "left out"
+    return entry.model_copy(update={"outcome": "refused"}) if refused else entry
 
 
 def _read(found: SourceFile, brain: str | None, form: str | None) -> DocumentReport:
@@ -267,10 +402,12 @@ def _read(found: SourceFile, brain: str | None, form: str | None) -> DocumentRep
     document = read(found.data, found.name, brain=brain, default_brain=found.brain or "notes", format=form)
     if document.format not in RULES:
         return DocumentReport(document=document)
-    claims, problems = RULES[document.format](document.name, document.text)
+    found_values, problems = RULES[document.format](document.name, document.text)
+    values = found_values.prices if isinstance(found_values, Catalog) else found_values
     return DocumentReport(
         document=document.model_copy(update={"problems": (*document.problems, *problems)}),
-        claims=tuple(claim for claim in claims if isinstance(claim, Claim)),
+        claims=tuple(claim for claim in values if isinstance(claim, Claim)),
+        values=len(values),
     )
 
 

@@ -36,7 +36,7 @@ def _at_home(found: SourceFile, known: Mapping[str, DocumentHead], text: Callabl
     home = next((known[end] for end in ends if end in known), None)
     if home is None:
         return found
-    before, now = _lines(text(home.name) or ""), _lines(found.data.decode("utf-8", "replace"))
+    before, now = told_lines(text(home.name) or ""), told_lines(found.data.decode("utf-8", "replace"))
     same = 2 * len(before & now) >= max(1, min(len(before), len(now)))
     return found._replace(name=home.name, brain=found.brain or home.brain) if same else found
 
@@ -59,18 +59,18 @@ def apart(pairs: Iterable[Pair], held: Iterable[DocumentHead], again: Again) -> 
     return result
 
 
-def once(pairs: Iterable[Pair]) -> list[DocumentReport]:
+def once(pairs: Iterable[Pair]) -> list[Pair]:
     """Each document once; two files of one name and brain that are not the same are an error of the second."""
     seen: dict[str, Pair] = {}
-    result = []
+    result: list[Pair] = []
     for found, entry in pairs:
         if entry.document.name not in seen:
             seen[entry.document.name] = (found, entry)
-            result.append(entry)
+            result.append((found, entry))
             continue
         first, known = seen[entry.document.name]
         if known.document.sha256 != entry.document.sha256:
-            result.append(entry.model_copy(update={"told": (_twice(first, found),)}))
+            result.append((found, entry.model_copy(update={"told": (_twice(first, found),)})))
     return result
 
 
@@ -84,20 +84,18 @@ def _twice(first: SourceFile, second: SourceFile) -> Problem:
     )
 
 
-def compared(
-    entries: Iterable[DocumentReport], held: Sequence[DocumentHead], text: Callable[[str], str | None]
-) -> list[DocumentReport]:
-    """The entries, with a warning where not a line is left of what the document was; `text` gives that by name."""
+def compared(pairs: Iterable[Pair], held: Sequence[DocumentHead], text: Callable[[str], str | None]) -> list[Pair]:
+    """The documents of files, with a warning where not a line is left of what one was; `text` gives that by name."""
     known = {record.name: record.sha256 for record in held if record.nodes}
-    return [_compared(entry, known, text) for entry in entries]
+    return [(found, _compared(entry, known, text)) for found, entry in pairs]
 
 
 def _compared(entry: DocumentReport, known: Mapping[str, str], text: Callable[[str], str | None]) -> DocumentReport:
     document = entry.document
     if known.get(document.name, document.sha256) == document.sha256:
         return entry
-    before = _lines(text(document.name) or "")
-    if not before or before & _lines(document.text):
+    before = told_lines(text(document.name) or "")
+    if not before or before & told_lines(document.text):
         return entry
     problem = Problem(
         document=document.name,
@@ -109,5 +107,6 @@ def _compared(entry: DocumentReport, known: Mapping[str, str], text: Callable[[s
     return entry.model_copy(update={"told": (*entry.told, problem)})
 
 
-def _lines(text: str) -> set[str]:
+def told_lines(text: str) -> set[str]:
+    """The lines of a text that say something."""
     return {line.strip() for line in text.splitlines() if _TELLING.search(line)}

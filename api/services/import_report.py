@@ -12,8 +12,11 @@ from graph.models.node_models import Node
 from graph.problems import Problem, Severity
 from graph.values import Value
 from ingest.citations.bracket_markers import bracket_markers
+from ingest.source_files import SkipKind
 
-Outcome = Literal["new", "changed", "unchanged", "refused", "not stored"]
+Outcome = Literal["new", "changed", "unchanged", "moved", "renamed", "left out", "refused", "not stored"]
+STRICT = frozenset({"unknown", "unreadable", "bad rule"})
+"""The kinds of files left out that fail a strict ingest."""
 ProgressStep = Callable[[str, int, int], None]
 """Progress callback: the name of the step, how much is done, and the total."""
 
@@ -22,11 +25,22 @@ def no_progress(_doing: str, _done: int, _total: int) -> None:
     """Ignores progress."""
 
 
+class Origin(Value):
+    """Where a document came from: a folder that was read and the file's path in it, or an absolute path alone.
+
+    Both are empty for a document that came over HTTP.
+    """
+
+    folder: str = ""
+    file: str = ""
+
+
 class DocumentReport(Value):
     """One document of an ingest and what became of it.
 
     `told` holds problems of this ingest in addition to those of the document; `unresolved` are the names that
-    its links use and that no node has.
+    its links use and that no node has. `values` counts the claims, prices or other rules of a document of rules.
+    `origin` is None for a document that was read again from the store; `in_folder`: it was given with its folder.
     """
 
     document: Document
@@ -34,7 +48,10 @@ class DocumentReport(Value):
     outcome: Outcome = "not stored"
     changes: Changes = Changes()
     claims: tuple[Claim, ...] = ()
+    values: int = 0
     unresolved: frozenset[str] = frozenset()
+    origin: Origin | None = None
+    in_folder: bool = False
 
     @property
     def refused(self) -> bool:
@@ -62,23 +79,62 @@ class LinkLeft(Value):
     reason: str
 
 
-class ImportReport(Value):
-    """What an ingest read and did; counts are over the documents of this ingest.
+class FileLeft(Value):
+    """A file of a folder that was left out: its path in the folder, the rule or reason, and the kind of reason.
 
-    `woken` are earlier documents whose links point to what this ingest added, `removed` those that it removed;
-    `links_left` are the symbolic links of its folders that were not followed, with the reason.
+    The path of a folder in which nothing was read ends with a slash.
+    """
+
+    name: str
+    reason: str
+    kind: SkipKind
+
+
+class Move(Value):
+    """A document that has another name now: its file was moved to another folder, or renamed."""
+
+    document: str
+    before: str
+    how: Literal["moved", "renamed"]
+
+
+class ImportReport(Value):
+    """What an ingest read and did; counts are over the documents of this ingest that were not left out.
+
+    `woken` are earlier documents whose links point to what this ingest added. `removed` are the documents that it
+    removed; those of them that are back under another name are in `moves`. `kept` are documents whose files are gone
+    and that stay. `links_left` are the symbolic links of its folders that were not followed, `files_left` the other
+    files that were left out, with the reason; `strict` says that such files and problems stop the ingest.
     """
 
     entries: tuple[DocumentReport, ...]
     woken: tuple[DocumentReport, ...] = ()
     removed: tuple[Removal, ...] = ()
+    moves: tuple[Move, ...] = ()
+    kept: tuple[str, ...] = ()
     links_left: tuple[LinkLeft, ...] = ()
+    files_left: tuple[FileLeft, ...] = ()
+    strict: bool = False
     stored: bool = False
+
+    @property
+    def taken(self) -> list[DocumentReport]:
+        """The documents that were not left out."""
+        return [entry for entry in self.entries if entry.outcome != "left out"]
 
     @property
     def nodes(self) -> list[Node]:
         """Every node read."""
-        return [node for entry in self.entries for node in entry.document.nodes]
+        return [node for entry in self.taken for node in entry.document.nodes]
+
+    @property
+    def rules(self) -> dict[str, int]:
+        """How many claims, prices, assumptions and other rules were read, by format."""
+        count: Counter[str] = Counter()
+        for entry in self.taken:
+            if entry.values:
+                count[entry.document.format] += entry.values
+        return dict(count)
 
     @property
     def problems(self) -> list[Problem]:
@@ -89,8 +145,14 @@ class ImportReport(Value):
 
     @property
     def refused(self) -> bool:
-        """True where any document has an error."""
-        return any(entry.refused for entry in self.entries)
+        """True where a document that was given itself has an error."""
+        return any(entry.refused and not entry.in_folder for entry in self.entries)
+
+    @property
+    def failed(self) -> bool:
+        """True where the ingest is strict and there is a problem, or a file of an unknown kind."""
+        unread = any(file.kind in STRICT for file in self.files_left)
+        return self.strict and (unread or any(entry.problems for entry in self.entries))
 
     @property
     def kinds(self) -> dict[str, int]:

@@ -8,6 +8,7 @@ from datetime import date
 
 from api.brain import Brain
 from api.services.claim_status import ClaimStatus
+from api.services.library import UnknownFolderError
 from api.settings import Settings
 from compute.impact.price_impact import Impact
 from compute.prices.price_book import CatalogBook
@@ -105,6 +106,7 @@ NAMES: tuple[tuple[type[NotFoundError], Callable[[Brain], Iterable[str]]], ...] 
     (UnknownDocumentError, lambda brain: (record.name for record in brain.documents.heads())),
     (UnknownTagError, lambda brain: (tag.value for tag in brain.tags.all())),
     (UnknownPriceError, _priceable),
+    (UnknownFolderError, lambda brain: (folder.path for folder in brain.library.folders())),
     (UnknownSilenceError, lambda brain: (silence.id for silence in brain.alerts.silences())),
 )
 """For each kind of thing the names of all."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from api.brain import Brain
 from compute.prices.snapshots import PriceChange
-from compute.runs.nightly_job import Clock, Deadline, Night, night
+from compute.runs.nightly_job import Clock, Deadline, FolderRead, Night, night
 from compute.runs.webhook_delivery import Delivery, Webhooks
 from graph.models.alert_models import Notice
 from graph.models.claim_models import Run
@@ -30,6 +30,10 @@ class Steps:
 
     def __init__(self, brain: Brain, webhooks: Webhooks | None, clock: Clock) -> None:
         self._brain, self._webhooks, self._clock = brain, webhooks, clock
+
+    def read(self, at: datetime) -> Iterable[FolderRead]:
+        """Read the folders of the library again."""
+        return self._brain.library.read(at)
 
     def refresh(self, at: datetime) -> Sequence[PriceChange]:
         """Take the newest prices."""

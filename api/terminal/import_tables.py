@@ -11,21 +11,29 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from api.services.import_report import DocumentReport, ImportReport, Removal
+from api.services.import_report import DocumentReport, FileLeft, ImportReport, Removal
+from api.services.library import ListedFolder
 from graph.problems import Problem, Severity
 
 COLOURS = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
+SINGULAR = {"families": "family"}
 MANY = 12
 """More documents than this are shown by format."""
 
 
 def intake(report: ImportReport) -> RenderableType:
     """The complete report."""
-    if not report.entries and not report.links_left:
+    nothing = not (report.entries or report.links_left or report.removed or report.kept)
+    if nothing and not report.files_left:
         return Text("there is no document in what was given")
-    parts: list[RenderableType] = [_documents(report.entries)]
+    parts: list[RenderableType] = [
+        Text("there is no document in what was given") if nothing else _documents(report.entries)
+    ]
     if skipped := _skipped(report.entries):
         parts += [Text("left out", style="bold dim"), Padding(skipped, (0, 2, 1, 2))]
+    if report.files_left:
+        title = f"files left out ({len(report.files_left)})"
+        parts += [Text(title, style="bold dim"), Padding(_files_left(report.files_left), (0, 2, 1, 2))]
     parts += [Text(f"not followed: {link.name} is {link.reason} (--follow-links)") for link in report.links_left]
     parts += [problem(found) for found in report.problems]
     parts.append(_totals(report))
@@ -59,7 +67,7 @@ def _documents(entries: Iterable[DocumentReport]) -> Table:
 
 def _row(entry: DocumentReport) -> tuple[str, ...]:
     document = entry.document
-    nodes = str(len(document.nodes))
+    nodes = f"{entry.values} {_plural(entry.values, document.format)}" if entry.values else str(len(document.nodes))
     if document.declared_nodes not in {None, len(document.nodes)}:
         nodes += f" of {document.declared_nodes}"
     lines = document.lines
@@ -107,6 +115,18 @@ def _skipped(entries: Iterable[DocumentReport]) -> Table | None:
     return table if table.row_count else None
 
 
+def _files_left(left: Sequence[FileLeft]) -> Table:
+    """The files of folders that were left out, a few by name for each rule."""
+    table = Table.grid(padding=(0, 2))
+    groups: dict[str, list[str]] = {}
+    for file in left:
+        groups.setdefault(file.reason, []).append(file.name)
+    for reason, names in groups.items():
+        more = f" and {len(names) - MANY} more (--json lists all)" if len(names) > MANY else ""
+        table.add_row(Text(str(len(names)), justify="right"), Text(reason), Text(", ".join(names[:MANY]) + more))
+    return table
+
+
 def _totals(report: ImportReport) -> Text:
     """What was found, as far as there is any, and whether it is stored."""
     count, cites, quotes = report.counts, report.citations, report.quotations
@@ -114,6 +134,7 @@ def _totals(report: ImportReport) -> Text:
     each = ", ".join(f"{number} {how}" for how, number in sorted(quotes.items()))
     lines = (
         (sum(report.kinds.values()), f"nodes ({kinds})"),
+        *((number, _plural(number, name)) for name, number in report.rules.items()),
         (count["tag_uses"], f"tag uses of {count['tags']} tags"),
         (count["source_entries"], f"source entries of {count['sources']} addresses, {count['works']} works"),
         (cites["bracket_references"], f"bracket references in {cites['bracket_markers']} markers"),
@@ -123,8 +144,21 @@ def _totals(report: ImportReport) -> Text:
     told = [f"{number} {text}" for number, text in lines if number]
     if report.woken:
         told.append(_woken(report.woken))
-    told += map(_removal, report.removed)
+    told += [f"{move.how}: {move.before} is now {move.document}" for move in report.moves]
+    back = {move.before for move in report.moves}
+    told += [_removal(one) for one in report.removed if one.document not in back]
+    told += [f"{name} is no longer in its folder, and is kept" for name in report.kept]
+    if left := [entry.document.name for entry in report.entries if entry.outcome == "left out"]:
+        held = "these are left out because of errors; versions of before stay"
+        told.append(f"{held}: {', '.join(left[:MANY])}{f' and {len(left) - MANY} more' if len(left) > MANY else ''}")
     return Text("\n".join([*told, "stored" if report.stored else "nothing was stored"]))
+
+
+def _plural(number: int, name: str) -> str:
+    """The name of a format of rules, for one value or several."""
+    if name in {"freshness", "tags"}:
+        return f"rules of {name}"
+    return SINGULAR.get(name, name.removesuffix("s")) if number == 1 else name
 
 
 def _woken(entries: Sequence[DocumentReport]) -> str:
@@ -142,6 +176,18 @@ def removals(removed: Iterable[Removal], *, done: bool) -> Text:
 def _removal(one: Removal) -> str:
     claims = f", {one.claims} claims" if one.claims else ""
     return f"{one.document} is taken out: {len(one.nodes)} nodes{claims}"
+
+
+def library(found: Iterable[ListedFolder]) -> RenderableType:
+    """The folders of the library."""
+    table = Table(box=None, pad_edge=False, header_style="bold dim")
+    for title in ("folder", "documents", "brain", ""):
+        table.add_column(title, justify="right" if title == "documents" else "left", overflow="fold")
+    for folder in found:
+        links = "follows links" if folder.follow_links else ""
+        state = links if folder.readable else "cannot be read"
+        table.add_row(escape(folder.path), str(folder.documents), folder.brain or "", state)
+    return table if table.row_count else Text("the library has no folders; brain library add PATH adds one")
 
 
 def soundness(problems: Sequence[Problem], about: Mapping[str, object]) -> Text:

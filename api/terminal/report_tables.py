@@ -18,7 +18,7 @@ from api.terminal.verdict_tables import STYLES, word
 from compute.impact.note_health import Health
 from compute.prices.data_freshness import Freshness, grouped
 from compute.reports.report_model import ORDER, NearestChange, Report, ReportEntry
-from compute.runs.nightly_job import Night
+from compute.runs.nightly_job import FolderRead, Night
 from compute.verify.scenarios import Outcome
 from graph.models.alert_models import Silence
 from graph.models.claim_models import ClaimSeverity, Run, VerdictName, VerdictRow
@@ -216,10 +216,25 @@ def night(found: Night, outcome: str) -> RenderableType:
     sent = f"{found.delivery.delivered} delivered, {found.delivery.failed} failed, {found.delivery.given_up} given up"
     lines += [
         counts(found.run.counts),
+        *(Text(f"  {folder.path}: {_folder(folder)}") for folder in found.folders),
         Text(f"  prices: {prices}"),
         Text(f"  notices: {found.notices} written, {sent}"),
     ]
     return Group(*lines)
+
+
+def _folder(folder: FolderRead) -> str:
+    """What became of the documents of a folder of the library."""
+    if folder.failed:
+        return f"not read: {folder.failed}"
+    counted = ("new", "changed", "moved", "removed")
+    told = [
+        f"{folder.documents} documents",
+        *(f"{getattr(folder, one)} {one}" for one in counted if getattr(folder, one)),
+    ]
+    if folder.left_out:
+        told.append(f"{len(folder.left_out)} left out because of errors ({', '.join(folder.left_out[:5])})")
+    return ", ".join(told)
 
 
 def silences(found: Iterable[Silence], on: date) -> RenderableType:

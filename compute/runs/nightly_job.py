@@ -1,7 +1,8 @@
-"""The nightly job: refresh, verify, append, flag, notify, under a lock and a time limit, with one log line per step.
+"""The nightly job: read, refresh, verify, append, flag, notify, under a lock and a time limit, with log lines per step.
 
-    lock ─▶ refresh ─▶ verify + append ─▶ flags ─▶ deliver ─▶ Night
-              │ on failure: reported, the stored prices stay in use
+    lock ─▶ read folders ─▶ refresh ─▶ verify + append ─▶ flags ─▶ deliver ─▶ Night
+              │                │ on failure: reported, the stored prices stay in use
+              │ a folder that cannot be read: reported, its stored documents stay in use
               each step has a deadline; completed steps are kept
 
 The caller passes the implementation of the steps (`Steps`) and the time (`clock`).
@@ -26,7 +27,9 @@ from graph.values import Value
 
 Clock = Callable[[], datetime]
 T = TypeVar("T")
+Outcome = Literal["done", "below the bar", "not read", "not refreshed", "not delivered"]
 _CHECKED_EVERY = 500
+_NAMED = 5
 
 
 class NightRunningError(Exception):
@@ -46,6 +49,9 @@ class TimeLimitError(Exception):
 
 class Steps(Protocol):
     """The steps of the nightly job."""
+
+    def read(self, at: datetime) -> Iterable[FolderRead]:
+        """Read the folders of the library again, one after another; a folder that fails is among the results."""
 
     def refresh(self, at: datetime) -> Sequence[PriceChange]:
         """Fetch the newest prices. Raises `RefreshError`."""
@@ -80,11 +86,36 @@ class Deadline:
             yield thing
 
 
+class FolderRead(Value):
+    """A folder of the library after it was read: how many documents it has, and what became of them.
+
+    `left_out` are files that were left out because of errors; `failed` says why the folder could not be read.
+    """
+
+    path: str
+    documents: int = 0
+    new: int = 0
+    changed: int = 0
+    moved: int = 0
+    removed: int = 0
+    left_out: tuple[str, ...] = ()
+    failed: str | None = None
+
+    def notes(self) -> Iterator[str]:
+        """What the ledger should say about this folder, in a sentence each."""
+        if self.failed:
+            yield f"{self.path} was not read: {self.failed}"
+        if self.left_out:
+            more = f" and {len(self.left_out) - _NAMED} more" if len(self.left_out) > _NAMED else ""
+            yield f"{self.path}: left out because of errors: {', '.join(self.left_out[:_NAMED])}{more}"
+
+
 class Night(Value):
     """The result of a nightly job. `unrefreshed` is the error message of a failed refresh."""
 
     started_at: datetime
     finished_at: datetime
+    folders: tuple[FolderRead, ...] = ()
     changes: int = 0
     unrefreshed: str | None = None
     run: Run
@@ -95,10 +126,14 @@ class Night(Value):
         """The number of claims with a verdict in `bar`."""
         return sum(self.run.counts.get(name.value, 0) for name in bar)
 
-    def outcome(self, bar: Iterable[VerdictName]) -> Literal["done", "below the bar", "not refreshed", "not delivered"]:
-        """The most important outcome for the operator: undelivered notices, then stale prices, then failing claims."""
+    def outcome(self, bar: Iterable[VerdictName]) -> Outcome:
+        """The most important outcome for the operator: undelivered notices, then stale documents or prices, then
+        failing claims.
+        """
         if not self.delivery.complete:
             return "not delivered"
+        if any(folder.failed for folder in self.folders):
+            return "not read"
         if self.unrefreshed:
             return "not refreshed"
         return "below the bar" if self.below(bar) else "done"
@@ -123,10 +158,12 @@ def night(
 def _night(steps: Steps, clock: Clock, limit: timedelta, *, refresh: bool) -> Night:
     log = structlog.get_logger("nightly")
     started, deadline = clock(), Deadline(clock, limit)
+    folders = tuple(_read(steps, started, deadline))
     changes, unrefreshed = _refreshed(steps, clock) if refresh else (0, None)
     log.info("refresh", changes=changes, failed=unrefreshed, skipped=not refresh)
     deadline.check("refresh")
-    run = steps.verify(clock(), deadline, (unrefreshed,) if unrefreshed else ())
+    notes = tuple(note for folder in folders for note in folder.notes())
+    run = steps.verify(clock(), deadline, (*notes, unrefreshed) if unrefreshed else notes)
     log.info("verify", run=run.id, as_of=run.as_of.isoformat(), **run.counts)
     deadline.check("verify")
     notices = steps.flag(run, clock())
@@ -137,12 +174,22 @@ def _night(steps: Steps, clock: Clock, limit: timedelta, *, refresh: bool) -> Ni
     return Night(
         started_at=started,
         finished_at=clock(),
+        folders=folders,
         changes=changes,
         unrefreshed=unrefreshed,
         run=run,
         notices=len(notices),
         delivery=delivery,
     )
+
+
+def _read(steps: Steps, at: datetime, deadline: Deadline) -> Iterator[FolderRead]:
+    """Read the folders, with one log line each."""
+    log = structlog.get_logger("nightly")
+    for folder in steps.read(at):
+        log.info("read", **folder.model_dump(exclude={"left_out"}), left_out=len(folder.left_out))
+        yield folder
+        deadline.check("read")
 
 
 def _refreshed(steps: Steps, clock: Clock) -> tuple[int, str | None]:

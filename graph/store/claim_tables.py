@@ -80,6 +80,22 @@ class ClaimTables(StorePart):
         with self._database.reading() as sql:
             return {str(name): int(count) for name, count in sql.execute(query)}
 
+    def owners(self, ids: Iterable[str]) -> dict[str, str]:
+        """The document of each of these claims that is stored."""
+        found: dict[str, str] = {}
+        with self._database.reading() as sql:
+            for some in chunks(list(ids)):
+                query = select(claims.c.id, claims.c.document).where(claims.c.id.in_(some))
+                found |= {str(claim): str(document) for claim, document in sql.execute(query)}
+        return found
+
+    def release(self, ids: Iterable[str]) -> None:
+        """Delete claims, so that another document may state them."""
+        for some in chunks(list(ids)):
+            with self._database.writing() as work:
+                work.sql.execute(delete(claims).where(claims.c.id.in_(some)))
+                work.take("claims")
+
     def by_node(self) -> dict[str, tuple[str, ...]]:
         """Node id to the ids of its claims, for every node that asserts any."""
         found: dict[str, list[str]] = {}

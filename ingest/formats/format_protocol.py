@@ -54,7 +54,9 @@ class Format:
     `looks` describes it in docs/documents.md. `parse` turns a text into nodes; None for an export, which
     `ingest.document_reader` splits, and for rules and figures, which other packages read. `key` is the top-level YAML
     field that identifies the format. `printed` formats are copied from pages or converted from print, so page numbers
-    and running titles are left out.
+    and running titles are left out. A file whose name ends with one of `suffixes`, or in which `named` is found, has
+    this format, whatever its content; folders are searched for these files. `one_note` formats give one note in each
+    file, which is named by the file: files of one name in several folders get longer ids.
     """
 
     name: str
@@ -63,8 +65,15 @@ class Format:
     clues: tuple[Clue, ...] = ()
     key: str | None = None
     printed: bool = False
+    suffixes: tuple[str, ...] = ()
+    named: re.Pattern[str] | None = None
+    one_note: bool = False
+
+    def has_name(self, name: str) -> bool:
+        """Whether the name of a file decides that it has this format."""
+        return name.lower().endswith(self.suffixes) or bool(self.named and self.named.search(name))
 
     @property
     def markdown(self) -> bool:
         """Whether its documents are Markdown, and may contain private comments."""
-        return self.parse is not None and self.key is None
+        return self.parse is not None and self.key is None and not self.suffixes

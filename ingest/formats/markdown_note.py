@@ -306,4 +306,5 @@ FORMAT = Format(
         clue(1.5, 1, "a Markdown title", r"^#[ \t]+\S", part="bare"),
         clue(0.5, 1, "Markdown sections, lists or links", r"^(?:#{2,6}[ \t]|[-*][ \t])|\]\(https?://", part="bare"),
     ),
+    one_note=True,
 )

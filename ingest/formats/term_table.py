@@ -40,20 +40,20 @@ def parse(text: DecodedText) -> Parsed:
     """The terms of every term table; a table with other columns becomes a reference, with its data."""
     headings = Headings()
     tables = _tables(text)
-    drafts: list[Draft] = []
+    entries: list[Draft] = []
     skips: list[Skip] = []
     number = 1
     while number <= len(text.lines):
         found = tables.get(number)
         if found:
-            drafts += _drafts(found, headings.path())
+            entries += drafts(found, headings.path())
             skips += _frame(text, found)
             number = found.last + 1
             continue
         skips += _line(text, number, headings)
         number += 1
     brain = glossary_name(headings.title, text)
-    nodes = term_nodes(text, brain, drafts)
+    nodes = term_nodes(text, brain, entries)
     about = (("title", headings.title),) if headings.title else ()
     problems = (
         *_headless(text, tables.values()),
@@ -137,23 +137,23 @@ def _frame(text: DecodedText, found: FoundTable) -> Iterator[Skip]:
                 yield text.skip(number, number, "empty table row")
 
 
-def _drafts(found: FoundTable, section: tuple[str, ...]) -> list[Draft]:
+def drafts(found: FoundTable, section: tuple[str, ...]) -> list[Draft]:
     """The terms of a table; a row without a term continues the row above."""
     parts = roles_of(found.table.header)
     if parts is None:
         table = found.table.model_copy(update={"name": section[-1] if section else "Table"})
         return [Draft(table.name, found.source, found.first, found.last, section, table=table)]
-    drafts: list[Draft] = []
+    entries: list[Draft] = []
     for number, row in zip(found.row_lines, found.table.rows, strict=True):
-        if drafts and not row[parts["term"]] and row[parts["definition"]]:
+        if entries and not row[parts["term"]] and row[parts["definition"]]:
             more = " ".join(_definition(found.table, row, parts))
-            drafts[-1] = drafts[-1]._replace(definition=f"{drafts[-1].definition} {more}".strip(), last=number)
+            entries[-1] = entries[-1]._replace(definition=f"{entries[-1].definition} {more}".strip(), last=number)
         elif any(row):
             head = row[parts["term"]] or next(cell for cell in row if cell)
             definition = "\n\n".join(_definition(found.table, row, parts))
             labels = _labels(head, row[parts["definition"]], row, parts)
-            drafts.append(Draft(head, definition, number, number, section, labels=labels))
-    return drafts
+            entries.append(Draft(head, definition, number, number, section, labels=labels))
+    return entries
 
 
 def _definition(table: Table, row: Sequence[str], parts: dict[str, int]) -> Iterator[str]:

@@ -17,6 +17,7 @@ from graph.models.document_models import Document
 from graph.models.node_models import Node
 from graph.name_rules import LONGEST_PART
 from graph.problems import Problem, Severity
+from ingest.format_detection import BY_NAME
 from ingest.markdown.private_comments import public_text
 from ingest.text.decoding import in_order
 
@@ -44,7 +45,8 @@ def settled(documents: Sequence[Document], known: Mapping[str, Node]) -> list[Do
 
 def _renamed(document: Document, taken: Mapping[str, str]) -> Document:
     """A note with the first free of its longer ids; any other document unchanged."""
-    if document.format != "note" or "/" not in document.name or len(document.nodes) != 1:
+    known = BY_NAME.get(document.format)
+    if known is None or not known.one_note or "/" not in document.name or len(document.nodes) != 1:
         return document
     (node,) = document.nodes
     free = next(name for name in _longer(node, document.name) if taken.get(name, document.name) == document.name)

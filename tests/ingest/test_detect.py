@@ -62,7 +62,6 @@ def test_the_real_key_may_stand_behind_others():
     [
         "Once upon a time there was a quay.\nIt was long.\n",
         "a,b,c\n1,2,3\n4,5,6\n",
-        "<!doctype html><html><body><p>Hello</p></body></html>",
         '{"name": "x", "version": 1}',
         "def f(x):\n    return x - 1\n",
         "key: value\nother: [1, 2]\n",

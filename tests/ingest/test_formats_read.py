@@ -141,8 +141,9 @@ def test_what_a_folder_holds_besides_is_passed_over_with_a_reason(folder):
     assert passed == {
         "README.md": "a file for people, not for the graph",
         ".hidden.md": "a hidden file",
-        "picture.png": "files that end in '.png' are not documents",
-        "schema/note.json": "JSON that is no export of a brain",
+        "picture.png": "a picture, which is not read",
+        ".obsidian/": "a hidden folder",
+        "schema/note.json": "JSON that is no export of Brain or Roam",
         "empty.md": "an empty file",
         "b/brain.yaml": "settings of the folder",
     }

@@ -1,0 +1,143 @@
+"""The library: the folders of this home that the nightly job reads again before it verifies.
+
+brain library add ~/vault  ─▶  the list, kept in the store  ─▶  nightly: each folder is ingested, in the list's order
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from api.services.document_importer import DocumentImporter
+from api.services.folder_following import EmptyFolderError, Origins
+from api.services.import_report import ImportReport
+from compute.runs.nightly_job import FolderRead
+from graph.store import Store
+from graph.store.store_errors import ConflictError, NotFoundError, UnstorableError
+from graph.values import Value
+from ingest.source_files import listing
+
+KEY = "library"
+"""The metadata of the store under which the folders are kept, as JSON."""
+
+UNREADABLE = (OSError, EmptyFolderError, ConflictError, UnstorableError)
+"""What stops the reading of one folder, and not that of the others."""
+
+
+class UnknownFolderError(NotFoundError):
+    """The library has no such folder."""
+
+    noun = "folder in the library:"
+
+
+class LibraryFolder(Value):
+    """A folder of the library: its absolute path, the brain's name in place of the documents' own, and the links."""
+
+    path: str
+    brain: str | None = None
+    follow_links: bool = False
+
+
+class ListedFolder(LibraryFolder):
+    """A folder as it is listed, with the number of stored documents that came from it, and whether it is there."""
+
+    documents: int
+    readable: bool
+
+
+class Library:
+    """The folders of a home."""
+
+    def __init__(self, store: Store, importer: DocumentImporter) -> None:
+        self._store, self._importer = store, importer
+
+    def folders(self) -> tuple[LibraryFolder, ...]:
+        """The folders in the order in which they were added."""
+        return tuple(LibraryFolder(**row) for row in json.loads(self._store.metadata.get(KEY) or "[]"))
+
+    def listed(self) -> tuple[ListedFolder, ...]:
+        """The folders with what is known of them."""
+        origins = Origins(self._store).of(self._store.documents.heads())
+        count = [origin.folder for origin in origins.values()].count
+        return tuple(
+            ListedFolder(**folder.model_dump(), documents=count(folder.path), readable=_readable(folder.path))
+            for folder in self.folders()
+        )
+
+    def add(self, path: Path, *, brain: str | None = None, follow_links: bool = False) -> LibraryFolder:
+        """Add a folder, or change how one is read; nothing is read now.
+
+        Raises:
+            OSError: the folder is missing, cannot be listed, or is no folder.
+        """
+        os.scandir(path).close()
+        added = LibraryFolder(path=os.path.realpath(path), brain=brain, follow_links=follow_links)
+        with self._store.transaction():
+            others = [folder for folder in self.folders() if folder.path != added.path]
+            self._put([*others, added])
+        return added
+
+    def remove(self, path: Path) -> str:
+        """Remove a folder from the library, by its absolute path, which may be missing; its documents stay.
+
+        Raises:
+            UnknownFolderError: the library does not have it.
+        """
+        gone = os.path.realpath(path)
+        with self._store.transaction():
+            held = self.folders()
+            left = [folder for folder in held if folder.path != gone]
+            if len(left) == len(held):
+                raise UnknownFolderError(gone)
+            self._put(left)
+        return gone
+
+    def _put(self, folders: Sequence[LibraryFolder]) -> None:
+        self._store.metadata.put(KEY, json.dumps([folder.model_dump() for folder in folders]))
+
+    def read(self, at: datetime) -> Iterator[FolderRead]:
+        """Ingest each folder in a transaction of its own; one that cannot be read says why, and the rest goes on."""
+        for folder in self.folders():
+            yield self._read(folder, at)
+
+    def _read(self, folder: LibraryFolder, at: datetime) -> FolderRead:
+        try:
+            found = listing([_folder(folder.path)], follow=folder.follow_links)
+            return _result(folder.path, self._importer.take(found, at=at, brain=folder.brain))
+        except UNREADABLE as error:
+            return FolderRead(path=folder.path, failed=_why(error))
+
+
+def _folder(path: str) -> str:
+    """The path of a folder. Raises OSError if it is none any more: a file in its place is not read."""
+    os.scandir(path).close()
+    return path
+
+
+def _readable(path: str) -> bool:
+    try:
+        os.scandir(path).close()
+    except OSError:
+        return False
+    return True
+
+
+def _why(error: Exception) -> str:
+    return (error.strerror or str(error)).lower() if isinstance(error, OSError) else str(error)
+
+
+def _result(path: str, report: ImportReport) -> FolderRead:
+    outcomes = [entry.outcome for entry in report.entries]
+    back = {move.before for move in report.moves}
+    return FolderRead(
+        path=path,
+        documents=len(report.taken),
+        new=outcomes.count("new"),
+        changed=outcomes.count("changed"),
+        moved=len(report.moves),
+        removed=sum(removal.document not in back for removal in report.removed),
+        left_out=tuple(entry.document.name for entry in report.entries if entry.outcome == "left out"),
+    )

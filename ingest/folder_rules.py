@@ -1,0 +1,174 @@
+"""Which files of a folder are left out: `.brainignore` files, and what an Obsidian vault excludes itself.
+
+    FOLDER/.brainignore                     gitignore syntax; nested files apply to their folder, the deepest decides
+    FOLDER/.obsidian/app.json               userIgnoreFilters: paths, or regular expressions between slashes
+    FOLDER/.obsidian/templates.json         folder: of the core plugin Templates, unless core-plugins.json turns it off
+    FOLDER/.obsidian/plugins/templater-obsidian/data.json    templates_folder: of the plugin Templater
+
+Each rule is found in the folder to which it applies, so a folder may hold several vaults.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pathspec import GitIgnoreSpec
+
+IGNORE_FILE = ".brainignore"
+VAULT = ".obsidian"
+TEMPLATER = f"{VAULT}/plugins/templater-obsidian/data.json"
+
+Readable = Callable[[Path], bool]
+"""Whether a file of rules may be read: it is a file, and no link out of the folder."""
+
+
+class BadRule(NamedTuple):
+    """A rule, or a file of rules, that cannot be read: its file inside the folder, and why."""
+
+    name: str
+    reason: str
+
+
+class _Ignore(NamedTuple):
+    """The rules of one `.brainignore`; `lines` holds the number and text of each pattern."""
+
+    base: str
+    file: str
+    spec: GitIgnoreSpec
+    lines: Sequence[tuple[int, str]]
+
+    def decide(self, name: str) -> tuple[bool, str] | None:
+        """Whether a path is left out, and by which line; None if no line is about it."""
+        found = self.spec.check_file(name.removeprefix(self.base))
+        if found.include is None or found.index is None:
+            return None
+        number, line = self.lines[found.index]
+        return found.include, f"{self.file} line {number}: {line}"
+
+
+class _Excluded(NamedTuple):
+    """A path or a pattern that an Obsidian vault excludes."""
+
+    base: str
+    pattern: re.Pattern[str]
+    reason: str
+
+    def matches(self, name: str) -> bool:
+        """Whether a path is excluded; a folder's path ends with a slash."""
+        return self.pattern.search(name.removeprefix(self.base)) is not None
+
+
+class FolderRules(NamedTuple):
+    """The rules that apply in a folder: its own and those of the folders above it."""
+
+    ignores: tuple[_Ignore, ...] = ()
+    excluded: tuple[_Excluded, ...] = ()
+
+    def reason(self, name: str) -> str:
+        """The rule that leaves out `name`, a path inside the folder that was given; empty if none does.
+
+        The path of a folder ends with a slash.
+        """
+        decisions = (ignore.decide(name) for ignore in reversed(self.ignores))
+        decided = next((decision for decision in decisions if decision), None)
+        if decided and decided[0]:
+            return decided[1]
+        return next((rule.reason for rule in self.excluded if rule.matches(name)), "")
+
+    def inside(self, folder: Path, base: str, readable: Readable) -> tuple[FolderRules, list[BadRule]]:
+        """The rules inside `folder`; `base` is its path inside the given folder, with a slash at its end or empty."""
+        ignores, bad = _ignores(folder, base, readable)
+        excluded: list[_Excluded] = []
+        for rule in _vault_rules(folder, base, readable):
+            (bad if isinstance(rule, BadRule) else excluded).append(rule)  # type: ignore[arg-type]  # one list each
+        if not (ignores or excluded):
+            return self, bad
+        return FolderRules((*self.ignores, *ignores), (*self.excluded, *excluded)), bad
+
+
+def _ignores(folder: Path, base: str, readable: Readable) -> tuple[list[_Ignore], list[BadRule]]:
+    path, file = folder / IGNORE_FILE, f"{base}{IGNORE_FILE}"
+    if not readable(path):
+        return [], []
+    try:
+        written = path.read_text("utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        return [], [BadRule(file, f"cannot be read: {error}")]
+    lines: list[tuple[int, str]] = []
+    bad: list[BadRule] = []
+    for number, line in enumerate(written, 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        try:
+            GitIgnoreSpec.from_lines([line])
+        except ValueError as error:
+            bad.append(BadRule(file, f"line {number} is no pattern: {error}"))
+        else:
+            lines.append((number, line))
+    return [_Ignore(base, file, GitIgnoreSpec.from_lines([line for _, line in lines]), lines)], bad
+
+
+def _vault_rules(folder: Path, base: str, readable: Readable) -> Iterator[_Excluded | BadRule]:
+    """What the settings of an Obsidian vault exclude."""
+    app, bad = _settings(folder, base, f"{VAULT}/app.json", readable)
+    yield from bad
+    filters = app.get("userIgnoreFilters")
+    for written in filters if isinstance(filters, list) else []:
+        yield _filter(base, str(written))
+    for file, field, plugin in (
+        (f"{VAULT}/templates.json", "folder", "templates"),
+        (TEMPLATER, "templates_folder", ""),
+    ):
+        found, bad = _settings(folder, base, file, readable)
+        yield from bad
+        named = str(found.get(field) or "").strip().strip("/")
+        if named and not (plugin and _turned_off(folder, plugin, readable)):
+            yield _Excluded(base, _below(named), f"the templates folder {named!r} of {base}{file}")
+
+
+def _filter(base: str, written: str) -> _Excluded | BadRule:
+    """One of Obsidian's excluded files: a path, or a regular expression between slashes."""
+    file = f"{base}{VAULT}/app.json"
+    if not (len(written) > 2 and written.startswith("/") and written.endswith("/")):
+        return _Excluded(base, _below(written.strip("/")), f"excluded in {file}: {written}")
+    try:
+        pattern = re.compile(written[1:-1])
+    except re.error as error:
+        return BadRule(file, f"the excluded files {written!r} are no regular expression: {error}")
+    return _Excluded(base, pattern, f"excluded in {file}: {written}")
+
+
+def _below(name: str) -> re.Pattern[str]:
+    """A pattern for a file or folder and what is below it."""
+    return re.compile(rf"\A{re.escape(name)}(?:/|\Z)")
+
+
+def _turned_off(folder: Path, plugin: str, readable: Readable) -> bool:
+    """Whether the vault turns off one of Obsidian's core plugins; both forms of the file are known."""
+    path = folder / VAULT / "core-plugins.json"
+    plugins = _json(path) if readable(path) else None
+    if isinstance(plugins, list):
+        return plugin not in plugins
+    return isinstance(plugins, dict) and plugins.get(plugin) is False
+
+
+def _settings(folder: Path, base: str, file: str, readable: Readable) -> tuple[dict[str, Any], list[BadRule]]:
+    """A settings file of Obsidian as a mapping; empty if there is none."""
+    path = folder / file
+    if not readable(path):
+        return {}, []
+    found = _json(path)
+    if isinstance(found, dict):
+        return found, []
+    return {}, [BadRule(f"{base}{file}", "cannot be read as JSON settings; what it excludes is not left out")]
+
+
+def _json(path: Path) -> object:
+    try:
+        return json.loads(path.read_text("utf-8-sig"))
+    except (OSError, ValueError, RecursionError):
+        return None

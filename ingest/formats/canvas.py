@@ -1,0 +1,89 @@
+"""The Obsidian canvas (`.canvas`, JSON Canvas 1.0): cards from top to bottom, and the arrows between them.
+
+A text card is a passage, a file card a link to the note, a web card an address, a group a heading.
+"""
+
+from __future__ import annotations
+
+import re
+
+from graph.models.node_models import Source
+from ingest.formats.converted_notes import converted_note, unreadable
+from ingest.formats.format_protocol import Format, clue
+from ingest.formats.json_documents import load, objects, words
+from ingest.formats.page_entry import source_of
+from ingest.text.decoding import DecodedText, Parsed
+
+_WEB = re.compile(r"https?://\S{1,2000}")
+_LONGEST = 60
+
+
+def parse(text: DecodedText) -> Parsed:
+    """A canvas as one note."""
+    canvas, failed = load(text, "canvas")
+    if failed:
+        return failed
+    cards = sorted(objects(canvas.get("nodes")), key=_place) if isinstance(canvas, dict) else []
+    passages = [passage for card in cards if (passage := _passage(card).strip())]
+    if not passages:
+        return unreadable(text, "canvas", "a canvas without cards")
+    names = {words(card.get("id")): _name(card) for card in cards}
+    edges = objects(canvas.get("edges")) if isinstance(canvas, dict) else []
+    arrows = [f"- {arrow}" for edge in edges if (arrow := _arrow(edge, names))]
+    body = "\n\n".join([*passages, *(["## Connections", "\n".join(arrows)] if arrows else [])])
+    return Parsed(text.brain or text.default_brain, (converted_note(text, text.stem, body, sources=_sources(cards)),))
+
+
+def _place(card: dict[str, object]) -> tuple[float, float]:
+    """The position of a card: from top to bottom, then from left to right."""
+    x, y = card.get("x"), card.get("y")
+    return (float(y) if isinstance(y, int | float) else 0.0, float(x) if isinstance(x, int | float) else 0.0)
+
+
+def _passage(card: dict[str, object]) -> str:
+    kind = card.get("type")
+    if kind == "group":
+        return f"## {_line(words(card.get('label')))}" if words(card.get("label")).strip() else ""
+    return words(card.get("text")) if kind == "text" else _name(card)
+
+
+def _name(card: dict[str, object]) -> str:
+    """How arrows call a card: a link to its file, its address, its label, or its first line."""
+    kind = card.get("type")
+    if kind == "file":
+        file = _line(words(card.get("file")))
+        return f"[[{file.removesuffix('.md')}{_line(words(card.get('subpath')))}]]" if file else ""
+    if kind == "link":
+        return f"<{words(card.get('url')).strip()}>" if _WEB.fullmatch(words(card.get("url")).strip()) else ""
+    written = words(card.get("label")) if kind == "group" else words(card.get("text"))
+    first = next((line.strip("#>*- \t") for line in written.split("\n") if line.strip("#>*- \t")), "")
+    return first if len(first) <= _LONGEST else f"{first[:_LONGEST].rstrip()}…"
+
+
+def _line(written: str) -> str:
+    return " ".join(written.split())
+
+
+def _arrow(edge: dict[str, object], names: dict[str, str]) -> str:
+    """An arrow between two cards, with its label; empty if a card is missing."""
+    one, other = (names.get(words(edge.get(side))) for side in ("fromNode", "toNode"))
+    label = _line(words(edge.get("label")))
+    return f"{one} → {other}{f': {label}' if label else ''}" if one and other else ""
+
+
+def _sources(cards: list[dict[str, object]]) -> list[Source]:
+    addresses = (words(card.get("url")).strip() for card in cards if card.get("type") == "link")
+    return [source_of(address) for address in addresses if _WEB.fullmatch(address)]
+
+
+FORMAT = Format(
+    "canvas",
+    "an Obsidian canvas (`.canvas`): text cards, files as links, addresses, and the arrows between them",
+    parse,
+    (
+        clue(2, 1, "cards of a canvas", r'"type"\s{0,20}:\s{0,20}"(?:text|file|link|group)"'),
+        clue(2, 1, "arrows of a canvas", r'"(?:fromNode|toNode)"\s{0,20}:'),
+    ),
+    suffixes=(".canvas",),
+    one_note=True,
+)

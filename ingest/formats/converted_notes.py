@@ -1,0 +1,87 @@
+"""Notes made from documents that are not Markdown: their text is converted, then read as that of a note is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+
+from graph.ids import slug
+from graph.models.node_models import Kind, Node, Source, Table
+from graph.problems import Problem, Severity
+from graph.text.characters import safe
+from ingest.formats.glossary_terms import markdown_heading
+from ingest.markdown.markdown_tables import tables_in
+from ingest.markdown.private_comments import public_text
+from ingest.markdown.wikilinks import footnotes_in, link_citations, tags_in
+from ingest.text.decoding import DecodedText, Parsed
+
+
+def converted_note(
+    text: DecodedText,
+    title: str,
+    body: str,
+    *,
+    name: str | None = None,
+    kind: Kind = Kind.READING,
+    tags: Iterable[str] = (),
+    sources: Iterable[Source] = (),
+    published: date | None = None,
+    tables: Sequence[Table] | None = None,
+) -> Node:
+    """A note with a Markdown body; its id comes from `name`, or from the file's name.
+
+    Comments (`%%…%%`) are private and left out, and a first heading of the title is not repeated. Without `tables`,
+    those in the body are read.
+    """
+    title, body = public_text(title), public_text(body)
+    title, body = " ".join(safe(title).split()) or text.stem, without_heading(title, safe(body))
+    brain = text.brain or text.default_brain
+    read = tuple(found.table.model_copy(update={"line": None}) for found in tables_in(body.split("\n"), title))
+    unique = {source.url: source for source in (*sources, *footnotes_in(body))}
+    return Node(
+        id=f"{brain}/{slug(name or text.stem)}",
+        brain=brain,
+        kind=kind,
+        title=title,
+        body=body,
+        tags=tuple(dict.fromkeys((*tags, *tags_in(body)))),
+        sources=tuple(unique.values()),
+        citations=link_citations(body),
+        tables=read if tables is None else tuple(tables),
+        published=published,
+        provenance=text.provenance(1, last_line(text)),
+    )
+
+
+def without_heading(title: str, body: str) -> str:
+    """A body without a first heading of level 1 that repeats the title."""
+    lines = [line.rstrip() for line in body.split("\n")]
+    first = next((index for index, line in enumerate(lines) if line), 0)
+    heading = markdown_heading(lines[first])
+    if heading and heading[0] == 1 and heading[1].casefold() == " ".join(title.split()).casefold():
+        lines = lines[first + 1 :]
+    return "\n".join(lines).strip("\n")
+
+
+def last_line(text: DecodedText) -> int:
+    """The last line that is not blank."""
+    return max((number for number, line in enumerate(text.lines, 1) if line.strip()), default=1)
+
+
+def fenced(content: str, language: str = "") -> str:
+    """A block of code, with a fence that is longer than any in it."""
+    marks = "```"
+    while marks in content:
+        marks += "`"
+    return f"{marks}{language}\n{content.rstrip()}\n{marks}"
+
+
+def unreadable(text: DecodedText, code: str, message: str, line: int | None = None) -> Parsed:
+    """A document that cannot be read, with its error."""
+    problem = text.problem(line, code, message, severity=Severity.ERROR)
+    return Parsed(text.brain or text.default_brain, problems=(problem,))
+
+
+def note_of(text: DecodedText, code: str, message: str) -> Problem:
+    """What the author may want to know about a conversion."""
+    return text.problem(None, code, message, severity=Severity.NOTE)

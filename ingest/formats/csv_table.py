@@ -1,0 +1,132 @@
+"""The CSV table (`.csv`, `.tsv`): a glossary if its header has columns for terms and definitions, else a table.
+
+The separator is the comma, semicolon, tab or pipe by which most rows have as many cells as the header. A database that
+Notion exported links the names in its first column to their pages.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from typing import NamedTuple
+
+from graph.models.node_models import Kind, Table
+from graph.problems import Problem, Severity
+from graph.text.characters import safe
+from ingest.formats.converted_notes import converted_note, last_line, unreadable
+from ingest.formats.format_protocol import Format, clue
+from ingest.formats.glossary_terms import glossary_name, term_nodes, twice, undefined
+from ingest.formats.notion_page import titled
+from ingest.formats.term_table import drafts
+from ingest.markdown.markdown_tables import FoundTable, fitted, unit_in
+from ingest.terms.term_columns import roles_of, words_of
+from ingest.text.decoding import DecodedText, Parsed
+
+SEPARATORS = ",;\t|"
+_SAMPLED = 30
+
+
+class _Rows(NamedTuple):
+    """The rows of a table that are not empty, with the first line of each."""
+
+    rows: list[tuple[str, ...]]
+    lines: list[int]
+
+
+def parse(text: DecodedText) -> Parsed:
+    """The terms of a table of terms; of any other table one node with the table as data."""
+    try:
+        found = _rows(text, _separator(text))
+    except csv.Error as error:
+        return unreadable(text, "csv", f"not a CSV table: {error}")
+    if len(found.rows) < 2:
+        return unreadable(text, "csv", "a table without rows")
+    header, *rows = found.rows
+    table = Table(
+        name=titled(text.stem),
+        header=header,
+        units=tuple(map(unit_in, header)),
+        rows=tuple(fitted(row, len(header)) for row in rows),
+        line=found.lines[0],
+    )
+    if roles_of(header):
+        return _terms(text, FoundTable(table, found.lines[0], last_line(text), tuple(found.lines[1:]), ""))
+    linked = titled(text.stem) != text.stem
+    node = converted_note(
+        text, table.name, _markdown(table, linked), name=table.name, kind=Kind.REFERENCE, tables=(table,)
+    )
+    return Parsed(node.brain, (node,), problems=_ragged(text, found))
+
+
+def _separator(text: DecodedText) -> str:
+    """The separator that gives the most rows with as many cells as the header, and then the most cells."""
+    sample = [line for line in text.lines if line.strip()][:_SAMPLED]
+
+    def fit(separator: str) -> tuple[int, int]:
+        widths = [len(row) for row in csv.reader(sample, delimiter=separator) if row]
+        width = widths[0] if widths else 0
+        return (sum(one == width for one in widths) if width > 1 else 0, width)
+
+    return max(SEPARATORS, key=fit)
+
+
+def _rows(text: DecodedText, separator: str) -> _Rows:
+    """Raises csv.Error for a cell that is too long."""
+    reader = csv.reader((f"{line}\n" for line in text.lines), delimiter=separator)
+    found, before = _Rows([], []), 0
+    for row in reader:
+        if any(cell.strip() for cell in row):
+            found.rows.append(tuple(" ".join(safe(cell).split()) for cell in row))
+            found.lines.append(before + 1)
+        before = reader.line_num
+    return found
+
+
+def _terms(text: DecodedText, found: FoundTable) -> Parsed:
+    brain = glossary_name("", text) if text.default_brain == "notes" else text.brain or text.default_brain
+    ends = dict(zip(found.row_lines, (*(line - 1 for line in found.row_lines[1:]), found.last), strict=True))
+    rows = [draft._replace(last=ends.get(draft.last, draft.last)) for draft in drafts(found, ())]
+    nodes = term_nodes(text, brain, rows)
+    skips = (text.skip(found.first, found.first, "table header"),)
+    return Parsed(brain, nodes, skips, (*twice(text, nodes), *undefined(text, nodes)))
+
+
+def _markdown(table: Table, linked: bool) -> str:
+    """A table in Markdown; `linked`: the cells of its first column are links."""
+    rows = [[_cell(cell) for cell in row] for row in table.rows]
+    for row in rows if linked else ():
+        row[0] = f"[[{row[0]}]]" if row[0] and not re.search(r"[\[\]|#^\\]", row[0]) else row[0]
+    lines = [list(map(_cell, table.header)), ["---"] * len(table.header), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _cell(written: str) -> str:
+    return written.replace("\\", "\\\\").replace("|", "\\|")
+
+
+def _ragged(text: DecodedText, found: _Rows) -> tuple[Problem, ...]:
+    """A note on the first row with more or fewer cells than the header, and how many there are."""
+    width = len(found.rows[0])
+    odd = [number for row, number in zip(found.rows, found.lines, strict=True) if len(row) != width]
+    if not odd:
+        return ()
+    message = f"{len(odd)} rows have more or fewer cells than the header, which has {width}"
+    return (text.problem(odd[0], "table-row", message, severity=Severity.NOTE),)
+
+
+_TERM, _MEANING = words_of("term", "abbreviation"), words_of("definition", "expansion")
+FORMAT = Format(
+    "csv-table",
+    "a CSV table (`.csv`, `.tsv`): terms if its columns say so, else one table as data",
+    parse,
+    (
+        clue(
+            3,
+            1,
+            "a first line of columns for terms and definitions",
+            rf"\A(?=(?:[^\n|]{{0,200}}[,;\t])?\"?(?:{_TERM})\"?[,;\t\n])(?=[^\n|]{{0,200}}[,;\t]\"?(?:{_MEANING})\"?(?:[,;\t]|$))",
+        ),
+    ),
+    suffixes=(".csv", ".tsv"),
+    one_note=True,
+)

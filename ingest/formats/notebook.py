@@ -1,0 +1,83 @@
+"""The Jupyter notebook (`.ipynb`): Markdown cells as they are, code and the text that it printed as blocks of code."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from ingest.formats.converted_notes import converted_note, fenced, note_of, unreadable
+from ingest.formats.format_protocol import Format, clue
+from ingest.formats.glossary_terms import markdown_heading
+from ingest.formats.json_documents import load, objects, words
+from ingest.text.decoding import DecodedText, Parsed
+
+_LANGUAGE = re.compile(r"[\w+#.-]{1,30}")
+
+
+def parse(text: DecodedText) -> Parsed:
+    """A notebook as one note; its title is the first heading of level 1, else the file's name."""
+    notebook, failed = load(text, "notebook")
+    if failed:
+        return failed
+    if not isinstance(notebook, dict) or not (cells := objects(notebook.get("cells")) or _old_cells(notebook)):
+        return unreadable(text, "notebook", "a notebook without cells")
+    left: Counter[str] = Counter()
+    parts = [part for cell in cells for part in _cell(cell, _language(notebook), left) if part.strip()]
+    if not parts:
+        return unreadable(text, "notebook", "a notebook without text")
+    lines = (
+        line for cell in cells if cell.get("cell_type") == "markdown" for line in words(cell.get("source")).split("\n")
+    )
+    title = next((found[1] for line in lines if (found := markdown_heading(line)) and found[0] == 1), text.stem)
+    node = converted_note(text, title, "\n\n".join(parts))
+    told = ", ".join(f"{count} × {kind}" for kind, count in sorted(left.items()))
+    problems = (note_of(text, "notebook-output", f"outputs that are not text are left out: {told}"),) if told else ()
+    return Parsed(node.brain, (node,), problems=problems)
+
+
+def _old_cells(notebook: dict[str, object]) -> list[dict[str, object]]:
+    """The cells of a notebook of version 3."""
+    return [cell for sheet in objects(notebook.get("worksheets")) for cell in objects(sheet.get("cells"))]
+
+
+def _language(notebook: dict[str, object]) -> str:
+    """The language of the code, as a word."""
+    metadata = notebook.get("metadata")
+    for field in ("language_info", "kernelspec"):
+        about = metadata.get(field) if isinstance(metadata, dict) else None
+        name = words(about.get("name" if field == "language_info" else "language")) if isinstance(about, dict) else ""
+        if _LANGUAGE.fullmatch(name):
+            return name
+    return "python"
+
+
+def _cell(cell: dict[str, object], language: str, left: Counter[str]) -> Iterator[str]:
+    """A cell as Markdown; outputs that are not text are counted in `left` by their kind."""
+    source = words(cell.get("source")) or words(cell.get("input"))
+    kind = cell.get("cell_type")
+    if kind in {"markdown", "heading"}:
+        yield source if kind == "markdown" else f"## {source}"
+    elif source.strip():
+        yield fenced(source, language if kind == "code" else "")
+    for output in objects(cell.get("outputs")):
+        data = output.get("data")
+        shown = words(output.get("text")) or (words(data.get("text/plain")) if isinstance(data, dict) else "")
+        if shown.strip():
+            yield fenced(shown, "text")
+        for form in data if isinstance(data, dict) else ():
+            if not str(form).startswith("text/"):
+                left[str(form)] += 1
+
+
+FORMAT = Format(
+    "notebook",
+    "a Jupyter notebook (`.ipynb`): Markdown cells, code, and the text that it printed; no pictures",
+    parse,
+    (
+        clue(3, 1, "cells of a notebook", r'"cell_type"\s{0,20}:\s{0,20}"(?:markdown|code|raw)"'),
+        clue(1, 1, "the version of a notebook", r'"nbformat"\s{0,20}:'),
+    ),
+    suffixes=(".ipynb",),
+    one_note=True,
+)

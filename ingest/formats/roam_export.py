@@ -1,0 +1,124 @@
+"""The JSON export of Roam Research: a list of pages, each with nested blocks.
+
+    [{"title": "Batching", "children": [{"string": "Half price, see [[Cache]]", "uid": "a1", "children": [...]}]}]
+
+A page becomes a note with a list. `((uid))` becomes the text of that block, with a link to its page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from graph.ids import distinct, slug
+from graph.models.node_models import Node
+from ingest.formats.converted_notes import converted_note, unreadable
+from ingest.formats.format_protocol import Format, clue
+from ingest.formats.json_documents import load, objects, words
+from ingest.text.decoding import DecodedText, Parsed
+
+_REFERENCE = re.compile(r"(?:\{\{(?:\[\[)?embed(?:\]\])?:\s{0,5})?\(\((?P<uid>[\w-]{1,40})\)\)(?:\s{0,5}\}\})?")
+_ALIAS = re.compile(r"\[(?P<words>[^\[\]\n]{1,300})\]\(\[\[(?P<page>[^\[\]\n]{1,200})\]\]\)")
+_TAG = re.compile(r"#\[\[(?P<tag>[^\[\]\n]{1,100})\]\]")
+_TASK = re.compile(r"\A\{\{(?:\[\[)?(?P<state>TODO|DONE)(?:\]\])?\}\}\s{0,5}")
+_ITALIC = re.compile(r"(?<!\w)__(?=\S)([^_\n]{1,500})(?<=\S)__(?!\w)")
+_MARKED = re.compile(r"\^\^(?=\S)([^^\n]{1,500})\^\^")
+_DEEPEST = 100
+
+
+class _Block(NamedTuple):
+    """A block of a page, in the order in which it is read."""
+
+    depth: int
+    block: dict[str, object]
+
+
+class _Export(NamedTuple):
+    """An export: its blocks by uid, as text and title of the page, and the uids that are referenced and missing."""
+
+    text: DecodedText
+    known: dict[str, tuple[str, str]]
+    lost: set[str]
+
+
+def parse(text: DecodedText) -> Parsed:
+    """A note for each page that has a title."""
+    pages, failed = load(text, "roam")
+    if failed:
+        return failed
+    titled = [page for page in objects(pages) if words(page.get("title")).strip()]
+    if not titled:
+        return unreadable(text, "roam", "an export without pages")
+    blocks = [list(_blocks(page)) for page in titled]
+    titles = [words(page.get("title")) for page in titled]
+    known = {
+        words(found.block.get("uid")): (words(found.block.get("string")), title)
+        for title, listed in zip(titles, blocks, strict=True)
+        for found in listed
+    }
+    export = _Export(text, known, set())
+    salts = (words(page.get("uid")) or str(page.get("create-time")) for page in titled)
+    names = distinct(zip(map(slug, titles), salts, strict=True))
+    nodes = tuple(_page(export, *page) for page in zip(titles, blocks, names, strict=True))
+    lost = sorted(export.lost)
+    problems = [text.problem(None, "roam-block", f"(({uid})) names no block of this export") for uid in lost]
+    return Parsed(text.brain or text.default_brain, nodes, problems=tuple(problems))
+
+
+def _page(export: _Export, title: str, blocks: list[_Block], name: str) -> Node:
+    lines = (line for found in blocks for line in _lines(found, title, export))
+    return converted_note(export.text, title, "\n".join(lines), name=name)
+
+
+def _blocks(page: dict[str, object]) -> Iterator[_Block]:
+    """The blocks of a page from top to bottom, without recursion; the deepest ones are read as those above them."""
+    waiting = [_Block(0, block) for block in reversed(objects(page.get("children")))]
+    while waiting:
+        found = waiting.pop()
+        yield found
+        depth = min(found.depth + 1, _DEEPEST)
+        waiting += [_Block(depth, block) for block in reversed(objects(found.block.get("children")))]
+
+
+def _lines(found: _Block, page: str, export: _Export) -> Iterator[str]:
+    """The lines of a block as an item of a list."""
+    written = words(found.block.get("string"))
+    task = _TASK.match(written)
+    box = {"TODO": "[ ] ", "DONE": "[x] "}[task["state"]] if task else ""
+    plain = _markdown(written[task.end() :] if task else written, page, export)
+    level = found.block.get("heading")
+    strong = f"**{plain}**" if isinstance(level, int) and level and plain and "\n" not in plain else plain
+    first, *rest = strong.split("\n")
+    lead = "  " * found.depth
+    yield f"{lead}- {box}{first}"
+    yield from (f"{lead}  {line}" for line in rest)
+
+
+def _markdown(written: str, page: str, export: _Export) -> str:
+    """The text of a block in Markdown."""
+
+    def quoted(match: re.Match[str]) -> str:
+        if match["uid"] not in export.known:
+            export.lost.add(match["uid"])
+            return match[0]
+        said, title = export.known[match["uid"]]
+        flat = " ".join(_REFERENCE.sub("…", said).split())
+        return flat if title == page else f"{flat} ([[{title}]])"
+
+    text = _REFERENCE.sub(quoted, written)
+    text = _ALIAS.sub(lambda match: f"[[{match['page']}|{match['words']}]]", text)
+    text = _TAG.sub(lambda match: f"#{slug(match['tag'])}", text)
+    return _MARKED.sub(r"==\1==", _ITALIC.sub(r"*\1*", text))
+
+
+FORMAT = Format(
+    "roam-export",
+    "the JSON export of Roam Research: a note for each page, its blocks as a list, `((references))` with their text",
+    parse,
+    (
+        clue(1, 1, "a JSON list of objects", r"\A\s{0,100}\[\s{0,100}\{"),
+        clue(2, 1, "blocks with text", r'"string"\s{0,20}:\s{0,20}"'),
+        clue(1, 1, "pages with blocks", r'"(?:children|create-time|edit-time|uid)"\s{0,20}:'),
+    ),
+)

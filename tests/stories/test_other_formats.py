@@ -1,0 +1,164 @@
+"""An analyst brings what other programs wrote: web pages, tables, notebooks, canvases, Roam and Notion exports."""
+
+import json
+
+import pytest
+
+from tests.api import conftest as command_line
+from tests.ingest.own_documents import OWN
+
+brain, write = command_line.brain, command_line.write
+NUMBER = "0123456789abcdef0123456789abcdef"
+OTHER = "fedcba9876543210fedcba9876543210"
+
+
+def ingest(brain, path, code=0):
+    told = brain("ingest", path, "--json")
+    assert told.code == code, told.err
+    return told.json
+
+
+def node(brain, name):
+    return brain("show", name, "--json").json
+
+
+def targets(found):
+    return {citation["marker"]: citation["target"] for citation in found["citations"]}
+
+
+def test_a_folder_of_every_format_is_read_and_the_rest_is_named(brain, write):
+    forms = ("html-page", "csv-table", "notebook", "canvas", "roam-export", "notion-page")
+    for form in forms:
+        write(f"all/{OWN[form][0]}", OWN[form][1])
+    folder = write("all/letter.docx", "x").parent
+    report = ingest(brain, folder)
+    assert {one["format"] for one in report["documents"]} == set(forms)
+    assert {one["outcome"] for one in report["documents"]} == {"new"}
+    assert {file["name"] for file in report["left_out"]} == {"letter.docx"}
+    again = ingest(brain, folder)
+    assert {one["outcome"] for one in again["documents"]} == {"unchanged"}
+
+
+def test_a_web_page_keeps_its_parts_and_names_what_is_left_out(brain, write):
+    report = ingest(brain, write("tides.html", OWN["html-page"][1]))
+    (document,) = report["documents"]
+    assert [problem["message"] for problem in document["problems"] if problem["severity"] == "note"] == [
+        "parts that are no text are left out: 1 × nav, 1 × script, 1 × style"
+    ]
+    assert {skip["reason"] for skip in document["skipped"]} == {"a style", "a script"}
+    found = node(brain, "notes/tides")
+    assert found["title"] == "Tide tables"
+    assert found["published"] == "2026-03-02"
+    assert set(found["tags"]) == {"tides", "harbour-works"}
+    assert {source["url"] for source in found["sources"]} == {"https://example.org/tides", "https://example.org/pilot"}
+    for part in ("**twice**", "## Heights", "| North | 4.20 |", "  - highest", "> Wait for the second", "```python"):
+        assert part in found["body"]
+    assert "track(" not in found["body"]
+    assert "Home" not in found["body"]
+    assert found["tables"][0]["rows"] == [["North", "4.20"]]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<p>Only a fragment",
+        "<html><body>" + "<!--" * 20_000 + "x",
+        "<html><pre>a" + " " * 20_000 + "b",
+        "<html>a" + "\n" * 20_000 + "b",
+    ],
+    ids=["fragment", "open comments", "spaces in code", "empty lines"],
+)
+def test_an_odd_web_page_is_read(brain, write, page):
+    assert ingest(brain, write("odd.html", page))["nodes"] == {"reading": 1}
+
+
+def test_a_web_page_that_is_nested_too_deeply_is_named_and_left_out(brain, write):
+    write("odd/deep.html", "<html>" + "<div>" * 5_000 + "x")
+    report = ingest(brain, write("odd/fine.html", "<html><p>Fine.").parent)
+    assert {one["path"]: one["outcome"] for one in report["documents"]} == {"deep.html": "left out", "fine.html": "new"}
+
+
+def test_a_table_of_terms_is_a_glossary_and_any_other_table_is_data(brain, write):
+    ingest(brain, write("words.csv", OWN["csv-table"][1]))
+    assert node(brain, "words/fairway")["labels"]["variants"] == ["channel"]
+    assert node(brain, "words/berth")["provenance"]["last_line"] == 4
+    ingest(brain, write("rents.csv", 'Card;Rent (USD/h);Note\nA100;1,50;"two; words"\n\nH100;2.00\n'))
+    found = node(brain, "notes/rents")
+    assert found["kind"] == "reference"
+    assert found["tables"][0]["rows"] == [["A100", "1,50", "two; words"], ["H100", "2.00", ""]]
+    assert found["tables"][0]["units"] == [None, "USD/h", None]
+    assert "| A100 | 1,50 | two; words |" in found["body"]
+    assert ingest(brain, write("empty.csv", "a,b\n"), code=3)["stored"] is False
+
+
+def test_a_notebook_keeps_text_and_code_and_names_pictures(brain, write):
+    report = ingest(brain, write("heights.ipynb", OWN["notebook"][1]))
+    assert "1 × image/png" in report["documents"][0]["problems"][0]["message"]
+    found = node(brain, "notes/heights")
+    assert found["title"] == "Heights of the tide"
+    assert "```python\n4.2 * 2\n```" in found["body"]
+    assert "```text\n8.4\n```" in found["body"]
+    broken = ingest(brain, write("broken.ipynb", '{\n"cells": [\n'), code=3)
+    assert broken["documents"][0]["problems"][0]["line"] == 3
+
+
+def test_a_canvas_links_its_files_and_says_its_arrows(brain, write):
+    write("vault/notes/tides.md", "# Tides\n\nTwice a day.\n")
+    ingest(brain, write("vault/harbour.canvas", OWN["canvas"][1]).parent)
+    found = node(brain, "notes/harbour")
+    assert targets(found) == {"[[tides]]": "notes/tides"}
+    assert "- [[notes/tides]] → Tides decide: supports" in found["body"]
+    assert found["body"].index("Tides decide") < found["body"].index("## Causes")
+    assert [link["id"] for link in brain("backlinks", "notes/tides", "--json").json["items"]] == ["notes/harbour"]
+
+
+def test_a_roam_export_gives_pages_with_their_references(brain, write):
+    write("roam/pages.json", OWN["roam-export"][1])
+    report = ingest(brain, write("roam/other.json", '{"a": "string"}').parent)
+    assert [file["reason"] for file in report["left_out"]] == ["JSON that is no export of Brain or Roam"]
+    currents, dues = node(brain, "notes/currents"), node(brain, "notes/light-dues")
+    assert "  - [ ] ask the ==pilot==" in currents["body"]
+    assert "spring-tide" in currents["tags"]
+    assert targets(currents)["[[light-dues]]"] == "notes/light-dues"
+    assert "They come *twice* a day" in dues["body"]
+    assert targets(dues)["[[currents]]"] == "notes/currents"
+
+
+def test_a_notion_export_loses_its_numbers_and_keeps_its_links(brain, write):
+    top, below = f"Harbour {NUMBER}", f"Harbour {NUMBER}/Tides {OTHER}"
+    link = f"Harbour%20{NUMBER}/Tides%20{OTHER}.md"
+    write(f"notion/{top}.md", f"# Harbour\n\nTags: Spring tide\n\nSee [the tides]({link}).\n")
+    write(f"notion/{below}.md", f"# Tides\n\nBack to [Harbour](../Harbour%20{NUMBER}.md).\n")
+    table = write(f"notion/Quays {OTHER}.csv", "Name,Length (m)\nTides,40\n")
+    report = ingest(brain, table.parent)
+    assert {one["outcome"] for one in report["documents"]} == {"new"}
+    found = node(brain, "notes/harbour")
+    assert (found["title"], found["tags"]) == ("Harbour", ["spring-tide"])
+    assert targets(found) == {"[[tides]]": "notes/tides"}
+    assert targets(node(brain, "notes/tides")) == {"[[harbour]]": "notes/harbour"}
+    assert targets(node(brain, "notes/quays")) == {"[[tides]]": "notes/tides"}
+    assert NUMBER not in json.dumps([found["body"], found["title"], found["id"]])
+
+
+def test_files_of_one_name_in_several_folders_get_longer_ids(brain, write):
+    for folder in ("a", "b"):
+        write(f"pages/{folder}/Index.html", f"<html><p>Index of {folder}.")
+        write(f"pages/{folder}/Notes {NUMBER if folder == 'a' else OTHER}.md", f"# Notes\n\nNotes of {folder}.\n")
+    report = ingest(brain, write("pages/x.md", "# X\n").parent)
+    assert {one["outcome"] for one in report["documents"]} == {"new"}
+    found = {item["id"] for item in brain("search", "--json").json["items"]}
+    assert found == {"notes/index", "notes/b-index", "notes/notes", "notes/b-notes", "notes/x"}
+
+
+def test_comments_on_a_canvas_and_in_a_notebook_are_private(brain, write):
+    canvas = (
+        '{"nodes": [{"id": "a", "type": "text", "text": "Open.\\n\\n%%the secret%%", "x": 0, "y": 0}], "edges": []}'
+    )
+    cells = (
+        '{"nbformat": 4, "metadata": {}, "cells": [{"cell_type": "markdown", "source": ["Open <!-- the secret -->"]}]}'
+    )
+    ingest(brain, write("plan.canvas", canvas))
+    ingest(brain, write("book.ipynb", cells))
+    for name in ("notes/plan", "notes/book"):
+        assert "Open" in node(brain, name)["body"]
+        assert "secret" not in brain("show", name, "--json").out
