@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from compute.catalogs import genai_prices_catalog, litellm_map, price_cards, skypilot_csv
-from compute.prices import assumptions, data_freshness, decisions, families, snapshots
+from compute.claims import unit_vocabulary
+from compute.prices import assumptions, data_freshness, decisions, families, own_units, snapshots
 from compute.prices.catalog_model import Catalog
+from compute.prices.own_units import OwnUnit
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
 from compute.prices.rule_library import Library
@@ -36,7 +38,14 @@ class PriceService:
     def library(self) -> Library:
         """Cards, families, assumptions, decisions and limits as the documents in the store state them."""
         chosen = [record for record in self._store.documents.heads() if record.format in STATED]
-        return library_of([self._store.documents.get(record.name) for record in chosen])
+        records = [self._store.documents.get(record.name) for record in chosen]
+        unit_vocabulary.use(units_of(records))
+        return library_of(records)
+
+    def own_units(self) -> tuple[OwnUnit, ...]:
+        """The own units that the documents in the store define."""
+        chosen = [record.name for record in self._store.documents.heads() if record.format == "units"]
+        return units_of([self._store.documents.get(name) for name in chosen])
 
     def cards(self) -> Iterator[tuple[str, Price]]:
         """Every price card with the name of its document."""
@@ -132,7 +141,7 @@ class PriceService:
         return hashlib.sha256(repr((documents, kept)).encode()).hexdigest()
 
 
-STATED = ("prices", "families", "assumptions", "decisions", "freshness")
+STATED = ("prices", "families", "assumptions", "decisions", "freshness", "units")
 """The documents that say something about prices."""
 
 
@@ -149,6 +158,11 @@ def library_of(records: Sequence[DocumentRecord]) -> Library:
         decisions=_joined(each("decisions", decisions.load)),
         limits=_joined(each("freshness", data_freshness.load)),
     )
+
+
+def units_of(records: Sequence[DocumentRecord]) -> tuple[OwnUnit, ...]:
+    """The own units that documents (with their texts) define."""
+    return _joined([own_units.load(one.name, one.text or "")[0] for one in records if one.format == "units"])
 
 
 class CatalogFileError(Exception):
