@@ -53,6 +53,12 @@ Known = Annotated[
 ]
 
 
+Currency = Annotated[
+    str | None,
+    typer.Option("--currency", "--in", metavar="CODE", help="Show money in this currency, at the rate of each day."),
+]
+
+
 def register(app: typer.Typer) -> None:
     """Register the commands."""
     panel = "Claims"
@@ -83,16 +89,22 @@ def explain(
     as_of: AsOf = None,
     known: Known = None,
     sets: Sets = None,
+    currency: Currency = None,
     json: Json = False,
 ) -> None:
     """One verdict with its working, inputs and the values at which it changes.
 
-    Examples: brain explain sonnet-cached-batch-discount · brain explain h100-break-even --set rate=2.00
+    Examples: brain explain sonnet-cached-batch-discount · brain explain h100-break-even --set rate=2.00 ·
+    brain explain owned-h100-per-hour --currency EUR
     """
     asked = session(context)
     with asked.brain() as opened:
         found = opened.evaluator.explain(
-            claim, as_of or today(), known=day(known) if known else None, sets=assignments(sets)
+            claim,
+            as_of or today(),
+            known=day(known) if known else None,
+            sets=assignments(sets),
+            currency=currency,
         )
     if json:
         asked.emit(found)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from api.cli.cli_session import AsOf, Json, now, session, today
+from api.cli.cli_session import AsOf, Json, day, now, session, today
 from api.services import name_lookup
 from api.terminal import price_tables as shown
 from compute.prices.price_conflicts import conflicts
@@ -62,13 +63,27 @@ def show(context: typer.Context, item: Item, as_of: AsOf = None, json: Json = Fa
 
 def take(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="LiteLLM's JSON map or SkyPilot's vms.csv.")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE|URL", help="LiteLLM's JSON map, SkyPilot's vms.csv, or the ECB's eurofxref (CSV, ZIP, XML)."
+        ),
+    ],
+    since: Annotated[
+        date | None,
+        typer.Option(
+            parser=day, metavar="DATE", help="The first day of exchange rates to read. Default: the last three years."
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Import a catalogue file, used with the other catalogues.  Example: brain prices import vms.csv"""
+    """Import a catalogue file, used with the other catalogues.
+
+    Examples: brain prices import vms.csv · brain prices import eurofxref-hist.zip --since 2020-01-01
+    """
     asked = session(context)
     with asked.brain() as opened:
-        found, problems = opened.prices.take(file, now())
+        found, problems = opened.prices.take(Path(file).name, Path(file).read_bytes(), now(), since)
     if json:
         asked.emit({"catalog": found.name, "prices": len(found.prices), "problems": problems})
     else:

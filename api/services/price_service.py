@@ -7,10 +7,9 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, datetime
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, TypeVar
 
-from compute.catalogs import genai_prices_catalog, litellm_map, price_cards, skypilot_csv
+from compute.catalogs import ecb_rates, genai_prices_catalog, litellm_map, price_cards, skypilot_csv
 from compute.claims import unit_vocabulary
 from compute.prices import assumptions, data_freshness, decisions, families, own_units, snapshots
 from compute.prices.catalog_model import Catalog
@@ -24,7 +23,7 @@ from graph.store import Store
 from graph.store.store_errors import UnknownSnapshotError
 
 Part = TypeVar("Part")
-IMPORTED = ("genai-prices", "litellm", "skypilot")
+IMPORTED = ("genai-prices", "ecb", "litellm", "skypilot")
 """Catalogues that may be in the store, each with its latest snapshot."""
 
 
@@ -98,16 +97,23 @@ class PriceService:
         self.keep([after], genai_prices_catalog.NAME, at)
         return snapshots.diff(before, [after])
 
-    def take(self, file: Path, at: datetime) -> tuple[Catalog, tuple[Problem, ...]]:
-        """Import a catalogue file: LiteLLM's JSON map, or SkyPilot's `vms.csv`.
+    def take(
+        self, name: str, data: bytes, at: datetime, since: date | None = None
+    ) -> tuple[Catalog, tuple[Problem, ...]]:
+        """Import a catalogue file: LiteLLM's JSON map, SkyPilot's `vms.csv`, or the ECB's exchange rates.
+
+        Rates are added to those of earlier imports; other catalogues take the place of the earlier one. `since` is the
+        first day of the rates to read.
 
         Raises:
-            OSError: the file cannot be read.
             CatalogFileError: no price could be read from it.
         """
-        catalog, problems = imported(file.name, file.read_bytes(), at.date())
+        catalog, problems = imported(name, data, at.date(), since)
         if not catalog.prices:
-            raise CatalogFileError(file.name, problems)
+            raise CatalogFileError(name, problems)
+        earlier = self._latest(catalog.name) if catalog.name == ecb_rates.NAME else None
+        for held in self.snapshot(earlier.hash) if earlier else ():
+            catalog = ecb_rates.joined(held, catalog)
         self.keep([catalog], catalog.name, at)
         return catalog, problems
 
@@ -171,13 +177,15 @@ class CatalogFileError(Exception):
     def __init__(self, name: str, problems: Sequence[Problem]) -> None:
         told = "\n".join(problem.render() for problem in problems[:5])
         super().__init__(
-            f"{name} holds no prices: it is neither LiteLLM's map nor a vms.csv of SkyPilot's\n{told}".rstrip()
+            f"{name} holds no prices: no map of LiteLLM, vms.csv of SkyPilot or eurofxref of the ECB\n{told}".rstrip()
         )
         self.problems = tuple(problems)
 
 
-def imported(name: str, data: bytes, on: date) -> tuple[Catalog, tuple[Problem, ...]]:
-    """A catalogue file by its content: JSON is LiteLLM's map, anything else SkyPilot's table."""
+def imported(name: str, data: bytes, on: date, since: date | None = None) -> tuple[Catalog, tuple[Problem, ...]]:
+    """A catalogue file by its content: the ECB's rates, LiteLLM's map in JSON, or else SkyPilot's table."""
+    if ecb_rates.recognised(data):
+        return ecb_rates.load(name, data, on, since)
     text = data.decode("utf-8", "replace")
     load = litellm_map.load if text.lstrip().startswith("{") else skypilot_csv.load
     return load(name, text, on)

@@ -113,10 +113,9 @@ def _skip(text: str, at: int) -> int:
 
 def _token(text: str, at: int, *, glued: bool) -> Token:
     character = text[at]
-    if glued and _TIMES.match(text, at):
-        return Token("word", "x", at, at + 1, glued=glued)
     if character in _TWINS:
-        return Token("mark", _TWINS[character], at, at + 1, glued=glued)
+        times = glued and _TIMES.match(text, at)
+        return Token("word" if times else "mark", "x" if times else _TWINS[character], at, at + 1, glued=glued)
     if match := _DATE.match(text, at):
         return _date(match)
     if match := _NUMBER.match(text, at):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-_CODES = "USD EUR GBP CHF JPY CNY KRW INR CAD AUD NZD SEK NOK DKK PLN CZK HUF BRL MXN SGD HKD TWD ILS AED SAR ZAR"
+_CODES = (
+    "USD EUR GBP CHF JPY CNY KRW INR CAD AUD NZD SEK NOK DKK PLN CZK HUF BRL MXN SGD HKD TWD ILS AED SAR ZAR "
+    "BGN RON ISK TRY IDR MYR PHP THB"
+)
 CURRENCIES = tuple(_CODES.split())
-"""Three-letter codes (ISO 4217), each a dimension of its own: no exchange rate is assumed."""
+"""Three-letter codes (ISO 4217), each a dimension of its own: an exchange rate is a dated price."""
 
 COUNTED = (
     ("token", "tok", "tokens toks"),

@@ -3,7 +3,8 @@
 A unit is a product of the atoms below: `USD/Mtok`, `USD/GB-month`, `USD per 1k tokens`, `W*h`, `token^2`. Every unit
 reduces to a factor and a dimension over the base units (token, GPU, hour, watt, dollar, byte …), so `2 USD/Mtok` is
 `0.000002` of `USD/token`. Things that are counted (token, GPU, instance, request) are dimensions of their own: a price
-per instance and a price per GPU convert only through a stated number of GPUs per instance, and currencies do not convert to each other.
+per instance and a price per GPU convert only through a stated number of GPUs per instance. Currencies convert only
+through an exchange rate, which is a price: `1.08 USD/EUR`.
 """
 
 from __future__ import annotations
@@ -326,6 +327,9 @@ def shown(dimension: Dimension) -> Unit:
     if dimension is PLAIN:
         return ONE
     preferred = _shown_units().get(dimension)
+    if preferred is None and (currency := money(dimension)):
+        dollars = _shown_units().get(dimension / atom(currency).dimension * atom("USD").dimension)
+        preferred = unit(dollars.text.replace("USD", currency)) if dollars else None
     return preferred or unit(_spelled(dimension))
 
 

@@ -1,6 +1,9 @@
 """Her numbers: units as people write them, exchange rates, names that nothing reads, catalogues at an address, and a
 claim that goes to a colleague."""
 
+import io
+import zipfile
+
 import pytest
 
 NOTE = "---\ntitle: Costs\n---\n\nWhat the help desk costs.\n"
@@ -92,7 +95,7 @@ def test_her_own_unit_is_known_to_the_next_command_and_to_the_service(week, brai
     told = brain("ingest", wrong)
     assert told.code != 0
     for line in ("'kWh' is a unit already", "'two words' cannot be the name", "'lead' is named twice"):
-        assert line in told.err
+        assert line in told.out + told.err
 
 
 def test_a_claim_in_a_unit_that_was_taken_out_says_so(week, brain):
@@ -100,3 +103,135 @@ def test_a_claim_in_a_unit_that_was_taken_out_says_so(week, brain):
     found = brain("explain", "triage-of-a-month", "--json").json
     assert found["verdict"] == "error"
     assert "ticket" in found["reason"]
+
+
+RATES = """Date,USD,JPY,GBP,XYZ,
+2026-11-20,1.10,160.5,0.88,N/A,
+2026-11-19,1.15,161,N/A,N/A,
+2026-01-02,1.20,162,0.80,3,
+"""
+
+ABROAD = """
+prices:
+  - {item: us/power, component: energy, value: 0.11 USD/kWh, from: 2025-01-01, SRC}
+  - {item: uk/power, component: energy, value: 0.22 GBP/kWh, from: 2025-01-01, SRC}
+  - {item: de/wholesale, component: energy, value: 80 EUR/MWh, from: 2025-01-01, SRC}
+""".replace("SRC", 'source: "https://prices.example", checked: 2026-11-01')
+
+MIXED = """
+claims:
+  - id: power-abroad
+    node: notes/costs
+    says: Power in America costs at most a quarter more than wholesale power in Germany.
+    as_of: 2026-01-05
+    given:
+      abroad: price("us/power", "energy")
+      here: price("de/wholesale", "energy")
+    value: abroad / here
+    expect: {at_most: 1.25}
+  - id: power-of-three
+    node: notes/costs
+    says: A kilowatt-hour in each of three countries costs at most 50 cents.
+    as_of: 2026-01-05
+    value: price("us/power", "energy") + price("de/wholesale", "energy") + price("uk/power", "energy")
+    expect: {at_most: 50 ct/kWh}
+  - id: power-bill
+    node: notes/costs
+    says: A kilowatt for a month costs 80 dollars.
+    as_of: 2026-01-05
+    given: {abroad: 'price("us/power", "energy")'}
+    value: abroad * 730 h * 1 kW
+    expect: {is: 80 USD, within: 1%}
+"""
+
+XML = """<?xml version="1.0" encoding="UTF-8"?>
+<gesmes:Envelope xmlns:gesmes="http://www.gesmes.org/xml/2002-08-01" xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref">
+<Cube><Cube time='2026-11-21'><Cube currency='USD' rate='1.0000'/><Cube currency='GBP' rate='0.5'/></Cube></Cube>
+</gesmes:Envelope>"""
+
+
+@pytest.fixture
+def abroad(brain, write):
+    """A vault with prices in three currencies, and no rates yet."""
+    files = [write("costs.md", NOTE), write("abroad.yaml", ABROAD), write("mixed.yaml", MIXED)]
+    assert brain("ingest", *files).code == 0
+
+
+def explained(brain, claim, *options):
+    done = brain("explain", claim, "--as-of", "2026-11-20", *options, "--json")
+    assert done.code == 0, done.err
+    return done.json
+
+
+def test_without_a_rate_the_missing_one_is_named(abroad, brain):
+    found = explained(brain, "power-abroad")
+    assert found["verdict"] == "unverifiable"
+    assert "fx/usd_per_eur" in found["reason"]
+    assert "brain prices import eurofxref-hist.csv" in found["reason"]
+
+
+def test_a_formula_that_mixes_currencies_has_the_rate_of_the_day(abroad, brain, write):
+    done = brain("prices", "import", write("eurofxref-hist.csv", RATES), "--json").json
+    assert (done["catalog"], done["prices"]) == ("ecb", 8)
+    assert "XYZ" in str(done["problems"])
+    found = explained(brain, "power-abroad")
+    assert (found["now"]["value"], found["then"]["value"]) == (1.25, pytest.approx(0.11 / 1.2 / 0.08))
+    assert found["verdict"] == "holds"
+    rate = next(one for one in found["inputs"] if one["name"] == "usd_per_eur")
+    assert (rate["value"], rate["unit"], rate["valid_from"]) == (1.1, "USD/EUR", "2026-11-20")
+    assert rate["source"].startswith("https://www.ecb.europa.eu/")
+    three = explained(brain, "power-of-three")
+    assert (three["value"], three["unit"]) == (10 + 8 + 25, "ct/kWh")
+    ledger = {one["claim"]: one for one in brain("verify", "--as-of", "2026-11-20", "--json").json["claims"]}
+    assert ledger["power-abroad"]["verdict"] == "holds"
+
+
+def test_a_claim_is_asked_in_another_currency_at_every_door(abroad, brain, write, served):
+    brain("prices", "import", write("eurofxref-hist.csv", RATES))
+    found = explained(brain, "power-bill", "--currency", "eur")
+    assert (found["value"], found["unit"], found["verdict"]) == (pytest.approx(73), "EUR", "holds")
+    assert found["then"]["value"] == pytest.approx(0.11 * 730 / 1.2)
+    assert "usd_per_eur" in {step["name"] for step in found["steps"]}
+    pounds = explained(brain, "power-bill", "--in", "GBP")
+    assert pounds["value"] == pytest.approx(0.11 * 730 / 1.1 * 0.88)
+    own = explained(brain, "power-bill", "--in", "EUR", "--set", "usd_per_eur=1.46")
+    assert own["value"] == pytest.approx(55)
+    with served() as client:
+        day = {"as_of": "2026-11-20", "currency": "EUR"}
+        assert client.get("/v1/claims/power-bill", params=day).json()["value"] == pytest.approx(73)
+        told = client.get("/v1/claims/power-bill/evaluate", params={**day, "usd_per_eur": "1.46"})
+        assert told.json()["value"] == pytest.approx(55)
+        wrong = client.get("/v1/claims/power-bill", params={"currency": "EURO"})
+        assert (wrong.status_code, wrong.json()["type"]) == (422, "/problems/invalid-currency")
+        assert client.get("/v1/claims/power-abroad", params=day).status_code == 422
+    assert brain("explain", "power-bill", "--in", "EURO").code == 2
+
+
+def test_a_rate_too_old_is_not_known(abroad, brain, write):
+    brain("prices", "import", write("eurofxref-hist.csv", RATES))
+    found = brain("explain", "power-bill", "--in", "EUR", "--as-of", "2026-12-24", "--json").json
+    assert found["verdict"] == "unverifiable"
+    assert "counts for at most 10 days" in found["reason"]
+    between = brain("explain", "power-bill", "--in", "EUR", "--as-of", "2026-06-01", "--json").json
+    assert between["verdict"] == "unverifiable"
+
+
+def test_a_file_of_one_day_adds_to_the_history(abroad, brain, write):
+    brain("prices", "import", write("eurofxref-hist.csv", RATES))
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("eurofxref.csv", "Date, USD, GBP, \n18 November 2026, 1.16, 0.9, \n")
+    for name, data in (("eurofxref-daily.xml", XML), ("eurofxref.zip", archive.getvalue())):
+        assert brain("prices", "import", write(name, data)).code == 0
+    days = [one["valid_from"] for one in brain("prices", "show", "fx/usd_per_eur", "--json").json["items"]]
+    assert days == ["2026-01-02", "2026-11-18", "2026-11-19", "2026-11-20", "2026-11-21"]
+    broken = brain("prices", "import", write("eurofxref-hist.zip", archive.getvalue()[:60]))
+    assert broken.code == 3
+
+
+def test_an_assumption_stands_in_for_a_rate_and_says_so(abroad, brain, write):
+    text = "assumptions:\n  - {name: usd_per_eur, value: 1.1 USD/EUR, source: a round figure, checked: 2026-11-01}\n"
+    assert brain("ingest", write("assumptions.yaml", text)).code == 0
+    found = explained(brain, "power-bill", "--currency", "EUR")
+    assert found["value"] == pytest.approx(73)
+    assert next(one["kind"] for one in found["inputs"] if one["name"] == "usd_per_eur") == "assumption"
