@@ -130,6 +130,8 @@ def verify(
     brain verify --known 2026-03-31 · brain verify --scenario blackwell.yaml · brain verify --run 3
     """
     asked = session(context)
+    if run is not None or scenario is not None:
+        _alone(context)
     if run is not None:
         _again(asked, run, json=json)
     elif scenario is not None:
@@ -142,6 +144,19 @@ def verify(
         _print(asked, found, chosen)
         if any(found.of(verdict) for verdict in bad):
             raise typer.Exit(FAILED)
+
+
+def _alone(context: typer.Context) -> None:
+    """Refuse options that `--run` and `--scenario` would ignore.
+
+    Raises:
+        typer.BadParameter: one of them is given.
+    """
+    one = "--run" if context.params["run"] is not None else "--scenario"
+    others = {"claim": "--claim", "sets": "--set", "known": "--known", "fail_on": "--fail-on", "scenario": "--scenario"}
+    given = [option for name, option in others.items() if context.params[name] and option != one]
+    if given:
+        raise typer.BadParameter(f"{given[0]} does not go with {one}")
 
 
 class TrialVerdicts(NamedTuple):

@@ -74,7 +74,7 @@ class ClaimEvaluator:
         """
         bench = self._bench(known, run)
         found = self._claim(bench, claim)
-        told = _overrides(sets or {}, [found], bench, as_of, currency)
+        told = _overrides(sets or {}, [found], bench, as_of, currency=currency)
         return self._explain(bench, found, as_of, told, currency)
 
     def explained(self, run: Run) -> Callable[[Claim], Verdict]:
@@ -212,14 +212,16 @@ class ClaimEvaluator:
         )
 
     def play(self, scenarios: Iterable[Scenario], as_of: date) -> tuple[Outcome, ...]:
-        """The verdicts that turn in each scenario, and which of its figures no claim reads; stores nothing."""
+        """The verdicts that turn in each scenario; stores nothing.
+
+        Raises:
+            UnknownInputError: no claim reads a figure of a scenario.
+        """
         bench, told = self._benches.now(), list(scenarios)
         claims = list(bench.claims())
-        found = play(told, claims, bench.book, as_of, _terms(bench))
-        return tuple(
-            outcome.model_copy(update={"unread": unread(overrides(dict(one.sets)), claims, bench.book, as_of)})
-            for one, outcome in zip(told, found, strict=True)
-        )
+        for one in told:
+            _overrides(dict(one.sets), claims, bench, as_of, where=f"In the scenario {one.name}, no claim")
+        return play(told, claims, bench.book, as_of, _terms(bench))
 
     def coming(self, as_of: date, until: date | None = None) -> tuple[ReportChange, ...]:
         """The verdicts that will turn by prices already announced, until a day (default: 90 days on)."""
@@ -272,7 +274,13 @@ def _terms(bench: EvaluationInputs, told: Overrides = NONE) -> Terms:
 
 
 def _overrides(
-    sets: Mapping[str, str], claims: Sequence[Claim], bench: EvaluationInputs, as_of: date, currency: str | None = None
+    sets: Mapping[str, str],
+    claims: Sequence[Claim],
+    bench: EvaluationInputs,
+    as_of: date,
+    *,
+    currency: str | None = None,
+    where: str = "",
 ) -> Overrides:
     """The caller's numbers, each of which a claim reads, or a claim that one of them is compared with.
 
@@ -288,7 +296,7 @@ def _overrides(
     if unread(told, reading, bench.book, as_of):
         reading = [converted(claim, bench.book, as_of, _terms(bench), currency) for claim in reading]
     if lost := unread(told, reading, bench.book, as_of):
-        where = f"Nothing in the claim {claims[0].id}" if len(claims) == 1 else "No claim"
+        where = where or (f"Nothing in the claim {claims[0].id}" if len(claims) == 1 else "No claim")
         raise UnknownInputError(lost[0], where, readable(reading))
     return told
 

@@ -77,7 +77,7 @@ class ScenarioChange(Value):
 class Outcome(Value):
     """The effect of a scenario: changed verdicts, the number unchanged, and claims where only the value changes.
 
-    `unread` are its overrides that no claim reads.
+    `unread` is always empty: an override that no claim reads is refused.
     """
 
     scenario: str

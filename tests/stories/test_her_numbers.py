@@ -235,3 +235,46 @@ def test_an_assumption_stands_in_for_a_rate_and_says_so(abroad, brain, write):
     found = explained(brain, "power-bill", "--currency", "EUR")
     assert found["value"] == pytest.approx(73)
     assert next(one["kind"] for one in found["inputs"] if one["name"] == "usd_per_eur") == "assumption"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("explain", "power-bill", "--set", "usd_per_eur=1.2"), "reads usd_per_eur"),
+        (("explain", "power-bill", "--set", "abrod=1.2"), "did you mean abroad?"),
+        (("explain", "power-bill", "--set", "price:us/powr/energy=1"), "did you mean price:us/power/energy"),
+        (("verify", "--set", "abrod=1.2"), "did you mean abroad?"),
+        (("verify", "--claim", "power-bil"), "near it: power-bill"),
+        (("verify", "--scenario", "{scenario}"), "In the scenario dear reads price:us/powr/energy; did you mean"),
+        (("verify", "--scenario", "{scenario}", "--set", "abroad=1"), "--set does not go with --scenario"),
+        (("impact", "us/powr"), "near it: us/power"),
+        (("impact", "assume:pue"), "there is no price of assume:pue"),
+        (("explain", "power-bill", "--in", "EURO"), "did you mean 'EUR'?"),
+    ],
+)
+def test_a_name_that_nothing_reads_is_an_error_with_the_near_name(abroad, brain, write, arguments, told):
+    scenario = write("dear.yaml", "scenarios:\n  - name: dear\n    set: {price:us/powr/energy: 0.2 USD/kWh}\n")
+    done = brain(*(one.format(scenario=scenario) for one in arguments))
+    assert done.code in {2, 3}
+    assert done.out == ""
+    assert told in " ".join(done.err.replace("│", " ").split()).replace(
+        "scenario dear, no claim reads", "scenario dear reads"
+    )
+
+
+def test_a_parameter_that_nothing_reads_is_an_error_over_http(abroad, served):
+    with served() as client:
+        for address, near in (
+            ("/v1/claims/power-bill/evaluate?nonsense=3", []),
+            ("/v1/claims/power-bill/evaluate?abrod=3", ["abroad"]),
+            ("/v1/claims/power-bill?abroad=3", None),
+            ("/v1/claims/power-bill?as_off=2026-01-01", ["as_of"]),
+            ("/v1/claims?verdct=stale", ["verdict"]),
+            ("/v1/nodes?tga=x", ["tag"]),
+            ("/v1/prices/us/power/impact?as-of=2026-01-01", ["as_of"]),
+        ):
+            answer = client.get(address)
+            assert answer.status_code == 422, address
+            assert near is None or answer.json().get("near", []) == near, address
+        assert client.get("/claims/power-bill?nonsense=3").status_code in {404, 422}
+        assert client.get("/v1/claims/power-bill/evaluate?abroad=0.2").status_code == 200

@@ -146,6 +146,7 @@ def routes(desk: AppContext) -> Sequence[Route]:
             response_models.Verdict,
             ("json",),
             (*dated, "invalid-number", "unknown-input", "invalid-currency"),
+            free=True,
         ),
         Route(f"{one}/on/{{day}}", of.on_day, response_models.ClaimView, (*forms, "html"), dated),
         Route(one, of.claim, response_models.ClaimView, (*forms, "html"), (*dated, "invalid-currency")),
