@@ -90,7 +90,7 @@ class Brain:
     @cached_property
     def prices(self) -> PriceService:
         """Prices, families, assumptions, decisions."""
-        return PriceService(self.store)
+        return PriceService(self.store, self.settings.catalog_addresses)
 
     @cached_property
     def evaluator(self) -> ClaimEvaluator:

@@ -10,7 +10,9 @@ import typer
 
 from api.cli.cli_session import AsOf, Json, day, now, session, today
 from api.services import name_lookup
+from api.services.price_service import fetched
 from api.terminal import price_tables as shown
+from compute.catalogs.catalog_download import is_address
 from compute.prices.price_conflicts import conflicts
 
 Item = Annotated[str, typer.Argument(metavar="ITEM", help="provider/thing, or a family such as anthropic/sonnet.")]
@@ -79,11 +81,13 @@ def take(
 ) -> None:
     """Import a catalogue file, used with the other catalogues.
 
-    Examples: brain prices import vms.csv · brain prices import eurofxref-hist.zip --since 2020-01-01
+    Examples: brain prices import vms.csv · brain prices import eurofxref-hist.zip --since 2020-01-01 ·
+    brain prices import https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml
     """
     asked = session(context)
     with asked.brain() as opened:
-        found, problems = opened.prices.take(Path(file).name, Path(file).read_bytes(), now(), since)
+        name, data = fetched(file) if is_address(file) else (Path(file).name, Path(file).read_bytes())
+        found, problems = opened.prices.take(name, data, now(), since)
     if json:
         asked.emit({"catalog": found.name, "prices": len(found.prices), "problems": problems})
     else:
@@ -120,7 +124,7 @@ def disputes(context: typer.Context, as_of: AsOf = None, json: Json = False) -> 
 
 
 def refresh(context: typer.Context, json: Json = False) -> None:
-    """Fetch the newest prices of genai-prices.  Example: brain prices refresh"""
+    """Fetch the newest prices of genai-prices, and of the catalogues with an address.  Example: brain prices refresh"""
     asked = session(context)
     with asked.brain() as opened:
         found = opened.prices.refresh(now())

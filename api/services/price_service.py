@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import lru_cache
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
-from compute.catalogs import ecb_rates, genai_prices_catalog, litellm_map, price_cards, skypilot_csv
+from compute.catalogs import catalog_download, ecb_rates, genai_prices_catalog, litellm_map, price_cards, skypilot_csv
+from compute.catalogs.genai_prices_catalog import RefreshError
 from compute.claims import unit_vocabulary
 from compute.prices import assumptions, data_freshness, decisions, families, own_units, snapshots
 from compute.prices.catalog_model import Catalog
@@ -30,8 +32,9 @@ IMPORTED = ("genai-prices", "ecb", "litellm", "skypilot")
 class PriceService:
     """What the home can say about prices. Books are made once for a state of the rules and catalogues."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, addresses: Mapping[str, str] | None = None) -> None:
+        """`addresses` are those from which catalogues are refreshed, by the name of the catalogue."""
+        self._store, self._addresses = store, dict(addresses or {})
         self._cache = store.cache(2)
 
     def library(self) -> Library:
@@ -87,15 +90,30 @@ class PriceService:
         return packed.digest
 
     def refresh(self, at: datetime) -> tuple[snapshots.PriceChange, ...]:
-        """Take the newest prices of genai-prices; what changed against those in use.
+        """Take the newest prices of genai-prices, and of each catalogue with an address; what changed by that.
+
+        One catalogue that cannot be fetched keeps no other from being taken.
 
         Raises:
-            RefreshError: they could not be fetched; the ones in use stay.
+            RefreshError: one could not be fetched; its prices in use stay.
+            CatalogFileError: what is at an address is no catalogue.
         """
-        before = [catalog for catalog in self.catalogs() if catalog.name == genai_prices_catalog.NAME]
-        after = genai_prices_catalog.refresh(at.date())
-        self.keep([after], genai_prices_catalog.NAME, at)
-        return snapshots.diff(before, [after])
+        failed: Exception | None = None
+        before, names = self.catalogs(), (genai_prices_catalog.NAME, *self._addresses)
+        for name in dict.fromkeys(names):
+            try:
+                self._refresh(name, at)
+            except (RefreshError, CatalogFileError) as error:
+                failed = failed or error
+        if failed is not None:
+            raise failed
+        return snapshots.diff(_named(before, names), _named(self.catalogs(), names))
+
+    def _refresh(self, name: str, at: datetime) -> None:
+        if name == genai_prices_catalog.NAME:
+            self.keep([genai_prices_catalog.refresh(at.date(), self._addresses.get(name))], name, at)
+        else:
+            self.take(*fetched(self._addresses[name]), at)
 
     def take(
         self, name: str, data: bytes, at: datetime, since: date | None = None
@@ -164,6 +182,19 @@ def library_of(records: Sequence[DocumentRecord]) -> Library:
         decisions=_joined(each("decisions", decisions.load)),
         limits=_joined(each("freshness", data_freshness.load)),
     )
+
+
+def fetched(address: str) -> tuple[str, bytes]:
+    """The name and the content of the catalogue file at an address.
+
+    Raises:
+        DownloadError: it cannot be fetched.
+    """
+    return urlsplit(address).path.lstrip("/") or address, catalog_download.download(address)
+
+
+def _named(catalogs: Iterable[Catalog], names: Collection[str]) -> list[Catalog]:
+    return [catalog for catalog in catalogs if catalog.name in names]
 
 
 def units_of(records: Sequence[DocumentRecord]) -> tuple[OwnUnit, ...]:

@@ -12,7 +12,7 @@ A model has no price before its release day, even if an undated catalogue lists 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 
 from pydantic import Field, field_validator
@@ -72,6 +72,12 @@ def load(document: str, text: str) -> tuple[tuple[Family, ...], tuple[Problem, .
         source.complain(position(listing), "'families' must map a name to its models", code="yaml-shape", hint=hint)
     named = listing if isinstance(listing, dict) else {}
     families = [_family(name, position_at(listing, (name,)), below, source) for name, below in named.items()]
+    found = {family.name: family for family in families if family.members}
+    for name in found:
+        if circle(name, found):
+            source.complain(
+                position_at(listing, (name,)), nesting(name, found), code="family-circle", hint="name a model"
+            )
     return tuple(family for family in families if family.members), tuple(source.problems)
 
 
@@ -93,6 +99,29 @@ def _family(name: str, where: Position | None, tree: Tree, source: Source) -> Fa
             continue
         members.append(member)
     return Family(name=str(name), members=tuple(members))
+
+
+def circle(name: str, families: Mapping[str, Family]) -> tuple[str, ...]:
+    """The families that mean each other, from `name` back to it; empty if there is no such circle."""
+    waiting: list[tuple[str, ...]] = [(name,)]
+    seen: set[str] = set()
+    while waiting:
+        path = waiting.pop()
+        for model in dict.fromkeys(member.model for member in families[path[-1]].members):
+            if model == name:
+                return (*path, name)
+            if model in families and model not in seen:
+                seen.add(model)
+                waiting.append((*path, model))
+    return ()
+
+
+def nesting(name: str, families: Mapping[str, Family]) -> str:
+    """Why a family that means a family has no price."""
+    if found := circle(name, families):
+        return f"the family {found[0]} means " + ", which means ".join(found[1:]) + ": a circle without a model"
+    inner = next(member.model for member in families[name].members if member.model in families)
+    return f"the family {name} means {inner}, which is a family too; name its model"
 
 
 def releases(families: Iterable[Family]) -> dict[str, date]:

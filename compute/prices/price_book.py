@@ -17,7 +17,7 @@ from compute.prices.amounts import same
 from compute.prices.assumptions import by_name, current
 from compute.prices.catalog_model import Catalog
 from compute.prices.decisions import Decision
-from compute.prices.families import Family, releases
+from compute.prices.families import Family, nesting, releases
 from compute.prices.item_names import Names
 from compute.prices.missing_prices import before_family, before_release, missing, unknown_item, unpriced
 from compute.prices.price_models import Assumption, Missing, Price, Question, Quote
@@ -156,6 +156,8 @@ class CatalogBook:
         member = family.on(on)
         if member is None:
             return before_family(question, on, family)
+        if member.model in self.families:
+            return missing(question, on, nesting(family.name, self.families))
         found = self._model(question, member.model, on)
         return found.model_copy(update={"family": family.name}) if isinstance(found, Quote) else found
 

@@ -3,8 +3,12 @@ claim that goes to a colleague."""
 
 import io
 import zipfile
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import pytest
+
+from compute.catalogs.catalog_download import download
 
 NOTE = "---\ntitle: Costs\n---\n\nWhat the help desk costs.\n"
 
@@ -278,3 +282,133 @@ def test_a_parameter_that_nothing_reads_is_an_error_over_http(abroad, served):
             assert near is None or answer.json().get("near", []) == near, address
         assert client.get("/claims/power-bill?nonsense=3").status_code in {404, 422}
         assert client.get("/v1/claims/power-bill/evaluate?abroad=0.2").status_code == 200
+
+
+class Shelf(BaseHTTPRequestHandler):
+    """A server of catalogue files that also redirects, and sends too much."""
+
+    def do_GET(self):
+        found = self.server.files.get(self.path)
+        if found is None:
+            self.send_error(404)
+        elif isinstance(found, str):
+            self.send_response(302)
+            self.send_header("Location", found)
+            self.end_headers()
+        else:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(found)
+
+    def log_message(self, *_arguments):
+        """Keep the output of the test quiet."""
+
+
+@pytest.fixture
+def server():
+    """A real server on a free port of this machine; `files` are bytes, or an address to redirect to."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), Shelf) as opened:
+        opened.files = {}
+        opened.address = f"http://127.0.0.1:{opened.server_address[1]}"
+        thread = Thread(target=opened.serve_forever)
+        thread.start()
+        yield opened
+        opened.shutdown()
+        thread.join()
+
+
+VMS = b"InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,GpuInfo,Price,SpotPrice,Region\n" + (
+    b"p5,192,2048,H100,8,,98.32,30.1,us-east-1\n"
+)
+
+
+def test_a_catalogue_is_imported_from_an_address(brain, server):
+    server.files = {
+        "/hist.csv": RATES.encode(),
+        "/moved": "/hist.csv",
+        "/aws/vms.csv": VMS,
+        "/page": b"<html>no</html>",
+    }
+    assert brain("prices", "import", f"{server.address}/moved", "--json").json["catalog"] == "ecb"
+    assert brain("prices", "import", f"{server.address}/aws/vms.csv", "--json").json["catalog"] == "skypilot"
+    assert "98.32" in brain("prices", "show", "aws/p5").out
+    wrong = brain("prices", "import", f"{server.address}/page")
+    assert (wrong.code, "holds no prices" in wrong.err) == (3, True)
+
+
+def test_an_address_that_misbehaves_is_refused_and_nothing_changes(brain, server, monkeypatch):
+    server.files = {
+        "/endless": "/endless",
+        "/file": "file:///etc/hostname",
+        "/secret": "http://user:word@127.0.0.1/x",
+        "/large": b"Date,USD,\n" + b"x" * 2000,
+    }
+    monkeypatch.setitem(download.__kwdefaults__, "largest", 1000)
+    for path, why in (
+        ("/missing", "404"),
+        ("/endless", "redirect"),
+        ("/file", "is not allowed"),
+        ("/secret", "password"),
+        ("/large", "larger than 1000 bytes"),
+    ):
+        told = brain("prices", "import", server.address + path)
+        assert (told.code, told.out) == (3, ""), path
+        assert why in told.err, path
+    assert brain("prices", "import", "http://127.0.0.1:1/x").code == 3
+    assert "fx/usd_per_eur" not in brain("prices", "list").out
+
+
+def test_refresh_fetches_each_catalogue_from_its_address(brain, server, monkeypatch):
+    server.files = {"/daily.xml": XML.encode(), "/aws/vms.csv": VMS}
+    monkeypatch.setenv("BRAIN_GENAI_PRICES_URL", f"{server.address}/genai.json")
+    monkeypatch.setenv("BRAIN_ECB_URL", f"{server.address}/daily.xml")
+    monkeypatch.setenv("BRAIN_SKYPILOT_URL", f"{server.address}/aws/vms.csv")
+    told = brain("prices", "refresh")
+    assert told.code == 3
+    assert f"{server.address}/genai.json" in told.err
+    assert "1.00 USD/EUR" in brain("prices", "show", "fx/usd_per_eur").out
+    assert "98.32" in brain("prices", "show", "aws/p5").out
+
+
+def test_a_family_that_means_itself_is_told_as_a_circle(brain, write):
+    text = """families:
+  acme/a: [{from: 2024-01-01, model: acme/b}]
+  acme/b: [{from: 2024-01-01, model: acme/a}]
+"""
+    told = brain("ingest", write("families.yaml", text))
+    assert told.code != 0
+    assert "the family acme/a means acme/b, which means acme/a: a circle" in " ".join((told.out + told.err).split())
+    halves = [
+        write("one.yaml", "\n".join(text.splitlines()[:2])),
+        write("two.yaml", "families:\n" + text.splitlines()[2]),
+    ]
+    claim = 'claims:\n  - {id: c, node: notes/costs, says: x, as_of: 2026-01-01, value: \'price("acme/a", "input")\', '
+    halves += [write("c.yaml", claim + "expect: {is: 1 USD/Mtok}}\n"), write("costs.md", NOTE)]
+    assert brain("ingest", *halves).code == 0
+    assert "a circle" in brain("explain", "c", "--json").json["reason"]
+    assert "a circle" in " ".join(brain("check").out.split())
+
+
+def test_a_family_that_moved_is_not_told_as_a_price_that_moved(brain, write):
+    families = (
+        "families:\n  acme/big:\n    - {from: 2025-01-01, model: acme/one}\n    - {from: 2026-06-01, model: acme/two}\n"
+    )
+    prices = """prices:
+  - {item: acme/one, component: input, value: 3 USD/Mtok, from: 2025-01-01, SRC}
+  - {item: acme/two, component: input, value: 6 USD/Mtok, from: 2026-06-01, SRC}
+""".replace("SRC", 'source: "https://prices.example", checked: 2026-11-01')
+    claim = """claims:
+  - id: big-costs-three
+    node: notes/costs
+    says: The big model costs three dollars.
+    as_of: 2026-01-01
+    given: {list: 'price("acme/big", "input")'}
+    value: list
+    expect: {is: 3 USD/Mtok}
+"""
+    named = {"families.yaml": families, "prices.yaml": prices, "claims.yaml": claim, "costs.md": NOTE}
+    files = [write(name, text) for name, text in named.items()]
+    assert brain("ingest", *files).code == 0
+    reason = brain("explain", "big-costs-three", "--as-of", "2026-11-01", "--json").json["reason"]
+    assert "acme/big moved from one to two, list is 6.00 USD/Mtok for two and was 3.00 for one" in reason
+    assert "went from" not in reason
