@@ -30,9 +30,11 @@ def families_without_prices(families: Iterable[Family], book: CatalogBook) -> It
     known, named = set(book.items()), {family.name: family for family in families}
     for family in named.values():
         for member in family.members:
+            if member.model in known or book.prices(member.model):
+                continue
             if member.model in named:
                 yield _doubt("families", "family-circle", nesting(family.name, named), "name a model, provider/model")
-            elif member.model not in known and not book.prices(member.model):
+            else:
                 what = f"the family {family.name} means {member.model}, of which there is no price"
                 yield _doubt("families", "family-model", what, did_you_mean(member.model, known))
 

@@ -72,12 +72,6 @@ def load(document: str, text: str) -> tuple[tuple[Family, ...], tuple[Problem, .
         source.complain(position(listing), "'families' must map a name to its models", code="yaml-shape", hint=hint)
     named = listing if isinstance(listing, dict) else {}
     families = [_family(name, position_at(listing, (name,)), below, source) for name, below in named.items()]
-    found = {family.name: family for family in families if family.members}
-    for name in found:
-        if circle(name, found):
-            source.complain(
-                position_at(listing, (name,)), nesting(name, found), code="family-circle", hint="name a model"
-            )
     return tuple(family for family in families if family.members), tuple(source.problems)
 
 
@@ -117,7 +111,7 @@ def circle(name: str, families: Mapping[str, Family]) -> tuple[str, ...]:
 
 
 def nesting(name: str, families: Mapping[str, Family]) -> str:
-    """Why a family that means a family has no price."""
+    """Why a family whose model is only a family has no price; a model with prices may have the name of a family."""
     if found := circle(name, families):
         return f"the family {found[0]} means " + ", which means ".join(found[1:]) + ": a circle without a model"
     inner = next(member.model for member in families[name].members if member.model in families)

@@ -156,14 +156,18 @@ class CatalogBook:
         member = family.on(on)
         if member is None:
             return before_family(question, on, family)
-        if member.model in self.families:
+        if member.model in self.families and not self._priced(member.model):
             return missing(question, on, nesting(family.name, self.families))
         found = self._model(question, member.model, on)
         return found.model_copy(update={"family": family.name}) if isinstance(found, Quote) else found
 
+    def _priced(self, item: str) -> bool:
+        key = self._key(item)
+        return key in self._shelves or key in self.names.items()
+
     def _model(self, question: Question, item: str, on: date) -> Quote | Missing:
         key = self._key(item)
-        if key not in self._shelves and key not in self.names.items():
+        if not self._priced(item):
             return unknown_item(question, on, self._shelves, self.families)
         released = self._released.get(key)
         if released is not None and on < released:

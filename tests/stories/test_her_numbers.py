@@ -97,7 +97,8 @@ def test_her_own_unit_is_known_to_the_next_command_and_to_the_service(week, brai
         assert found.json()["value"] == 48
     wrong = write("wrong.yaml", "units:\n  - name: kWh\n  - name: two words\n  - name: lead\n    plural: [lead]\n")
     told = brain("ingest", wrong)
-    assert told.code != 0
+    assert told.code == 0
+    told = brain("check")
     for line in ("'kWh' is a unit already", "'two words' cannot be the name", "'lead' is named twice"):
         assert line in told.out + told.err
 
@@ -375,9 +376,6 @@ def test_a_family_that_means_itself_is_told_as_a_circle(brain, write):
   acme/a: [{from: 2024-01-01, model: acme/b}]
   acme/b: [{from: 2024-01-01, model: acme/a}]
 """
-    told = brain("ingest", write("families.yaml", text))
-    assert told.code != 0
-    assert "the family acme/a means acme/b, which means acme/a: a circle" in " ".join((told.out + told.err).split())
     halves = [
         write("one.yaml", "\n".join(text.splitlines()[:2])),
         write("two.yaml", "families:\n" + text.splitlines()[2]),
@@ -385,8 +383,9 @@ def test_a_family_that_means_itself_is_told_as_a_circle(brain, write):
     claim = 'claims:\n  - {id: c, node: notes/costs, says: x, as_of: 2026-01-01, value: \'price("acme/a", "input")\', '
     halves += [write("c.yaml", claim + "expect: {is: 1 USD/Mtok}}\n"), write("costs.md", NOTE)]
     assert brain("ingest", *halves).code == 0
-    assert "a circle" in brain("explain", "c", "--json").json["reason"]
-    assert "a circle" in " ".join(brain("check").out.split())
+    told = "the family acme/a means acme/b, which means acme/a: a circle without a model"
+    assert told in brain("explain", "c", "--json").json["reason"]
+    assert told in " ".join(brain("check").out.split())
 
 
 def test_a_family_that_moved_is_not_told_as_a_price_that_moved(brain, write):
