@@ -2,6 +2,7 @@
 claim that goes to a colleague."""
 
 import io
+import re
 import zipfile
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -411,3 +412,22 @@ def test_a_family_that_moved_is_not_told_as_a_price_that_moved(brain, write):
     reason = brain("explain", "big-costs-three", "--as-of", "2026-11-01", "--json").json["reason"]
     assert "acme/big moved from one to two, list is 6.00 USD/Mtok for two and was 3.00 for one" in reason
     assert "went from" not in reason
+
+
+def test_what_was_mined_goes_in_as_it_is(brain, write):
+    cut = "The fee went from $8.00 to $2.00, a 75% cut."
+    other = "The seat went from $80 to $60, a 25% cut; the 'old' one: #1 went from $10 to $5, a 50% cut."
+    notes = {
+        "one.md": f"# One\n\n{cut}\n\n## Again\n\n{cut} {other}\n",
+        "two.md": f"# Two\n\n{cut}\n\n{other}\n",
+        "three.md": f"# Three\n\n> {cut}\n\n- {cut}\n- {cut}\n",
+    }
+    assert brain("ingest", *(write(name, text) for name, text in notes.items())).code == 0
+    mined = brain("mine", "--claims").out
+    ids = re.findall(r"id: (\S+)", mined)
+    assert len(ids) >= 5
+    assert len(set(ids)) == len(ids)
+    done = brain("ingest", write("claims.yaml", mined))
+    assert done.code == 0, done.out
+    assert len(brain("claims", "--json").json["items"]) == len(ids)
+    assert brain("ingest", write("claims.yaml", brain("mine", "--claims").out)).code == 0
