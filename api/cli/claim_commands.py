@@ -9,17 +9,22 @@ from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import typer
+from rich.console import Console, RenderableType
 
 from api.cli.browse_commands import Node
-from api.cli.cli_session import AsOf, CliSession, Json, day, now, session, today
+from api.cli.cli_session import WIDE, AsOf, CliSession, Json, day, now, session, today
 from api.cli.exit_codes import FAILED, UNREADABLE
 from api.release import VERSION
 from api.services import name_lookup
+from api.services.claim_documents import claim_report
 from api.terminal import import_tables, report_tables, verdict_tables
+from compute.reports import claim_report as claim_report_writer
 from compute.reports import html_report, json_report, junit_report, markdown_report, sarif_report
+from compute.reports.claim_report import ClaimReport
 from compute.reports.report_model import Report
 from compute.verify.scenarios import load
 from graph.models.claim_models import VerdictName
+from graph.values import dumps
 
 
 class ReportFormat(StrEnum):
@@ -39,6 +44,21 @@ WRITERS: Mapping[ReportFormat, Callable[[Report], str]] = {
     ReportFormat.JSON: json_report.render,
     ReportFormat.SARIF: lambda found: sarif_report.render(found, VERSION),
     ReportFormat.JUNIT: junit_report.render,
+}
+
+
+class ClaimFormat(StrEnum):
+    """How one claim is written."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    HTML = "html"
+    JSON = "json"
+
+
+CLAIM_WRITERS: Mapping[ClaimFormat, Callable[[ClaimReport], str]] = {
+    ClaimFormat.MARKDOWN: claim_report_writer.markdown,
+    ClaimFormat.HTML: claim_report_writer.html,
 }
 
 Sets = Annotated[
@@ -90,12 +110,16 @@ def explain(
     known: Known = None,
     sets: Sets = None,
     currency: Currency = None,
+    form: Annotated[
+        ClaimFormat, typer.Option("--format", help="How it is written; html and markdown add history and quotations.")
+    ] = ClaimFormat.TEXT,
+    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write to this file.")] = None,
     json: Json = False,
 ) -> None:
     """One verdict with its working, inputs and the values at which it changes.
 
     Examples: brain explain sonnet-cached-batch-discount · brain explain h100-break-even --set rate=2.00 ·
-    brain explain owned-h100-per-hour --currency EUR
+    brain explain private-endpoint-month --currency EUR · brain explain h100-break-even --format html --out claim.html
     """
     asked = session(context)
     with asked.brain() as opened:
@@ -106,10 +130,26 @@ def explain(
             sets=assignments(sets),
             currency=currency,
         )
-    if json:
-        asked.emit(found)
+        chosen = ClaimFormat.JSON if json else form
+        write = CLAIM_WRITERS.get(chosen)
+        text = write(claim_report(opened, found)) if write else dumps(found, indent=2) + "\n"
+    _put(asked, out, verdict_tables.working(found) if chosen is ClaimFormat.TEXT else text)
+
+
+def _put(asked: CliSession, out: Path | None, told: RenderableType) -> None:
+    """Print, or write to a file. A text goes out as it is."""
+    if out is not None:
+        with out.open("w", encoding="utf-8") as file:
+            _write(Console(file=file, width=WIDE, highlight=False, color_system=None), told)
     else:
-        asked.out.print(verdict_tables.working(found))
+        _write(asked.out, told)
+
+
+def _write(console: Console, told: RenderableType) -> None:
+    if isinstance(told, str):
+        console.file.write(told)
+    else:
+        console.print(told)
 
 
 def verify(

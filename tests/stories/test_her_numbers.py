@@ -4,6 +4,7 @@ claim that goes to a colleague."""
 import io
 import re
 import zipfile
+from html import unescape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
@@ -431,3 +432,48 @@ def test_what_was_mined_goes_in_as_it_is(brain, write):
     assert done.code == 0, done.out
     assert len(brain("claims", "--json").json["items"]) == len(ids)
     assert brain("ingest", write("claims.yaml", brain("mine", "--claims").out)).code == 0
+
+
+def words_of_html(text):
+    """The words that a reader sees."""
+    body = text.partition("<body>")[2].partition("</body>")[0]
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", body)).split())
+
+
+def words_of_markdown(text):
+    """The words that a reader sees: without the marks of tables, headings, quotes, code and links."""
+    lines = [line for line in text.splitlines() if not re.fullmatch(r"\|[-|]+", line)]
+    plain = re.sub(r"^(#+|>) ?|(?<!\\)[|`]|\*\*", " ", "\n".join(lines), flags=re.M)
+    plain = re.sub(r"(?<!\\)<(https?://[^>]+)>", r" \1 ", plain)
+    return " ".join(unescape(re.sub(r"\\([\\`*_\[\]<>|#])", r"\1", plain)).split())
+
+
+def test_a_claim_goes_to_a_colleague_as_one_file(abroad, brain, write, tmp_path):
+    brain("prices", "import", write("eurofxref-hist.csv", RATES))
+    tricky = MIXED.replace("A kilowatt for a month", "<script>alert(1)</script> A *kilowatt* | month")
+    assert brain("ingest", write("mixed.yaml", tricky)).code == 0
+    for day in ("2026-11-19", "2026-11-20"):
+        brain("verify", "--as-of", day)
+    asked = ("explain", "power-bill", "--as-of", "2026-11-20", "--in", "EUR")
+    markdown = brain(*asked, "--format", "markdown").out
+    for part in (
+        "<script\\>alert(1)", "**holds**", "`power-bill`", "## Then and now", "## Working", "## Inputs", "## History",
+        "Margin: ", "2026-11-20", "usd\\_per\\_eur", "<https://www.ecb.europa.eu/", "1.10 USD/EUR", "73.00 EUR",
+    ):  # fmt: skip
+        assert part.replace("<script\\>", "\\<script\\>") in markdown, part
+    file = tmp_path / "claim.html"
+    assert brain(*asked, "--format", "html", "--out", file).out == ""
+    html = file.read_text("utf-8")
+    assert words_of_html(html) == words_of_markdown(markdown)
+    assert not re.search(r"<(script|link|img|iframe|object)|\bsrc=|@import|url\(", html)
+    assert html == brain(*asked, "--format", "html").out
+    assert brain(*asked, "--format", "json").json == brain(*asked, "--json").json
+
+
+def test_the_text_of_a_claim_is_as_before_also_in_a_file(abroad, brain, tmp_path):
+    text = brain("explain", "power-bill", "--as-of", "2026-11-20").out
+    brain("explain", "power-bill", "--as-of", "2026-11-20", "--out", tmp_path / "claim.txt")
+    assert (tmp_path / "claim.txt").read_text("utf-8") == text
+    assert "working" in text
+    missing = brain("explain", "power-bill", "--format", "html", "--out", tmp_path / "no" / "such" / "folder.html")
+    assert missing.code == 3
