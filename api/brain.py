@@ -25,6 +25,7 @@ from api.services.mining_service import MiningService
 from api.services.missing_nodes import citations_of_removed_nodes
 from api.services.price_service import PriceService
 from api.settings import SHIPPED, Settings
+from compute.claims import unit_vocabulary
 from compute.runs.alert_processor import AlertProcessor
 from graph.links import Links
 from graph.models.claim_models import Run
@@ -71,7 +72,9 @@ class Brain:
             OpeningError: the store cannot be used; the subclass says why.
         """
         open_home(settings.home)
-        return cls(settings, Store.open(settings.database), served)
+        found = cls(settings, Store.open(settings.database), served)
+        unit_vocabulary.use(found.prices.own_units())
+        return found
 
     def close(self) -> None:
         """Close the store and the search index."""
@@ -88,7 +91,7 @@ class Brain:
     @cached_property
     def prices(self) -> PriceService:
         """Prices, families, assumptions, decisions."""
-        return PriceService(self.store)
+        return PriceService(self.store, self.settings.catalog_addresses)
 
     @cached_property
     def evaluator(self) -> ClaimEvaluator:

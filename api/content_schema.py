@@ -19,6 +19,7 @@ from compute.prices.assumptions import Assumptions
 from compute.prices.data_freshness import Limits
 from compute.prices.decisions import Decisions
 from compute.prices.families import Families
+from compute.prices.own_units import Units
 from ingest.formats.markdown_note import FrontMatter
 from ingest.formats.term_file import Terms
 from ingest.terms.tag_merges import Tags
@@ -30,6 +31,7 @@ FILES: Mapping[str, type[BaseModel]] = {
     "families": Families,
     "decisions": Decisions,
     "freshness": Limits,
+    "units": Units,
     "tags": Tags,
     "terms": Terms,
     "note": FrontMatter,

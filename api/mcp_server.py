@@ -172,9 +172,12 @@ class McpTools:
                 description="Your own numbers, for example {'assume:utilisation': '40%'}; nothing is stored.",
             ),
         ] = None,
+        currency: Annotated[
+            Text | None, Field(description="A currency code such as EUR: money in it, at the rate of each day.")
+        ] = None,
     ) -> Answer:
         """One claim evaluated: then and now, the working step by step, inputs with sources, and where it would turn."""
-        return Answer(self._brain.evaluator.explain(claim, self._day(as_of), sets=sets))
+        return Answer(self._brain.evaluator.explain(claim, self._day(as_of), sets=sets, currency=currency))
 
     def prices(
         self, item: Annotated[Text, Field(description="`provider/thing`, or a family such as `anthropic/sonnet`.")]

@@ -39,6 +39,24 @@ class Settings(BaseSettings):
     max_body: int = Field(16 * 1024 * 1024, gt=0, description="The largest request body, in bytes.")
     nightly_seconds: float = Field(900.0, gt=0, description="The nightly job stops after this many seconds.")
 
+    genai_prices_url: str | None = Field(
+        None, description="Where prices refresh fetches genai-prices. Unset: the package's own address."
+    )
+    ecb_url: str | None = Field(None, description="Where prices refresh fetches the ECB's exchange rates, if set.")
+    litellm_url: str | None = Field(None, description="Where prices refresh fetches LiteLLM's price map, if set.")
+    skypilot_url: str | None = Field(None, description="Where prices refresh fetches a vms.csv of SkyPilot's, if set.")
+
+    @property
+    def catalog_addresses(self) -> dict[str, str]:
+        """The addresses from which catalogues are refreshed, by the name of the catalogue."""
+        found = {
+            "genai-prices": self.genai_prices_url,
+            "ecb": self.ecb_url,
+            "litellm": self.litellm_url,
+            "skypilot": self.skypilot_url,
+        }
+        return {name: address for name, address in found.items() if address}
+
     @property
     def database(self) -> str:
         """The address of the store: PostgreSQL where `db` is set, else the SQLite file in the data directory."""

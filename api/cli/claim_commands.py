@@ -9,17 +9,22 @@ from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import typer
+from rich.console import Console, RenderableType
 
 from api.cli.browse_commands import Node
-from api.cli.cli_session import AsOf, CliSession, Json, day, now, session, today
+from api.cli.cli_session import WIDE, AsOf, CliSession, Json, day, now, session, today
 from api.cli.exit_codes import FAILED, UNREADABLE
 from api.release import VERSION
 from api.services import name_lookup
+from api.services.claim_documents import claim_report
 from api.terminal import import_tables, report_tables, verdict_tables
+from compute.reports import claim_report as claim_report_writer
 from compute.reports import html_report, json_report, junit_report, markdown_report, sarif_report
+from compute.reports.claim_report import ClaimReport
 from compute.reports.report_model import Report
 from compute.verify.scenarios import load
 from graph.models.claim_models import VerdictName
+from graph.values import dumps
 
 
 class ReportFormat(StrEnum):
@@ -41,6 +46,21 @@ WRITERS: Mapping[ReportFormat, Callable[[Report], str]] = {
     ReportFormat.JUNIT: junit_report.render,
 }
 
+
+class ClaimFormat(StrEnum):
+    """How one claim is written."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    HTML = "html"
+    JSON = "json"
+
+
+CLAIM_WRITERS: Mapping[ClaimFormat, Callable[[ClaimReport], str]] = {
+    ClaimFormat.MARKDOWN: claim_report_writer.markdown,
+    ClaimFormat.HTML: claim_report_writer.html,
+}
+
 Sets = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="NAME=VALUE", help="A price or an assumption with your own value; stores nothing."),
@@ -50,6 +70,12 @@ Sets = Annotated[
 Known = Annotated[
     str | None,
     typer.Option(metavar="DATE", help="By the claims and prices that were known on this day; stores nothing."),
+]
+
+
+Currency = Annotated[
+    str | None,
+    typer.Option("--currency", "--in", metavar="CODE", help="Show money in this currency, at the rate of each day."),
 ]
 
 
@@ -83,21 +109,47 @@ def explain(
     as_of: AsOf = None,
     known: Known = None,
     sets: Sets = None,
+    currency: Currency = None,
+    form: Annotated[
+        ClaimFormat, typer.Option("--format", help="How it is written; html and markdown add history and quotations.")
+    ] = ClaimFormat.TEXT,
+    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write to this file.")] = None,
     json: Json = False,
 ) -> None:
     """One verdict with its working, inputs and the values at which it changes.
 
-    Examples: brain explain sonnet-cached-batch-discount · brain explain h100-break-even --set rate=2.00
+    Examples: brain explain sonnet-cached-batch-discount · brain explain h100-break-even --set rate=2.00 ·
+    brain explain private-endpoint-month --currency EUR · brain explain h100-break-even --format html --out claim.html
     """
     asked = session(context)
     with asked.brain() as opened:
         found = opened.evaluator.explain(
-            claim, as_of or today(), known=day(known) if known else None, sets=assignments(sets)
+            claim,
+            as_of or today(),
+            known=day(known) if known else None,
+            sets=assignments(sets),
+            currency=currency,
         )
-    if json:
-        asked.emit(found)
+        chosen = ClaimFormat.JSON if json else form
+        write = CLAIM_WRITERS.get(chosen)
+        text = write(claim_report(opened, found)) if write else dumps(found, indent=2) + "\n"
+    _put(asked, out, verdict_tables.working(found) if chosen is ClaimFormat.TEXT else text)
+
+
+def _put(asked: CliSession, out: Path | None, told: RenderableType) -> None:
+    """Print, or write to a file. A text goes out as it is."""
+    if out is not None:
+        with out.open("w", encoding="utf-8") as file:
+            _write(Console(file=file, width=WIDE, highlight=False, color_system=None), told)
     else:
-        asked.out.print(verdict_tables.working(found))
+        _write(asked.out, told)
+
+
+def _write(console: Console, told: RenderableType) -> None:
+    if isinstance(told, str):
+        console.file.write(told)
+    else:
+        console.print(told)
 
 
 def verify(
@@ -118,6 +170,8 @@ def verify(
     brain verify --known 2026-03-31 · brain verify --scenario blackwell.yaml · brain verify --run 3
     """
     asked = session(context)
+    if run is not None or scenario is not None:
+        _alone(context)
     if run is not None:
         _again(asked, run, json=json)
     elif scenario is not None:
@@ -130,6 +184,19 @@ def verify(
         _print(asked, found, chosen)
         if any(found.of(verdict) for verdict in bad):
             raise typer.Exit(FAILED)
+
+
+def _alone(context: typer.Context) -> None:
+    """Refuse options that `--run` and `--scenario` would ignore.
+
+    Raises:
+        typer.BadParameter: one of them is given.
+    """
+    one = "--run" if context.params["run"] is not None else "--scenario"
+    others = {"claim": "--claim", "sets": "--set", "known": "--known", "fail_on": "--fail-on", "scenario": "--scenario"}
+    given = [option for name, option in others.items() if context.params[name] and option != one]
+    if given:
+        raise typer.BadParameter(f"{given[0]} does not go with {one}")
 
 
 class TrialVerdicts(NamedTuple):

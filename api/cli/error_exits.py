@@ -9,6 +9,7 @@ from api.services.name_lookup import UnknownPriceError, UnknownSilenceError
 from api.services.nightly_steps import MissingSecretError
 from api.services.price_service import CatalogFileError
 from compute.catalogs.genai_prices_catalog import RefreshError
+from compute.claims.currency_conversion import CurrencyError
 from compute.claims.overrides import OverrideError, UnknownInputError
 from compute.prices.snapshots import NothingKnownError, SnapshotError
 from compute.runs.nightly_job import NightRunningError, TimeLimitError
@@ -40,6 +41,7 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (CatalogFileError, UNREADABLE),
     (OverrideError, USAGE),
     (UnknownInputError, USAGE),
+    (CurrencyError, USAGE),
     (SearchError, UNREADABLE),
     (ManifestError, UNREADABLE),
     (NightRunningError, UNREADABLE),

@@ -9,8 +9,8 @@ import typer
 
 from api.cli.cli_session import AsOf, Json, session, today
 from api.cli.document_commands import steps
+from api.services.claim_drafts import claim_file
 from api.terminal import statement_tables as shown
-from compute.mining.claim_stubs import claims as stubs
 
 
 class MinedVerdict(StrEnum):
@@ -59,6 +59,9 @@ def mine(
     if json:
         asked.emit({"items": found})
     elif claims:
-        asked.out.file.write(stubs(found, day))
+        told = claim_file(found, day)
+        asked.out.file.write(told.text)
+        if told.left:
+            asked.log.print(f"{told.left} statements are left out: their formulas would be refused")
     else:
         asked.out.print(shown.listing(found))

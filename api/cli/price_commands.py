@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from api.cli.cli_session import AsOf, Json, now, session, today
+from api.cli.cli_session import AsOf, Json, day, now, session, today
 from api.services import name_lookup
+from api.services.price_service import fetched
 from api.terminal import price_tables as shown
+from compute.catalogs.catalog_download import is_address
 from compute.prices.price_conflicts import conflicts
 
 Item = Annotated[str, typer.Argument(metavar="ITEM", help="provider/thing, or a family such as anthropic/sonnet.")]
@@ -62,13 +65,29 @@ def show(context: typer.Context, item: Item, as_of: AsOf = None, json: Json = Fa
 
 def take(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="LiteLLM's JSON map or SkyPilot's vms.csv.")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE|URL", help="LiteLLM's JSON map, SkyPilot's vms.csv, or the ECB's eurofxref (CSV, ZIP, XML)."
+        ),
+    ],
+    since: Annotated[
+        date | None,
+        typer.Option(
+            parser=day, metavar="DATE", help="The first day of exchange rates to read. Default: the last three years."
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Import a catalogue file, used with the other catalogues.  Example: brain prices import vms.csv"""
+    """Import a catalogue file, used with the other catalogues.
+
+    Examples: brain prices import vms.csv · brain prices import eurofxref-hist.zip --since 2020-01-01 ·
+    brain prices import https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml
+    """
     asked = session(context)
     with asked.brain() as opened:
-        found, problems = opened.prices.take(file, now())
+        name, data = fetched(file) if is_address(file) else (Path(file).name, Path(file).read_bytes())
+        found, problems = opened.prices.take(name, data, now(), since)
     if json:
         asked.emit({"catalog": found.name, "prices": len(found.prices), "problems": problems})
     else:
@@ -105,7 +124,7 @@ def disputes(context: typer.Context, as_of: AsOf = None, json: Json = False) -> 
 
 
 def refresh(context: typer.Context, json: Json = False) -> None:
-    """Fetch the newest prices of genai-prices.  Example: brain prices refresh"""
+    """Fetch the newest prices of genai-prices, and of the catalogues with an address.  Example: brain prices refresh"""
     asked = session(context)
     with asked.brain() as opened:
         found = opened.prices.refresh(now())

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Depends, Request, Response
 from starlette.routing import compile_path
+
+from api.http.responses.problem_details import ProblemError
+from graph.text.similar_names import near
 
 EVERYWHERE = (
     "not-acceptable", "uri-too-long", "malformed-request", "host-not-allowed", "headers-too-large", "internal-error",
@@ -20,7 +23,8 @@ class Route:
     """One route. `answer` is the type of its JSON; `wrong` the kinds of problem in addition to those of every route.
 
     `takes` are the media types of a request body, each with an example; `name` is given where two routes share a
-    handler. Answers of an `unstored` route have no entity tag: they are true for the moment only.
+    handler. Answers of an `unstored` route have no entity tag: they are true for the moment only. A
+    `free` route reads parameters of any name itself; others refuse a parameter that they do not have.
     """
 
     path: str
@@ -33,6 +37,7 @@ class Route:
     status: int = 200
     name: str = ""
     unstored: bool = False
+    free: bool = False
 
     def matches(self, path: str) -> bool:
         """Whether an address is one of this route's."""
@@ -56,8 +61,36 @@ def mounted(tag: str, routes: Sequence[Route]) -> APIRouter:
             response_class=Response,
             status_code=route.status,
             operation_id=operation(route),
+            dependencies=[] if route.free or not route.path.startswith("/v1/") else [Depends(known_parameters)],
         )
     return made
+
+
+ANY_LIST = frozenset({"limit", "cursor", "format"})
+"""Parameters that every address takes: a client may walk a short list as it walks a long one."""
+
+
+def _parameters(dependant: Any) -> Iterator[str]:  # noqa: ANN401  # the class is not public in fastapi
+    """The names of the parameters of a handler and of what it depends on."""
+    yield from (one.alias for one in dependant.query_params)
+    for below in dependant.dependencies:
+        yield from _parameters(below)
+
+
+async def known_parameters(request: Request) -> None:
+    """Refuse a parameter that the route does not have: a misspelt one would change nothing, without a word.
+
+    Raises:
+        ProblemError: there is such a parameter; `near` holds the names like it.
+    """
+    known = sorted(set(_parameters(request.scope["route"].dependant)))
+    unknown = [name for name in dict.fromkeys(request.query_params.keys()) if name not in {*known, *ANY_LIST}]
+    if not unknown:
+        return
+    close = near(unknown[0], known)
+    hint = f"; did you mean {' or '.join(close)}?" if close else f". There are: {', '.join(known) or 'none'}."
+    errors = [{"where": f"query.{name}", "message": "there is no such parameter"} for name in unknown]
+    raise ProblemError("invalid-request", f"There is no parameter {unknown[0][:60]}{hint}", errors=errors, near=close)
 
 
 def operation(route: Route) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -14,6 +15,7 @@ from compute.prices.price_book import CatalogBook
 from compute.verify.claim_verifier import verify
 from graph.models.claim_models import VerdictName
 from graph.models.query_models import Card
+from graph.problems import Severity
 from graph.store.cursors import Cursor
 
 DONE = "~"
@@ -54,6 +56,26 @@ class Walked(NamedTuple):
 
     drafts: tuple[Draft, ...]
     next: Cursor | None
+
+
+class ClaimFile(NamedTuple):
+    """Statements as a file of claims that can be ingested as it is; `left` could not be written as claims."""
+
+    text: str
+    left: int
+
+
+def claim_file(statements: Iterable[Statement], on: date) -> ClaimFile:
+    """The statements that a formula can check, without those whose claim would be refused."""
+    wanted = tuple(statements)
+    if _sound(claims(wanted, on)):
+        return ClaimFile(claims(wanted, on), 0)
+    sound = tuple(one for one in wanted if _sound(claims((one,), on)))
+    return ClaimFile(claims(sound, on), len(wanted) - len(sound))
+
+
+def _sound(text: str) -> bool:
+    return not any(problem.severity is Severity.ERROR for problem in load("mined.yaml", text)[1])
 
 
 def drafted(statement: Statement, book: CatalogBook, on: date) -> Draft:

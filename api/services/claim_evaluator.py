@@ -16,7 +16,7 @@ from compute.impact.price_impact import readable, unread
 from compute.prices.data_freshness import Freshness, freshness
 from compute.reports.report_model import NearestChange, Report, ReportEntry
 from compute.runs import run_ledger
-from compute.verify.claim_verifier import expectations, explain, findings, verify
+from compute.verify.claim_verifier import converted, expectations, explain, findings, verify
 from compute.verify.forecast import forecast
 from compute.verify.scenarios import Outcome, Scenario, play
 from graph.models.claim_models import Claim, ClaimFinding, Run, Verdict, VerdictName, VerdictRow
@@ -60,18 +60,23 @@ class ClaimEvaluator:
         known: date | None = None,
         run: Run | None = None,
         sets: Mapping[str, str] | None = None,
+        currency: str | None = None,
     ) -> Verdict:
         """One verdict with its working, by what is known now, was known on a day, or a run had; stores nothing.
+
+        With a `currency`, such as `EUR`, its money is in that currency by the exchange rates of each day.
 
         Raises:
             UnknownClaimError: there is no such claim.
             OverrideError: a number in `sets` cannot be read.
             UnknownInputError: the claim does not read a name in `sets`.
             NothingKnownError: there was no run yet on the day `known`.
+            CurrencyError: there is no such currency, or the value of the claim is not money.
         """
         bench = self._bench(known, run)
         found = self._claim(bench, claim)
-        return self._explain(bench, found, as_of, _overrides(sets or {}, [found], bench, as_of))
+        told = _overrides(sets or {}, [found], bench, as_of, currency=currency)
+        return self._explain(bench, found, as_of, told, currency)
 
     def explained(self, run: Run) -> Callable[[Claim], Verdict]:
         """What explains claims as a run found them; everything is laid out once.
@@ -208,14 +213,16 @@ class ClaimEvaluator:
         )
 
     def play(self, scenarios: Iterable[Scenario], as_of: date) -> tuple[Outcome, ...]:
-        """The verdicts that turn in each scenario, and which of its figures no claim reads; stores nothing."""
+        """The verdicts that turn in each scenario; stores nothing.
+
+        Raises:
+            UnknownInputError: no claim reads a figure of a scenario.
+        """
         bench, told = self._benches.now(), list(scenarios)
         claims = list(bench.claims())
-        found = play(told, claims, bench.book, as_of, _terms(bench))
-        return tuple(
-            outcome.model_copy(update={"unread": unread(overrides(dict(one.sets)), claims, bench.book, as_of)})
-            for one, outcome in zip(told, found, strict=True)
-        )
+        for one in told:
+            _overrides(dict(one.sets), claims, bench, as_of, where=f"In the scenario {one.name}, no claim")
+        return play(told, claims, bench.book, as_of, _terms(bench))
 
     def coming(self, as_of: date, until: date | None = None) -> tuple[VerdictChange, ...]:
         """The verdicts that will turn by prices already announced, until a day (default: 90 days on)."""
@@ -241,15 +248,25 @@ class ClaimEvaluator:
         return self._benches.known(known) if known else self._benches.now()
 
     @staticmethod
-    def _explain(bench: EvaluationInputs, claim: Claim, as_of: date, told: Overrides = NONE) -> Verdict:
-        return explain(claim, bench.book, as_of, _terms(bench, told))
+    def _explain(
+        bench: EvaluationInputs, claim: Claim, as_of: date, told: Overrides = NONE, currency: str | None = None
+    ) -> Verdict:
+        return explain(claim, bench.book, as_of, _terms(bench, told), currency)
 
 
 def _terms(bench: EvaluationInputs, told: Overrides = NONE) -> Terms:
     return Terms(bench.tables, told, bench.find)
 
 
-def _overrides(sets: Mapping[str, str], claims: Sequence[Claim], bench: EvaluationInputs, as_of: date) -> Overrides:
+def _overrides(
+    sets: Mapping[str, str],
+    claims: Sequence[Claim],
+    bench: EvaluationInputs,
+    as_of: date,
+    *,
+    currency: str | None = None,
+    where: str = "",
+) -> Overrides:
     """The caller's numbers, each of which a claim reads, or a claim that one of them is compared with.
 
     Raises:
@@ -261,8 +278,10 @@ def _overrides(sets: Mapping[str, str], claims: Sequence[Claim], bench: Evaluati
         return told
     others = (bench.find(name) for claim in claims for name in named_by(claim))
     reading = [*claims, *(other for other in others if other is not None)]
+    if unread(told, reading, bench.book, as_of):
+        reading = [converted(claim, bench.book, as_of, _terms(bench), currency) for claim in reading]
     if lost := unread(told, reading, bench.book, as_of):
-        where = f"Nothing in the claim {claims[0].id}" if len(claims) == 1 else "No claim"
+        where = where or (f"Nothing in the claim {claims[0].id}" if len(claims) == 1 else "No claim")
         raise UnknownInputError(lost[0], where, readable(reading))
     return told
 

@@ -8,6 +8,7 @@ What is in brackets happens in one write transaction: everything that depends on
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import nullcontext
 from datetime import datetime
@@ -39,7 +40,10 @@ from api.services.import_report import (
 from api.services.link_waiting import changed, names_of
 from api.services.missing_nodes import claims_without_nodes
 from api.services.rule_documents import RULES
+from compute.claims import unit_vocabulary
+from compute.prices import own_units
 from compute.prices.catalog_model import Catalog
+from compute.prices.own_units import OwnUnit
 from compute.runs import silence_files
 from graph.models.claim_models import Claim
 from graph.models.document_models import Changes
@@ -92,6 +96,7 @@ class DocumentImporter:
             EmptyFolderError: a folder gives no document, and some in the store came from it.
         """
         given, again = GivenFiles.of(found), _Parser(brain, form)
+        unit_vocabulary.use((*again.own_units(given.files), *self._own_units()))
         self._parse(given, again, step)
         with nullcontext() if dry_run else self._store.transaction():
             held = self._store.documents.heads()
@@ -202,6 +207,12 @@ class DocumentImporter:
         """The files with their entries under the names that are theirs, with what is to be said of these."""
         pairs = once(apart(of_folders(pairs, origins, again, self._text), held, again))
         return compared(pairs, held, self._text)
+
+    def _own_units(self) -> Iterator[OwnUnit]:
+        """The own units of the documents in the store."""
+        for record in self._store.documents.heads():
+            if record.format == "units":
+                yield from own_units.load(record.name, self._text(record.name) or "")[0]
 
     def _text(self, name: str) -> str | None:
         """The stored text of a document."""
@@ -353,6 +364,15 @@ class _Parser:
         if found not in self._parsed:
             self._parsed[found] = _read(found, self._brain, self._form)
         return self._parsed[found]
+
+    def own_units(self, found: Iterable[SourceFile]) -> Iterator[OwnUnit]:
+        """The own units that these files define, which the claims and prices among them may use."""
+        for one in found:
+            if _UNITS.search(one.data) and (document := self(one).document).format == "units":
+                yield from own_units.load(document.name, document.text)[0]
+
+
+_UNITS = re.compile(rb"^units[ \t]*:", re.M)
 
 
 def _groups(entries: Sequence[DocumentReport]) -> Iterator[list[DocumentReport]]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cache
 
-from api.services.price_service import PriceService, library_of
-from compute.claims import claim_loader
+from api.services.price_service import PriceService, library_of, units_of
+from compute.claims import claim_loader, unit_vocabulary
 from compute.claims.input_lookups import Tables
 from compute.prices import snapshots
 from compute.prices.price_book import CatalogBook
@@ -86,6 +86,7 @@ class EvaluationInputsCache:
             NotFoundError: it is gone from the store.
         """
         records = list(documents_of(self._store, run.rules))
+        unit_vocabulary.use((*self._market.own_units(), *units_of(records)))
         catalogs = self._market.snapshot(run.snapshot)
         library = library_of(records).model_copy(update={"cards": ()})  # the snapshot holds them
         found = {claim.id: claim for record in records if record.format == "claims" for claim in _claims(record)}

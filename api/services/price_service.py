@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
-from compute.catalogs import genai_prices_catalog, litellm_map, price_cards, skypilot_csv
-from compute.prices import assumptions, data_freshness, decisions, families, snapshots
+from compute.catalogs import catalog_download, ecb_rates, genai_prices_catalog, litellm_map, price_cards, skypilot_csv
+from compute.catalogs.genai_prices_catalog import RefreshError
+from compute.claims import unit_vocabulary
+from compute.prices import assumptions, data_freshness, decisions, families, own_units, snapshots
 from compute.prices.catalog_model import Catalog
+from compute.prices.own_units import OwnUnit
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
 from compute.prices.rule_library import Library
@@ -22,21 +25,29 @@ from graph.store import Store
 from graph.store.store_errors import UnknownSnapshotError
 
 Part = TypeVar("Part")
-IMPORTED = ("genai-prices", "litellm", "skypilot")
+IMPORTED = ("genai-prices", "ecb", "litellm", "skypilot")
 """Catalogues that may be in the store, each with its latest snapshot."""
 
 
 class PriceService:
     """What the home can say about prices. Books are made once for a state of the rules and catalogues."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, addresses: Mapping[str, str] | None = None) -> None:
+        """`addresses` are those from which catalogues are refreshed, by the name of the catalogue."""
+        self._store, self._addresses = store, dict(addresses or {})
         self._cache = store.cache(2)
 
     def library(self) -> Library:
         """Cards, families, assumptions, decisions and limits as the documents in the store state them."""
         chosen = [record for record in self._store.documents.heads() if record.format in STATED]
-        return library_of([self._store.documents.get(record.name) for record in chosen])
+        records = [self._store.documents.get(record.name) for record in chosen]
+        unit_vocabulary.use(units_of(records))
+        return library_of(records)
+
+    def own_units(self) -> tuple[OwnUnit, ...]:
+        """The own units that the documents in the store define."""
+        chosen = [record.name for record in self._store.documents.heads() if record.format == "units"]
+        return units_of([self._store.documents.get(name) for name in chosen])
 
     def cards(self) -> Iterator[tuple[str, Price]]:
         """Every price card with the name of its document."""
@@ -79,26 +90,48 @@ class PriceService:
         return packed.digest
 
     def refresh(self, at: datetime) -> tuple[snapshots.PriceChange, ...]:
-        """Take the newest prices of genai-prices; what changed against those in use.
+        """Take the newest prices of genai-prices, and of each catalogue with an address; what changed by that.
+
+        One catalogue that cannot be fetched keeps no other from being taken.
 
         Raises:
-            RefreshError: they could not be fetched; the ones in use stay.
+            RefreshError: one could not be fetched; its prices in use stay.
+            CatalogFileError: what is at an address is no catalogue.
         """
-        before = [catalog for catalog in self.catalogs() if catalog.name == genai_prices_catalog.NAME]
-        after = genai_prices_catalog.refresh(at.date())
-        self.keep([after], genai_prices_catalog.NAME, at)
-        return snapshots.diff(before, [after])
+        failed: Exception | None = None
+        before, names = self.catalogs(), (genai_prices_catalog.NAME, *self._addresses)
+        for name in dict.fromkeys(names):
+            try:
+                self._refresh(name, at)
+            except (RefreshError, CatalogFileError) as error:
+                failed = failed or error
+        if failed is not None:
+            raise failed
+        return snapshots.diff(_named(before, names), _named(self.catalogs(), names))
 
-    def take(self, file: Path, at: datetime) -> tuple[Catalog, tuple[Problem, ...]]:
-        """Import a catalogue file: LiteLLM's JSON map, or SkyPilot's `vms.csv`.
+    def _refresh(self, name: str, at: datetime) -> None:
+        if name == genai_prices_catalog.NAME:
+            self.keep([genai_prices_catalog.refresh(at.date(), self._addresses.get(name))], name, at)
+        else:
+            self.take(*fetched(self._addresses[name]), at)
+
+    def take(
+        self, name: str, data: bytes, at: datetime, since: date | None = None
+    ) -> tuple[Catalog, tuple[Problem, ...]]:
+        """Import a catalogue file: LiteLLM's JSON map, SkyPilot's `vms.csv`, or the ECB's exchange rates.
+
+        Rates are added to those of earlier imports; other catalogues take the place of the earlier one. `since` is the
+        first day of the rates to read.
 
         Raises:
-            OSError: the file cannot be read.
             CatalogFileError: no price could be read from it.
         """
-        catalog, problems = imported(file.name, file.read_bytes(), at.date())
+        catalog, problems = imported(name, data, at.date(), since)
         if not catalog.prices:
-            raise CatalogFileError(file.name, problems)
+            raise CatalogFileError(name, problems)
+        earlier = self._latest(catalog.name) if catalog.name == ecb_rates.NAME else None
+        for held in self.snapshot(earlier.hash) if earlier else ():
+            catalog = ecb_rates.joined(held, catalog)
         self.keep([catalog], catalog.name, at)
         return catalog, problems
 
@@ -132,7 +165,7 @@ class PriceService:
         return hashlib.sha256(repr((documents, kept)).encode()).hexdigest()
 
 
-STATED = ("prices", "families", "assumptions", "decisions", "freshness")
+STATED = ("prices", "families", "assumptions", "decisions", "freshness", "units")
 """The documents that say something about prices."""
 
 
@@ -151,19 +184,39 @@ def library_of(records: Sequence[DocumentRecord]) -> Library:
     )
 
 
+def fetched(address: str) -> tuple[str, bytes]:
+    """The name and the content of the catalogue file at an address.
+
+    Raises:
+        DownloadError: it cannot be fetched.
+    """
+    return urlsplit(address).path.lstrip("/") or address, catalog_download.download(address)
+
+
+def _named(catalogs: Iterable[Catalog], names: Collection[str]) -> list[Catalog]:
+    return [catalog for catalog in catalogs if catalog.name in names]
+
+
+def units_of(records: Sequence[DocumentRecord]) -> tuple[OwnUnit, ...]:
+    """The own units that documents (with their texts) define."""
+    return _joined([own_units.load(one.name, one.text or "")[0] for one in records if one.format == "units"])
+
+
 class CatalogFileError(Exception):
     """A file of which no price could be read."""
 
     def __init__(self, name: str, problems: Sequence[Problem]) -> None:
         told = "\n".join(problem.render() for problem in problems[:5])
         super().__init__(
-            f"{name} holds no prices: it is neither LiteLLM's map nor a vms.csv of SkyPilot's\n{told}".rstrip()
+            f"{name} holds no prices: no map of LiteLLM, vms.csv of SkyPilot or eurofxref of the ECB\n{told}".rstrip()
         )
         self.problems = tuple(problems)
 
 
-def imported(name: str, data: bytes, on: date) -> tuple[Catalog, tuple[Problem, ...]]:
-    """A catalogue file by its content: JSON is LiteLLM's map, anything else SkyPilot's table."""
+def imported(name: str, data: bytes, on: date, since: date | None = None) -> tuple[Catalog, tuple[Problem, ...]]:
+    """A catalogue file by its content: the ECB's rates, LiteLLM's map in JSON, or else SkyPilot's table."""
+    if ecb_rates.recognised(data):
+        return ecb_rates.load(name, data, on, since)
     text = data.decode("utf-8", "replace")
     load = litellm_map.load if text.lstrip().startswith("{") else skypilot_csv.load
     return load(name, text, on)

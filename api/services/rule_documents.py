@@ -7,7 +7,7 @@ from typing import Any
 
 from compute.catalogs import price_cards
 from compute.claims import claim_loader
-from compute.prices import assumptions, data_freshness, decisions, families
+from compute.prices import assumptions, data_freshness, decisions, families, own_units
 from compute.runs import silence_files
 from compute.verify import scenarios
 from graph.problems import Problem
@@ -24,5 +24,6 @@ RULES: Mapping[str, Loader] = {
     "freshness": data_freshness.load,
     "scenarios": scenarios.load,
     "silences": silence_files.load,
+    "units": own_units.load,
     "tags": lambda document, text: tag_merges.load_mapping(text, document),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from compute.catalogs.price_cards import collisions
-from compute.prices.families import Family
+from compute.prices.families import Family, nesting
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
 from compute.units.number_format import stated
@@ -26,11 +26,15 @@ def contradicting_prices(cards: Iterable[tuple[str, Price]]) -> Iterator[Problem
 
 
 def families_without_prices(families: Iterable[Family], book: CatalogBook) -> Iterator[Problem]:
-    """Models of families that no catalogue knows."""
-    known = set(book.items())
-    for family in families:
+    """Models of families that no catalogue knows, and families that mean families."""
+    known, named = set(book.items()), {family.name: family for family in families}
+    for family in named.values():
         for member in family.members:
-            if member.model not in known and not book.prices(member.model):
+            if member.model in known or book.prices(member.model):
+                continue
+            if member.model in named:
+                yield _doubt("families", "family-circle", nesting(family.name, named), "name a model, provider/model")
+            else:
                 what = f"the family {family.name} means {member.model}, of which there is no price"
                 yield _doubt("families", "family-model", what, did_you_mean(member.model, known))
 

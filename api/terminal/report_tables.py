@@ -192,7 +192,6 @@ def scenarios(found: Iterable[Outcome]) -> RenderableType:
         for turn in one.turned:
             values = f"{figure(turn.value_before, turn.unit)} → {figure(turn.value_after, turn.unit)}"
             table.add_row("", *_before_after(turn), Text(turn.claim, style="bold"), values)
-        parts += [Text(f"  no claim reads {name}", style="yellow") for name in one.unread]
         parts += [table, Text(f"  {len(one.turned)} turn, {one.moved} move, {one.same} stay\n", style="dim")]
     return Group(*parts) if parts else Text("no scenario")
 

@@ -74,13 +74,15 @@ def load() -> Catalog:
     return convert(get_snapshot().providers, version("genai-prices"))
 
 
-def refresh(taken: date) -> Catalog:
+def refresh(taken: date, address: str | None = None) -> Catalog:
     """The latest prices, from the package's own updater; `taken` is the day on which they are fetched.
+
+    `address` is where to fetch them, in place of the package's own address.
 
     Raises:
         RefreshError: no network, an invalid response, or a format that the package cannot read.
     """
-    updater = UpdatePrices()
+    updater = UpdatePrices(url=address) if address else UpdatePrices()
     try:
         snapshot = updater.fetch()
     except Exception as error:  # the updater passes on any exception of its HTTP client and its validator

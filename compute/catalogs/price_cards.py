@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, ValidationInfo, ValidatorFunctionWrapHandler, field_validator
 
-from compute.prices.amounts import Amount, AmountField, price_unit_problem, same
+from compute.prices.amounts import Amount, AmountField, currency_of, price_unit_problem, same
 from compute.prices.assumptions import meet
 from compute.prices.catalog_model import Catalog
 from compute.prices.price_models import Price
@@ -103,7 +103,7 @@ class Card(Written):
         """The price, in a catalogue."""
         return Price(
             item=self.item, component=self.component, value=self.value.value, unit=self.value.unit,
-            currency=self.value.unit.partition("/")[0], processing=self.processing, above=self.above,
+            currency=currency_of(self.value.unit), processing=self.processing, above=self.above,
             region=self.region, valid_from=self.valid_from, valid_to=self.valid_to, dated=self.since, catalog=catalog,
             source=self.source, checked=self.checked, licence=licence, derived=self.derived, note=self.note,
         )  # fmt: skip

@@ -10,13 +10,14 @@ from decimal import Decimal
 
 from compute.claims.claim_evaluation import Measured, Reading, bound_sorts, measured
 from compute.claims.claim_program import Program, program
+from compute.claims.currency_conversion import in_currency, in_one_currency
 from compute.claims.expectations import FieldError
 from compute.claims.input_lookups import Figure, Lookups, Tables
 from compute.claims.overrides import NONE, OverriddenBook, Overrides, Own
 from compute.claims.verdict_rules import Case, Compared, unit_of_value
 from compute.formula.unit_types import shown_unit
 from compute.prices.price_models import Book
-from compute.units.units import ONE, behind_number
+from compute.units.units import ONE, Unit, behind_number, currencies
 from graph.models.claim_models import Claim
 
 MOST_LOOKUPS = 200_000
@@ -41,6 +42,12 @@ class Terms:
 PLAIN = Terms()
 
 
+def mixed(*days: Measured) -> bool:
+    """Whether the units of a claim cannot meet on one of the days, and its figures are money."""
+    failed = [day for day in days if day.reading.failure == "units"]
+    return any(isinstance(figure, Figure) and currencies(figure.dimension) for day in failed for figure in day.figures)
+
+
 def finder(claims: Iterable[Claim]) -> Find:
     """Looks up claims by id in `claims`, indexed on first use; a stream cannot be searched."""
     index: dict[str, Claim] = {}
@@ -62,7 +69,8 @@ class Cases:
     def __init__(self, book: Book, as_of: date, terms: Terms = PLAIN) -> None:
         overrides, tables = terms.overrides, terms.tables
         self.as_of, self.overrides, self.find = as_of, overrides, terms.find or finder(())
-        self.today = Lookups(OverriddenBook(book, overrides) if overrides else book, as_of, tables)
+        self._overridden_book = OverriddenBook(book, overrides) if overrides else book
+        self.today = Lookups(self._overridden_book, as_of, tables)
         self._book, self._tables = book, tables
         self._borders = book.borders()
         self._eras: dict[date, int] = {}
@@ -108,6 +116,10 @@ class Cases:
             today = self.overridden(claim, once)
         except FieldError as error:
             return str(error)
+        case = self._case(claim, today, once)
+        return self._in_one_currency(case) or case
+
+    def _case(self, claim: Claim, today: Program, once: Program) -> Case:
         then = self.on(claim.as_of)
         compared = self._compared(today, self.today)
         return Case(
@@ -118,6 +130,44 @@ class Cases:
             self._measured(today, self.today, compared),
             compared,
         )
+
+    def _in_one_currency(self, case: Case) -> Case | None:
+        """A case whose units cannot meet because its money is in several currencies, with dated exchange rates."""
+        if not mixed(case.now, case.then):
+            return None
+        day, book = (case.now if case.now.reading.failure == "units" else case.then), self._overridden_book
+        told = case.claim.model_copy(update={"given": self._givens(case.claim, case.once)})
+        today = in_one_currency(told, case.program, day.figures, book, self.as_of)
+        once = in_one_currency(case.claim, case.once, day.figures, self._book, case.claim.as_of)
+        if today is None or once is None:
+            return None
+        try:
+            return self._case(once, program(self._with_rates(today, case.claim)), program(once))
+        except FieldError:
+            return None
+
+    def _with_rates(self, claim: Claim, stated: Claim) -> Claim:
+        """A converted claim with the caller's own exchange rates: those of its givens that were not stated."""
+        own, names = self.overrides.givens, {name for name, _ in stated.given}
+        if not own.keys() - names:
+            return claim
+        once = program(claim)
+        given = tuple(
+            (name, self._own(once, name, own[name]) if name in own and name not in names else text)
+            for name, text in claim.given
+        )
+        return claim.model_copy(update={"given": given})
+
+    def in_currency(self, claim: Claim, to: str) -> tuple[Claim, Unit]:
+        """The claim in another currency, and the unit in which to show its value.
+
+        Raises:
+            CurrencyError: its value is not money, or it is compared with another claim.
+        """
+        case = self.case(claim)
+        if isinstance(case, str):
+            return claim, ONE
+        return in_currency(case.claim, case.unit, to, self._overridden_book, self.as_of)
 
     def _measured(self, compiled: Program, day: Lookups, compared: Compared | None) -> Measured:
         if compared is None:
@@ -156,8 +206,12 @@ class Cases:
         told = self.overrides.givens
         if not any(name in told for name, _ in claim.given):
             return once
-        given = tuple((name, self._own(once, name, told[name]) if name in told else text) for name, text in claim.given)
-        return program(claim.model_copy(update={"given": given}))
+        return program(claim.model_copy(update={"given": self._givens(claim, once)}))
+
+    def _givens(self, claim: Claim, once: Program) -> tuple[tuple[str, str], ...]:
+        """The given formulas with the caller's figures in their place."""
+        told = self.overrides.givens
+        return tuple((name, self._own(once, name, told[name]) if name in told else text) for name, text in claim.given)
 
     def _own(self, once: Program, name: str, own: Own) -> str:
         unit = own.unit.text if own.unit else self._unit_of(once, name)

@@ -140,6 +140,11 @@ def program(claim: Claim) -> Program:
     return found
 
 
+def forget_programs() -> None:
+    """Clear the cached programs, after the units have changed."""
+    _attempt.cache_clear()
+
+
 @lru_cache(maxsize=10_000)
 def _attempt(givens: Givens, value: str, told: tuple[str, str, str | None, str | None]) -> Program | FieldFault:
     form, bound, upper, within = told

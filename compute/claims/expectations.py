@@ -154,7 +154,7 @@ def compile_expectation(expect: Expectation, names: Mapping[str, Term], slots: S
     Raises:
         FieldError: a bound is not a formula, or the bounds have different units.
     """
-    texts = _split(expect)
+    texts = split_bounds(expect)
     field = f"expect.{expect.form}"
     bound = None if expect.form == "same_as" else _bound(field, texts[0], names, slots)
     upper = _bound(field, texts[1], names, slots)
@@ -181,7 +181,7 @@ def _is_share(within: Bound | None, sorts: Sequence[UnitType]) -> bool:
     return within is not None and unit_type(within.term, sorts).unit in {"%", "percent"}
 
 
-def _split(expect: Expectation) -> tuple[str, str | None]:
+def split_bounds(expect: Expectation) -> tuple[str, str | None]:
     """The two bounds; a range `40..60%` gives its unit to both."""
     if expect.form != "between" or expect.upper is not None or ".." not in expect.bound:
         return expect.bound, expect.upper

@@ -190,7 +190,7 @@ def _of_price(price: Price, family: str | None) -> Figure | Missing:
         unit = units.unit(price.unit)
     except units.UnitError as error:
         return Missing(what=what, reason=str(error))
-    if units.currencies(unit.dimension) not in {frozenset(), frozenset({price.currency})}:
+    if (found := units.currencies(unit.dimension)) and price.currency not in found:
         return Missing(what=what, reason=f"it is said to be in {price.currency} and stated in {price.unit}")
     if price.value < 0:
         return Missing(what=what, reason=f"it is below zero ({price.value} {price.unit})")

@@ -9,7 +9,6 @@ A number without a unit has the unit of the number it replaces.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -18,8 +17,10 @@ from decimal import Decimal
 from compute.formula.formula_errors import FormulaError, WrongArgumentsError
 from compute.formula.parser import parse
 from compute.formula.syntax_tree import Negative, Node, Number
+from compute.prices import amounts
+from compute.prices.amounts import currency_of
 from compute.prices.price_models import Assumption, Book, Missing, Price, Question, Quote
-from compute.units.units import Unit, behind_number
+from compute.units.units import Unit, UnitError, unit
 from graph.text.similar_names import near
 
 
@@ -100,14 +101,16 @@ def _priced(name: str, rest: str) -> tuple[str, str, str]:
     return item, component, processing or "standard"
 
 
-_PER = re.compile(r"(?P<number>[^/]*\d)\s*(?P<unit>(?:/\s*[A-Za-z]\w*(?:\^\d)?\s*)+)")
-"""A number whose unit starts with `/`, such as `5 /h`; a formula would read it as a division by a name."""
-
-
 def _own(name: str, text: str) -> Own:
-    per = _PER.fullmatch(text)
+    """A figure as Brain prints it, or as a formula states one: `30k USD`."""
+    found = amounts.parse(text)
     try:
-        return _figure(parse(f"{per['number']} {behind_number(per['unit'])}" if per else text))
+        if found is not None:
+            return Own(found.value, unit(found.unit) if found.unit else None)
+    except UnitError:
+        pass  # `30k USD`, or an error that the formula explains
+    try:
+        return _figure(parse(text))
     except FormulaError as error:
         raise OverrideError(name, error) from None
 
@@ -150,8 +153,8 @@ class OverriddenBook:
         found = self._book.assumption(name, on)
         if own is None:
             return found
-        unit = found.unit if own.unit is None and isinstance(found, Assumption) else (own.unit.text if own.unit else "")
-        return Assumption(name=name, value=own.value, unit=unit, note=SET)
+        told = found.unit if own.unit is None and isinstance(found, Assumption) else (own.unit.text if own.unit else "")
+        return Assumption(name=name, value=own.value, unit=told, note=SET)
 
     def borders(self) -> tuple[date, ...]:
         """The borders of the book."""
@@ -159,14 +162,14 @@ class OverriddenBook:
 
 
 def _replaced(question: Question, own: Own, found: Quote | None) -> Price:
-    unit = own.unit.text if own.unit else (found.price.unit if found else "")
-    currency = unit[:3] if unit else "USD"
+    told = own.unit.text if own.unit else (found.price.unit if found else "")
+    currency = currency_of(told) if told else "USD"
     return Price(
         item=found.price.item if found else question.item,
         component=question.component,
         processing=question.processing,
         value=own.value,
-        unit=unit,
+        unit=told,
         currency=currency,
         catalog=OWN,
         note=SET,

@@ -17,8 +17,8 @@ from decimal import Decimal
 from compute.formula.lexer import SCALES
 from compute.prices.price_models import Missing
 from compute.units import units
-from compute.units.column_units import CURRENCY_SIGNS, counted_in, unit_text
-from compute.units.unit_table import CURRENCIES
+from compute.units.column_units import counted_in, unit_text
+from compute.units.unit_table import CURRENCIES, CURRENCY_SIGNS
 from compute.units.units import EXACT, Unit
 from graph.models.node_models import Table
 

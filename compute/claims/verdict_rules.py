@@ -38,7 +38,7 @@ class Case:
     """A claim with the results of its evaluation.
 
     `program` is today's program, with the caller's overrides; `once` is that of the claim's own day, without them;
-    `compared` is the claim that the value is compared with today, if any.
+    `compared` is the claim that the value is compared with today, if any; `shown_in` a unit that the caller asked for.
     """
 
     claim: Claim
@@ -47,6 +47,7 @@ class Case:
     then: Measured
     now: Measured
     compared: Compared | None = None
+    shown_in: Unit | None = None
 
     @property
     def verdict(self) -> VerdictName:
@@ -55,7 +56,9 @@ class Case:
 
     @property
     def unit(self) -> Unit:
-        """The unit of the displayed value: the expectation's, or the default one of its dimension."""
+        """The unit of the displayed value: the caller's, the expectation's, or the default one of its dimension."""
+        if self.shown_in is not None:
+            return self.shown_in
         if self.compared is not None and self.compared.value is not None:
             return self.compared.unit
         return unit_of_value(self.program, self.now)

@@ -164,6 +164,13 @@ def _moves(case: Case) -> Iterator[str]:
             yield f"{asked} moved from {_short(then.price.item)} to {_short(now.price.item)}"
 
 
+def _moved(then: Figure, now: Figure) -> tuple[str, str] | None:
+    """The items of an input whose item changed, as of a family that moved: two things have two prices; none changed."""
+    if not (then.price and now.price) or then.price.item == now.price.item:
+        return None
+    return _short(then.price.item), _short(now.price.item)
+
+
 def _short(item: str) -> str:
     return item.partition("/")[2] or item
 
@@ -174,6 +181,9 @@ def _differences(case: Case) -> Iterator[str]:
             before, after = _old(then, now), stated(now.stated, now.unit)
             if (now.price and now.price.note == SET) or (now.assumption and now.assumption.note == SET):
                 yield f"{_spoken(label, now)} is set to {after} instead of {before}"
+            elif (models := _moved(then, now)) is not None:
+                what = now.price.component if now.price and "(" in label else label
+                yield f"{what} is {after} for {models[1]} and was {before} for {models[0]}"
             else:
                 yield f"{_spoken(label, now)} went from {before} to {after}"
 

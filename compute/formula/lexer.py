@@ -1,11 +1,13 @@
 """Splits the text of a formula into tokens.
 
-number   = digits [ "." digits ] [ ("e"|"E") ["+"|"-"] digits ] [ "k" | "K" | "M" | "B" | "T" ]
-           digits may be grouped by "_";  k = 1e3, M = 1e6, B = 1e9, T = 1e12, directly after the number
+number   = digits [ "." digits ] [ ("e"|"E") ["+"|"-"] digits ] [ "k" | "K" | "M" | "B" | "T" | [" "] scale ]
+           digits may be grouped by "_", outside of brackets also by ",";  k = 1e3, M = 1e6, B = 1e9, T = 1e12,
+           directly after the number;  scale is thousand, million, billion or trillion
 date     = YYYY-MM-DD
 text     = '"' characters '"'  |  "'" characters "'"          no escapes, one line
 word     = letter { letter | digit | "_" }                     ASCII
-mark     = + - * / ^ ( ) [ ] , = == != < <= > >= .. % $        "×", "÷" and "−" are read as * / -
+mark     = + - * / ^ ( ) [ ] , = == != < <= > >= .. % $ € £    "×", "÷" and "−" are read as * / -
+           "×" directly after a number, with no factor behind it, is the unit x: 60×
 """
 
 from __future__ import annotations
@@ -46,8 +48,12 @@ class Token:
 _SPACE = re.compile(r"[ \t\r\n]*")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9A-Za-z_.-])")
 _NUMBER = re.compile(r"(?:[0-9][0-9_]*(?:\.(?!\.)[0-9_]*)?|\.[0-9][0-9_]*)(?:[eE][+-]?[0-9]+)?")
+_GROUPED = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?![0-9,])")
+_SPELLED = re.compile(r"[ ]?(?P<scale>thousand|million|billion|trillion)(?![A-Za-z0-9_])")
+_SPELLED_SCALES = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
+_TIMES = re.compile(r"×[ \t\r\n]*(?:$|(?=[),\]]|\.\.))")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_MARK = re.compile(r"==|!=|<=|>=|\.\.|[-+*/^()\[\],=<>%$]")
+_MARK = re.compile(r"==|!=|<=|>=|\.\.|[-+*/^()\[\],=<>%$€£]")
 _TEXT = re.compile(r"\"[^\"\r\n]*\"|'[^'\r\n]*'")
 _TWINS = {"×": "*", "·": "*", "÷": "/", "−": "-"}
 _OPERATORS_ELSEWHERE = {
@@ -66,8 +72,6 @@ _OPERATORS_ELSEWHERE = {
     "!": "formulas have no such operator",
     "#": "formulas have no comments: use the field note",
     "?": "formulas have no such operator: use if(condition, then, otherwise)",
-    "€": "write EUR after the number",
-    "£": "write GBP after the number",
     "≤": "write <=",
     "≥": "write >=",
     "≠": "write !=",
@@ -89,10 +93,11 @@ def tokens(text: str) -> list[Token]:
         raise TooMuchError(f"the formula has {len(text)} characters", LONGEST_FORMULA, LONGEST_FORMULA)
     found: list[Token] = []
     at = _skip(text, 0)
-    last = -1
+    last, depth = -1, 0
     while at < len(text):
-        token = _token(text, at, glued=at == last)
+        token = (_grouped(text, at) if depth == 0 else None) or _token(text, at, glued=at == last)
         found.append(token)
+        depth += (token.kind == "mark") * ((token.text in "([") - (token.text in ")]"))
         if len(found) > MOST_TOKENS:
             raise TooMuchError("the formula has too many parts", MOST_TOKENS, at)
         last = token.end
@@ -109,7 +114,8 @@ def _skip(text: str, at: int) -> int:
 def _token(text: str, at: int, *, glued: bool) -> Token:
     character = text[at]
     if character in _TWINS:
-        return Token("mark", _TWINS[character], at, at + 1, glued=glued)
+        times = glued and _TIMES.match(text, at)
+        return Token("word" if times else "mark", "x" if times else _TWINS[character], at, at + 1, glued=glued)
     if match := _DATE.match(text, at):
         return _date(match)
     if match := _NUMBER.match(text, at):
@@ -133,6 +139,16 @@ def _date(match: re.Match[str]) -> Token:
     return Token("date", match.group(), match.start(), match.end(), day)
 
 
+def _grouped(text: str, at: int) -> Token | None:
+    """A number whose digits are grouped by commas, as in print; inside brackets a comma separates arguments."""
+    match = _GROUPED.match(text, at)
+    if match is None:
+        return None
+    plain = text[:at] + match.group().replace(",", "_") + text[match.end() :]
+    found = _NUMBER.match(plain, at)
+    return _number(plain, found) if found else None
+
+
 def _number(text: str, match: re.Match[str]) -> Token:
     written = match.group()
     mantissa, _, exponent = written.lower().partition("e")
@@ -147,6 +163,8 @@ def _number(text: str, match: re.Match[str]) -> Token:
     suffix = _WORD.match(text, end)
     if suffix and suffix.group() in SCALES:
         value, end = value.scaleb(SCALES[suffix.group()]), suffix.end()
+    elif spelled := _SPELLED.match(text, end):
+        value, end = value.scaleb(_SPELLED_SCALES[spelled["scale"]]), spelled.end()
     return Token("number", text[match.start() : end], match.start(), end, value)
 
 

@@ -271,6 +271,11 @@ def lowered(text: str, names: Mapping[str, Term], slots: Slots) -> Term:
     return term
 
 
+def forget_figures() -> None:
+    """Clear the cached figures, after the units have changed."""
+    _written.cache_clear()
+
+
 @lru_cache(maxsize=16_384)
 def _written(text: str) -> Term | None:
     """The term of a text that is a single figure, as most formulas of a claim are; else None."""

@@ -8,8 +8,9 @@
     sign       = "-" sign | power
     power      = primary [ "^" sign ]
     primary    = quantity | date | text | "true" | "false" | name | call | "(" comparison ")" | list
-    quantity   = number [ unit ] | "$" number [ { "/" atom } ]
-    unit       = lead { ("/" | "*") atom [ "^" whole ] }            binds closer than any operator
+    quantity   = number [ unit ] | ("$" | "€" | "£") number [ unit without its lead ]
+    unit       = lead { mark atom [ "^" whole ] }                   binds closer than any operator
+    mark       = "/" | "*" | "per" [ number ] | "-"                 no space around "-": USD/GB-month, USD per 1k tokens
     call       = function "(" [ argument { "," argument } ] ")"
     argument   = [ keyword "=" ] comparison
     list       = "[" comparison { "," comparison } "]"
@@ -46,6 +47,7 @@ from compute.formula.syntax_tree import (
 )
 from compute.formula.token_cursor import Cursor, named
 from compute.units import units
+from compute.units.unit_table import CURRENCY_SIGNS
 
 LONGEST_CHAIN = 60
 """The maximum number of consecutive operators of one precedence."""
@@ -146,8 +148,8 @@ class _Parser(Cursor):
         if token.kind == "mark" and token.text == "[":
             items = self._listed("]")
             return Listing(token.start, self.found[self.at - 1].end, tuple(items))
-        if token.kind == "mark" and token.text == "$" and self.next.kind == "number":
-            return self._dollars(token)
+        if token.kind == "mark" and token.text in CURRENCY_SIGNS and self.next.kind == "number":
+            return self._money(token)
         self.at -= token.kind != "end"
         raise self.unexpected("a number, a name or a bracket")
 
@@ -162,37 +164,57 @@ class _Parser(Cursor):
         value = cast("Decimal", token.value)
         if not self._starts_unit():
             return Number(token.start, token.end, value)
+        if self.next.text == "per":
+            return Number(token.start, self.found[self.at - 1].end, value, self._tail(units.ONE))
         lead = self.take()
         unit = self._tail(_atom(lead))
         return Number(token.start, self.found[self.at - 1].end, value, unit)
 
     def _starts_unit(self) -> bool:
         token = self.next
-        return token.kind == "word" or (token.kind == "mark" and token.text == "%")
+        return token.kind == "word" or (token.kind == "mark" and token.text in {"%", *CURRENCY_SIGNS})
 
-    def _dollars(self, sign: Token) -> Number:
+    def _money(self, sign: Token) -> Number:
         token = self.take()
-        unit = self._tail(units.atom("USD"))
+        unit = self._tail(units.atom(CURRENCY_SIGNS[sign.text]))
         return Number(sign.start, self.found[self.at - 1].end, cast("Decimal", token.value), unit)
 
     def _tail(self, unit: units.Unit) -> units.Unit:
         power = self._exponent()
         if power != 1:
             unit = _joined(units.ONE, unit, power, self.next.start)
+        side = 1
         while self._continues_unit():
-            sign = -1 if self.take().text == "/" else 1
-            token = self.take()
-            atom = _atom(token)
-            unit = _joined(unit, atom, sign * self._exponent(), token.start)
+            mark = self.take().text
+            side = -1 if mark in {"/", "per"} else side if mark == "-" else 1
+            atom, at = self._counted() if mark == "per" else _named_atom(self.take())
+            unit = _joined(unit, atom, side * self._exponent(), at)
         return unit
 
     def _continues_unit(self) -> bool:
-        mark = self.next
-        if mark.kind != "mark" or mark.text not in {"/", "*"}:
+        mark, word = self.next, self.found[min(self.at + 1, len(self.found) - 1)]
+        if mark.kind == "word" and mark.text == "per":
+            return True
+        if mark.kind != "mark" or mark.text not in {"/", "*", "-"} or (mark.text == "-" and not mark.glued):
             return False
-        word, behind = self.found[self.at + 1], self.found[min(self.at + 2, len(self.found) - 1)]
+        behind = self.found[min(self.at + 2, len(self.found) - 1)]
         called = behind.kind == "mark" and behind.text == "("
-        return word.kind == "word" and units.reserved(word.text) and not called
+        spaced = mark.text == "-" and not word.glued
+        return word.kind == "word" and units.reserved(word.text) and not called and not spaced
+
+    def _counted(self) -> tuple[units.Unit, int]:
+        """What comes after `per`: a unit, also a plural, or a thousand or a million of a thing."""
+        count = self.take() if self.next.kind == "number" and self.next.value != 1 else None
+        if count is None and self.next.kind == "number":
+            self.take()
+        token = self.take()
+        try:
+            if token.kind != "word":
+                raise units.UnitError(token.text, "write a unit after per")
+            name = units.singular(token.text)
+            return (units.atom(name) if count is None else units.thousands(f"{count.value:f}", name)), token.start
+        except units.UnitError as error:
+            raise UnknownError("unit", token.text, token.start, error.hint) from None
 
     def _exponent(self) -> int:
         if not self.mark("^"):
@@ -242,9 +264,13 @@ def _binary(mark: Token, left: Node, right: Node) -> Binary:
     return Binary(left.start, right.end, cast("Operator", mark.text), left, right, mark.start)
 
 
+def _named_atom(token: Token) -> tuple[units.Unit, int]:
+    return _atom(token), token.start
+
+
 def _atom(token: Token) -> units.Unit:
     try:
-        return units.atom(token.text)
+        return units.atom(CURRENCY_SIGNS.get(token.text, token.text))
     except units.UnitError as error:
         hint = error.hint or f"a name after a number needs an operator: * {token.text}"
         raise UnknownError("unit", token.text, token.start, hint) from None

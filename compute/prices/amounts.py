@@ -1,7 +1,7 @@
 """Amounts as written in cards and tables: a number, then a unit, such as `2.50 USD/GPU/h` or `60%`.
 
     amount   = number [unit]
-    number   = ["-"] digits ["." digits] [("e"|"E") ["-"] digits]      digits may be grouped by "_"
+    number   = ["-"] digits ["." digits] [("e"|"E") ["-"] digits] ["billion" | …]      digits in groups by "_" or ","
     unit     = see `compute.units.units`
 
 `COUNTED_IN` lists the units that each price component may be per; an unlisted component may be per any unit.
@@ -14,15 +14,18 @@ from decimal import Decimal
 from typing import Annotated
 
 from compute.prices.price_models import Price
-from compute.units.unit_table import CURRENCIES
-from compute.units.units import UnitError, unit
+from compute.units.units import Unit, UnitError, currencies, money, unit
 from graph.models.claim_models import FIGURE
 from graph.values import Value
 from graph.yaml import FromText, mistake
 
 _AMOUNT = re.compile(
-    r"(?P<number>[+-]?\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d{1,2})?)\s*(?P<unit>\S(?:.*\S)?)?", re.ASCII
+    r"(?P<sign>[$€£]?)\s*(?P<number>[+−-]?(?:\d{1,3}(?:,\d{3})+|\d[\d_]*)(?:\.\d[\d_]*)?(?:[eE][+-]?\d{1,2})?)"
+    r"(?:\s?(?P<scale>thousand|million|billion|trillion)\b)?\s*(?P<unit>\S(?:.*\S)?)?",
+    re.ASCII,
 )
+_SCALES = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
+_GROUPS = str.maketrans({"_": None, ",": None, "−": "-"})
 _LONGEST = 80
 _WRITE = "write a number and its unit: 2.50 USD/GPU/h"
 
@@ -63,7 +66,16 @@ def parse(text: str) -> Amount | None:
     match = _AMOUNT.fullmatch(text.strip())
     if match is None or len(text) > _LONGEST:
         return None
-    return Amount(value=Decimal(match["number"].replace("_", "")), unit="".join((match["unit"] or "").split()))
+    value = Decimal(match["number"].translate(_GROUPS)).scaleb(_SCALES.get(match["scale"] or "", 0))
+    return Amount(value=value, unit=_spelled(match["sign"] + (match["unit"] or "")))
+
+
+def _spelled(written: str) -> str:
+    """A unit with its names joined by / and *; one that cannot be read only without spaces."""
+    try:
+        return unit(written).text
+    except UnitError:
+        return "".join(written.split())
 
 
 def _amount(value: object) -> object:
@@ -91,18 +103,31 @@ AmountField = Annotated[Amount, FromText(_amount, FIGURE)]
 
 def price_unit_problem(component: str, text: str) -> str | None:
     """Why `text` cannot be the unit of a price of `component`, or None if it can. `text` is a readable unit."""
-    currency, _, counted = text.partition("/")
     if not text:
         return "a price needs its unit after the number, such as 0.09 USD/GB"
-    if currency not in CURRENCIES:
-        return f"a price starts with its currency, such as USD; {text!r} does not"
-    allowed = dict(COUNTED_IN).get(component)
-    if allowed is None or unit(counted.replace("/", "*")).dimension in {
-        unit(each.replace("/", "*")).dimension for each in allowed
-    }:
+    found, allowed = unit(text), dict(COUNTED_IN).get(component)
+    if found.share and allowed is None:
         return None
-    units = ", ".join(f"{currency}/{each}" if each else currency for each in allowed)
-    return f"a price of {component!r} is stated in {units} or a multiple; not in {text!r}"
+    currency = money(found.dimension) or _rate_currency(found)
+    if not currency:
+        return f"a price starts with its currency, such as USD, or is a percentage; {text!r} is neither"
+    units = [f"{currency}/{each}" if each else currency for each in allowed or ()]
+    if allowed is None or found.dimension in {unit(each).dimension for each in units}:
+        return None
+    return f"a price of {component!r} is stated in {', '.join(units)} or a multiple; not in {text!r}"
+
+
+def _rate_currency(found: Unit) -> str:
+    """The first currency of an exchange rate such as `USD/EUR`, else an empty text."""
+    powers = found.dimension.whole()
+    rate = sorted(powers.values()) == [-1, 1] and currencies(found.dimension) == frozenset(powers)
+    return next(name for name, power in powers.items() if power == 1) if rate else ""
+
+
+def currency_of(text: str) -> str:
+    """The currency in which a price of this readable unit is paid: `USD/EUR` is in USD; empty for a percentage."""
+    found = unit(text)
+    return money(found.dimension) or _rate_currency(found)
 
 
 def same(one: Price, two: Price) -> bool:

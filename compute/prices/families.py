@@ -12,7 +12,7 @@ A model has no price before its release day, even if an undated catalogue lists 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 
 from pydantic import Field, field_validator
@@ -93,6 +93,29 @@ def _family(name: str, where: Position | None, tree: Tree, source: Source) -> Fa
             continue
         members.append(member)
     return Family(name=str(name), members=tuple(members))
+
+
+def circle(name: str, families: Mapping[str, Family]) -> tuple[str, ...]:
+    """The families that mean each other, from `name` back to it; empty if there is no such circle."""
+    waiting: list[tuple[str, ...]] = [(name,)]
+    seen: set[str] = set()
+    while waiting:
+        path = waiting.pop()
+        for model in dict.fromkeys(member.model for member in families[path[-1]].members):
+            if model == name:
+                return (*path, name)
+            if model in families and model not in seen:
+                seen.add(model)
+                waiting.append((*path, model))
+    return ()
+
+
+def nesting(name: str, families: Mapping[str, Family]) -> str:
+    """Why a family whose model is only a family has no price; a model with prices may have the name of a family."""
+    if found := circle(name, families):
+        return f"the family {found[0]} means " + ", which means ".join(found[1:]) + ": a circle without a model"
+    inner = next(member.model for member in families[name].members if member.model in families)
+    return f"the family {name} means {inner}, which is a family too; name its model"
 
 
 def releases(families: Iterable[Family]) -> dict[str, date]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import date
 
+from compute.prices.exchange_rates import LIFE, is_rate
 from compute.prices.families import Family
 from compute.prices.price_models import Missing, Price, Question
 from compute.prices.price_selection import holds
@@ -34,6 +35,10 @@ def missing(question: Question, on: date, reason: str) -> Missing:
 
 def unknown_item(question: Question, on: date, known: Iterable[str], families: Iterable[str]) -> Missing:
     """The item is unknown; the message lists the closest names."""
+    if is_rate(question.item):
+        name = question.item.removeprefix("fx/")
+        reason = "no such exchange rate is known; import rates with brain prices import eurofxref-hist.csv, or state an"
+        return missing(question, on, f"{reason} assumption {name}")
     close = near(question.item, [*families, *known])
     hint = f"; near it: {', '.join(close)}" if close else ""
     return missing(question, on, f"no catalogue knows {question.item!r}{hint}")
@@ -82,9 +87,10 @@ def _elsewhen(question: Question, on: date, item: str, prices: Sequence[Price]) 
     )
     recorded = ", the day on which it began to record it" if nearest.dated == "record" and begin else ""
     kind = "price" if question.processing == "standard" else f"{question.processing} price"
+    old = f"; an exchange rate counts for at most {LIFE.days} days" if is_rate(item) and end and end <= on else ""
     return (
         f"no catalogue has a {kind} for {question.component} of {item} on that day; the nearest is "
-        f"{said(nearest.value, nearest.unit)} {span} ({nearest.catalog}{recorded})"
+        f"{said(nearest.value, nearest.unit)} {span} ({nearest.catalog}{recorded}){old}"
     )
 
 

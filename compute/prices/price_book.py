@@ -17,7 +17,7 @@ from compute.prices.amounts import same
 from compute.prices.assumptions import by_name, current
 from compute.prices.catalog_model import Catalog
 from compute.prices.decisions import Decision
-from compute.prices.families import Family, releases
+from compute.prices.families import Family, nesting, releases
 from compute.prices.item_names import Names
 from compute.prices.missing_prices import before_family, before_release, missing, unknown_item, unpriced
 from compute.prices.price_models import Assumption, Missing, Price, Question, Quote
@@ -26,7 +26,7 @@ from compute.prices.snapshots import Snapshot, pack
 from compute.units.number_format import said
 from graph.text.similar_names import near
 
-PRECEDENCE = ("genai-prices", "cards", "litellm", "skypilot")
+PRECEDENCE = ("genai-prices", "cards", "ecb", "litellm", "skypilot")
 """Catalogues in order of precedence if nothing else decides; unlisted catalogues come last."""
 
 _CACHED = 200_000
@@ -156,12 +156,18 @@ class CatalogBook:
         member = family.on(on)
         if member is None:
             return before_family(question, on, family)
+        if member.model in self.families and not self._priced(member.model):
+            return missing(question, on, nesting(family.name, self.families))
         found = self._model(question, member.model, on)
         return found.model_copy(update={"family": family.name}) if isinstance(found, Quote) else found
 
+    def _priced(self, item: str) -> bool:
+        key = self._key(item)
+        return key in self._shelves or key in self.names.items()
+
     def _model(self, question: Question, item: str, on: date) -> Quote | Missing:
         key = self._key(item)
-        if key not in self._shelves and key not in self.names.items():
+        if not self._priced(item):
             return unknown_item(question, on, self._shelves, self.families)
         released = self._released.get(key)
         if released is not None and on < released:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from markdown_it import MarkdownIt
 
 from compute.reports import markdown_report
@@ -12,7 +14,7 @@ _FRAME = """<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>Claims on {day}</title>
+<title>{title}</title>
 <style>
 body {{ font: 1rem/1.5 Georgia, serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }}
 table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
@@ -29,5 +31,10 @@ code {{ font-size: .85em; }}
 
 def render(report: Report) -> str:
     """The report as one HTML document without scripts; authors' text is escaped."""
-    body = MarkdownIt("commonmark", {"html": False}).enable("table").render(markdown_report.render(report))
-    return _FRAME.format(day=report.run.as_of.isoformat(), body=body)
+    return page(f"Claims on {report.run.as_of.isoformat()}", markdown_report.render(report))
+
+
+def page(title: str, markdown: str) -> str:
+    """Markdown as one HTML document that loads nothing; HTML in it is shown as text."""
+    body = MarkdownIt("commonmark", {"html": False}).enable("table").render(markdown)
+    return _FRAME.format(title=escape(title), body=body)

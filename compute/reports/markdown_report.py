@@ -32,7 +32,7 @@ def render(report: Report) -> str:
     )
 
 
-def _text(text: str) -> str:
+def plain_text(text: str) -> str:
     """An author's text on one line, with Markdown markup escaped."""
     return _MARKED.sub(r"\\\1", " ".join(text.split()))
 
@@ -44,25 +44,25 @@ def _head(report: Report) -> Iterator[str]:
     yield ""
     yield f"Run {run.id}: {sum(run.counts.values())} claims, {', '.join(counts) or 'none'}."
     for note in run.notes:
-        yield f"\n> {_text(note)}"
+        yield f"\n> {plain_text(note)}"
 
 
 def _changes(report: Report) -> Iterator[str]:
     if report.changes:
         yield from ("", "## Turned since the run before", "")
-        yield from _table(("claim", "from", "to", "why"), (_change(change) for change in report.changes))
+        yield from table(("claim", "from", "to", "why"), (_change(change) for change in report.changes))
 
 
 def _coming(report: Report) -> Iterator[str]:
     if report.coming:
         yield from ("", "## Will turn", "")
         rows = ((one.on.isoformat() if one.on else "", *_change(one)) for one in report.coming)
-        yield from _table(("on", "claim", "from", "to", "why"), rows)
+        yield from table(("on", "claim", "from", "to", "why"), rows)
 
 
 def _change(change: VerdictChange) -> tuple[str, ...]:
     before, after = (name.value if name else "–" for name in (change.before, change.after))
-    return f"{_text(change.says)} (`{change.claim}`)", before, after, _text(change.reason)
+    return f"{plain_text(change.says)} (`{change.claim}`)", before, after, plain_text(change.reason)
 
 
 def _verdicts(report: Report) -> Iterator[str]:
@@ -72,28 +72,28 @@ def _verdicts(report: Report) -> Iterator[str]:
             continue
         yield from ("", f"## {_TITLES[name]} ({len(entries)})", "")
         if name is VerdictName.HOLDS:
-            yield from _table(("claim", "value", "expected"), (_short(entry) for entry in entries))
+            yield from table(("claim", "value", "expected"), (_short(entry) for entry in entries))
         else:
             for entry in entries:
                 yield from _entry(entry)
 
 
 def _short(entry: ReportEntry) -> tuple[str, ...]:
-    return f"{_text(entry.claim.says)} (`{entry.claim.id}`)", entry.value, _text(entry.bar)
+    return f"{plain_text(entry.claim.says)} (`{entry.claim.id}`)", entry.value, plain_text(entry.bar)
 
 
 def _entry(entry: ReportEntry) -> Iterator[str]:
     claim, row = entry.claim, entry.row
-    yield f"- **{_text(claim.says)}** (`{claim.id}`, in `{claim.node}`, {claim.severity.value})"
-    yield f"  - {entry.value}, expected {_text(entry.bar)}"
+    yield f"- **{plain_text(claim.says)}** (`{claim.id}`, in `{claim.node}`, {claim.severity.value})"
+    yield f"  - {entry.value}, expected {plain_text(entry.bar)}"
     if row.then_value is not None:
         yield f"  - on {claim.as_of.isoformat()}: {figure(row.model_copy(update={'value': row.then_value}))}"
     if row.reason:
-        yield f"  - {_text(row.reason)}"
+        yield f"  - {plain_text(row.reason)}"
     for given in entry.verdict.inputs if entry.verdict else ():
         source = f", {given.source}" if given.source else ""
         value = "–" if given.value is None else said(given.value, given.unit)
-        yield f"  - {_text(given.name)}: {value} ({given.catalog or given.kind}{source})"
+        yield f"  - {plain_text(given.name)}: {value} ({given.catalog or given.kind}{source})"
 
 
 def _near(report: Report) -> Iterator[str]:
@@ -101,14 +101,14 @@ def _near(report: Report) -> Iterator[str]:
         yield from ("", "## Nearest to turning", "")
         rows = (
             (
-                f"{_text(one.says)} (`{one.claim}`)",
-                _text(one.when),
+                f"{plain_text(one.says)} (`{one.claim}`)",
+                plain_text(one.when),
                 said(one.now, one.unit),
                 one.moves,
             )
             for one in report.near
         )
-        yield from _table(("claim", "turns when", "now", "a change of"), rows)
+        yield from table(("claim", "turns when", "now", "a change of"), rows)
 
 
 def _ages(report: Report) -> Iterator[str]:
@@ -118,10 +118,11 @@ def _ages(report: Report) -> Iterator[str]:
             (one.kind, ", ".join(f"`{name}`" for name in one.names), one.told, one.state)
             for one in grouped(report.ages)
         )
-        yield from _table(("kind", "names", "checked", "state"), rows)
+        yield from table(("kind", "names", "checked", "state"), rows)
 
 
-def _table(header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+def table(header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    """The lines of a table; the cells are Markdown already."""
     yield f"| {' | '.join(header)} |"
     yield f"|{'---|' * len(header)}"
     for row in rows:

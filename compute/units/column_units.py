@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-CURRENCY_SIGNS = {"$": "USD", "€": "EUR", "£": "GBP"}
+from compute.units.unit_table import CURRENCY_SIGNS
+
 _SCALES = {"k": "k", "thousand": "k", "1000": "k", "m": "M", "mm": "M", "million": "M", "b": "G", "billion": "G"}
 _SCALE = re.compile(r"(?:1\s?)?(?P<scale>k|mm?|b|thousand|million|billion)\b|(?P<thousand>1,?000)\b", re.IGNORECASE)
 _KINDS_OF_TOKENS = frozenset({"input", "output", "cached", "prompt", "completion", "blended"})

@@ -17,7 +17,7 @@ _ALL = Decimal(100)
 _LARGE = (("trillion", Decimal(10) ** 12), ("billion", Decimal(10) ** 9))
 _GLUED = frozenset({"%", "pp", "bps"})
 _RATIOS = frozenset({"x", "×", "times"})
-_MONTH = re.compile(r"\bmonth_7[23]0h\b")
+_MONTH = re.compile(r"\bmonth(?:_730h)?\b")
 
 
 def kept(value: Decimal) -> Decimal:
@@ -100,11 +100,14 @@ def said(value: Decimal, unit_text: str) -> str:
 
 
 def behind(value: Decimal, unit_text: str) -> str:
-    """A unit for display, with the space before it: `%`, `×`, ` USD/Mtok`, ` months` for either length of month."""
+    """A unit for display, with the space before it: `%`, `×`, ` USD/Mtok`, ` months`; `month_720h` stays.
+
+    The text can be read in again with `compute.units.units.unit`: a month is 730 hours there.
+    """
     if unit_text in _RATIOS:
         return "×"
     spoken = _MONTH.sub("month", unit_text)
-    if spoken != unit_text and _MONTH.match(unit_text) and abs(value) != 1:
+    if _MONTH.match(unit_text) and abs(value) != 1:
         spoken = spoken.replace("month", "months", 1)
     return spoken if not spoken or spoken in _GLUED else f" {spoken}"
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-_CODES = "USD EUR GBP CHF JPY CNY KRW INR CAD AUD NZD SEK NOK DKK PLN CZK HUF BRL MXN SGD HKD TWD ILS AED SAR ZAR"
+_CODES = (
+    "USD EUR GBP CHF JPY CNY KRW INR CAD AUD NZD SEK NOK DKK PLN CZK HUF BRL MXN SGD HKD TWD ILS AED SAR ZAR "
+    "BGN RON ISK TRY IDR MYR PHP THB"
+)
 CURRENCIES = tuple(_CODES.split())
-"""Three-letter codes (ISO 4217), each a dimension of its own: no exchange rate is assumed."""
+"""Three-letter codes (ISO 4217), each a dimension of its own: an exchange rate is a dated price."""
 
 COUNTED = (
     ("token", "tok", "tokens toks"),
@@ -18,6 +21,8 @@ COUNTED = (
     ("character", "char", "characters chars"),
     ("word", "", "words"),
     ("user", "", "users"),
+    ("seat", "", "seats"),
+    ("conversation", "", "conversations"),
     ("GPU", "", "GPUs"),
     ("instance", "", "instances"),
     ("server", "", "servers"),
@@ -34,7 +39,12 @@ COUNTED = (
 )
 """Base units: the name, its other names, and the plurals, which are valid only directly after a number."""
 
-DERIVED = (
+THINGS = ("request", "search", "message", "image", "pixel", "page", "character", "word", "user", "conversation", "seat")
+"""The counted things that are also priced by the thousand and by the million."""
+
+MULTIPLES = (("k", "1e3"), ("M", "1e6"))
+
+_DERIVED = (
     ("percent", "0.01", "%", ""),
     ("pp", "0.01", "", ""),
     ("bps", "0.0001", "", ""),
@@ -43,8 +53,6 @@ DERIVED = (
     ("Mtok", "1e6 token", "Mtoken", "Mtokens"),
     ("Gtok", "1e9 token", "Gtoken", "Gtokens"),
     ("Ttok", "1e12 token", "Ttoken", "Ttokens"),
-    ("krequest", "1e3 request", "", "krequests"),
-    ("Mrequest", "1e6 request", "", "Mrequests"),
     ("Mchar", "1e6 character", "", "Mchars"),
     ("minute", "hour / 60", "", "minutes"),
     ("second", "hour / 3600", "sec s", "seconds"),
@@ -53,6 +61,7 @@ DERIVED = (
     ("ns", "hour / 3.6e12", "nanosecond", "nanoseconds"),
     ("day", "24 hour", "", "days"),
     ("week", "168 hour", "", "weeks"),
+    ("month", "730 hour", "mo", "months"),
     ("month_720h", "720 hour", "", ""),
     ("month_730h", "730 hour", "", ""),
     ("year", "8760 hour", "yr", "years yrs"),
@@ -69,6 +78,8 @@ DERIVED = (
     ("kJ", "watt * hour / 3.6", "", ""),
     ("MJ", "1e3 watt * hour / 3.6", "", ""),
     ("cent", "USD / 100", "", "cents"),
+    ("ct", "EUR / 100", "", ""),
+    ("pence", "GBP / 100", "", ""),
     ("bit", "0.125 byte", "", "bits"),
     ("kbit", "125 byte", "", ""),
     ("Mbit", "125e3 byte", "", ""),
@@ -103,7 +114,13 @@ DERIVED = (
     ("kg", "1e3 gram", "", ""),
     ("tonne", "1e6 gram", "", "tonnes"),
 )
+DERIVED = _DERIVED + tuple(
+    (prefix + thing, f"{factor} {thing}", "", f"{prefix}{thing}s") for thing in THINGS for prefix, factor in MULTIPLES
+)
 """Derived units: the name, the definition, its other names, and the plurals."""
+
+CURRENCY_SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¢": "cent"}
+"""Signs that are read as a currency or a part of one."""
 
 SHOWN = (
     "USD/Mtok",
@@ -123,9 +140,6 @@ SHOWN = (
 """The units in which a computed figure of their dimension is shown."""
 
 REFUSED = {
-    "month": "a month is 720 or 730 hours here: write month_720h or month_730h",
-    "months": "a month is 720 or 730 hours here: write month_720h or month_730h",
-    "mo": "a month is 720 or 730 hours here: write month_720h or month_730h",
     "B": "B stands for billions directly after a number (70B); for memory write byte or GB",
     "T": "T stands for trillions directly after a number (2T), without a space",
     "k": "k stands for thousands directly after a number (30k), without a space",
@@ -133,6 +147,5 @@ REFUSED = {
     "M": "M stands for millions directly after a number (5M), without a space",
     "min": "min is a function; for time write minute",
     "GPU_hour": "write GPU*h or GPUh",
-    "$": "write USD after the number, or $ before it",
 }
 """Words that are often written as units but are not, with what to write instead."""

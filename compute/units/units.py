@@ -1,9 +1,10 @@
 """Units of figures, checked with pint against a custom registry.
 
-A unit is a product of the atoms below: `USD/Mtok`, `USD/GPU/h`, `W*h`, `token^2`. Every unit reduces to a factor and a
-dimension over the base units (token, GPU, hour, watt, dollar, byte …), so `2 USD/Mtok` is `0.000002` of `USD/token`.
-Things that are counted (token, GPU, instance, request) are dimensions of their own: a price per instance and a price
-per GPU convert only through a stated number of GPUs per instance, and currencies do not convert to each other.
+A unit is a product of the atoms below: `USD/Mtok`, `USD/GB-month`, `USD per 1k tokens`, `W*h`, `token^2`. Every unit
+reduces to a factor and a dimension over the base units (token, GPU, hour, watt, dollar, byte …), so `2 USD/Mtok` is
+`0.000002` of `USD/token`. Things that are counted (token, GPU, instance, request) are dimensions of their own: a price
+per instance and a price per GPU convert only through a stated number of GPUs per instance. Currencies convert only
+through an exchange rate, which is a price: `1.08 USD/EUR`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from functools import cache, lru_cache
 import pint
 from pint.util import UnitsContainer
 
-from compute.units.unit_table import COUNTED, CURRENCIES, DERIVED, REFUSED, SHOWN
+from compute.units.unit_table import COUNTED, CURRENCIES, CURRENCY_SIGNS, DERIVED, MULTIPLES, REFUSED, SHOWN
 from graph.text.similar_names import near
 
 EXACT = Context(prec=50, Emax=9_999, Emin=-9_999)
@@ -77,6 +78,13 @@ def _quotient(left: Dimension, right: Dimension) -> Dimension:
 
 
 @lru_cache(maxsize=8192)
+def money(dimension: Dimension) -> str:
+    """The currency of an amount of money or of a price per something; empty if there is none, or several."""
+    found = [name for name in currencies(dimension) if dimension.whole()[name] == 1]
+    return found[0] if len(found) == 1 and len(currencies(dimension)) == 1 else ""
+
+
+@lru_cache(maxsize=8192)
 def currencies(dimension: Dimension) -> frozenset[str]:
     """The currencies in a dimension."""
     return frozenset(CURRENCIES) & frozenset(dimension.whole())
@@ -128,19 +136,58 @@ with localcontext(EXACT):  # pint divides while it parses
     _REGISTRY.load_definitions(list(_definitions()))
 
 
+_OWN: dict[str, tuple[str, Decimal]] = {}
+"""Each word for the user's own counted things, with the thing and how many of it the word means."""
+
+_OWN_PLURALS: dict[str, str] = {}
+
+
+def set_own_units(things: Iterable[tuple[str, tuple[str, ...], tuple[str, ...]]]) -> bool:
+    """Make these the user's own units, in place of those set before; True if that changes anything.
+
+    Each is a thing that is counted, its other names, and its plurals. It is a dimension of its own, and can be priced
+    by the thousand and by the million: `ticket`, `kticket`, `Mticket`. The caller clears caches of parsed formulas.
+    """
+    listed = list(things)
+    words = {
+        prefix + word: (name, Decimal(factor))
+        for name, others, _ in listed
+        for word in (name, *others)
+        for prefix, factor in (("", "1"), *MULTIPLES)
+    }
+    plurals = {plural: name for name, _, others in listed for plural in others}
+    words |= {plural: (name, Decimal(1)) for plural, name in plurals.items()}
+    if (words, plurals) == (_OWN, _OWN_PLURALS):
+        return False
+    _OWN.clear()
+    _OWN.update(words)
+    _OWN_PLURALS.clear()
+    _OWN_PLURALS.update(plurals)
+    for cached in (singulars, names, _singular_of, atom, unit):
+        cached.cache_clear()
+    return True
+
+
 @cache
 def singulars() -> frozenset[str]:
     """The names that may occur anywhere in a unit, and so cannot be used for anything else in a formula."""
     told = [(name, others) for name, others, _ in COUNTED] + [(name, others) for name, _, others, _ in DERIVED]
     every = {word for name, others in told for word in (name, *others.split())} - {"times"}
-    return frozenset(every) | frozenset(CURRENCIES)
+    return frozenset(every) | frozenset(CURRENCIES) | (frozenset(_OWN) - frozenset(_OWN_PLURALS))
 
 
 @cache
 def names() -> frozenset[str]:
     """Every name of an atom, including plurals."""
     plurals = [words for *_, words in COUNTED] + [words for *_, words in DERIVED]
-    return singulars() | {"times"} | frozenset(word for words in plurals for word in words.split())
+    return singulars() | {"times"} | frozenset(word for words in plurals for word in words.split()) | frozenset(_OWN)
+
+
+@cache
+def _singular_of() -> dict[str, str]:
+    """Each plural with the name that may occur anywhere in a unit."""
+    told = [(name, plurals) for name, _, plurals in COUNTED] + [(name, plurals) for name, *_, plurals in DERIVED]
+    return {plural: name for name, plurals in told for plural in plurals.split() if name != "times"} | _OWN_PLURALS
 
 
 def known(name: str) -> bool:
@@ -160,6 +207,9 @@ def atom(name: str) -> Unit:
     Raises:
         UnitError: there is no such unit; the hint names the closest match, or says why the word is rejected.
     """
+    if name in _OWN:
+        thing, times = _OWN[name]
+        return Unit(name, times, _dimension(UnitsContainer({thing: 1})))
     if name in REFUSED or not known(name):
         raise UnitError(name, REFUSED.get(name) or suggestion(name, names()))
     with localcontext(EXACT):
@@ -177,26 +227,70 @@ def suggestion(word: str, known_words: Iterable[str]) -> str:
     return f"did you mean {best[0]}?" if best else ""
 
 
-_PART = re.compile(r"\s*(?P<mark>[/*·]?)\s*(?P<name>%|[A-Za-z_$][A-Za-z0-9_]*)(?:\s*\^\s*(?P<power>-?[0-9]{1,2}))?\s*")
+_COUNT = r"(?:1\s?)?(?:[kM]|thousand|million)(?=\s)|1\s?[kM](?=[A-Za-z])|1,?000(?:,?000)?(?![0-9])"
+_PART = re.compile(
+    rf"\s*(?P<mark>[/*·-]|per\b)?\s*(?:(?P<count>{_COUNT})\s*)?"
+    r"(?P<name>[%×$€£¢]|[A-Za-z_][A-Za-z0-9_]*)(?:\s*\^\s*(?P<power>-?[0-9]{1,2}))?\s*"
+)
+_SIGNS = {**CURRENCY_SIGNS, "×": "x"}
 LARGEST_POWER = 6
+_WRITE = "write units joined by / and *, for example USD/GPU/h"
 
 
 @lru_cache(maxsize=4096)
 def unit(text: str) -> Unit:
-    """A unit from its text: atoms joined by `/` and `*`, each with a whole power.
+    """A unit from its text: atoms joined by `/` or `per` and `*` or `-`, each with a whole power.
+
+    A hyphen joins two units on its side of the slash, as in `USD/GB-month`. After `per` and `/` a thing may be counted
+    by the thousand or the million: `USD per 1k tokens`. The text of the result has names joined by / and * only.
 
     Raises:
         UnitError: an atom is unknown or rejected, or the text is not of this form.
     """
-    at, result = 0, ONE
+    at, result, side = 0, ONE, 1
     while at < len(text):
         part = _PART.match(text, at)
-        if part is None or (at > 0 and not part["mark"]) or (at == 0 and part["mark"] in {"*", "·"}):
-            raise UnitError(text, "write units joined by / and *, for example USD/GPU/h")
-        power = int(part["power"] or 1) * (-1 if part["mark"] == "/" else 1)
-        result = combined(result, atom(part["name"]), power)
+        mark = part["mark"] or "" if part else ""
+        if part is None or (at > 0 and not mark) or (at == 0 and mark in {"*", "·", "-"}):
+            raise UnitError(text, _WRITE)
+        side = -1 if mark in {"/", "per"} else side if mark == "-" else 1
+        power = int(part["power"] or 1) * side
+        result = combined(result, _named(part, lead=at == 0 and not mark), power)
         at = part.end()
-    return Unit(text.strip(), result.factor, result.dimension)
+    return result
+
+
+def _named(part: re.Match[str], *, lead: bool) -> Unit:
+    """The atom of a part; a plural keeps its form only at the beginning, as in `3 years`."""
+    name = _SIGNS.get(part["name"], part["name"])
+    if part["count"] is None:
+        return atom(name if lead else singular(name))
+    if lead:
+        raise UnitError(part["count"], _WRITE)
+    return thousands(part["count"], name)
+
+
+def singular(name: str) -> str:
+    """The name of a unit that may occur after a mark: `tokens` is `token`, other names stay as they are."""
+    return _singular_of().get(name, name)
+
+
+_PREFIXES = {"k": "k", "thousand": "k", "1000": "k", "M": "M", "million": "M", "1000000": "M"}
+
+
+def thousands(count: str, name: str) -> Unit:
+    """The unit of a thing counted by the thousand or million: `1k`, `tokens` is `ktok`.
+
+    Raises:
+        UnitError: there is no such unit.
+    """
+    digits = count.replace(",", "").replace("_", "").strip()
+    prefix = _PREFIXES.get(digits) or _PREFIXES.get(digits.removeprefix("1").strip(), "")
+    thing = singular(name)
+    found = prefix + ("tok" if thing in {"token", "tok"} else thing)
+    if not prefix or not known(found):
+        raise UnitError(name, "only counted things have prices per 1k or per 1M: USD per 1k tokens")
+    return atom(found)
 
 
 def behind_number(text: str) -> str:
@@ -233,6 +327,9 @@ def shown(dimension: Dimension) -> Unit:
     if dimension is PLAIN:
         return ONE
     preferred = _shown_units().get(dimension)
+    if preferred is None and (currency := money(dimension)):
+        dollars = _shown_units().get(dimension / atom(currency).dimension * atom("USD").dimension)
+        preferred = unit(dollars.text.replace("USD", currency)) if dollars else None
     return preferred or unit(_spelled(dimension))
 
 

@@ -10,13 +10,15 @@ verified.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import date
 from decimal import localcontext
 from itertools import islice
 
-from compute.claims.claim_cases import PLAIN, Cases, Terms
+from compute.claims.claim_cases import PLAIN, Cases, Terms, mixed
 from compute.claims.claim_evaluation import Measured, measured
 from compute.claims.claim_program import Program, program
+from compute.claims.currency_conversion import currency_code
 from compute.claims.expectations import FieldError
 from compute.claims.verdict_rules import Case
 from compute.explain.expectation_text import expected
@@ -24,7 +26,7 @@ from compute.explain.flip_points import assumed, flips
 from compute.explain.verdict_reasons import THEN, reason
 from compute.explain.working_steps import inputs, steps
 from compute.prices.price_models import Book
-from compute.units.units import EXACT
+from compute.units.units import EXACT, Unit
 from graph.models.claim_models import Claim, ClaimFinding, Moment, Verdict, VerdictName, VerdictRow
 
 BATCH = 200
@@ -53,9 +55,32 @@ def expectations(claims: Iterable[Claim], book: Book, as_of: date, terms: Terms 
     return (verifier.expected(claim) for claim in claims)
 
 
-def explain(claim: Claim, book: Book, as_of: date, terms: Terms = PLAIN) -> Verdict:
-    """The verdict of one claim on the day `as_of` with its inputs, working and flips; it agrees with its row."""
-    return Verifier(Cases(book, as_of, terms)).explain(claim)
+def explain(claim: Claim, book: Book, as_of: date, terms: Terms = PLAIN, currency: str | None = None) -> Verdict:
+    """The verdict of one claim on the day `as_of` with its inputs, working and flips; it agrees with its row.
+
+    With a `currency`, all money in it is in that currency, by the exchange rates of each day.
+
+    Raises:
+        CurrencyError: there is no such currency, or the value of the claim is not money.
+    """
+    cases = Cases(book, as_of, terms)
+    if currency is None:
+        return Verifier(cases).explain(claim)
+    converted, shown_in = cases.in_currency(claim, currency_code(currency))
+    return Verifier(cases).explain(converted, shown_in)
+
+
+def converted(claim: Claim, book: Book, as_of: date, terms: Terms = PLAIN, currency: str | None = None) -> Claim:
+    """The claim with the exchange rates by which it is computed on a day; the claim itself if it needs none.
+
+    Raises:
+        CurrencyError: as in `explain`.
+    """
+    cases = Cases(book, as_of, terms)
+    if currency is not None:
+        return cases.in_currency(claim, currency_code(currency))[0]
+    case = cases.case(claim)
+    return claim if isinstance(case, str) else case.claim
 
 
 class _Found:
@@ -117,6 +142,8 @@ class Verifier:
         then = measured(found.once, self._cases.in_era(claim.as_of))
         if then.reading.failure == "missing":
             return self._alone(claim)  # the message about a missing price names the day
+        if mixed(then, found.now):
+            return self._alone(claim)
         case = Case(claim, found.program, found.once, then, found.now)
         why = "" if found.now.reading.holds and not found.now.choices else reason(case)
         shared = _shared(case)
@@ -154,11 +181,13 @@ class Verifier:
             found.expected = _expected(Case(claim, found.program, found.once, found.now, found.now))
         return found.expected
 
-    def explain(self, claim: Claim) -> Verdict:
-        """The verdict of one claim with its working."""
+    def explain(self, claim: Claim, shown_in: Unit | None = None) -> Verdict:
+        """The verdict of one claim with its working, its value in the unit `shown_in` or else in its own."""
         case = self._cases.case(claim)
         if isinstance(case, str):
             return _broken(claim, self._cases.as_of, case)
+        if shown_in is not None:
+            case = replace(case, shown_in=shown_in)
         return Verdict(
             claim=claim.id,
             node=claim.node,

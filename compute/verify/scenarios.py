@@ -63,7 +63,7 @@ class Scenarios(Written):
 class Outcome(Value):
     """The effect of a scenario: changed verdicts, the number unchanged, and claims where only the value changes.
 
-    `unread` are its overrides that no claim reads.
+    `unread` is always empty: an override that no claim reads is refused.
     """
 
     scenario: str

@@ -15,7 +15,7 @@ from graph.models.claim_models import VerdictName, VerdictRow
     ("value", "written", "shown"),
     [
         ("14.5", "month_730h", "14.5 months"),
-        ("1", "month_720h", "1 month"),
+        ("1", "month_720h", "1 month_720h"),
         ("2", "month_730h*GPU", "2 months*GPU"),
         ("2", "USD/GPU/month_730h", "2.00 USD/GPU/month"),
         ("2", "h", "2 h"),

@@ -6,8 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from compute.claims.overrides import overrides
+from compute.formula.parser import parse
 from compute.prices import amounts
 from compute.units import units
+from compute.units.number_format import kept, said
 from compute.units.units import PLAIN, UnitError, shown, unit
 
 
@@ -22,6 +25,8 @@ from compute.units.units import PLAIN, UnitError, shown, unit
         ("TFLOPS/GPU", "3600e12"),
         ("month_720h", "720"),
         ("month_730h", "730"),
+        ("month", "730"),
+        ("ct", "0.01"),
         ("year", "8760"),
         ("GiB", "1073741824"),
         ("Gbit", "125000000"),
@@ -70,9 +75,10 @@ def test_units_of_one_thing_are_one_dimension(one, other):
 @pytest.mark.parametrize(
     ("text", "hint"),
     [
-        ("month", "month_720h or month_730h"),
-        ("months", "month_720h or month_730h"),
-        ("USD/month", "month_720h or month_730h"),
+        ("mnth", "month"),
+        ("USD/1k h", "per 1k tokens"),
+        ("1k tokens", "joined by / and *"),
+        ("-h", "joined by / and *"),
         ("usd", "USD"),
         ("tokne", "token"),
         ("B", "70B"),
@@ -125,3 +131,77 @@ def test_any_text_is_a_unit_or_a_unit_error(text):
     except UnitError as refused:
         found = refused
     assert found.found in text if isinstance(found, UnitError) else found.factor > 0
+
+
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        ("USD/GB-month", "USD/GB/month"),
+        ("USD/GB/month", "USD/GB/month"),
+        ("USD/seat/month", "USD/seat/month"),
+        ("USD per seat per month", "USD/seat/month"),
+        ("ct/kWh", "ct/kWh"),
+        ("€/MWh", "EUR/MWh"),
+        ("$/hr", "USD/hr"),
+        ("USD per request", "USD/request"),
+        ("per conversation", "/conversation"),
+        ("USD per 1k tokens", "USD/ktok"),
+        ("USD/1,000 requests", "USD/krequest"),
+        ("USD per 1M tokens", "USD/Mtok"),
+        ("USD per million input_tokens", None),
+        ("kW-h", "kW*h"),
+        ("USD/tokens", "USD/token"),
+    ],
+)
+def test_a_unit_is_read_as_people_write_it(written, text):
+    if text is None:
+        with pytest.raises(UnitError):
+            unit(written)
+    else:
+        assert unit(written).text == text
+
+
+marks = st.sampled_from(["*", "/", "-", " per "])
+leads = st.sampled_from(sorted(units.names() - {"times"}))
+figures = st.decimals(min_value=Decimal("-1e6"), max_value=Decimal("1e14"), places=2, allow_nan=False)
+
+
+@st.composite
+def written_units(draw):
+    text = draw(leads)
+    for _ in range(draw(st.integers(0, 3))):
+        text += draw(marks) + draw(atoms)
+    return text
+
+
+def equal_but_for_rounding(one, other):
+    return one == other or abs(one / other - 1) < Decimal("1e-4")
+
+
+@given(written_units(), figures)
+def test_what_is_printed_can_be_read_in_again(text, value):
+    try:
+        asked = unit(text)
+    except UnitError:
+        return  # a power above the largest
+    printed = said(kept(value), asked.text)
+    card = amounts.parse(printed)
+    own = overrides({"rate": printed}).givens["rate"]
+    if "%" not in asked.text and not asked.text.startswith("/"):
+        tree = parse(printed)
+        assert "-" in printed or tree.unit is None or tree.unit.dimension is asked.dimension
+    for number, again in ((card.value, unit(card.unit)), (own.value, own.unit or units.ONE)):
+        assert again.dimension is asked.dimension
+        assert again.factor == asked.factor
+        assert equal_but_for_rounding(number, kept(value))
+
+
+@given(written_units())
+def test_the_text_of_a_unit_is_that_unit(text):
+    try:
+        found = unit(text)
+    except UnitError:
+        return
+    again = unit(found.text)
+    assert (again.text, again.dimension) == (found.text, found.dimension)
+    assert unit(units.shown(found.dimension).text).dimension is found.dimension

@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 
 from api.http.responses.problem_types import KINDS
 from api.services.name_lookup import meant
+from compute.claims.currency_conversion import CurrencyError
 from compute.claims.overrides import OverrideError, UnknownInputError
 from compute.prices.snapshots import NothingKnownError
 from graph.rdf.sparql import sparql_errors as sparql
@@ -138,6 +139,7 @@ TABLE: tuple[tuple[type[Exception], Callable[[Request, Any], ProblemError]], ...
     (CursorError, _plainly("invalid-cursor")),
     (OverrideError, _plainly("invalid-number")),
     (UnknownInputError, _unknown_input),
+    (CurrencyError, _plainly("invalid-currency")),
     (ConflictError, _plainly("conflict")),
     (UnstorableError, _plainly("invalid-document")),
     (BusyStoreError, _plainly("unavailable", RETRY)),

@@ -136,6 +136,12 @@ KINDS: dict[str, ProblemType] = {
         "Write a number with its unit, as 2.50 USD/GPU/h; a + in an address is %2B.",
         "rate: an override is one number with its unit",
     ),
+    "invalid-currency": ProblemType(
+        422,
+        "Not in this currency",
+        "Write a currency code such as EUR; only amounts of money can be converted.",
+        "'EURO' is not a currency; did you mean 'EUR'?",
+    ),
     "unknown-input": ProblemType(
         422,
         "Unknown input",

@@ -17,13 +17,18 @@ from api.services.linked_data import LinkedData
 from graph.models.claim_models import Run, VerdictName, VerdictRow
 from graph.store.cursors import Cursor
 
-RESERVED = frozenset({"as_of", "format", "known"})
+RESERVED = frozenset({"as_of", "format", "known", "currency"})
 """Parameters of `evaluate` that are not numbers of the caller's."""
 
 Name = Annotated[str, Path(description="The id of a claim.", examples=["sonnet-cached-batch-discount"])]
 Number = Annotated[int, Path(ge=1, le=2**31 - 1, description="The number of a run.", examples=[1]), WHOLE]
 Known = Annotated[
     Date | None, Query(description="Only what the service knew on this day: prices and claims as they were then.")
+]
+
+Currency = Annotated[
+    str | None,
+    Query(description="A currency code: money is shown in it, at the exchange rate of each day.", examples=["EUR"]),
 ]
 
 
@@ -48,9 +53,9 @@ class Claims:
         """Claims with their last verdicts, by id."""
         return ask.page(self._brain.status.states(verdict, node, tag), part, _by_id)
 
-    def claim(self, ask: Ask, claim: Name, day: Day, known: Known = None) -> Response:
+    def claim(self, ask: Ask, claim: Name, day: Day, known: Known = None, currency: Currency = None) -> Response:
         """One claim with its verdict on a day: the working, the inputs with their sources, the flips."""
-        verdict = self._brain.evaluator.explain(claim, day.day, known=known)
+        verdict = self._brain.evaluator.explain(claim, day.day, known=known, currency=currency)
         shown = {
             **verdict.model_dump(),
             "state": self._brain.status.state(claim),
@@ -79,7 +84,7 @@ class Claims:
         self._brain.claims.get(claim)
         return ask.items(self._brain.alerts.flags(claim))
 
-    def evaluate(self, ask: Ask, claim: Name, day: Day, known: Known = None) -> Response:
+    def evaluate(self, ask: Ask, claim: Name, day: Day, known: Known = None, currency: Currency = None) -> Response:
         """The verdict with numbers of the caller's own; stores nothing.
 
         Every further parameter is a number in place of one of the claim's: `?rate=2.00`, `?price:item/component=1.80`
@@ -88,7 +93,7 @@ class Claims:
         """
         given = ask.request.query_params.items()
         sets = {name: value for name, value in given if name not in RESERVED}
-        return ask.record(self._brain.evaluator.explain(claim, day.day, known=known, sets=sets))
+        return ask.record(self._brain.evaluator.explain(claim, day.day, known=known, sets=sets, currency=currency))
 
     def verdict(
         self,
@@ -140,10 +145,11 @@ def routes(desk: AppContext) -> Sequence[Route]:
             of.evaluate,
             response_models.Verdict,
             ("json",),
-            (*dated, "invalid-number", "unknown-input"),
+            (*dated, "invalid-number", "unknown-input", "invalid-currency"),
+            free=True,
         ),
         Route(f"{one}/on/{{day}}", of.on_day, response_models.ClaimView, (*forms, "html"), dated),
-        Route(one, of.claim, response_models.ClaimView, (*forms, "html"), dated),
+        Route(one, of.claim, response_models.ClaimView, (*forms, "html"), (*dated, "invalid-currency")),
         Route(f"{found}/nanopub", of.nanopub, None, ("trig", *LINKED, "html"), ("not-found",)),
         Route(found, of.verdict, response_models.Verdict, (*forms, "trig", "html"), ("not-found",)),
     )

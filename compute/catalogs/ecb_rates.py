@@ -1,0 +1,170 @@
+"""The euro reference rates of the European Central Bank as a catalogue, from each of its files.
+
+eurofxref-hist.csv     Date,USD,JPY,…           one row for each working day, the newest first, N/A where there is none
+eurofxref-hist.zip     that file, compressed; eurofxref.zip has the row of one day, its date as `21 November 2026`
+eurofxref-*.xml        <Cube time='2026-11-20'><Cube currency='USD' rate='1.0876'/>…
+
+A rate is in units of the currency for one euro: the item `fx/usd_per_eur` in USD/EUR. It counts until the next one, for
+at most `compute.prices.exchange_rates.LIFE`.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, datetime, timedelta
+from decimal import Decimal, InvalidOperation
+
+from compute.prices.catalog_model import Catalog
+from compute.prices.exchange_rates import COMPONENT, LIFE, rate_item, rate_name
+from compute.prices.price_models import Price
+from compute.units.unit_table import CURRENCIES
+from graph.problems import Problem, Severity
+
+NAME = "ecb"
+LICENCE = "ECB: free reuse, source acknowledged"
+SOURCE = "https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates/html/index.en.html"
+
+HISTORY = timedelta(days=3 * 366)
+"""How many days before its newest rate an import reads, unless the caller names the first day."""
+
+_LARGEST = 64 * 1024 * 1024
+_DAY = re.compile(r"<Cube\s+time=['\"](?P<day>[0-9-]{10})['\"]\s*>")
+_RATE = re.compile(r"<Cube\s+currency=['\"](?P<currency>[A-Z]{3})['\"]\s+rate=['\"](?P<rate>[^'\"]+)['\"]")
+
+Rates = Mapping[tuple[date, str], Decimal]
+"""Units of a currency for one euro, by day and currency."""
+
+
+def recognised(data: bytes) -> bool:
+    """Whether a file is one of the ECB's rates: its archive, its XML or its table."""
+    start = data[:2000].lstrip(b"\xef\xbb\xbf \r\n\t")
+    if start.startswith(b"PK\x03\x04"):
+        return b"eurofxref" in data[:200]
+    return start.startswith(b"Date,") or (start.startswith(b"<") and b"<Cube" in data[:4000])
+
+
+def load(document: str, data: bytes, on: date, since: date | None = None) -> tuple[Catalog, tuple[Problem, ...]]:
+    """The rates of a file as a catalogue; `on` is the day of the import, `since` the first day to read.
+
+    What is left out is reported: rates before `since`, currencies without a unit here, and what is no rate.
+    """
+    text, problems = _text(document, data)
+    rates: dict[tuple[date, str], Decimal] = {}
+    lost: list[Problem] = []
+    for line, day, currency, figure in _xml(text) if text.lstrip().startswith("<") else _table(text):
+        found = _rate(day, figure)
+        if found is None:
+            lost.append(_told(document, line, f"{figure!r} of {currency} on {day!r} is not a rate"))
+        elif found[0] > on:
+            lost.append(_told(document, line, f"the rate of {currency} is of {found[0]}, a day to come"))
+        else:
+            rates[found[0], currency] = found[1]
+    kept, left = _chosen(document, rates, since)
+    return catalog_of(kept, on), (*problems, *lost[:20], *left)
+
+
+def _rate(day: str, figure: str) -> tuple[date, Decimal] | None:
+    try:
+        when = date.fromisoformat(day) if "-" in day else datetime.strptime(day, "%d %B %Y").date()  # noqa: DTZ007  # a day has no zone
+        value = Decimal(figure)
+    except (ValueError, InvalidOperation):
+        return None
+    return (when, value) if value.is_finite() and value > 0 and -9 < value.adjusted() < 9 else None
+
+
+def _chosen(document: str, rates: Rates, since: date | None) -> tuple[Rates, list[Problem]]:
+    if not rates:
+        return rates, []
+    first = since or max(day for day, _ in rates) - HISTORY
+    unknown = sorted({currency for _, currency in rates} - set(CURRENCIES))
+    left = []
+    if earlier := len({day for day, _ in rates if day < first}):
+        oldest = min(day for day, _ in rates)
+        left.append(_told(document, None, f"{earlier} days before {first} are left out; --since {oldest} reads all"))
+    if unknown:
+        left.append(_told(document, None, f"currencies without a unit here are left out: {', '.join(unknown)}"))
+    return {key: rate for key, rate in rates.items() if key[0] >= first and key[1] not in unknown}, left
+
+
+def catalog_of(rates: Rates, on: date) -> Catalog:
+    """Rates as a catalogue; each counts until the next of its currency."""
+    by_currency: dict[str, list[date]] = {}
+    for day, currency in sorted(rates):
+        by_currency.setdefault(currency, []).append(day)
+    prices = [
+        _price(currency, rates[day, currency], day, min(end or date.max, day + LIFE))
+        for currency, days in by_currency.items()
+        for day, end in zip(days, [*days[1:], None], strict=True)
+    ]
+    return Catalog(
+        name=NAME, prices=tuple(prices), taken=on, version=max((day for day, _ in rates), default=on).isoformat(),
+        licence=LICENCE,
+    )  # fmt: skip
+
+
+def joined(earlier: Catalog, later: Catalog) -> Catalog:
+    """Both imports together: a file of one day adds to the history; for a day in both the later import counts."""
+    on = max((day for day in (earlier.taken, later.taken) if day), default=date.min)
+    return catalog_of({**_rates(earlier), **_rates(later)}, on)
+
+
+def _rates(catalog: Catalog) -> dict[tuple[date, str], Decimal]:
+    return {(price.valid_from, price.currency): price.value for price in catalog.prices if price.valid_from}
+
+
+def _price(currency: str, rate: Decimal, day: date, end: date) -> Price:
+    return Price(
+        item=rate_item(rate_name(currency, "EUR")), component=COMPONENT, value=rate, unit=f"{currency}/EUR",
+        currency=currency, valid_from=day, valid_to=end, catalog=NAME, source=SOURCE, checked=day, licence=LICENCE,
+    )  # fmt: skip
+
+
+# ---- the files
+
+
+def _text(document: str, data: bytes) -> tuple[str, tuple[Problem, ...]]:
+    """The text of a file, or of the table in an archive."""
+    if not data.startswith(b"PK"):
+        return data.decode("utf-8-sig", "replace"), ()
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            inside = next(one for one in archive.infolist() if one.filename.endswith(".csv"))
+            with archive.open(inside) as member:
+                found = member.read(_LARGEST + 1)
+    except (zipfile.BadZipFile, StopIteration, NotImplementedError, RuntimeError, EOFError, OSError) as error:
+        return "", (_told(document, None, f"the archive cannot be read: {error or 'it has no table'}"),)
+    if len(found) > _LARGEST:
+        return "", (_told(document, None, f"the table in the archive is larger than {_LARGEST} bytes"),)
+    return found.decode("utf-8-sig", "replace"), ()
+
+
+def _table(text: str) -> Iterator[tuple[int, str, str, str]]:
+    """Line, day, currency and figure of each cell with a rate."""
+    rows = csv.reader(io.StringIO(text), skipinitialspace=True)
+    try:
+        header = next(rows, [])
+        for row in rows:
+            cells = [cell.strip() for cell in row]
+            for currency, figure in zip(header[1:], cells[1:], strict=False):
+                if currency.strip() and figure not in {"", "N/A"}:
+                    yield rows.line_num, cells[0], currency.strip(), figure
+    except csv.Error:
+        return
+
+
+def _xml(text: str) -> Iterator[tuple[int, str, str, str]]:
+    """The same of the XML, which has one form: it is read by its two elements, and no entity is expanded."""
+    parts: Iterable[re.Match[str]] = re.finditer(rf"{_DAY.pattern}|{_RATE.pattern}", text)
+    day = ""
+    for part in parts:
+        day = part["day"] or day
+        if part["currency"] and day:
+            yield text.count("\n", 0, part.start()) + 1, day, part["currency"], part["rate"]
+
+
+def _told(document: str, line: int | None, message: str) -> Problem:
+    return Problem(document=document, line=line, severity=Severity.WARNING, code="ecb-import", message=message)

@@ -1,0 +1,241 @@
+"""Claims in another currency: the same claim with its money multiplied by dated exchange rates.
+
+A claim whose figures are in several currencies is computed in one of them, and any claim about money can be asked in
+another currency. Both rewrite the formulas, so that a rate is an input like others, with its day and its source:
+
+    given:                                        given:
+                                                    usd_per_eur: price("fx/usd_per_eur", "rate")
+      cloud: price("acme/vm", "on_demand")   ──▶    cloud: (price("acme/vm", "on_demand")) / usd_per_eur
+
+The rate is that of the day of evaluation; a lookup for a fixed day has the rate of that day. A rate between two
+currencies is quoted directly, or else goes through the euro. Where no rate is quoted, an assumption of the same name
+(`usd_per_eur`) is used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date
+
+from compute.claims.claim_program import Program
+from compute.claims.expectations import split_bounds
+from compute.claims.input_lookups import Figure
+from compute.formula.formula_terms import CellLeaf, Constant, Leaf, LiteralLeaf, Term, children
+from compute.prices.exchange_rates import COMPONENT, rate_item, rate_name, rate_question
+from compute.prices.price_models import Assumption, Book, Missing, Quote
+from compute.units.unit_table import CURRENCIES
+from compute.units.units import PLAIN, Unit, currencies, unit
+from graph.models.claim_models import Claim
+from graph.text.similar_names import did_you_mean
+
+_LOOKUP = re.compile(r"[a-z]+\([^()]*\)")
+
+
+class CurrencyError(ValueError):
+    """A claim cannot be asked in a currency."""
+
+
+class UnknownCurrencyError(CurrencyError):
+    """There is no such currency."""
+
+    def __init__(self, name: str) -> None:
+        hint = did_you_mean(name.upper()[:20], CURRENCIES)
+        super().__init__(f"{name[:60]!r} is not a currency; {hint or 'write a code such as EUR'}")
+
+
+class NotMoneyError(CurrencyError):
+    """The value of the claim is not an amount of money."""
+
+    def __init__(self, claim: str, found: str) -> None:
+        super().__init__(f"the value of {claim} is {found}, not money; it is the same in every currency")
+
+
+class ComparedError(CurrencyError):
+    """The claim is compared with another claim, which keeps its currency."""
+
+    def __init__(self, claim: str, other: str) -> None:
+        super().__init__(f"{claim} is compared with {other}; ask for {other} in that currency instead")
+
+
+def currency_code(text: str) -> str:
+    """The code of a currency, in either case.
+
+    Raises:
+        UnknownCurrencyError: there is no such currency.
+    """
+    code = text.strip().upper()
+    if code not in CURRENCIES:
+        raise UnknownCurrencyError(text)
+    return code
+
+
+class _Rates:
+    """The rates that a claim needs, as given figures; `on` is the day of evaluation."""
+
+    def __init__(self, claim: Claim, book: Book, on: date) -> None:
+        self.given: dict[str, str] = {}
+        self._book, self._on = book, on
+        self._taken = {name for name, _ in claim.given}
+
+    def factor(self, of: str, to: str, power: int, pinned: date | None = None) -> str:
+        """What turns a figure with a power of the currency `of` into `to`: ` / usd_per_eur`."""
+        text = ""
+        for name, mark in self._legs(of, to, pinned or self._on):
+            exponent = power if mark == "*" else -power
+            raised = f" ^ {abs(exponent)}" if abs(exponent) != 1 else ""
+            text += f" {'*' if exponent > 0 else '/'} {self._name(name, pinned)}{raised}"
+        return text
+
+    def _legs(self, of: str, to: str, on: date) -> Iterator[tuple[str, str]]:
+        for name, mark in ((rate_name(of, to), "/"), (rate_name(to, of), "*")):
+            if self._known(name, on):
+                yield name, mark
+                return
+        if to != "EUR":
+            yield rate_name(to, "EUR"), "*"
+        if of != "EUR":
+            yield rate_name(of, "EUR"), "/"
+
+    def _known(self, name: str, on: date) -> bool:
+        return self._quoted(name, on) or isinstance(self._book.assumption(name, on), Assumption)
+
+    def _quoted(self, name: str, on: date) -> bool:
+        return isinstance(self._book.price(rate_question(name), on), Quote)
+
+    def _name(self, name: str, pinned: date | None) -> str:
+        """The name of the given figure that is the rate; it is added where it is not there."""
+        day = f", on={pinned.isoformat()}" if pinned else ""
+        on = pinned or self._on
+        assumed = not self._quoted(name, on) and isinstance(self._book.assumption(name, on), Assumption)
+        text = f'assume("{name}"{day})' if assumed else f'price("{rate_item(name)}", "{COMPONENT}"{day})'
+        wanted = name + (f"_{pinned:%Y%m%d}" if pinned else "")
+        while wanted in self._taken:
+            wanted += "_rate"
+        self.given[wanted] = text
+        return wanted
+
+
+def in_one_currency(
+    claim: Claim, compiled: Program, figures: Sequence[Figure | Missing], book: Book, on: date
+) -> Claim | None:
+    """The claim with its figures in one currency; None where they are in one, or where no figure can be converted.
+
+    That currency is the one that the formulas name, else that of the first input that is money.
+    """
+    known = [figure for figure in figures if isinstance(figure, Figure)]
+    fixed = _named_currencies(compiled)
+    found = list(dict.fromkeys(name for figure in known for name in sorted(currencies(figure.dimension))))
+    if len(known) < len(figures) or len(fixed) > 1 or len(fixed.union(found)) < 2:
+        return None
+    to = next(iter(fixed), found[0])
+    rates = _Rates(claim, book, on)
+    factors = [_factor(rates, leaf, figure, to) for leaf, figure in zip(compiled.leaves, known, strict=True)]
+    named = {given.name: factors[given.slot] for given in compiled.givens if given.leaf}
+    inline = {label: factor for label, factor in zip(compiled.labels, factors, strict=True) if label not in named}
+    given = tuple(
+        (name, _bracketed(text) + named[name] if named.get(name) else _replaced(text, inline))
+        for name, text in claim.given
+    )
+    return _with(claim, rates, given, lambda text: _replaced(text, inline))
+
+
+def _bracketed(text: str) -> str:
+    """A formula as one factor; a lookup needs no brackets."""
+    return text if _LOOKUP.fullmatch(text.strip()) else f"({text})"
+
+
+def _factor(rates: _Rates, leaf: Leaf, figure: Figure, to: str) -> str:
+    pinned = None if isinstance(leaf, LiteralLeaf | CellLeaf) else leaf.on
+    powers = figure.dimension.whole()
+    others = sorted(currencies(figure.dimension) - {to})
+    return "".join(rates.factor(of, to, powers[of], pinned) for of in others)
+
+
+def _replaced(text: str, inline: dict[str, str]) -> str:
+    """A formula with a factor behind each lookup that needs one."""
+    written = " ".join(text.split())
+    for label in sorted(inline, key=len, reverse=True):
+        if inline[label]:
+            written = written.replace(label, f"({label}{inline[label]})")
+    return written
+
+
+def _named_currencies(compiled: Program) -> set[str]:
+    """The currencies of the figures that stand in a formula and not under a name."""
+    bar = compiled.bar
+    terms = [compiled.term, *(given.term for given in compiled.givens if not given.leaf)]
+    terms += [bound.term for bound in (bar.bound, bar.upper, bar.within) if bound is not None]
+    return {name for term in terms for one in _constants(term) if one.unit for name in currencies(one.unit.dimension)}
+
+
+def _constants(term: Term) -> Iterator[Constant]:
+    if isinstance(term, Constant):
+        yield term
+    for child in children(term):
+        yield from _constants(child)
+
+
+def in_currency(claim: Claim, found: Unit, to: str, book: Book, on: date) -> tuple[Claim, Unit]:
+    """The claim with its value and expectation in the currency `to`, and the unit in which to show them.
+
+    `found` is the unit of its value. The verdict stays the same, because both sides have the same rate.
+
+    Raises:
+        NotMoneyError: the value is not money, or not in one currency.
+        ComparedError: the claim is compared with another claim.
+    """
+    powers = {name: power for name, power in found.dimension.whole().items() if name in CURRENCIES}
+    if len(powers) != 1:
+        raise NotMoneyError(
+            claim.id, "a ratio or a percentage" if found.dimension is PLAIN else f"in {found.dimension}"
+        )
+    if claim.expect.form == "same_as":
+        raise ComparedError(claim.id, claim.expect.bound)
+    [(of, power)] = powers.items()
+    shown_in = _in(found, of, to)
+    if of == to:
+        return claim, shown_in
+    rates = _Rates(claim, book, on)
+    factor = rates.factor(of, to, power)
+    return _with(claim, rates, claim.given, lambda text: f"({text}){factor}", whole=True), shown_in
+
+
+def _in(found: Unit, of: str, to: str) -> Unit:
+    """A unit with another currency: `USD/GPU/h` is `EUR/GPU/h`, `ct/kWh` is `USD/kWh`."""
+    parts = found.text.replace("*", "/").split("/")
+    if of in parts:
+        return unit(found.text.replace(of, to, 1))
+    money = next((part for part in parts if part and currencies(unit(part).dimension)), "")
+    return unit(found.text.replace(money, to, 1)) if money else found
+
+
+def _with(
+    claim: Claim,
+    rates: _Rates,
+    given: tuple[tuple[str, str], ...],
+    change: Callable[[str], str],
+    *,
+    whole: bool = False,
+) -> Claim:
+    expect = claim.expect
+    bound, upper = split_bounds(expect)
+    within = expect.within
+    if within is not None and not (whole and _is_share(within, given)):
+        within = change(within)
+    changed = expect.model_copy(
+        update={
+            "bound": change(bound) if expect.form != "same_as" else bound,
+            "upper": upper and change(upper),
+            "within": within,
+        }
+    )
+    return claim.model_copy(
+        update={"given": (*rates.given.items(), *given), "value": change(claim.value), "expect": changed}
+    )
+
+
+def _is_share(text: str, given: Sequence[tuple[str, str]]) -> bool:
+    """Whether a tolerance is a share of the bound, written here or under a name."""
+    written = dict(given).get(text.strip(), text).strip()
+    return written.endswith(("%", "pp", "percent", "bps"))

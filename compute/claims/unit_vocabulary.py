@@ -1,0 +1,29 @@
+"""Which own units the formulas of this process may use: those of the open brain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from threading import Lock
+
+from compute.claims.claim_program import forget_programs
+from compute.formula.lowering import forget_figures
+from compute.formula.parser import parse
+from compute.prices.own_units import OwnUnit
+from compute.units.units import set_own_units
+
+_LOCK = Lock()
+
+
+def use(own: Iterable[OwnUnit]) -> None:
+    """Make these the own units, in place of those before; of two that share a word the first counts.
+
+    A unit only names a thing that is counted, so a figure never changes with this list: a formula can be read, or not.
+    """
+    known: dict[str, OwnUnit] = {}
+    for one in own:
+        if not known.keys() & set(one.words):
+            known |= dict.fromkeys(one.words, one)
+    with _LOCK:
+        if set_own_units((one.name, one.also, one.plural) for one in dict.fromkeys(known.values())):
+            for forget in (parse.cache_clear, forget_figures, forget_programs):
+                forget()

@@ -1,0 +1,92 @@
+"""Own units: things that are counted and priced, besides those in `compute.units.unit_table`.
+
+units:
+  - name: ticket
+    also: [case]            # other names
+    plural: [tickets]       # valid after a number and after `per`
+    note: A request to the help desk.
+
+An own unit counts a thing and is a dimension of its own: `0.40 USD/ticket`, `1.20 USD per 1k tickets`. How many
+messages a ticket has is no unit but an assumption, which has a date and a source: `assume("messages_per_ticket")`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pydantic import Field, ValidationInfo, field_validator
+
+from compute.units.unit_table import COUNTED, CURRENCIES, DERIVED, MULTIPLES, REFUSED
+from graph.problems import Problem
+from graph.yaml import Line, Source, Texts, Written, entries, mistake
+
+
+def _built_in() -> frozenset[str]:
+    told = [(name, *others) for name, *others in COUNTED] + [(name, *others) for name, _, *others in DERIVED]
+    words = {word for name, *others in told for word in (name, *" ".join(others).split())}
+    return frozenset(words) | frozenset(CURRENCIES) | frozenset(REFUSED) | {"per"}
+
+
+BUILT_IN = _built_in()
+"""The words that cannot be names of own units."""
+
+
+def _named(words: Iterable[str]) -> None:
+    for word in words:
+        if not (word.isascii() and word.isidentifier() and word[0].isalpha()) or "__" in word or len(word) > 40:
+            hint = "letters, digits and single _, such as ticket"
+            raise mistake("bad-unit", f"{word!r} cannot be the name of a unit", hint=hint)
+        taken = [prefix + word for prefix in ("", *(prefix for prefix, _ in MULTIPLES)) if prefix + word in BUILT_IN]
+        if taken:
+            raise mistake("unit-exists", f"{taken[0]!r} is a unit already", hint="use it, or choose another name")
+
+
+class OwnUnit(Written):
+    """A thing that is counted."""
+
+    name: Line = Field(description="The name, in the singular: ticket.")
+    also: Texts = Field((), description="Other names, in the singular.")
+    plural: Texts = Field((), description="The plurals of these names: tickets.")
+    note: Line = ""
+
+    @field_validator("name")
+    @classmethod
+    def _sound(cls, name: str) -> str:
+        _named([name])
+        return name
+
+    @field_validator("also", "plural")
+    @classmethod
+    def _apart(cls, words: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+        _named(words)
+        twice = set(words) & {info.data.get("name"), *(info.data.get("also") or ())}
+        if twice or len(set(words)) < len(words):
+            raise mistake("unit-twice", f"{sorted(twice or words)[0]!r} is named twice", hint="leave one out")
+        return words
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Every word for the thing."""
+        return (self.name, *self.also, *self.plural)
+
+
+class Units(Written):
+    """A file of own units."""
+
+    units: tuple[OwnUnit, ...]
+
+
+def load(document: str, text: str) -> tuple[tuple[OwnUnit, ...], tuple[Problem, ...]]:
+    """The units of a file; an invalid entry is left out and reported."""
+    source = Source(document, text)
+    found: list[OwnUnit] = []
+    for entry in entries(source, Units, OwnUnit):
+        if entry.value is None:
+            continue
+        taken = {word for one in found for word in one.words} & set(entry.value.words)
+        if taken:
+            message = f"{min(taken)!r} is the name of two units"
+            entry.complain((), message, code="unit-twice", hint="give each thing its own words")
+            continue
+        found.append(entry.value)
+    return tuple(found), tuple(source.problems)
