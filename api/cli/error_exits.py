@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from api.cli.exit_codes import UNREADABLE, USAGE
 from api.services.name_lookup import UnknownPriceError, UnknownSilenceError
-from api.services.nightly_steps import MissingSecretError
+from api.services.nightly_steps import MissingSecretError, SecretCountError
 from api.services.price_service import CatalogFileError
 from compute.catalogs.genai_prices_catalog import RefreshError
 from compute.claims.overrides import OverrideError, UnknownInputError
@@ -43,6 +43,7 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (NightRunningError, UNREADABLE),
     (TimeLimitError, UNREADABLE),
     (MissingSecretError, USAGE),
+    (SecretCountError, USAGE),
     (SecretError, USAGE),
     (OSError, UNREADABLE),
 )

@@ -46,7 +46,7 @@ def test_a_store_is_opened_again_with_what_it_had(where, make):
 
 def test_the_migrations_lead_to_the_schema(store):
     assert ScriptDirectory.from_config(configuration()).get_heads() == [HEAD]
-    with store._reading() as sql:
+    with store.reading() as sql:
         context = MigrationContext.configure(sql, opts={"compare_type": True})
         assert compare_metadata(context, metadata) == []
 
@@ -54,7 +54,7 @@ def test_the_migrations_lead_to_the_schema(store):
 def test_a_home_of_an_older_program_is_brought_up_to_date_with_what_it_had(where, make):
     with Store.open(where) as store:
         store.documents.put(make.document(make.node("oats")), make.noon)
-        with store._writing() as work:
+        with store.writing() as work:
             work.sql.execute(text("DELETE FROM counters WHERE name = 'claims'"))
             work.sql.execute(text("DROP TABLE unresolved"))
             work.sql.execute(text("UPDATE alembic_version SET version_num = '0001'"))
@@ -66,7 +66,7 @@ def test_a_home_of_an_older_program_is_brought_up_to_date_with_what_it_had(where
 
 
 def test_a_newer_database_is_refused(where):
-    with Store.open(where) as store, store._writing() as work:
+    with Store.open(where) as store, store.writing() as work:
         work.sql.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(NewerStoreError, match="has schema 9999, this program knows up to"):
         Store.open(where)
@@ -159,7 +159,7 @@ def test_a_server_that_was_started_anew_is_asked_again(postgres_database, make):
     with Store.open(postgres_database()) as store:
         store.documents.put(make.document(make.node("oats")), make.noon)
         assert store.version() == 1
-        with store._writing() as work:
+        with store.writing() as work:
             work.changes = False
             others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
             work.sql.execute(text(f"{others} AND datname = current_database()"))
@@ -271,7 +271,7 @@ def test_the_documents_of_an_older_home_with_lost_links_wait_for_every_name(wher
     with Store.open(where) as store:
         for name, problems in (("lost.md", (lost,)), ("fine.md", ())):
             store.documents.put(make.document(make.node(name[:4]), name=name, problems=problems), make.noon)
-        with store._writing() as work:
+        with store.writing() as work:
             work.sql.execute(text("DROP TABLE unresolved"))
             work.sql.execute(text("UPDATE alembic_version SET version_num = '0003'"))
     with Store.open(where) as store:
@@ -314,7 +314,7 @@ def test_a_store_of_an_older_program_gets_a_commit_token(where, make):
     with Store.open(where) as store:
         store.documents.put(make.document(make.node("oats")), make.noon)
         before = store.revision()
-        with store._writing() as work:
+        with store.writing() as work:
             work.sql.execute(text("DROP TABLE unresolved"))
             work.sql.execute(text("DELETE FROM meta WHERE key = 'commit'"))
             work.sql.execute(text("UPDATE alembic_version SET version_num = '0002'"))
