@@ -8,6 +8,7 @@ log of the store, whether it knows a receiver or not. `webhook_delivery` gives e
 from __future__ import annotations
 
 from datetime import date, datetime
+from functools import cache
 
 from compute.runs.flag_rules import FlagPolicy, advance
 from compute.runs.notice_writer import NoticeWriter
@@ -68,7 +69,7 @@ class AlertProcessor:
     def _observe(self, run: Run) -> None:
         """Move the flags by the rows of a run."""
         rows, standing = self._store.ledger.rows(run.id), self._store.alerts.flags(over=False)
-        turns = advance(standing, rows, self._find, run=run.id, on=run.as_of, calm=self._calm)
+        turns = advance(standing, rows, cache(self._find), run=run.id, on=run.as_of, calm=self._calm)
         self._store.alerts.remove_flags(turns.forget)
         self._store.alerts.put_flags(turns.keep)
         self._store.metadata.put(_LAST_DAY, run.as_of.isoformat())
@@ -79,16 +80,16 @@ class AlertProcessor:
         flags = (*self._store.alerts.flags(standing=True), *self._store.alerts.flags(owing=True))
         if not flags:
             return []
-        run = self._observed()
+        run, find = self._observed(), cache(self._find)
         owed = owed_notices(
             flags,
             self._rows(run, flags),
-            self._find,
+            find,
             self._store.alerts.silences(),
             on=at.date(),
             remind_days=self._calm.remind_days,
         )
-        writer = NoticeWriter(run, at, self._source, self._find, store=self._store.metadata.identity())
+        writer = NoticeWriter(run, at, self._source, find, store=self._store.metadata.identity())
         written = writer.notices(owed)
         notice_of = {(one.claim, one.flag.first_run): notice.id for notice, reports in written for one in reports}
         self._store.notices.put(notice for notice, _ in written)

@@ -202,11 +202,10 @@ class Year:
 
     def verify(self, at, deadline, notes):
         rows = deadline.over(verify(CLAIMS, CatalogBook([self._catalog()]), self.as_of), "verify")
-        run = run_ledger.append(
+        return run_ledger.append(
             self.store, rows, snapshot=CatalogBook([self._catalog()]).snapshot, rules=run_ledger.manifest(()), as_of=self.as_of,
             started_at=at, clock=lambda: at, code="test", notes=notes,
         )  # fmt: skip
-        return run
 
     def flag(self, _run, at):
         return AlertProcessor(self.store, "https://brain.example").catch_up(at)
@@ -276,7 +275,7 @@ class Year:
             if (self.served or 0) < run <= processed:
                 self._processed(run)
                 self.served = run
-        known = self.second_hook.receiver if SECOND_RECEIVER_FROM <= self.day else None
+        known = self.second_hook.receiver if self.day >= SECOND_RECEIVER_FROM else None
         if known and self.owed_to_second is None and self.second_hook in hooks and self._registered(known):
             still = {claim for claim, kind in self.model.told}
             self.owed_to_second = (len(self.model.log), still)
@@ -349,7 +348,7 @@ def counted(entries):
     return Counter(entry for entry in entries if entry[0] != "claims.reminder")
 
 
-@pytest.fixture(params=[7, 11])
+@pytest.fixture(params=[7])
 def year(request, tmp_path):
     started = time.process_time()
     with Store.open(tmp_path / "brain.db") as store:
