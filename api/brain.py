@@ -27,6 +27,7 @@ from api.services.price_service import PriceService
 from api.settings import SHIPPED, Settings
 from compute.claims import unit_vocabulary
 from compute.runs.alert_processor import AlertProcessor
+from compute.runs.flag_rules import FlagPolicy
 from graph.links import Links
 from graph.models.claim_models import Run
 from graph.models.query_models import NodeQuery
@@ -53,7 +54,7 @@ class Brain:
         self.documents, self.nodes, self.edges = store.documents, store.nodes, store.edges
         self.tags, self.sources, self.index_feed = store.tags, store.sources, store.index_feed
         self.claims, self.ledger, self.snapshots = store.claims, store.ledger, store.snapshots
-        self.alerts, self.audit = store.alerts, store.audit
+        self.alerts, self.notices, self.audit = store.alerts, store.notices, store.audit
         self.version, self.revision, self.cache = store.version, store.revision, store.cache
         self.transaction, self.used_connections = store.transaction, store.used_connections
 
@@ -185,8 +186,8 @@ class Brain:
 
     @cached_property
     def alert_processor(self) -> AlertProcessor:
-        """Flags and notices; notices are sent only if a receiver is set."""
-        return AlertProcessor(self.store, self.site, send=self.settings.webhook_url is not None)
+        """Flags and notices."""
+        return AlertProcessor(self.store, self.site, calm=FlagPolicy(remind_days=self.settings.remind_days))
 
     def find(self, text: str, query: NodeQuery) -> api_models.NodePage:
         """Nodes that match a text and the filters, best first; without a text, all nodes that pass the filters.

@@ -32,8 +32,16 @@ class Settings(BaseSettings):
     allowed_hosts: str = Field(
         "", description="Further names in the Host header that are answered, separated by commas; * for any."
     )
-    webhook_url: str | None = Field(None, description="Where notices go, in the Standard Webhooks form.")
-    webhook_secret: SecretStr | None = Field(None, description="Signs the webhooks: whsec_ and base64.")
+    webhook_url: str | None = Field(
+        None, description="Where notices go, in the Standard Webhooks form; several addresses separated by spaces."
+    )
+    webhook_secret: SecretStr | None = Field(
+        None,
+        description="Signs the webhooks: whsec_ and base64; one for all addresses, or one for each in their order.",
+    )
+    remind_days: int = Field(
+        7, ge=0, description="Flags that stay raised are reported again after this many days; 0 turns reminders off."
+    )
     sparql_seconds: float = Field(5.0, gt=0, description="A SPARQL query is stopped after this many seconds.")
     sparql_rows: int = Field(10_000, gt=0, description="A SPARQL answer is cut after this many rows.")
     max_body: int = Field(16 * 1024 * 1024, gt=0, description="The largest request body, in bytes.")

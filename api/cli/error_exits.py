@@ -6,7 +6,7 @@ from api.cli.exit_codes import UNREADABLE, USAGE
 from api.services.folder_following import EmptyFolderError
 from api.services.library import UnknownFolderError
 from api.services.name_lookup import UnknownPriceError, UnknownSilenceError
-from api.services.nightly_steps import MissingSecretError
+from api.services.nightly_steps import MissingSecretError, SecretCountError
 from api.services.price_service import CatalogFileError
 from compute.catalogs.genai_prices_catalog import RefreshError
 from compute.claims.currency_conversion import CurrencyError
@@ -47,6 +47,7 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (NightRunningError, UNREADABLE),
     (TimeLimitError, UNREADABLE),
     (MissingSecretError, USAGE),
+    (SecretCountError, USAGE),
     (SecretError, USAGE),
     (EmptyFolderError, UNREADABLE),
     (OSError, UNREADABLE),

@@ -11,7 +11,7 @@ from api.services.claim_evaluator import ClaimEvaluator
 from api.services.missing_nodes import claims_without_nodes
 from api.services.price_service import PriceService
 from compute.impact.dependency_graph import DependencyGraph
-from compute.impact.note_health import CARRYING, SURE, Health, NodeHealths, findings, health
+from compute.impact.note_health import Health, NodeHealths, findings, health
 from compute.impact.price_impact import Impact, Readers, impact, readers
 from compute.runs.flag_rules import FAULTS, visible
 from graph.models.alert_models import Flag
@@ -128,9 +128,7 @@ class ClaimStatusService:
         return self._rests.get("rests", self._resting)
 
     def _resting(self) -> DependencyGraph:
-        return DependencyGraph(
-            (card.id for card in self._store.index_feed.cards()), self._store.edges.citing(CARRYING, SURE)
-        )
+        return DependencyGraph((card.id for card in self._store.index_feed.cards()), self._store.edges.arguing())
 
     def impact(self, price: str, on: date, most: int | None = None) -> Impact:
         """What depends on a price: `provider/thing`, a family, one of them with `/component`, or `assume:NAME`.

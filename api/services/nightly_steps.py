@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from itertools import cycle
 
 from api.brain import Brain
 from compute.prices.snapshots import PriceChange
 from compute.runs.nightly_job import Clock, Deadline, FolderRead, Night, night
-from compute.runs.webhook_delivery import Delivery, Webhooks
+from compute.runs.webhook_delivery import Delivery, Webhooks, total
 from graph.models.alert_models import Notice
 from graph.models.claim_models import Run
 
@@ -25,10 +26,20 @@ class MissingSecretError(Exception):
         )
 
 
+class SecretCountError(Exception):
+    """Several receivers and another number of secrets."""
+
+    def __init__(self, addresses: int, secrets: int) -> None:
+        super().__init__(
+            f"BRAIN_WEBHOOK_URL has {addresses} addresses and BRAIN_WEBHOOK_SECRET has {secrets} secrets: "
+            "set one secret for all of them, or one for each in their order"
+        )
+
+
 class Steps:
     """What a night does with a brain."""
 
-    def __init__(self, brain: Brain, webhooks: Webhooks | None, clock: Clock) -> None:
+    def __init__(self, brain: Brain, webhooks: Sequence[Webhooks], clock: Clock) -> None:
         self._brain, self._webhooks, self._clock = brain, webhooks, clock
 
     def read(self, at: datetime) -> Iterable[FolderRead]:
@@ -54,8 +65,8 @@ class Steps:
         return self._brain.alert_processor.catch_up(at)
 
     def deliver(self, clock: Clock) -> Delivery:
-        """Send what is due, where there is a receiver."""
-        return self._webhooks.deliver(self._brain.alerts, clock) if self._webhooks else Delivery()
+        """Send each receiver what is due to it."""
+        return total([one.deliver(self._brain.notices, clock) for one in self._webhooks])
 
 
 def run_night(brain: Brain, clock: Clock, *, refresh: bool = True) -> Night:
@@ -64,24 +75,29 @@ def run_night(brain: Brain, clock: Clock, *, refresh: bool = True) -> Night:
     Raises:
         NightRunningError: another one is running on this home.
         TimeLimitError: it took longer than the settings allow; what was not complete left nothing.
-        MissingSecretError, SecretError: the receiver is set up wrong.
+        MissingSecretError, SecretCountError, SecretError: a receiver is set up wrong.
     """
     settings = brain.settings
     limit = timedelta(seconds=settings.nightly_seconds)
-    steps = Steps(brain, receiver(brain), clock)
+    steps = Steps(brain, receivers(brain), clock)
     return night(steps, clock=clock, lock=settings.home / LOCK, limit=limit, refresh=refresh)
 
 
-def receiver(brain: Brain) -> Webhooks | None:
-    """The receiver of notices that the settings name, or None.
+def receivers(brain: Brain) -> tuple[Webhooks, ...]:
+    """The receivers of notices that the settings name.
 
     Raises:
-        MissingSecretError: it has no secret.
-        SecretError: its secret cannot sign.
+        MissingSecretError: there is no secret.
+        SecretCountError: there are several receivers and another number of secrets.
+        SecretError: a secret cannot sign.
     """
-    url, secret = brain.settings.webhook_url, brain.settings.webhook_secret
-    if url is None:
-        return None
-    if secret is None:
+    settings = brain.settings
+    urls = tuple(dict.fromkeys((settings.webhook_url or "").split()))
+    if not urls:
+        return ()
+    if settings.webhook_secret is None:
         raise MissingSecretError
-    return Webhooks(url, secret.get_secret_value())
+    secrets = settings.webhook_secret.get_secret_value().split() or [""]
+    if len(secrets) not in {1, len(urls)}:
+        raise SecretCountError(len(urls), len(secrets))
+    return tuple(Webhooks(url, secret) for url, secret in zip(urls, cycle(secrets), strict=False))

@@ -6,7 +6,8 @@
     unchecked   one of its claims could not be checked; or nothing that it depends on was ever checked
     sound       its claims hold, or, if it has none, what it depends on is sound
 
-Not every citation is a dependency: a node may cite another to dispute it. `CARRYING` lists the kinds that are.
+Not every citation is a dependency: a node may dispute what it cites, or only mention it in a link. Those that are come
+from `EdgeTables.arguing`.
 """
 
 from __future__ import annotations
@@ -17,29 +18,6 @@ from enum import StrEnum
 from compute.impact.dependency_graph import DependencyGraph, DependencyWalk, anything
 from graph.models.claim_models import Claim, ClaimSeverity, VerdictName, VerdictRow
 from graph.values import Value
-
-CARRYING = frozenset(
-    {
-        "cites",
-        "citesAsEvidence",
-        "citesAsAuthority",
-        "citesAsDataSource",
-        "citesForInformation",
-        "confirms",
-        "agreesWith",
-        "extends",
-        "obtainsBackgroundFrom",
-        "obtainsSupportFrom",
-        "supports",
-        "usesConclusionsFrom",
-        "usesDataFrom",
-        "usesMethodIn",
-    }
-)
-"""Kinds of citation (CiTO) that make a node depend on what it cites."""
-
-SURE = 0.5
-"""A citation with a lower confidence is not a dependency."""
 
 FAILING = frozenset({VerdictName.STALE, VerdictName.REFUTED, VerdictName.ERROR})
 

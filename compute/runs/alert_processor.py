@@ -1,33 +1,52 @@
-"""Updates flags and notices in the store, run by run; nothing is lost if the process ends between two steps.
+"""Updates flags and writes notices in the store, run by run; nothing is lost if the process ends between two steps.
 
 The store records the last processed run. Later runs are processed in order; a run for an earlier day than the last one,
-or for a future day, is skipped.
+or for a future day, does not change flags. Notices are due to the flags: every process writes the same ones into the
+log of the store, whether it knows a receiver or not. `webhook_delivery` gives each receiver what it has not had.
 """
 
 from __future__ import annotations
 
 from datetime import date, datetime
+from functools import cache
 
 from compute.runs.flag_rules import FlagPolicy, advance
 from compute.runs.notice_writer import NoticeWriter
-from graph.models.alert_models import Notice
-from graph.models.claim_models import Claim, Run
+from compute.runs.owed_notices import owed_notices, reported
+from graph.models.alert_models import Flag, Notice
+from graph.models.claim_models import Claim, Run, VerdictRow
 from graph.store import Store, UnknownClaimError
 
-_LAST_RUN, _LAST_DAY = "flags.run", "flags.day"
+_LAST_RUN, _LAST_DAY, _OBSERVED = "flags.run", "flags.day", "flags.observed"
+_MOST_NAMES, _RUNS_AT_ONCE = 1000, 20
 
 
 class AlertProcessor:
-    """Processes the runs of a store. `source` is the address of the service; `send` is False without a receiver."""
+    """Processes the runs of a store. `source` is the address of the service, the source of its notices."""
 
-    def __init__(self, store: Store, source: str, *, send: bool = True, calm: FlagPolicy | None = None) -> None:
-        self._store, self._source, self._send, self._calm = store, source, send, calm or FlagPolicy()
+    def __init__(self, store: Store, source: str, *, calm: FlagPolicy | None = None) -> None:
+        self._store, self._source, self._calm = store, source, calm or FlagPolicy()
 
     def catch_up(self, at: datetime) -> tuple[Notice, ...]:
-        """Update flags and outbox up to the latest run; returns the new notices, the oldest first."""
-        last = self._last()
-        fresh = [run for run in self._store.ledger.runs() if run.id > last]
-        return tuple(notice for run in reversed(fresh) for notice in self._look(run, at))
+        """Update flags up to the latest run and write the notices that are owed; returns them, the oldest first.
+
+        Without a new run it writes what has become due since: after the end of a silence, and reminders.
+        """
+        fresh = self._fresh()
+        found = [notice for run in fresh for notice in self._look(run, at)]
+        if not fresh:
+            with self._store.transaction():
+                found += self._report(at)
+        return tuple(found)
+
+    def _fresh(self) -> list[Run]:
+        """The runs that are not processed yet, the oldest first."""
+        last, found = self._last(), list[Run]()
+        while more := self._store.ledger.runs(_RUNS_AT_ONCE, found[-1].id if found else None):
+            found += (run for run in more if run.id > last)
+            if more[-1].id <= last:
+                break
+        return found[::-1]
 
     def _last(self) -> int:
         """The last processed run; 0 if there is none."""
@@ -38,30 +57,53 @@ class AlertProcessor:
         with self._store.transaction():
             if run.id <= self._last():
                 return []  # another process has processed it
-            notices = self._observe(run, at) if self._is_observation(run, at) else []
+            if self._is_observation(run, at):
+                self._observe(run)
             self._store.metadata.put(_LAST_RUN, str(run.id))
-        return notices
+            return self._report(at)
 
     def _is_observation(self, run: Run, at: datetime) -> bool:
         noted = self._store.metadata.get(_LAST_DAY)
         return run.as_of <= at.date() and (noted is None or run.as_of >= date.fromisoformat(noted))
 
-    def _observe(self, run: Run, at: datetime) -> list[Notice]:
-        turns = advance(
-            self._store.alerts.flags(over=False),
-            self._store.ledger.rows(run.id),
-            self._find,
-            run=run.id,
-            on=run.as_of,
-            silences=self._store.alerts.silences(),
-            calm=self._calm,
-        )
-        notices = NoticeWriter(run, at, self._source, self._find, send=self._send).notices(turns)
+    def _observe(self, run: Run) -> None:
+        """Move the flags by the rows of a run."""
+        rows, standing = self._store.ledger.rows(run.id), self._store.alerts.flags(over=False)
+        turns = advance(standing, rows, cache(self._find), run=run.id, on=run.as_of, calm=self._calm)
         self._store.alerts.remove_flags(turns.forget)
         self._store.alerts.put_flags(turns.keep)
-        self._store.alerts.put_notices(notices)
         self._store.metadata.put(_LAST_DAY, run.as_of.isoformat())
-        return notices
+        self._store.metadata.put(_OBSERVED, str(run.id))
+
+    def _report(self, at: datetime) -> list[Notice]:
+        """Write the notices that the flags owe on the day of `at`, and record them in the flags."""
+        flags = (*self._store.alerts.flags(standing=True), *self._store.alerts.flags(owing=True))
+        if not flags:
+            return []
+        run, find = self._observed(), cache(self._find)
+        owed = owed_notices(
+            flags,
+            self._rows(run, flags),
+            find,
+            self._store.alerts.silences(),
+            on=at.date(),
+            remind_days=self._calm.remind_days,
+        )
+        writer = NoticeWriter(run, at, self._source, find, store=self._store.metadata.identity())
+        written = writer.notices(owed)
+        notice_of = {(one.claim, one.flag.first_run): notice.id for notice, reports in written for one in reports}
+        self._store.notices.put(notice for notice, _ in written)
+        self._store.alerts.put_flags(reported(owed, notice_of, at.date()))
+        return [notice for notice, _ in written]
+
+    def _observed(self) -> Run:
+        """The last run that moved flags; of a store from an older program, the last processed one."""
+        return self._store.ledger.run(int(self._store.metadata.get(_OBSERVED) or self._last()))
+
+    def _rows(self, run: Run, flags: tuple[Flag, ...]) -> dict[str, VerdictRow]:
+        names = sorted({flag.claim for flag in flags})
+        chunks = (names[start : start + _MOST_NAMES] for start in range(0, len(names), _MOST_NAMES))
+        return {row.claim: row for chunk in chunks for row in self._store.ledger.rows(run.id, claims=chunk)}
 
     def _find(self, claim_id: str) -> Claim | None:
         try:

@@ -1,13 +1,13 @@
-"""Flags: which verdict changes are reported, with few repeats.
+"""Flags: which verdicts count as a lasting change. `owed_notices` decides what is reported about them.
 
     verdict of a run        no flag                 flag raised
-    fails (see FAULTS)      waits for_runs, raised  stays; another fault replaces it, reported as a change
-    holds clearly           -                       lowered, reported as a return
-    holds narrowly          -                       stays, until it has held for `settled_runs` runs in a row
-    unverifiable            its own flag: grouped   stays as it is, marked as not checked again
+    fails (see FAULTS)      waits for_runs, raised  stays; another fault replaces it
+    holds clearly           -                       lowered
+    holds narrowly          -                       stays, until it has held for `settled_runs` days in a row
+    unverifiable            its own flag            stays as it is, marked as not checked again
 
-So a value that moves around its bound gives one notice, not ten; a claim that cannot be checked never counts as
-holding; and all claims left unchecked by one missing catalogue are one notice.
+`for_runs` and `settled_runs` count days: several runs on one day count once. So a value that moves around its bound
+gives one notice, not ten, and a claim that cannot be checked never counts as holding.
 """
 
 from __future__ import annotations
@@ -27,33 +27,23 @@ FAULTS = frozenset({VerdictName.STALE, VerdictName.REFUTED, VerdictName.CONFLICT
 
 
 class FlagPolicy(Value):
-    """When flags come down: a claim holds clearly by `clear` of its value, or after `settled_runs` runs that hold."""
+    """When flags come down, and when raised ones are reported again.
+
+    A claim holds clearly by `clear` of its value, or after `settled_runs` days that hold. What is still
+    raised is reported again after `remind_days` days; 0 turns reminders off.
+    """
 
     clear: Decimal = Decimal("0.01")
     settled_runs: int = 5
-
-
-@dataclass(frozen=True, slots=True)
-class FlagChange:
-    """One claim whose flag went up, changed or came down in a run; `silent` is the silence that applies."""
-
-    claim: str
-    flag: Flag
-    row: VerdictRow
-    before: VerdictName | None = None
-    silent: Silence | None = None
+    remind_days: int = 7
 
 
 @dataclass(slots=True)
 class FlagChanges:
-    """The effect of one run on the flags: records to save and to delete, and the changes to report, by kind."""
+    """The effect of one run on the flags: records to save and records to delete."""
 
     keep: list[Flag] = field(default_factory=list)
     forget: list[Flag] = field(default_factory=list)
-    raised: list[FlagChange] = field(default_factory=list)
-    returned: list[FlagChange] = field(default_factory=list)
-    unchecked: list[FlagChange] = field(default_factory=list)
-    checked_again: list[FlagChange] = field(default_factory=list)
 
 
 def advance(
@@ -63,11 +53,10 @@ def advance(
     *,
     run: int,
     on: date,
-    silences: Iterable[Silence] = (),
     calm: FlagPolicy | None = None,
 ) -> FlagChanges:
     """The changes that the rows of a run make to flags; `standing` are all open records. A pure function."""
-    mover = _Mover(find, run, on, tuple(silences), calm or FlagPolicy())
+    mover = _Mover(find, run, on, calm or FlagPolicy())
     open_flags: dict[str, list[Flag]] = {}
     for flag in standing:
         open_flags.setdefault(flag.claim, []).append(flag)
@@ -86,7 +75,6 @@ class _Mover:
     find: Find
     run: int
     on: date
-    silences: tuple[Silence, ...]
     calm: FlagPolicy
     turns: FlagChanges = field(default_factory=FlagChanges)
 
@@ -98,71 +86,57 @@ class _Mover:
             self._seen(row, blind)
             return
         if blind is not None:
-            self._over(row, blind, self.turns.checked_again)
+            self._over(blind)
         if row.verdict is VerdictName.HOLDS:
             self._held(row, fault)
         elif fault is not None and fault.verdict is not row.verdict:
-            self._changed(row, fault)
+            self._over(fault)
+            self._seen(row, None, at_once=fault.standing)
         else:
             self._seen(row, fault)
 
     def retire(self, flags: Iterable[Flag]) -> None:
-        """Close the flags of a deleted claim without a notice. A claim that this run only left out keeps its flags."""
+        """Close the flags of a deleted claim. A claim that this run only left out keeps its flags."""
         for flag in flags:
-            if flag.standing:
-                self.turns.keep.append(flag.model_copy(update={"lowered_at": self.on, "lowered_run": self.run}))
-            else:
-                self.turns.forget.append(flag)
+            self._over(flag)
 
-    def _seen(self, row: VerdictRow, flag: Flag | None, before: VerdictName | None = None) -> None:
-        """Record the verdict of the row, for the first time or again."""
+    def _seen(self, row: VerdictRow, flag: Flag | None, *, at_once: bool = False) -> None:
+        """Record the verdict of the row, for the first time or again; `at_once` raises the flag without waiting."""
         if flag is None:
             flag = Flag(claim=row.claim, verdict=row.verdict, first_run=self.run, first_seen=self.on, streak=0)
         claim = self.find(row.claim)
-        updates: dict[str, object] = {"streak": flag.streak + 1, "held": 0, "reason": row.reason}
-        if flag.raised_at is None and flag.streak + 1 >= (claim.for_runs if claim else 1):
+        streak = flag.streak + self._new_day(flag, flag.streak)
+        updates: dict[str, object] = {"streak": streak, "held": 0, "reason": row.reason, "counted_on": self.on}
+        if flag.raised_at is None and (at_once or streak >= (claim.for_runs if claim else 1)):
             updates |= {"raised_at": self.on, "raised_run": self.run}
-        grown = flag.model_copy(update=updates)
-        self.turns.keep.append(grown)
-        if grown.standing and not flag.standing:
-            blind = row.verdict is VerdictName.UNVERIFIABLE
-            self._tell(self.turns.unchecked if blind else self.turns.raised, row, grown, before)
+        self.turns.keep.append(flag.model_copy(update=updates))
 
-    def _changed(self, row: VerdictRow, flag: Flag) -> None:
-        """Replace the record after a different fault; the new one stays raised if the old one was."""
-        if not flag.standing:
-            self.turns.forget.append(flag)
-            self._seen(row, None)
-            return
-        self.turns.keep.append(flag.model_copy(update={"lowered_at": self.on, "lowered_run": self.run}))
-        self._seen(row, None, before=flag.verdict)
+    def _new_day(self, flag: Flag, counted: int) -> bool:
+        """Whether this run is on a later day than the last one counted; the first one always is."""
+        return not counted or self.on > (flag.counted_on or flag.first_seen)
 
     def _held(self, row: VerdictRow, flag: Flag | None) -> None:
         if flag is None:
             return
-        if flag.standing and not self._clear(row) and flag.held + 1 < self.calm.settled_runs:
-            self.turns.keep.append(flag.model_copy(update={"held": flag.held + 1, "streak": 0}))
+        held = flag.held + self._new_day(flag, flag.held)
+        if flag.standing and not self._clear(row) and held < self.calm.settled_runs:
+            self.turns.keep.append(flag.model_copy(update={"held": held, "streak": 0, "counted_on": self.on}))
             return
-        self._over(row, flag, self.turns.returned)
+        self._over(flag, held)
 
-    def _over(self, row: VerdictRow, flag: Flag, told: list[FlagChange]) -> None:
+    def _over(self, flag: Flag, held: int | None = None) -> None:
         """Close a record; one that was never raised is deleted."""
         if not flag.standing:
             self.turns.forget.append(flag)
             return
-        ended = flag.model_copy(update={"lowered_at": self.on, "lowered_run": self.run, "held": flag.held + 1})
-        self.turns.keep.append(ended)
-        self._tell(told, row, ended, flag.verdict)
+        ended = {"lowered_at": self.on, "lowered_run": self.run, "held": flag.held if held is None else held}
+        self.turns.keep.append(flag.model_copy(update=ended))
 
     def _clear(self, row: VerdictRow) -> bool:
         if row.margin is None or row.value is None:
             return True  # no margin: it holds or it does not
         with localcontext(prec=40):
             return row.margin >= abs(row.value) * self.calm.clear
-
-    def _tell(self, told: list[FlagChange], row: VerdictRow, flag: Flag, before: VerdictName | None) -> None:
-        silent = silence_of(row.claim, self.find(row.claim), self.silences, self.on)
-        told.append(FlagChange(row.claim, flag, row, before, silent))
 
 
 def silence_of(claim_id: str, claim: Claim | None, silences: Iterable[Silence], on: date) -> Silence | None:

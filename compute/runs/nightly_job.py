@@ -60,7 +60,7 @@ class Steps(Protocol):
         """Verify all claims for the day of `at` and append the run; rows go through `deadline.over`."""
 
     def flag(self, run: Run, at: datetime) -> Sequence[Notice]:
-        """Update the flags and put the notices into the outbox."""
+        """Update the flags and write the notices that they owe."""
 
     def deliver(self, clock: Clock) -> Delivery:
         """Send the due notices."""

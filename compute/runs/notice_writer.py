@@ -1,8 +1,10 @@
-"""Writes the flag changes of a run as notices (CloudEvents), grouped to keep them few.
+"""Writes reports on flags as notices (CloudEvents), grouped to keep them few.
 
     raised, returned     one notice per claim; from `GROUPED` claims on, one for all
-    unchecked            one for the run, with its causes: one missing catalogue leaves many claims unchecked
-    checked again        one for the run
+    removed              the same, for deleted claims
+    unchecked            one, with its causes: one missing catalogue leaves many claims unchecked
+    checked again        one
+    reminder             one
 
 The body of a notice is written once, so that every attempt to deliver it sends the same bytes under the same id.
 """
@@ -11,11 +13,12 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
+from itertools import chain
 
 from compute.claims.claim_cases import Find
-from compute.runs.flag_rules import FlagChange, FlagChanges
+from compute.runs.owed_notices import FlagReport, OwedNotices
 from graph.models.alert_models import Notice
 from graph.models.claim_models import Run
 from graph.values import dumps
@@ -27,46 +30,45 @@ LISTED = 100
 """A notice lists at most this many claims and counts the rest."""
 
 
-class NoticeWriter:
-    """Writes the notices of one run. `source` is the address of the service or a name for it.
+Written = tuple[Notice, tuple[FlagReport, ...]]
+"""A notice and the reports in it."""
 
-    Without a receiver (`send` is False) the feeds still list them, but no delivery is due.
+
+class NoticeWriter:
+    """Writes the notices of one run. `source` is the address of the service or a name for it, `store` its identity.
+
+    The identity keeps the ids of two homes apart that are served under one address.
     """
 
-    def __init__(self, run: Run, at: datetime, source: str, find: Find, *, send: bool = True) -> None:
-        self._run, self._at, self._source, self._find, self._send = run, at, source, find, send
+    def __init__(self, run: Run, at: datetime, source: str, find: Find, *, store: str = "") -> None:
+        self._run, self._at, self._source, self._find, self._store = run, at, source, find, store
 
-    def notices(self, turns: FlagChanges) -> list[Notice]:
-        """The notices of the changes, without silenced ones; the same run gives the same ids."""
-        found = [
-            *self._each("raised", turns.raised),
-            *self._each("returned", turns.returned),
-            *self._all("unchecked", turns.unchecked),
-            *self._all("checked-again", turns.checked_again),
-        ]
-        return list(found)
+    def notices(self, owed: OwedNotices) -> list[Written]:
+        """The notices, each with its reports; the same reports at the same time give the same ids."""
+        each = (("raised", owed.raised), ("returned", owed.returned), ("removed", owed.removed))
+        grouped = (("unchecked", owed.unchecked), ("checked-again", owed.checked_again), ("reminder", owed.reminded))
+        found = [self._each(*one) for one in each] + [self._all(*one) for one in grouped]
+        return list(chain.from_iterable(found))
 
-    def _each(self, kind: str, turns: Sequence[FlagChange]) -> Iterable[Notice]:
-        loud = [turn for turn in turns if turn.silent is None]
-        if len(loud) >= GROUPED:
-            return self._all(kind, turns)
-        return [self._notice(f"claim.{kind}", turn.claim, self._of_claim(turn)) for turn in loud]
+    def _each(self, kind: str, reports: Sequence[FlagReport]) -> list[Written]:
+        if len(reports) >= GROUPED:
+            return self._all(kind, reports)
+        return [(self._notice(f"claim.{kind}", one.claim, self._of_claim(one), (one,)), (one,)) for one in reports]
 
-    def _all(self, kind: str, turns: Sequence[FlagChange]) -> Iterable[Notice]:
-        loud = [turn for turn in turns if turn.silent is None]
-        if not loud:
+    def _all(self, kind: str, reports: Sequence[FlagReport]) -> list[Written]:
+        if not reports:
             return []
-        causes = Counter(turn.row.reason or turn.flag.reason for turn in loud)
+        causes = Counter(one.row.reason or one.flag.reason for one in reports)
         data = {
             "run": self._run.id,
             "as_of": self._run.as_of,
-            "count": len(loud),
-            "claims": [self._of_claim(turn) for turn in loud[:LISTED]],
+            "count": len(reports),
+            "claims": [self._of_claim(one) for one in reports[:LISTED]],
             "causes": [{"reason": reason, "claims": count} for reason, count in causes.most_common(LISTED)],
         }
-        return [self._notice(f"claims.{kind}", f"run/{self._run.id}", data)]
+        return [(self._notice(f"claims.{kind}", f"run/{self._run.id}", data, reports), tuple(reports))]
 
-    def _of_claim(self, turn: FlagChange) -> dict[str, object]:
+    def _of_claim(self, turn: FlagReport) -> dict[str, object]:
         claim = self._find(turn.claim)
         return {
             "claim": turn.claim,
@@ -82,17 +84,20 @@ class NoticeWriter:
             "run": self._run.id,
             "as_of": self._run.as_of,
             "since": turn.flag.first_seen,
+            "raised": turn.flag.raised_at,
         }
 
-    def _notice(self, kind: str, subject: str, data: dict[str, object]) -> Notice:
-        notice_id = "msg_" + hashlib.sha256(f"{self._source} {self._run.id} {kind} {subject}".encode()).hexdigest()[:24]
+    def _notice(self, kind: str, subject: str, data: dict[str, object], reports: Sequence[FlagReport]) -> Notice:
+        flags = " ".join(f"{one.claim}#{one.flag.first_run}" for one in reports)
+        words = f"{self._store} {self._source} {self._run.id} {self._at.isoformat()} {kind} {subject} {flags}"
+        notice_id = "msg_" + hashlib.sha256(words.encode()).hexdigest()[:24]
         return Notice(
             id=notice_id,
             kind=kind,
             subject=subject,
             body=self._event(notice_id, kind, subject, data),
             created_at=self._at,
-            next_try=self._at if self._send else None,
+            claims=tuple(dict.fromkeys(one.claim for one in reports)),
         )
 
     def _event(self, event_id: str, kind: str, subject: str, data: dict[str, object]) -> str:

@@ -1,14 +1,18 @@
-"""Delivers notices from the outbox to a webhook, at least once, in the Standard Webhooks format.
+"""Delivers notices to webhooks, at least once to each receiver, in the Standard Webhooks format.
 
     due ─▶ POST, signed ─▶ 2xx: delivered
-                       └─▶ anything else: retried a few times at once, then at later runs, with growing intervals
+                       ├─▶ 408, 429, 5xx or no answer: retried a few times at once, then at later runs, without end
+                       ├─▶ 410: abandoned
+                       └─▶ anything else: the same retries, abandoned after `GIVEN_UP_AFTER` attempts
 
-A notice stays in the outbox until it is delivered or given up, with its last error. The receiver recognises repeats by
-the `webhook-id`, the same at every attempt. After a 410 response, Brain does not retry.
+Each receiver has its own deliveries. The receiver recognises repeats by the `webhook-id`, the same at every attempt.
+A notice waits while an earlier one about one of its claims is pending, so a return never arrives before its break.
+If no connection can be made, the other notices wait for the next run: a receiver that is away costs one notice a night.
 """
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -18,14 +22,15 @@ import httpx
 from standardwebhooks.webhooks import Webhook
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_exponential_jitter
 
-from graph.models.alert_models import Notice
+from graph.models.alert_models import NoticeDelivery
 from graph.values import Value
 
 CONTENT_TYPE = "application/cloudevents+json"
 GIVEN_UP_AFTER = 30
-"""The number of attempts after which a notice is given up."""
+"""The number of attempts after which a notice that the receiver rejects is given up."""
 
-_LONGEST_PAUSE = timedelta(hours=24)
+_TRANSIENT = frozenset({408, 429})
+_LONGEST_PAUSE = timedelta(hours=12)  # shorter than a day, so that every night makes an attempt
 _FIRST_PAUSE = timedelta(minutes=5)
 _LONGEST_ERROR = 300
 
@@ -38,13 +43,16 @@ class SecretError(ValueError):
 
 
 class Outbox(Protocol):
-    """The store of notices to deliver."""
+    """The store of notices and of what each receiver got."""
 
-    def due_notices(self, now: datetime) -> tuple[Notice, ...]:
-        """The notices whose next attempt is due, the oldest first."""
+    def queue(self, receiver: str, at: datetime) -> None:
+        """Make the notices that a receiver has not been given yet pending for it."""
 
-    def put_notices(self, notices: Sequence[Notice]) -> None:
-        """Save notices, replacing those with the same id."""
+    def pending(self, receiver: str) -> tuple[NoticeDelivery, ...]:
+        """The pending deliveries to a receiver, the oldest notice first."""
+
+    def save(self, delivery: NoticeDelivery) -> None:
+        """Save the state of a delivery."""
 
 
 class Delivery(Value):
@@ -62,11 +70,28 @@ class Delivery(Value):
 
 
 class _RefusedError(Exception):
-    """The receiver could not be reached or did not answer with success; `final` if a retry is pointless."""
+    """The receiver did not answer with success; without any answer `status` is None.
 
-    def __init__(self, said: str, *, final: bool = False) -> None:
+    `away` is True if no connection could be made: nothing else can be sent to it either.
+    """
+
+    def __init__(self, said: str, status: int | None = None, *, away: bool = False) -> None:
         super().__init__(said)
-        self.final = final
+        self.status, self.away = status, away
+
+    @property
+    def final(self) -> bool:
+        """Whether a retry is pointless."""
+        return self.status == httpx.codes.GONE
+
+    @property
+    def rejected(self) -> bool:
+        """Whether the receiver works and rejects this notice."""
+        return (
+            self.status is not None
+            and self.status < httpx.codes.INTERNAL_SERVER_ERROR
+            and self.status not in _TRANSIENT
+        )
 
 
 class Webhooks:
@@ -97,39 +122,42 @@ class Webhooks:
             reraise=True,
         )
 
+    @property
+    def receiver(self) -> str:
+        """The identity of the receiver: a hash of its address, as the address may hold a secret."""
+        return hashlib.sha256(self._url.encode()).hexdigest()[:32]
+
     def deliver(self, outbox: Outbox, clock: Callable[[], datetime]) -> Delivery:
         """Send all due notices, saving the result of each immediately. Never raises if the receiver fails."""
-        done: list[Notice] = []
-        for notice in outbox.due_notices(clock()):
-            done.append(self._send(notice, clock))
-            outbox.put_notices(done[-1:])
-        failed = [notice for notice in done if notice.delivered_at is None]
-        return Delivery(
-            delivered=len(done) - len(failed),
-            failed=sum(notice.next_try is not None for notice in failed),
-            given_up=sum(notice.next_try is None for notice in failed),
-            errors=tuple(f"{notice.subject}: {notice.last_error}" for notice in failed),
-        )
+        outbox.queue(self.receiver, clock())
+        done: list[NoticeDelivery] = []
+        held: set[str] = set()
+        for waiting in outbox.pending(self.receiver):
+            found = waiting
+            if waiting.next_try is not None and waiting.next_try <= clock() and held.isdisjoint(waiting.notice.claims):
+                found, reached = self._send(waiting, clock)
+                outbox.save(found)
+                done.append(found)
+                if not reached:
+                    break
+            if found.pending:
+                held.update(found.notice.claims)
+        return _summary(done)
 
-    def _send(self, notice: Notice, clock: Callable[[], datetime]) -> Notice:
-        """The notice after a round of attempts: delivered, waiting for a later round, or given up."""
+    def _send(self, waiting: NoticeDelivery, clock: Callable[[], datetime]) -> tuple[NoticeDelivery, bool]:
+        """The delivery after a round of attempts, and whether a connection could be made."""
         errors: list[str] = []
         try:
-            self._retrying(self._post, notice, clock, errors)
+            self._retrying(self._post, waiting, clock, errors)
         except _RefusedError as error:
-            return _later(notice, notice.attempts + len(errors), clock(), str(error), final=error.final)
-        return notice.model_copy(
-            update={
-                "attempts": notice.attempts + len(errors) + 1,
-                "delivered_at": clock(),
-                "next_try": None,
-                "last_error": errors[-1] if errors else notice.last_error,
-            }
-        )
+            return _later(waiting, waiting.attempts + len(errors), clock(), error), not error.away
+        done = {"attempts": waiting.attempts + len(errors) + 1, "delivered_at": clock(), "next_try": None}
+        last_error = errors[-1] if errors else waiting.last_error
+        return waiting.model_copy(update={**done, "last_error": last_error}), True
 
-    def _post(self, notice: Notice, clock: Callable[[], datetime], errors: list[str]) -> None:
+    def _post(self, waiting: NoticeDelivery, clock: Callable[[], datetime], errors: list[str]) -> None:
         """Make one attempt; an error is added to `errors` and raised."""
-        now = clock()
+        now, notice = clock(), waiting.notice
         headers = {
             "content-type": CONTENT_TYPE,
             "webhook-id": notice.id,
@@ -140,15 +168,37 @@ class Webhooks:
             answer = self._client.post(self._url, content=notice.body.encode(), headers=headers)
         except httpx.HTTPError as error:
             errors.append(f"{type(error).__name__}: {error}"[:_LONGEST_ERROR])
-            raise _RefusedError(errors[-1]) from error
+            away = isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout))
+            raise _RefusedError(errors[-1], away=away) from error
         if not answer.is_success:
             errors.append(f"{answer.status_code} {answer.reason_phrase}".strip())
-            raise _RefusedError(errors[-1], final=answer.status_code == httpx.codes.GONE)
+            raise _RefusedError(errors[-1], answer.status_code)
 
 
-def _later(notice: Notice, attempts: int, now: datetime, error: str, *, final: bool) -> Notice:
-    """The notice with the time of its next attempt, or None if given up. The pause doubles every three attempts."""
+def _later(waiting: NoticeDelivery, attempts: int, now: datetime, error: _RefusedError) -> NoticeDelivery:
+    """The delivery with the time of its next attempt, or None if given up. The pause doubles every three attempts."""
     doublings = min(attempts // 3, 10)
     pause = min(_FIRST_PAUSE * 2**doublings, _LONGEST_PAUSE)
-    next_try = now + pause if attempts < GIVEN_UP_AFTER and not final else None
-    return notice.model_copy(update={"attempts": attempts, "next_try": next_try, "last_error": error})
+    given_up = error.final or (error.rejected and attempts >= GIVEN_UP_AFTER)
+    next_try = None if given_up else now + pause
+    return waiting.model_copy(update={"attempts": attempts, "next_try": next_try, "last_error": str(error)})
+
+
+def _summary(done: Sequence[NoticeDelivery]) -> Delivery:
+    failed = [one for one in done if one.delivered_at is None]
+    return Delivery(
+        delivered=len(done) - len(failed),
+        failed=sum(one.pending for one in failed),
+        given_up=sum(not one.pending for one in failed),
+        errors=tuple(f"{one.notice.subject}: {one.last_error}" for one in failed),
+    )
+
+
+def total(rounds: Sequence[Delivery]) -> Delivery:
+    """The rounds to several receivers as one."""
+    return Delivery(
+        delivered=sum(one.delivered for one in rounds),
+        failed=sum(one.failed for one in rounds),
+        given_up=sum(one.given_up for one in rounds),
+        errors=tuple(error for one in rounds for error in one.errors),
+    )

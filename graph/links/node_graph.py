@@ -19,11 +19,6 @@ from graph.values import slim
 COSTS = {"cites": 1.0, "same_as": 1.0, "mentions": 2.0}
 """Cost of a step on a path by edge kind (others 1.2); an uncertain edge costs up to 1 more."""
 
-AGAINST = frozenset(
-    {"disputes", "disagreesWith", "refutes", "critiques", "corrects", "derides", "parodies", "ridicules"}
-)
-"""The CiTO types by which a node does not depend on what it cites."""
-
 Graph: TypeAlias = "nx.MultiDiGraph[str]"
 
 
@@ -34,6 +29,7 @@ class NodeGraph:
         self.cards: dict[str, Card] = {card.id: card for card in store.index_feed.card_list()}
         self.graph: Graph = nx.MultiDiGraph()
         self.graph.add_nodes_from(self.cards)
+        self._arguing = frozenset(store.edges.arguing())
         self._works = list(store.sources.by_node())
         links = (link for link in store.edges.all() if link.subject in self.cards and link.target in self.cards)
         self.graph.add_edges_from((link.subject, link.target, {"link": link}) for link in links)
@@ -79,7 +75,7 @@ class NodeGraph:
         support: nx.DiGraph[str] = nx.DiGraph()
         support.add_nodes_from(self.cards)
         for subject, target, link in _edges(self.graph):
-            if link.kind != "cites" or link.cito in AGAINST or subject == target:
+            if link.kind != "cites" or (subject, target) not in self._arguing:
                 continue
             known = support.get_edge_data(target, subject)
             if known is None or known["link"].confidence < link.confidence:

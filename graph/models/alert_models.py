@@ -1,4 +1,4 @@
-"""Alerts: flags on claims, silences that suppress notices, and notices to deliver."""
+"""Alerts: flags on claims, silences that suppress notices, notices, and their delivery to receivers."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ from graph.values import Value
 class Flag(Value):
     """A verdict other than `holds` that a claim has had since `first_run`, one record for each such period.
 
-    `streak` counts the consecutive runs with `verdict`, `held` the consecutive runs in which the claim held again
-    before the flag is lowered. The flag is raised when `raised_at` is set (enough runs), and over when `lowered_at`
-    is set; a record with neither is waiting.
+    `streak` counts the days in a row with `verdict`, `held` the days in a row on which the claim held again before the
+    flag is lowered; `counted_on` is the last day counted in either. The flag is raised when `raised_at` is set (enough
+    days), and over when `lowered_at` is set; a record with neither is waiting.
+
+    `told_on` is the day of the notice that reported the flag, `notice` its id, `reminded_on` the day of the last
+    reminder. `settled` is True when a reported flag is over and its end needs no further notice.
     """
 
     claim: str
@@ -22,16 +25,26 @@ class Flag(Value):
     first_seen: date
     streak: int = 1
     held: int = 0
+    counted_on: date | None = None
     raised_at: date | None = None
     raised_run: int | None = None
     lowered_at: date | None = None
     lowered_run: int | None = None
     reason: str = ""
+    told_on: date | None = None
+    notice: str | None = None
+    reminded_on: date | None = None
+    settled: bool = False
 
     @property
     def standing(self) -> bool:
         """True while the flag is raised and not lowered."""
         return self.raised_at is not None and self.lowered_at is None
+
+    @property
+    def owing(self) -> bool:
+        """True if a notice reported the flag, the flag is over, and no notice has reported its end."""
+        return self.lowered_at is not None and self.told_on is not None and not self.settled
 
 
 class Silence(Value):
@@ -45,10 +58,14 @@ class Silence(Value):
     until: date | None = None
 
 
-class Notice(Value):
-    """A message to deliver at least once; `body` is JSON text, `id` is the same at every attempt.
+REMINDER = "claims.reminder"
+"""The kind of a notice that lists flags which were reported before and are still raised."""
 
-    If `next_try` and `delivered_at` are both None, delivery was abandoned.
+
+class Notice(Value):
+    """A message about flags, the same for every receiver; `body` is JSON text, `claims` are the claims it lists.
+
+    Notices form a log: they are written once, with the flags that they report, and never changed.
     """
 
     id: str
@@ -56,7 +73,23 @@ class Notice(Value):
     subject: str
     body: str
     created_at: datetime
+    claims: tuple[str, ...] = ()
+
+
+class NoticeDelivery(Value):
+    """A notice on its way to one receiver, with the same body and id at every attempt.
+
+    If `next_try` and `delivered_at` are both None, delivery was abandoned.
+    """
+
+    receiver: str
+    notice: Notice
     attempts: int = 0
     next_try: datetime | None = None
     delivered_at: datetime | None = None
     last_error: str | None = None
+
+    @property
+    def pending(self) -> bool:
+        """True until the notice is delivered or abandoned."""
+        return self.next_try is not None

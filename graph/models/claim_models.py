@@ -198,7 +198,7 @@ class StatedClaim(Written):
     )
     tags: Texts = Field((), description="Tags, as those of notes.")
     for_runs: Annotated[int, FromText(_runs, {"type": "integer", "minimum": 1})] = Field(
-        1, description="The number of runs in a row before a flag is raised."
+        1, description="The number of days in a row before a flag is raised; several runs on one day count once."
     )
     contradicts: Texts = Field((), description="Ids of claims that cannot hold as well.")
     note: Line = Field("", description="A remark.")

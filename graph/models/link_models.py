@@ -8,6 +8,28 @@ from graph.models.node_models import Kind
 from graph.models.query_models import NodeRef
 from graph.values import Value
 
+ARGUING = frozenset(
+    {
+        "citesAsEvidence",
+        "citesAsAuthority",
+        "citesAsDataSource",
+        "citesForInformation",
+        "confirms",
+        "agreesWith",
+        "extends",
+        "obtainsBackgroundFrom",
+        "obtainsSupportFrom",
+        "supports",
+        "usesConclusionsFrom",
+        "usesDataFrom",
+        "usesMethodIn",
+    }
+)
+"""Kinds of citation (CiTO) that make a node depend on what it cites. A plain link in the text only mentions it."""
+
+SURE = 0.5
+"""A citation with a lower confidence is not a dependency."""
+
 
 class Link(Value):
     """An edge of any kind in a path: `forwards` if the path goes from its subject to its target."""

@@ -7,7 +7,7 @@ from itertools import islice
 
 from sqlalchemy import Connection, and_, delete, func, insert, select
 
-from graph.models.link_models import Link
+from graph.models.link_models import ARGUING, SURE, Link
 from graph.models.node_models import Edge
 from graph.models.query_models import Backlink
 from graph.store.database import STREAMED, StorePart
@@ -59,11 +59,18 @@ class EdgeTables(StorePart):
             ):
                 yield slim(Link(subject=subject, kind=kind, target=target, reason=reason, confidence=sure))
 
-    def citing(self, cito: Collection[str], sure: float) -> list[tuple[str, str]]:
-        """Node and target of each citation with one of these CiTO types and confidence ≥ `sure`, by arrival."""
+    def arguing(self) -> list[tuple[str, str]]:
+        """Node and target of each citation by which the node depends on the target, by arrival.
+
+        These are the citations with a CiTO type in `ARGUING` and the bracket markers, with confidence ≥ `SURE`. A link
+        without a type (`[[note]]`, `[words](note.md)`, `cites: [note]`) only mentions its target.
+        """
         query = select(citations.c.node, citations.c.target).join(nodes, nodes.c.id == citations.c.node)
+        plain = (citations.c.cito == "cites") & (citations.c.resolution != "link")
         wanted = query.where(
-            citations.c.target != citations.c.node, citations.c.cito.in_(list(cito)), citations.c.confidence >= sure
+            citations.c.target != citations.c.node,
+            citations.c.cito.in_(list(ARGUING)) | plain,
+            citations.c.confidence >= SURE,
         )
         with self._database.reading() as sql:
             return [(node, on) for node, on in sql.execute(wanted.order_by(nodes.c.serial, citations.c.position))]

@@ -6,7 +6,8 @@
     unresolved names in links of documents that no node has
     claims 1─n claim_tags
     runs 1─n verdicts          append-only, by triggers
-    snapshots · flags · silences · outbox · audit · counters · meta
+    notices 1─n deliveries n─1 receivers
+    snapshots · flags · silences · audit · counters · meta
 
 The target of a citation or an edge is not a foreign key: it may be a tombstone, or a node that is not ingested yet.
 """
@@ -25,6 +26,7 @@ from sqlalchemy import (
     PrimaryKeyConstraint,
     Table,
     Text,
+    false,
 )
 
 from graph.store.column_types import Day, Instant, Word
@@ -248,21 +250,37 @@ flags = Table(
     Column("standing", Boolean(create_constraint=False), nullable=False),
     Column("over", Boolean(create_constraint=False), nullable=False),
     Column("body", Text, nullable=False),
+    Column("owing", Boolean(create_constraint=False), nullable=False, server_default=false()),
     PrimaryKeyConstraint("claim", "first_run"),
 )
 
 silences = Table("silences", metadata, Column("id", Word, primary_key=True), Column("body", Text, nullable=False))
 
-outbox = Table(
-    "outbox",
+notices = Table(
+    "notices",
     metadata,
-    Column("id", Word, primary_key=True),
-    Column("created_at", Instant, nullable=False),
-    Column("next_try", Instant),
-    Column("delivered_at", Instant),
+    Column("serial", Integer, primary_key=True),  # rises with every notice: cursors of receivers refer to it
+    Column("id", Word, nullable=False, unique=True),
     Column("body", Text, nullable=False),
 )
-Index(None, outbox.c.next_try)
+
+receivers = Table(
+    "receivers",
+    metadata,
+    Column("id", Word, primary_key=True),
+    Column("cursor", Integer, nullable=False),  # the serial of the last notice that `deliveries` has for it
+)
+
+deliveries = Table(
+    "deliveries",
+    metadata,
+    Column("receiver", Word, nullable=False),
+    Column("serial", Integer, nullable=False),
+    Column("pending", Boolean(create_constraint=False), nullable=False),
+    Column("body", Text, nullable=False),  # JSON of the delivery without its notice
+    PrimaryKeyConstraint("receiver", "serial"),
+)
+Index(None, deliveries.c.receiver, deliveries.c.pending)
 
 audit = Table(
     "audit",

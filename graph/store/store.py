@@ -19,6 +19,7 @@ from graph.store.integrity_checks import integrity_problems
 from graph.store.ledger_tables import LedgerTables
 from graph.store.metadata import Metadata
 from graph.store.node_queries import NodeQueries
+from graph.store.notice_tables import NoticeTables
 from graph.store.schema_upgrade import upgrade
 from graph.store.snapshot_tables import SnapshotTables
 from graph.store.source_queries import SourceQueries
@@ -45,6 +46,7 @@ class Store(Database):
         self.ledger = LedgerTables(self)
         self.snapshots = SnapshotTables(self)
         self.alerts = AlertTables(self)
+        self.notices = NoticeTables(self)
         self.audit = AuditLog(self)
         self.metadata = Metadata(self)
         self.index_feed = IndexFeed(self)

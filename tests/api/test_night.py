@@ -115,6 +115,18 @@ def test_a_receiver_without_a_secret_is_a_mistake_of_the_operator(brain, monkeyp
     assert "BRAIN_WEBHOOK_SECRET" in outcome.err
 
 
+def test_several_receivers_have_one_secret_or_one_each(brain, monkeypatch):
+    monkeypatch.setenv("BRAIN_WEBHOOK_URL", "http://127.0.0.1:9/a http://127.0.0.1:9/b http://127.0.0.1:9/c")
+    monkeypatch.setenv("BRAIN_WEBHOOK_SECRET", f"{SECRET} {SECRET}")
+    outcome = brain("nightly", "--no-refresh")
+    assert outcome.code == 2
+    assert "3 addresses" in outcome.err
+    assert "2 secrets" in outcome.err
+    for count in (1, 3):
+        monkeypatch.setenv("BRAIN_WEBHOOK_SECRET", " ".join([SECRET] * count))
+        assert brain("nightly", "--no-refresh").code == 0
+
+
 def test_the_nightly_command_ends_with_the_code_of_its_outcome(brain, write):
     write("rents.md", NOTE)
     write("claims.yaml", CLAIM)

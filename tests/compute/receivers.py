@@ -11,6 +11,7 @@ class Receiver:
 
     def __init__(self, *statuses):
         statuses, got = list(statuses), []
+        self.statuses = statuses
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self):

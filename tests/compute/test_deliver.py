@@ -7,10 +7,10 @@ import pytest
 from cloudevents.core.bindings.http import HTTPMessage, from_structured_event
 from standardwebhooks.webhooks import Webhook
 
-from compute.runs.flag_rules import FlagChange, FlagChanges
 from compute.runs.notice_writer import GROUPED, NoticeWriter
+from compute.runs.owed_notices import FlagReport, OwedNotices
 from compute.runs.webhook_delivery import GIVEN_UP_AFTER, SecretError, Webhooks
-from graph.models.alert_models import Flag, Notice, Silence
+from graph.models.alert_models import REMINDER, Flag, Notice
 from graph.models.claim_models import Claim, Expectation, Run, VerdictName, VerdictRow
 from graph.store import Store
 from tests.compute.receivers import SECRET, Receiver
@@ -25,14 +25,7 @@ def store(tmp_path):
 
 
 def notice(**rest):
-    made = {
-        "id": "msg_1",
-        "kind": "claim.raised",
-        "subject": "c",
-        "body": '{"a": 1.50}',
-        "created_at": NOW,
-        "next_try": NOW,
-    }
+    made = {"id": "msg_1", "kind": "claim.raised", "subject": "c", "body": '{"a": 1.50}', "created_at": NOW}
     return Notice(**{**made, **rest})
 
 
@@ -40,58 +33,108 @@ def hook(url, **rest):
     return Webhooks(url, SECRET, sleep=lambda _: None, **rest)
 
 
+def sent(store, hook, *notices, at=NOW):
+    """A round to a receiver that is known to the store before the notices are written."""
+    store.notices.queue(hook.receiver, at)
+    store.notices.put(notices)
+    return hook.deliver(store.notices, lambda: at)
+
+
 def test_a_receiver_that_fails_twice_gets_it_at_the_third_try_signed_and_the_same_each_time(store):
-    store.alerts.put_notices([notice()])
     with Receiver(500, 503) as receiver:
-        done = hook(receiver.url).deliver(store.alerts, lambda: NOW)
+        done = sent(store, hook(receiver.url), notice())
     assert (done.delivered, done.complete, len(receiver.got)) == (1, True, 3)
     assert len({body for _, body in receiver.got}) == 1
     assert {headers["webhook-id"] for headers, _ in receiver.got} == {"msg_1"}
     headers, body = receiver.got[-1]
     Webhook(SECRET).verify(body, headers)
-    kept = store.alerts.notice("msg_1")
+    (kept,) = store.notices.deliveries()
     assert (kept.attempts, kept.delivered_at, kept.last_error) == (3, NOW, "503 Service Unavailable")
 
 
-def test_a_failure_stays_in_the_outbox_with_its_reason_and_is_tried_again_later(store):
-    store.alerts.put_notices([notice()])
+def test_a_failure_stays_pending_with_its_reason_and_is_tried_again_later(store):
     with Receiver(500, 500, 500) as receiver:
-        done = hook(receiver.url).deliver(store.alerts, lambda: NOW)
+        done = sent(store, hook(receiver.url), notice())
         assert (done.failed, done.complete) == (1, False)
         assert "500" in done.errors[0]
-        kept = store.alerts.notice("msg_1")
+        (kept,) = store.notices.pending(hook(receiver.url).receiver)
         assert kept.next_try > NOW
-        assert hook(receiver.url).deliver(store.alerts, lambda: NOW).delivered == 0
-        assert hook(receiver.url).deliver(store.alerts, lambda: kept.next_try).delivered == 1
-    assert store.alerts.notice("msg_1").attempts == 4
+        assert hook(receiver.url).deliver(store.notices, lambda: NOW).delivered == 0
+        assert hook(receiver.url).deliver(store.notices, lambda: kept.next_try).delivered == 1
+    assert store.notices.deliveries()[0].attempts == 4
 
 
 def test_a_receiver_that_is_not_there_is_a_failure_and_no_exception(store):
-    store.alerts.put_notices([notice()])
-    done = hook("http://127.0.0.1:9/").deliver(store.alerts, lambda: NOW)
+    done = sent(store, hook("http://127.0.0.1:9/"), notice())
     assert done.failed == 1
-    assert "ConnectError" in store.alerts.notice("msg_1").last_error
+    assert "ConnectError" in store.notices.deliveries()[0].last_error
+
+
+def test_a_receiver_that_is_away_costs_one_notice_a_night_and_loses_none(store):
+    away = hook("http://127.0.0.1:9/", tries=1)
+    notices = [notice(id=f"msg_{number}", claims=(f"c{number}",)) for number in range(5)]
+    assert sent(store, away, *notices).failed == 1
+    assert [one.attempts for one in store.notices.pending(away.receiver)] == [1, 0, 0, 0, 0]
 
 
 def test_a_receiver_that_is_gone_is_not_asked_again(store):
-    store.alerts.put_notices([notice()])
     with Receiver(410) as receiver:
-        done = hook(receiver.url).deliver(store.alerts, lambda: NOW)
+        done = sent(store, hook(receiver.url), notice())
         assert (done.given_up, len(receiver.got)) == (1, 1)
-    assert store.alerts.due_notices(NOW + timedelta(days=365)) == ()
+        assert store.notices.pending(hook(receiver.url).receiver) == ()
 
 
-def test_after_many_attempts_a_notice_is_given_up_and_kept(store):
-    store.alerts.put_notices([notice(attempts=GIVEN_UP_AFTER - 1)])
-    assert hook("http://127.0.0.1:9/").deliver(store.alerts, lambda: NOW).given_up == 1
-    assert store.alerts.notices(delivered=False)[0].next_try is None
+@pytest.mark.parametrize(("status", "given_up"), [(400, 1), (404, 1), (500, 0), (503, 0), (429, 0), (408, 0)])
+def test_only_a_notice_that_the_receiver_rejects_is_given_up_and_kept(store, status, given_up):
+    with Receiver(status) as receiver:
+        hooked = hook(receiver.url, tries=1)
+        store.notices.queue(hooked.receiver, NOW)
+        store.notices.put([notice()])
+        store.notices.queue(hooked.receiver, NOW)
+        (waiting,) = store.notices.pending(hooked.receiver)
+        store.notices.save(waiting.model_copy(update={"attempts": GIVEN_UP_AFTER - 1}))
+        assert hooked.deliver(store.notices, lambda: NOW).given_up == given_up
+    assert [one.pending for one in store.notices.deliveries()] == [not given_up]
 
 
 def test_one_that_fails_does_not_hold_back_the_others(store):
-    store.alerts.put_notices([notice(), notice(id="msg_2", created_at=NOW + timedelta(seconds=1))])
     with Receiver(500) as receiver:
-        done = hook(receiver.url, tries=1).deliver(store.alerts, lambda: NOW)
+        one, other = notice(claims=("a",)), notice(id="msg_2", claims=("b",))
+        done = sent(store, hook(receiver.url, tries=1), one, other)
     assert (done.failed, done.delivered) == (1, 1)
+
+
+def test_a_return_waits_for_the_break_that_it_ends(store):
+    with Receiver(500) as receiver:
+        hooked = hook(receiver.url, tries=1)
+        broke, back = notice(claims=("a",)), notice(id="msg_2", kind="claim.returned", claims=("a",))
+        assert sent(store, hooked, broke, back).delivered == 0
+        later = store.notices.pending(hooked.receiver)[0].next_try
+        assert hooked.deliver(store.notices, lambda: later).delivered == 2
+    assert [headers["webhook-id"] for headers, _ in receiver.got] == ["msg_1", "msg_1", "msg_2"]
+
+
+def test_two_receivers_have_their_own_deliveries(store):
+    with Receiver(500) as one, Receiver() as other:
+        first, second = hook(one.url, tries=1), hook(other.url)
+        store.notices.queue(second.receiver, NOW)
+        assert sent(store, first, notice()).failed == 1
+        assert second.deliver(store.notices, lambda: NOW).delivered == 1
+        assert second.deliver(store.notices, lambda: NOW).delivered == 0
+        assert first.deliver(store.notices, lambda: NOW + timedelta(hours=1)).delivered == 1
+    assert [len(one.got), len(other.got)] == [2, 1]
+
+
+def test_of_the_reminders_that_wait_only_the_newest_is_sent(store):
+    with Receiver() as receiver:
+        hooked = hook(receiver.url)
+        store.notices.queue(hooked.receiver, NOW)
+        for number in range(3):
+            store.notices.put([notice(id=f"msg_{number}", kind=REMINDER, claims=("a",))])
+            if number == 1:
+                store.notices.queue(hooked.receiver, NOW)
+        assert hooked.deliver(store.notices, lambda: NOW).delivered == 1
+    assert [headers["webhook-id"] for headers, _ in receiver.got] == ["msg_2"]
 
 
 @pytest.mark.parametrize("secret", ["", "whsec_", "whsec_é"])
@@ -116,21 +159,21 @@ def claim(name):
     )
 
 
-def turn(name, silent=None, reason="because"):
+def turn(name, reason="because"):
     row = VerdictRow(
         claim=name, verdict=VerdictName.STALE, value="97.50", margin=None, unit="%", then_value=None, then_holds=True,
         now_holds=False, reason=reason,
     )  # fmt: skip
     flag = Flag(claim=name, verdict=VerdictName.STALE, first_run=7, first_seen=NOW.date())
-    return FlagChange(name, flag, row, None, silent)
+    return FlagReport(flag, row)
 
 
 def written(turns, **rest):
-    return NoticeWriter(RUN, NOW, "https://brain.example", claim, **rest).notices(turns)
+    return [made for made, _ in NoticeWriter(RUN, NOW, "https://brain.example", claim, **rest).notices(turns)]
 
 
 def test_a_notice_is_a_cloudevent_whose_numbers_keep_their_digits():
-    (made,) = written(FlagChanges(raised=[turn("c")]))
+    (made,) = written(OwedNotices(raised=[turn("c")]))
     event = from_structured_event(HTTPMessage({"content-type": "application/cloudevents+json"}, made.body.encode()))
     assert event.get_type() == "brain.claim.raised"
     assert (event.get_source(), event.get_subject(), event.get_id()) == ("https://brain.example", "c", made.id)
@@ -139,30 +182,24 @@ def test_a_notice_is_a_cloudevent_whose_numbers_keep_their_digits():
 
 
 def test_the_same_run_writes_the_same_ids():
-    assert [n.id for n in written(FlagChanges(raised=[turn("c")]))] == [
-        n.id for n in written(FlagChanges(raised=[turn("c")]))
+    assert [n.id for n in written(OwedNotices(raised=[turn("c")]))] == [
+        n.id for n in written(OwedNotices(raised=[turn("c")]))
     ]
 
 
 def test_many_turns_of_a_run_are_one_notice():
-    (made,) = written(FlagChanges(raised=[turn(f"c{number}") for number in range(GROUPED)]))
+    (made,) = written(OwedNotices(raised=[turn(f"c{number}") for number in range(GROUPED)]))
     data = json.loads(made.body)["data"]
     assert (made.kind, data["count"]) == ("claims.raised", GROUPED)
 
 
 def test_one_missing_catalogue_is_one_notice_with_its_causes():
     turns = [turn("a", reason="no price for x"), turn("b", reason="no price for x"), turn("c", reason="no price for y")]
-    (made,) = written(FlagChanges(unchecked=turns))
+    (made,) = written(OwedNotices(unchecked=turns))
     causes = json.loads(made.body)["data"]["causes"]
     assert causes == [{"reason": "no price for x", "claims": 2}, {"reason": "no price for y", "claims": 1}]
 
 
-def test_what_is_silenced_is_not_told():
-    silence = Silence(id="s", claim="c", reason="known", since=NOW.date())
-    assert written(FlagChanges(raised=[turn("c", silence)], unchecked=[turn("c", silence)])) == []
-
-
-def test_where_nobody_gets_notices_none_is_due(store):
-    store.alerts.put_notices(written(FlagChanges(raised=[turn("c")]), send=False))
-    assert store.alerts.due_notices(NOW + timedelta(days=1)) == ()
-    assert len(store.alerts.notices()) == 1
+def test_two_homes_under_one_address_write_different_ids():
+    one, other = (written(OwedNotices(raised=[turn("c")]), store=name)[0] for name in ("one", "other"))
+    assert one.id != other.id

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compute.runs.flag_rules import FAULTS, FlagPolicy, advance, visible
+from compute.runs.owed_notices import owed_notices, reported
 from graph.models.alert_models import Flag
 from graph.models.claim_models import Claim, Expectation, VerdictName, VerdictRow
 
@@ -27,16 +28,19 @@ def row(verdict, margin="1", name="c"):
 
 
 def nights(verdicts, for_runs=1, calm=None):
-    """Night after night over one claim: what was told on each, and the flags that are not over at the end."""
+    """Night after night over one claim: what is reported on each, and the flags that are not over at the end."""
     flags, told = {}, []
     for number, (verdict, margin) in enumerate(verdicts):
         on = DAY + timedelta(days=number)
-        still = [flag for flag in flags.values() if flag.lowered_at is None]
-        turns = advance(still, [row(verdict, margin)], lambda name: claim(name, for_runs), run=number, on=on, calm=calm)
+        still, rows = [flag for flag in flags.values() if flag.lowered_at is None], [row(verdict, margin)]
+        turns = advance(still, rows, lambda name: claim(name, for_runs), run=number, on=on, calm=calm)
         for flag in turns.forget:
             del flags[flag.claim, flag.first_run]
         flags.update({(flag.claim, flag.first_run): flag for flag in turns.keep})
-        told.append([len(turns.raised), len(turns.returned), len(turns.unchecked), len(turns.checked_again)])
+        owed = owed_notices(flags.values(), {"c": rows[0]}, claim, (), on=on, remind_days=0)
+        keys = {(flag.claim, flag.first_run): "id" for flag in flags.values()}
+        flags.update({(flag.claim, flag.first_run): flag for flag in reported(owed, keys, on)})
+        told.append([len(owed.raised), len(owed.returned), len(owed.unchecked), len(owed.checked_again)])
     return told, [flag for flag in flags.values() if flag.lowered_at is None]
 
 

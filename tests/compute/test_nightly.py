@@ -64,10 +64,10 @@ class Brain:
         )  # fmt: skip
 
     def flag(self, _run, at):
-        return AlertProcessor(self.store, "https://brain.example", send=self.hook is not None).catch_up(at)
+        return AlertProcessor(self.store, "https://brain.example").catch_up(at)
 
     def deliver(self, clock):
-        return self.hook.deliver(self.store.alerts, clock) if self.hook else Delivery()
+        return self.hook.deliver(self.store.notices, clock) if self.hook else Delivery()
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def test_a_night_in_which_a_price_breaks_a_claim(store, tmp_path):
     assert [line["event"] for line in lines] == ["refresh", "verify", "flag", "deliver"]
     assert len(receiver.got) == 3
     assert [flag.claim for flag in store.alerts.flags(standing=True)] == ["under-three"]
-    assert store.alerts.notices()[0].delivered_at == START + timedelta(days=1)
+    assert [one.delivered_at for one in store.notices.deliveries()] == [START + timedelta(days=1)]
     assert [(c, new.verdict) for c, _, new in store.ledger.changes(1, 2)] == [("under-three", VerdictName.REFUTED)]
 
 
@@ -111,7 +111,7 @@ def test_a_receiver_that_stays_away_is_the_outcome_of_the_night(store, tmp_path)
     brain = Brain(store, "4", Webhooks("http://127.0.0.1:9/", SECRET, tries=1))
     brain.newest = catalog("4")
     assert run(brain, tmp_path).outcome(FAULTS) == "not delivered"
-    assert store.alerts.notices()[0].last_error.startswith("ConnectError")
+    assert store.notices.deliveries()[0].last_error.startswith("ConnectError")
 
 
 def test_two_nights_do_not_run_at_once(store, tmp_path):
@@ -139,7 +139,7 @@ def test_a_night_after_a_crash_between_run_and_flags_tells_what_the_crash_kept_b
     brain.flag = lambda *_: (_ for _ in ()).throw(SystemExit)
     with pytest.raises(SystemExit):
         run(brain, tmp_path, refresh=False)
-    assert store.alerts.notices() == ()
+    assert store.notices.latest() == ()
     assert run(Brain(store, "4"), tmp_path, START + timedelta(days=1), refresh=False).notices == 1
 
 

@@ -1,13 +1,19 @@
 """Flags, silences, notices, the audit log."""
 
-from datetime import date, timedelta
+import json
+from datetime import UTC, date, datetime
 
 import pytest
+from sqlalchemy import text
 
 from graph.models.alert_models import Flag, Notice, Silence
 from graph.models.claim_models import VerdictName
 from graph.models.query_models import AuditEntry
-from graph.store import UnknownNoticeError
+from graph.store import Store, UnknownNoticeError
+from tests.graph.test_store_opening import downgrade
+
+DAY = date(2026, 3, 4)
+NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
 
 
 def test_flags_wait_stand_and_are_over(store):
@@ -40,20 +46,120 @@ def test_silences_are_replaced_and_lifted(store):
     assert store.alerts.remove_silence("s1") is False
 
 
-def test_notices_come_due_and_are_delivered(store, make):
-    notice = Notice(id="n1", kind="raised", subject="a broke", body="{}", created_at=make.noon, next_try=make.noon)
-    later = notice.model_copy(update={"id": "n2", "next_try": make.noon + timedelta(minutes=5)})
-    given_up = notice.model_copy(update={"id": "n3", "next_try": None, "last_error": "410"})
-    store.alerts.put_notices([notice, later, given_up])
-    assert store.alerts.due_notices(make.noon) == (notice,)
-    assert store.alerts.due_notices(make.noon + timedelta(hours=1)) == (notice, later)
-    done = notice.model_copy(update={"delivered_at": make.noon, "attempts": 1, "next_try": None})
-    store.alerts.put_notices([done])
-    assert store.alerts.notice("n1") == done
-    assert store.alerts.notices(delivered=True) == (done,)
-    assert [one.id for one in store.alerts.notices(limit=2)] == ["n3", "n2"]
+def test_a_reported_flag_that_is_over_owes_a_notice_until_it_is_settled(store):
+    reported = Flag(claim="a", verdict=VerdictName.STALE, first_run=1, first_seen=DAY, raised_at=DAY, told_on=DAY)
+    store.alerts.put_flags([reported])
+    assert store.alerts.flags(owing=True) == ()
+    over = reported.model_copy(update={"lowered_at": DAY})
+    store.alerts.put_flags([over])
+    assert store.alerts.flags(owing=True) == (over,)
+    store.alerts.put_flags([over.model_copy(update={"settled": True})])
+    assert store.alerts.flags(owing=True) == ()
+
+
+def notice(number, **rest):
+    made = {
+        "id": f"n{number}",
+        "kind": "claim.raised",
+        "subject": "a",
+        "body": "{}",
+        "created_at": NOON,
+        "claims": ("a",),
+    }
+    return Notice(**{**made, **rest})
+
+
+def ids(deliveries):
+    return [one.notice.id for one in deliveries]
+
+
+def test_each_receiver_gets_each_notice_once_from_its_own_cursor(store):
+    store.notices.queue("one", NOON)
+    store.notices.put([notice(1), notice(2)])
+    store.notices.put([notice(1, body="other")])
+    store.notices.queue("one", NOON)
+    (first, _) = store.notices.pending("one")
+    assert (first.notice, first.next_try) == (notice(1), NOON)
+    store.notices.save(first.model_copy(update={"delivered_at": NOON, "next_try": None, "attempts": 1}))
+    store.notices.queue("two", NOON)
+    store.notices.put([notice(3)])
+    for receiver in ("one", "two", "one", "two"):
+        store.notices.queue(receiver, NOON)
+    assert ids(store.notices.pending("one")) == ["n2", "n3"]
+    assert ids(store.notices.pending("two")) == ["n3"]
+    assert [one.attempts for one in store.notices.deliveries("one")] == [1, 0, 0]
+    assert [one.id for one in store.notices.latest(2)] == ["n3", "n2"]
+    assert store.notices.get("n1").body == "{}"
     with pytest.raises(UnknownNoticeError):
-        store.alerts.notice("n9")
+        store.notices.get("n9")
+
+
+def test_a_new_receiver_gets_the_notices_of_the_flags_that_are_still_raised(store):
+    store.notices.put([notice(1), notice(2), notice(3)])
+    raised = Flag(
+        claim="a", verdict=VerdictName.STALE, first_run=1, first_seen=DAY, raised_at=DAY, told_on=DAY, notice="n2"
+    )
+    over = raised.model_copy(update={"claim": "b", "notice": "n1", "lowered_at": DAY})
+    store.alerts.put_flags([raised, over])
+    store.notices.queue("late", NOON)
+    store.notices.queue("late", NOON)
+    assert ids(store.notices.pending("late")) == ["n2"]
+
+
+def test_a_queue_without_news_is_no_write(store):
+    store.notices.queue("one", NOON)
+    version = store.version()
+    store.notices.queue("one", NOON)
+    assert store.version() == version
+
+
+def outbox_row(number, run, **state):
+    kept = {"attempts": 0, "next_try": None, "delivered_at": None, "last_error": None, **state}
+    event = json.dumps({"data": {"run": run, "claim": "abcdefg"[number - 1]}})
+    body = {"id": f"n{number}", "kind": "claim.raised", "subject": "x", "body": event, "created_at": NOON.isoformat()}
+    return {"id": f"n{number}", "at": NOON.isoformat(), "body": json.dumps({**body, **kept})}
+
+
+def _as_of_an_older_program(store, raised, rows):
+    store.alerts.put_flags(raised)
+    downgrade(store, "0004")
+    with store.in_transaction() as work:
+        into = text("INSERT INTO outbox (id, created_at, body) VALUES (:id, :at, :body)")
+        work.sql.execute(into, rows)
+
+
+def flag_of(claim, run):
+    return Flag(claim=claim, verdict=VerdictName.STALE, first_run=run, first_seen=DAY, raised_at=DAY, raised_run=run)
+
+
+def test_an_older_home_sends_nothing_twice_and_what_a_run_by_hand_swallowed(where):
+    now, sent = NOON.isoformat(), {"attempts": 1, "delivered_at": NOON.isoformat()}
+    rows = [
+        outbox_row(1, 1, **sent),
+        outbox_row(2, 2, next_try=now),
+        outbox_row(3, 3),
+        outbox_row(4, 4),
+        outbox_row(5, 5, attempts=30),
+    ]
+    raised = [flag_of("a", 1), flag_of("b", 2), flag_of("c", 3), flag_of("g", 7)]
+    with Store.open(where) as store:
+        _as_of_an_older_program(store, raised, rows)
+    with Store.open(where) as store:
+        store.notices.queue("the-receiver", NOON)
+        assert ids(store.notices.pending("the-receiver")) == ["n2", "n3"], "b was due, nobody was sent c, d is over"
+        assert ids(store.notices.deliveries("the-receiver", pending=False)) == ["n1", "n5"]
+        store.notices.queue("another", NOON)
+        assert ids(store.notices.pending("another")) == ["n1", "n2", "n3"]
+        reported = {flag.claim: flag.notice for flag in store.alerts.flags(standing=True)}
+        assert reported == {"a": "n1", "b": "n2", "c": "n3", "g": None}, "nothing has reported g: the next run does"
+
+
+def test_an_older_home_without_a_receiver_gets_one_when_it_is_set(where):
+    with Store.open(where) as store:
+        _as_of_an_older_program(store, [flag_of("c", 3)], [outbox_row(3, 3), outbox_row(4, 4)])
+    with Store.open(where) as store:
+        store.notices.queue("first", NOON)
+        assert ids(store.notices.pending("first")) == ["n3"]
 
 
 def test_the_audit_log_and_notes(store, make):

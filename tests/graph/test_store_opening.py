@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
@@ -34,6 +35,14 @@ from graph.store.schema_upgrade import HEAD, configuration
 ROOT = Path(__file__).parents[2]
 
 
+def downgrade(store, revision):
+    """Give a store the schema of an older program."""
+    with store.in_transaction() as work:
+        config = configuration()
+        config.attributes["connection"] = work.sql
+        command.downgrade(config, revision)
+
+
 def test_a_store_is_opened_again_with_what_it_had(where, make):
     with Store.open(where) as store:
         store.documents.put(make.document(make.node("oats")), make.noon)
@@ -54,10 +63,7 @@ def test_the_migrations_lead_to_the_schema(store):
 def test_a_home_of_an_older_program_is_brought_up_to_date_with_what_it_had(where, make):
     with Store.open(where) as store:
         store.documents.put(make.document(make.node("oats")), make.noon)
-        with store.writing() as work:
-            work.sql.execute(text("DELETE FROM counters WHERE name = 'claims'"))
-            work.sql.execute(text("DROP TABLE unresolved"))
-            work.sql.execute(text("UPDATE alembic_version SET version_num = '0001'"))
+        downgrade(store, "0001")
     with Store.open(where) as store:
         assert store.nodes.get("ada/oats").title == "Oats"
         assert store.claims_version() == 0
@@ -66,7 +72,7 @@ def test_a_home_of_an_older_program_is_brought_up_to_date_with_what_it_had(where
 
 
 def test_a_newer_database_is_refused(where):
-    with Store.open(where) as store, store.writing() as work:
+    with Store.open(where) as store, store.in_transaction() as work:
         work.sql.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(NewerStoreError, match="has schema 9999, this program knows up to"):
         Store.open(where)
@@ -159,7 +165,7 @@ def test_a_server_that_was_started_anew_is_asked_again(postgres_database, make):
     with Store.open(postgres_database()) as store:
         store.documents.put(make.document(make.node("oats")), make.noon)
         assert store.version() == 1
-        with store.writing() as work:
+        with store.in_transaction() as work:
             work.changes = False
             others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
             work.sql.execute(text(f"{others} AND datname = current_database()"))
@@ -271,9 +277,7 @@ def test_the_documents_of_an_older_home_with_lost_links_wait_for_every_name(wher
     with Store.open(where) as store:
         for name, problems in (("lost.md", (lost,)), ("fine.md", ())):
             store.documents.put(make.document(make.node(name[:4]), name=name, problems=problems), make.noon)
-        with store.writing() as work:
-            work.sql.execute(text("DROP TABLE unresolved"))
-            work.sql.execute(text("UPDATE alembic_version SET version_num = '0003'"))
+        downgrade(store, "0003")
     with Store.open(where) as store:
         assert store.unresolved.waiting_for(["anything"]) == ("lost.md",)
         assert store.unresolved.waiting_for([]) == ()
@@ -314,10 +318,7 @@ def test_a_store_of_an_older_program_gets_a_commit_token(where, make):
     with Store.open(where) as store:
         store.documents.put(make.document(make.node("oats")), make.noon)
         before = store.revision()
-        with store.writing() as work:
-            work.sql.execute(text("DROP TABLE unresolved"))
-            work.sql.execute(text("DELETE FROM meta WHERE key = 'commit'"))
-            work.sql.execute(text("UPDATE alembic_version SET version_num = '0002'"))
+        downgrade(store, "0002")
     with Store.open(where) as store:
         after = store.revision()
     assert after.store == before.store

@@ -1,0 +1,160 @@
+"""Tables of notices, receivers and deliveries.
+
+    notices      a log, in the order of writing; it does not depend on any receiver
+    receivers    each with its cursor: the last notice of the log that was queued for it
+    deliveries   one row for a notice and a receiver: pending, delivered or abandoned
+
+A receiver that is new gets the notices that report flags which are still raised, then every later notice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from graph.models.alert_models import REMINDER, Flag, Notice, NoticeDelivery
+from graph.store.database import StorePart
+from graph.store.schema import deliveries, flags, notices, receivers
+from graph.store.store_errors import UnknownNoticeError
+from graph.values import dumps, loads
+
+FORMER_RECEIVER = ""
+"""The receiver of a store that had no table of receivers; the first one that is registered takes its place."""
+
+
+class NoticeTables(StorePart):
+    """Notices, and what each receiver got of them."""
+
+    def put(self, put: Iterable[Notice]) -> None:
+        """Append notices to the log; one whose id is known changes nothing."""
+        with self._database.writing() as work:
+            work.changes = False
+            for notice in put:
+                if work.sql.execute(select(notices.c.id).where(notices.c.id == notice.id)).first() is None:
+                    work.sql.execute(insert(notices).values(id=notice.id, body=notice.model_dump_json()))
+                    work.changes = True
+
+    def latest(self, limit: int = 100) -> tuple[Notice, ...]:
+        """The notices, the latest first."""
+        query = select(notices.c.body).order_by(notices.c.serial.desc()).limit(limit)
+        with self._database.reading() as sql:
+            return tuple(Notice.model_validate_json(body) for body in sql.execute(query).scalars())
+
+    def get(self, notice_id: str) -> Notice:
+        """One notice.
+
+        Raises:
+            UnknownNoticeError: no such notice.
+        """
+        with self._database.reading() as sql:
+            body = sql.execute(select(notices.c.body).where(notices.c.id == notice_id)).scalar()
+        if body is None:
+            raise UnknownNoticeError(notice_id)
+        return Notice.model_validate_json(body)
+
+    def queue(self, receiver: str, at: datetime) -> None:
+        """Make all notices that a receiver has not been given yet pending for it, due at `at`.
+
+        Only the newest reminder stays pending. A receiver is registered at its first call.
+        """
+        with self._database.writing() as work:
+            cursor, work.changes = _cursor(work.sql, receiver)
+            if cursor is None:
+                owed = _of_raised_flags(work.sql)
+                last = work.sql.execute(select(func.coalesce(func.max(notices.c.serial), 0))).scalar_one()
+                work.sql.execute(insert(receivers).values(id=receiver, cursor=last))
+            else:
+                query = select(notices.c.serial, notices.c.body).where(notices.c.serial > cursor)
+                owed = [(serial, _notice(body)) for serial, body in work.sql.execute(query.order_by(notices.c.serial))]
+            _queue(work.sql, receiver, owed, at)
+            work.changes = work.changes or bool(owed)
+
+    def pending(self, receiver: str) -> tuple[NoticeDelivery, ...]:
+        """The deliveries to a receiver that are neither done nor abandoned, in the order of the log."""
+        return self.deliveries(receiver, pending=True)
+
+    def deliveries(self, receiver: str | None = None, pending: bool | None = None) -> tuple[NoticeDelivery, ...]:
+        """The deliveries in the order of the log, of one receiver or of all."""
+        query = select(deliveries.c.body, notices.c.body).join(notices, notices.c.serial == deliveries.c.serial)
+        for column, wanted in ((deliveries.c.receiver, receiver), (deliveries.c.pending, pending)):
+            if wanted is not None:
+                query = query.where(column == wanted)
+        with self._database.reading() as sql:
+            found = sql.execute(query.order_by(deliveries.c.serial, deliveries.c.receiver)).all()
+        return tuple(_delivery(own, _notice(body)) for own, body in found)
+
+    def save(self, delivery: NoticeDelivery) -> None:
+        """Save the state of a delivery."""
+        with self._database.writing() as work:
+            serial = select(notices.c.serial).where(notices.c.id == delivery.notice.id).scalar_subquery()
+            same = (deliveries.c.receiver == delivery.receiver) & (deliveries.c.serial == serial)
+            work.sql.execute(update(deliveries).where(same).values(pending=delivery.pending, body=_body(delivery)))
+
+
+def _notice(body: str) -> Notice:
+    return Notice.model_validate_json(body)
+
+
+def _body(delivery: NoticeDelivery) -> str:
+    return delivery.model_dump_json(exclude={"notice"})
+
+
+def _delivery(own: str, notice: Notice) -> NoticeDelivery:
+    return NoticeDelivery.model_validate({**loads(own), "notice": notice})
+
+
+def _cursor(sql: Connection, receiver: str) -> tuple[int | None, bool]:
+    """The cursor of a receiver, None if it is new; and whether the store changes by the call."""
+    query = select(receivers.c.cursor).where(receivers.c.id == receiver)
+    known = sql.execute(query).scalar()
+    if known is not None:
+        return int(known), False
+    renamed = update(receivers).where(receivers.c.id == FORMER_RECEIVER).values(id=receiver)
+    if not sql.execute(renamed).rowcount:
+        return None, True
+    former = deliveries.c.receiver == FORMER_RECEIVER
+    for serial, body in sql.execute(select(deliveries.c.serial, deliveries.c.body).where(former)).all():
+        moved = dumps({**loads(body), "receiver": receiver})
+        sql.execute(
+            update(deliveries).where(former, deliveries.c.serial == serial).values(receiver=receiver, body=moved)
+        )
+    return int(sql.execute(query).scalar_one()), True
+
+
+def _of_raised_flags(sql: Connection) -> list[tuple[int, Notice]]:
+    """The notices that reported the flags which are still raised, in the order of the log."""
+    raised = [
+        Flag.model_validate_json(body) for body in sql.execute(select(flags.c.body).where(flags.c.standing)).scalars()
+    ]
+    found: dict[int, Notice] = {}
+    for notice_id in {flag.notice for flag in raised if flag.notice}:
+        row = sql.execute(select(notices.c.serial, notices.c.body).where(notices.c.id == notice_id)).first()
+        if row is not None:
+            found[row.serial] = _notice(row.body)
+    return sorted(found.items())
+
+
+def _queue(sql: Connection, receiver: str, owed: list[tuple[int, Notice]], at: datetime) -> None:
+    reminders = [serial for serial, notice in owed if notice.kind == REMINDER]
+    if reminders:
+        _drop_reminders(sql, receiver)
+    for serial, notice in owed:
+        if notice.kind == REMINDER and serial != reminders[-1]:
+            continue
+        body = _body(NoticeDelivery(receiver=receiver, notice=notice, next_try=at))
+        sql.execute(insert(deliveries).values(receiver=receiver, serial=serial, pending=True, body=body))
+    if owed:
+        last = update(receivers).where(receivers.c.id == receiver, receivers.c.cursor < owed[-1][0])
+        sql.execute(last.values(cursor=owed[-1][0]))
+
+
+def _drop_reminders(sql: Connection, receiver: str) -> None:
+    """Delete the pending reminders of a receiver: a newer one takes their place."""
+    waiting = select(deliveries.c.serial, notices.c.body).join(notices, notices.c.serial == deliveries.c.serial)
+    mine = (deliveries.c.receiver == receiver) & deliveries.c.pending
+    for serial, body in sql.execute(waiting.where(mine)).all():
+        if _notice(body).kind == REMINDER:
+            same = (deliveries.c.receiver == receiver) & (deliveries.c.serial == serial)
+            sql.execute(delete(deliveries).where(same))
