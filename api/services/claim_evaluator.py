@@ -99,10 +99,12 @@ class ClaimEvaluator:
         with self._store.transaction():
             bench = self._benches.now()
             found = findings(bench.claims(), bench.book, as_of, _terms(bench))
+            snapshot = bench.snapshot()
+            self._market.observe(bench.book, snapshot.digest, at.date())
             return run_ledger.append(
                 self._store,
                 through(found),
-                snapshot=bench.snapshot(),
+                snapshot=snapshot,
                 rules=bench.rules(),
                 as_of=as_of,
                 started_at=at,

@@ -17,6 +17,7 @@ from api.services.import_report import DocumentReport, ImportReport, Outcome, Pr
 from api.services.link_waiting import changed, names_of
 from api.services.missing_nodes import claims_without_nodes
 from api.services.rule_documents import RULES
+from compute.catalogs.price_cards import edited_in_place
 from compute.runs import silence_files
 from graph.models.claim_models import Claim
 from graph.models.document_models import Changes
@@ -110,8 +111,17 @@ class DocumentImporter:
 
     def _named(self, pairs: list[Pair], held: Sequence[DocumentHead], again: Again) -> list[DocumentReport]:
         """The entries under the names that are theirs, with what is to be said of these."""
-        entries = once(apart(pairs, held, again))
-        return compared(entries, held, self._text)
+        entries = compared(once(apart(pairs, held, again)), held, self._text)
+        known = {record.name for record in held if record.format == "prices"}
+        return [self._with_edited_prices(entry) if entry.document.name in known else entry for entry in entries]
+
+    def _with_edited_prices(self, entry: DocumentReport) -> DocumentReport:
+        """An entry with a warning for each price card whose amount was edited in place."""
+        if entry.refused or entry.document.format != "prices":
+            return entry
+        name, text = entry.document.name, entry.document.text
+        told = tuple(edited_in_place(name, text, self._text(name) or ""))
+        return entry.model_copy(update={"told": (*entry.told, *told)}) if told else entry
 
     def _text(self, name: str) -> str | None:
         """The stored text of a document."""

@@ -10,8 +10,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+from api.services.price_observer import IMPORTED, PriceObserver
 from compute.catalogs import genai_prices_catalog, litellm_map, price_cards, skypilot_csv
-from compute.prices import assumptions, data_freshness, decisions, families, snapshots
+from compute.prices import assumptions, data_freshness, decisions, families, price_history, snapshots
 from compute.prices.catalog_model import Catalog
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
@@ -22,8 +23,8 @@ from graph.store import Store
 from graph.store.store_errors import UnknownSnapshotError
 
 Part = TypeVar("Part")
-IMPORTED = ("genai-prices", "litellm", "skypilot")
-"""Catalogues that may be in the store, each with its latest snapshot."""
+IN_USE = "prices.in-use."
+"""Before the name of a catalogue: the key of the hash of the snapshot that is in use."""
 
 
 class PriceService:
@@ -32,11 +33,15 @@ class PriceService:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._cache = store.cache(2)
+        self._observer = PriceObserver(store)
 
     def library(self) -> Library:
         """Cards, families, assumptions, decisions and limits as the documents in the store state them."""
+        return library_of(self._documents())
+
+    def _documents(self) -> list[DocumentRecord]:
         chosen = [record for record in self._store.documents.heads() if record.format in STATED]
-        return library_of([self._store.documents.get(record.name) for record in chosen])
+        return [self._store.documents.get(record.name) for record in chosen]
 
     def cards(self) -> Iterator[tuple[str, Price]]:
         """Every price card with the name of its document."""
@@ -60,7 +65,17 @@ class PriceService:
     def _book(self, old: tuple[str, CatalogBook] | None) -> tuple[str, CatalogBook]:
         """The book with the digest of what it was made from; a run that was appended changes neither."""
         state = self._state()
-        return old if old is not None and old[0] == state else (state, self.library().book(self.catalogs()))
+        if old is not None and old[0] == state:
+            return old
+        documents = self._documents()
+        library = library_of(documents)
+        catalogs = self._observer.past(library.catalogs(self.catalogs()), _edited(documents))
+        return state, library.model_copy(update={"cards": ()}).book(catalogs)
+
+    def observe(self, book: CatalogBook, snapshot: str, on: date) -> None:
+        """Keep what the catalogues of a run state, in the transaction that stores its snapshot."""
+        edited = _edited(self._documents())
+        self._observer.observe(book.catalogs, snapshot, on, edited=edited, whole=True)
 
     def snapshot(self, digest: str) -> tuple[Catalog, ...]:
         """The catalogues of a snapshot in the store.
@@ -74,8 +89,12 @@ class PriceService:
 
     def keep(self, catalogs: Iterable[Catalog], name: str, at: datetime) -> str:
         """Store catalogues as a snapshot and return its hash; equal content is stored once."""
-        packed = snapshots.pack(catalogs)
-        self._store.snapshots.put(packed.digest, name, zlib.decompress(packed.payload), at)
+        listed = tuple(catalogs)
+        packed = snapshots.pack(listed)
+        with self._store.transaction():
+            self._store.snapshots.put(packed.digest, name, zlib.decompress(packed.payload), at)
+            self._store.metadata.put(f"{IN_USE}{name}", packed.digest)
+            self._observer.observe(listed, packed.digest, at.date())
         return packed.digest
 
     def refresh(self, at: datetime) -> tuple[snapshots.PriceChange, ...]:
@@ -99,6 +118,9 @@ class PriceService:
         catalog, problems = imported(file.name, file.read_bytes(), at.date())
         if not catalog.prices:
             raise CatalogFileError(file.name, problems)
+        before = self._latest(catalog.name)
+        if before is not None:
+            catalog = price_history.recorded_since(catalog, self.snapshot(before.hash))
         self.keep([catalog], catalog.name, at)
         return catalog, problems
 
@@ -123,12 +145,14 @@ class PriceService:
         return found[0]
 
     def _latest(self, name: str) -> SnapshotRecord | None:
-        return next(iter(self._store.snapshots.all(name)), None)
+        """The snapshot of a catalogue that was imported last; it may be older than others if a file came in again."""
+        kept, chosen = self._store.snapshots.all(name), self._store.metadata.get(f"{IN_USE}{name}")
+        return next((one for one in kept if one.hash == chosen), next(iter(kept), None))
 
     def _state(self) -> str:
         """A digest of all rule documents and catalogue snapshots, as documents and snapshots in the store have it."""
         documents = [(one.name, one.sha256) for one in self._store.documents.heads() if one.format in STATED]
-        kept = [one.hash for name in IMPORTED for one in self._store.snapshots.all(name)]
+        kept = [one.hash for name in IMPORTED if (one := self._latest(name)) is not None]
         return hashlib.sha256(repr((documents, kept)).encode()).hexdigest()
 
 
@@ -173,6 +197,11 @@ def imported(name: str, data: bytes, on: date) -> tuple[Catalog, tuple[Problem, 
 def packaged() -> Catalog:
     """The catalogue that the installed package carries."""
     return genai_prices_catalog.load()
+
+
+def _edited(documents: Iterable[DocumentRecord]) -> date | None:
+    """The day on which the latest of the price cards came in."""
+    return max((one.ingested_at.date() for one in documents if one.format == "prices"), default=None)
 
 
 def _joined(parts: Sequence[Sequence[Part]]) -> tuple[Part, ...]:

@@ -175,7 +175,17 @@ def _differences(case: Case) -> Iterator[str]:
             if (now.price and now.price.note == SET) or (now.assumption and now.assumption.note == SET):
                 yield f"{_spoken(label, now)} is set to {after} instead of {before}"
             else:
-                yield f"{_spoken(label, now)} went from {before} to {after}"
+                yield f"{_spoken(label, now)} went from {before} to {after}{_snapshots(then, now)}"
+
+
+def _snapshots(then: Figure, now: Figure) -> str:
+    """The snapshots that show a change which the catalogue itself does not date."""
+    was, price = then.price, now.price
+    if was is None or price is None or was.last_seen is None or was.catalog != price.catalog:
+        return ""
+    since = price.first_seen or was.replaced
+    after = f" and {stated(now.stated, now.unit)} in that of {since}" if since else ""
+    return f" (it was {stated(then.stated, then.unit)} in the snapshot of {was.last_seen}{after})"
 
 
 def _spoken(label: str, figure: Figure) -> str:

@@ -6,6 +6,7 @@
     unresolved names in links of documents that no node has
     claims 1─n claim_tags
     runs 1─n verdicts          append-only, by triggers
+    seen_prices  what the catalogues of the snapshots state no longer, or began to state: derived from them
     snapshots · flags · silences · outbox · audit · counters · meta
 
 The target of a citation or an edge is not a foreign key: it may be a tombstone, or a node that is not ingested yet.
@@ -210,6 +211,19 @@ snapshots = Table(
     Column("size", Integer, nullable=False),
     Column("payload", LargeBinary, nullable=False),  # zlib
 )
+
+seen_prices = Table(
+    "seen_prices",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("catalog", Word, nullable=False),
+    Column("statement", Word, nullable=False),  # what is stated, without its source: see `compute.prices.price_history`
+    Column("first_seen", Day, nullable=False),
+    Column("last_seen", Day),  # empty while the catalogue still states it
+    Column("replaced", Day),  # the first day on which the catalogue stated it no longer
+    Column("body", Text, nullable=False),  # JSON of the price
+)
+Index(None, seen_prices.c.catalog, seen_prices.c.statement)
 
 runs = Table(
     "runs",

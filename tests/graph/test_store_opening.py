@@ -57,6 +57,7 @@ def test_a_home_of_an_older_program_is_brought_up_to_date_with_what_it_had(where
         with store._writing() as work:
             work.sql.execute(text("DELETE FROM counters WHERE name = 'claims'"))
             work.sql.execute(text("DROP TABLE unresolved"))
+            work.sql.execute(text("DROP TABLE seen_prices"))
             work.sql.execute(text("UPDATE alembic_version SET version_num = '0001'"))
     with Store.open(where) as store:
         assert store.nodes.get("ada/oats").title == "Oats"
@@ -273,6 +274,7 @@ def test_the_documents_of_an_older_home_with_lost_links_wait_for_every_name(wher
             store.documents.put(make.document(make.node(name[:4]), name=name, problems=problems), make.noon)
         with store._writing() as work:
             work.sql.execute(text("DROP TABLE unresolved"))
+            work.sql.execute(text("DROP TABLE seen_prices"))
             work.sql.execute(text("UPDATE alembic_version SET version_num = '0003'"))
     with Store.open(where) as store:
         assert store.unresolved.waiting_for(["anything"]) == ("lost.md",)
@@ -316,6 +318,7 @@ def test_a_store_of_an_older_program_gets_a_commit_token(where, make):
         before = store.revision()
         with store._writing() as work:
             work.sql.execute(text("DROP TABLE unresolved"))
+            work.sql.execute(text("DROP TABLE seen_prices"))
             work.sql.execute(text("DELETE FROM meta WHERE key = 'commit'"))
             work.sql.execute(text("UPDATE alembic_version SET version_num = '0002'"))
     with Store.open(where) as store:
