@@ -119,7 +119,7 @@ class ClaimEvaluator:
         claims = {claim.id: claim for claim in bench.claims()}
         rows = [row for row in self._store.ledger.rows(run.id) if row.claim in claims]
         entries = list(self._entries(bench, [claims[row.claim] for row in rows], rows, run.as_of, working=working))
-        before = self._store.ledger.latest_run(before=run.id)
+        before = self._store.ledger.latest_run(before=run)
         return Report(
             run=run,
             entries=tuple(entries),
@@ -141,7 +141,8 @@ class ClaimEvaluator:
     ) -> Report:
         """Chosen claims, or all, with the caller's own numbers, or by what was known on a day; stores nothing.
 
-        The run of the report has the id 0; its changes are the claims whose verdict the caller's numbers change.
+        The run of the report has the id 0; its changes are the claims whose verdict the caller's numbers change. If
+        all claims are evaluated for a day without such numbers, they are the differences from the latest run.
 
         Raises:
             UnknownClaimError: a requested claim does not exist.
@@ -160,15 +161,25 @@ class ClaimEvaluator:
             rules=bench.rules().digest, counts=counts,
             notes=_trial_notes(known),
         )  # fmt: skip
+        entries = tuple(self._entries(bench, chosen, rows, as_of, told, working=working))
+        if told or claims or known:
+            return Report(run=run, entries=entries, changes=_changed(chosen, plain, rows), ages=self.ages(as_of))
         return Report(
             run=run,
-            entries=tuple(self._entries(bench, chosen, rows, as_of, told, working=working)),
-            changes=tuple(
-                ReportChange(claim=new.claim, says=claim.says, before=old.verdict, after=new.verdict, reason=new.reason)
-                for claim, old, new in zip(chosen, plain, rows, strict=True)
-                if old.verdict is not new.verdict
-            ),
+            entries=entries,
+            near=self._near(bench, entries, as_of),
+            changes=self._since_latest(chosen, rows),
+            coming=self.coming(as_of),
             ages=self.ages(as_of),
+        )
+
+    def _since_latest(self, claims: Sequence[Claim], rows: Iterable[VerdictRow]) -> tuple[ReportChange, ...]:
+        """The claims of the latest run whose verdict is another one in these rows."""
+        latest = self._store.ledger.latest_run()
+        known = {row.claim: row for row in self._store.ledger.rows(latest.id)} if latest else {}
+        pairs = [(claim, row) for claim, row in zip(claims, rows, strict=True) if claim.id in known]
+        return _changed(
+            [claim for claim, _ in pairs], [known[claim.id] for claim, _ in pairs], [row for _, row in pairs]
         )
 
     @staticmethod
@@ -282,6 +293,17 @@ def _overrides(sets: Mapping[str, str], claims: Sequence[Claim], bench: Evaluati
         where = f"Nothing in the claim {claims[0].id}" if len(claims) == 1 else "No claim"
         raise UnknownInputError(lost[0], where, readable(reading))
     return told
+
+
+def _changed(
+    claims: Iterable[Claim], before: Iterable[VerdictRow], after: Iterable[VerdictRow]
+) -> tuple[ReportChange, ...]:
+    """The claims whose verdict differs between two evaluations, row by row."""
+    return tuple(
+        ReportChange(claim=new.claim, says=claim.says, before=old.verdict, after=new.verdict, reason=new.reason)
+        for claim, old, new in zip(claims, before, after, strict=True)
+        if old.verdict is not new.verdict
+    )
 
 
 def _trial_notes(known: date | None) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Updates flags and notices in the store, run by run; nothing is lost if the process ends between two steps.
 
 The store records the last processed run. Later runs are processed in order; a run for an earlier day than the last one,
-or for a future day, is skipped.
+or for another day than the one on which it was made, is skipped.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class AlertProcessor:
 
     def _is_observation(self, run: Run, at: datetime) -> bool:
         noted = self._store.metadata.get(_LAST_DAY)
-        return run.as_of <= at.date() and (noted is None or run.as_of >= date.fromisoformat(noted))
+        return run.of_its_day and run.as_of <= at.date() and (noted is None or run.as_of >= date.fromisoformat(noted))
 
     def _observe(self, run: Run, at: datetime) -> list[Notice]:
         turns = advance(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from enum import StrEnum
 from typing import Annotated, Literal, NamedTuple
@@ -338,3 +338,9 @@ class Run(Value):
     rules: str
     counts: dict[str, int]
     notes: tuple[str, ...] = ()
+
+    @property
+    def of_its_day(self) -> bool:
+        """Whether it was made on the day that it is for (UTC); others look back or ahead and tell no present."""
+        at = self.started_at
+        return (at.astimezone(UTC) if at.tzinfo else at).date() == self.as_of

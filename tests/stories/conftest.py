@@ -11,6 +11,8 @@ from starlette.testclient import TestClient
 from api.brain import Brain
 from api.cli.root import main
 from api.http.app import build
+from api.pages.page_routes import router
+from api.pages.views.claim_table import PageContext
 from api.settings import Settings
 
 
@@ -63,7 +65,8 @@ class Home:
     @contextmanager
     def web(self, token=None):
         with Brain.open(Settings(home=self.folder, token=token)) as brain:
-            app = build(brain, clock=lambda: self.moment)
+            pages = router(PageContext(brain), clock=lambda: self.moment)
+            app = build(brain, clock=lambda: self.moment, pages=pages)
             with TestClient(app, base_url="http://localhost", raise_server_exceptions=False) as client:
                 yield client
 

@@ -7,30 +7,10 @@ import pytest
 from genai_prices.data_snapshot import get_snapshot
 
 from compute.catalogs import genai_prices_catalog
+from tests.stories.written import CARD, stated
 
-CLAIM = """claims:
-  - id: {id}
-    node: ada/prices
-    says: {says}
-    as_of: {as_of}
-    value: {value}
-    expect: {{is: {expect}}}
-"""
-CARD = """prices:
-  - item: acme/h100
-    component: on_demand
-    value: {value} USD/GPU/h
-    from: {begin}
-    source: https://acme.example/prices
-    checked: {checked}
-"""
 MAP = '{{"zorn": {{"litellm_provider": "acme", "input_cost_per_token": {value}e-06}}, "gift": {{"litellm_provider": "acme", "output_cost_per_token": 7e-06}}}}'
 VMS = "InstanceType,AcceleratorName,AcceleratorCount,Price,SpotPrice,Region\nbig.8,H100,8,{value},,north\n"
-
-
-def stated(home, name, value, expect, as_of="2026-11-10", says="It costs what it costs."):
-    text = CLAIM.format(id=name, says=says, as_of=as_of, value=value, expect=expect)
-    assert home("ingest", home.write(f"{name}.claims.yaml", text), "--format", "claims").code == 0
 
 
 def told(home, name, *options):
@@ -155,7 +135,8 @@ def test_an_imported_list_keeps_what_it_said_before(home, name, text, item, comp
         for day, value in (("2026-11-10", 2), ("2026-11-14", 2), ("2026-11-15", 3)):
             found = web.get("/v1/prices", params={"item": item, "as_of": day}).json()["items"]
             assert {one["value"] for one in found if one["component"] == component} == {value}
-        assert web.get(f"/charts/prices/{item}/{component}/standard.svg").status_code == 200
+        answer = web.get(f"/charts/prices/{item}/{component}/standard.svg")
+        assert answer.status_code == 200, answer.text
 
 
 def test_a_snapshot_never_turns_an_unknown_day_into_an_accusation(home):
