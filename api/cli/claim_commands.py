@@ -19,7 +19,7 @@ from api.terminal import import_tables, report_tables, verdict_tables
 from compute.reports import html_report, json_report, junit_report, markdown_report, sarif_report
 from compute.reports.report_model import Report
 from compute.verify.scenarios import load
-from graph.models.claim_models import VerdictName
+from graph.models.claim_models import VerdictName, is_present
 
 
 class ReportFormat(StrEnum):
@@ -155,7 +155,7 @@ def _can_append(told: TrialVerdicts, as_of: date, at: datetime) -> None:
     """
     if any(told):
         raise typer.BadParameter("--append cannot be combined with --claim, --set or --known, which append nothing")
-    if as_of > at.date():
+    if as_of > at.date() and not is_present(as_of, at):
         raise typer.BadParameter(f"{as_of} is in the future: a run can be appended for today or a past day")
 
 
@@ -163,7 +163,7 @@ def _verified(
     asked: CliSession, as_of: date, told: TrialVerdicts, at: datetime, *, append: bool, working: bool
 ) -> Report:
     with asked.brain() as opened:
-        if any(told) or (as_of != at.date() and not append):
+        if any(told) or not (append or is_present(as_of, at)):
             if not any(told):
                 option = "; --append appends a run for a past day" if as_of < at.date() else ""
                 asked.log.print(f"{as_of} is not today: nothing was appended{option}", soft_wrap=True)

@@ -36,8 +36,8 @@ _CHUNK = 10_000
 _COLUMNS = [column.name for column in verdicts.c]
 
 
-_OF_ITS_DAY = func.substr(cast(runs.c.started_at, Text), 1, 10) == cast(runs.c.as_of, Text)
-"""Whether a run was made on the day that it is for (UTC)."""
+_NOT_PAST = func.substr(cast(runs.c.started_at, Text), 1, 10) <= cast(runs.c.as_of, Text)
+"""Whether a run is for the day on which it was made (UTC), or a later one."""
 
 
 class LedgerTables(StorePart):
@@ -99,13 +99,13 @@ class LedgerTables(StorePart):
     def present_runs(self, limit: int | None = None, before: Run | None = None) -> tuple[Run, ...]:
         """The runs that tell the present, the latest day first, on one day the latest run first.
 
-        A run for another day than the one on which it was made looks back or ahead; it is in `runs` only. `before`
-        leaves out the runs from that one on.
+        A run for another day than the one on which it was made (see `is_present`) looks back or ahead; it is in `runs`
+        only. `before` leaves out the runs from that one on.
         """
-        query = select(runs).where(_OF_ITS_DAY).order_by(runs.c.as_of.desc(), runs.c.id.desc())
+        query = select(runs).where(_NOT_PAST).order_by(runs.c.as_of.desc(), runs.c.id.desc())
         if before is not None:
             query = query.where(_earlier(before))
-        return self._runs(query if limit is None else query.limit(limit))
+        return self._present(query, limit)
 
     def latest_run(self, as_of: date | None = None, before: Run | None = None) -> Run | None:
         """The latest run that tells the present, see `present_runs`; None if there is none.
@@ -120,8 +120,14 @@ class LedgerTables(StorePart):
     def next_run(self, after: Run) -> Run | None:
         """The run that tells the present after a run; None after the latest."""
         later = or_(runs.c.as_of > after.as_of, and_(runs.c.as_of == after.as_of, runs.c.id > after.id))
-        query = select(runs).where(_OF_ITS_DAY, later).order_by(runs.c.as_of, runs.c.id).limit(1)
-        return next(iter(self._runs(query)), None)
+        query = select(runs).where(_NOT_PAST, later).order_by(runs.c.as_of, runs.c.id)
+        return next(iter(self._present(query, 1)), None)
+
+    def _present(self, query: Query, limit: int | None) -> tuple[Run, ...]:
+        """The first runs of a query that are of their day, as many as wanted; the others are read and left out."""
+        with self._database.reading() as sql, sql.execute(query, execution_options=STREAMED) as records:
+            found = map(_run, records)
+            return tuple(islice((run for run in found if run.of_its_day), limit))
 
     def rows(
         self,
@@ -162,10 +168,11 @@ class LedgerTables(StorePart):
         """
         joined = select(verdicts, runs).join(verdicts, verdicts.c.run == runs.c.id).where(verdicts.c.claim == claim)
         order = [runs.c.as_of.desc(), runs.c.id.desc()] if present else [runs.c.id.desc()]
-        joined = joined.where(_OF_ITS_DAY) if present else joined
-        with self._database.reading() as sql:
-            found = sql.execute(joined.order_by(*order).limit(limit)).all()
-        return tuple((_run(record), _row(record)) for record in found)
+        joined = joined.where(_NOT_PAST) if present else joined
+        query = joined.order_by(*order)
+        with self._database.reading() as sql, sql.execute(query, execution_options=STREAMED) as records:
+            pairs = ((_run(record), _row(record)) for record in records)
+            return tuple(islice((pair for pair in pairs if pair[0].of_its_day or not present), limit))
 
     def changes(self, before: int, after: int) -> Iterator[tuple[str, VerdictRow | None, VerdictRow | None]]:
         """Each claim whose verdict differs between two runs, with both rows; None for a run without the claim."""

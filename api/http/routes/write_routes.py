@@ -21,7 +21,7 @@ from api.http.responses.request_context import WHOLE, AppContext, Ask, Date, Exa
 from api.http.route_table import Route
 from api.models import api_models, response_models
 from api.services.import_report import ImportReport, Removal
-from graph.models.claim_models import Run
+from graph.models.claim_models import Run, is_present
 from graph.models.query_models import AuditEntry
 from graph.name_rules import DOCUMENT_PATTERN
 from ingest.document_reader import SourceFile
@@ -153,9 +153,9 @@ class Writes:
         """
         actor, at = self._allowed(authorization), self._desk.clock()
         day = as_of or at.date()
-        if append and day > at.date():
+        if append and day > at.date() and not is_present(day, at):
             raise ProblemError("invalid-request", f"append: {day} is in the future")
-        if day != at.date() and not append:
+        if not (append or is_present(day, at)):
             trial = await run_in_threadpool(self._brain.evaluator.trial, day, at=at)
             return ExactJsonResponse(trial.run, headers=ask.headers())
         run = await run_in_threadpool(self._verify, day, at, actor, if_match)
