@@ -47,6 +47,7 @@ class PriceObserver:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._caught_up = False
+        self._read: dict[tuple[str, str], Statements] = {}  # while many snapshots are read: the last one of each
 
     def past(self, catalogs: Sequence[Catalog], edited: date | None) -> tuple[Catalog, ...]:
         """Catalogues with the prices of earlier snapshots that they state no longer.
@@ -59,7 +60,10 @@ class PriceObserver:
         for catalog in catalogs:
             if _may_differ(catalog, states.get(catalog.name)):
                 on = None if catalog.name in IMPORTED else edited
-                closed, opened = self._differences(states, catalog.name, history.statements(catalog.prices), on)
+                found = history.statements(catalog.prices)
+                if states[catalog.name].digest == history.digest(found):
+                    continue
+                closed, opened = self._differences(states, catalog.name, found, on)
                 ended = {(row.catalog, row.statement) for row in closed}
                 came = [row for row in came if (row.catalog, row.statement) not in ended] + opened
                 gone += closed
@@ -116,11 +120,8 @@ class PriceObserver:
     ) -> tuple[list[SeenPrice], list[SeenPrice]]:
         """What a catalogue states no longer, and what it states newly since the day `on`."""
         state = states[name]
-        if state.digest == history.digest(found):
-            return [], []
         on = max(on, state.last) if on else None
-        text = self._store.snapshots.get(state.snapshot)
-        before = history.statements(snapshots.records(state.snapshot, text).get(name, ()))
+        before = self._stated(state.snapshot, name)
         since = {row.statement: row.first_seen for row in self._store.seen_prices.current(name)}
         closed = [
             SeenPrice(
@@ -136,6 +137,13 @@ class PriceObserver:
             if on is not None and key not in before
         ]
         return closed, opened
+
+    def _stated(self, snapshot: str, name: str) -> Statements:
+        known = self._read.get((snapshot, name))
+        if known is not None:
+            return known
+        records = snapshots.records(snapshot, self._store.snapshots.get(snapshot))
+        return history.statements(records.get(name, ()))
 
     def _states(self) -> dict[str, Observed]:
         kept = self._store.metadata.get(STATE)
@@ -155,9 +163,14 @@ class PriceObserver:
             if self._store.metadata.get(STATE) is None:
                 for day, one in self._sightings(kept):
                     records = snapshots.records(one.hash, self._store.snapshots.get(one.hash))
-                    stated = ((name, history.statements(prices), "") for name, prices in records.items())
-                    self._put(stated, one.hash, day, whole=one.catalog == BOOKS)
-        self._caught_up = True
+                    stated = {name: history.statements(prices) for name, prices in records.items()}
+                    self._put(
+                        ((name, found, "") for name, found in stated.items()), one.hash, day, whole=one.catalog == BOOKS
+                    )
+                    self._read.update({(one.hash, name): found for name, found in stated.items()})
+                    states = self._states()
+                    self._read = {key: self._read[key] for key in self._read if states[key[1]].snapshot == key[0]}
+        self._read, self._caught_up = {}, True
 
     def _sightings(self, kept: Iterable[SnapshotRecord]) -> Iterator[tuple[date, SnapshotRecord]]:
         """Every snapshot on the day on which it was stored, and on the last of each row of runs that used it."""
