@@ -24,8 +24,9 @@ def upgrade() -> None:
         sa.Column("last_seen", WORD, nullable=True),
         sa.Column("replaced", WORD, nullable=True),
         sa.Column("body", sa.Text(), nullable=False),
+        if_not_exists=True,
     )
-    op.create_index("ix_seen_prices_catalog_statement", "seen_prices", ["catalog", "statement"])
+    op.create_index("ix_seen_prices_catalog_statement", "seen_prices", ["catalog", "statement"], if_not_exists=True)
 
 
 def downgrade() -> None:
