@@ -178,7 +178,8 @@ class Brain:
     def verify(self, as_of: date, *, at: datetime, clock: Callable[[], datetime]) -> Run:
         """Evaluate all claims for a day, append the run, and bring the flags forward.
 
-        `at` is the start time, `clock` gives the end time.
+        `at` is the start time, `clock` gives the end time. A run for another day than that of `at` is only kept in the
+        ledger: it changes no flag and never counts as the latest run.
         """
         run = self.evaluator.append(as_of, at=at, clock=clock)
         self.alert_processor.catch_up(at)

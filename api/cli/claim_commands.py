@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import date
+from datetime import date, datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -23,7 +23,7 @@ from compute.reports import html_report, json_report, junit_report, markdown_rep
 from compute.reports.claim_report import ClaimReport
 from compute.reports.report_model import Report
 from compute.verify.scenarios import load
-from graph.models.claim_models import VerdictName
+from graph.models.claim_models import VerdictName, is_present
 from graph.values import dumps
 
 
@@ -162,25 +162,32 @@ def verify(
     scenario: Annotated[Path | None, typer.Option(help="A file of scenarios; appends nothing.")] = None,
     run: Annotated[int | None, typer.Option(help="Compute this old run again and compare; appends nothing.")] = None,
     form: Annotated[ReportFormat, typer.Option("--format", help="How the report is written.")] = ReportFormat.TEXT,
+    append: Annotated[
+        bool, typer.Option("--append", help="Append a run for a past day too; it never counts as the latest run.")
+    ] = False,
     json: Json = False,
 ) -> None:
-    """Evaluate the claims, append a run to the ledger, and print the report.
+    """Evaluate the claims, append a run to the ledger, and print the report. Another day than today appends nothing.
 
-    Examples: brain verify --as-of 2026-11-21 --fail-on stale,refuted · brain verify --set "assume:pue=1.1" ·
-    brain verify --known 2026-03-31 · brain verify --scenario blackwell.yaml · brain verify --run 3
+    Examples: brain verify --fail-on stale,refuted · brain verify --set "assume:pue=1.1" ·
+    brain verify --as-of 2026-11-21 · brain verify --as-of 2026-11-21 --append · brain verify --known 2026-03-31 ·
+    brain verify --scenario blackwell.yaml · brain verify --run 3
     """
     asked = session(context)
     if run is not None or scenario is not None:
         _alone(context)
+    at = now()
     if run is not None:
         _again(asked, run, json=json)
     elif scenario is not None:
-        _play(asked, scenario, as_of or today(), json=json)
+        _play(asked, scenario, as_of or at.date(), json=json)
     else:
         bad = failing(fail_on)
         chosen = ReportFormat.JSON if json else form
         told = TrialVerdicts(claim or [], assignments(sets), day(known) if known else None)
-        found = _verified(asked, as_of or today(), told, working=chosen is ReportFormat.JSON)
+        if append:
+            _can_append(told, as_of or at.date(), at)
+        found = _verified(asked, as_of or at.date(), told, at, append=append, working=chosen is ReportFormat.JSON)
         _print(asked, found, chosen)
         if any(found.of(verdict) for verdict in bad):
             raise typer.Exit(FAILED)
@@ -207,15 +214,32 @@ class TrialVerdicts(NamedTuple):
     known: date | None
 
 
-def _verified(asked: CliSession, as_of: date, told: TrialVerdicts, *, working: bool) -> Report:
+def _can_append(told: TrialVerdicts, as_of: date, at: datetime) -> None:
+    """Check that `--append` makes sense.
+
+    Raises:
+        typer.BadParameter: another option makes it a trial, or the day is in the future.
+    """
+    if any(told):
+        raise typer.BadParameter("--append cannot be combined with --claim, --set or --known, which append nothing")
+    if as_of > at.date() and not is_present(as_of, at):
+        raise typer.BadParameter(f"{as_of} is in the future: a run can be appended for today or a past day")
+
+
+def _verified(
+    asked: CliSession, as_of: date, told: TrialVerdicts, at: datetime, *, append: bool, working: bool
+) -> Report:
     with asked.brain() as opened:
-        if any(told):
+        if any(told) or not (append or is_present(as_of, at)):
+            if not any(told):
+                option = "; --append appends a run for a past day" if as_of < at.date() else ""
+                asked.log.print(f"{as_of} is not today: nothing was appended{option}", soft_wrap=True)
             return opened.evaluator.trial(
-                as_of, at=now(), claims=told.claims, sets=told.sets, known=told.known, working=working
+                as_of, at=at, claims=told.claims, sets=told.sets, known=told.known, working=working
             )
         with asked.progress() as bar:
             bar.add_task("verifying", total=None)
-            run = opened.verify(as_of, at=now(), clock=now)
+            run = opened.verify(as_of, at=at, clock=now)
             return opened.evaluator.report(run, working=working)
 
 

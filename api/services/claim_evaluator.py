@@ -105,10 +105,12 @@ class ClaimEvaluator:
         with self._store.transaction():
             bench = self._benches.now()
             found = findings(bench.claims(), bench.book, as_of, _terms(bench))
+            snapshot = bench.snapshot()
+            self._market.observe(bench.book, snapshot.digest, at.date())
             return run_ledger.append(
                 self._store,
                 through(found),
-                snapshot=bench.snapshot(),
+                snapshot=snapshot,
                 rules=bench.rules(),
                 as_of=as_of,
                 started_at=at,
@@ -123,7 +125,7 @@ class ClaimEvaluator:
         claims = {claim.id: claim for claim in bench.claims()}
         rows = [row for row in self._store.ledger.rows(run.id) if row.claim in claims]
         entries = list(self._entries(bench, [claims[row.claim] for row in rows], rows, run.as_of, working=working))
-        before = self._store.ledger.latest_run(before=run.id)
+        before = self._store.ledger.latest_run(before=run)
         return Report(
             run=run,
             entries=tuple(entries),
@@ -145,7 +147,8 @@ class ClaimEvaluator:
     ) -> Report:
         """Chosen claims, or all, with the caller's own numbers, or by what was known on a day; stores nothing.
 
-        The run of the report has the id 0; its changes are the claims whose verdict the caller's numbers change.
+        The run of the report has the id 0; its changes are the claims whose verdict the caller's numbers change. If
+        all claims are evaluated for a day without such numbers, they are the differences from the latest run.
 
         Raises:
             UnknownClaimError: a requested claim does not exist.
@@ -164,15 +167,25 @@ class ClaimEvaluator:
             rules=bench.rules().digest, counts=counts,
             notes=_trial_notes(known),
         )  # fmt: skip
+        entries = tuple(self._entries(bench, chosen, rows, as_of, told, working=working))
+        if told or claims or known:
+            return Report(run=run, entries=entries, changes=_changed(chosen, plain, rows), ages=self.ages(as_of))
         return Report(
             run=run,
-            entries=tuple(self._entries(bench, chosen, rows, as_of, told, working=working)),
-            changes=tuple(
-                VerdictChange.of(claim.id, claim, old, new)
-                for claim, old, new in zip(chosen, plain, rows, strict=True)
-                if old.verdict is not new.verdict
-            ),
+            entries=entries,
+            near=self._near(bench, entries, as_of),
+            changes=self._since_latest(chosen, rows),
+            coming=self.coming(as_of),
             ages=self.ages(as_of),
+        )
+
+    def _since_latest(self, claims: Sequence[Claim], rows: Iterable[VerdictRow]) -> tuple[VerdictChange, ...]:
+        """The claims of the latest run whose verdict is another one in these rows."""
+        latest = self._store.ledger.latest_run()
+        known = {row.claim: row for row in self._store.ledger.rows(latest.id)} if latest else {}
+        pairs = [(claim, row) for claim, row in zip(claims, rows, strict=True) if claim.id in known]
+        return _changed(
+            [claim for claim, _ in pairs], [known[claim.id] for claim, _ in pairs], [row for _, row in pairs]
         )
 
     @staticmethod
@@ -284,6 +297,17 @@ def _overrides(
         where = where or (f"Nothing in the claim {claims[0].id}" if len(claims) == 1 else "No claim")
         raise UnknownInputError(lost[0], where, readable(reading))
     return told
+
+
+def _changed(
+    claims: Iterable[Claim], before: Iterable[VerdictRow], after: Iterable[VerdictRow]
+) -> tuple[VerdictChange, ...]:
+    """The claims whose verdict differs between two evaluations, row by row."""
+    return tuple(
+        VerdictChange.of(claim.id, claim, old, new)
+        for claim, old, new in zip(claims, before, after, strict=True)
+        if old.verdict is not new.verdict
+    )
 
 
 def _trial_notes(known: date | None) -> tuple[str, ...]:

@@ -144,17 +144,23 @@ class ClaimStatusService:
     def changes(self, since: date | None = None, limit: int = 50) -> list[RunChanges]:
         """The runs in which verdicts changed, latest first; `since` is the first day."""
         found = (
-            self._changes_of(before, after, since) for after, before in pairwise(self._store.ledger.runs(limit + 1))
+            self._changes_of(before, after, since)
+            for after, before in pairwise(self._store.ledger.present_runs(limit + 1))
         )
         return [turned for turned in found if turned]
 
     def turns(self, since: date | None = None, before: int | None = None) -> Iterator[RunChanges]:
-        """Every run before the run `before` in which verdicts changed, latest first, read one by one."""
-        runs = self._store.ledger.runs(2, before)
+        """Every run before the run `before` in which verdicts changed, latest first, read one by one.
+
+        Raises:
+            UnknownRunError: there is no run `before`.
+        """
+        ledger = self._store.ledger
+        runs = ledger.present_runs(2, ledger.run(before) if before is not None else None)
         while len(runs) == 2:
             if turned := self._changes_of(runs[1], runs[0], since):
                 yield turned
-            runs = self._store.ledger.runs(2, runs[0].id)
+            runs = ledger.present_runs(2, runs[0])
 
     def _changes_of(self, before: Run, after: Run, since: date | None) -> RunChanges | None:
         changes = () if since and after.as_of < since else tuple(self._auditor.changes(before, after))

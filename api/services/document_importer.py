@@ -40,6 +40,7 @@ from api.services.import_report import (
 from api.services.link_waiting import changed, names_of
 from api.services.missing_nodes import claims_without_nodes
 from api.services.rule_documents import RULES
+from compute.catalogs.price_cards import edited_in_place
 from compute.claims import unit_vocabulary
 from compute.prices import own_units
 from compute.prices.catalog_model import Catalog
@@ -206,7 +207,19 @@ class DocumentImporter:
     ) -> list[Pair]:
         """The files with their entries under the names that are theirs, with what is to be said of these."""
         pairs = once(apart(of_folders(pairs, origins, again, self._text), held, again))
-        return compared(pairs, held, self._text)
+        known = {record.name for record in held if record.format == "prices"}
+        return [
+            (found, self._with_edited_prices(entry) if entry.document.name in known else entry)
+            for found, entry in compared(pairs, held, self._text)
+        ]
+
+    def _with_edited_prices(self, entry: DocumentReport) -> DocumentReport:
+        """An entry with a warning for each price card whose amount was edited in place."""
+        if entry.refused or entry.document.format != "prices":
+            return entry
+        name, text = entry.document.name, entry.document.text
+        told = tuple(edited_in_place(name, text, self._text(name) or ""))
+        return entry.model_copy(update={"told": (*entry.told, *told)}) if told else entry
 
     def _own_units(self) -> Iterator[OwnUnit]:
         """The own units of the documents in the store."""

@@ -10,10 +10,11 @@ from functools import lru_cache
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
+from api.services.price_observer import IMPORTED, PriceObserver
 from compute.catalogs import catalog_download, ecb_rates, genai_prices_catalog, litellm_map, price_cards, skypilot_csv
 from compute.catalogs.genai_prices_catalog import RefreshError
 from compute.claims import unit_vocabulary
-from compute.prices import assumptions, data_freshness, decisions, families, own_units, snapshots
+from compute.prices import assumptions, data_freshness, decisions, families, own_units, price_history, snapshots
 from compute.prices.catalog_model import Catalog
 from compute.prices.own_units import OwnUnit
 from compute.prices.price_book import CatalogBook
@@ -25,8 +26,8 @@ from graph.store import Store
 from graph.store.store_errors import UnknownSnapshotError
 
 Part = TypeVar("Part")
-IMPORTED = ("genai-prices", "ecb", "litellm", "skypilot")
-"""Catalogues that may be in the store, each with its latest snapshot."""
+IN_USE = "prices.in-use."
+"""Before the name of a catalogue: the key of the hash of the snapshot that is in use."""
 
 
 class PriceService:
@@ -36,13 +37,17 @@ class PriceService:
         """`addresses` are those from which catalogues are refreshed, by the name of the catalogue."""
         self._store, self._addresses = store, dict(addresses or {})
         self._cache = store.cache(2)
+        self._observer = PriceObserver(store)
 
     def library(self) -> Library:
         """Cards, families, assumptions, decisions and limits as the documents in the store state them."""
+        return library_of(self._documents())
+
+    def _documents(self) -> list[DocumentRecord]:
         chosen = [record for record in self._store.documents.heads() if record.format in STATED]
         records = [self._store.documents.get(record.name) for record in chosen]
         unit_vocabulary.use(units_of(records))
-        return library_of(records)
+        return records
 
     def own_units(self) -> tuple[OwnUnit, ...]:
         """The own units that the documents in the store define."""
@@ -71,7 +76,17 @@ class PriceService:
     def _book(self, old: tuple[str, CatalogBook] | None) -> tuple[str, CatalogBook]:
         """The book with the digest of what it was made from; a run that was appended changes neither."""
         state = self._state()
-        return old if old is not None and old[0] == state else (state, self.library().book(self.catalogs()))
+        if old is not None and old[0] == state:
+            return old
+        documents = self._documents()
+        library = library_of(documents)
+        catalogs = self._observer.past(library.catalogs(self.catalogs()), _edited(documents))
+        return state, library.model_copy(update={"cards": ()}).book(catalogs)
+
+    def observe(self, book: CatalogBook, snapshot: str, on: date) -> None:
+        """Keep what the catalogues of a run state, in the transaction that stores its snapshot."""
+        edited = _edited(self._documents())
+        self._observer.observe(book.catalogs, snapshot, on, edited=edited, whole=True)
 
     def snapshot(self, digest: str) -> tuple[Catalog, ...]:
         """The catalogues of a snapshot in the store.
@@ -85,8 +100,12 @@ class PriceService:
 
     def keep(self, catalogs: Iterable[Catalog], name: str, at: datetime) -> str:
         """Store catalogues as a snapshot and return its hash; equal content is stored once."""
-        packed = snapshots.pack(catalogs)
-        self._store.snapshots.put(packed.digest, name, zlib.decompress(packed.payload), at)
+        listed = tuple(catalogs)
+        packed = snapshots.pack(listed)
+        with self._store.transaction():
+            self._store.snapshots.put(packed.digest, name, zlib.decompress(packed.payload), at)
+            self._store.metadata.put(f"{IN_USE}{name}", packed.digest)
+            self._observer.observe(listed, packed.digest, at.date())
         return packed.digest
 
     def refresh(self, at: datetime) -> tuple[snapshots.PriceChange, ...]:
@@ -129,9 +148,13 @@ class PriceService:
         catalog, problems = imported(name, data, at.date(), since)
         if not catalog.prices:
             raise CatalogFileError(name, problems)
-        earlier = self._latest(catalog.name) if catalog.name == ecb_rates.NAME else None
-        for held in self.snapshot(earlier.hash) if earlier else ():
-            catalog = ecb_rates.joined(held, catalog)
+        before = self._latest(catalog.name)
+        earlier = self.snapshot(before.hash) if before else ()
+        if catalog.name == ecb_rates.NAME:
+            for held in earlier:
+                catalog = ecb_rates.joined(held, catalog)
+        elif before is not None:
+            catalog = price_history.recorded_since(catalog, earlier)
         self.keep([catalog], catalog.name, at)
         return catalog, problems
 
@@ -156,12 +179,14 @@ class PriceService:
         return found[0]
 
     def _latest(self, name: str) -> SnapshotRecord | None:
-        return next(iter(self._store.snapshots.all(name)), None)
+        """The snapshot of a catalogue that was imported last; it may be older than others if a file came in again."""
+        kept, chosen = self._store.snapshots.all(name), self._store.metadata.get(f"{IN_USE}{name}")
+        return next((one for one in kept if one.hash == chosen), next(iter(kept), None))
 
     def _state(self) -> str:
         """A digest of all rule documents and catalogue snapshots, as documents and snapshots in the store have it."""
         documents = [(one.name, one.sha256) for one in self._store.documents.heads() if one.format in STATED]
-        kept = [one.hash for name in IMPORTED for one in self._store.snapshots.all(name)]
+        kept = [one.hash for name in IMPORTED if (one := self._latest(name)) is not None]
         return hashlib.sha256(repr((documents, kept)).encode()).hexdigest()
 
 
@@ -226,6 +251,11 @@ def imported(name: str, data: bytes, on: date, since: date | None = None) -> tup
 def packaged() -> Catalog:
     """The catalogue that the installed package carries."""
     return genai_prices_catalog.load()
+
+
+def _edited(documents: Iterable[DocumentRecord]) -> date | None:
+    """The day on which the latest of the price cards came in."""
+    return max((one.ingested_at.date() for one in documents if one.format == "prices"), default=None)
 
 
 def _joined(parts: Sequence[Sequence[Part]]) -> tuple[Part, ...]:

@@ -32,7 +32,7 @@ def morning(report: Report) -> RenderableType:
     """What changed, what will, what does not hold and why, what is close to changing, and data age."""
     parts: list[RenderableType] = [_head(report.run), counts(report.run.counts)]
     parts += [Text(f"  {note}", style="yellow") for note in report.run.notes]
-    by = "since the last run" if report.run.id else "by your numbers"
+    by = "since the last run" if report.run.id else "in this trial"
     if turned := [change for change in report.changes if change.before]:
         parts.append(_section(f"turned {by}", _turns(turned)))
     if new := Counter(change.after.value for change in report.changes if not change.before and change.after):

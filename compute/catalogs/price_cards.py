@@ -15,7 +15,7 @@ prices:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
@@ -25,7 +25,8 @@ from compute.prices.amounts import Amount, AmountField, currency_of, price_unit_
 from compute.prices.assumptions import meet
 from compute.prices.catalog_model import Catalog
 from compute.prices.price_models import Price
-from graph.problems import Problem
+from compute.units.number_format import said
+from graph.problems import Problem, Severity
 from graph.yaml import (
     Day,
     FromText,
@@ -119,6 +120,30 @@ class Prices(Written):
 
 def load(document: str, text: str) -> tuple[Catalog, tuple[Problem, ...]]:
     """The cards of one file as a catalogue; an invalid card is left out and reported with line and caret."""
+    about, prices, _, problems = _read(document, text)
+    taken = max((price.checked for price in prices if price.checked), default=None)
+    return Catalog(name=about.catalog or NAME, prices=tuple(prices), licence=about.licence, taken=taken), problems
+
+
+def edited_in_place(document: str, text: str, before: str) -> Iterator[Problem]:
+    """A warning for each card whose amount is another one than in the text `before`, from the same first day."""
+    _, earlier, _, _ = _read(document, before)
+    stated = {(_slot(price), price.valid_from): price for price in earlier}
+    _, prices, lines, _ = _read(document, text)
+    for price, line in zip(prices, lines, strict=True):
+        old = stated.get((_slot(price), price.valid_from))
+        if old is not None and not same(old, price):
+            was, now = (said(one.value, one.unit) for one in (old, price))
+            yield Problem(
+                document=document, line=line, severity=Severity.WARNING, code="price-edited",
+                message=f"{price.component} of {price.item} was {was} from {price.valid_from} on and is now {now} from"
+                " the same day; what earlier snapshots have stays in the history",
+                hint="if the price changed, keep the earlier card, give it a 'to', and add a card with the new price",
+            )  # fmt: skip
+
+
+def _read(document: str, text: str) -> tuple[Prices, list[Price], list[int], tuple[Problem, ...]]:
+    """The head of a file, its prices with their lines, and its problems."""
     source = Source(document, text)
     tree = source.tree()
     about = head(source, tree, Prices) if isinstance(tree, dict) else Prices(prices=())
@@ -134,10 +159,7 @@ def load(document: str, text: str) -> tuple[Catalog, tuple[Problem, ...]]:
             continue
         prices.append(price)
         lines.append(entry.position[0] if entry.position else 0)
-    taken = max((price.checked for price in prices if price.checked), default=None)
-    return Catalog(name=about.catalog or NAME, prices=tuple(prices), licence=about.licence, taken=taken), tuple(
-        source.problems
-    )
+    return about, prices, lines, tuple(source.problems)
 
 
 def merge(catalogs: Iterable[Catalog]) -> tuple[Catalog, ...]:

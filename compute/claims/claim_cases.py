@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 
-from compute.claims.claim_evaluation import Measured, Reading, bound_sorts, measured
+from compute.claims.claim_evaluation import Measured, Reading, bound_sorts, earlier, held, measured
 from compute.claims.claim_program import Program, program
 from compute.claims.currency_conversion import in_currency, in_one_currency
 from compute.claims.expectations import FieldError
@@ -16,7 +16,7 @@ from compute.claims.input_lookups import Figure, Lookups, Tables
 from compute.claims.overrides import NONE, OverriddenBook, Overrides, Own
 from compute.claims.verdict_rules import Case, Compared, unit_of_value
 from compute.formula.unit_types import shown_unit
-from compute.prices.price_models import Book
+from compute.prices.price_models import Assumption, Book, Missing, Question, Quote, RemembersPrices
 from compute.units.units import ONE, Unit, behind_number, currencies
 from graph.models.claim_models import Claim
 
@@ -60,6 +60,27 @@ def finder(claims: Iterable[Claim]) -> Find:
     return find
 
 
+class StatedBook:
+    """A book by what its catalogues state now, whatever they stated in earlier snapshots."""
+
+    def __init__(self, book: Book) -> None:
+        self._book = book
+
+    def price(self, question: Question, on: date) -> Quote | Missing:
+        """The price on a day."""
+        if isinstance(self._book, RemembersPrices):
+            return self._book.stated(question, on)
+        return self._book.price(question, on)
+
+    def assumption(self, name: str, on: date) -> Assumption | Missing:
+        """The assumption on a day."""
+        return self._book.assumption(name, on)
+
+    def borders(self) -> tuple[date, ...]:
+        """The borders of the book."""
+        return self._book.borders()
+
+
 class Cases:
     """Evaluates claims against one book; caches its lookups, up to a limit.
 
@@ -76,6 +97,7 @@ class Cases:
         self._eras: dict[date, int] = {}
         self._by_era: dict[int, Lookups] = {}
         self._days: dict[date, Lookups] = {}
+        self._by_now: dict[date, Lookups] = {}
 
     def era(self, day: date) -> int:
         """The number of borders up to a day; two days with the same number have the same answers."""
@@ -101,7 +123,7 @@ class Cases:
 
     def forget(self) -> None:
         """Drop cached lookups that exceed the limit."""
-        for kept in (self._by_era, self._days):
+        for kept in (self._by_era, self._days, self._by_now):
             if sum(len(day) for day in kept.values()) > MOST_LOOKUPS:
                 kept.clear()
         if len(self.today) > MOST_LOOKUPS:
@@ -120,16 +142,36 @@ class Cases:
         return self._in_one_currency(case) or case
 
     def _case(self, claim: Claim, today: Program, once: Program) -> Case:
-        then = self.on(claim.as_of)
         compared = self._compared(today, self.today)
-        return Case(
-            claim,
-            today,
-            once,
-            self._measured(once, then, self._compared(once, then)),
-            self._measured(today, self.today, compared),
-            compared,
-        )
+        now = self._measured(today, self.today, compared)
+        return Case(claim, today, once, self.then(once, self.on(claim.as_of), now), now, compared)
+
+    def then(self, once: Program, day: Lookups, now: Measured) -> Measured:
+        """The claim on its own day; `now` is what it is on the day of evaluation.
+
+        A claim that does not hold now gets the benefit of what the catalogues stated in earlier snapshots: it held if
+        it holds by these prices. They only excuse: where it does not hold by them either, and the catalogues of now
+        have no price for that day, whether it held stays unknown.
+        """
+        compared = self._compared(once, day)
+        found = self._measured(once, day, compared)
+        if held(found) or held(now) or not self._remembers or (compared is not None and compared.value is None):
+            return found
+        plain = self._measured(once, self._stated(day.on), compared)
+        if held(plain):
+            return plain
+        past = earlier(once, day, None if compared is None else compared.value)
+        return past or (plain if plain.reading.holds is None else found)
+
+    @property
+    def _remembers(self) -> bool:
+        return isinstance(self._book, RemembersPrices) and self._book.remembers
+
+    def _stated(self, day: date) -> Lookups:
+        """The lookups of a day by what the catalogues state now."""
+        if day not in self._by_now:
+            self._by_now[day] = Lookups(StatedBook(self._book), day, self._tables)
+        return self._by_now[day]
 
     def _in_one_currency(self, case: Case) -> Case | None:
         """A case whose units cannot meet because its money is in several currencies, with dated exchange rates."""

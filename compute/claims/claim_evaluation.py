@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal, localcontext
 from functools import lru_cache
-from itertools import product
+from itertools import islice, product
 from math import prod
 from typing import Literal
 
@@ -71,6 +71,24 @@ def measured(program: Program, day: Lookups, other: Decimal | None = None) -> Me
     rivals = any(figure.rivals for figure in known)
     choices = tuple(_choices(program, known, other)) if rivals else ()
     return Measured(day.on, figures, first, choices)
+
+
+def held(found: Measured) -> bool:
+    """Whether a claim held on a day by one of the catalogues at least."""
+    return found.reading.holds is True or any(reading.holds for _, reading in found.choices)
+
+
+def earlier(program: Program, day: Lookups, other: Decimal | None = None) -> Measured | None:
+    """The claim on a day by prices of earlier snapshots, if it held by them; None if it did not."""
+    known = [(day.figure(leaf), day.earlier(leaf)) for leaf in program.leaves]
+    if not any(past for _, past in known):
+        return None
+    ways = [[*past, *([now] if isinstance(now, Figure) else [])] for now, past in known]
+    for figures in islice(product(*ways), MOST_CHOICES):
+        found = reading(program, figures, other)
+        if found.holds:
+            return Measured(day.on, figures, found)
+    return None
 
 
 def _all_missing(missing: Sequence[Missing]) -> str:

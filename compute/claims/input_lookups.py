@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 
 from compute.claims.table_cells import cell
 from compute.formula.formula_terms import AssumptionLeaf, CellLeaf, ChoiceLeaf, Leaf, LiteralLeaf, PriceLeaf
-from compute.prices.price_models import Assumption, Book, Missing, Price, Question, Quote
+from compute.prices.price_models import Assumption, Book, Missing, Price, Question, Quote, RemembersPrices
 from compute.units import units
 from compute.units.units import EXACT, ONE, Dimension, Unit
 from graph.models.node_models import Table
@@ -80,6 +80,13 @@ class Lookups:
         if found is None:
             found = self._known[leaf] = self._figure(leaf)
         return found
+
+    def earlier(self, leaf: Leaf) -> tuple[Figure, ...]:
+        """What earlier snapshots state for a price on the day, where the catalogues now state something else."""
+        if not isinstance(leaf, PriceLeaf) or not isinstance(self._book, RemembersPrices):
+            return ()
+        found = (_priced(quote) for quote in self._book.earlier(leaf.question, leaf.on or self.on))
+        return tuple(figure for figure in found if isinstance(figure, Figure))
 
     def _figure(self, leaf: Leaf) -> Figure | Missing:
         match leaf:

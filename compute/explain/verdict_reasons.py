@@ -185,7 +185,17 @@ def _differences(case: Case) -> Iterator[str]:
                 what = now.price.component if now.price and "(" in label else label
                 yield f"{what} is {after} for {models[1]} and was {before} for {models[0]}"
             else:
-                yield f"{_spoken(label, now)} went from {before} to {after}"
+                yield f"{_spoken(label, now)} went from {before} to {after}{_snapshots(then, now)}"
+
+
+def _snapshots(then: Figure, now: Figure) -> str:
+    """The snapshots that show a change which the catalogue itself does not date."""
+    was, price = then.price, now.price
+    if was is None or price is None or was.last_seen is None or was.catalog != price.catalog:
+        return ""
+    since = price.first_seen or was.replaced
+    after = f" and {stated(now.stated, now.unit)} in that of {since}" if since else ""
+    return f" (it was {stated(then.stated, then.unit)} in the snapshot of {was.last_seen}{after})"
 
 
 def _spoken(label: str, figure: Figure) -> str:

@@ -91,6 +91,8 @@ def _note(figure: Figure, price: Price, asked: str) -> str:
 
 
 def _undated(price: Price) -> str:
+    if price.last_seen is not None:
+        return f"from a snapshot: {price.catalog} stated it until {price.last_seen}"
     if price.dated != "record":
         return ""
     return "recorded since that day, it may be older" if price.valid_from else "the catalogue gives no date for it"

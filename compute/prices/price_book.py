@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from functools import cached_property
+from typing import NamedTuple
 
 from compute.prices.amounts import same
 from compute.prices.assumptions import by_name, current
@@ -20,6 +21,7 @@ from compute.prices.decisions import Decision
 from compute.prices.families import Family, nesting, releases
 from compute.prices.item_names import Names
 from compute.prices.missing_prices import before_family, before_release, missing, unknown_item, unpriced
+from compute.prices.price_history import possible, slot, timeline, yields
 from compute.prices.price_models import Assumption, Missing, Price, Question, Quote
 from compute.prices.price_selection import ConflictingPrices, pick
 from compute.prices.snapshots import Snapshot, pack
@@ -30,6 +32,19 @@ PRECEDENCE = ("genai-prices", "cards", "ecb", "litellm", "skypilot")
 """Catalogues in order of precedence if nothing else decides; unlisted catalogues come last."""
 
 _CACHED = 200_000
+
+_Shelves = dict[str, dict[str, list[Price]]]
+"""Prices by item, then by catalogue."""
+
+
+class _Place(NamedTuple):
+    """A query with the item that it means, the key of its prices, the day, and the prices to choose from."""
+
+    question: Question
+    item: str
+    key: str
+    on: date
+    shelves: _Shelves
 
 
 class CatalogBook:
@@ -52,7 +67,8 @@ class CatalogBook:
         self._released = {
             self.names.meaning(model).item: day for model, day in releases(self.families.values()).items()
         }
-        self._shelves = self._index()
+        self._stated, self._past = self._index()
+        self._shelves = {**self._stated, **self._timelines()}
         self._answers: dict[tuple[Question, date], Quote | Missing] = {}
 
     @classmethod
@@ -70,8 +86,33 @@ class CatalogBook:
         if answer is None:
             if len(self._answers) >= _CACHED:
                 self._answers.clear()
-            answer = self._answers[key] = self._answer(question, on)
+            answer = self._answers[key] = self._answer(question, on, self._shelves)
         return answer
+
+    @property
+    def remembers(self) -> bool:
+        """Whether earlier snapshots had prices that the catalogues state no longer."""
+        return bool(self._past)
+
+    def stated(self, question: Question, on: date) -> Quote | Missing:
+        """The price on a day as the catalogues state it now, whatever they stated in earlier snapshots."""
+        return self._answer(question, on, self._stated)
+
+    def earlier(self, question: Question, on: date) -> tuple[Quote, ...]:
+        """The prices that earlier snapshots state for that day and that no catalogue denies by a dated price."""
+        family = self.families.get(question.item)
+        member = family.on(on) if family else None
+        item = member.model if member else question.item
+        key = self._key(item)
+        released = self._released.get(key)
+        borrowed = key != self._own(item) and question.processing != "standard"
+        if key not in self._past or borrowed or (released is not None and on < released):
+            return ()
+        now = self.stated(question, on)
+        kept = [price for price in self._past[key] if price.component == question.component and possible(price, on)]
+        found = (pick([price], question, on) for price in kept if question.catalog in {None, price.catalog})
+        name = family.name if family else None
+        return tuple(Quote(price=one, family=name) for one in found if isinstance(one, Price) and _open_to(now, one))
 
     def assumption(self, name: str, on: date) -> Assumption | Missing:
         """The assumption on a day, or the reason why there is none."""
@@ -89,7 +130,7 @@ class CatalogBook:
         """All prices of an item or of the models of a family: every catalogue, component and interval."""
         family = self.families.get(item)
         models = [member.model for member in family.members] if family else [item]
-        return tuple(price for model in models for price in self._all(self._key(model)))
+        return tuple(price for model in models for price in self._all(self._key(model), self._shelves))
 
     def items(self) -> tuple[str, ...]:
         """Every item with a price, sorted."""
@@ -116,6 +157,7 @@ class CatalogBook:
         for catalog in self.catalogs:
             for price in catalog.prices:
                 spans |= {price.valid_from, price.valid_to, _end_of_firmness(price)}
+                spans |= {price.first_seen, price.replaced, _after(price.last_seen)} if price.last_seen else set()
         for family in self.families.values():
             spans |= {day for member in family.members for day in (member.begins, member.released)}
         for one in (one for group in self.assumptions.values() for one in group):
@@ -126,13 +168,31 @@ class CatalogBook:
 
     # ---- index
 
-    def _index(self) -> dict[str, dict[str, list[Price]]]:
-        """Prices by resolved item, then by catalogue."""
+    def _index(self) -> tuple[_Shelves, dict[str, list[Price]]]:
+        """Prices by resolved item, then by catalogue; and by item the past ones."""
         shelves: dict[str, dict[str, list[Price]]] = defaultdict(lambda: defaultdict(list))
+        past: dict[str, list[Price]] = defaultdict(list)
         for catalog in self.catalogs:
             for price in catalog.prices:
-                shelves[self._own(price.item)][price.catalog].append(price)
-        return {item: dict(found) for item, found in shelves.items()}
+                if price.last_seen:
+                    past[self._own(price.item)].append(price)
+                else:
+                    shelves[self._own(price.item)][price.catalog].append(price)
+        return {item: dict(found) for item, found in shelves.items()}, dict(past)
+
+    def _timelines(self) -> _Shelves:
+        """The items with past prices: current and past prices together, by catalogue."""
+        found: _Shelves = {}
+        for item, past in self._past.items():
+            slots: dict[tuple[object, ...], tuple[list[Price], list[Price]]] = defaultdict(lambda: ([], []))
+            for price in (*self._all(item, self._stated), *past):
+                slots[slot(price)][bool(price.last_seen)].append(price)
+            shelves: dict[str, list[Price]] = defaultdict(list)
+            for present, earlier in slots.values():
+                for price in timeline(present, earlier):
+                    shelves[price.catalog].append(price)
+            found[item] = dict(shelves)
+        return found
 
     def _own(self, item: str) -> str:
         """The item that a name means, unless it is another provider's item."""
@@ -144,28 +204,29 @@ class CatalogBook:
         own = self._own(item)
         return own if own in self._shelves else self.names.meaning(item).item
 
-    def _all(self, key: str) -> list[Price]:
-        return [price for found in self._shelves.get(key, {}).values() for price in found]
+    @staticmethod
+    def _all(key: str, shelves: _Shelves) -> list[Price]:
+        return [price for found in shelves.get(key, {}).values() for price in found]
 
     # ---- one result
 
-    def _answer(self, question: Question, on: date) -> Quote | Missing:
+    def _answer(self, question: Question, on: date, shelves: _Shelves) -> Quote | Missing:
         family = self.families.get(question.item)
         if family is None:
-            return self._model(question, question.item, on)
+            return self._model(question, question.item, on, shelves)
         member = family.on(on)
         if member is None:
             return before_family(question, on, family)
         if member.model in self.families and not self._priced(member.model):
             return missing(question, on, nesting(family.name, self.families))
-        found = self._model(question, member.model, on)
+        found = self._model(question, member.model, on, shelves)
         return found.model_copy(update={"family": family.name}) if isinstance(found, Quote) else found
 
     def _priced(self, item: str) -> bool:
         key = self._key(item)
         return key in self._shelves or key in self.names.items()
 
-    def _model(self, question: Question, item: str, on: date) -> Quote | Missing:
+    def _model(self, question: Question, item: str, on: date, shelves: _Shelves) -> Quote | Missing:
         key = self._key(item)
         if not self._priced(item):
             return unknown_item(question, on, self._shelves, self.families)
@@ -176,10 +237,11 @@ class CatalogBook:
         if borrowed and question.processing != "standard":
             reason = f"{item} is priced as {key}, whose {question.processing} price may not apply there"
             return missing(question, on, reason)
-        return self._choose(question, item, key, on, borrowed=borrowed)
+        return self._choose(_Place(question, item, key, on, shelves), borrowed=borrowed)
 
-    def _choose(self, question: Question, item: str, key: str, on: date, *, borrowed: bool) -> Quote | Missing:
-        offers, muddles = self._offers(question, item, key, on)
+    def _choose(self, place: _Place, *, borrowed: bool) -> Quote | Missing:
+        question, item, key, on, shelves = place
+        offers, muddles = self._offers(place)
         decision = self._decision(question, key, on)
         if decision is not None:
             winner = next((offer for offer in offers if offer.catalog == decision.catalog), None)
@@ -189,7 +251,7 @@ class CatalogBook:
         if muddles:
             return missing(question, on, "; ".join(muddle.reason for muddle in muddles))
         if not offers:
-            return unpriced(question, on, key, self._all(key))
+            return unpriced(question, on, key, self._all(key, shelves))
         best, *others = _dated_first(offers, on)
         if borrowed:
             best = best.model_copy(
@@ -197,11 +259,12 @@ class CatalogBook:
             )
         return Quote(price=best, rivals=tuple(other for other in others if not same(best, other)))
 
-    def _offers(self, question: Question, item: str, key: str, on: date) -> tuple[list[Price], list[ConflictingPrices]]:
+    def _offers(self, place: _Place) -> tuple[list[Price], list[ConflictingPrices]]:
         """At most one price per catalogue, by precedence, and the catalogues that contradict themselves."""
+        question, item, key, on, shelves = place
         found: list[Price] = []
         muddles: list[ConflictingPrices] = []
-        for catalog, prices in self._shelves.get(key, {}).items():
+        for catalog, prices in shelves.get(key, {}).items():
             if question.catalog not in {None, catalog}:
                 continue
             offer = self._offer(question, item, key, [p for p in prices if p.component == question.component], on)
@@ -258,6 +321,17 @@ def _dated_first(offers: list[Price], on: date) -> list[Price]:
 def _end_of_firmness(price: Price) -> date | None:
     """The day from which an open price no longer settles a query, see `_firm`."""
     return price.checked + timedelta(days=1) if price.checked and price.valid_to is None else None
+
+
+def _after(day: date | None) -> date | None:
+    return day + timedelta(days=1) if day is not None and day < date.max else None
+
+
+def _open_to(now: Quote | Missing, past: Price) -> bool:
+    """Whether a past price may be the answer in place of the present one."""
+    if isinstance(now, Missing):
+        return True
+    return now.price.catalog == past.catalog and yields(now.price, past)
 
 
 def _firm(price: Price, on: date) -> bool:

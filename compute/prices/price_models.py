@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import date
 from decimal import Decimal
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from graph.values import Value
 
@@ -22,6 +22,10 @@ class Price(Value):
     means: the day on which the price began, or the day the catalogue began to record it. `above` is the number of
     context tokens above which a tier applies (0: the base tier). `derived` says how a figure was computed if the
     source does not state it.
+
+    `first_seen` is the day of the first snapshot with the price, if the catalogue had earlier ones without it. A price
+    with `last_seen`, the day of the last snapshot that had it, is past: the catalogue states it no longer. `replaced`
+    is the day of the first snapshot without it.
     """
 
     item: str
@@ -41,6 +45,9 @@ class Price(Value):
     licence: str | None = None
     derived: str | None = None
     note: str = ""
+    first_seen: date | None = None
+    last_seen: date | None = None
+    replaced: date | None = None
 
     def on(self, day: date) -> bool:
         """Whether the price is valid on that day."""
@@ -110,3 +117,18 @@ class Book(Protocol):
 
     def borders(self) -> tuple[date, ...]:
         """Every day on which a result may change, ascending; between two of these days all results stay the same."""
+
+
+@runtime_checkable
+class RemembersPrices(Protocol):
+    """A book that also knows what its catalogues stated in earlier snapshots."""
+
+    @property
+    def remembers(self) -> bool:
+        """Whether there are such prices at all."""
+
+    def stated(self, question: Question, on: date) -> Quote | Missing:
+        """The price on a day as the catalogues state it now, whatever they stated earlier."""
+
+    def earlier(self, question: Question, on: date) -> tuple[Quote, ...]:
+        """The prices that earlier snapshots state for that day and that no catalogue denies by a dated price."""

@@ -38,9 +38,11 @@ class Library(Value):
 
     def book(self, catalogs: Iterable[Catalog] = ()) -> CatalogBook:
         """The book of these and other catalogues; catalogues with the same name are joined."""
-        return CatalogBook(
-            price_cards.merge((*catalogs, *self.cards)), self.families, self.assumptions, self.decisions
-        )  # fmt: skip
+        return CatalogBook(self.catalogs(catalogs), self.families, self.assumptions, self.decisions)
+
+    def catalogs(self, others: Iterable[Catalog] = ()) -> tuple[Catalog, ...]:
+        """The cards and other catalogues; those with the same name are joined."""
+        return price_cards.merge((*others, *self.cards))
 
     def digest(self) -> str:
         """SHA-256 of families, assumptions and decisions: with the claims, the rules of a run."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Literal
 
@@ -99,6 +99,18 @@ def unpack(snapshot: Snapshot) -> tuple[Catalog, ...]:
         raise SnapshotError(snapshot.digest, str(error).splitlines()[0]) from error
 
 
+def records(digest: str, text: bytes) -> dict[str, list[dict[str, object]]]:
+    """The prices of each catalogue of a snapshot as stored, see `record`: a tenth of the time of `unpack`.
+
+    Raises:
+        SnapshotError: the text is not a snapshot.
+    """
+    try:
+        return {entry["name"]: entry["prices"] for entry in loads(text)["catalogs"]}
+    except (ValueError, KeyError, TypeError) as error:
+        raise SnapshotError(digest, str(error).splitlines()[0]) from error
+
+
 def visible(taken: Sequence[tuple[date, str]], known: date) -> str:
     """The latest of the snapshots, as `(day, digest)`, at the end of the day `known`.
 
@@ -112,11 +124,15 @@ def visible(taken: Sequence[tuple[date, str]], known: date) -> str:
 
 
 def diff(before: Iterable[Catalog], after: Iterable[Catalog]) -> tuple[PriceChange, ...]:
-    """Changes of prices, ordered by item. A changed note is not a change."""
+    """Changes of prices, ordered by item. A changed note is not a change, and prices of earlier snapshots are left out.
+
+    A price that is recorded from another day on, and is the only one of its kind, is compared with the one before.
+    """
     old, new = _by_place(before), _by_place(after)
+    moved = _moved(old, new)
     changes = []
-    for place in sorted(old.keys() | new.keys()):
-        was, now = old.get(place), new.get(place)
+    for place in sorted((old.keys() | new.keys()) - set(moved.values())):
+        was, now = old.get(place), new.get(moved.get(place, place))
         if was is None:
             changes.append(PriceChange(kind="added", after=now))
         elif now is None:
@@ -127,7 +143,24 @@ def diff(before: Iterable[Catalog], after: Iterable[Catalog]) -> tuple[PriceChan
 
 
 def _by_place(catalogs: Iterable[Catalog]) -> dict[tuple[str, ...], Price]:
-    return {_place(price): price for catalog in catalogs for price in catalog.prices}
+    return {_place(price): price for catalog in catalogs for price in catalog.prices if not price.last_seen}
+
+
+def _moved(
+    old: Mapping[tuple[str, ...], Price], new: Mapping[tuple[str, ...], Price]
+) -> dict[tuple[str, ...], tuple[str, ...]]:
+    """The place in `new` of each record in `old` that has only another first day there."""
+    gone = _alone(place for place, price in old.items() if place not in new and price.dated == "record")
+    came = _alone(place for place, price in new.items() if place not in old and price.dated == "record")
+    return {gone[what]: came[what] for what in gone.keys() & came.keys()}
+
+
+def _alone(places: Iterable[tuple[str, ...]]) -> dict[tuple[str, ...], tuple[str, ...]]:
+    """Places by what they are for, without the first day; only those that are the only one for it."""
+    found: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
+    for place in places:
+        found.setdefault(place[:-1], []).append(place)
+    return {what: each[0] for what, each in found.items() if len(each) == 1}
 
 
 def _place(price: Price) -> tuple[str, ...]:
@@ -151,15 +184,15 @@ def _plain(catalog: Catalog) -> dict[str, object]:
         "taken": catalog.taken,
         "elsewhere": sorted([provider, list(others)] for provider, others in catalog.elsewhere),
         "names": [name.model_dump(exclude_defaults=True) for name in catalog.names],
-        "prices": [_record(price) for price in sorted(catalog.prices, key=_order)],
+        "prices": [record(price) for price in sorted(catalog.prices, key=_order)],
     }
 
 
 _DEFAULTS = {name: field.default for name, field in Price.model_fields.items()} | {"catalog": None}
 
 
-def _record(price: Price) -> dict[str, object]:
-    """The fields of a price that differ from their defaults; the catalogue name is stored once, above."""
+def record(price: Price) -> dict[str, object]:
+    """The fields of a price that differ from their defaults, without the name of its catalogue."""
     return {name: value for name, value in vars(price).items() if name != "catalog" and value != _DEFAULTS[name]}
 
 

@@ -1,8 +1,9 @@
 """Updates flags and writes notices in the store, run by run; nothing is lost if the process ends between two steps.
 
-The store records the last processed run. Later runs are processed in order; a run for an earlier day than the last one,
-or for a future day, does not change flags. Notices are due to the flags: every process writes the same ones into the
-log of the store, whether it knows a receiver or not. `webhook_delivery` gives each receiver what it has not had.
+The store records the last processed run. Later runs are processed in order; a run for an earlier day than the last
+one, or for another day than the one on which it was made, does not change flags. Notices are due to the flags: every
+process writes the same ones into the log of the store, whether it knows a receiver or not. `webhook_delivery` gives
+each receiver what it has not had.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ class AlertProcessor:
 
     def _is_observation(self, run: Run, at: datetime) -> bool:
         noted = self._store.metadata.get(_LAST_DAY)
-        return run.as_of <= at.date() and (noted is None or run.as_of >= date.fromisoformat(noted))
+        return run.of_its_day and run.as_of <= at.date() and (noted is None or run.as_of >= date.fromisoformat(noted))
 
     def _observe(self, run: Run) -> None:
         """Move the flags by the rows of a run."""

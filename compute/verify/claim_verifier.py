@@ -139,7 +139,7 @@ class Verifier:
             found = self._program(claim)
         except FieldError as error:
             return ClaimFinding(claim.id, _BROKEN, str(error))
-        then = measured(found.once, self._cases.in_era(claim.as_of))
+        then = self._cases.then(found.once, self._cases.in_era(claim.as_of), found.now)
         if then.reading.failure == "missing":
             return self._alone(claim)  # the message about a missing price names the day
         if mixed(then, found.now):

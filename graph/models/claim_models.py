@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from enum import StrEnum
 from typing import Annotated, Literal, NamedTuple
@@ -338,6 +338,12 @@ _ROW_FIELDS = set(VerdictRow.model_fields)
 _WRITE = object.__setattr__
 
 
+def is_present(day: date, at: datetime) -> bool:
+    """Whether a day is today at a time: today in UTC, or the next day, which has begun in zones east of UTC."""
+    today = (at.astimezone(UTC) if at.tzinfo else at).date()
+    return 0 <= (day - today).days <= 1
+
+
 class Run(Value):
     """One evaluation of all claims: `as_of` is the day computed for, `started_at` when the service did it (UTC).
 
@@ -354,3 +360,8 @@ class Run(Value):
     rules: str
     counts: dict[str, int]
     notes: tuple[str, ...] = ()
+
+    @property
+    def of_its_day(self) -> bool:
+        """Whether it was made on the day that it is for, see `is_present`; others look back or ahead."""
+        return is_present(self.as_of, self.started_at)

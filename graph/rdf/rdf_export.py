@@ -89,7 +89,8 @@ class Export:
 
     def verdicts(self) -> Iterator[tuple[Verdict, Run]]:
         """The verdicts of the latest run, or of all runs, by claim."""
-        for run in self.store.ledger.runs(limit=None if self._history else 1):
+        ledger = self.store.ledger
+        for run in ledger.runs() if self._history else ledger.present_runs(1):
             explain = self._explain(run)
             for claim, row in _joined(self.store.claims.all(), self.store.ledger.rows(run.id)):
                 yield explain(claim) or verdict_of(row, run, claim), run

@@ -10,7 +10,7 @@ from decimal import Decimal
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import insert, select
+from sqlalchemy import ColumnElement, Text, and_, cast, func, insert, or_, select
 from sqlalchemy.exc import IntegrityError
 
 from graph.models.claim_models import ClaimFinding, Run, VerdictName, VerdictRow
@@ -34,6 +34,10 @@ _LETTERS = {None: "-", False: "f", True: "t"}
 _TRUTHS = {letter: truth for truth, letter in _LETTERS.items()}
 _CHUNK = 10_000
 _COLUMNS = [column.name for column in verdicts.c]
+
+
+_NOT_PAST = func.substr(cast(runs.c.started_at, Text), 1, 10) <= cast(runs.c.as_of, Text)
+"""Whether a run is for the day on which it was made (UTC), or a later one."""
 
 
 class LedgerTables(StorePart):
@@ -92,14 +96,38 @@ class LedgerTables(StorePart):
             raise UnknownRunError(run)
         return found[0]
 
-    def latest_run(self, as_of: date | None = None, before: int | None = None) -> Run | None:
-        """The latest run, for the day `as_of` or any day, with an id below `before`; None if there is none."""
-        query = select(runs).order_by(runs.c.id.desc()).limit(1)
-        if as_of is not None:
-            query = query.where(runs.c.as_of == as_of)
+    def present_runs(self, limit: int | None = None, before: Run | None = None) -> tuple[Run, ...]:
+        """The runs that tell the present, the latest day first, on one day the latest run first.
+
+        A run for another day than the one on which it was made (see `is_present`) looks back or ahead; it is in `runs`
+        only. `before` leaves out the runs from that one on.
+        """
+        query = select(runs).where(_NOT_PAST).order_by(runs.c.as_of.desc(), runs.c.id.desc())
         if before is not None:
-            query = query.where(runs.c.id < before)
-        return next(iter(self._runs(query)), None)
+            query = query.where(_earlier(before))
+        return self._present(query, limit)
+
+    def latest_run(self, as_of: date | None = None, before: Run | None = None) -> Run | None:
+        """The latest run that tells the present, see `present_runs`; None if there is none.
+
+        With `as_of` the latest run for that day, whenever it was made.
+        """
+        if as_of is None:
+            return next(iter(self.present_runs(1, before)), None)
+        query = select(runs).where(runs.c.as_of == as_of).order_by(runs.c.id.desc()).limit(1)
+        return next(iter(self._runs(query if before is None else query.where(_earlier(before)))), None)
+
+    def next_run(self, after: Run) -> Run | None:
+        """The run that tells the present after a run; None after the latest."""
+        later = or_(runs.c.as_of > after.as_of, and_(runs.c.as_of == after.as_of, runs.c.id > after.id))
+        query = select(runs).where(_NOT_PAST, later).order_by(runs.c.as_of, runs.c.id)
+        return next(iter(self._present(query, 1)), None)
+
+    def _present(self, query: Query, limit: int | None) -> tuple[Run, ...]:
+        """The first runs of a query that are of their day, as many as wanted; the others are read and left out."""
+        with self._database.reading() as sql, sql.execute(query, execution_options=STREAMED) as records:
+            found = map(_run, records)
+            return tuple(islice((run for run in found if run.of_its_day), limit))
 
     def rows(
         self,
@@ -133,12 +161,18 @@ class LedgerTables(StorePart):
             raise UnknownRunError(f"{run} with the claim {claim}")
         return _row(record)
 
-    def history(self, claim: str, limit: int = 1000) -> tuple[tuple[Run, VerdictRow], ...]:
-        """Every run that has the claim, the latest first, with its row."""
+    def history(self, claim: str, limit: int = 1000, *, present: bool = False) -> tuple[tuple[Run, VerdictRow], ...]:
+        """Every run that has the claim, the latest first, with its row.
+
+        With `present` only the runs of `present_runs`, in their order.
+        """
         joined = select(verdicts, runs).join(verdicts, verdicts.c.run == runs.c.id).where(verdicts.c.claim == claim)
-        with self._database.reading() as sql:
-            found = sql.execute(joined.order_by(runs.c.id.desc()).limit(limit)).all()
-        return tuple((_run(record), _row(record)) for record in found)
+        order = [runs.c.as_of.desc(), runs.c.id.desc()] if present else [runs.c.id.desc()]
+        joined = joined.where(_NOT_PAST) if present else joined
+        query = joined.order_by(*order)
+        with self._database.reading() as sql, sql.execute(query, execution_options=STREAMED) as records:
+            pairs = ((_run(record), _row(record)) for record in records)
+            return tuple(islice((pair for pair in pairs if pair[0].of_its_day or not present), limit))
 
     def changes(self, before: int, after: int) -> Iterator[tuple[str, VerdictRow | None, VerdictRow | None]]:
         """Each claim whose verdict differs between two runs, with both rows; None for a run without the claim."""
@@ -160,6 +194,11 @@ class LedgerTables(StorePart):
     def _runs(self, query: Query) -> tuple[Run, ...]:
         with self._database.reading() as sql:
             return tuple(_run(record) for record in sql.execute(query))
+
+
+def _earlier(than: Run) -> ColumnElement[bool]:
+    """Runs of an earlier day, or of the same day and made before."""
+    return or_(runs.c.as_of < than.as_of, and_(runs.c.as_of == than.as_of, runs.c.id < than.id))
 
 
 def _pour(work: WriteTransaction, run: int, rows: Iterable[VerdictRow | ClaimFinding], counts: Counter[int]) -> None:

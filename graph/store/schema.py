@@ -7,6 +7,7 @@
     claims 1─n claim_tags
     runs 1─n verdicts          append-only, by triggers
     notices 1─n deliveries n─1 receivers
+    seen_prices  what the catalogues of the snapshots state no longer, or began to state: derived from them
     snapshots · flags · silences · audit · counters · meta
 
 The target of a citation or an edge is not a foreign key: it may be a tombstone, or a node that is not ingested yet.
@@ -212,6 +213,19 @@ snapshots = Table(
     Column("size", Integer, nullable=False),
     Column("payload", LargeBinary, nullable=False),  # zlib
 )
+
+seen_prices = Table(
+    "seen_prices",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("catalog", Word, nullable=False),
+    Column("statement", Word, nullable=False),  # what is stated, without its source: see `compute.prices.price_history`
+    Column("first_seen", Day, nullable=False),
+    Column("last_seen", Day),  # empty while the catalogue still states it
+    Column("replaced", Day),  # the first day on which the catalogue stated it no longer
+    Column("body", Text, nullable=False),  # JSON of the price
+)
+Index(None, seen_prices.c.catalog, seen_prices.c.statement)
 
 runs = Table(
     "runs",

@@ -91,7 +91,7 @@ def test_another_day_gives_other_verdicts(brain, shipped_copy):
 
 
 def test_an_old_run_computed_again_is_the_same(brain, shipped_copy):
-    brain("verify", "--as-of", "2025-06-01", home=shipped_copy)
+    brain("verify", "--as-of", "2025-06-01", "--append", home=shipped_copy)
     for run in (1, 2):
         outcome = brain("verify", "--run", run, "--json", home=shipped_copy)
         assert outcome.code == 0

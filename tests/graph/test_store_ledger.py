@@ -83,8 +83,13 @@ def test_runs_are_found_by_day_and_order(store, make):
     third = make.run(store, [make.row("b", VerdictName.STALE)], date(2026, 3, 1))
     assert [run.id for run in store.ledger.runs()] == [3, 2, 1]
     assert store.ledger.runs(limit=1, before=3) == (second,)
-    assert store.ledger.latest_run() == third
-    assert store.ledger.latest_run(as_of=date(2026, 3, 1), before=3) == first
+    assert store.ledger.latest_run() == second
+    assert store.ledger.present_runs() == (second, third, first)
+    assert store.ledger.present_runs(1, before=third) == (first,)
+    assert store.ledger.next_run(third) == second
+    assert store.ledger.next_run(second) is None
+    assert store.ledger.latest_run(as_of=date(2026, 3, 1)) == third
+    assert store.ledger.latest_run(as_of=date(2026, 3, 1), before=third) == first
     assert store.ledger.latest_run(as_of=date(2027, 1, 1)) is None
     assert [(run.id, row.verdict.value) for run, row in store.ledger.history("a")] == [(2, "stale"), (1, "holds")]
     turned = [

@@ -123,7 +123,7 @@ def outbox_row(number, run, **state):
 def _as_of_an_older_program(store, raised, rows):
     store.alerts.put_flags(raised)
     downgrade(store, "0004")
-    with store.in_transaction() as work:
+    with store.writing() as work:
         into = text("INSERT INTO outbox (id, created_at, body) VALUES (:id, :at, :body)")
         work.sql.execute(into, rows)
 

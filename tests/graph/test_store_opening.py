@@ -37,7 +37,7 @@ ROOT = Path(__file__).parents[2]
 
 def downgrade(store, revision):
     """Give a store the schema of an older program."""
-    with store.in_transaction() as work:
+    with store.writing() as work:
         config = configuration()
         config.attributes["connection"] = work.sql
         command.downgrade(config, revision)
@@ -72,7 +72,7 @@ def test_a_home_of_an_older_program_is_brought_up_to_date_with_what_it_had(where
 
 
 def test_a_newer_database_is_refused(where):
-    with Store.open(where) as store, store.in_transaction() as work:
+    with Store.open(where) as store, store.writing() as work:
         work.sql.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(NewerStoreError, match="has schema 9999, this program knows up to"):
         Store.open(where)
@@ -165,7 +165,7 @@ def test_a_server_that_was_started_anew_is_asked_again(postgres_database, make):
     with Store.open(postgres_database()) as store:
         store.documents.put(make.document(make.node("oats")), make.noon)
         assert store.version() == 1
-        with store.in_transaction() as work:
+        with store.writing() as work:
             work.changes = False
             others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
             work.sql.execute(text(f"{others} AND datname = current_database()"))

@@ -13,17 +13,18 @@ from api.http.app import build
 from api.settings import Settings
 
 ATOM = "{http://www.w3.org/2005/Atom}"
-DAYS = (date(2024, 3, 1), date(2026, 11, 21), date(2024, 6, 1), date(2026, 11, 21))
+DAYS = (date(2023, 9, 1), date(2024, 3, 1), date(2024, 6, 1), date(2025, 6, 1), date(2026, 11, 21))
 
 
 @pytest.fixture(scope="module")
 def turned(shipped_home, tmp_path_factory):
-    """A client over the shipped content, verified for distant days in turn, then for the same day again."""
+    """A client over the shipped content, verified on distant days in turn, then on the same day again."""
     home = shutil.copytree(shipped_home, tmp_path_factory.mktemp("turned") / "home")
     at = datetime(2026, 11, 21, 7, tzinfo=UTC)
     with Brain.open(Settings(home=home)) as brain:
         for day in (*DAYS, DAYS[-1], DAYS[-1], DAYS[-1]):
-            brain.verify(day, at=at, clock=lambda: at)
+            then = datetime.combine(day, at.timetz())
+            brain.verify(day, at=then, clock=lambda then=then: then)
         with TestClient(build(brain, clock=lambda: at), base_url="http://localhost") as client:
             yield client
 

@@ -85,7 +85,7 @@ class Ledger:
 
     def _turned(self, wanted: set[str] | None) -> Iterator[RunChanges]:
         """Changed verdicts of each run, latest first; each run is read only when the caller reaches it."""
-        for after, before in pairwise(self._brain.ledger.runs(LOOKED_AT + 1)):
+        for after, before in pairwise(self._brain.ledger.present_runs(LOOKED_AT + 1)):
             changes = tuple(self._brain.evaluator.changes(before, after, wanted))
             yield RunChanges(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes)
 

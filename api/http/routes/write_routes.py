@@ -7,7 +7,7 @@ import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import Annotated
 
 from fastapi import Header, Query, Request, Response
@@ -21,7 +21,7 @@ from api.http.responses.request_context import WHOLE, AppContext, Ask, Date, Exa
 from api.http.route_table import Route
 from api.models import api_models, response_models
 from api.services.import_report import ImportReport, Removal
-from graph.models.claim_models import Run
+from graph.models.claim_models import Run, is_present
 from graph.models.query_models import AuditEntry
 from graph.name_rules import DOCUMENT_PATTERN
 from ingest.document_reader import SourceFile
@@ -141,18 +141,30 @@ class Writes:
         self,
         ask: Ask,
         as_of: Annotated[Date | None, Query(description="The day to compute for. Default: today.")] = None,
+        append: Annotated[
+            bool, Query(description="Append a run for a past day too; it never counts as the latest run.")
+        ] = False,
         authorization: Bearer = None,
         if_match: IfMatch = None,
     ) -> Response:
-        """Evaluate all claims for a day and append the run to the ledger; flags and notices follow."""
-        actor = self._allowed(authorization)
-        run = await run_in_threadpool(self._verify, as_of or self._desk.clock().date(), actor, if_match)
+        """Evaluate all claims for today and append the run to the ledger; flags and notices follow.
+
+        For another day nothing is appended and the run has the id 0, unless a past day comes with `append`.
+        """
+        actor, at = self._allowed(authorization), self._desk.clock()
+        day = as_of or at.date()
+        if append and day > at.date() and not is_present(day, at):
+            raise ProblemError("invalid-request", f"append: {day} is in the future")
+        if not (append or is_present(day, at)):
+            trial = await run_in_threadpool(self._brain.evaluator.trial, day, at=at)
+            return ExactJsonResponse(trial.run, headers=ask.headers())
+        run = await run_in_threadpool(self._verify, day, at, actor, if_match)
         return ExactJsonResponse(run, status_code=201, headers={**ask.headers(), "Location": f"/v1/runs/{run.id}"})
 
-    def _verify(self, day: date, actor: str, if_match: str | None) -> Run:
+    def _verify(self, day: date, at: datetime, actor: str, if_match: str | None) -> Run:
         with self._brain.transaction():
             self._unchanged(if_match)
-            run = self._brain.verify(day, at=self._desk.clock(), clock=self._desk.clock)
+            run = self._brain.verify(day, at=at, clock=self._desk.clock)
             self._log(actor, "verify", f"run {run.id} for {day}")
         return run
 

@@ -83,7 +83,7 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         trial=_trial(desk, name, asked.day, given) if given else None,
         flips=movable,
         chosen=_chosen(movable, asked),
-        stretches=tuple(_stretches(desk.brain.ledger.history(name, HISTORY))),
+        stretches=tuple(_stretches(desk.brain.ledger.history(name, HISTORY, present=True))),
         resting=resting(desk, line.claim.node, RESTING),
         contradicts=tuple(other for other in map(desk.claim_table().lines.get, line.claim.contradicts) if other),
         charts=path_of("charts/claims", name),

@@ -96,7 +96,7 @@ class PageContext:
     def _claim_table(self) -> ClaimTable:
         run = self.brain.ledger.latest_run()
         lines = {line.claim.id: line for line in self._lines(self.brain.status.rows(), run)}
-        before = self.brain.ledger.latest_run(before=run.id) if run else None
+        before = self.brain.ledger.latest_run(before=run) if run else None
         return ClaimTable(lines=lines, run=run, before=before, by_node=_grouped(lines.values()))
 
     def _lines(self, rows: Mapping[str, VerdictRow], run: Run | None) -> Iterable[ClaimRow]:

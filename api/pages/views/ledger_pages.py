@@ -71,7 +71,7 @@ def run(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     chosen = asked.one_of("verdict", [name.value for name in VERDICTS])
     verdict = VerdictName(chosen) if chosen else None
     rows = tuple(islice(desk.brain.ledger.rows(found.id, verdict, after=asked.text("after")), ROWS + 1))
-    before = desk.brain.ledger.latest_run(before=found.id)
+    before = desk.brain.ledger.latest_run(before=found)
     options = (
         Option(
             name.value, asked.link(verdict=None if name.value == chosen else name.value), count, name.value == chosen
@@ -82,7 +82,7 @@ def run(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     model = RunPage(
         run=found,
         before=before,
-        after=_next(desk, found),
+        after=desk.brain.ledger.next_run(found),
         verdicts=tuple(options),
         rows=rows[:ROWS],
         changes=desk.recall(
@@ -92,13 +92,6 @@ def run(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         following=asked.link(after=rows[ROWS - 1].claim) if len(rows) > ROWS else None,
     )
     return TemplateResponse("run.html", model)
-
-
-def _next(desk: PageContext, found: Run) -> Run | None:
-    try:
-        return desk.brain.ledger.run(found.id + 1)
-    except UnknownRunError:
-        return None
 
 
 def changes(desk: PageContext, asked: PageRequest) -> TemplateResponse:

@@ -1,0 +1,195 @@
+"""Keeps what the catalogues stated in each snapshot, as differences from one snapshot to the next.
+
+    import, refresh, run ─▶ snapshot ─▶ compared with the one before ─▶ seen prices (store)
+
+Each snapshot is read at most once, and only if its content differs from the one before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+
+from compute.prices import price_history as history
+from compute.prices import snapshots
+from compute.prices.catalog_model import Catalog
+from compute.prices.price_history import Statements
+from compute.prices.price_models import Price
+from compute.runs.run_ledger import BOOKS
+from graph.models.query_models import SnapshotRecord
+from graph.store import Store
+from graph.store.seen_price_tables import SeenPrice
+from graph.values import Value, dumps, loads
+
+STATE = "prices.seen"
+"""The key of the last observation of each catalogue."""
+
+IMPORTED = ("genai-prices", "ecb", "litellm", "skypilot")
+"""Catalogues that may be in the store, each with its latest snapshot."""
+
+
+class Observed(Value):
+    """The last observation of one catalogue: the hash of what it stated, and a snapshot that holds it.
+
+    `first` and `last` are the days of the first and the latest snapshot of the catalogue.
+    """
+
+    digest: str
+    version: str = ""
+    snapshot: str
+    first: date
+    last: date
+
+
+class PriceObserver:
+    """Compares catalogues with their earlier snapshots and keeps the differences in the store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._caught_up = False
+        self._read: dict[tuple[str, str], Statements] = {}  # while many snapshots are read: the last one of each
+
+    def past(self, catalogs: Sequence[Catalog], edited: date | None) -> tuple[Catalog, ...]:
+        """Catalogues with the prices of earlier snapshots that they state no longer.
+
+        `edited` is the day on which the price cards of now came in.
+        """
+        self._catch_up()
+        states = self._states()
+        gone, came = list(self._store.seen_prices.past()), list(self._store.seen_prices.current())
+        for catalog in catalogs:
+            if _may_differ(catalog, states.get(catalog.name)):
+                on = None if catalog.name in IMPORTED else edited
+                found = history.statements(catalog.prices)
+                if states[catalog.name].digest == history.digest(found):
+                    continue
+                closed, opened = self._differences(states, catalog.name, found, on)
+                ended = {(row.catalog, row.statement) for row in closed}
+                came = [row for row in came if (row.catalog, row.statement) not in ended] + opened
+                gone += closed
+        return history.with_past(catalogs, map(_price, gone), map(_price, came))
+
+    def observe(
+        self, catalogs: Iterable[Catalog], snapshot: str, on: date, *, edited: date | None = None, whole: bool = False
+    ) -> None:
+        """Keep what the catalogues of a snapshot, taken on the day `on`, state no longer or state newly.
+
+        Call it in the transaction that stores the snapshot. `edited` is the day on which the price cards came in;
+        `whole` says that there are no other catalogues.
+        """
+        self._catch_up(before=snapshot)
+        stated = ((one.name, history.statements(one.prices), one.version) for one in catalogs)
+        self._put(stated, snapshot, on, edited=edited, whole=whole)
+
+    def _put(
+        self,
+        stated: Iterable[tuple[str, Statements, str]],
+        snapshot: str,
+        on: date,
+        *,
+        edited: date | None = None,
+        whole: bool = False,
+    ) -> None:
+        states = self._states()
+        names = set()
+        for name, found, version in stated:
+            names.add(name)
+            self._put_one(states, name, found, (snapshot, on, on if name in IMPORTED else edited or on))
+            states[name] = states[name].model_copy(update={"version": version})
+        for name in sorted(states.keys() - names if whole else ()):
+            self._put_one(states, name, {}, (snapshot, on, edited or on))
+        self._store.metadata.put(STATE, dumps(states))
+
+    def _put_one(self, states: dict[str, Observed], name: str, found: Statements, seen: tuple[str, date, date]) -> None:
+        """Keep the differences of one catalogue; `seen` is the snapshot, its day, and the day of a change."""
+        snapshot, on, changed = seen
+        digest, state = history.digest(found), states.get(name)
+        if state is None:
+            states[name] = Observed(digest=digest, snapshot=snapshot, first=on, last=on)
+            return
+        if state.digest != digest:
+            closed, opened = self._differences(states, name, found, changed)
+            for row in closed:
+                self._store.seen_prices.close(row)
+            self._store.seen_prices.add(opened)
+            state = state.model_copy(update={"digest": digest, "snapshot": snapshot})
+        states[name] = state.model_copy(update={"last": max(on, state.last)})
+
+    def _differences(
+        self, states: Mapping[str, Observed], name: str, found: Statements, on: date | None
+    ) -> tuple[list[SeenPrice], list[SeenPrice]]:
+        """What a catalogue states no longer, and what it states newly since the day `on`."""
+        state = states[name]
+        on = max(on, state.last) if on else None
+        before = self._stated(state.snapshot, name)
+        since = {row.statement: row.first_seen for row in self._store.seen_prices.current(name)}
+        closed = [
+            SeenPrice(
+                catalog=name, statement=key, first_seen=since.get(key, state.first), last_seen=state.last, replaced=on,
+                body=history.body(price),
+            )
+            for key, price in before.items()
+            if key not in found
+        ]  # fmt: skip
+        opened = [
+            SeenPrice(catalog=name, statement=key, first_seen=on, body=history.body(price))
+            for key, price in found.items()
+            if on is not None and key not in before
+        ]
+        return closed, opened
+
+    def _stated(self, snapshot: str, name: str) -> Statements:
+        known = self._read.get((snapshot, name))
+        if known is not None:
+            return known
+        records = snapshots.records(snapshot, self._store.snapshots.get(snapshot))
+        return history.statements(records.get(name, ()))
+
+    def _states(self) -> dict[str, Observed]:
+        kept = self._store.metadata.get(STATE)
+        return {name: Observed.model_validate(state) for name, state in (loads(kept) if kept else {}).items()}
+
+    # ---- snapshots of a home of an earlier program
+
+    def _catch_up(self, before: str = "") -> None:
+        """Read the snapshots that an earlier program stored, once; `before` is the one that is being stored."""
+        if self._caught_up or self._store.metadata.get(STATE) is not None:
+            self._caught_up = True
+            return
+        kept = [one for one in self._store.snapshots.all() if one.catalog in {*IMPORTED, BOOKS} and one.hash != before]
+        if not kept:
+            return
+        with self._store.transaction():
+            if self._store.metadata.get(STATE) is None:
+                for day, one in self._sightings(kept):
+                    records = snapshots.records(one.hash, self._store.snapshots.get(one.hash))
+                    stated = {name: history.statements(prices) for name, prices in records.items()}
+                    self._put(
+                        ((name, found, "") for name, found in stated.items()), one.hash, day, whole=one.catalog == BOOKS
+                    )
+                    self._read.update({(one.hash, name): found for name, found in stated.items()})
+                    states = self._states()
+                    self._read = {key: self._read[key] for key in self._read if states[key[1]].snapshot == key[0]}
+        self._read, self._caught_up = {}, True
+
+    def _sightings(self, kept: Iterable[SnapshotRecord]) -> Iterator[tuple[date, SnapshotRecord]]:
+        """Every snapshot on the day on which it was stored, and on the last of each row of runs that used it."""
+        by_hash = {one.hash: one for one in kept}
+        imports = [(one.created_at, one.hash) for one in by_hash.values() if one.catalog != BOOKS]
+        runs = [(run.started_at, run.snapshot) for run in self._store.ledger.runs() if run.snapshot in by_hash]
+        ordered = sorted([*imports, *runs])
+        for number, (at, digest) in enumerate(ordered):
+            among = number == 0 or ordered[number - 1][1] != digest
+            if among or number + 1 == len(ordered) or ordered[number + 1][1] != digest:
+                yield at.date(), by_hash[digest]
+
+
+def _may_differ(catalog: Catalog, state: Observed | None) -> bool:
+    """Whether a catalogue may state other prices than in its last snapshot: imports are observed when they come."""
+    if state is None:
+        return False
+    return catalog.name not in IMPORTED or (bool(catalog.version) and catalog.version != state.version)
+
+
+def _price(row: SeenPrice) -> Price:
+    return history.past_price(row.catalog, row.body, (row.first_seen, row.last_seen, row.replaced))

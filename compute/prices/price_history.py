@@ -1,0 +1,191 @@
+"""Price history from own snapshots: what a catalogue stated on a day is known for that day, whatever it states later.
+
+    snapshot n-1 ─▶ statements ┐
+    snapshot n   ─▶ statements ┴─▶ stated no longer ─▶ past prices ┐
+                                        current prices ────────────┴─▶ one timeline without overlaps
+
+A past price has `first_seen`, `last_seen` and `replaced` (see `Price`). It applies from the day on which it was first
+seen until it was replaced; the first one that was seen of an undated price also applies before. A price that its source
+dates explicitly wins over a past price, unless the source put another amount under the same first day.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, timedelta
+from decimal import Decimal
+
+from compute.prices.amounts import same
+from compute.prices.assumptions import meet
+from compute.prices.catalog_model import Catalog
+from compute.prices.price_models import Price
+from compute.prices.price_selection import holds
+from compute.prices.snapshots import record
+from graph.values import dumps, loads
+
+Interval = tuple[date | None, date | None]
+Statements = Mapping[str, Price | Mapping[str, object]]
+"""Prices by what they state; each is a `Price`, or the fields of one as a snapshot stores them."""
+
+
+def statements(prices: Iterable[Price | Mapping[str, object]]) -> Statements:
+    """The current prices of a catalogue by what they state; a changed source, note or check is no change."""
+    found: dict[str, Price | Mapping[str, object]] = {}
+    for price in prices:
+        fields = vars(price) if isinstance(price, Price) else price
+        if not fields.get("last_seen"):
+            found[_statement(fields)] = price
+    return found
+
+
+def _statement(fields: Mapping[str, object]) -> str:
+    """What a price states; the first day counts only if the source dates the price, not the record."""
+    begin = "" if fields.get("dated") == "record" else fields.get("valid_from")
+    parts = (
+        fields["item"], fields["component"], fields.get("processing", "standard"), fields.get("above", 0),
+        fields.get("region"), _digits(str(fields["value"])), fields["unit"], begin, fields.get("valid_to"),
+    )  # fmt: skip
+    return "|".join("" if part is None else str(part) for part in parts)
+
+
+def _digits(text: str) -> str:
+    return f"{Decimal(text).normalize():f}"
+
+
+def digest(found: Statements) -> str:
+    """SHA-256 (hex) of all that is stated."""
+    return hashlib.sha256("\n".join(sorted(found)).encode()).hexdigest()
+
+
+def body(price: Price | Mapping[str, object]) -> str:
+    """A price as JSON, without its catalogue and without the days on which it was seen."""
+    fields = record(price) if isinstance(price, Price) else price
+    return dumps({name: value for name, value in fields.items() if name not in {"first_seen", "last_seen", "replaced"}})
+
+
+def past_price(catalog: str, text: str, seen: tuple[date, date | None, date | None]) -> Price:
+    """The price of `body`, with the days `(first_seen, last_seen, replaced)`."""
+    first, last, replaced = seen
+    days = {"first_seen": first, "last_seen": last, "replaced": replaced}
+    return Price.model_validate({**loads(text), **days, "catalog": catalog})
+
+
+def with_past(catalogs: Iterable[Catalog], past: Iterable[Price], newer: Iterable[Price]) -> tuple[Catalog, ...]:
+    """Catalogues with what they stated earlier; current prices get the `first_seen` of the equal one in `newer`."""
+    earlier, seen = _by_catalog(past), _by_catalog(newer)
+    return tuple(_joined(one, earlier.get(one.name, []), seen.get(one.name, [])) for one in catalogs)
+
+
+def _by_catalog(prices: Iterable[Price]) -> dict[str, list[Price]]:
+    found: dict[str, list[Price]] = defaultdict(list)
+    for price in prices:
+        found[price.catalog].append(price)
+    return found
+
+
+def _joined(catalog: Catalog, past: Sequence[Price], newer: Sequence[Price]) -> Catalog:
+    if not past and not newer:
+        return catalog
+    days = {_statement(vars(price)): price.first_seen for price in newer}
+    items = {price.item for price in newer}
+    current = (_seen(price, days) if price.item in items else price for price in catalog.prices)
+    return catalog.model_copy(update={"prices": (*current, *past)})
+
+
+def _seen(price: Price, days: Mapping[str, date | None]) -> Price:
+    first = days.get(_statement(vars(price)))
+    return price.model_copy(update={"first_seen": first}) if first else price
+
+
+def recorded_since(catalog: Catalog, before: Iterable[Catalog]) -> Catalog:
+    """An imported catalogue in which what its last import stated too keeps the day on which it was first recorded."""
+    known = {
+        key: price.valid_from
+        for one in before
+        if one.name == catalog.name
+        for key, price in statements(one.prices).items()
+        if isinstance(price, Price) and price.dated == "record"
+    }
+    return catalog.model_copy(update={"prices": tuple(_since(price, known) for price in catalog.prices)})
+
+
+def _since(price: Price, known: Mapping[str, date | None]) -> Price:
+    first = known.get(_statement(vars(price))) if price.dated == "record" else None
+    return price.model_copy(update={"valid_from": first}) if first else price
+
+
+# ---- one timeline
+
+
+def slot(price: Price) -> tuple[object, ...]:
+    """What a price is for, without amount and days."""
+    return (price.catalog, price.item, price.component, price.processing, price.above, price.region)
+
+
+def explicit(price: Price) -> bool:
+    """Whether the source states the first day of the price itself."""
+    return price.dated == "price" and price.valid_from is not None
+
+
+def yields(current: Price, past: Price) -> bool:
+    """Whether a current price leaves the days on which `past` was seen to it."""
+    return not explicit(current) or (explicit(past) and current.valid_from == past.valid_from)
+
+
+def possible(past: Price, on: date) -> bool:
+    """Whether a past price, as it was stated, may have applied on a day: it was not yet replaced then."""
+    replaced = past.replaced is not None and on < past.replaced
+    return holds(past, on) and (replaced or (past.last_seen is not None and on <= past.last_seen))
+
+
+def timeline(current: Sequence[Price], past: Sequence[Price]) -> list[Price]:
+    """Current and past prices of one slot, none of which contradicts another because of the past."""
+    found = list(current)
+    ordered = sorted(past, key=lambda price: (price.first_seen or date.min, price.last_seen or date.min))
+    for number, price in enumerate(ordered):
+        if any(same(price, one) and meet(_span(price), _span(one)) for one in current):
+            continue
+        pieces = [_applies(price, first=number == 0)]
+        for one in current:
+            if not yields(one, price):
+                pieces = [piece for whole in pieces for piece in _without(whole, _span(one))]
+        pieces = [piece for piece in pieces if not _empty(piece)]
+        for piece in pieces:
+            found = [part for one in found for part in _clipped(one, piece)]
+        dated = {"dated": "record"} if pieces else {}
+        found += [price.model_copy(update={"valid_from": a, "valid_to": b, **dated}) for a, b in pieces]
+    return sorted(found, key=lambda price: price.valid_from or date.min)
+
+
+def _applies(price: Price, *, first: bool) -> Interval:
+    """The days of a past price; the first one seen of an undated price also applies before it was seen."""
+    begin = price.valid_from
+    if not first or explicit(price):
+        begin = max(price.first_seen or date.min, price.valid_from or date.min)
+    end = price.replaced or (price.last_seen + timedelta(days=1) if price.last_seen else None)
+    ends = [day for day in (end, price.valid_to) if day is not None]
+    return begin, min(ends, default=None)
+
+
+def _span(price: Price) -> Interval:
+    return price.valid_from, price.valid_to
+
+
+def _clipped(price: Price, piece: Interval) -> list[Price]:
+    """A current price outside an interval, in up to two parts; a past one as it is."""
+    if price.last_seen is not None or not meet(_span(price), piece):
+        return [price]
+    return [price.model_copy(update={"valid_from": a, "valid_to": b}) for a, b in _without(_span(price), piece)]
+
+
+def _without(whole: Interval, cut: Interval) -> list[Interval]:
+    """What is left of an interval without another."""
+    before: Interval = (whole[0], min(whole[1] or date.max, cut[0]) if cut[0] else date.min)
+    after: Interval = (max(whole[0] or date.min, cut[1]) if cut[1] else date.max, whole[1])
+    return [part for part in (before, after) if not _empty(part)]
+
+
+def _empty(piece: Interval) -> bool:
+    return (piece[0] or date.min) >= (piece[1] or date.max)

@@ -1,0 +1,82 @@
+"""Seen prices: what the catalogues stated in earlier snapshots, as differences between one snapshot and the next.
+
+A row without `last_seen` is still stated; it is there because the catalogue did not state it from the beginning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+
+from sqlalchemy import insert, select, update
+
+from graph.store.column_types import Query
+from graph.store.database import StorePart
+from graph.store.document_changes import insert_all
+from graph.store.schema import seen_prices
+from graph.values import Value
+
+
+class SeenPrice(Value):
+    """One price that a catalogue stated on the days from `first_seen` to `last_seen`, both included.
+
+    `statement` identifies what is stated; `body` is the JSON of the price. `replaced` is the first day on which the
+    catalogue stated it no longer. `last_seen` and `replaced` are None while the catalogue still states it.
+    """
+
+    catalog: str
+    statement: str
+    first_seen: date
+    last_seen: date | None = None
+    replaced: date | None = None
+    body: str
+
+
+class SeenPriceTables(StorePart):
+    """The prices that were added to catalogues or taken out of them."""
+
+    def past(self) -> tuple[SeenPrice, ...]:
+        """The prices that their catalogue states no longer, the earliest first."""
+        return self._rows(select(seen_prices).where(seen_prices.c.last_seen.is_not(None)))
+
+    def current(self, catalog: str | None = None) -> tuple[SeenPrice, ...]:
+        """The prices that a catalogue (or any) still states and did not state from the beginning."""
+        query = select(seen_prices).where(seen_prices.c.last_seen.is_(None))
+        return self._rows(query if catalog is None else query.where(seen_prices.c.catalog == catalog))
+
+    def add(self, rows: Iterable[SeenPrice]) -> None:
+        """Store new rows."""
+        with self._database.writing() as work:
+            listed = [row.model_dump() for row in rows]
+            work.changes = bool(listed)
+            insert_all(work.sql, seen_prices, listed)
+
+    def close(self, row: SeenPrice) -> None:
+        """Store that a price is stated no longer: ends its open row, or adds a row if there is none."""
+        with self._database.writing() as work:
+            ended = work.sql.execute(
+                update(seen_prices)
+                .where(
+                    seen_prices.c.catalog == row.catalog,
+                    seen_prices.c.statement == row.statement,
+                    seen_prices.c.last_seen.is_(None),
+                )
+                .values(last_seen=row.last_seen, replaced=row.replaced)
+            )
+            if not ended.rowcount:
+                work.sql.execute(insert(seen_prices).values(**row.model_dump()))
+
+    def _rows(self, query: Query) -> tuple[SeenPrice, ...]:
+        with self._database.reading() as sql:
+            found = sql.execute(query.order_by(seen_prices.c.first_seen, seen_prices.c.id))
+            return tuple(
+                SeenPrice(
+                    catalog=row.catalog,
+                    statement=row.statement,
+                    first_seen=row.first_seen,
+                    last_seen=row.last_seen,
+                    replaced=row.replaced,
+                    body=row.body,
+                )
+                for row in found
+            )

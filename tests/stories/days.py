@@ -1,0 +1,79 @@
+"""The command line on a day of one's choice, the pages beside it, and the files that the analyst writes."""
+
+import json
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+import pytest
+from starlette.testclient import TestClient
+
+from api.brain import Brain
+from api.cli.root import main
+from api.http.app import build
+from api.pages.page_routes import router
+from api.pages.views.claim_table import PageContext
+from api.settings import Settings
+
+
+class Outcome(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self):
+        return json.loads(self.out)
+
+
+class Home:
+    """A home that its analyst uses from day to day: `home.day = "2026-11-10"`, then commands and pages."""
+
+    def __init__(self, folder, capsys, monkeypatch):
+        self.folder, self._capsys, self.moment = folder / "home", capsys, None
+        self._files = folder / "written"
+        self._files.mkdir(parents=True)
+        monkeypatch.setenv("COLUMNS", "200")
+        monkeypatch.chdir(folder)
+        home = self
+
+        class Clock(datetime):
+            @classmethod
+            def now(cls, tz=None):
+                return home.moment.astimezone(tz)
+
+        monkeypatch.setattr("api.cli.cli_session.datetime", Clock)
+
+    def on(self, day, hour=6):
+        self.moment = datetime.fromisoformat(f"{day}T{hour:02}:30:00").replace(tzinfo=UTC)
+        return self
+
+    def __call__(self, *arguments):
+        self._capsys.readouterr()
+        try:
+            main(["--home", str(self.folder), *map(str, arguments)])
+            code = 0
+        except SystemExit as end:
+            code = end.code or 0
+        return Outcome(code, *self._capsys.readouterr())
+
+    def write(self, name, text):
+        path = self._files / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    @contextmanager
+    def web(self, token=None):
+        with Brain.open(Settings(home=self.folder, token=token)) as brain:
+            pages = router(PageContext(brain), clock=lambda: self.moment)
+            app = build(brain, clock=lambda: self.moment, pages=pages)
+            with TestClient(app, base_url="http://localhost", raise_server_exceptions=False) as client:
+                yield client
+
+    def brain(self):
+        return Brain.open(Settings(home=self.folder))
+
+
+@pytest.fixture(name="home")
+def home_by_day(tmp_path, capsys, monkeypatch):
+    return Home(tmp_path, capsys, monkeypatch)

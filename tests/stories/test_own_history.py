@@ -1,0 +1,199 @@
+"""What the catalogues said is kept: a price edited in place never turns a claim that held into one that never did."""
+
+import copy
+from decimal import Decimal
+
+import pytest
+from genai_prices.data_snapshot import get_snapshot
+
+from compute.catalogs import genai_prices_catalog
+from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
+from tests.stories.written import CARD, stated
+
+MAP = '{{"zorn": {{"litellm_provider": "acme", "input_cost_per_token": {value}e-06}}, "gift": {{"litellm_provider": "acme", "output_cost_per_token": 7e-06}}}}'
+VMS = "InstanceType,AcceleratorName,AcceleratorCount,Price,SpotPrice,Region\nbig.8,H100,8,{value},,north\n"
+
+
+def told(home, name, *options):
+    return home("explain", name, *options, "--json").json
+
+
+@pytest.fixture
+def upstream(monkeypatch):
+    """The list that genai-prices publishes, in which one undated price can be edited."""
+    published = copy.deepcopy(get_snapshot())
+
+    def edit(value):
+        anthropic = next(one for one in published.providers if one.id == "anthropic")
+        next(one for one in anthropic.models if one.id == "claude-sonnet-5-5").prices.input_mtok = Decimal(value)
+
+    monkeypatch.setattr(genai_prices_catalog.UpdatePrices, "fetch", lambda _: published)
+    return edit
+
+
+def test_an_undated_price_that_upstream_edits_in_place_makes_a_claim_stale_and_not_refuted(home, upstream):
+    home.on("2026-11-10")
+    stated(home, "sonnet", 'price("anthropic/claude-sonnet-5-5", "input")', "2 USD/Mtok")
+    stated(home, "cheaper", 'price("anthropic/claude-sonnet-5-5", "input")', "1 USD/Mtok")
+    first = home("verify", "--json").json
+    assert {one["claim"]: one["verdict"] for one in first["claims"]} == {"sonnet": "holds", "cheaper": "refuted"}
+
+    home.on("2026-11-15")
+    upstream("3")
+    assert home("prices", "refresh").code == 0
+    found = told(home, "sonnet")
+    assert found["verdict"] == "stale"
+    assert found["then"] == {"as_of": "2026-11-10", "value": 2, "holds": True}
+    assert "it was 2.00 USD/Mtok in the snapshot of 2026-11-10 and 3.00 USD/Mtok in that of 2026-11-15" in " ".join(
+        found["reason"].split()
+    )
+    assert told(home, "cheaper")["verdict"] == "refuted"
+    assert told(home, "sonnet", "--as-of", "2026-11-12")["verdict"] == "holds"
+
+    second = home("verify", "--json").json
+    assert {one["claim"]: one["verdict"] for one in second["claims"]} == {"sonnet": "stale", "cheaper": "refuted"}
+    assert home("verify", "--run", "1", "--json").json["same"] is True
+    assert home("verify", "--run", "2", "--json").json["same"] is True
+
+
+def test_a_card_that_is_edited_in_place_warns_its_author_and_keeps_what_runs_saw(home):
+    home.on("2026-11-10")
+    home("ingest", home.write("acme.yaml", CARD.format(value="2", begin="2025-01-01", checked="2026-11-10")))
+    rent = 'price("acme/h100", "on_demand")'
+    stated(home, "on-the-day", rent, "2 USD/GPU/h")
+    stated(home, "of-last-year", rent, "2 USD/GPU/h", as_of="2025-06-01")
+    stated(home, "never", rent, "1 USD/GPU/h")
+    home("verify")
+
+    home.on("2026-11-15")
+    edited = home("ingest", home.write("acme.yaml", CARD.format(value="3", begin="2025-01-01", checked="2026-11-15")))
+    assert "was 2.00 USD/GPU/h from 2025-01-01 on and is now 3.00 USD/GPU/h from the same day" in spaced(edited)
+    assert "acme.yaml:2: warning" in spaced(edited)
+    home("verify")
+    found = verdicts(home)
+    assert found == {"on-the-day": "stale", "of-last-year": "stale", "never": "refuted"}
+    reason = "it was 2.00 USD/GPU/h in the snapshot of 2026-11-10 and 3.00 USD/GPU/h in that of 2026-11-15"
+    for name in ("on-the-day", "of-last-year"):
+        assert reason in told(home, name)["reason"]
+    home.on("2026-11-16")
+    home("verify")
+    assert verdicts(home) == found
+    with home.brain() as brain:
+        runs = brain.ledger.runs()
+        assert runs[0].snapshot == runs[1].snapshot != runs[2].snapshot
+    for run in (1, 2, 3):
+        assert home("verify", "--run", run, "--json").json["same"] is True
+
+
+def test_a_card_that_is_ended_and_followed_by_another_dates_the_change_itself(home):
+    home.on("2026-11-10")
+    home("ingest", home.write("acme.yaml", CARD.format(value="2", begin="2025-01-01", checked="2026-11-10")))
+    stated(home, "before", 'price("acme/h100", "on_demand")', "2 USD/GPU/h", as_of="2026-11-11")
+    stated(home, "after", 'price("acme/h100", "on_demand")', "2 USD/GPU/h", as_of="2026-11-13")
+    home("verify")
+    home.on("2026-11-15")
+    old = CARD.format(value="2", begin="2025-01-01\n    to: 2026-11-12", checked="2026-11-15")
+    new = CARD.format(value="3", begin="2026-11-12", checked="2026-11-15").partition("\n")[2]
+    edited = home("ingest", home.write("acme.yaml", old + new))
+    assert "same day" not in spaced(edited)
+    home("verify")
+    assert verdicts(home) == {"before": "stale", "after": "refuted"}
+    shown = home("prices", "show", "acme/h100", "--json").json["items"]
+    assert [(one["value"], one["valid_from"], one["valid_to"]) for one in shown] == [
+        (2, "2025-01-01", "2026-11-12"),
+        (3, "2026-11-12", None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "item", "component", "unit", "factor"),
+    [
+        ("map.json", MAP, "acme/zorn", "input", "USD/Mtok", 1),
+        ("vms.csv", VMS, "skypilot/h100", "on_demand", "USD/GPU/h", 8),
+    ],
+)
+def test_an_imported_list_keeps_what_it_said_before(home, name, text, item, component, unit, factor):
+    home.on("2026-11-10")
+    home("prices", "import", home.write(name, text.format(value=2 * factor)))
+    asked = f'price("{item}", "{component}")'
+    stated(home, "first", asked, f"2 {unit}")
+    stated(home, "wrong", asked, f"1 {unit}")
+    home.on("2026-11-12")
+    home("prices", "import", home.write(name, text.format(value=2 * factor)))
+    assert told(home, "first")["then"]["value"] == 2
+    home.on("2026-11-15")
+    home("prices", "import", home.write(name, text.format(value=3 * factor)))
+    found = told(home, "first")
+    assert (found["verdict"], found["then"]["value"]) == ("stale", 2)
+    assert f"it was 2.00 {unit} in the snapshot of 2026-11-12 and 3.00 {unit} in that of 2026-11-15" in found["reason"]
+    assert told(home, "wrong")["verdict"] != "holds"
+    shown = home("prices", "show", item, "--json").json["items"]
+    spans = [(one["value"], one["valid_from"], one["valid_to"]) for one in shown if one["component"] == component]
+    assert spans == [(2, "2026-11-10", "2026-11-15"), (3, "2026-11-15", None)]
+    with home.web() as web:
+        history = web.get(f"/v1/prices/{item}/history").json()["items"]
+        assert {one["last_seen"] for one in history if one["value"] == 2} == {"2026-11-12"}
+        for day, value in (("2026-11-10", 2), ("2026-11-14", 2), ("2026-11-15", 3)):
+            found = web.get("/v1/prices", params={"item": item, "as_of": day}).json()["items"]
+            assert {one["value"] for one in found if one["component"] == component} == {value}
+        answer = web.get(f"/charts/prices/{item}/{component}/standard.svg")
+        assert answer.status_code == 200, answer.text
+
+
+def test_a_snapshot_never_turns_an_unknown_day_into_an_accusation(home):
+    home.on("2026-11-10")
+    home("prices", "import", home.write("map.json", MAP.format(value=2)))
+    stated(home, "early", 'price("acme/zorn", "input")', "5 USD/Mtok", as_of="2026-11-11")
+    home.on("2026-11-15")
+    home("prices", "import", home.write("map.json", MAP.format(value=3)))
+    assert told(home, "early")["verdict"] == "stale"
+    assert "cannot be known" in told(home, "early")["reason"]
+
+
+def test_a_home_of_an_earlier_program_gets_its_history_from_its_snapshots(home, upstream):
+    home.on("2026-11-10")
+    stated(home, "sonnet", 'price("anthropic/claude-sonnet-5-5", "input")', "2 USD/Mtok")
+    home("verify")
+    for day, value in (("2026-11-12", "3"), ("2026-11-15", "4")):
+        home.on(day)
+        upstream(value)
+        home("prices", "refresh")
+        home("verify")
+    with home.brain() as brain:
+        kept = brain.store.seen_prices.past()
+        with brain.store.writing() as work:
+            work.sql.exec_driver_sql("DELETE FROM seen_prices")
+            work.sql.exec_driver_sql("DELETE FROM meta WHERE key = 'prices.seen'")
+    assert told(home, "sonnet")["verdict"] == "stale"
+    with home.brain() as brain:
+        brain.prices.book()
+        assert brain.store.seen_prices.past() == kept
+    assert [(one.first_seen.day, one.last_seen.day, one.replaced.day) for one in kept] == [(10, 10, 12), (12, 12, 15)]
+
+
+def test_a_file_that_is_imported_again_on_the_same_day_is_in_use_again(home):
+    home.on("2026-11-10")
+    for value in (2, 3, 2):
+        home("prices", "import", home.write("map.json", MAP.format(value=value)))
+    shown = home("prices", "show", "acme/zorn", "--json").json["items"]
+    assert [one["value"] for one in shown if one["valid_to"] is None] == [2]
+
+
+def test_a_difference_of_two_imports_lists_what_changed_and_nothing_else(home):
+    home.on("2026-11-10")
+    stated(home, "first", 'price("acme/zorn", "input")', "2 USD/Mtok")
+    home("prices", "import", home.write("map.json", MAP.format(value=2)))
+    home("verify")
+    home.on("2026-11-15")
+    home("prices", "import", home.write("map.json", MAP.format(value=3)))
+    home("verify")
+    found = home("prices", "diff", "1", "2", "--json").json["items"]
+    assert [(one["kind"], one["before"]["value"], one["after"]["value"]) for one in found] == [("changed", 2, 3)]
+
+
+def spaced(outcome):
+    return " ".join((outcome.out + outcome.err).split())
+
+
+def verdicts(home):
+    return {one["id"]: one["verdict"] for one in home("claims", "--json").json["items"]}
