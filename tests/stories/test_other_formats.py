@@ -148,3 +148,12 @@ def test_files_of_one_name_in_several_folders_get_longer_ids(brain, write):
     assert {one["outcome"] for one in report["documents"]} == {"new"}
     found = {item["id"] for item in brain("search", "--json").json["items"]}
     assert found == {"notes/index", "notes/b-index", "notes/notes", "notes/b-notes", "notes/x"}
+
+
+def test_files_of_one_name_and_several_kinds_are_all_read(brain, write):
+    write("pages/Tides.html", "<html><p>From the web.")
+    write("pages/Tides.csv", "Quay,Height\nNorth,4\n")
+    report = ingest(brain, write("pages/Tides.md", "# Tides\n\nMine.\n").parent)
+    assert {one["outcome"] for one in report["documents"]} == {"new"}
+    found = {item["id"] for item in brain("search", "--json").json["items"]}
+    assert found == {"notes/tides", "notes/tides-html", "notes/tides-csv"}
