@@ -2,6 +2,7 @@
 
 Ships/Index.md       notes/ships-index         the folder's name before the slug
 Index.md             notes/index               the note with the shortest path keeps its id
+Index.html           notes/index-html          another kind of file beside the note
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def settled(documents: Sequence[Document], known: Mapping[str, Node]) -> list[Do
         return list(documents)
     taken = {node.id: node.provenance.document for node in known.values()}
     result = list(documents)
-    for index in sorted(range(len(documents)), key=lambda at: (documents[at].name.count("/"), documents[at].name)):
+    for index in sorted(range(len(documents)), key=lambda at: _rank(documents[at].name)):
         document = documents[index]
         if any(taken.get(node.id, document.name) != document.name for node in document.nodes):
             result[index] = document = _renamed(document, taken)
@@ -43,12 +44,19 @@ def settled(documents: Sequence[Document], known: Mapping[str, Node]) -> list[Do
     return result
 
 
+def _rank(name: str) -> tuple[int, bool, str]:
+    """The order in which documents choose their ids: short paths first, then Markdown before other files."""
+    return name.count("/"), PurePosixPath(name).suffix.lower() not in _NOTES, name
+
+
 def _renamed(document: Document, taken: Mapping[str, str]) -> Document:
     """A note with the first free of its longer ids; any other document unchanged."""
     known = BY_NAME.get(document.format)
-    if known is None or not known.one_note or "/" not in document.name or len(document.nodes) != 1:
+    if known is None or not known.one_note or len(document.nodes) != 1:
         return document
     (node,) = document.nodes
+    if "/" not in document.name and not document.name.lower().endswith(known.suffixes):
+        return document
     free = next(name for name in _longer(node, document.name) if taken.get(name, document.name) == document.name)
     message = f"{taken[node.id]!r} is called the same; this note is {free!r}"
     where = {"document": document.name, "line": 1, "text": public_text(document.text).split("\n", 1)[0]}
@@ -58,12 +66,18 @@ def _renamed(document: Document, taken: Mapping[str, str]) -> Document:
 
 
 def _longer(node: Node, document: str) -> Iterator[str]:
-    """The id with one folder before its slug, then with two … up to the length limit; then with a digest."""
+    """The id with one folder before its slug, then with two … up to the length limit; then with a digest.
+
+    A file that is not Markdown tries its kind before the digest: `report-html` beside `report`.
+    """
     folders = [slug(part) for part in PurePosixPath(document).parent.parts]
     for count in range(1, len(folders) + 1):
         longer = f"{'-'.join(folders[-count:])}-{node.slug}"
         if len(longer) <= LONGEST_PART:
             yield f"{node.brain}/{longer}"
+    suffix = PurePosixPath(document).suffix.lower()
+    if (kind := slug(suffix) if suffix else "") and suffix not in _NOTES and len(f"{node.slug}-{kind}") <= LONGEST_PART:
+        yield f"{node.brain}/{node.slug}-{kind}"
     digest = hashlib.sha256(document.encode()).hexdigest()[:6]
     yield f"{node.brain}/{node.slug[: LONGEST_PART - 7].rstrip('-')}-{digest}"
 

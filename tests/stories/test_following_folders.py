@@ -385,3 +385,13 @@ def test_the_service_reads_the_library_at_night_too(brain, vault, tmp_path, monk
     brain("library", "add", vault.root)
     server._one_night(Settings(home=tmp_path / "own"), "http://127.0.0.1:1")
     assert len(names(brain)) == 3
+
+
+def test_a_moved_note_is_moved_with_keep_too(brain, vault):
+    ingest(brain, vault.root)
+    (vault.root / "pricing/Cache.md").rename(vault.root / "Cache.md")
+    vault("pricing/Batching.md")
+    report = ingest(brain, vault.root, "--keep")
+    assert [move["document"] for move in report["moved"]] == ["Cache.md"]
+    assert report["kept"] == ["pricing/Batching.md"]
+    assert names(brain) == ["notes/batching", "notes/cache", "notes/index"]

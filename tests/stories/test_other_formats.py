@@ -162,3 +162,12 @@ def test_comments_on_a_canvas_and_in_a_notebook_are_private(brain, write):
     for name in ("notes/plan", "notes/book"):
         assert "Open" in node(brain, name)["body"]
         assert "secret" not in brain("show", name, "--json").out
+
+
+def test_files_of_one_name_and_several_kinds_are_all_read(brain, write):
+    write("pages/Tides.html", "<html><p>From the web.")
+    write("pages/Tides.csv", "Quay,Height\nNorth,4\n")
+    report = ingest(brain, write("pages/Tides.md", "# Tides\n\nMine.\n").parent)
+    assert {one["outcome"] for one in report["documents"]} == {"new"}
+    found = {item["id"] for item in brain("search", "--json").json["items"]}
+    assert found == {"notes/tides", "notes/tides-html", "notes/tides-csv"}
