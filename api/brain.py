@@ -31,6 +31,7 @@ from graph.models.query_models import NodeQuery
 from graph.problems import Problem
 from graph.search import Search
 from graph.store import Store
+from graph.store.run_journal import FILE as RUN_JOURNAL
 from ingest.source_files import SkippedFile, SourceFile, listing
 
 UNSERVED = "http://127.0.0.1:8000"
@@ -70,7 +71,7 @@ class Brain:
             OpeningError: the store cannot be used; the subclass says why.
         """
         open_home(settings.home)
-        return cls(settings, Store.open(settings.database), served)
+        return cls(settings, Store.open(settings.database, settings.home / RUN_JOURNAL), served)
 
     def close(self) -> None:
         """Close the store and the search index."""
@@ -220,6 +221,7 @@ class Brain:
         claims = {claim.id for claim in self.status.claims()}
         return [
             *self.store.check(),
+            *self.search.check(),
             *self.store.documents.problems(),
             *self.status.dangling(),
             *citations_of_removed_nodes(self.store),

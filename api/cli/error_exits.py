@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from api.cli.exit_codes import UNREADABLE, USAGE
+from api.services.home_backup import BackupError, ServerDatabaseError
 from api.services.name_lookup import UnknownPriceError, UnknownSilenceError
 from api.services.nightly_steps import MissingSecretError
 from api.services.price_service import CatalogFileError
@@ -44,6 +45,8 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (TimeLimitError, UNREADABLE),
     (MissingSecretError, USAGE),
     (SecretError, USAGE),
+    (ServerDatabaseError, USAGE),
+    (BackupError, UNREADABLE),
     (OSError, UNREADABLE),
 )
 

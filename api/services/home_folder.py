@@ -8,8 +8,12 @@ from pathlib import Path
 import structlog
 
 from graph.private_files import OTHERS, private_folder, tighten, tighten_folder
+from graph.store.run_journal import FILE as RUN_JOURNAL
 
-OWN = ("brain.db", "brain.db-*", "index", "sparql", "map.json", "map.*.new", "nightly.lock")
+DATABASE = ("brain.db", "brain.db-*")
+DERIVED = ("index", "sparql", "map.json", "map.*.new", "nightly.lock")
+"""What is made again from the database when it is missing; a backup leaves it out."""
+OWN = (*DATABASE, *DERIVED, RUN_JOURNAL)
 """What the program creates in a data directory; other files there are not its own and stay unchanged."""
 
 LOG = structlog.get_logger("home")

@@ -19,6 +19,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 import graph.store.database_engine as opening
+from graph.store.run_journal import RunJournal
 from graph.store.schema import counters, meta
 from graph.store.store_errors import BusyStoreError, PoolExhaustedError, StoreError, UnavailableError
 from graph.store.versioned_cache import Answer, VersionedCache
@@ -62,6 +63,8 @@ class WriteTransaction:
 
     sql: Connection
     changes: bool = True
+    committed: list[Callable[[], None]] = field(default_factory=list)
+    """Called in order after the outermost block has committed; never after a rollback."""
 
     def take(self, counter: str, step: int = 1) -> int:
         """Increase a counter by `step` and return its new value."""
@@ -82,8 +85,9 @@ class _Thread(threading.local):
 class Database:
     """An open database, safe to share between threads; each of its transactions belongs to one thread."""
 
-    def __init__(self, engine: Engine, where: str) -> None:
+    def __init__(self, engine: Engine, where: str, journal: RunJournal | None = None) -> None:
         self._engine = engine
+        self.journal = journal
         self._reader = opening.reader(engine)
         self._writer = engine.execution_options(**{opening.WRITES: True})
         self._thread = _Thread()
@@ -156,7 +160,7 @@ class Database:
         """A write: committed at the end of the outermost block, rolled back on an exception or without changes."""
         outer = self._thread.work
         if outer is not None:
-            inner = WriteTransaction(outer.sql)
+            inner = WriteTransaction(outer.sql, committed=outer.committed)
             yield inner
             outer.changes = outer.changes or inner.changes
             return
@@ -179,6 +183,8 @@ class Database:
             if work.changes:
                 work.sign()
                 connection.commit()
+                for call in work.committed:
+                    call()
 
     def asked(self, ask: Callable[[Connection, Asked], Answer], what: Asked) -> Answer:
         """The result of `ask` over a connection for reading."""
