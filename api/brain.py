@@ -6,7 +6,8 @@ Time is always an argument.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +19,7 @@ from api.services.brain_exporter import BrainExporter
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_status import ClaimStatusService
 from api.services.document_importer import DocumentImporter
+from api.services.history_import import import_histories
 from api.services.home_folder import open_home
 from api.services.import_report import ImportReport, LinkLeft, ProgressStep, Removal, no_progress
 from api.services.mining_service import MiningService
@@ -32,7 +34,7 @@ from graph.problems import Problem
 from graph.search import Search
 from graph.store import Store
 from graph.store.run_journal import FILE as RUN_JOURNAL
-from ingest.source_files import SkippedFile, SourceFile, listing
+from ingest.source_files import ExportedHistory, SkippedFile, SourceFile, listing
 
 UNSERVED = "http://127.0.0.1:8000"
 """The address in links where nothing is served and none is set: where `brain serve` listens by default."""
@@ -139,12 +141,18 @@ class Brain:
         `prune` removes documents of the same brains and formats that are not among them; `shipped` adds the content of
         the program. Symbolic links out of a folder are read only with `follow_links`; the report names the others.
         """
-        links: list[LinkLeft] = []
-        found = _documents(listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links), links)
-        report = self.importer.take(
-            found, at=at, brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, step=step
-        )
-        return report.model_copy(update={"links_left": tuple(links)})
+        listed = list(listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links))
+        histories = [one for one in listed if isinstance(one, ExportedHistory)]
+        found = [one for one in listed if isinstance(one, SourceFile)]
+        links = [
+            LinkLeft(name=one.name, reason=one.reason) for one in listed if isinstance(one, SkippedFile) and one.link
+        ]
+        with self.store.transaction() if histories and not dry_run else nullcontext():
+            report = self.importer.take(
+                found, at=at, brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, step=step
+            )
+            left = import_histories(self.store, histories) if report.stored else ()
+        return report.model_copy(update={"links_left": tuple(links), "histories_left": left})
 
     def remove(self, documents: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
         """Remove documents with their nodes and rules, all of them or none.
@@ -240,12 +248,3 @@ class Brain:
             "claims": self.store.claims.count(),
             "version": self.store.version(),
         }
-
-
-def _documents(listed: Iterable[SourceFile | SkippedFile], links: list[LinkLeft]) -> Iterator[SourceFile]:
-    """The documents of a listing; the symbolic links that it passes over are added to `links`."""
-    for one in listed:
-        if isinstance(one, SourceFile):
-            yield one
-        elif one.link:
-            links.append(LinkLeft(name=one.name, reason=one.reason))

@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from graph.yaml import field, load, word
 from ingest.formats.brain_export import split_json
@@ -41,6 +41,13 @@ class SkippedFile(NamedTuple):
     link: bool = False
 
 
+class ExportedHistory(NamedTuple):
+    """The history in an export (`ingest.formats.brain_export`): rows by table, and the file that it is from."""
+
+    name: str
+    sections: dict[str, list[dict[str, Any]]]
+
+
 def read_paths(paths: Iterable[Path | str], *, follow: bool = False) -> Iterator[SourceFile]:
     """The documents at `paths`, folders recursively; an export of several documents yields each of them.
 
@@ -52,8 +59,10 @@ def read_paths(paths: Iterable[Path | str], *, follow: bool = False) -> Iterator
     return (found for found in listing(paths, follow=follow) if isinstance(found, SourceFile))
 
 
-def listing(paths: Iterable[Path | str], *, follow: bool = False) -> Iterator[SourceFile | SkippedFile]:
-    """The documents of `read_paths`, and the skipped files.
+def listing(
+    paths: Iterable[Path | str], *, follow: bool = False
+) -> Iterator[SourceFile | SkippedFile | ExportedHistory]:
+    """The documents of `read_paths`, the skipped files, and the histories of exports.
 
     Raises:
         OSError: a path is missing or cannot be read.
@@ -92,7 +101,7 @@ class Links:
         return ""
 
 
-def _folder(root: Path, links: Links) -> Iterator[SourceFile | SkippedFile]:
+def _folder(root: Path, links: Links) -> Iterator[SourceFile | SkippedFile | ExportedHistory]:
     for path in _files(root, links):
         if isinstance(path, SkippedFile):
             yield path
@@ -141,12 +150,14 @@ def _reason(path: Path) -> str:
     return "" if path.is_file() else "not a file"
 
 
-def _documents(path: Path, data: bytes, name: str, brain: str | None) -> Iterator[SourceFile]:
+def _documents(path: Path, data: bytes, name: str, brain: str | None) -> Iterator[SourceFile | ExportedHistory]:
     """One document, or those that an export holds."""
     if b'"brain_export"' in data and data.lstrip()[:1] == b"{":
-        parts = list(split_json(data.decode("utf-8", "replace")))
-        if parts:
-            yield from (SourceFile(part.encode("utf-8", "replace"), own, None) for own, part in parts)
+        parts = split_json(data.decode("utf-8", "replace"))
+        if parts.history is not None:
+            yield ExportedHistory(name, parts.history)
+        if parts.documents:
+            yield from (SourceFile(part.encode("utf-8", "replace"), own, None) for own, part in parts.documents)
             return
     yield SourceFile(data, name, brain, str(path))
 

@@ -176,7 +176,8 @@ def export(
                 raise typer.BadParameter("markdown is a folder of notes: name it with -o", param_hint="--output")
             asked.log.print(f"{opened.exporter.notes(output)} notes in {output}")
             return
-        pieces = opened.exporter.forms[form.value]()
+        exporter = opened.exporter
+        pieces = exporter.complete_json() if form is ExportFormat.JSON else exporter.forms[form.value]()
         if output is None:
             stream = sys.stdout.buffer if hasattr(sys.stdout, "buffer") else None
             for piece in pieces:

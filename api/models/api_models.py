@@ -291,5 +291,6 @@ def intake(report: ImportReport) -> dict[str, Any]:
         "read_again": [entry.document.name for entry in report.woken],
         "removed": report.removed,
         "links_left": report.links_left,
+        "histories_left": report.histories_left,
         "stored": report.stored,
     }

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_status import ClaimStatusService
+from api.services.price_service import PriceService
 from api.services.target_folder import TargetFolder
 from graph.links import Links
 from graph.models.document_models import Document
@@ -15,8 +17,9 @@ from graph.rdf.iris import IriFactory
 from graph.rdf.rdf_export import Export
 from graph.rdf.rdf_formats import FORMATS as RDF
 from graph.store import Store
+from graph.store.pinned_store import pinned
 from graph.text.csv_text import csv_row
-from ingest.formats.brain_export import write_json, write_notes
+from ingest.formats.brain_export import stream_json, write_notes
 
 COLUMNS = ("id", "brain", "kind", "title", "tags", "sources", "cites", "document", "first_line", "last_line", "health")
 """The columns of the CSV form: a row for each node; tags, sources and cited nodes are separated by spaces."""
@@ -30,11 +33,23 @@ class BrainExporter:
     ) -> None:
         self._store, self._auditor, self._standing, self._links, self._base = store, auditor, standing, links, base
         self.forms: Mapping[str, Callable[[], Iterator[bytes]]] = {
-            **{form: self._rdf(form) for form in RDF},
-            "graphml": self._links.graphml,
-            "csv": self._csv,
-            "json": self._json,
+            **{form: partial(self._pinned, partial(_rdf, form)) for form in RDF},
+            "graphml": partial(self._pinned, BrainExporter.graphml),
+            "csv": partial(self._pinned, BrainExporter.csv),
+            "json": partial(self._pinned, partial(BrainExporter.json, internal=False)),
         }
+
+    def complete_json(self) -> Iterator[bytes]:
+        """The JSON form for another home; the public form leaves silences, notices and the audit log out."""
+        return self._pinned(partial(BrainExporter.json, internal=True))
+
+    def _pinned(self, make: Callable[[BrainExporter], Iterator[bytes]]) -> Iterator[bytes]:
+        """Pieces made from one committed state of the store, whatever is written meanwhile."""
+        with pinned(self._store) as store:
+            prices = PriceService(store)
+            auditor = ClaimEvaluator(store, prices)
+            standing = ClaimStatusService(store, prices, auditor)
+            yield from make(BrainExporter(store, auditor, standing, Links(store), self._base))
 
     def at(self, base: str) -> BrainExporter:
         """The same for another address of the service."""
@@ -53,17 +68,20 @@ class BrainExporter:
             TargetError: a note would be written outside the folder, or two notes to one file.
             OSError: a note cannot be written.
         """
-        texts = write_notes(self._store.nodes.all())
+        with pinned(self._store) as store:
+            texts = write_notes(store.nodes.all())
         TargetFolder(folder).write(texts)
         return len(texts)
-
-    def _rdf(self, form: str) -> Callable[[], Iterator[bytes]]:
-        return lambda: self.rdf().write(form)
 
     def _health(self, node: str) -> str | None:
         return self._standing.health(node).state.value
 
-    def _csv(self) -> Iterator[bytes]:
+    def graphml(self) -> Iterator[bytes]:
+        """Nodes and links as GraphML."""
+        return self._links.graphml()
+
+    def csv(self) -> Iterator[bytes]:
+        """A row for each node."""
         yield csv_row(COLUMNS).encode()
         for node in self._store.nodes.all():
             place = node.provenance
@@ -75,14 +93,20 @@ class BrainExporter:
             ))  # fmt: skip
             yield row.encode("utf-8", "replace")
 
-    def _json(self) -> Iterator[bytes]:
-        yield write_json(self._documents()).encode()
+    def json(self, *, internal: bool) -> Iterator[bytes]:
+        """Documents and history as our own JSON; without `internal` as for `forms`."""
+        history = self._store.history.sections(internal=internal)
+        return (piece.encode("utf-8", "replace") for piece in stream_json(self._documents(), history))
 
     def _documents(self) -> Iterator[Document]:
-        for record in self._store.documents.all():
+        for record in self._store.documents.heads():
             yield self._document(self._store.documents.get(record.name))
 
     def _document(self, record: DocumentRecord) -> Document:
         shared = record.model_dump(exclude={"nodes", "ingested_at", "current", "text"})
         nodes = tuple(self._store.nodes.all(document=record.name))
         return Document(**shared, text=record.text or "", nodes=nodes)
+
+
+def _rdf(form: str, view: BrainExporter) -> Iterator[bytes]:
+    return view.rdf().write(form)

@@ -66,13 +66,15 @@ class ImportReport(Value):
     """What an ingest read and did; counts are over the documents of this ingest.
 
     `woken` are earlier documents whose links point to what this ingest added, `removed` those that it removed;
-    `links_left` are the symbolic links of its folders that were not followed, with the reason.
+    `links_left` are the symbolic links of its folders that were not followed, with the reason; `histories_left` says
+    why the ledger of an export was not imported.
     """
 
     entries: tuple[DocumentReport, ...]
     woken: tuple[DocumentReport, ...] = ()
     removed: tuple[Removal, ...] = ()
     links_left: tuple[LinkLeft, ...] = ()
+    histories_left: tuple[str, ...] = ()
     stored: bool = False
 
     @property

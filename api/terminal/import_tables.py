@@ -28,6 +28,7 @@ def intake(report: ImportReport) -> RenderableType:
         parts += [Text("left out", style="bold dim"), Padding(skipped, (0, 2, 1, 2))]
     parts += [Text(f"not followed: {link.name} is {link.reason} (--follow-links)") for link in report.links_left]
     parts += [problem(found) for found in report.problems]
+    parts += [Text(left) for left in report.histories_left]
     parts.append(_totals(report))
     return Group(*parts)
 

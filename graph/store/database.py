@@ -96,7 +96,16 @@ class Database:
         self._glance: Any = None
         self._glancing = threading.Lock()
         self.where = where
-        opening.count_statements(engine, self._tick)
+        self.listen()
+
+    @property
+    def engine(self) -> Engine:
+        """The engine, for views of the same database."""
+        return self._engine
+
+    def listen(self) -> None:
+        """Count the statements of the engine."""
+        opening.count_statements(self._engine, self._tick)
 
     def __enter__(self) -> Self:
         return self
@@ -226,7 +235,7 @@ class Database:
         """How many of the `MOST_CONNECTIONS` of this process are in use; it sends no statement."""
         return opening.used_connections(self._engine)
 
-    def _counter(self, name: str) -> int:
+    def _counter(self, name: Counter) -> int:
         if self._thread.work is not None:
             asked = select(counters.c.number).where(counters.c.name == name)
             return int(self._thread.work.sql.execute(asked).scalar_one())

@@ -1,7 +1,7 @@
 """The journal of acknowledged runs: a text file beside the database that shows when the database has lost a run.
 
     {"store": "6f1c…", "run": 18, "as_of": "2026-11-21", "sha256": "…"}      one line for each committed run
-    {"store": "6f1c…", "restored": 17}                                       a backup was restored; earlier lines are void
+    {"store": "6f1c…", "restored": 17}                            a backup was restored; earlier lines are void
 
 A line is written and synced after the run is committed, so every line is of a run that was stored. `sha256` covers the
 run's id, times, versions and counts. If the database lacks a run of the journal, or has another run under its number,

@@ -14,6 +14,7 @@ from graph.store.database import Database
 from graph.store.database_engine import address, build
 from graph.store.document_tables import DocumentTables
 from graph.store.edge_tables import EdgeTables
+from graph.store.history_tables import HistoryTables
 from graph.store.index_feed import IndexFeed
 from graph.store.integrity_checks import integrity_problems
 from graph.store.ledger_tables import LedgerTables
@@ -49,6 +50,7 @@ class Store(Database):
         self.audit = AuditLog(self)
         self.metadata = Metadata(self)
         self.index_feed = IndexFeed(self)
+        self.history = HistoryTables(self, self.ledger)
 
     def check(self) -> list[Problem]:
         """The problems of the store; empty if there are none."""
