@@ -8,17 +8,13 @@ outside the folder is skipped unless the caller follows links.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from graph.yaml import field, load, word
 from ingest.formats.brain_export import split_json
-
-SETTINGS = ("brain.yaml", "brain.yml")
-SUFFIXES = frozenset({".md", ".markdown", ".txt", ".text", ".yaml", ".yml", ".json"})
-_FOR_PEOPLE = re.compile(r"(?:readme|license|licence|changelog|contributing)(?:\.\w+)?", re.I)
+from ingest.source_names import SETTINGS, skipped_name
 
 
 class SourceFile(NamedTuple):
@@ -139,15 +135,7 @@ def _files(root: Path, links: Links) -> Iterator[Path | SkippedFile]:
 
 def _reason(path: Path) -> str:
     """Why a file in a folder is not read; empty if it is."""
-    if path.name.startswith("."):
-        return "a hidden file"
-    if path.name in SETTINGS:
-        return "settings of the folder"
-    if _FOR_PEOPLE.fullmatch(path.name):
-        return "a file for people, not for the graph"
-    if path.suffix.lower() not in SUFFIXES:
-        return f"files that end in {path.suffix or 'no suffix'!r} are not documents"
-    return "" if path.is_file() else "not a file"
+    return skipped_name(path.name) or ("" if path.is_file() else "not a file")
 
 
 def _documents(path: Path, data: bytes, name: str, brain: str | None) -> Iterator[SourceFile | ExportedHistory]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_status import ClaimStatusService
 from api.services.price_service import PriceService
+from api.services.rule_documents import RULES
 from api.services.target_folder import TargetFolder
 from graph.links import Links
 from graph.models.document_models import Document
@@ -19,10 +21,36 @@ from graph.rdf.rdf_formats import FORMATS as RDF
 from graph.store import Store
 from graph.store.pinned_store import pinned
 from graph.text.csv_text import csv_row
+from graph.values import Value
 from ingest.formats.brain_export import stream_json, write_notes
+from ingest.formats.vault_export import file_name, write_vault
+from ingest.source_names import skipped_name
 
 COLUMNS = ("id", "brain", "kind", "title", "tags", "sources", "cites", "document", "first_line", "last_line", "health")
 """The columns of the CSV form: a row for each node; tags, sources and cited nodes are separated by spaces."""
+
+
+class VaultReport(Value):
+    """How many notes and rule files a vault got."""
+
+    notes: int
+    rules: int
+
+
+def rule_files(documents: Iterable[DocumentRecord]) -> dict[str, str]:
+    """Documents of rules under their own names, so that they are read again as the same documents.
+
+    A name that is not a portable file name, or that a folder's reader skips, becomes `rules/NAME.yaml`.
+    """
+    files: dict[str, str] = {}
+    for one in documents:
+        name, parts = one.name, one.name.split("/")
+        read = not skipped_name(parts[-1]) and not any(part.startswith((".", "__")) for part in parts)
+        if not read or any(part != file_name(part) for part in parts) or parts[-1].endswith(".md"):
+            digest = hashlib.sha256(name.encode()).hexdigest()[:6]
+            name = f"rules/{file_name(parts[-1]).removesuffix('.yaml') or 'rules'}-{digest}.yaml"
+        files[name] = one.text or ""
+    return files
 
 
 class BrainExporter:
@@ -72,6 +100,20 @@ class BrainExporter:
             texts = write_notes(store.nodes.all())
         TargetFolder(folder).write(texts)
         return len(texts)
+
+    def vault(self, folder: Path) -> VaultReport:
+        """Nodes as an Obsidian vault, with the files of claims, prices and other rules beside them.
+
+        Raises:
+            TargetError: a file would be written outside the folder, or two to one file.
+            OSError: a file cannot be written.
+        """
+        with pinned(self._store) as store:
+            notes = write_vault(list(store.nodes.all()))
+            listed = [store.documents.get(one.name) for one in store.documents.heads() if one.format in RULES]
+        rules = rule_files(listed)
+        TargetFolder(folder).write({**notes, **rules})
+        return VaultReport(notes=len(notes), rules=len(rules))
 
     def _health(self, node: str) -> str | None:
         return self._standing.health(node).state.value

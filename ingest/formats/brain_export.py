@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -174,9 +174,18 @@ def _id(node: Node) -> str:
     return node.id
 
 
-def write_note(node: Node) -> str:
-    """A node as a Markdown note that gives the same node when it is read."""
-    return "\n".join(("---", *_fields(node), "---", node.body, ""))
+def write_note(
+    node: Node, body: str | None = None, aliases: Sequence[str] = (), links: Sequence[tuple[str, str]] = ()
+) -> str:
+    """A node as a Markdown note that gives the same node when it is read.
+
+    In a vault, `body` has other link targets, which `links` undoes (`ingest.markdown.link_rewriting`).
+    """
+    more = [f"aliases: [{', '.join(map(_quoted, aliases))}]"] if aliases else []
+    if links:
+        pairs = (f"  - [{_quoted(new)}, {_quoted(old)}]" for new, old in links)
+        more += ["wikilinks:", *pairs]
+    return "\n".join(("---", *_fields(node), *more, "---", node.body if body is None else body, ""))
 
 
 def _fields(node: Node) -> Iterator[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import posixpath
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
@@ -19,6 +20,7 @@ from graph.name_rules import LONGEST_PART
 from graph.problems import Problem, Severity
 from ingest.text.decoding import in_order
 
+_ORIGIN = re.compile(r"(.+\.(?:md|markdown)):\d+", re.I)
 _NOTES = frozenset({".md", ".markdown"})
 
 
@@ -75,7 +77,23 @@ def paths_of(node: Node) -> Sequence[str]:
 
     A note outside any folder has only its name; a node that is not a note file has none.
     """
-    path = PurePosixPath(node.provenance.document)
+    return _paths(node, node.provenance.document)
+
+
+def origin_of(node: Node) -> str:
+    """The file in which a note was first written: another one than its document if it comes from an exported vault."""
+    found = _ORIGIN.fullmatch(node.origin or "")
+    return found[1] if found else node.provenance.document
+
+
+def origin_paths(node: Node) -> Sequence[str]:
+    """The paths by which links written in the first vault of a note name it; none if it is still there."""
+    origin = origin_of(node)
+    return () if origin == node.provenance.document else _paths(node, origin)
+
+
+def _paths(node: Node, document: str) -> Sequence[str]:
+    path = PurePosixPath(document)
     if path.suffix.lower() not in _NOTES or not node.slug.endswith(slug(path.stem)):
         return ()
     parts = [*map(slug, path.parent.parts), slug(path.stem)]

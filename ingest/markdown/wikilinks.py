@@ -57,12 +57,20 @@ def links_in(body: str) -> Iterator[Link]:
     """
     if "[[" not in body and ".md" not in body:
         return
-    prose, borders = _prose(body), sentence_borders(body)
-    found = [*_LINK.finditer(prose), *(_PATH.finditer(prose) if ".md" in body else ())]
-    for match in sorted(found, key=lambda each: each.start()):
+    borders = sentence_borders(body)
+    for match in linked_spans(body):
         target = _target(body[match.start("target") : match.end("target")], match.re is _PATH)
         if target and not _FILE.search(target):
             yield Link(target.removesuffix(".md"), sentence_at(body, borders, match.start()))
+
+
+def linked_spans(body: str) -> list[re.Match[str]]:
+    """The links of a text to notes and files, outside code, in order; the group `target` is what they point to."""
+    if "[[" not in body and ".md" not in body:
+        return []
+    prose = _prose(body)
+    found = [*_LINK.finditer(prose), *(_PATH.finditer(prose) if ".md" in body else ())]
+    return sorted(found, key=lambda each: each.start())
 
 
 def _target(written: str, path: bool) -> str:

@@ -1,11 +1,14 @@
 """She hands her brain over: what goes out comes back in equal, the ledger included."""
 
 import json
+import re
 from datetime import UTC, datetime, timedelta
+from urllib.parse import unquote
 
 import pytest
 
 from api.brain import Brain
+from api.cli.root import main
 from api.settings import Settings
 from graph.models.alert_models import Notice, Silence
 from tests.conftest import NOW, TODAY
@@ -167,3 +170,105 @@ def test_a_damaged_history_stores_nothing(mara, tmp_path, break_it):
         with pytest.raises(Exception, match="history of the export"):
             other.ingest([tmp_path / "broken.json"], at=NOW)
         assert not other.documents.heads()
+
+
+FIELDS = {"id", "brain", "kind", "title", "body", "tags", "sources", "citations", "labels", "relations", "section"}
+
+
+def content(brain):
+    """Nodes, claims and derived edges, without the files that they are from."""
+    nodes = {node.id: node.model_dump(include=FIELDS | {"published"}) for node in brain.nodes.all()}
+    return nodes, list(brain.claims.all()), set(brain.edges.select(derived=True))
+
+
+def vault_of(brain, folder):
+    brain.exporter.vault(folder)
+    return {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*") if path.is_file()}
+
+
+def through_a_vault(brain, tmp_path):
+    """The same brain after an export as a vault and an ingest into an empty home; the files of both exports."""
+    files = vault_of(brain, tmp_path / "out")
+    other = Brain.open(Settings(home=tmp_path / "from-vault"))
+    report = other.ingest([tmp_path / "out"], at=NOW, strict=False)
+    assert report.stored, [problem.render() for problem in report.problems]
+    assert len(report.entries) == len(files)
+    return other, files, vault_of(other, tmp_path / "again")
+
+
+def test_the_shipped_brain_comes_back_equal_from_a_vault(shipped_home, tmp_path):
+    with Brain.open(Settings(home=shipped_home)) as brain:
+        other, files, again = through_a_vault(brain, tmp_path)
+        with other:
+            assert again == files
+            assert content(other) == content(brain)
+            run = other.verify(TODAY, at=NOW, clock=lambda: NOW)
+            assert list(other.ledger.rows(run.id)) == list(brain.ledger.rows(brain.ledger.runs()[0].id))
+
+
+HABITS = {
+    "Prices/GPU prices: 2026?.md": "# GPU prices: 2026?\nSee [[token prices]] and [[Token prices#Batch|batches]].\n",
+    "Prices/tokens.md": "---\ntitle: Token prices\naliases: [per-token]\n---\n[[gpu-prices-2026]], [[per-token]].\n",
+    "Daily/2026-11-21.md": "![[tokens]] and [words](../Prices/tokens.md#batch) and `[[tokens]]` in code.\n\n"
+    "| a | b |\n|---|---|\n| [[tokens]] | [[Prices/tokens\\|same]] |\n",
+    "a/Index.md": "# Index\nOne. [[b/Index]] [[Token prices|tokens]] [[tokens]]\n",
+    "b/index.md": "# Index\nTwo. [[nowhere]] [[../a/Index]]\n",
+    "con.md": "# CON\nReserved by Windows. [[readme-first]]\n",
+    "readme first.md": "---\ntitle: README\nid: x\n---\nSkipped by its name otherwise. [[con]]\n",
+    "hidden.md": "# .hidden [x] #y ^z | w\n[[hidden]] is this note. [[CON]]\n",
+    "straße.md": "# Straße\n[[STRASSE]] [[straße]]\n",
+    "strasse.md": "# Strasse\n[[strasse]]\n",
+}
+
+
+def test_every_link_of_her_vault_works_in_obsidian_and_comes_back_as_it_was(tmp_path):
+    for name, text in HABITS.items():
+        path = tmp_path / "vault" / name.replace(":", "").replace("?", "")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    (tmp_path / "vault/brain.yaml").write_text("brain: mara\n")
+    with Brain.open(Settings(home=tmp_path / "mara")) as brain:
+        assert brain.ingest([tmp_path / "vault"], at=NOW).stored
+        other, files, again = through_a_vault(brain, tmp_path)
+        with other:
+            assert content(other) == content(brain)
+            assert again == files
+        nodes = list(brain.nodes.all())
+    assert len(files) == len(HABITS) == len(nodes)
+    stems = [name.rpartition("/")[2].removesuffix(".md") for name in files]
+    assert len({stem.casefold() for stem in stems}) == len(stems)
+    assert not [stem for stem in stems if set(stem) & set('\\/:*?"<>|#^[]') or stem.lower() in {"con", "readme"}]
+    for name, text in files.items():
+        body = text.split("\n---\n", 1)[1]
+        for written in re.findall(r"(?<!`)\[\[([^\]|#\\]+)", body):
+            assert (written.casefold() in {stem.casefold() for stem in stems}) == (written != "nowhere"), (
+                name,
+                written,
+            )
+        for path in re.findall(r"\]\(([^)#]+\.md)", body):
+            assert unquote(path) in files
+        assert "`[[tokens]]`" in body or "in code" not in body
+    daily = next(text for text in files.values() if "in code" in text)
+    assert "| [[Token prices\\|tokens]] | [[Token prices\\|same]] |" in daily
+    assert any(f'"{node.id}"' in text for node in nodes for text in files.values())
+
+
+@pytest.mark.parametrize(
+    ("form", "says"),
+    [
+        ("turtle", "cannot read turtle again"),
+        ("csv", "cannot read csv again"),
+        ("graphml", "cannot read graphml again"),
+        ("markdown", "claims, prices and the ledger are not in it"),
+        ("vault", "the ledger, flags, notices"),
+        ("json", ""),
+    ],
+)
+def test_an_export_that_cannot_come_back_says_so(mara, tmp_path, capsys, form, says):
+    mara.close()
+    with pytest.raises(SystemExit) as end:
+        main(["--home", str(tmp_path / "mara"), "export", "--format", form, "-o", str(tmp_path / "out")])
+    assert not end.value.code
+    assert says in capsys.readouterr().err
+    if not says:
+        assert "note:" not in capsys.readouterr().err
