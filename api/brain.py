@@ -20,7 +20,7 @@ from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_status import ClaimStatusService
 from api.services.document_importer import DocumentImporter
 from api.services.history_import import import_histories
-from api.services.home_folder import open_home
+from api.services.home_folder import last_served, open_home
 from api.services.import_report import ImportReport, LinkLeft, ProgressStep, Removal, no_progress
 from api.services.mining_service import MiningService
 from api.services.missing_nodes import citations_of_removed_nodes
@@ -37,7 +37,7 @@ from graph.store.run_journal import FILE as RUN_JOURNAL
 from ingest.source_files import ExportedHistory, SkippedFile, SourceFile, listing
 
 UNSERVED = "http://127.0.0.1:8000"
-"""The address in links where nothing is served and none is set: where `brain serve` listens by default."""
+"""The address in links if none is set and the home was never served: where `brain serve` listens by default."""
 
 
 class Brain:
@@ -60,8 +60,12 @@ class Brain:
 
     @property
     def site(self) -> str:
-        """The base URL of the service without a trailing slash: the public one, or the one that is served."""
-        return (self.settings.url or self._served or UNSERVED).rstrip("/")
+        """The base URL of the service without a trailing slash: the public one, or the one that is or was served."""
+        return (self.settings.url or self._served or self._last_served or UNSERVED).rstrip("/")
+
+    @cached_property
+    def _last_served(self) -> str | None:
+        return last_served(self.settings.home)
 
     @classmethod
     def open(cls, settings: Settings, served: str | None = None) -> Self:
