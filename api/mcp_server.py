@@ -40,8 +40,9 @@ ABOUT = (
     "An analyst's brain: theses, readings with quoted sources, a glossary, and claims whose figures are computed from "
     "a dated price catalogue. Begin with `search`; `explain` gives the working behind a figure, `health` says whether "
     "what a node depends on still holds; `failing_nodes` answers which theses rest on stale figures, and why, in one "
-    "call. Quote figures with the verdict and the day they are of. An answer with `next` is not complete: call the tool "
-    "again with the same arguments and `next` as `cursor`. `continues` then says where the page belongs in the complete answer."
+    "call. Quote figures with the verdict and the day they are of. An answer with `next` is not complete: call the "
+    "tool again with the same arguments and `next` as `cursor`. `continues` then says where the page belongs in the "
+    "complete answer."
 )
 
 LONGEST_ERROR = 1_000
