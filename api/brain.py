@@ -226,7 +226,7 @@ class Brain:
     @cached_property
     def exporter(self) -> BrainExporter:
         """The complete brain in the formats of other programs."""
-        return BrainExporter(self.store, self.evaluator, self.status, self.links, self.site)
+        return BrainExporter(self.store, self.evaluator, self.status, self.links, self.site, self.prices)
 
     def check(self) -> list[Problem]:
         """Problems in the data directory, and what authors should look at."""

@@ -56,9 +56,16 @@ def rule_files(documents: Iterable[DocumentRecord]) -> dict[str, str]:
 class BrainExporter:
     """Writes out what a store holds; `base` is the public address of the service, for IRIs."""
 
-    def __init__(
-        self, store: Store, auditor: ClaimEvaluator, standing: ClaimStatusService, links: Links, base: str
+    def __init__(  # noqa: PLR0917  # the services of a brain
+        self,
+        store: Store,
+        auditor: ClaimEvaluator,
+        standing: ClaimStatusService,
+        links: Links,
+        base: str,
+        prices: PriceService,
     ) -> None:
+        self._prices = prices
         self._store, self._auditor, self._standing, self._links, self._base = store, auditor, standing, links, base
         self.forms: Mapping[str, Callable[[], Iterator[bytes]]] = {
             **{form: partial(self._pinned, partial(_rdf, form)) for form in RDF},
@@ -74,14 +81,14 @@ class BrainExporter:
     def _pinned(self, make: Callable[[BrainExporter], Iterator[bytes]]) -> Iterator[bytes]:
         """Pieces made from one committed state of the store, whatever is written meanwhile."""
         with pinned(self._store) as store:
-            prices = PriceService(store)
+            prices = PriceService(store, like=self._prices)
             auditor = ClaimEvaluator(store, prices)
             standing = ClaimStatusService(store, prices, auditor)
-            yield from make(BrainExporter(store, auditor, standing, Links(store), self._base))
+            yield from make(BrainExporter(store, auditor, standing, Links(store), self._base, prices))
 
     def at(self, base: str) -> BrainExporter:
         """The same for another address of the service."""
-        return BrainExporter(self._store, self._auditor, self._standing, self._links, base)
+        return BrainExporter(self._store, self._auditor, self._standing, self._links, base, self._prices)
 
     def rdf(self) -> Export:
         """The store as RDF, verdicts with their working and nodes with their health."""

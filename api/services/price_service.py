@@ -29,8 +29,9 @@ IMPORTED = ("genai-prices", "litellm", "skypilot")
 class PriceService:
     """What the home can say about prices. Books are made once for a state of the rules and catalogues."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, like: PriceService | None = None) -> None:
+        """`like` serves the same data, for example the live store behind a pinned view: its book is used if equal."""
+        self._store, self._like = store, like
         self._cache = store.cache(2)
 
     def library(self) -> Library:
@@ -55,11 +56,16 @@ class PriceService:
 
     def book(self) -> CatalogBook:
         """Everything that formulas can look up; the same book until a rule or a catalogue changes."""
-        return self._cache.renew("book", self._book)[1]
+        return self.stated_book()[1]
+
+    def stated_book(self) -> tuple[str, CatalogBook]:
+        """The book with the digest of the rules and catalogues that it was made from."""
+        return self._cache.renew("book", self._book)
 
     def _book(self, old: tuple[str, CatalogBook] | None) -> tuple[str, CatalogBook]:
         """The book with the digest of what it was made from; a run that was appended changes neither."""
         state = self._state()
+        old = old or (self._like and self._like.stated_book())
         return old if old is not None and old[0] == state else (state, self.library().book(self.catalogs()))
 
     def snapshot(self, digest: str) -> tuple[Catalog, ...]:

@@ -12,11 +12,10 @@ crash between commit and line leaves a run without a line; that is no loss and n
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-
-import structlog
 
 from graph.models.claim_models import Run
 from graph.problems import Problem, Severity
@@ -26,7 +25,7 @@ from graph.values import Value, dumps, loads
 FILE = "runs.log"
 """The name of the journal in a home."""
 
-LOG = structlog.get_logger("store")
+LOG = logging.getLogger(__name__)
 
 
 class JournalEntry(Value):
@@ -56,7 +55,7 @@ class RunJournal:
         try:
             self._write(dumps(_entry(store, run)))
         except OSError as error:
-            LOG.warning("run not written to the journal", run=run.id, path=str(self.path), error=str(error))
+            LOG.warning("run %s is stored, but not written to %s: %s", run.id, self.path, error)
 
     def restart(self, store: str, runs: Sequence[Run]) -> None:
         """Void the lines so far and write those of `runs`, the ledger of a restored database.
