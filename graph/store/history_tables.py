@@ -20,6 +20,7 @@ from sqlalchemy import Column, Connection, LargeBinary, Table, func, insert, sel
 from graph.models.claim_models import VerdictName
 from graph.store.column_types import Day, Instant, Record
 from graph.store.database import STREAMED, Database, StorePart
+from graph.store.database_engine import continue_numbering
 from graph.store.ledger_tables import VERDICTS, LedgerTables
 from graph.store.schema import counters, documents, meta, metadata, runs, snapshots, verdicts
 from graph.store.store_errors import StoreError
@@ -121,6 +122,7 @@ def _fill(sql: Connection, table: Table, rows: Iterable[Mapping[str, Any]]) -> N
         new = [row for row in some if tuple(row[key] for key in keys) not in known]
         if new:
             sql.execute(insert(table), new)
+    continue_numbering(sql, table)
 
 
 def _plain(table: Table, record: Record) -> Row:

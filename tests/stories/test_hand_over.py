@@ -11,7 +11,9 @@ from api.brain import Brain
 from api.cli.root import main
 from api.settings import Settings
 from graph.models.alert_models import Notice, Silence
+from graph.models.query_models import AuditEntry
 from tests.conftest import NOW, TODAY
+from tests.graph.conftest import postgres_database  # noqa: F401  # a fixture
 
 CARD = """prices:
   - item: example/gpu
@@ -143,6 +145,23 @@ def test_the_json_export_is_streamed(shipped_home):
         snapshot = max(one.size for one in brain.snapshots.all())
     assert len(pieces) > 200
     assert max(pieces) < 1.2 * max(largest, snapshot) < sum(pieces)
+
+
+@pytest.mark.postgres
+def test_a_brain_moves_to_postgresql_by_export_and_goes_on_there(mara, tmp_path, postgres_database):  # noqa: F811  # the fixture
+    mara.audit.append(AuditEntry(at=NOW, actor="mara", action="verify"))
+    (tmp_path / "mara.json").write_bytes(exported(mara))
+    with Brain.open(Settings(home=tmp_path / "server", db=postgres_database())) as brain:
+        assert brain.ingest([tmp_path / "mara.json"], at=LATER).stored
+        before = exported(brain)
+        assert before == exported(mara)
+        pieces = brain.exporter.complete_json()
+        begun = next(pieces)
+        brain.audit.append(AuditEntry(at=NOW, actor="mara", action="later"))
+        at = NOW + timedelta(days=9)
+        assert brain.verify(at.date(), at=at, clock=lambda: at).id == mara.ledger.runs()[0].id + 1
+        assert begun + b"".join(pieces) == before
+        assert not [one for one in brain.check() if one.severity == "error"]
 
 
 def test_a_public_export_has_the_ledger_and_no_internal_rows(mara):
