@@ -65,7 +65,8 @@ class PriceService:
     def _book(self, old: tuple[str, CatalogBook] | None) -> tuple[str, CatalogBook]:
         """The book with the digest of what it was made from; a run that was appended changes neither."""
         state = self._state()
-        old = old or (self._like and self._like.stated_book())
+        if old is None and self._like is not None:
+            old = self._like.stated_book()
         return old if old is not None and old[0] == state else (state, self.library().book(self.catalogs()))
 
     def snapshot(self, digest: str) -> tuple[Catalog, ...]:
