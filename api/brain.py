@@ -7,6 +7,7 @@ Time is always an argument.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -18,7 +19,8 @@ from api.services.brain_exporter import BrainExporter
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_status import ClaimStatusService
 from api.services.document_importer import DocumentImporter
-from api.services.home_folder import open_home
+from api.services.history_import import import_histories
+from api.services.home_folder import last_served, open_home
 from api.services.import_report import ImportReport, ProgressStep, Removal, no_progress
 from api.services.library import Library
 from api.services.mining_service import MiningService
@@ -34,10 +36,11 @@ from graph.models.query_models import NodeQuery
 from graph.problems import Problem
 from graph.search import Search
 from graph.store import Store
-from ingest.source_files import listing
+from graph.store.run_journal import FILE as RUN_JOURNAL
+from ingest.source_files import ExportedHistory, listing
 
 UNSERVED = "http://127.0.0.1:8000"
-"""The address in links where nothing is served and none is set: where `brain serve` listens by default."""
+"""The address in links if none is set and the home was never served: where `brain serve` listens by default."""
 
 
 class Brain:
@@ -60,8 +63,12 @@ class Brain:
 
     @property
     def site(self) -> str:
-        """The base URL of the service without a trailing slash: the public one, or the one that is served."""
-        return (self.settings.url or self._served or UNSERVED).rstrip("/")
+        """The base URL of the service without a trailing slash: the public one, or the one that is or was served."""
+        return (self.settings.url or self._served or self._last_served or UNSERVED).rstrip("/")
+
+    @cached_property
+    def _last_served(self) -> str | None:
+        return last_served(self.settings.home)
 
     @classmethod
     def open(cls, settings: Settings, served: str | None = None) -> Self:
@@ -73,7 +80,7 @@ class Brain:
             OpeningError: the store cannot be used; the subclass says why.
         """
         open_home(settings.home)
-        found = cls(settings, Store.open(settings.database), served)
+        found = cls(settings, Store.open(settings.database, settings.home / RUN_JOURNAL), served)
         unit_vocabulary.use(found.prices.own_units())
         return found
 
@@ -154,10 +161,15 @@ class Brain:
             OSError: a path is missing or cannot be read.
             EmptyFolderError: a folder gives no document, and some in the brain came from it.
         """
-        found = listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links)
-        return self.importer.take(
-            found, at=at, brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, keep=keep, step=step
-        )
+        listed = list(listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links))
+        histories = [one for one in listed if isinstance(one, ExportedHistory)]
+        found = (one for one in listed if not isinstance(one, ExportedHistory))
+        with self.store.transaction() if histories and not dry_run else nullcontext():
+            report = self.importer.take(
+                found, at=at, brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, keep=keep, step=step
+            )
+            left = import_histories(self.store, histories) if report.stored else ()
+        return report.model_copy(update={"histories_left": left})
 
     def remove(self, documents: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
         """Remove documents with their nodes and rules, all of them or none.
@@ -228,13 +240,14 @@ class Brain:
     @cached_property
     def exporter(self) -> BrainExporter:
         """The complete brain in the formats of other programs."""
-        return BrainExporter(self.store, self.evaluator, self.status, self.links, self.site)
+        return BrainExporter(self.store, self.evaluator, self.status, self.links, self.site, self.prices)
 
     def check(self) -> list[Problem]:
         """Problems in the data directory, and what authors should look at."""
         claims = {claim.id for claim in self.status.claims()}
         return [
             *self.store.check(),
+            *self.search.check(),
             *self.store.documents.problems(),
             *self.status.dangling(),
             *citations_of_removed_nodes(self.store),

@@ -29,6 +29,7 @@ from api.models import api_models
 from api.release import VERSION
 from api.services import name_lookup
 from api.services.answer_pages import Answer, ChangedAnswerError, Cursor, digest, page
+from api.services.failure_causes import MOST_CAUSES, MOST_CLAIMS, cause_view, causes_of
 from compute.impact.note_health import Health, HealthState
 from graph.models.claim_models import VerdictName
 from graph.models.node_models import Kind
@@ -38,9 +39,10 @@ from graph.text.similar_names import near
 ABOUT = (
     "An analyst's brain: theses, readings with quoted sources, a glossary, and claims whose figures are computed from "
     "a dated price catalogue. Begin with `search`; `explain` gives the working behind a figure, `health` says whether "
-    "what a node depends on still holds, `failing_nodes` lists what no longer does. Quote figures with the verdict and "
-    "the day they are of. An answer with `next` is not complete: call the tool again with the same arguments and "
-    "`next` as `cursor`. `continues` then says where the page belongs in the complete answer."
+    "what a node depends on still holds; `failing_nodes` answers which theses rest on stale figures, and why, in one "
+    "call. Quote figures with the verdict and the day they are of. An answer with `next` is not complete: call the "
+    "tool again with the same arguments and `next` as `cursor`. `continues` then says where the page belongs in the "
+    "complete answer."
 )
 
 LONGEST_ERROR = 1_000
@@ -123,7 +125,12 @@ class McpTools:
         limit: Most = 20,
         after: str | None = None,
     ) -> Answer:
-        """Nodes that depend on failing figures: the chain of citations, the claim, the reason, and its oldest input."""
+        """Which theses (or other nodes) rest on stale figures, and why.
+
+        For each node its health and its causes, the nearest first: the path of citations to the node that states a
+        figure, and the ids of its failing claims. `claims` describes each claim once: verdict, reason, value, address,
+        and its inputs with source, dates and age in days.
+        """
         states = {state} if state else {HealthState.BROKEN, HealthState.WEAKENED}
         healths = self._brain.status.healths()
         cards = [card for card in self._brain.index_feed.cards() if kind is None or card.kind is kind]
@@ -134,9 +141,12 @@ class McpTools:
         ]
         start = self._start(after)
         items = [self._failing(card, health, self._day(as_of)) for card, health in found[start : start + limit]]
-        return Answer({"total": len(found), "items": items}, self._after(start + limit, len(found)))
+        named = dict.fromkeys(claim for item in items for cause in item["causes"] for claim in cause["claims"])
+        claims = {claim: cause_view(self._brain, claim, self._day(as_of)) for claim in named}
+        told = {"total": len(found), "items": items, "claims": claims}
+        return Answer(told, self._after(start + limit, len(found)))
 
-    def _failing(self, card: Card, health: Health, day: date) -> dict[str, object]:
+    def _failing(self, card: Card, health: Health, day: date) -> dict[str, Any]:
         oldest = None
         if health.claim is not None:
             checked = [one for one in self._brain.evaluator.explain(health.claim, day).inputs if one.checked]
@@ -144,7 +154,15 @@ class McpTools:
         age = oldest and oldest.checked and {
             "item": oldest.item or oldest.name, "checked": oldest.checked, "days": (day - oldest.checked).days,
         }  # fmt: skip
-        return {"kind": card.kind, "title": card.title, **health.model_dump(), "oldest_input": age}
+        found = causes_of(self._brain, card.id)
+        shown = [
+            {"path": one.path, "claims": [claim.id for claim in one.claims[:MOST_CLAIMS]]}
+            for one in found[:MOST_CAUSES]
+        ]
+        return {
+            "kind": card.kind, "title": card.title, "url": self._brain.site + api_models.address(card.id),
+            **health.model_dump(), "oldest_input": age, "causes": shown, "causes_total": len(found),
+        }  # fmt: skip
 
     def claims(
         self,

@@ -21,6 +21,7 @@ from api.pages.page_routes import router
 from api.pages.page_warmup import warm_up
 from api.pages.views.claim_table import PageContext
 from api.services.cache_warmer import CacheWarmer
+from api.services.home_folder import record_served
 from api.services.import_report import ProgressStep
 from api.services.nightly_schedule import NightlySchedule
 from api.services.nightly_steps import run_night
@@ -47,6 +48,7 @@ def serve(settings: Settings, host: str, port: int, nightly: clock | None = None
         Brain.open(settings, served := address_of(listening)) as brain,
         _nights(settings, nightly, served),
     ):
+        record_served(settings.home, served)
         desk = PageContext(brain)
         brain.search.in_background(_logged())
         with CacheWarmer(brain.version, lambda: warm_up(desk, datetime.now(UTC).date())):

@@ -85,10 +85,24 @@ def _unknown(text: DecodedText, detection: Detection) -> Problem:
     message = f"no known format: {'; '.join(detection.evidence)}"
     keys = ((number, match[1]) for number, line in enumerate(text.lines, 1) if (match := _KEY.match(line)))
     slips = ((number, key, meant) for number, key in islice(keys, 20) for meant in near(key, KEYS, 1))
+    if tab := _tab_before_key(text):
+        return tab
     number, key, meant = next(slips, (None, "", ""))
     told = f"{key!r} may be meant as {meant!r}; or n" if number else "n"
     hint = f"{told}ame the format with --format; there are {', '.join(FORMATS)}"
     return text.problem(number, "format-unknown", message, severity=Severity.ERROR, hint=hint)
+
+
+def _tab_before_key(text: DecodedText) -> Problem | None:
+    """The error for YAML of a known kind whose first field is indented with a tab."""
+    number, line = next(((number, line) for number, line in enumerate(text.lines, 1) if line.strip()), (1, ""))
+    found = _KEY.match(line.lstrip())
+    indent = line[: len(line) - len(line.lstrip())]
+    if found is None or found[1] not in KEYS or "\t" not in indent:
+        return None
+    message, column = "a tab is used for indentation", indent.index("\t") + 1
+    hint = f"begin {found[1]!r} in the first column and replace every tab by spaces; YAML is indented with spaces only"
+    return text.problem(number, "yaml", message, severity=Severity.ERROR, column=column, hint=hint)
 
 
 def _document(text: DecodedText, detection: Detection, problems: tuple[Problem, ...]) -> Document:

@@ -12,32 +12,15 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from graph.yaml import field, load, word
 from ingest.folder_rules import FolderRules
-from ingest.format_detection import KNOWN
 from ingest.formats.brain_export import split_json
+from ingest.source_names import SETTINGS, SkipKind, skipped_name
 
-SETTINGS = ("brain.yaml", "brain.yml")
-_OWN = (".md", ".markdown", ".txt", ".text", ".yaml", ".yml", ".json")
-SUFFIXES = frozenset((*_OWN, *(suffix for known in KNOWN for suffix in known.suffixes)))
 _OTHERS_JSON = re.compile(rb'"brain_export"|"string"\s*:')
 """What JSON has that is an export of Brain or of Roam."""
-ATTACHMENTS = {
-    "a picture": (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".bmp", ".tif", ".tiff", ".ico", ".heic"),
-    "a sound": (".mp3", ".wav", ".m4a", ".ogg", ".flac", ".3gp", ".opus"),
-    "a video": (".mp4", ".mov", ".mkv", ".webm", ".ogv"),
-    "a PDF": (".pdf",),
-}
-"""Files that notes embed."""
-_EMBEDDED = {suffix: what for what, suffixes in ATTACHMENTS.items() for suffix in suffixes}
-_FOR_PEOPLE = re.compile(r"(?:readme|license|licence|changelog|contributing)(?:\.\w+)?", re.I)
-
-SkipKind = Literal[
-    "rule", "hidden", "settings", "for people", "attachment", "unknown", "empty", "link", "unreadable", "bad rule"
-]
-"""Why a file is left out: by a rule of the folder, by its name, by what it is, or because it cannot be read."""
 
 
 class SourceFile(NamedTuple):
@@ -75,7 +58,14 @@ class SourceFolder(NamedTuple):
     root: str
 
 
-Listed = SourceFile | SkippedFile | SourceFolder
+class ExportedHistory(NamedTuple):
+    """The history in an export (`ingest.formats.brain_export`): rows by table, and the file that it is from."""
+
+    name: str
+    sections: dict[str, list[dict[str, Any]]]
+
+
+Listed = SourceFile | SkippedFile | SourceFolder | ExportedHistory
 
 
 def read_paths(paths: Iterable[Path | str], *, follow: bool = False) -> Iterator[SourceFile]:
@@ -100,7 +90,8 @@ def listing(paths: Iterable[Path | str], *, follow: bool = False) -> Iterator[Li
             root = os.path.realpath(given)
             os.scandir(root).close()  # a folder that cannot be listed is an error of the caller
             yield SourceFolder(root)
-            yield from (found._replace(root=root) for found in _folder(given, Links(given, follow=follow)))
+            for found in _folder(given, Links(given, follow=follow)):
+                yield found if isinstance(found, ExportedHistory) else found._replace(root=root)
         else:
             links = Links(given.parent, follow=follow)
             brain = _brain_of(given.parent, given.parent, links)
@@ -136,7 +127,7 @@ class Links:
         return ""
 
 
-def _folder(root: Path, links: Links) -> Iterator[SourceFile | SkippedFile]:
+def _folder(root: Path, links: Links) -> Iterator[SourceFile | SkippedFile | ExportedHistory]:
     for path in _files(root, links):
         if isinstance(path, SkippedFile):
             yield path
@@ -144,7 +135,7 @@ def _folder(root: Path, links: Links) -> Iterator[SourceFile | SkippedFile]:
             yield from _file(path, root, links)
 
 
-def _file(path: Path, root: Path, links: Links) -> Iterator[SourceFile | SkippedFile]:
+def _file(path: Path, root: Path, links: Links) -> Iterator[SourceFile | SkippedFile | ExportedHistory]:
     """A file of a folder: its documents, or why it is left out."""
     name = path.relative_to(root).as_posix()
     skipped = _skipped(path, name)
@@ -165,7 +156,7 @@ def _file(path: Path, root: Path, links: Links) -> Iterator[SourceFile | Skipped
         yield SkippedFile(name, "JSON that is no export of Brain or Roam", kind="unknown")
     else:
         found = _documents(path, data, name, _brain_of(path.parent, root, links))
-        yield from (document._replace(inside=name) for document in found)
+        yield from (one if isinstance(one, ExportedHistory) else one._replace(inside=name) for one in found)
 
 
 def _files(root: Path, links: Links) -> Iterator[Path | SkippedFile]:
@@ -221,26 +212,19 @@ def _named(path: Path, name: str, reason: str) -> Iterator[SkippedFile]:
 
 def _skipped(path: Path, name: str) -> SkippedFile | None:
     """A file in a folder that is left out by its name; None if it is read."""
-    suffix = path.suffix.lower()
-    if path.name.startswith("."):
-        return SkippedFile(name, "a hidden file", kind="hidden")
-    if path.name in SETTINGS:
-        return SkippedFile(name, "settings of the folder", kind="settings")
-    if _FOR_PEOPLE.fullmatch(path.name):
-        return SkippedFile(name, "a file for people, not for the graph", kind="for people")
-    if suffix in _EMBEDDED:
-        return SkippedFile(name, f"{_EMBEDDED[suffix]}, which is not read", kind="attachment")
-    if suffix not in SUFFIXES:
-        return SkippedFile(name, f"unknown kind of file: {path.suffix or 'no suffix'}", kind="unknown")
+    if skipped := skipped_name(path.name):
+        return SkippedFile(name, skipped[0], kind=skipped[1])
     return None if path.is_file() else SkippedFile(name, "not a file", kind="unreadable")
 
 
-def _documents(path: Path, data: bytes, name: str, brain: str | None) -> Iterator[SourceFile]:
+def _documents(path: Path, data: bytes, name: str, brain: str | None) -> Iterator[SourceFile | ExportedHistory]:
     """One document, or those that an export holds."""
     if b'"brain_export"' in data and data.lstrip()[:1] == b"{":
-        parts = list(split_json(data.decode("utf-8", "replace")))
-        if parts:
-            yield from (SourceFile(part.encode("utf-8", "replace"), own, None) for own, part in parts)
+        parts = split_json(data.decode("utf-8", "replace"))
+        if parts.history is not None:
+            yield ExportedHistory(name, parts.history)
+        if parts.documents:
+            yield from (SourceFile(part.encode("utf-8", "replace"), own, None) for own, part in parts.documents)
             return
     yield SourceFile(data, name, brain, str(path))
 

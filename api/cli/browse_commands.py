@@ -49,7 +49,7 @@ def search(
         found = opened.find(text, query)
         asked.mention_empty(opened)
     if json:
-        asked.emit(found)
+        asked.emit(api_models.without_entities(found))
     else:
         asked.out.print(shown.listing(found))
 

@@ -29,6 +29,10 @@ COMMANDS = (
     CommandEntry(
         "check", "document_commands", "Documents", "Is the data directory sound: store, index, snapshots, content?"
     ),
+    CommandEntry(
+        "backup", "backup_commands", "Documents", "Write the complete home to one file, also while a server writes."
+    ),
+    CommandEntry("restore", "backup_commands", "Documents", "Replace the home by a backup."),
     CommandEntry("search", "browse_commands", "Browse", "Find nodes by text and tag, best first."),
     CommandEntry(
         "tags",

@@ -35,8 +35,21 @@ class ExportFormat(StrEnum):
     GRAPHML = "graphml"
     CSV = "csv"
     MARKDOWN = "markdown"
+    VAULT = "vault"
     JSON = "json"
 
+
+NOT_IN = {
+    ExportFormat.JSON: "",
+    ExportFormat.VAULT: "the ledger, flags, notices, imported catalogues and earlier versions are not in a vault; "
+    "--format json has everything",
+    ExportFormat.MARKDOWN: "claims, prices and the ledger are not in it; --format vault has claims and prices, "
+    "--format json has everything",
+}
+"""What cannot be read back from an export, by format; of the others nothing can."""
+ONE_WAY = (
+    "brain cannot read {form} again; --format json can be ingested with everything, --format vault without the ledger"
+)
 
 Paths = Annotated[list[Path], typer.Argument(metavar="PATH…", help="Files and folders.", show_default=False)]
 
@@ -177,31 +190,52 @@ def export(
     context: typer.Context,
     form: Annotated[
         ExportFormat,
-        typer.Option("--format", help="What to write; markdown writes a folder of notes.", show_default=False),
+        typer.Option(
+            "--format",
+            help="What to write. json comes back in complete, vault without the ledger, markdown with notes only; "
+            "the others cannot be read again.",
+            show_default=False,
+        ),
     ],
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", help="The file, or the folder for markdown. Default: standard output."),
+        typer.Option("-o", "--output", help="The file, or the folder of vault and markdown. Default: standard output."),
     ] = None,
 ) -> None:
-    """Export the complete brain.
+    """Export the complete brain, as one committed state.
 
-    Examples: brain export --format turtle -o brain.ttl · brain export --format markdown -o vault/
+    `brain ingest` reads json (everything), vault (notes, claims, prices and other rules) and markdown (notes) again.
+    The RDF formats, graphml and csv are for other programs and cannot be read again.
+
+    Examples: brain export --format json -o brain.json · brain export --format vault -o vault/
     """
     asked = session(context)
     with asked.brain() as opened:
-        if form is ExportFormat.MARKDOWN:
+        if form in {ExportFormat.MARKDOWN, ExportFormat.VAULT}:
             if output is None:
-                raise typer.BadParameter("markdown is a folder of notes: name it with -o", param_hint="--output")
-            asked.log.print(f"{opened.exporter.notes(output)} notes in {output}")
-            return
-        pieces = opened.exporter.forms[form.value]()
-        if output is None:
-            stream = sys.stdout.buffer if hasattr(sys.stdout, "buffer") else None
-            for piece in pieces:
-                stream.write(piece) if stream else sys.stdout.write(piece.decode())
+                raise typer.BadParameter(f"{form.value} is a folder: name it with -o", param_hint="--output")
+            asked.log.print(_folder(opened, form, output), markup=False, soft_wrap=True)
         else:
-            _whole_file(output, pieces)
+            exporter = opened.exporter
+            _file(exporter.complete_json() if form is ExportFormat.JSON else exporter.forms[form.value](), output)
+    if missing := NOT_IN.get(form, ONE_WAY.format(form=form.value)):
+        asked.log.print(f"note: {missing}", markup=False, soft_wrap=True)
+
+
+def _folder(opened: Brain, form: ExportFormat, output: Path) -> str:
+    if form is ExportFormat.MARKDOWN:
+        return f"{opened.exporter.notes(output)} notes in {output}"
+    made = opened.exporter.vault(output)
+    return f"{made.notes} notes and {made.rules} files of claims, prices and other rules in {output}"
+
+
+def _file(pieces: Iterable[bytes], output: Path | None) -> None:
+    if output is not None:
+        _whole_file(output, pieces)
+        return
+    stream = sys.stdout.buffer if hasattr(sys.stdout, "buffer") else None
+    for piece in pieces:
+        stream.write(piece) if stream else sys.stdout.write(piece.decode())
 
 
 def _whole_file(path: Path, pieces: Iterable[bytes]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from api.cli.exit_codes import UNREADABLE, USAGE
 from api.services.folder_following import EmptyFolderError
+from api.services.home_backup import BackupError, ServerDatabaseError
 from api.services.library import UnknownFolderError
 from api.services.name_lookup import UnknownPriceError, UnknownSilenceError
 from api.services.nightly_steps import MissingSecretError, SecretCountError
@@ -50,6 +51,8 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (SecretCountError, USAGE),
     (SecretError, USAGE),
     (EmptyFolderError, UNREADABLE),
+    (ServerDatabaseError, USAGE),
+    (BackupError, UNREADABLE),
     (OSError, UNREADABLE),
 )
 

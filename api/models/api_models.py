@@ -212,6 +212,15 @@ def plain_snippet(snippet: str | None) -> str | None:
     return None if snippet is None else html.unescape(_MARK.sub("", snippet))
 
 
+def without_entities(found: NodePage) -> NodePage:
+    """A page whose snippets have marks, but no HTML entities: for programs that show no HTML."""
+    items = tuple(
+        item.model_copy(update={"snippet": html.unescape(item.snippet)}) if item.snippet else item
+        for item in found.items
+    )
+    return found.model_copy(update={"items": items})
+
+
 def facets(found: Facets) -> dict[str, tuple[Facet, ...]]:
     """Counts by tag, kind and brain."""
     each = {"tag": found.tag, "kind": found.kind, "brain": found.brain}
@@ -299,6 +308,7 @@ def intake(report: ImportReport) -> dict[str, Any]:
         "kept": report.kept,
         "links_left": report.links_left,
         "left_out": report.files_left,
+        "histories_left": report.histories_left,
         "stored": report.stored,
     }
 

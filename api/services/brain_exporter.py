@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_status import ClaimStatusService
+from api.services.price_service import PriceService
+from api.services.rule_documents import RULES
 from api.services.target_folder import TargetFolder
 from graph.links import Links
 from graph.models.document_models import Document
@@ -15,31 +20,77 @@ from graph.rdf.iris import IriFactory
 from graph.rdf.rdf_export import Export
 from graph.rdf.rdf_formats import FORMATS as RDF
 from graph.store import Store
+from graph.store.pinned_store import pinned
 from graph.text.csv_text import csv_row
+from graph.values import Value
 from ingest.document_reader import shareable_text
-from ingest.formats.brain_export import write_json, write_notes
+from ingest.formats.brain_export import stream_json, write_notes
+from ingest.formats.vault_export import file_name, write_vault
+from ingest.source_names import skipped_name
 
 COLUMNS = ("id", "brain", "kind", "title", "tags", "sources", "cites", "document", "first_line", "last_line", "health")
 """The columns of the CSV form: a row for each node; tags, sources and cited nodes are separated by spaces."""
 
 
+class VaultReport(Value):
+    """How many notes and rule files a vault got."""
+
+    notes: int
+    rules: int
+
+
+def rule_files(documents: Iterable[DocumentRecord]) -> dict[str, str]:
+    """Documents of rules under their own names, so that they are read again as the same documents.
+
+    A name that is not a portable file name, or that a folder's reader skips, becomes `rules/NAME.yaml`.
+    """
+    files: dict[str, str] = {}
+    for one in documents:
+        name, parts = one.name, one.name.split("/")
+        read = not skipped_name(parts[-1]) and not any(part.startswith((".", "__")) for part in parts)
+        if not read or any(part != file_name(part) for part in parts) or parts[-1].endswith(".md"):
+            digest = hashlib.sha256(name.encode()).hexdigest()[:6]
+            name = f"rules/{file_name(parts[-1]).removesuffix('.yaml') or 'rules'}-{digest}.yaml"
+        files[name] = one.text or ""
+    return files
+
+
 class BrainExporter:
     """Writes out what a store holds; `base` is the public address of the service, for IRIs."""
 
-    def __init__(
-        self, store: Store, auditor: ClaimEvaluator, standing: ClaimStatusService, links: Links, base: str
+    def __init__(  # noqa: PLR0917  # the services of a brain
+        self,
+        store: Store,
+        auditor: ClaimEvaluator,
+        standing: ClaimStatusService,
+        links: Links,
+        base: str,
+        prices: PriceService,
     ) -> None:
+        self._prices = prices
         self._store, self._auditor, self._standing, self._links, self._base = store, auditor, standing, links, base
         self.forms: Mapping[str, Callable[[], Iterator[bytes]]] = {
-            **{form: self._rdf(form) for form in RDF},
-            "graphml": self._links.graphml,
-            "csv": self._csv,
-            "json": self._json,
+            **{form: partial(self._pinned, partial(_rdf, form)) for form in RDF},
+            "graphml": partial(self._pinned, BrainExporter.graphml),
+            "csv": partial(self._pinned, BrainExporter.csv),
+            "json": partial(self._pinned, partial(BrainExporter.json, internal=False)),
         }
+
+    def complete_json(self) -> Iterator[bytes]:
+        """The JSON form for another home; the public form leaves silences, notices and the audit log out."""
+        return self._pinned(partial(BrainExporter.json, internal=True))
+
+    def _pinned(self, make: Callable[[BrainExporter], Iterator[bytes]]) -> Iterator[bytes]:
+        """Pieces made from one committed state of the store, whatever is written meanwhile."""
+        with pinned(self._store) as store:
+            prices = PriceService(store, like=self._prices)
+            auditor = ClaimEvaluator(store, prices)
+            standing = ClaimStatusService(store, prices, auditor)
+            yield from make(BrainExporter(store, auditor, standing, Links(store), self._base, prices))
 
     def at(self, base: str) -> BrainExporter:
         """The same for another address of the service."""
-        return BrainExporter(self._store, self._auditor, self._standing, self._links, base)
+        return BrainExporter(self._store, self._auditor, self._standing, self._links, base, self._prices)
 
     def rdf(self) -> Export:
         """The store as RDF, verdicts with their working and nodes with their health."""
@@ -54,17 +105,34 @@ class BrainExporter:
             TargetError: a note would be written outside the folder, or two notes to one file.
             OSError: a note cannot be written.
         """
-        texts = write_notes(self._store.nodes.all())
+        with pinned(self._store) as store:
+            texts = write_notes(store.nodes.all())
         TargetFolder(folder).write(texts)
         return len(texts)
 
-    def _rdf(self, form: str) -> Callable[[], Iterator[bytes]]:
-        return lambda: self.rdf().write(form)
+    def vault(self, folder: Path) -> VaultReport:
+        """Nodes as an Obsidian vault, with the files of claims, prices and other rules beside them.
+
+        Raises:
+            TargetError: a file would be written outside the folder, or two to one file.
+            OSError: a file cannot be written.
+        """
+        with pinned(self._store) as store:
+            notes = write_vault(list(store.nodes.all()))
+            listed = [store.documents.get(one.name) for one in store.documents.heads() if one.format in RULES]
+        rules = rule_files(listed)
+        TargetFolder(folder).write({**notes, **rules})
+        return VaultReport(notes=len(notes), rules=len(rules))
 
     def _health(self, node: str) -> str | None:
         return self._standing.health(node).state.value
 
-    def _csv(self) -> Iterator[bytes]:
+    def graphml(self) -> Iterator[bytes]:
+        """Nodes and links as GraphML."""
+        return self._links.graphml()
+
+    def csv(self) -> Iterator[bytes]:
+        """A row for each node."""
         yield csv_row(COLUMNS).encode()
         for node in self._store.nodes.all():
             place = node.provenance
@@ -76,14 +144,28 @@ class BrainExporter:
             ))  # fmt: skip
             yield row.encode("utf-8", "replace")
 
-    def _json(self) -> Iterator[bytes]:
-        yield write_json(self._documents()).encode()
+    def json(self, *, internal: bool) -> Iterator[bytes]:
+        """Documents and history as our own JSON; without `internal` as for `forms`."""
+        history = self._store.history.sections(internal=internal)
+        shared = ((name, _shareable(rows) if name == "documents" else rows) for name, rows in history)
+        return (piece.encode("utf-8", "replace") for piece in stream_json(self._documents(), shared))
 
     def _documents(self) -> Iterator[Document]:
-        for record in self._store.documents.all():
+        for record in self._store.documents.heads():
             yield self._document(self._store.documents.get(record.name))
 
     def _document(self, record: DocumentRecord) -> Document:
         shared = record.model_dump(exclude={"nodes", "ingested_at", "current", "text"})
         nodes = tuple(self._store.nodes.all(document=record.name))
         return Document(**shared, text=shareable_text(record.format, record.text or ""), nodes=nodes)
+
+
+def _shareable(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Earlier versions of documents without private comments."""
+    for row in rows:
+        text = shareable_text(str(row["format"]), str(row["text"]))
+        yield {**row, "text": text, "text_sha256": hashlib.sha256(text.encode()).hexdigest()}
+
+
+def _rdf(form: str, view: BrainExporter) -> Iterator[bytes]:
+    return view.rdf().write(form)

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import structlog
 
-from graph.private_files import OTHERS, private_folder, tighten, tighten_folder
+from graph.private_files import OTHERS, private_file, private_folder, tighten, tighten_folder
+from graph.store.run_journal import FILE as RUN_JOURNAL
 
-OWN = ("brain.db", "brain.db-*", "index", "sparql", "map.json", "map.*.new", "nightly.lock")
+DATABASE = ("brain.db", "brain.db-*")
+SERVED = "served.url"
+"""The file with the address on which the home was served last."""
+DERIVED = ("index", "sparql", "map.json", "map.*.new", "nightly.lock", SERVED, f"{SERVED}.new")
+"""What is made again when it is missing; a backup leaves it out."""
+OWN = (*DATABASE, *DERIVED, RUN_JOURNAL)
 """What the program creates in a data directory; other files there are not its own and stay unchanged."""
 
+_ADDRESS = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+")
 LOG = structlog.get_logger("home")
 
 
@@ -35,3 +43,23 @@ def open_home(home: Path) -> None:
         left.append(home)
     if left:
         LOG.warning("other users can read this home; run chmod -R go= on it", paths=[str(path) for path in left[:10]])
+
+
+def record_served(home: Path, address: str) -> None:
+    """Write down on which address the home is served, for links made by other processes: nights, exports, agents."""
+    new = home / f"{SERVED}.new"
+    try:
+        private_file(new)
+        new.write_text(f"{address}\n", "utf-8")
+        new.replace(home / SERVED)
+    except OSError as error:
+        LOG.warning("address not written down", path=str(new), error=str(error))
+
+
+def last_served(home: Path) -> str | None:
+    """The address on which the home was served last; None if it never was."""
+    try:
+        address = (home / SERVED).read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        return None
+    return address if _ADDRESS.fullmatch(address) else None

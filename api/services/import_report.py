@@ -12,7 +12,7 @@ from graph.models.node_models import Node
 from graph.problems import Problem, Severity
 from graph.values import Value
 from ingest.citations.bracket_markers import bracket_markers
-from ingest.source_files import SkipKind
+from ingest.source_names import SkipKind
 
 Outcome = Literal["new", "changed", "unchanged", "moved", "renamed", "left out", "refused", "not stored"]
 STRICT = frozenset({"unknown", "unreadable", "bad rule"})
@@ -105,6 +105,7 @@ class ImportReport(Value):
     removed; those of them that are back under another name are in `moves`. `kept` are documents whose files are gone
     and that stay. `links_left` are the symbolic links of its folders that were not followed, `files_left` the other
     files that were left out, with the reason; `strict` says that such files and problems stop the ingest.
+    `histories_left` says why the ledger of an export was not imported.
     """
 
     entries: tuple[DocumentReport, ...]
@@ -115,6 +116,7 @@ class ImportReport(Value):
     links_left: tuple[LinkLeft, ...] = ()
     files_left: tuple[FileLeft, ...] = ()
     strict: bool = False
+    histories_left: tuple[str, ...] = ()
     stored: bool = False
 
     @property

@@ -33,9 +33,14 @@ IN_USE = "prices.in-use."
 class PriceService:
     """What the home can say about prices. Books are made once for a state of the rules and catalogues."""
 
-    def __init__(self, store: Store, addresses: Mapping[str, str] | None = None) -> None:
-        """`addresses` are those from which catalogues are refreshed, by the name of the catalogue."""
-        self._store, self._addresses = store, dict(addresses or {})
+    def __init__(
+        self, store: Store, addresses: Mapping[str, str] | None = None, like: PriceService | None = None
+    ) -> None:
+        """`addresses` are those from which catalogues are refreshed, by the name of the catalogue.
+
+        `like` serves the same data, for example the live store behind a pinned view: its book is used if equal.
+        """
+        self._store, self._addresses, self._like = store, dict(addresses or {}), like
         self._cache = store.cache(2)
         self._observer = PriceObserver(store)
 
@@ -71,11 +76,17 @@ class PriceService:
 
     def book(self) -> CatalogBook:
         """Everything that formulas can look up; the same book until a rule or a catalogue changes."""
-        return self._cache.renew("book", self._book)[1]
+        return self.stated_book()[1]
+
+    def stated_book(self) -> tuple[str, CatalogBook]:
+        """The book with the digest of the rules and catalogues that it was made from."""
+        return self._cache.renew("book", self._book)
 
     def _book(self, old: tuple[str, CatalogBook] | None) -> tuple[str, CatalogBook]:
         """The book with the digest of what it was made from; a run that was appended changes neither."""
         state = self._state()
+        if old is None and self._like is not None:
+            old = self._like.stated_book()
         if old is not None and old[0] == state:
             return old
         documents = self._documents()

@@ -36,6 +36,7 @@ def intake(report: ImportReport) -> RenderableType:
         parts += [Text(title, style="bold dim"), Padding(_files_left(report.files_left), (0, 2, 1, 2))]
     parts += [Text(f"not followed: {link.name} is {link.reason} (--follow-links)") for link in report.links_left]
     parts += [problem(found) for found in report.problems]
+    parts += [Text(left) for left in report.histories_left]
     parts.append(_totals(report))
     return Group(*parts)
 

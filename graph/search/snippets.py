@@ -165,6 +165,11 @@ def _html(text: str, spans: list[Span], start: int, end: int) -> str:
     for first, last in spans:
         if first < at or last > end:
             continue
-        parts += [html.escape(text[at:first]), "<mark>", html.escape(text[first:last]), "</mark>"]
+        parts += [_escaped(text[at:first]), "<mark>", _escaped(text[first:last]), "</mark>"]
         at = last
-    return "".join([*parts, html.escape(text[at:end])])
+    return "".join([*parts, _escaped(text[at:end])])
+
+
+def _escaped(text: str) -> str:
+    """A text as HTML; quotation marks stay as they are, because a snippet is never the value of an attribute."""
+    return html.escape(text, quote=False)

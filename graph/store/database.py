@@ -19,6 +19,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 import graph.store.database_engine as opening
+from graph.store.run_journal import RunJournal
 from graph.store.schema import counters, meta
 from graph.store.store_errors import BusyStoreError, PoolExhaustedError, StoreError, UnavailableError
 from graph.store.versioned_cache import Answer, VersionedCache
@@ -62,6 +63,8 @@ class WriteTransaction:
 
     sql: Connection
     changes: bool = True
+    committed: list[Callable[[], None]] = field(default_factory=list)
+    """Called in order after the outermost block has committed; never after a rollback."""
 
     def take(self, counter: str, step: int = 1) -> int:
         """Increase a counter by `step` and return its new value."""
@@ -82,8 +85,9 @@ class _Thread(threading.local):
 class Database:
     """An open database, safe to share between threads; each of its transactions belongs to one thread."""
 
-    def __init__(self, engine: Engine, where: str) -> None:
+    def __init__(self, engine: Engine, where: str, journal: RunJournal | None = None) -> None:
         self._engine = engine
+        self.journal = journal
         self._reader = opening.reader(engine)
         self._writer = engine.execution_options(**{opening.WRITES: True})
         self._thread = _Thread()
@@ -92,7 +96,16 @@ class Database:
         self._glance: Any = None
         self._glancing = threading.Lock()
         self.where = where
-        opening.count_statements(engine, self._tick)
+        self.listen()
+
+    @property
+    def engine(self) -> Engine:
+        """The engine, for views of the same database."""
+        return self._engine
+
+    def listen(self) -> None:
+        """Count the statements of the engine."""
+        opening.count_statements(self._engine, self._tick)
 
     def __enter__(self) -> Self:
         return self
@@ -156,7 +169,7 @@ class Database:
         """A write: committed at the end of the outermost block, rolled back on an exception or without changes."""
         outer = self._thread.work
         if outer is not None:
-            inner = WriteTransaction(outer.sql)
+            inner = WriteTransaction(outer.sql, committed=outer.committed)
             yield inner
             outer.changes = outer.changes or inner.changes
             return
@@ -179,6 +192,8 @@ class Database:
             if work.changes:
                 work.sign()
                 connection.commit()
+                for call in work.committed:
+                    call()
 
     def asked(self, ask: Callable[[Connection, Asked], Answer], what: Asked) -> Answer:
         """The result of `ask` over a connection for reading."""
@@ -220,7 +235,7 @@ class Database:
         """How many of the `MOST_CONNECTIONS` of this process are in use; it sends no statement."""
         return opening.used_connections(self._engine)
 
-    def _counter(self, name: str) -> int:
+    def _counter(self, name: Counter) -> int:
         if self._thread.work is not None:
             asked = select(counters.c.number).where(counters.c.name == name)
             return int(self._thread.work.sql.execute(asked).scalar_one())

@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-from sqlalchemy import Engine, create_engine, event
+from sqlalchemy import Engine, Table, create_engine, event, func, select
 from sqlalchemy.engine import URL, Connection, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.pool import QueuePool
@@ -127,3 +127,14 @@ def count_statements(engine: Engine, tick: Callable[[], None]) -> None:
             tick()
 
     event.listen(engine, "before_cursor_execute", before)
+
+
+def continue_numbering(connection: Connection, table: Table) -> None:
+    """After rows were inserted with their numbers: let the database number the next row behind them."""
+    column = table.autoincrement_column
+    if column is None or connection.dialect.name != "postgresql":
+        return  # SQLite takes the highest number of the table
+    last = connection.execute(select(func.max(column))).scalar()
+    if last is not None:
+        sequence = func.pg_get_serial_sequence(table.name, column.name)
+        connection.execute(select(func.setval(sequence, last)))

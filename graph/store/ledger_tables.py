@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime
 from decimal import Decimal
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -16,7 +17,7 @@ from sqlalchemy.exc import IntegrityError
 from graph.models.claim_models import ClaimFinding, Run, VerdictName, VerdictRow
 from graph.store.column_types import Query, Record
 from graph.store.database import STREAMED, StorePart, WriteTransaction
-from graph.store.schema import runs, verdicts
+from graph.store.schema import meta, runs, verdicts
 from graph.store.store_errors import DuplicateClaimError, UnknownRunError
 
 VERDICTS = (
@@ -76,7 +77,15 @@ class LedgerTables(StorePart):
                 notes=notes,
             )
             work.sql.execute(insert(runs).values(**_run_row(run)))
+            self._acknowledge(work, run)
         return run
+
+    def _acknowledge(self, work: WriteTransaction, run: Run) -> None:
+        """Write the run to the journal once it is committed."""
+        journal = self._database.journal
+        if journal is not None:
+            store = str(work.sql.execute(select(meta.c.value).where(meta.c.key == "identity")).scalar())
+            work.committed.append(partial(journal.append, store, run))
 
     def runs(self, limit: int | None = None, before: int | None = None) -> tuple[Run, ...]:
         """The runs, the latest first; `before` a run id."""

@@ -14,12 +14,14 @@ from graph.store.database import Database
 from graph.store.database_engine import address, build
 from graph.store.document_tables import DocumentTables
 from graph.store.edge_tables import EdgeTables
+from graph.store.history_tables import HistoryTables
 from graph.store.index_feed import IndexFeed
 from graph.store.integrity_checks import integrity_problems
 from graph.store.ledger_tables import LedgerTables
 from graph.store.metadata import Metadata
 from graph.store.node_queries import NodeQueries
 from graph.store.notice_tables import NoticeTables
+from graph.store.run_journal import RunJournal, journal_problems
 from graph.store.schema_upgrade import upgrade
 from graph.store.seen_price_tables import SeenPriceTables
 from graph.store.snapshot_tables import SnapshotTables
@@ -35,8 +37,8 @@ class Store(Database):
     Writes of several parts inside `with store.transaction()` are committed together or not at all.
     """
 
-    def __init__(self, engine: Engine, where: str) -> None:
-        super().__init__(engine, where)
+    def __init__(self, engine: Engine, where: str, journal: RunJournal | None = None) -> None:
+        super().__init__(engine, where, journal)
         self.documents = DocumentTables(self)
         self.nodes = NodeQueries(self)
         self.tags = TagQueries(self)
@@ -52,14 +54,23 @@ class Store(Database):
         self.audit = AuditLog(self)
         self.metadata = Metadata(self)
         self.index_feed = IndexFeed(self)
+        self.history = HistoryTables(self, self.ledger)
 
     def check(self) -> list[Problem]:
         """The problems of the store; empty if there are none."""
-        return integrity_problems(self)
+        return [*integrity_problems(self), *self._lost_runs()]
+
+    def _lost_runs(self) -> list[Problem]:
+        """The acknowledged runs that the ledger lacks."""
+        if self.journal is None:
+            return []
+        return list(journal_problems(self.journal, self.metadata.identity(), self.ledger.runs))
 
     @classmethod
-    def open(cls, where: str | Path) -> Store:
+    def open(cls, where: str | Path, journal: Path | None = None) -> Store:
         """The store at an SQLite file path, or at an `sqlite:` or `postgresql:` URL, upgraded to the current schema.
+
+        `journal` is the file that lists acknowledged runs (`graph.store.run_journal`); without it none is kept.
 
         Raises:
             OpeningError: the database cannot be used; the subclass says why.
@@ -70,7 +81,7 @@ class Store(Database):
         engine = build(url)
         try:
             upgrade(engine, shown)
-            return cls(engine, shown)
+            return cls(engine, shown, RunJournal(journal) if journal else None)
         except BaseException:
             engine.dispose()
             raise

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from graph.yaml.tree import Position
 
 _SECOND_COLON = re.compile(r"\s*(?:-\s+)*[^\s:]+:\s.*:(?:\s|$)")
-_SPACES = "use spaces"
+_SPACES = "replace the tab by spaces; YAML is indented with spaces only"
+_TAB = "a tab is used for indentation"
 _NOT_ON_A_KEY = "this field is indented more than the one above, which already has a value"
 
 
@@ -31,7 +32,7 @@ class _Known(NamedTuple):
 
 _KNOWN = (
     _Known("end of stream", "a quotation mark is opened here and never closed", "close it", begins=True),
-    _Known("a tab character", "a tab is used for indentation", _SPACES),
+    _Known("a tab character", _TAB, _SPACES),
     _Known("'-' indicator", "this is neither a field of the entry above nor a new entry",
            "align it with the fields above, or begin it with '- ' in the column of the entries"),
     _Known("',' or ']'", "a list is opened here with [ and never closed", "close it with ]", begins=True),
@@ -51,11 +52,14 @@ def explained(words: str, spot: Position | None, start: Position | None, text: s
 
     `spot` is where the library found the error, `start` where the value being read begins, `text` the line of `spot`.
     """
+    indent = text[: len(text) - len(text.lstrip())]
+    if spot and "mapping values" in words and "\t" in indent:
+        return Explanation((spot[0], indent.index("\t") + 1), _TAB, _SPACES)
     if "mapping values" in words:
         return Explanation(spot, *_colon(text))
     if spot and text[spot[1] - 1 : spot[1]] == "\t":
         indents = not text[: spot[1] - 1].strip(" -")
-        return Explanation(spot, "a tab is used for indentation" if indents else "a tab is not allowed here", _SPACES)
+        return Explanation(spot, _TAB if indents else "a tab is not allowed here", _SPACES)
     found = next((known for known in _KNOWN if known.words in words), None)
     if found is None:
         return Explanation(spot, words)

@@ -1,6 +1,7 @@
 """Exports and imports a brain: as one JSON document, or as a folder of Markdown notes.
 
     {"brain_export": 1, "documents": [Document, …]}        every document unchanged, with its text and its nodes
+    {…, "history": {"runs": [row, …], …}}                  and what the documents do not contain, such as the ledger
 
 Reading either into an empty home and writing it again gives the same bytes.
 """
@@ -10,8 +11,9 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -35,10 +37,35 @@ _WORDS = frozenset({"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
 _BREAKS = {sign: f"\\u{ord(sign):04x}" for sign in "\x7f\x85\u2028\u2029\ufeff"}
 
 
+def stream_json(
+    documents: Iterable[Document], history: Iterable[tuple[str, Iterable[object]]] | None = None
+) -> Iterator[str]:
+    """An export piece by piece, with one document in memory at a time: documents as given, then sections of rows."""
+    yield f'{{\n "brain_export": {VERSION},\n "documents": ['
+    yield from _members("  ", (dumps(_exported(one), indent=1).replace("\n", "\n  ") for one in documents))
+    yield "\n ]"
+    if history is not None:
+        yield ',\n "history": {'
+        for number, (name, rows) in enumerate(history):
+            yield f"{',' if number else ''}\n  {dumps(name)}: ["
+            yield from _members("   ", map(dumps, rows))
+            yield "\n  ]"
+        yield "\n }"
+    yield "\n}\n"
+
+
+def _members(indent: str, texts: Iterable[str]) -> Iterator[str]:
+    for number, text in enumerate(texts):
+        yield f"{',' if number else ''}\n{indent}{text}"
+
+
+def _exported(document: Document) -> dict[str, object]:
+    return document.model_dump(mode="json", exclude_none=True)
+
+
 def write_json(documents: Iterable[Document]) -> str:
     """Documents as one JSON text, in the order of their names."""
-    listed = [document.model_dump(mode="json", exclude_none=True) for document in sorted(documents, key=_name)]
-    return dumps({"brain_export": VERSION, "documents": listed}, indent=1) + "\n"
+    return "".join(stream_json(sorted(documents, key=_name)))
 
 
 def _name(document: Document) -> str:
@@ -69,16 +96,31 @@ def read_json(text: DecodedText) -> tuple[tuple[Document, ...], tuple[Problem, .
     return tuple(found), tuple(problems)
 
 
-def split_json(content: str) -> Iterator[tuple[str, str]]:
-    """Each document of an export as a name and a separate export; nothing if the text is not an export."""
+class SplitExport(NamedTuple):
+    """An export in parts: each document as a name and an export of its own, and the rows of the history by table."""
+
+    documents: tuple[tuple[str, str], ...] = ()
+    history: dict[str, list[dict[str, Any]]] | None = None
+
+
+def split_json(content: str) -> SplitExport:
+    """The parts of an export; nothing if the text is not an export."""
     try:
         tree = loads(content)
     except (ValueError, RecursionError):
-        return
-    listed = tree.get("documents") if isinstance(tree, dict) else None
-    for item in listed if isinstance(listed, list) else []:
-        if isinstance(item, dict) and isinstance(item.get("name"), str):
-            yield item["name"], dumps({"brain_export": tree.get("brain_export"), "documents": [item]})
+        return SplitExport()
+    if not isinstance(tree, dict):
+        return SplitExport()
+    listed, history = tree.get("documents"), tree.get("history")
+    parts = tuple(
+        (item["name"], dumps({"brain_export": tree.get("brain_export"), "documents": [item]}))
+        for item in (listed if isinstance(listed, list) else [])
+        if isinstance(item, dict) and isinstance(item.get("name"), str)
+    )
+    sections = (
+        {name: rows for name, rows in history.items() if isinstance(rows, list)} if isinstance(history, dict) else {}
+    )
+    return SplitExport(parts, sections if tree.get("brain_export") == VERSION and sections else None)
 
 
 def _faults(document: Document) -> Iterator[str]:
@@ -132,9 +174,18 @@ def _id(node: Node) -> str:
     return node.id
 
 
-def write_note(node: Node) -> str:
-    """A node as a Markdown note that gives the same node when it is read."""
-    return "\n".join(("---", *_fields(node), "---", node.body, ""))
+def write_note(
+    node: Node, body: str | None = None, aliases: Sequence[str] = (), links: Sequence[tuple[str, str]] = ()
+) -> str:
+    """A node as a Markdown note that gives the same node when it is read.
+
+    In a vault, `body` has other link targets, which `links` undoes (`ingest.markdown.link_rewriting`).
+    """
+    more = [f"aliases: [{', '.join(map(_quoted, aliases))}]"] if aliases else []
+    if links:
+        pairs = (f"  - [{_quoted(new)}, {_quoted(old)}]" for new, old in links)
+        more += ["wikilinks:", *pairs]
+    return "\n".join(("---", *_fields(node), *more, "---", node.body if body is None else body, ""))
 
 
 def _fields(node: Node) -> Iterator[str]:

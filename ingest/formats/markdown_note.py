@@ -38,6 +38,7 @@ from ingest.formats.format_protocol import Format, clue
 from ingest.formats.glossary_terms import markdown_heading
 from ingest.formats.page_entry import source_of
 from ingest.markdown.front_matter import Front, front_matter
+from ingest.markdown.link_rewriting import restored
 from ingest.markdown.markdown_tables import tables_in
 from ingest.markdown.note_properties import properties_of
 from ingest.markdown.wikilinks import footnotes_in, link_citations, links_in, tags_in
@@ -90,6 +91,7 @@ FIELDS = (
     "relations",
     "citations",
     "properties",
+    "wikilinks",
     "id",
     "brain_export",
 )
@@ -251,7 +253,7 @@ def _last(text: DecodedText) -> int:
 
 def _exact(text: DecodedText, front: Front) -> tuple[Node | None, tuple[Problem, ...]]:
     """The node of a note that Brain exported, unchanged."""
-    body = "\n".join(text.lines[front.end :]).removesuffix("\n")
+    body = restored("\n".join(text.lines[front.end :]).removesuffix("\n"), _pairs(front.get("wikilinks")))
     identity = front.word("id") or f"{text.default_brain}/{slug(text.stem)}"
     brain, _, name = identity.partition("/")
     named, odd_brain = declared_brain(text, front.get("brain"), brain)
@@ -284,6 +286,12 @@ def _exact(text: DecodedText, front: Front) -> tuple[Node | None, tuple[Problem,
     except ValidationError as error:
         problems = (_invalid(text, front, detail["loc"], detail["msg"]) for detail in error.errors())
         return None, tuple(problems)
+
+
+def _pairs(tree: Tree) -> tuple[tuple[str, str], ...]:
+    """The rewritten links of a note in an exported vault."""
+    listed = [words(item) for item in tree] if isinstance(tree, list) else []
+    return tuple((str(pair[0]), str(pair[1])) for pair in listed if len(pair) == 2)
 
 
 def _invalid(text: DecodedText, front: Front, path: tuple[int | str, ...], message: str) -> Problem:

@@ -16,7 +16,7 @@ from graph.ids import slug
 from graph.models.document_models import Document
 from graph.models.node_models import Citation, Node, Reference, Relation
 from graph.problems import Problem, Severity
-from ingest.linking.vault_paths import longer_ids, path_of, paths_of, seen_from, settled
+from ingest.linking.vault_paths import longer_ids, origin_paths, path_of, paths_of, seen_from, settled
 from ingest.markdown.private_comments import uncommented
 from ingest.text.decoding import in_order
 
@@ -59,10 +59,12 @@ class LinkTargets:
             self._local[node.brain, name].append(node.id)
             self._anywhere[name].append(node.id)
         paths = paths_of(node)
-        for path in paths:
+        for path in dict.fromkeys((*paths, *origin_paths(node))):
             self._paths[path].append(node.id)
         if paths:
             self._files[paths[-1]] = node.id
+        for full in origin_paths(node)[-1:]:
+            self._files.setdefault(full, node.id)
 
     def find(self, written: str, brain: str, near: str = "") -> list[str]:
         """The ids that a link of `brain` may mean: one if it is clear, none, or several equal candidates.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import posixpath
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
@@ -22,6 +23,7 @@ from ingest.format_detection import BY_NAME
 from ingest.markdown.private_comments import public_text
 from ingest.text.decoding import in_order
 
+_ORIGIN = re.compile(r"(.+\.(?:md|markdown)):\d+", re.I)
 _NOTES = frozenset({".md", ".markdown"})
 
 
@@ -92,7 +94,23 @@ def paths_of(node: Node) -> Sequence[str]:
 
     A note outside any folder has only its name; a node that is not a note file has none.
     """
-    path = PurePosixPath(node.provenance.document)
+    return _paths(node, node.provenance.document)
+
+
+def origin_of(node: Node) -> str:
+    """The file in which a note was first written: another one than its document if it comes from an exported vault."""
+    found = _ORIGIN.fullmatch(node.origin or "")
+    return found[1] if found else node.provenance.document
+
+
+def origin_paths(node: Node) -> Sequence[str]:
+    """The paths by which links written in the first vault of a note name it; none if it is still there."""
+    origin = origin_of(node)
+    return () if origin == node.provenance.document else _paths(node, origin)
+
+
+def _paths(node: Node, document: str) -> Sequence[str]:
+    path = PurePosixPath(document)
     if path.suffix.lower() not in _NOTES or not node.slug.endswith(slug(path.stem)):
         return ()
     parts = [*map(slug, path.parent.parts), slug(path.stem)]

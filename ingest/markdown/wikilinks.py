@@ -64,12 +64,20 @@ def links_in(body: str) -> Iterator[Link]:
     """
     if "[[" not in body and ".md" not in body:
         return
-    prose, borders = _prose(body), sentence_borders(body)
-    paths = (*_PATH.finditer(prose), *_DEFINED.finditer(prose)) if ".md" in body else ()
-    for match in sorted((*_LINK.finditer(prose), *paths), key=lambda each: each.start()):
+    borders = sentence_borders(body)
+    for match in linked_spans(body):
         target = _target(body[match.start("target") : match.end("target")], match.re is not _LINK)
         if target and not ATTACHMENT.search(target):
             yield Link(target.removesuffix(".md"), sentence_at(body, borders, match.start()))
+
+
+def linked_spans(body: str) -> list[re.Match[str]]:
+    """The links of a text to notes and files, outside code, in order; the group `target` is what they point to."""
+    if "[[" not in body and ".md" not in body:
+        return []
+    prose = _prose(body)
+    paths = (*_PATH.finditer(prose), *_DEFINED.finditer(prose)) if ".md" in body else ()
+    return sorted((*_LINK.finditer(prose), *paths), key=lambda each: each.start())
 
 
 def _target(written: str, path: bool) -> str:

@@ -11,8 +11,8 @@ BLANK = "\x00"
 
 # Each with the substring that must be present for it to be worth trying; bounded so that no text costs a square.
 _MASKS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("```", re.compile(r"^ {0,12}(```+)[^\n]*\n.*?(?:^ {0,12}\1`*[ \t]*$|\Z)", re.S | re.M)),
-    ("~~~", re.compile(r"^ {0,12}(~~~+)[^\n]*\n.*?(?:^ {0,12}\1~*[ \t]*$|\Z)", re.S | re.M)),
+    ("```", re.compile(r"^ {0,12}(```++)[^\n]*+\n.*?(?:^ {0,12}\1`*[ \t]*$|\Z)", re.S | re.M)),
+    ("~~~", re.compile(r"^ {0,12}(~~~++)[^\n]*+\n.*?(?:^ {0,12}\1~*[ \t]*$|\Z)", re.S | re.M)),
     ("`", re.compile(r"(?<!`)(`{1,4})(?!`)[^\x00]{1,2000}?(?<!`)\1(?!`)")),
     ("<!--", re.compile(r"<!--.{0,4000}?-->", re.S)),
     ("$$", re.compile(r"\$\$[^$]{1,2000}\$\$")),

@@ -17,6 +17,8 @@ from graph.yaml import Source
         ("a:\n\tb: 2\n", 2, 1, "a tab", "spaces"),
         ("\ta: 1\n", 1, 1, "a tab", "spaces"),
         ("a:\n  - x\n\t- y\n", 3, 1, "a tab", "spaces"),
+        ("a:b\n\tc: d\n", 2, 1, "a tab", "spaces"),
+        ("a:\n  - b:c\n  \t  d: e\n", 3, 3, "a tab", "spaces"),
         ("a: [1, 2\nb: 3\n", 1, 4, "a list is opened here", "]"),
         ("a: {x: 1\nb: 3\n", 1, 4, "a mapping is opened here", "}"),
         ("a: %5\n", 1, 4, "cannot begin with this character", "in quotes"),

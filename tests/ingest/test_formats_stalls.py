@@ -5,6 +5,7 @@ import pytest
 from ingest.document_reader import read
 from ingest.format_detection import DATA, FORMATS
 from ingest.formats.glossary_terms import markdown_heading
+from ingest.text.prose_masks import masked
 
 LONG = 40_000
 RUNS = {
@@ -37,3 +38,11 @@ def test_a_long_run_does_not_stall_a_parser(form, name):
 )  # fmt: skip  # one list
 def test_the_name_of_a_heading_is_without_the_marks_that_close_it(line, name):
     assert markdown_heading(line) == (len(line) - len(line.lstrip("#")), name)
+
+
+@pytest.mark.parametrize("sign", ["`", "~"])
+def test_a_long_run_of_fence_marks_does_not_stall_the_masks(sign):
+    """Without a line break after it, every part of the run was tried as a fence: 100,000 took ten seconds."""
+    run = sign * 1_000_000
+    assert masked(run) == run
+    assert masked(f"{sign * 3}\ncode\n{sign * 3}\nx").endswith("\nx")

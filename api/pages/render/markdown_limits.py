@@ -22,7 +22,7 @@ LONGEST_LABEL = 200
 MOST_BRACKETS = 40_000
 """Opening brackets of a text that may begin a link, a picture or a footnote; each may be tried twice."""
 
-_BRACKETS, _DOLLARS = "brain-brackets", "brain-dollars"
+_BRACKETS, _DOLLARS, _CLOSING = "brain-brackets", "brain-dollars", "brain-closing"
 _CLOSED = re.compile(r"\$\$[^\S\n]*$", re.MULTILINE)
 
 InlineRule = Callable[[StateInline, bool], bool]
@@ -58,12 +58,20 @@ def _counted(rule: InlineRule, opening: str) -> InlineRule:
     """A link or a picture, while there are not more than `MOST_BRACKETS` of their beginnings."""
 
     def guarded(state: StateInline, silent: bool) -> bool:
-        if not state.src.startswith(opening, state.pos):
+        if not state.src.startswith(opening, state.pos) or state.pos > _last_closing(state):
             return False
         count = state.env[_BRACKETS] = state.env.get(_BRACKETS, 0) + 1
         return count <= MOST_BRACKETS and rule(state, silent)
 
     return guarded
+
+
+def _last_closing(state: StateInline) -> int:
+    """Where the last closing bracket of a text is: what begins after it is no link. Computed once for a text."""
+    known: tuple[str, int] = state.env.get(_CLOSING, ("", -1))
+    if known[0] is not state.src:
+        known = state.env[_CLOSING] = state.src, state.src.rfind("]")
+    return known[1]
 
 
 def _closed(rule: BlockRule) -> BlockRule:

@@ -1,0 +1,75 @@
+"""Why a node no longer holds: the failing claims that it depends on, with the path, and their inputs with ages."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import NamedTuple
+from urllib.parse import quote
+
+from api.brain import Brain
+from api.services.claim_status import ClaimStatus
+from compute.impact.dependency_graph import paths_down
+from compute.impact.note_health import FAILING
+from graph.models.claim_models import Input, VerdictName
+
+MOST_CAUSES = 5
+"""The most causes that an answer lists for one node; the nearest come first."""
+MOST_CLAIMS = 10
+"""The most failing claims that an answer lists for one cause."""
+LONGEST_TEXT = 1000
+"""Longer sentences and reasons are cut; the page of the claim has the full text."""
+
+
+class FailureCause(NamedTuple):
+    """Failing claims of one node, and the path of citations that leads to it."""
+
+    path: tuple[str, ...]
+    claims: tuple[ClaimStatus, ...]
+
+
+def causes_of(brain: Brain, node: str) -> list[FailureCause]:
+    """Every cause of a node's health, the nearest first: its own failing claims, then those that it depends on."""
+    failing: dict[str, list[ClaimStatus]] = {}
+    for state in brain.status.states():
+        if state.verdict in FAILING or state.verdict is VerdictName.CONFLICTING:
+            failing.setdefault(state.node, []).append(state)
+    paths = paths_down(brain.status.rests(), node)
+    return [FailureCause(path, tuple(failing[path[-1]])) for path in paths if path[-1] in failing]
+
+
+def cause_view(brain: Brain, claim: str, day: date) -> dict[str, object]:
+    """A failing claim as JSON values, its long texts cut; ages in days before `day`."""
+    state, verdict = brain.status.state(claim), brain.evaluator.explain(claim, day)
+    return {
+        "node": state.node,
+        "url": f"{brain.site}/claims/{quote(claim, safe='')}",
+        "says": _cut(state.says),
+        "as_of": state.as_of,
+        "verdict": state.verdict,
+        "severity": state.severity,
+        "value": verdict.value,
+        "unit": verdict.unit,
+        "expected": verdict.expected,
+        "reason": _cut(state.reason),
+        "run": state.run,
+        "inputs": [_input(one, day) for one in verdict.inputs if one.kind != "literal"],
+    }
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
+
+
+def _input(one: Input, day: date) -> dict[str, object]:
+    return {
+        "name": one.name,
+        "kind": one.kind,
+        "item": one.item,
+        "value": one.value,
+        "unit": one.unit,
+        "catalog": one.catalog,
+        "source": one.source,
+        "valid_from": one.valid_from,
+        "checked": one.checked,
+        "days": (day - one.checked).days if one.checked else None,
+    }

@@ -1,0 +1,120 @@
+"""SQLite database files: a consistent copy of one that is in use, its check, and its replacement by another.
+
+A database in WAL mode is `brain.db` together with `brain.db-wal`: the main file alone lacks what was committed last.
+So a copy goes through SQLite's backup API, and a replacement first moves the log into the main file, under a lock that
+is refused while another process has the database open.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from graph.private_files import private_file
+from graph.store.store_errors import StoreError
+
+_WAIT = 2.0
+"""Seconds to wait for other processes to close the database."""
+
+
+class DatabaseInUseError(StoreError):
+    """A database cannot be replaced while another process has it open."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path} is in use by another process; stop the server or the command that has it open")
+
+
+class DamagedCopyError(StoreError):
+    """A database file fails SQLite's integrity check."""
+
+    def __init__(self, path: Path, said: str) -> None:
+        super().__init__(f"{path.name} is damaged: {said}")
+
+
+def copy_database(source: Path, target: Path) -> None:
+    """Copy the last committed state of `source` to the new file `target`; other processes may write meanwhile.
+
+    The copy is one file without a log, private to its owner, and has passed the integrity check.
+
+    Raises:
+        DamagedCopyError: the copy is damaged, because the source is.
+        OSError: the target cannot be written.
+    """
+    private_file(target)
+    try:
+        with closing(sqlite3.connect(source)) as held, closing(sqlite3.connect(target)) as copy:
+            held.backup(copy)  # all pages in one step, so under one read lock
+            copy.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.OperationalError as error:
+        raise OSError(f"{target} cannot be written: {error}") from error
+    except sqlite3.DatabaseError as error:
+        raise DamagedCopyError(source, str(error)) from error
+    check_file(target)
+
+
+def check_file(path: Path) -> None:
+    """SQLite's integrity check of a database file.
+
+    Raises:
+        DamagedCopyError: the file is damaged or not a database.
+    """
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as opened:
+            said = str(opened.execute("PRAGMA integrity_check(1)").fetchone()[0])
+    except sqlite3.DatabaseError as error:
+        raise DamagedCopyError(path, str(error)) from error
+    if said != "ok":
+        raise DamagedCopyError(path, said)
+
+
+def replace_database(path: Path, new: Path) -> None:
+    """Put the file `new` in the place of the database at `path`, atomically; both are in one folder.
+
+    Until the move the old database is complete, after it the new one is; no moment has parts of both.
+
+    Raises:
+        DatabaseInUseError: another process has it open.
+        OSError: a file cannot be moved.
+    """
+    log_files = [path.with_name(path.name + ending) for ending in ("-wal", "-shm")]
+    if path.exists():
+        fold_log(path)
+    for (
+        file
+    ) in log_files:  # left only beside a database that is damaged or missing; a log would be read into the new one
+        file.unlink(missing_ok=True)
+    _sync(new)
+    new.replace(path)
+    _sync(path.parent)
+
+
+def fold_log(path: Path) -> None:
+    """Move the log of a database into its main file, so that it is one file; a damaged one stays as it is.
+
+    Raises:
+        DatabaseInUseError: another process has it open.
+        OSError: it cannot be written.
+    """
+    try:
+        with closing(sqlite3.connect(path, timeout=_WAIT, isolation_level=None)) as held:
+            mode = str(held.execute("PRAGMA journal_mode=DELETE").fetchone()[0])
+            if mode != "delete":
+                raise DatabaseInUseError(path)
+            held.execute("BEGIN EXCLUSIVE")
+            held.execute("ROLLBACK")
+    except sqlite3.OperationalError as error:
+        if "locked" in str(error):
+            raise DatabaseInUseError(path) from error
+        raise OSError(f"{path}: {error}") from error
+    except sqlite3.DatabaseError:
+        return  # damaged: there is nothing to preserve
+
+
+def _sync(path: Path) -> None:
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

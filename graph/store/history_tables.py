@@ -1,0 +1,190 @@
+"""The history of a store as plain rows: what its current documents do not contain, out and in again.
+
+    {"runs": [row, …], "verdicts": [row, …], "flags": …, "silences": …, "notices": …, "snapshots": …, "documents": …}
+
+Every table belongs to it except those that an ingest of the documents fills (`FROM_DOCUMENTS`); so a table that a later
+version adds is exported too. `documents` has the earlier and removed versions. A row is an object by column name: times
+and days as ISO 8601, compressed columns as their text, the verdict by its name.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime
+from itertools import islice
+from typing import Any
+
+from sqlalchemy import Column, Connection, LargeBinary, Table, func, insert, select, update
+
+from graph.models.claim_models import VerdictName
+from graph.store.column_types import Day, Instant, Record
+from graph.store.database import STREAMED, Database, StorePart
+from graph.store.database_engine import continue_numbering
+from graph.store.ledger_tables import VERDICTS, LedgerTables
+from graph.store.schema import counters, documents, meta, metadata, runs, snapshots, verdicts
+from graph.store.store_errors import StoreError
+
+FROM_DOCUMENTS = frozenset(
+    {"nodes", "node_tags", "node_sources", "citations", "quotations", "edges", "node_log", "unresolved"}
+    | {"claims", "claim_tags", "counters"}
+)
+"""Tables that an ingest of the same documents fills with the same content."""
+
+INTERNAL = frozenset({"notices", "receivers", "deliveries", "audit", "silences"})
+"""Tables that are not part of a public export: they name receivers and callers, and give internal reasons."""
+
+_OWN_KEYS = ("identity", "commit", "library", "document origins")
+"""Entries of `meta` that belong to one store, or name folders of its machine."""
+
+_CHUNK = 1000
+
+Row = dict[str, Any]
+
+
+class HistoryRowError(StoreError):
+    """A row of an imported history does not fit its table."""
+
+    def __init__(self, table: str, reason: str) -> None:
+        super().__init__(f"the history of the export cannot be imported: a row of {table!r}: {reason}")
+
+
+class HistoryTables(StorePart):
+    """The part of the store for its history as rows."""
+
+    def __init__(self, database: Database, ledger: LedgerTables) -> None:
+        super().__init__(database)
+        self._ledger = ledger
+
+    def sections(self, *, internal: bool = True) -> Iterator[tuple[str, Iterator[Row]]]:
+        """Each table with its rows in the order of the primary key, read as they are used."""
+        for table in _tables():
+            if internal or table.name not in INTERNAL:
+                yield table.name, self._rows(table)
+
+    def empty(self) -> bool:
+        """Whether the store has no run, no snapshot and no earlier version of a document."""
+        with self._database.reading() as sql:
+            tables = (select(runs.c.id), select(snapshots.c.hash), select(documents.c.name).where(~documents.c.current))
+            return all(sql.execute(query.limit(1)).first() is None for query in tables)
+
+    def put(self, history: Mapping[str, Iterable[Mapping[str, Any]]]) -> None:
+        """Import the history of an export into a store whose own is empty, within a write transaction.
+
+        Rows that the ingest of the documents has created (silences of a document, say) are replaced.
+
+        Raises:
+            HistoryRowError: a row does not fit its table.
+        """
+        with self._database.writing() as work:
+            for table in _tables():
+                if table.name in history:
+                    _fill(work.sql, table, history[table.name])
+            last = int(work.sql.execute(select(func.max(runs.c.id))).scalar() or 0)
+            work.sql.execute(update(counters).where(counters.c.name == "run").values(number=last))
+            if self._database.journal is not None:
+                work.committed.append(self._acknowledge)
+
+    def _acknowledge(self) -> None:
+        """Write the imported runs to the journal."""
+        journal = self._database.journal
+        if journal is not None:
+            with self._database.reading() as sql:
+                store = str(sql.execute(select(meta.c.value).where(meta.c.key == "identity")).scalar())
+            for run in reversed(self._ledger.runs()):
+                journal.append(store, run)
+
+    def _rows(self, table: Table) -> Iterator[Row]:
+        query = select(table).order_by(*table.primary_key.columns)
+        if table is documents:
+            query = query.where(~documents.c.current)
+        if table is meta:
+            query = query.where(meta.c.key.not_in(_OWN_KEYS))
+        with self._database.reading() as sql:
+            for record in sql.execute(query, execution_options=STREAMED):
+                yield _plain(table, record)
+
+
+def _tables() -> Sequence[Table]:
+    return [table for table in metadata.sorted_tables if table.name not in FROM_DOCUMENTS]
+
+
+def _fill(sql: Connection, table: Table, rows: Iterable[Mapping[str, Any]]) -> None:
+    stored = (_stored(table, row) for row in rows)
+    keys = [column.name for column in table.primary_key.columns]
+    known: set[tuple[Any, ...]] = set()
+    if table.name not in {"documents", "meta"}:
+        if sql.execute(select(table).limit(1)).first() is not None:
+            sql.execute(table.delete())
+    else:
+        known = {tuple(row) for row in sql.execute(select(*table.primary_key.columns))}
+    while some := list(islice(stored, _CHUNK)):
+        new = [row for row in some if tuple(row[key] for key in keys) not in known]
+        if new:
+            sql.execute(insert(table), new)
+    continue_numbering(sql, table)
+
+
+def _plain(table: Table, record: Record) -> Row:
+    """A row as JSON values."""
+    row: Row = {}
+    for column in table.columns:
+        value = getattr(record, column.name)
+        if value is not None and isinstance(column.type, LargeBinary):
+            value = zlib.decompress(value).decode()
+        elif column is verdicts.c.verdict:
+            value = VERDICTS[value].value
+        elif isinstance(value, (date, datetime)):
+            value = value.isoformat()
+        row[column.name] = value
+    return row
+
+
+def _stored(table: Table, row: Mapping[str, Any]) -> Row:
+    """The row of a table from JSON values; a column that the export lacks gets its default."""
+    if not isinstance(row, Mapping):
+        raise HistoryRowError(table.name, "it is not an object")
+    names = [column.name for column in table.columns]
+    if strange := sorted(set(row) - set(names)):
+        raise HistoryRowError(table.name, f"the unknown field {strange[0]!a}")
+    try:
+        return {name: _value(table.columns[name], row[name]) for name in names if name in row}
+    except (ValueError, TypeError) as error:
+        raise HistoryRowError(table.name, str(error)) from error
+
+
+def _value(column: Column[Any], value: object) -> object:
+    if value is None:
+        if not column.nullable:
+            raise ValueError(f"{column.name} is null")
+        return None
+    for kind, convert in _FROM_JSON:
+        if isinstance(column.type, kind):
+            return convert(value)
+    if column is verdicts.c.verdict:
+        return VERDICTS.index(VerdictName(str(value)))
+    expected = column.type.python_type
+    if not isinstance(value, expected) or (expected is int and isinstance(value, bool)):
+        raise ValueError(f"{column.name} is {type(value).__name__}, not {expected.__name__}")
+    return value
+
+
+def _packed(value: object) -> bytes:
+    if not isinstance(value, str):
+        raise TypeError("a text is expected")
+    return zlib.compress(value.encode(), 6)
+
+
+def _instant(value: object) -> datetime:
+    return datetime.fromisoformat(str(value))
+
+
+def _day(value: object) -> date:
+    return date.fromisoformat(str(value))
+
+
+_FROM_JSON: tuple[tuple[type, Callable[[object], object]], ...] = (
+    (LargeBinary, _packed),
+    (Instant, _instant),
+    (Day, _day),
+)

@@ -1,0 +1,76 @@
+"""Links of a text rewritten to other names, with what is needed to undo that exactly.
+
+    [[gpu-prices]]         ─rewritten─▶  [[GPU prices|gpu-prices]]   and the pair of both texts
+    [words](../a/note.md)  ─rewritten─▶  [words](mara/Note.md)       and the pair of both texts
+
+`restored` replaces each pair's new text by its old one, in the order of the text. A link that was edited in between is
+left as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from urllib.parse import quote
+
+from ingest.markdown.wikilinks import linked_spans
+
+_WIKILINK = re.compile(r"\[\[[^\[\]\n]{0,800}\]\]")
+
+Pair = tuple[str, str]
+"""The new and the old text of one link."""
+
+NewName = Callable[[str], tuple[str, str] | None]
+"""For a link's target as written: the new name and the path of the new file; None for a link that stays."""
+
+
+def rewritten(body: str, new_name: NewName) -> tuple[str, tuple[Pair, ...]]:
+    """The text with new link targets, and the pairs that undo it."""
+    changed: list[tuple[re.Match[str], Pair]] = []
+    for match in linked_spans(body):
+        old = match[0]
+        target = body[match.start("target") : match.end("target")]
+        found = new_name(target)
+        changed.append((match, (_link(body, match, *found) if found else old, old)))
+    new_texts = {new for _, (new, old) in changed if new != old}
+    pairs = tuple(pair for _, pair in changed if pair[0] in new_texts)
+    return _replaced(body, [(match, pair[0]) for match, pair in changed]), pairs
+
+
+def restored(body: str, pairs: Sequence[Pair]) -> str:
+    """The text before `rewritten`."""
+    waiting = list(reversed(pairs))
+    changed: list[tuple[re.Match[str], str]] = []
+    for match in linked_spans(body):
+        index = next((at for at in reversed(range(len(waiting))) if waiting[at][0] == match[0]), None)
+        if index is not None:
+            changed.append((match, waiting[index][1]))
+            del waiting[index:]
+    return _replaced(body, changed)
+
+
+def _replaced(body: str, changed: Sequence[tuple[re.Match[str], str]]) -> str:
+    ends = [0, *(match.end() for match, _ in changed)]
+    starts = [*(match.start() for match, _ in changed), len(body)]
+    between = [body[end:start] for end, start in zip(ends, starts, strict=True)]
+    return "".join(part for text, (_, new) in zip(between, [*changed, (None, "")], strict=True) for part in (text, new))
+
+
+def _link(body: str, match: re.Match[str], name: str, path: str) -> str:
+    """The link with its new target; a wikilink without words of its own keeps showing the old target."""
+    start, end = match.start("target") - match.start(), match.end("target") - match.start()
+    head, written, tail = match[0][:start], match[0][start:end], match[0][end:]
+    if not head.endswith("[["):
+        return f"{head}{quote(path)}{tail}"
+    if head.startswith("!") or "|" in tail:
+        return f"{head}{name}{tail}"
+    bar = "\\|" if _in_table(body, match) else "|"  # in a table a bare | would begin a cell
+    words = written + tail.removesuffix("]]")
+    return f"{head}{name}{tail.removesuffix(']]')}{bar}{words}]]"
+
+
+def _in_table(body: str, match: re.Match[str]) -> bool:
+    """Whether the line of a link has a | outside links."""
+    start, end = body.rfind("\n", 0, match.start()) + 1, body.find("\n", match.end())
+    line = body[start : end if end >= 0 else len(body)]
+    return "|" in _WIKILINK.sub("", line)

@@ -1,0 +1,43 @@
+"""Which names of files in a folder are documents."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+from typing import Literal
+
+from ingest.format_detection import KNOWN
+
+SETTINGS = ("brain.yaml", "brain.yml")
+_OWN = (".md", ".markdown", ".txt", ".text", ".yaml", ".yml", ".json")
+SUFFIXES = frozenset((*_OWN, *(suffix for known in KNOWN for suffix in known.suffixes)))
+ATTACHMENTS = {
+    "a picture": (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".bmp", ".tif", ".tiff", ".ico", ".heic"),
+    "a sound": (".mp3", ".wav", ".m4a", ".ogg", ".flac", ".3gp", ".opus"),
+    "a video": (".mp4", ".mov", ".mkv", ".webm", ".ogv"),
+    "a PDF": (".pdf",),
+}
+"""Files that notes embed."""
+_EMBEDDED = {suffix: what for what, suffixes in ATTACHMENTS.items() for suffix in suffixes}
+_FOR_PEOPLE = re.compile(r"(?:readme|license|licence|changelog|contributing)(?:\.\w+)?", re.I)
+
+SkipKind = Literal[
+    "rule", "hidden", "settings", "for people", "attachment", "unknown", "empty", "link", "unreadable", "bad rule"
+]
+"""Why a file is left out: by a rule of the folder, by its name, by what it is, or because it cannot be read."""
+
+
+def skipped_name(name: str) -> tuple[str, SkipKind] | None:
+    """Why a file of this name is not read in a folder, and the kind of that reason; None if it is read."""
+    suffix = PurePosixPath(name).suffix
+    if name.startswith("."):
+        return "a hidden file", "hidden"
+    if name in SETTINGS:
+        return "settings of the folder", "settings"
+    if _FOR_PEOPLE.fullmatch(name):
+        return "a file for people, not for the graph", "for people"
+    if suffix.lower() in _EMBEDDED:
+        return f"{_EMBEDDED[suffix.lower()]}, which is not read", "attachment"
+    if suffix.lower() not in SUFFIXES:
+        return f"unknown kind of file: {suffix or 'no suffix'}", "unknown"
+    return None

@@ -1,0 +1,74 @@
+"""The program as its own process: a command to its end, and a server on a free port."""
+
+import os
+import re
+import subprocess
+import sys
+import time
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import httpx
+
+ROOT = Path(__file__).parents[2]
+TOKEN = "a-token-of-the-stories"
+SECONDS = 120
+
+
+def command(home, *arguments):
+    """The arguments of a process that runs `brain`."""
+    return [sys.executable, "-c", "from api.cli.root import main; main()", "--home", str(home), *map(str, arguments)]
+
+
+def environment(**settings):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("BRAIN_")}
+    return {**kept, "PYTHONPATH": str(ROOT), "COLUMNS": "200", **settings}
+
+
+def brain(home, *arguments, code=0, **settings):
+    """Run a command; its standard output. It must end with the exit code `code`."""
+    done = subprocess.run(
+        command(home, *arguments),
+        cwd=home.parent,
+        env=environment(**settings),
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
+    return done.stdout if code == 0 else done.stdout + done.stderr
+
+
+@contextmanager
+def served(home, **settings):
+    """A client of `brain serve` in a process of its own, allowed to write."""
+    log = home.parent / f"{home.name}.server.log"
+    with log.open("w") as stderr:
+        process = subprocess.Popen(
+            command(home, "serve", "--port", "0"),
+            cwd=home.parent,
+            env=environment(BRAIN_TOKEN=TOKEN, **settings),
+            stdout=subprocess.DEVNULL,
+            stderr=stderr,
+        )
+    try:
+        headers = {"Authorization": f"Bearer {TOKEN}"}
+        with httpx.Client(base_url=_address(process, log), headers=headers, timeout=SECONDS) as client:
+            client.process = process
+            yield client
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def _address(process, log):
+    """The address of a server, once it answers."""
+    end = time.monotonic() + SECONDS
+    while process.poll() is None and time.monotonic() < end:
+        found = re.search(r"http://127\.0\.0\.1:\d+", log.read_text())
+        with suppress(httpx.TransportError):
+            if found and httpx.get(f"{found[0]}/healthz").status_code == 200:
+                return found[0]
+        time.sleep(0.05)
+    raise AssertionError(log.read_text())

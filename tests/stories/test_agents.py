@@ -1,0 +1,141 @@
+"""Her agent asks one question in the morning, over a real pipe, with the protocol's own client."""
+
+import html
+import json
+import re
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, date, datetime
+
+import anyio
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
+
+from api.brain import Brain
+from api.settings import Settings
+from graph.values import loads
+from tests.stories.own_process import ROOT, brain, environment
+
+TODAY = date(2026, 11, 21)
+NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
+LARGEST = 25_000
+
+CARDS = """prices:
+  - item: example/gpu
+    component: on_demand
+    value: 2 USD/GPU/h
+    from: 2026-01-01
+    to: 2026-06-01
+    source: https://example.com/old
+    checked: 2026-02-01
+  - item: example/gpu
+    component: on_demand
+    value: 3 USD/GPU/h
+    from: 2026-06-01
+    source: https://example.com/prices
+    checked: 2026-11-01
+"""
+CLAIMS = """claims:
+  - id: gpu-costs-two
+    node: mara/gpu
+    says: A GPU costs two dollars an hour & "not more".
+    as_of: 2026-03-01
+    given: {list: 'price("example/gpu", "on_demand")'}
+    value: list
+    expect: {is: 2 USD/GPU/h, within: 0.1 USD/GPU/h}
+  - id: gpu-costs-three
+    node: mara/sound
+    says: A GPU costs three dollars an hour.
+    as_of: 2026-08-01
+    given: {list: 'price("example/gpu", "on_demand")'}
+    value: list
+    expect: {is: 3 USD/GPU/h, within: 0.1 USD/GPU/h}
+"""
+LINK = "cites:\n  - to: {to}\n    as: citesAsEvidence\n"
+NOTES = {
+    "gpu.md": "---\ntitle: GPU\nkind: reading\n---\nA \"GPU\" costs <two> dollars & 'no more'.\n",
+    "middle.md": f"---\ntitle: Middle\nkind: reading\n{LINK.format(to='gpu')}---\nSo it is cheap.\n",
+    "thesis.md": f"---\ntitle: Rent GPUs\nkind: thesis\n{LINK.format(to='middle')}---\nRent.\n",
+    "sound.md": "---\ntitle: Sound\nkind: thesis\n---\nThree.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """Her home: a thesis that rests on a stale figure by way of a reading, and a sound one."""
+    folder = tmp_path_factory.mktemp("agents")
+    vault = folder / "vault"
+    vault.mkdir()
+    for name, text in {**NOTES, "claims.yaml": CLAIMS, "prices.yaml": CARDS, "brain.yaml": "brain: mara\n"}.items():
+        (vault / name).write_text(text)
+    with Brain.open(Settings(home=folder / "home")) as opened:
+        assert opened.ingest([vault], at=NOW).stored
+        opened.verify(TODAY, at=NOW, clock=lambda: NOW)
+    return folder / "home"
+
+
+def ask(home, tool, **given):
+    """The texts of an answer's pages."""
+    arguments = ["-c", "from api.cli.root import main; main()", "--home", str(home), "mcp"]
+    pipe = stdio_client(StdioServerParameters(command=sys.executable, args=arguments, env=environment(), cwd=ROOT))
+
+    async def call():
+        async with Client(pipe) as client:
+            texts, following = [], {}
+            while True:
+                answer = await client.call_tool(tool, {**given, **following})
+                assert not answer.is_error, answer.content[0].text
+                texts.append(answer.content[0].text)
+                cursor = loads(texts[-1]).get("next")
+                if not cursor:
+                    return texts
+                following = {"cursor": cursor}
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(anyio.run, call).result()
+
+
+def test_which_of_my_theses_rest_on_stale_figures_and_why_in_one_call(home):
+    (text,) = ask(home, "failing_nodes", kind="thesis", as_of="2026-11-21")
+    answer = json.loads(text)
+    assert answer["total"] == 1
+    (thesis,) = answer["items"]
+    assert (thesis["node"], thesis["state"], thesis["title"]) == ("mara/thesis", "weakened", "Rent GPUs")
+    assert thesis["url"].startswith("http://127.0.0.1:")
+    assert thesis["url"].endswith("/nodes/mara/thesis")
+    assert thesis["path"] == ["mara/thesis", "mara/middle", "mara/gpu"]
+    assert thesis["causes"] == [{"path": thesis["path"], "claims": ["gpu-costs-two"]}]
+    assert thesis["causes_total"] == 1
+    claim = answer["claims"]["gpu-costs-two"]
+    assert claim["verdict"] == "stale"
+    assert claim["says"] == 'A GPU costs two dollars an hour & "not more".'
+    assert "3.00" in claim["reason"]
+    assert claim["url"].endswith("/claims/gpu-costs-two")
+    (price,) = claim["inputs"]
+    assert (price["item"], price["value"], price["source"]) == ("example/gpu", 3, "https://example.com/prices")
+    assert (price["valid_from"], price["checked"], price["days"]) == ("2026-06-01", "2026-11-01", 20)
+    assert "gpu-costs-three" not in text
+
+
+def test_the_answer_about_a_large_brain_comes_in_bounded_pages_that_describe_each_claim(shipped_home):
+    texts = ask(shipped_home, "failing_nodes", kind="thesis", as_of="2026-11-21", limit=3)
+    assert max(len(json.dumps(text).encode()) for text in texts) <= LARGEST
+    everything = json.loads(texts[0])["total"]
+    named = set(re.findall(r'"node": "([^"]+)", "state"', "".join(texts)))
+    assert len(named) == everything > 3
+
+
+@pytest.mark.parametrize(("tool", "given"), [("search", {"text": "GPU"}), ("claims", {}), ("failing_nodes", {})])
+def test_no_answer_to_an_agent_has_html_entities(home, tool, given):
+    for text in ask(home, tool, **given):
+        assert html.unescape(text) == text
+        assert "<mark>" not in text
+
+
+def test_no_output_of_the_command_line_has_html_entities(home):
+    for arguments in (["search", "GPU"], ["search", "GPU", "--json"], ["claims"], ["show", "mara/gpu", "--json"]):
+        text = brain(home, *arguments)
+        assert html.unescape(text) == text, arguments
+    found = json.loads(brain(home, "search", "GPU", "--json"))["items"]
+    assert any("<mark>GPU</mark>\" costs <two> dollars & 'no more'" in (one["snippet"] or "") for one in found)

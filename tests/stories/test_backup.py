@@ -1,0 +1,233 @@
+"""Her backups: made while a server writes, complete, and restored whole; a lost run is never silent."""
+
+import json
+import shutil
+import sqlite3
+import subprocess
+import zipfile
+from contextlib import closing
+from threading import Event, Thread
+
+import pytest
+
+from tests.stories.own_process import brain, command, environment, served
+
+CARD = """prices:
+  - item: example/gpu
+    component: on_demand
+    value: {value} USD/GPU/h
+    from: 2026-01-01
+    source: https://example.com/prices
+    checked: 2026-11-01
+"""
+CLAIM = """claims:
+  - id: gpu-costs-two
+    node: mara/gpu
+    says: A GPU costs two dollars an hour.
+    as_of: 2026-11-01
+    given: {list: 'price("example/gpu", "on_demand")'}
+    value: list
+    expect: {is: 2 USD/GPU/h, within: 0.1 USD/GPU/h}
+"""
+NOTE = "---\ntitle: GPU\nkind: thesis\nbrain: mara\n---\nA GPU costs two dollars an hour.\n"
+
+
+@pytest.fixture(scope="module")
+def first_home(tmp_path_factory):
+    """Her home: a note, a claim, a price card and one run."""
+    folder = tmp_path_factory.mktemp("first")
+    vault = folder / "vault"
+    vault.mkdir()
+    (vault / "gpu.md").write_text(NOTE)
+    (vault / "claims.yaml").write_text(CLAIM)
+    (vault / "prices.yaml").write_text(CARD.replace("{value}", "2"))
+    made = folder / "home"
+    brain(made, "ingest", vault)
+    brain(made, "verify", "--as-of", "2026-11-20")
+    return made
+
+
+@pytest.fixture
+def home(first_home, tmp_path):
+    """A copy of her home."""
+    return shutil.copytree(first_home, tmp_path / "home")
+
+
+def runs(home):
+    """The runs of the ledger, the latest first."""
+    with closing(sqlite3.connect(home / "brain.db")) as opened:
+        return [number for (number,) in opened.execute("SELECT id FROM runs ORDER BY id DESC")]
+
+
+def test_a_backup_while_the_server_appends_runs_has_every_run_that_was_acknowledged_before(home, tmp_path):
+    acknowledged, stop, five = [], Event(), Event()
+    with served(home) as client:
+
+        def write():
+            while not stop.is_set():
+                answer = client.post("/v1/runs", params={"as_of": "2026-11-21"})
+                assert answer.status_code == 201, answer.text
+                acknowledged.append(answer.json()["id"])
+                if len(acknowledged) >= 5:
+                    five.set()
+
+        writer = Thread(target=write)
+        writer.start()
+        try:
+            assert five.wait(60)
+            before = list(acknowledged)
+            brain(home, "backup", tmp_path / "brain.zip")
+        finally:
+            stop.set()
+            writer.join(60)
+    other = tmp_path / "elsewhere"
+    brain(other, "restore", tmp_path / "brain.zip")
+    restored = runs(other)
+    assert set(before) <= set(restored)
+    assert restored == list(range(restored[0], 0, -1))
+    brain(other, "check")
+    assert json.loads(brain(other, "explain", "gpu-costs-two", "--json"))["verdict"] == "holds"
+    assert json.loads(brain(other, "search", "dollars", "--json"))["items"]
+
+
+def test_a_copy_of_the_database_file_alone_lost_runs_and_check_names_them(home, tmp_path):
+    with served(home) as client:
+        assert client.post("/v1/runs", params={"as_of": "2026-11-21"}).status_code == 201
+        copy = shutil.copy(home / "brain.db", tmp_path / "copy.db")  # without brain.db-wal
+        for _ in range(3):
+            assert client.post("/v1/runs", params={"as_of": "2026-11-22"}).status_code == 201
+    brain(home, "check")
+    for ending in ("", "-wal", "-shm"):
+        (home / f"brain.db{ending}").unlink(missing_ok=True)
+    shutil.copy(copy, home / "brain.db")
+    lost = sorted({1, 2, 3, 4, 5} - set(runs(home)))
+    assert lost
+    said = brain(home, "check", code=1)
+    assert f"{len(lost)} acknowledged runs are missing" in said
+    assert all(f"run {number} (of 2026-11-2" in said for number in lost)
+    # A later run takes the number of a lost one; the loss is still told.
+    brain(home, "verify", "--as-of", "2026-11-23")
+    assert f"other runs have the numbers {lost[0]}" in brain(home, "check", code=1)
+
+
+def test_restoring_an_older_backup_is_a_loss_that_was_asked_for(home, tmp_path):
+    brain(home, "backup", tmp_path / "brain.zip")
+    brain(home, "verify", "--as-of", "2026-11-21")
+    said = brain(home, "restore", tmp_path / "brain.zip", code=3)
+    assert "--force" in said
+    assert runs(home) == [2, 1]
+    brain(home, "restore", tmp_path / "brain.zip", "--force")
+    assert runs(home) == [1]
+    assert "acknowledged" not in brain(home, "check")
+    brain(home, "verify", "--as-of", "2026-11-22")
+    assert "acknowledged" not in brain(home, "check")
+
+
+def test_a_home_in_use_is_not_replaced(home, tmp_path):
+    brain(home, "backup", tmp_path / "brain.zip")
+    with served(home) as client:
+        assert "in use by another process" in brain(home, "restore", tmp_path / "brain.zip", "--force", code=3)
+        assert client.post("/v1/runs", params={"as_of": "2026-11-21"}).status_code == 201
+    assert runs(home) == [2, 1]
+    assert not list(home.glob(".restore-*"))
+
+
+def _flip(path):
+    """Change one byte in the middle of the stored database."""
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 0xFF
+    path.write_bytes(data)
+
+
+def _cut(path):
+    path.write_bytes(path.read_bytes()[:-2000])
+
+
+def _other_text(path):
+    path.write_text("# my notes\n")
+
+
+def _without_database(path):
+    with zipfile.ZipFile(path) as old:
+        manifest = old.read("manifest.json")
+    with zipfile.ZipFile(path, "w") as new:
+        new.writestr("manifest.json", manifest)
+
+
+def _path_outside(path):
+    with zipfile.ZipFile(path) as old:
+        manifest = json.loads(old.read("manifest.json"))
+        database = old.read("brain.db")
+    manifest["files"]["../outside"] = manifest["files"]["brain.db"]
+    with zipfile.ZipFile(path, "w") as new:
+        new.writestr("manifest.json", json.dumps(manifest))
+        new.writestr("brain.db", database)
+        new.writestr("../outside", database)
+
+
+@pytest.mark.parametrize("damage", [_flip, _cut, _other_text, _without_database, _path_outside])
+def test_a_damaged_backup_changes_nothing(home, tmp_path, damage):
+    file = tmp_path / "brain.zip"
+    brain(home, "backup", file)
+    damage(file)
+    before = sorted(path.name for path in tmp_path.rglob("*"))
+    assert "is not a complete backup" in brain(home, "restore", file, "--force", code=3)
+    assert runs(home) == [1]
+    assert {"home/outside", "outside"}.isdisjoint(path.name for path in tmp_path.rglob("*"))
+    assert [name for name in before if "restore" in name] == []
+    assert not list(home.glob(".restore-*"))
+    brain(home, "check")
+
+
+def test_a_backup_never_replaces_a_file_that_is_no_backup(home, tmp_path):
+    notes = tmp_path / "notes.md"
+    notes.write_text("# mine\n")
+    assert "is not a backup" in brain(home, "backup", notes, code=3)
+    assert notes.read_text() == "# mine\n"
+    brain(home, "backup", tmp_path / "brain.zip")
+    brain(home, "verify", "--as-of", "2026-11-21")
+    brain(home, "backup", tmp_path / "brain.zip")  # an older backup is replaced
+    with zipfile.ZipFile(tmp_path / "brain.zip") as packed:
+        assert json.loads(packed.read("manifest.json"))["last_run"] == 2
+        assert "index" not in " ".join(packed.namelist())
+    assert (tmp_path / "brain.zip").stat().st_mode & 0o077 == 0
+
+
+def test_a_killed_restore_leaves_the_old_home_or_the_new_one(home, tmp_path):
+    file = tmp_path / "brain.zip"
+    brain(home, "backup", file)
+    brain(home, "verify", "--as-of", "2026-11-21")
+    stop_at_the_move = (
+        "import os, signal, pathlib, sys\n"
+        "real = pathlib.Path.replace\n"
+        "def replace(self, target):\n"
+        "    if str(target).endswith('brain.db'):\n"
+        "        if sys.argv[1] == 'after':\n"
+        "            real(self, target)\n"
+        "        os.kill(os.getpid(), signal.SIGKILL)\n"
+        "    return real(self, target)\n"
+        "pathlib.Path.replace = replace\n"
+        "from api.cli.root import main\n"
+        "main(sys.argv[2:])\n"
+    )
+    for moment, left in (("before", [2, 1]), ("after", [1])):
+        arguments = [*command(home, "restore", file, "--force")[3:]]
+        python = command(home)[0]
+        killed = subprocess.run(
+            [python, "-c", stop_at_the_move, moment, *arguments], cwd=tmp_path, env=environment(), check=False
+        )
+        assert killed.returncode == -9
+        assert runs(home) == left
+        with closing(sqlite3.connect(home / "brain.db")) as opened:
+            assert opened.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_postgresql_has_its_own_tools(home, tmp_path):
+    said = brain(home, "backup", tmp_path / "brain.zip", code=2, BRAIN_DB="postgresql://nobody@127.0.0.1:1/none")
+    assert "pg_dump" in said
+    assert "Traceback" not in said
+
+
+def test_check_reports_the_search_index(home):
+    shutil.rmtree(home / "index")
+    assert "the search index is missing" in brain(home, "check")

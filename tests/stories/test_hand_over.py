@@ -1,0 +1,293 @@
+"""She hands her brain over: what goes out comes back in equal, the ledger included."""
+
+import json
+import re
+from datetime import UTC, datetime, timedelta
+from urllib.parse import unquote
+
+import pytest
+
+from api.brain import Brain
+from api.cli.root import main
+from api.settings import Settings
+from graph.models.alert_models import Notice, Silence
+from graph.models.query_models import AuditEntry
+from tests.conftest import NOW, TODAY
+from tests.graph.conftest import postgres_database  # noqa: F401  # a fixture
+
+CARD = """prices:
+  - item: example/gpu
+    component: on_demand
+    value: {value} USD/GPU/h
+    from: 2026-01-01
+    source: https://example.com/prices
+    checked: 2026-11-01
+"""
+CLAIM = """claims:
+  - id: gpu-costs-two
+    node: mara/gpu
+    says: A GPU costs two dollars an hour.
+    as_of: 2026-11-01
+    given: {list: 'price("example/gpu", "on_demand")'}
+    value: list
+    expect: {is: 2 USD/GPU/h, within: 0.1 USD/GPU/h}
+"""
+NOTE = "---\ntitle: GPU\nkind: thesis\nbrain: mara\n---\nA GPU costs two dollars an hour.\n"
+SILENCES = (
+    "silences:\n  - claim: gpu-costs-two\n    reason: being rewritten\n    since: 2026-11-01\n    until: 2026-12-31\n"
+)
+LATER = NOW + timedelta(days=1)
+
+
+def put(brain, folder, files, at=NOW):
+    folder.mkdir(exist_ok=True)
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    report = brain.ingest([folder], at=at)
+    assert report.stored, [problem.render() for problem in report.problems]
+
+
+@pytest.fixture
+def mara(tmp_path):
+    """Her brain after some nights: a claim that broke, a flag, a silence, a notice, an edited and a removed note."""
+    with Brain.open(Settings(home=tmp_path / "mara")) as brain:
+        vault = tmp_path / "vault"
+        first = {"gpu.md": NOTE, "claims.yaml": CLAIM, "prices.yaml": CARD.replace("{value}", "2")}
+        put(brain, vault, {**first, "old.md": "---\ntitle: Old\nbrain: mara\n---\nSee [[GPU]].\n", "s.yaml": SILENCES})
+        brain.verify(TODAY, at=NOW, clock=lambda: NOW)
+        put(brain, vault, {"prices.yaml": CARD.replace("{value}", "3")}, LATER)
+        brain.remove(["old.md"], at=LATER)
+        for days in range(1, 4):
+            at = NOW + timedelta(days=days)
+            brain.verify(at.date(), at=at, clock=lambda at=at: at)
+        brain.alerts.put_silence(Silence(id="by-hand", tag="gpu", reason="moving house", since=TODAY))
+        notice = Notice(id="n1", kind="raised", subject="gpu-costs-two", body="{}", created_at=NOW, attempts=2)
+        brain.alerts.put_notices([notice.model_copy(update={"next_try": LATER, "last_error": "503"})])
+        yield brain
+
+
+def exported(brain):
+    return b"".join(brain.exporter.complete_json())
+
+
+@pytest.fixture
+def handed_over(mara, tmp_path):
+    """The brain of her colleague, after importing the export."""
+    file = tmp_path / "mara.json"
+    file.write_bytes(exported(mara))
+    with Brain.open(Settings(home=tmp_path / "colleague")) as brain:
+        report = brain.ingest([file], at=datetime(2026, 12, 24, tzinfo=UTC))
+        assert report.stored
+        assert report.histories_left == ()
+        yield brain
+
+
+def test_the_second_export_is_byte_equal(mara, handed_over):
+    assert exported(handed_over) == exported(mara)
+
+
+def test_ledger_flags_silences_notices_and_snapshots_come_over(mara, handed_over):
+    assert handed_over.ledger.runs() == mara.ledger.runs()
+    for run in mara.ledger.runs():
+        assert list(handed_over.ledger.rows(run.id)) == list(mara.ledger.rows(run.id))
+    assert mara.alerts.flags()
+    assert handed_over.alerts.flags() == mara.alerts.flags()
+    assert {one.id for one in mara.alerts.silences()} >= {"by-hand"}
+    assert handed_over.alerts.silences() == mara.alerts.silences()
+    assert handed_over.alerts.notices() == mara.alerts.notices()
+    assert handed_over.snapshots.all() == mara.snapshots.all()
+    assert handed_over.documents.versions("prices.yaml")[-1].ingested_at == NOW
+    assert handed_over.documents.versions("old.md")
+
+
+def test_verdicts_and_old_runs_are_the_same_and_the_ledger_goes_on(mara, handed_over):
+    day = NOW.date() + timedelta(days=3)
+    assert handed_over.evaluator.explain("gpu-costs-two", day) == mara.evaluator.explain("gpu-costs-two", day)
+    assert handed_over.status.states() == mara.status.states()
+    assert all(handed_over.evaluator.rerun(run.id).same for run in handed_over.ledger.runs())
+    last = mara.ledger.runs()[0].id
+    at = NOW + timedelta(days=9)
+    assert handed_over.verify(at.date(), at=at, clock=lambda: at).id == last + 1
+    assert not [one for one in handed_over.check() if one.severity == "error"]
+    assert handed_over.store.journal.read().entries[-1].run == last + 1
+
+
+def test_a_ledger_is_imported_only_into_a_home_without_one(mara, handed_over, tmp_path):
+    file = tmp_path / "mara.json"
+    assert handed_over.ingest([file], at=LATER).histories_left == ()  # the same again
+    with Brain.open(Settings(home=tmp_path / "third")) as third:
+        put(third, tmp_path / "third-vault", {"own.md": "---\ntitle: Own\nbrain: jo\n---\nMine.\n"})
+        third.verify(TODAY, at=NOW, clock=lambda: NOW)
+        own = third.ledger.runs()
+        report = third.ingest([file], at=LATER)
+        assert report.stored
+        assert "was not imported" in report.histories_left[0]
+        assert third.ledger.runs() == own
+
+
+@pytest.mark.parametrize("form", ["json", "csv", "turtle", "graphml", "complete"])
+def test_an_export_is_one_state_of_the_store_whatever_is_written_meanwhile(mara, tmp_path, form):
+    make = mara.exporter.complete_json if form == "complete" else mara.exporter.forms[form]
+    before = b"".join(make())
+    pieces = make()
+    begun = next(pieces)
+    put(mara, tmp_path / "vault", {"zz.md": "---\ntitle: New\nbrain: mara\n---\nText.\n"}, LATER)
+    at = NOW + timedelta(days=20)
+    mara.verify(at.date(), at=at, clock=lambda: at)
+    assert begun + b"".join(pieces) == before
+    assert b"".join(make()) != before
+
+
+def test_the_json_export_is_streamed(shipped_home):
+    with Brain.open(Settings(home=shipped_home)) as brain:
+        pieces = [len(piece) for piece in brain.exporter.forms["json"]()]
+        largest = max(len(brain.documents.get(one.name).text) for one in brain.documents.heads())
+        snapshot = max(one.size for one in brain.snapshots.all())
+    assert len(pieces) > 200
+    assert max(pieces) < 1.2 * max(largest, snapshot) < sum(pieces)
+
+
+@pytest.mark.postgres
+def test_a_brain_moves_to_postgresql_by_export_and_goes_on_there(mara, tmp_path, postgres_database):  # noqa: F811  # the fixture
+    mara.audit.append(AuditEntry(at=NOW, actor="mara", action="verify"))
+    (tmp_path / "mara.json").write_bytes(exported(mara))
+    with Brain.open(Settings(home=tmp_path / "server", db=postgres_database())) as brain:
+        assert brain.ingest([tmp_path / "mara.json"], at=LATER).stored
+        before = exported(brain)
+        assert before == exported(mara)
+        pieces = brain.exporter.complete_json()
+        begun = next(pieces)
+        brain.audit.append(AuditEntry(at=NOW, actor="mara", action="later"))
+        at = NOW + timedelta(days=9)
+        assert brain.verify(at.date(), at=at, clock=lambda: at).id == mara.ledger.runs()[0].id + 1
+        assert begun + b"".join(pieces) == before
+        assert not [one for one in brain.check() if one.severity == "error"]
+
+
+def test_a_public_export_has_the_ledger_and_no_internal_rows(mara):
+    public = json.loads(b"".join(mara.exporter.forms["json"]()))["history"]
+    assert public["runs"]
+    assert public["verdicts"][0]["verdict"] == "holds"
+    assert not {"outbox", "silences", "audit"} & public.keys()
+
+
+@pytest.mark.parametrize(
+    "break_it",
+    [
+        lambda history: history["runs"].append({"id": "one"}),
+        lambda history: history["runs"].append(5),
+        lambda history: history["verdicts"][0].update(verdict="maybe"),
+        lambda history: history["flags"][0].update(surprise=1),
+        lambda history: history["snapshots"][0].update(created_at="yesterday"),
+    ],
+)
+def test_a_damaged_history_stores_nothing(mara, tmp_path, break_it):
+    tree = json.loads(exported(mara))
+    break_it(tree["history"])
+    (tmp_path / "broken.json").write_text(json.dumps(tree))
+    with Brain.open(Settings(home=tmp_path / "other")) as other:
+        with pytest.raises(Exception, match="history of the export"):
+            other.ingest([tmp_path / "broken.json"], at=NOW)
+        assert not other.documents.heads()
+
+
+FIELDS = {"id", "brain", "kind", "title", "body", "tags", "sources", "citations", "labels", "relations", "section"}
+
+
+def content(brain):
+    """Nodes, claims and derived edges, without the files that they are from."""
+    nodes = {node.id: node.model_dump(include=FIELDS | {"published"}) for node in brain.nodes.all()}
+    return nodes, list(brain.claims.all()), set(brain.edges.select(derived=True))
+
+
+def vault_of(brain, folder):
+    brain.exporter.vault(folder)
+    return {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*") if path.is_file()}
+
+
+def through_a_vault(brain, tmp_path):
+    """The same brain after an export as a vault and an ingest into an empty home; the files of both exports."""
+    files = vault_of(brain, tmp_path / "out")
+    other = Brain.open(Settings(home=tmp_path / "from-vault"))
+    report = other.ingest([tmp_path / "out"], at=NOW, strict=False)
+    assert report.stored, [problem.render() for problem in report.problems]
+    assert len(report.entries) == len(files)
+    return other, files, vault_of(other, tmp_path / "again")
+
+
+def test_the_shipped_brain_comes_back_equal_from_a_vault(shipped_home, tmp_path):
+    with Brain.open(Settings(home=shipped_home)) as brain:
+        other, files, again = through_a_vault(brain, tmp_path)
+        with other:
+            assert again == files
+            assert content(other) == content(brain)
+            run = other.verify(TODAY, at=NOW, clock=lambda: NOW)
+            assert list(other.ledger.rows(run.id)) == list(brain.ledger.rows(brain.ledger.runs()[0].id))
+
+
+HABITS = {
+    "Prices/GPU prices: 2026?.md": "# GPU prices: 2026?\nSee [[token prices]] and [[Token prices#Batch|batches]].\n",
+    "Prices/tokens.md": "---\ntitle: Token prices\naliases: [per-token]\n---\n[[gpu-prices-2026]], [[per-token]].\n",
+    "Daily/2026-11-21.md": "![[tokens]] and [words](../Prices/tokens.md#batch) and `[[tokens]]` in code.\n\n"
+    "| a | b |\n|---|---|\n| [[tokens]] | [[Prices/tokens\\|same]] |\n",
+    "a/Index.md": "# Index\nOne. [[b/Index]] [[Token prices|tokens]] [[tokens]]\n",
+    "b/index.md": "# Index\nTwo. [[nowhere]] [[../a/Index]]\n",
+    "con.md": "# CON\nReserved by Windows. [[readme-first]]\n",
+    "readme first.md": "---\ntitle: README\nid: x\n---\nSkipped by its name otherwise. [[con]]\n",
+    "hidden.md": "# .hidden [x] #y ^z | w\n[[hidden]] is this note. [[CON]]\n",
+    "straße.md": "# Straße\n[[STRASSE]] [[straße]]\n",
+    "strasse.md": "# Strasse\n[[strasse]]\n",
+}
+
+
+def test_every_link_of_her_vault_works_in_obsidian_and_comes_back_as_it_was(tmp_path):
+    for name, text in HABITS.items():
+        path = tmp_path / "vault" / name.replace(":", "").replace("?", "")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    (tmp_path / "vault/brain.yaml").write_text("brain: mara\n")
+    with Brain.open(Settings(home=tmp_path / "mara")) as brain:
+        assert brain.ingest([tmp_path / "vault"], at=NOW).stored
+        other, files, again = through_a_vault(brain, tmp_path)
+        with other:
+            assert content(other) == content(brain)
+            assert again == files
+        nodes = list(brain.nodes.all())
+    assert len(files) == len(HABITS) == len(nodes)
+    stems = [name.rpartition("/")[2].removesuffix(".md") for name in files]
+    assert len({stem.casefold() for stem in stems}) == len(stems)
+    assert not [stem for stem in stems if set(stem) & set('\\/:*?"<>|#^[]') or stem.lower() in {"con", "readme"}]
+    for name, text in files.items():
+        body = text.split("\n---\n", 1)[1]
+        for written in re.findall(r"(?<!`)\[\[([^\]|#\\]+)", body):
+            assert (written.casefold() in {stem.casefold() for stem in stems}) == (written != "nowhere"), (
+                name,
+                written,
+            )
+        for path in re.findall(r"\]\(([^)#]+\.md)", body):
+            assert unquote(path) in files
+        assert "`[[tokens]]`" in body or "in code" not in body
+    daily = next(text for text in files.values() if "in code" in text)
+    assert "| [[Token prices\\|tokens]] | [[Token prices\\|same]] |" in daily
+    assert any(f'"{node.id}"' in text for node in nodes for text in files.values())
+
+
+@pytest.mark.parametrize(
+    ("form", "says"),
+    [
+        ("turtle", "cannot read turtle again"),
+        ("csv", "cannot read csv again"),
+        ("graphml", "cannot read graphml again"),
+        ("markdown", "claims, prices and the ledger are not in it"),
+        ("vault", "the ledger, flags, notices"),
+        ("json", ""),
+    ],
+)
+def test_an_export_that_cannot_come_back_says_so(mara, tmp_path, capsys, form, says):
+    mara.close()
+    with pytest.raises(SystemExit) as end:
+        main(["--home", str(tmp_path / "mara"), "export", "--format", form, "-o", str(tmp_path / "out")])
+    assert not end.value.code
+    assert says in capsys.readouterr().err
+    if not says:
+        assert "note:" not in capsys.readouterr().err

@@ -1,0 +1,44 @@
+"""Links that leave the program carry the address at which it is served."""
+
+import json
+import re
+import shutil
+from xml.etree import ElementTree as ET
+
+from tests.stories.own_process import brain, served
+
+
+def test_feeds_citations_and_what_other_processes_write_carry_the_served_address(shipped_home, tmp_path):
+    home = shutil.copytree(shipped_home, tmp_path / "home")
+    brain(home, "verify", "--as-of", "2024-06-01")  # verdicts change, so the feed has entries
+    with served(home) as client:
+        site = str(client.base_url).rstrip("/")
+        atom = ET.fromstring(client.get("/feed.atom").content)
+        links = [one.get("href") for one in atom.iter("{http://www.w3.org/2005/Atom}link")]
+        assert len(links) > 10
+        assert all(link.startswith(site) for link in links)
+        feed = client.get("/feed.json").json()
+        assert all(one["url"].startswith(f"{site}/") for one in feed["items"])
+        page = client.get("/nodes/analyst/caching-and-batch-stack").text
+        assert f"{site}/nodes/analyst/caching-and-batch-stack" in page
+        # What other processes write while it is served: the export of the command line.
+        text = brain(home, "export", "--format", "ntriples")
+    assert f"<{site}/nodes/analyst/caching-and-batch-stack>" in text
+    assert "127.0.0.1:8000" not in text
+
+
+def test_the_public_address_is_used_wherever_it_is_set(shipped_home, tmp_path):
+    home = shutil.copytree(shipped_home, tmp_path / "home")
+    brain(home, "verify", "--as-of", "2024-06-01")
+    with served(home, BRAIN_URL="https://brain.example.org/") as client:
+        answer = client.get("/feed.json")
+        addresses = re.findall(r"https?://[^/\"]+", json.dumps([one["url"] for one in answer.json()["items"]]))
+        assert set(addresses) == {"https://brain.example.org"}
+
+
+def test_a_proxy_that_passes_scheme_and_host_on_needs_no_setting(shipped_home, tmp_path):
+    home = shutil.copytree(shipped_home, tmp_path / "home")
+    with served(home, BRAIN_ALLOWED_HOSTS="brain.example.org") as client:
+        headers = {"Host": "brain.example.org", "X-Forwarded-Proto": "https"}
+        feed = client.get("/feed.json", headers=headers).json()
+    assert feed["feed_url"] == "https://brain.example.org/feed.json"
