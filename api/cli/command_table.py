@@ -25,7 +25,7 @@ COMMANDS = (
         "remove", "document_commands", "Documents", "Remove documents from the brain, with their nodes and claims."
     ),
     CommandEntry("library", "library_commands", "Documents", "The folders that the nightly job reads again first."),
-    CommandEntry("export", "document_commands", "Documents", "Export the complete brain."),
+    CommandEntry("export", "document_commands", "Documents", "Export the complete brain, as one committed state."),
     CommandEntry(
         "check", "document_commands", "Documents", "Is the data directory sound: store, index, snapshots, content?"
     ),

@@ -8,13 +8,13 @@ What is in brackets happens in one write transaction: everything that depends on
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import nullcontext
 from datetime import datetime
 from typing import Literal
 
 from api.services.document_names import Again, Pair, apart, at_home, compared, once
+from api.services.document_parser import DocumentParser, parse, with_claim_warnings, with_links, with_renamed_tags
 from api.services.folder_following import (
     GivenFiles,
     Origins,
@@ -38,25 +38,21 @@ from api.services.import_report import (
     no_progress,
 )
 from api.services.link_waiting import changed, names_of
-from api.services.missing_nodes import claims_without_nodes
 from api.services.rule_documents import RULES
 from compute.catalogs.price_cards import edited_in_place
 from compute.claims import unit_vocabulary
 from compute.prices import own_units
-from compute.prices.catalog_model import Catalog
 from compute.prices.own_units import OwnUnit
 from compute.runs import silence_files
-from graph.models.claim_models import Claim
 from graph.models.document_models import Changes
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import DocumentHead
 from graph.problems import Problem
 from graph.store import Store
 from graph.store.store_errors import UnknownDocumentError
-from ingest.document_reader import SourceFile, read
-from ingest.linking.link_resolution import linked_documents
+from ingest.document_reader import SourceFile
 from ingest.source_files import Listed, SkippedFile
-from ingest.terms.tag_merges import load_mapping, renamed
+from ingest.terms.tag_merges import load_mapping
 from ingest.terms.term_mentions import Matcher, link
 
 TOGETHER = 500
@@ -96,7 +92,7 @@ class DocumentImporter:
         Raises:
             EmptyFolderError: a folder gives no document, and some in the store came from it.
         """
-        given, again = GivenFiles.of(found), _Parser(brain, form)
+        given, again = GivenFiles.of(found), DocumentParser(brain, form)
         unit_vocabulary.use((*again.own_units(given.files), *self._own_units()))
         self._parse(given, again, step)
         with nullcontext() if dry_run else self._store.transaction():
@@ -108,7 +104,7 @@ class DocumentImporter:
                 return report.model_copy(update={"entries": refused, "woken": (), **shown})
             return self._put(report, {record.name: record.sha256 for record in held}, at, step)
 
-    def _parse(self, given: GivenFiles, again: _Parser, step: ProgressStep) -> None:
+    def _parse(self, given: GivenFiles, again: DocumentParser, step: ProgressStep) -> None:
         """Parse every file under the name that it has by the store of now; a later look finds it parsed."""
         held = self._store.documents.heads()
         found = self._called(given, held, self._origins.of(held))
@@ -181,7 +177,7 @@ class DocumentImporter:
         entries, waiting = self._merged(entries, [record for record in held if record.name not in gone], nodes)
         fresh = gone | {entry.document.name for entry in (*entries, *waiting)}
         known = {node.id: node for node in nodes if node.provenance.document not in fresh}
-        linked = _placed(_linked([*entries, *waiting], known), known)
+        linked = with_claim_warnings(with_links([*entries, *waiting], known), known)
         return linked[: len(entries)], linked[len(entries) :], known
 
     def remove(self, names: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
@@ -281,13 +277,15 @@ class DocumentImporter:
         if any(document.format == "tags" for document in fresh.values()):
             entries = [*entries, *(self._again(one.name) for one in others if one.nodes)]
         waiting = self._waiting(entries, held, nodes)
-        return [_renamed(entry, mapping) for entry in entries], [_renamed(entry, mapping) for entry in waiting]
+        return [with_renamed_tags(entry, mapping) for entry in entries], [
+            with_renamed_tags(entry, mapping) for entry in waiting
+        ]
 
     def _again(self, name: str) -> DocumentReport:
         """A document read again from its stored text."""
         kept = self._store.documents.get(name)
         data = (kept.text or "").encode()
-        return _read(SourceFile(data, name), kept.brain, kept.format)
+        return parse(SourceFile(data, name), kept.brain, kept.format)
 
     def _put(self, report: ImportReport, known: Mapping[str, str], at: datetime, step: ProgressStep) -> ImportReport:
         """Store a report, inside a transaction; `known` are the hashes of the documents that were there before."""
@@ -365,29 +363,6 @@ class DocumentImporter:
                 self._store.alerts.remove_silence(old.id)
 
 
-class _Parser:
-    """Parses files, each once under one name."""
-
-    def __init__(self, brain: str | None, form: str | None) -> None:
-        self._brain, self._form = brain, form
-        self._parsed: dict[SourceFile, DocumentReport] = {}
-
-    def __call__(self, found: SourceFile) -> DocumentReport:
-        """The document of a file, and its rules where it is one of rules."""
-        if found not in self._parsed:
-            self._parsed[found] = _read(found, self._brain, self._form)
-        return self._parsed[found]
-
-    def own_units(self, found: Iterable[SourceFile]) -> Iterator[OwnUnit]:
-        """The own units that these files define, which the claims and prices among them may use."""
-        for one in found:
-            if _UNITS.search(one.data) and (document := self(one).document).format == "units":
-                yield from own_units.load(document.name, document.text)[0]
-
-
-_UNITS = re.compile(rb"^units[ \t]*:", re.M)
-
-
 def _groups(entries: Sequence[DocumentReport]) -> Iterator[list[DocumentReport]]:
     """The documents that go into the store together, about `TOGETHER` nodes."""
     some: list[DocumentReport] = []
@@ -428,42 +403,3 @@ def _moved(entry: DocumentReport, how: Mapping[str, Literal["moved", "renamed"]]
 def _refused(entry: DocumentReport) -> DocumentReport:
     refused = entry.refused and entry.outcome != "left out"
     return entry.model_copy(update={"outcome": "refused"}) if refused else entry
-
-
-def _read(found: SourceFile, brain: str | None, form: str | None) -> DocumentReport:
-    """A document; where it is one of rules, its rules are read too, so that their errors stop the ingest."""
-    document = read(found.data, found.name, brain=brain, default_brain=found.brain or "notes", format=form)
-    if document.format not in RULES:
-        return DocumentReport(document=document)
-    found_values, problems = RULES[document.format](document.name, document.text)
-    values = found_values.prices if isinstance(found_values, Catalog) else found_values
-    return DocumentReport(
-        document=document.model_copy(update={"problems": (*document.problems, *problems)}),
-        claims=tuple(claim for claim in values if isinstance(claim, Claim)),
-        values=len(values),
-    )
-
-
-def _renamed(entry: DocumentReport, mapping: dict[str, str]) -> DocumentReport:
-    if not mapping:
-        return entry
-    nodes = [
-        node.model_copy(update={"tags": tags}) if (tags := renamed(node.tags, mapping)) != node.tags else node
-        for node in entry.document.nodes
-    ]
-    return entry.model_copy(update={"document": entry.document.model_copy(update={"nodes": tuple(nodes)})})
-
-
-def _linked(entries: Sequence[DocumentReport], known: dict[str, Node]) -> list[DocumentReport]:
-    """The entries with the links between their notes resolved, and what could not be resolved as problems."""
-    found = linked_documents([entry.document for entry in entries], known)
-    return [entry.model_copy(update=linked._asdict()) for entry, linked in zip(entries, found, strict=True)]
-
-
-def _placed(entries: Sequence[DocumentReport], known: Mapping[str, Node]) -> list[DocumentReport]:
-    """The entries with a warning for each claim whose node neither they nor the store have."""
-    nodes = known.keys() | {node.id for entry in entries for node in entry.document.nodes}
-    lost = [(entry, claims_without_nodes(entry.claims, nodes)) for entry in entries]
-    return [
-        entry.model_copy(update={"told": (*entry.told, *problems)}) if problems else entry for entry, problems in lost
-    ]

@@ -203,8 +203,8 @@ def missing(
     """The stored documents whose file is no longer in the folders that were given, or is a document of another name."""
     names: dict[str, set[str]] = defaultdict(set)
     for entry in entries:
-        if entry.origin:
-            names[path_of(entry.origin)].add(entry.document.name)
+        if entry.origin and (path := path_of(entry.origin)):  # a document without a file has no path
+            names[path].add(entry.document.name)
     back = tuple(given.kept_back())
     gone = []
     for head in held:
@@ -276,7 +276,8 @@ def _same_path(origins: Mapping[str, Origin]) -> Same:
 
     def same(head: DocumentHead, entry: DocumentReport) -> bool:
         before = origins.get(head.name)
-        return before is not None and entry.origin is not None and path_of(before) == path_of(entry.origin)
+        path = path_of(entry.origin) if entry.origin else ""
+        return before is not None and bool(path) and path_of(before) == path
 
     return same
 

@@ -36,7 +36,7 @@ WRITTEN = {
 }
 ON_THE_PAGE = {
     "as_of": "datetime=\"2025-02-01\"", "given": "7 USD", "expect": "21.5 USD ± 4 USD", "tags": "/tags/tag-under-test",
-    "severity": "severity critical", "for_runs": "17 runs", "contradicts": "/claims/the-other-claim", "source": 'href="https://oats.example/prices"',
+    "severity": "severity critical", "for_runs": "17 days", "contradicts": "/claims/the-other-claim", "source": 'href="https://oats.example/prices"',
 }  # fmt: skip
 IN_RDF = {
     "node": "nodes/acme/the-asserting-node", "given": "7 USD", "expect": "21.5 USD ± 4 USD",

@@ -30,7 +30,8 @@ RECORDS = (
 )
 LISTS = ("/", "/search?q=the", "/tags", "/sources", "/terms", "/claims", "/graph", "/graph.json", "/changes", "/about",
          "/v1/nodes", "/v1/nodes?format=csv", "/v1/tags", "/v1/sources", "/v1/terms", "/v1/documents", "/v1/graph", "/feed.atom")  # fmt: skip  # one list
-EXPORTS = tuple(form.value for form in ExportFormat if form is not ExportFormat.MARKDOWN)
+FOLDERS = (ExportFormat.MARKDOWN, ExportFormat.VAULT)
+EXPORTS = tuple(form.value for form in ExportFormat if form not in FOLDERS)
 NOTES = {
     "only front matter": "---\ntitle: Only front matter\n---\n",
     "only front matter and a blank line": "---\ntitle: Only front matter\n---\n\n",

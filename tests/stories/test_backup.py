@@ -43,7 +43,7 @@ def first_home(tmp_path_factory):
     (vault / "prices.yaml").write_text(CARD.replace("{value}", "2"))
     made = folder / "home"
     brain(made, "ingest", vault)
-    brain(made, "verify", "--as-of", "2026-11-20")
+    brain(made, "verify", "--as-of", "2026-11-10", "--append")
     return made
 
 
@@ -65,7 +65,7 @@ def test_a_backup_while_the_server_appends_runs_has_every_run_that_was_acknowled
 
         def write():
             while not stop.is_set():
-                answer = client.post("/v1/runs", params={"as_of": "2026-11-21"})
+                answer = client.post("/v1/runs", params={"as_of": "2026-11-11", "append": "true"})
                 assert answer.status_code == 201, answer.text
                 acknowledged.append(answer.json()["id"])
                 if len(acknowledged) >= 5:
@@ -92,10 +92,10 @@ def test_a_backup_while_the_server_appends_runs_has_every_run_that_was_acknowled
 
 def test_a_copy_of_the_database_file_alone_lost_runs_and_check_names_them(home, tmp_path):
     with served(home) as client:
-        assert client.post("/v1/runs", params={"as_of": "2026-11-21"}).status_code == 201
+        assert client.post("/v1/runs", params={"as_of": "2026-11-11", "append": "true"}).status_code == 201
         copy = shutil.copy(home / "brain.db", tmp_path / "copy.db")  # without brain.db-wal
         for _ in range(3):
-            assert client.post("/v1/runs", params={"as_of": "2026-11-22"}).status_code == 201
+            assert client.post("/v1/runs", params={"as_of": "2026-11-12", "append": "true"}).status_code == 201
     brain(home, "check")
     for ending in ("", "-wal", "-shm"):
         (home / f"brain.db{ending}").unlink(missing_ok=True)
@@ -104,22 +104,22 @@ def test_a_copy_of_the_database_file_alone_lost_runs_and_check_names_them(home, 
     assert lost
     said = brain(home, "check", code=1)
     assert f"{len(lost)} acknowledged runs are missing" in said
-    assert all(f"run {number} (of 2026-11-2" in said for number in lost)
+    assert all(f"run {number} (of 2026-11-1" in said for number in lost)
     # A later run takes the number of a lost one; the loss is still told.
-    brain(home, "verify", "--as-of", "2026-11-23")
+    brain(home, "verify", "--as-of", "2026-11-13", "--append")
     assert f"other runs have the numbers {lost[0]}" in brain(home, "check", code=1)
 
 
 def test_restoring_an_older_backup_is_a_loss_that_was_asked_for(home, tmp_path):
     brain(home, "backup", tmp_path / "brain.zip")
-    brain(home, "verify", "--as-of", "2026-11-21")
+    brain(home, "verify", "--as-of", "2026-11-11", "--append")
     said = brain(home, "restore", tmp_path / "brain.zip", code=3)
     assert "--force" in said
     assert runs(home) == [2, 1]
     brain(home, "restore", tmp_path / "brain.zip", "--force")
     assert runs(home) == [1]
     assert "acknowledged" not in brain(home, "check")
-    brain(home, "verify", "--as-of", "2026-11-22")
+    brain(home, "verify", "--as-of", "2026-11-12", "--append")
     assert "acknowledged" not in brain(home, "check")
 
 
@@ -127,7 +127,7 @@ def test_a_home_in_use_is_not_replaced(home, tmp_path):
     brain(home, "backup", tmp_path / "brain.zip")
     with served(home) as client:
         assert "in use by another process" in brain(home, "restore", tmp_path / "brain.zip", "--force", code=3)
-        assert client.post("/v1/runs", params={"as_of": "2026-11-21"}).status_code == 201
+        assert client.post("/v1/runs", params={"as_of": "2026-11-11", "append": "true"}).status_code == 201
     assert runs(home) == [2, 1]
     assert not list(home.glob(".restore-*"))
 
@@ -185,7 +185,7 @@ def test_a_backup_never_replaces_a_file_that_is_no_backup(home, tmp_path):
     assert "is not a backup" in brain(home, "backup", notes, code=3)
     assert notes.read_text() == "# mine\n"
     brain(home, "backup", tmp_path / "brain.zip")
-    brain(home, "verify", "--as-of", "2026-11-21")
+    brain(home, "verify", "--as-of", "2026-11-11", "--append")
     brain(home, "backup", tmp_path / "brain.zip")  # an older backup is replaced
     with zipfile.ZipFile(tmp_path / "brain.zip") as packed:
         assert json.loads(packed.read("manifest.json"))["last_run"] == 2
@@ -196,7 +196,7 @@ def test_a_backup_never_replaces_a_file_that_is_no_backup(home, tmp_path):
 def test_a_killed_restore_leaves_the_old_home_or_the_new_one(home, tmp_path):
     file = tmp_path / "brain.zip"
     brain(home, "backup", file)
-    brain(home, "verify", "--as-of", "2026-11-21")
+    brain(home, "verify", "--as-of", "2026-11-11", "--append")
     stop_at_the_move = (
         "import os, signal, pathlib, sys\n"
         "real = pathlib.Path.replace\n"

@@ -338,7 +338,7 @@ def test_a_night_reads_the_library_first(brain, vault):
     vault("pricing/Cache.md").with_name("Costs.md").write_text(NOTES["pricing/Cache.md"])
     vault("Index.md")
     told = brain("nightly", "--no-refresh")
-    assert "3 documents, 1 changed, 1 moved, 1 removed" in told.out
+    assert "3 documents, 1 changed, 1 moved, 1 removed" in " ".join(told.out.split())
     assert "event=read" in told.err
     assert night(brain)["run"]["counts"] == {"holds": 2}
     (item,) = brain("library", "list", "--json").json["items"]

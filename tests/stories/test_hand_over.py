@@ -61,8 +61,11 @@ def mara(tmp_path):
             at = NOW + timedelta(days=days)
             brain.verify(at.date(), at=at, clock=lambda at=at: at)
         brain.alerts.put_silence(Silence(id="by-hand", tag="gpu", reason="moving house", since=TODAY))
-        notice = Notice(id="n1", kind="raised", subject="gpu-costs-two", body="{}", created_at=NOW, attempts=2)
-        brain.alerts.put_notices([notice.model_copy(update={"next_try": LATER, "last_error": "503"})])
+        brain.notices.queue("https://hooks.example", NOW)
+        brain.notices.put([Notice(id="n1", kind="raised", subject="gpu-costs-two", body="{}", created_at=NOW)])
+        brain.notices.queue("https://hooks.example", LATER)
+        for waiting in brain.notices.pending("https://hooks.example"):
+            brain.notices.save(waiting.model_copy(update={"attempts": 2, "last_error": "503"}))
         yield brain
 
 
@@ -94,7 +97,8 @@ def test_ledger_flags_silences_notices_and_snapshots_come_over(mara, handed_over
     assert handed_over.alerts.flags() == mara.alerts.flags()
     assert {one.id for one in mara.alerts.silences()} >= {"by-hand"}
     assert handed_over.alerts.silences() == mara.alerts.silences()
-    assert handed_over.alerts.notices() == mara.alerts.notices()
+    assert handed_over.notices.latest() == mara.notices.latest()
+    assert handed_over.notices.deliveries() == mara.notices.deliveries() != ()
     assert handed_over.snapshots.all() == mara.snapshots.all()
     assert handed_over.documents.versions("prices.yaml")[-1].ingested_at == NOW
     assert handed_over.documents.versions("old.md")
@@ -168,7 +172,7 @@ def test_a_public_export_has_the_ledger_and_no_internal_rows(mara):
     public = json.loads(b"".join(mara.exporter.forms["json"]()))["history"]
     assert public["runs"]
     assert public["verdicts"][0]["verdict"] == "holds"
-    assert not {"outbox", "silences", "audit"} & public.keys()
+    assert not {"notices", "receivers", "deliveries", "silences", "audit"} & public.keys()
 
 
 @pytest.mark.parametrize(
