@@ -109,10 +109,10 @@ def test_the_morning_report_after_a_price_changed(chromium, tmp_path, scripts):
         brain.ingest([write_prices(tmp_path, "8")], at=brain.ledger.latest_run().started_at + timedelta(hours=1))
         verify(brain, TODAY)
         before.page.reload()
-        turned = before.page.locator("#turned ~ .notices > li")
-        assert turned.count() == 1
-        assert turned.locator(".turn").inner_text().split() == ["holds", "→", "stale"]
-        assert "10.00 to 8.00" in turned.inner_text()
+        changed = before.page.locator("#changed ~ .notices > li")
+        assert changed.count() == 1
+        assert changed.locator(".turn").inner_text().split() == ["holds", "→", "stale"]
+        assert "10.00 to 8.00" in changed.inner_text()
         assert before.page.locator("#flags ~ .notices").first.get_by_text("expected at least 9 USD/Mtok").is_visible()
         assert before.wrong == []
         before.context.close()

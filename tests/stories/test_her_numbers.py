@@ -452,7 +452,7 @@ def test_a_claim_goes_to_a_colleague_as_one_file(abroad, brain, write, tmp_path)
     tricky = MIXED.replace("A kilowatt for a month", "<script>alert(1)</script> A *kilowatt* | month")
     assert brain("ingest", write("mixed.yaml", tricky)).code == 0
     for day in ("2026-11-19", "2026-11-20"):
-        brain("verify", "--as-of", day)
+        brain("verify", "--as-of", day, "--append")
     asked = ("explain", "power-bill", "--as-of", "2026-11-20", "--in", "EUR")
     markdown = brain(*asked, "--format", "markdown").out
     for part in (
