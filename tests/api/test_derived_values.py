@@ -155,7 +155,7 @@ def test_inside_a_write_one_sees_what_the_write_did(home, ask):
         assert answers == [repr(ask(desk))] == [repr(fresh(home, ask))]
 
 
-INTERLEAVED = ("prices", "claims", "states", "health", "rests", "board", "related", "node", "list", "tags")
+INTERLEAVED = ("prices", "claims", "states", "health", "rests", "claim table", "related", "node", "list", "tags")
 """One question for each cache; the others are made from these."""
 
 
