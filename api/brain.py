@@ -25,7 +25,7 @@ from api.services.import_report import ImportReport, ProgressStep, Removal, no_p
 from api.services.library import Library
 from api.services.mining_service import MiningService
 from api.services.missing_nodes import citations_of_removed_nodes
-from api.services.price_service import PriceService
+from api.services.price_service import PriceService, stored_units
 from api.settings import SHIPPED, Settings
 from compute.claims import unit_vocabulary
 from compute.runs.alert_processor import AlertProcessor
@@ -81,7 +81,7 @@ class Brain:
         """
         open_home(settings.home)
         found = cls(settings, Store.open(settings.database, settings.home / RUN_JOURNAL), served)
-        unit_vocabulary.use(found.prices.own_units())
+        unit_vocabulary.use(stored_units(found.store))
         return found
 
     def close(self) -> None:

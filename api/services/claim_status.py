@@ -83,8 +83,12 @@ class ClaimStatusService:
         self._store.claims.get(claim)
         return next(state for state in self.states() if state.id == claim)
 
+    def latest(self) -> Run | None:
+        """The latest run; None if there is none."""
+        return self._cache.get("latest", self._store.ledger.latest_run)
+
     def _states(self) -> Iterator[ClaimStatus]:
-        run = self._store.ledger.latest_run()
+        run = self.latest()
         rows = self.rows()
         flags = {flag.claim: flag for flag in self._store.alerts.flags(standing=True) if flag.verdict in FAULTS}
         for claim in self.claims():
@@ -103,7 +107,7 @@ class ClaimStatusService:
         return self._cache.get("health", self._healths)
 
     def _healths(self) -> NodeHealths:
-        run = self._store.ledger.latest_run()
+        run = self.latest()
         found = findings(self.claims(), self.rows().values()) if run else ()
         return health(found, self.rests())
 
@@ -120,7 +124,7 @@ class ClaimStatusService:
         return self._cache.get("rows", self._rows)
 
     def _rows(self) -> Mapping[str, VerdictRow]:
-        run = self._store.ledger.latest_run()
+        run = self.latest()
         return {row.claim: row for row in self._store.ledger.rows(run.id)} if run else {}
 
     def rests(self) -> DependencyGraph:

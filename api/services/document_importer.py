@@ -38,11 +38,10 @@ from api.services.import_report import (
     no_progress,
 )
 from api.services.link_waiting import changed, names_of
+from api.services.price_service import stored_units
 from api.services.rule_documents import RULES
 from compute.catalogs.price_cards import edited_in_place
 from compute.claims import unit_vocabulary
-from compute.prices import own_units
-from compute.prices.own_units import OwnUnit
 from compute.runs import silence_files
 from graph.models.document_models import Changes
 from graph.models.node_models import Kind, Node
@@ -93,7 +92,7 @@ class DocumentImporter:
             EmptyFolderError: a folder gives no document, and some in the store came from it.
         """
         given, again = GivenFiles.of(found), DocumentParser(brain, form)
-        unit_vocabulary.use((*again.own_units(given.files), *self._own_units()))
+        unit_vocabulary.use((*again.own_units(given.files), *stored_units(self._store)))
         self._parse(given, again, step)
         with nullcontext() if dry_run else self._store.transaction():
             held = self._store.documents.heads()
@@ -216,12 +215,6 @@ class DocumentImporter:
         name, text = entry.document.name, entry.document.text
         told = tuple(edited_in_place(name, text, self._text(name) or ""))
         return entry.model_copy(update={"told": (*entry.told, *told)}) if told else entry
-
-    def _own_units(self) -> Iterator[OwnUnit]:
-        """The own units of the documents in the store."""
-        for record in self._store.documents.heads():
-            if record.format == "units":
-                yield from own_units.load(record.name, self._text(record.name) or "")[0]
 
     def _text(self, name: str) -> str | None:
         """The stored text of a document."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 
-from api.services.price_service import PriceService, library_of, units_of
+from api.services.price_service import PriceService, library_of, stored_units, units_of
 from compute.claims import claim_loader, unit_vocabulary
 from compute.claims.input_lookups import Tables
 from compute.prices import snapshots
@@ -71,7 +71,7 @@ class EvaluationInputsCache:
         book = self._market.book()
         return EvaluationInputs(
             claims=self._store.claims.all,
-            find=self._claim,
+            find=lru_cache(maxsize=1000)(self._claim),  # one home page asks for a claim many times
             book=book,
             tables=NodeTables(self._node),
             snapshot=lambda: book.snapshot,
@@ -86,7 +86,7 @@ class EvaluationInputsCache:
             NotFoundError: it is gone from the store.
         """
         records = list(documents_of(self._store, run.rules))
-        unit_vocabulary.use((*self._market.own_units(), *units_of(records)))
+        unit_vocabulary.use((*stored_units(self._store), *units_of(records)))
         catalogs = self._market.snapshot(run.snapshot)
         library = library_of(records).model_copy(update={"cards": ()})  # the snapshot holds them
         found = {claim.id: claim for record in records if record.format == "claims" for claim in _claims(record)}

@@ -54,8 +54,10 @@ class PriceObserver:
 
         `edited` is the day on which the price cards of now came in.
         """
-        self._catch_up()
         states = self._states()
+        if not states:
+            self._catch_up()
+            states = self._states()
         gone, came = list(self._store.seen_prices.past()), list(self._store.seen_prices.current())
         for catalog in catalogs:
             if _may_differ(catalog, states.get(catalog.name)):

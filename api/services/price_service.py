@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 from api.services.price_observer import IMPORTED, PriceObserver
@@ -30,6 +30,18 @@ IN_USE = "prices.in-use."
 """Before the name of a catalogue: the key of the hash of the snapshot that is in use."""
 
 
+class StatedPrices(NamedTuple):
+    """What the documents and catalogues of one state say about prices.
+
+    `state` is the digest of those documents and catalogues, `edited` the day on which the latest price cards came in.
+    """
+
+    state: str
+    library: Library
+    book: CatalogBook
+    edited: date | None
+
+
 class PriceService:
     """What the home can say about prices. Books are made once for a state of the rules and catalogues."""
 
@@ -46,18 +58,13 @@ class PriceService:
 
     def library(self) -> Library:
         """Cards, families, assumptions, decisions and limits as the documents in the store state them."""
-        return library_of(self._documents())
+        return self.stated().library
 
     def _documents(self) -> list[DocumentRecord]:
         chosen = [record for record in self._store.documents.heads() if record.format in STATED]
         records = [self._store.documents.get(record.name) for record in chosen]
         unit_vocabulary.use(units_of(records))
         return records
-
-    def own_units(self) -> tuple[OwnUnit, ...]:
-        """The own units that the documents in the store define."""
-        chosen = [record.name for record in self._store.documents.heads() if record.format == "units"]
-        return units_of([self._store.documents.get(name) for name in chosen])
 
     def cards(self) -> Iterator[tuple[str, Price]]:
         """Every price card with the name of its document."""
@@ -68,36 +75,44 @@ class PriceService:
 
     def catalogs(self) -> tuple[Catalog, ...]:
         """The catalogues without the cards: those in the store, else the packaged one."""
-        kept = [self._latest(name) for name in IMPORTED]
-        found = [catalog for record in kept if record is not None for catalog in self.snapshot(record.hash)]
+        return self._catalogs(self._in_use())
+
+    def _in_use(self) -> list[SnapshotRecord]:
+        """The snapshot of each imported catalogue that is in use."""
+        return list(self._latest(*IMPORTED).values())
+
+    def _catalogs(self, in_use: Iterable[SnapshotRecord]) -> tuple[Catalog, ...]:
+        found = [catalog for record in in_use for catalog in self.snapshot(record.hash)]
         if not any(catalog.name == genai_prices_catalog.NAME for catalog in found):
             found.insert(0, packaged())
         return tuple(found)
 
     def book(self) -> CatalogBook:
         """Everything that formulas can look up; the same book until a rule or a catalogue changes."""
-        return self.stated_book()[1]
+        return self.stated().book
 
-    def stated_book(self) -> tuple[str, CatalogBook]:
-        """The book with the digest of the rules and catalogues that it was made from."""
-        return self._cache.renew("book", self._book)
+    def stated(self) -> StatedPrices:
+        """The rules and the book; the same until a rule or a catalogue changes."""
+        return self._cache.renew("stated", self._stated)
 
-    def _book(self, old: tuple[str, CatalogBook] | None) -> tuple[str, CatalogBook]:
-        """The book with the digest of what it was made from; a run that was appended changes neither."""
-        state = self._state()
+    def _stated(self, old: StatedPrices | None) -> StatedPrices:
+        """Made anew only where the documents and snapshots differ; a run that was appended changes neither."""
+        in_use = self._in_use()
+        state = self._state(in_use)
         if old is None and self._like is not None:
-            old = self._like.stated_book()
-        if old is not None and old[0] == state:
+            old = self._like.stated()
+        if old is not None and old.state == state:
             return old
         documents = self._documents()
         library = library_of(documents)
-        catalogs = self._observer.past(library.catalogs(self.catalogs()), _edited(documents))
-        return state, library.model_copy(update={"cards": ()}).book(catalogs)
+        edited = max((one.ingested_at.date() for one in documents if one.format == "prices"), default=None)
+        catalogs = self._observer.past(library.catalogs(self._catalogs(in_use)), edited)
+        book = library.model_copy(update={"cards": ()}).book(catalogs)
+        return StatedPrices(state, library, book, edited)
 
     def observe(self, book: CatalogBook, snapshot: str, on: date) -> None:
         """Keep what the catalogues of a run state, in the transaction that stores its snapshot."""
-        edited = _edited(self._documents())
-        self._observer.observe(book.catalogs, snapshot, on, edited=edited, whole=True)
+        self._observer.observe(book.catalogs, snapshot, on, edited=self.stated().edited, whole=True)
 
     def snapshot(self, digest: str) -> tuple[Catalog, ...]:
         """The catalogues of a snapshot in the store.
@@ -159,7 +174,7 @@ class PriceService:
         catalog, problems = imported(name, data, at.date(), since)
         if not catalog.prices:
             raise CatalogFileError(name, problems)
-        before = self._latest(catalog.name)
+        before = self._latest(catalog.name).get(catalog.name)
         earlier = self.snapshot(before.hash) if before else ()
         if catalog.name == ecb_rates.NAME:
             for held in earlier:
@@ -189,16 +204,17 @@ class PriceService:
             raise UnknownSnapshotError(name)
         return found[0]
 
-    def _latest(self, name: str) -> SnapshotRecord | None:
-        """The snapshot of a catalogue that was imported last; it may be older than others if a file came in again."""
-        kept, chosen = self._store.snapshots.all(name), self._store.metadata.get(f"{IN_USE}{name}")
-        return next((one for one in kept if one.hash == chosen), next(iter(kept), None))
+    def _latest(self, *names: str) -> dict[str, SnapshotRecord]:
+        """By catalogue the snapshot that was imported last; it may be older than others if a file came in again."""
+        chosen, kept = self._store.metadata.under(IN_USE), self._store.snapshots.all(*names)
+        newest = {one.catalog: one for one in reversed(kept)}
+        last = newest | {one.catalog: one for one in kept if one.hash == chosen.get(one.catalog)}
+        return {name: last[name] for name in names if name in last}
 
-    def _state(self) -> str:
+    def _state(self, in_use: Iterable[SnapshotRecord]) -> str:
         """A digest of all rule documents and catalogue snapshots, as documents and snapshots in the store have it."""
         documents = [(one.name, one.sha256) for one in self._store.documents.heads() if one.format in STATED]
-        kept = [one.hash for name in IMPORTED if (one := self._latest(name)) is not None]
-        return hashlib.sha256(repr((documents, kept)).encode()).hexdigest()
+        return hashlib.sha256(repr((documents, [one.hash for one in in_use])).encode()).hexdigest()
 
 
 STATED = ("prices", "families", "assumptions", "decisions", "freshness", "units")
@@ -233,6 +249,12 @@ def _named(catalogs: Iterable[Catalog], names: Collection[str]) -> list[Catalog]
     return [catalog for catalog in catalogs if catalog.name in names]
 
 
+def stored_units(store: Store) -> tuple[OwnUnit, ...]:
+    """The own units that the documents in a store define."""
+    names = [record.name for record in store.documents.heads() if record.format == "units"]
+    return units_of([store.documents.get(name) for name in names])
+
+
 def units_of(records: Sequence[DocumentRecord]) -> tuple[OwnUnit, ...]:
     """The own units that documents (with their texts) define."""
     return _joined([own_units.load(one.name, one.text or "")[0] for one in records if one.format == "units"])
@@ -262,11 +284,6 @@ def imported(name: str, data: bytes, on: date, since: date | None = None) -> tup
 def packaged() -> Catalog:
     """The catalogue that the installed package carries."""
     return genai_prices_catalog.load()
-
-
-def _edited(documents: Iterable[DocumentRecord]) -> date | None:
-    """The day on which the latest of the price cards came in."""
-    return max((one.ingested_at.date() for one in documents if one.format == "prices"), default=None)
 
 
 def _joined(parts: Sequence[Sequence[Part]]) -> tuple[Part, ...]:

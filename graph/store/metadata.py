@@ -16,6 +16,12 @@ class Metadata(StorePart):
         with self._database.reading() as sql:
             return sql.execute(select(meta.c.value).where(meta.c.key == key)).scalar()
 
+    def under(self, prefix: str) -> dict[str, str]:
+        """The texts whose key begins with `prefix`, by the rest of the key."""
+        query = select(meta.c.key, meta.c.value).where(meta.c.key.startswith(prefix, autoescape=True))
+        with self._database.reading() as sql:
+            return {str(row.key).removeprefix(prefix): str(row.value) for row in sql.execute(query)}
+
     def put(self, key: str, value: str) -> None:
         """Store a small text under a key."""
         with self._database.writing() as work:

@@ -47,11 +47,11 @@ class SnapshotTables(StorePart):
             raise UnknownSnapshotError(digest)
         return zlib.decompress(packed)
 
-    def all(self, catalog: str | None = None) -> tuple[SnapshotRecord, ...]:
-        """The snapshots, the latest first."""
+    def all(self, *catalogs: str) -> tuple[SnapshotRecord, ...]:
+        """The snapshots of these catalogues, or of all, the latest first."""
         query = select(snapshots.c.hash, snapshots.c.catalog, snapshots.c.created_at, snapshots.c.size)
-        if catalog is not None:
-            query = query.where(snapshots.c.catalog == catalog)
+        if catalogs:
+            query = query.where(snapshots.c.catalog.in_(catalogs))
         with self._database.reading() as sql:
             found = sql.execute(query.order_by(snapshots.c.created_at.desc(), snapshots.c.hash))
             return tuple(SnapshotRecord(**record._mapping) for record in found)  # noqa: SLF001 - public in SQLAlchemy

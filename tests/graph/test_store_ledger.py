@@ -171,7 +171,7 @@ def test_snapshots_are_kept_by_their_hash(store, make):
     assert store.version() == version
     assert store.snapshots.get(digest) == payload
     assert [(one.hash, one.catalog, one.size) for one in store.snapshots.all()] == [(digest, "cards", len(payload))]
-    assert store.snapshots.all(catalog="other") == ()
+    assert store.snapshots.all("other") == ()
     with pytest.raises(SnapshotMismatchError):
         store.snapshots.put(digest, "cards", b"else", make.noon)
     with pytest.raises(UnknownSnapshotError):

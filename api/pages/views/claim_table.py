@@ -94,7 +94,7 @@ class PageContext:
         return self.recall("claim_table", self._claim_table)
 
     def _claim_table(self) -> ClaimTable:
-        run = self.brain.ledger.latest_run()
+        run = self.brain.status.latest()
         lines = {line.claim.id: line for line in self._lines(self.brain.status.rows(), run)}
         before = self.brain.ledger.latest_run(before=run) if run else None
         return ClaimTable(lines=lines, run=run, before=before, by_node=_grouped(lines.values()))
