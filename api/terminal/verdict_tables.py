@@ -17,6 +17,7 @@ STYLES: Mapping[VerdictName, str] = {
     VerdictName.STALE: "yellow",
     VerdictName.REFUTED: "red",
     VerdictName.UNVERIFIABLE: "magenta",
+    VerdictName.DEPENDS: "blue",
     VerdictName.CONFLICTING: "cyan",
     VerdictName.ERROR: "bold red",
 }

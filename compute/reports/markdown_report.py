@@ -14,6 +14,7 @@ from graph.models.verdict_change import VerdictChange
 _TITLES = {
     VerdictName.REFUTED: "Never true",
     VerdictName.STALE: "No longer true",
+    VerdictName.DEPENDS: "Depends on an assumption",
     VerdictName.CONFLICTING: "Catalogues disagree",
     VerdictName.ERROR: "Broken claims",
     VerdictName.UNVERIFIABLE: "Could not be checked",

@@ -14,6 +14,7 @@ from graph.values import Value
 ORDER = (
     VerdictName.REFUTED,
     VerdictName.STALE,
+    VerdictName.DEPENDS,
     VerdictName.CONFLICTING,
     VerdictName.ERROR,
     VerdictName.UNVERIFIABLE,

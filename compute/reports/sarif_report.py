@@ -18,6 +18,7 @@ SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sar
 _RULES = {
     VerdictName.STALE: "The claim does not hold now; it held when it was asserted, or that is unknown.",
     VerdictName.REFUTED: "The claim does not hold now and did not hold when it was asserted.",
+    VerdictName.DEPENDS: "The claim fails at the stated figures and holds within the range of an input.",
     VerdictName.CONFLICTING: "Catalogues disagree, and the verdict depends on which of them is right.",
     VerdictName.UNVERIFIABLE: "A price or an assumption is missing, or units do not match.",
     VerdictName.ERROR: "The claim itself is broken.",

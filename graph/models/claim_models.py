@@ -39,15 +39,51 @@ class ClaimSeverity(StrEnum):
     CRITICAL = "critical"
 
 
+class Speaker(StrEnum):
+    """Who states the figure of a claim."""
+
+    SOURCE = "source"
+    AUTHOR = "author"
+    NOBODY = "nobody"
+
+
+class Stance(StrEnum):
+    """What the node of a claim makes of the figure."""
+
+    ENDORSES = "endorses"
+    DISPUTES = "disputes"
+    REPORTS = "reports"
+
+
+class Direction(StrEnum):
+    """Which way a value may move to strengthen the thesis."""
+
+    HIGHER = "higher"
+    LOWER = "lower"
+
+
 class VerdictName(StrEnum):
     """The verdicts; the table in the README defines them."""
 
     HOLDS = "holds"
     STALE = "stale"
     REFUTED = "refuted"
+    DEPENDS = "depends"
     UNVERIFIABLE = "unverifiable"
     CONFLICTING = "conflicting"
     ERROR = "error"
+
+
+class Cause(StrEnum):
+    """Why a claim does not hold."""
+
+    MISCALCULATED = "miscalculated"
+    CONTRADICTED = "contradicted"
+    PRICE_MOVED = "price_moved"
+    FAMILY_MOVED = "family_moved"
+    SOURCE_CHANGED = "source_changed"
+    SOURCES_DIFFER = "sources_differ"
+    FORECAST_MISSED = "forecast_missed"
 
 
 class Expectation(Value):
@@ -193,6 +229,17 @@ class StatedClaim(Written):
     ] = Field(default_factory=tuple, description="Names, each with its formula, in order.")
     value: Annotated[Line, WithJsonSchema(_ANY_FORMULA, mode="validation")]
     expect: Annotated[Expectation, FromText(_expectation, _EXPECT)]
+    quote: Line | None = Field(None, description="The words of the node that state the figure.")
+    asserted_by: Annotated[Speaker, choice(Speaker, "claim-speaker")] = Field(
+        Speaker.AUTHOR,
+        description="Who states the figure: a source of the node, its author, or nobody (a watch or a cross-check).",
+    )
+    stance: Annotated[Stance, choice(Stance, "claim-stance")] = Field(
+        Stance.ENDORSES, description="What the node makes of the figure: it endorses, disputes or reports it."
+    )
+    helps: Annotated[Direction, choice(Direction, "claim-helps")] | None = Field(
+        None, description="Which way the value may move to strengthen the thesis: higher or lower."
+    )
     severity: Annotated[ClaimSeverity, choice(ClaimSeverity, "claim-severity")] = Field(
         ClaimSeverity.WARNING, description="How much it matters when the claim fails."
     )
@@ -235,11 +282,59 @@ class Input(Value):
 
 
 class Moment(Value):
-    """The claim computed on one day: its value, and whether it met the expectation (None: unknown)."""
+    """The claim computed on one day: its value, and whether it met the expectation (None: unknown).
+
+    `dated` is whether every price that it reads is dated for that day; None in runs of before version 2 of the rules.
+    """
 
     as_of: date
     value: Decimal | None
     holds: bool | None
+    dated: bool | None = None
+
+
+class QuoteAnchor(Value):
+    """Where the quoted words stand: characters `start` to `end` of the node's body, on `line` of its document from 1.
+
+    `text` is what stands there. `exact` is False where it differs from the words that the claim quotes.
+    """
+
+    text: str
+    start: int
+    end: int
+    line: int
+    exact: bool = True
+
+
+class OldestInput(Value):
+    """The price or assumption of a verdict that was checked the longest ago, with its age in days."""
+
+    item: str
+    checked: date
+    days: int
+
+
+class Robust(Value):
+    """How a claim fares within the stated ranges of its inputs.
+
+    `share` (0..1) is the part of the `points` in which it holds, those where it is `undefined` included. The
+    percentiles are of the value, in the unit of the verdict. `fragile`: it holds, and in less than half of them.
+    """
+
+    share: Decimal
+    p05: Decimal | None
+    p50: Decimal | None
+    p95: Decimal | None
+    points: int
+    undefined: int
+    fragile: bool
+
+
+class Sensitivity(Value):
+    """The total-order Sobol index (0..1) of one input: the part of the value's variance in which it takes part."""
+
+    input: str
+    total: Decimal
 
 
 Side = Literal["above", "below", ""]
@@ -290,6 +385,14 @@ class Verdict(Value):
     flips: tuple[Flip, ...] = ()
     assumed: Decimal | None = None
     reason: str = ""
+    quote: QuoteAnchor | None = None
+    asserted_by: Speaker = Speaker.AUTHOR
+    stance: Stance = Stance.ENDORSES
+    cause: Cause | None = None
+    helps_thesis: bool | None = None
+    oldest_input: OldestInput | None = None
+    robust: Robust | None = None
+    sensitivity: tuple[Sensitivity, ...] = ()
     run: int | None = None
     evaluated_at: datetime | None = None
 
@@ -310,6 +413,22 @@ class VerdictRow(Value):
     then_holds: bool | None
     now_holds: bool | None
     reason: str = ""
+    then_dated: bool | None = None
+    cause: Cause | None = None
+    helps_thesis: bool | None = None
+    oldest_input: OldestInput | None = None
+    robust: Robust | None = None
+
+
+FURTHER_ROW_FIELDS = ("then_dated", "cause", "helps_thesis", "oldest_input", "robust")
+"""The fields of a row that the ledger stores together as JSON; a row of an earlier version has none of them."""
+
+
+METHOD = 2
+"""The version of the rules by which verdicts are made.
+
+1: the verdicts of two days. 2: the presumption of innocence, ranges, causes and anchored quotes.
+"""
 
 
 class ClaimFinding(NamedTuple):
@@ -348,7 +467,8 @@ class Run(Value):
     """One evaluation of all claims: `as_of` is the day computed for, `started_at` when the service did it (UTC).
 
     `snapshot` is the hash of the catalogue, `rules` the hash of the claims, families, assumptions and decisions
-    used; `code` the version of the program; `counts` the verdicts by name.
+    used; `code` the version of the program; `counts` the verdicts by name. `method` is the version of the rules for
+    verdicts by which it was made: a run is computed again by the rules of its own day.
     """
 
     id: int
@@ -360,6 +480,7 @@ class Run(Value):
     rules: str
     counts: dict[str, int]
     notes: tuple[str, ...] = ()
+    method: int = 1
 
     @property
     def of_its_day(self) -> bool:

@@ -32,6 +32,7 @@ from graph.values import Value
 RATINGS: dict[VerdictName, int | None] = {
     VerdictName.HOLDS: 5,
     VerdictName.CONFLICTING: 3,
+    VerdictName.DEPENDS: 3,
     VerdictName.STALE: 2,
     VerdictName.REFUTED: 1,
     VerdictName.UNVERIFIABLE: None,

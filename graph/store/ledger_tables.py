@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Text, and_, cast, func, insert, or_, select
 from sqlalchemy.exc import IntegrityError
 
-from graph.models.claim_models import ClaimFinding, Run, VerdictName, VerdictRow
+from graph.models.claim_models import FURTHER_ROW_FIELDS, METHOD, ClaimFinding, Run, VerdictName, VerdictRow
 from graph.store.column_types import Query, Record
 from graph.store.database import STREAMED, StorePart, WriteTransaction
 from graph.store.schema import meta, runs, verdicts
@@ -27,6 +27,7 @@ VERDICTS = (
     VerdictName.UNVERIFIABLE,
     VerdictName.CONFLICTING,
     VerdictName.ERROR,
+    VerdictName.DEPENDS,
 )
 """A verdict is stored as its position here: append, never reorder."""
 
@@ -55,6 +56,7 @@ class LedgerTables(StorePart):
         snapshot: str,
         rules: str,
         notes: tuple[str, ...] = (),
+        method: int = METHOD,
     ) -> Run:
         """Append a run with all its rows, or nothing; `rows` are read one by one, `clock` gives the time of the end.
 
@@ -75,6 +77,7 @@ class LedgerTables(StorePart):
                 rules=rules,
                 counts={name.value: counts[code] for code, name in enumerate(VERDICTS) if counts[code]},
                 notes=notes,
+                method=method,
             )
             work.sql.execute(insert(runs).values(**_run_row(run)))
             self._acknowledge(work, run)
@@ -224,22 +227,28 @@ def _pour(work: WriteTransaction, run: int, rows: Iterable[VerdictRow | ClaimFin
 
 def _packed(run: int, rows: Iterable[VerdictRow | ClaimFinding], counts: Counter[int]) -> Iterator[tuple[Any, ...]]:
     """Rows in the order of the columns, counted by verdict; shared parts are computed once."""
-    known: dict[int, tuple[VerdictRow, int, str, str]] = {}
+    known: dict[int, tuple[VerdictRow, int, str, str, str]] = {}
     for one in rows:
         claim, shared, reason = one if isinstance(one, ClaimFinding) else (one.claim, one, one.reason)
         found = known.get(id(shared))
         if found is None:
             if len(known) >= _CHUNK:
                 known.clear()
-            found = known[id(shared)] = shared, _CODES[shared.verdict], _figures(shared), shared.unit
-        _, code, figures, unit = found  # keeps a reference to the row, so that its id is not reused
+            found = known[id(shared)] = shared, _CODES[shared.verdict], _figures(shared), shared.unit, _further(shared)
+        _, code, figures, unit, further = found  # keeps a reference to the row, so that its id is not reused
         counts[code] += 1
-        yield run, claim, code, figures, unit, reason
+        yield run, claim, code, figures, unit, reason, further
 
 
 def _figures(row: VerdictRow) -> str:
     numbers = "|".join("" if figure is None else str(figure) for figure in (row.value, row.margin, row.then_value))
     return f"{numbers}|{_LETTERS[row.then_holds]}{_LETTERS[row.now_holds]}"
+
+
+def _further(row: VerdictRow) -> str:
+    """The further fields that are set, as JSON; empty if none is."""
+    found = row.model_dump(mode="json", include=set(FURTHER_ROW_FIELDS), exclude_none=True)
+    return json.dumps({name: found[name] for name in FURTHER_ROW_FIELDS if name in found}) if found else ""
 
 
 def _twin(packed: list[tuple[Any, ...]]) -> str:
@@ -261,6 +270,7 @@ def _row(record: Record) -> VerdictRow:
         then_holds=_TRUTHS[holds[0]],
         now_holds=_TRUTHS[holds[1]],
         reason=record.reason,
+        **(json.loads(record.further) if record.further else {}),
     )
 
 
@@ -269,6 +279,6 @@ def _run_row(run: Run) -> dict[str, Any]:
 
 
 def _run(record: Record) -> Run:
-    plain = ("id", "as_of", "started_at", "finished_at", "code", "snapshot", "rules")
+    plain = ("id", "as_of", "started_at", "finished_at", "code", "snapshot", "rules", "method")
     values = {name: getattr(record, name) for name in plain}
     return Run(**values, counts=json.loads(record.counts), notes=tuple(json.loads(record.notes)))

@@ -239,6 +239,7 @@ runs = Table(
     Column("rules", Text, nullable=False),
     Column("counts", Text, nullable=False),
     Column("notes", Text, nullable=False),
+    Column("method", Integer, nullable=False, server_default="1"),  # version of the rules for verdicts
 )
 Index(None, runs.c.as_of, runs.c.id)
 
@@ -252,6 +253,7 @@ verdicts = Table(
     Column("figures", Text, nullable=False),  # value|margin|value then|held then, holds now: few columns are fast
     Column("unit", Text, nullable=False),
     Column("reason", Text, nullable=False),
+    Column("further", Text, nullable=False, server_default=""),  # JSON of `FURTHER_ROW_FIELDS`
     PrimaryKeyConstraint("run", "claim"),
     sqlite_with_rowid=False,
 )

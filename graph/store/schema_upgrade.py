@@ -24,7 +24,7 @@ from graph.store.store_errors import (
     UnwritableError,
 )
 
-HEAD = "0006"
+HEAD = "0007"
 """The newest migration; an up-to-date store opens without starting Alembic."""
 
 COUNTED = ("version", "graph", "claims", "serial", "run")

@@ -30,11 +30,17 @@ _FORK = "M2.5 5.4h9.6L9.4 2.7M13.5 10.6H3.9l2.7 2.7"
 _ALARM = "M8 2.2l6.2 11.3H1.8zM8 6.4v3.4M8 11.6v.2"
 _BOLT = "M9.2 1.8L4.4 8.6h4L6.8 14.2"
 _DOWN = "M8 2.8v10M3.9 8.9L8 13l4.1-4.1"
+_RANGE = "M2.4 8h11.2M2.4 4.8v6.4M13.6 4.8v6.4M8 6.4v3.2"
 _DASH = "M3.6 8h8.8"
 
 VERDICTS: Mapping[VerdictName, VerdictSign] = {
-    VerdictName.REFUTED: VerdictSign("refuted", "It holds neither now nor then: it was never true.", _CROSS, "refuted"),
+    VerdictName.REFUTED: VerdictSign(
+        "refuted", "Somebody said it, it held neither then nor now, and no fair reading saves it.", _CROSS, "refuted"
+    ),
     VerdictName.STALE: VerdictSign("stale", "It does not hold now; it did, or then cannot be known.", _CLOCK, "stale"),
+    VerdictName.DEPENDS: VerdictSign(
+        "depends", "It fails at the stated figures and holds within the range of an input.", _RANGE, "depends"
+    ),
     VerdictName.CONFLICTING: VerdictSign(
         "conflicting", "Catalogues disagree, and the verdict depends on it.", _FORK, "conflicting"
     ),
