@@ -248,6 +248,9 @@ class StatedClaim(Written):
         1, description="The number of days in a row before a flag is raised; several runs on one day count once."
     )
     contradicts: Texts = Field((), description="Ids of claims that cannot hold as well.")
+    root: Line | None = Field(
+        None, description="The id of the claim that reports the same error of a source; `brain errata` counts it once."
+    )
     note: Line = Field("", description="A remark.")
     source: Line | None = Field(None, description="Where the figure is from: an address.")
 
