@@ -65,7 +65,7 @@ class Problem(Value):
 
 
 def _caret(text: str, column: int | None, *, whole: bool = True, width: int = 100) -> list[str]:
-    """The line cut to a window around the column, and a caret below it; not `whole` if more text comes before it."""
+    """The line cut to a window around the column, and a caret below it; incomplete if more text comes before it."""
     text = text.expandtabs(1)
     at = (column or 1) - 1
     start = max(0, at - width // 2)

@@ -23,7 +23,7 @@ _FIELD_SETS: dict[frozenset[str], set[str]] = {}
 
 
 def slim(value: Slim) -> Slim:
-    """The same value, holding less memory: for those that are kept by the ten thousand.
+    """The same value with less memory: for values of which ten thousands are cached.
 
     Pydantic gives each instance its own set of the fields that were stated, some 700 bytes; here equal sets are one.
     """

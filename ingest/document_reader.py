@@ -110,7 +110,7 @@ def _document(text: DecodedText, detection: Detection, problems: tuple[Problem, 
     if detection.format == "brain-export":
         return _exported(text, detection, problems)
     if detection.format in DATA:
-        return _whole(text, detection, problems)
+        return _complete(text, detection, problems)
     known = BY_NAME.get(detection.format or "")
     if known is None or known.parse is None:
         unknown = _unknown(text, detection)
@@ -181,7 +181,7 @@ def _finished(text: DecodedText, detection: Detection, parsed: Parsed, problems:
     )
 
 
-def _whole(text: DecodedText, detection: Detection, problems: tuple[Problem, ...]) -> Document:
+def _complete(text: DecodedText, detection: Detection, problems: tuple[Problem, ...]) -> Document:
     """A document whose lines are all stored unchanged."""
     total = sum(1 for line in text.lines if line.strip())
     return Document(
@@ -208,7 +208,7 @@ def _exported(text: DecodedText, detection: Detection, problems: tuple[Problem, 
         problems = (*problems, text.problem(None, "export-brain", message))
     if len(documents) == 1 and not errors:
         return documents[0].model_copy(update={"problems": (*documents[0].problems, *problems)})
-    whole = _whole(text, detection, (*problems, *errors))
+    whole = _complete(text, detection, (*problems, *errors))
     return whole.model_copy(update={"nodes": tuple(node for document in documents for node in document.nodes)})
 
 

@@ -2,7 +2,7 @@
 
     FOLDER/.brainignore                     gitignore syntax; nested files apply to their folder, the deepest decides
     FOLDER/.obsidian/app.json               userIgnoreFilters: paths, or regular expressions between slashes
-    FOLDER/.obsidian/templates.json         folder: of the core plugin Templates, unless core-plugins.json turns it off
+    FOLDER/.obsidian/templates.json         folder: of the core plugin Templates, unless core-plugins.json disables it
     FOLDER/.obsidian/plugins/templater-obsidian/data.json    templates_folder: of the plugin Templater
 
 Each rule is found in the folder to which it applies, so a folder may hold several vaults.
@@ -126,7 +126,7 @@ def _vault_rules(folder: Path, base: str, readable: Readable) -> Iterator[_Exclu
         found, bad = _settings(folder, base, file, readable)
         yield from bad
         named = str(found.get(field) or "").strip().strip("/")
-        if named and not (plugin and _turned_off(folder, plugin, readable)):
+        if named and not (plugin and _switched_off(folder, plugin, readable)):
             yield _Excluded(base, _below(named), f"the templates folder {named!r} of {base}{file}")
 
 
@@ -147,8 +147,8 @@ def _below(name: str) -> re.Pattern[str]:
     return re.compile(rf"\A{re.escape(name)}(?:/|\Z)")
 
 
-def _turned_off(folder: Path, plugin: str, readable: Readable) -> bool:
-    """Whether the vault turns off one of Obsidian's core plugins; both forms of the file are known."""
+def _switched_off(folder: Path, plugin: str, readable: Readable) -> bool:
+    """Whether the vault disables one of Obsidian's core plugins; both forms of the file are known."""
     path = folder / VAULT / "core-plugins.json"
     plugins = _json(path) if readable(path) else None
     if isinstance(plugins, list):

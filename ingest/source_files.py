@@ -109,7 +109,7 @@ class Links:
     def refused(self, path: Path) -> str:
         """Why a file is not read: it is a link out of the folder; empty if it may be read."""
         out = not self._follow and path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(self._base)
-        return "a symbolic link that leads out of the folder" if out else ""
+        return "a symbolic link that points out of the folder" if out else ""
 
     def readable(self, path: Path) -> bool:
         """Whether a file is there and may be read."""
@@ -120,7 +120,7 @@ class Links:
         target = Path(os.path.realpath(folder))
         if not self._follow:
             inside = target.is_relative_to(self._base)
-            return "a symbolic link to a folder" if inside else "a symbolic link that leads out of the folder"
+            return "a symbolic link to a folder" if inside else "a symbolic link that points out of the folder"
         if any(target.is_relative_to(known) or known.is_relative_to(target) for known in self._folders):
             return "a symbolic link to a folder that is read already"
         self._folders.append(target)

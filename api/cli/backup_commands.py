@@ -33,7 +33,7 @@ def backup(
     Example: brain backup /backups/brain.zip
     """
     asked = session(context)
-    _tell(asked, "backed up to", home_backup.backup(asked.settings, file, now()), json=json)
+    _report(asked, "backed up to", home_backup.backup(asked.settings, file, now()), json=json)
 
 
 def restore(
@@ -50,10 +50,10 @@ def restore(
     Example: brain --home /srv/brain restore /backups/brain.zip
     """
     asked = session(context)
-    _tell(asked, "restored from", home_backup.restore(asked.settings, file, force=force), json=json)
+    _report(asked, "restored from", home_backup.restore(asked.settings, file, force=force), json=json)
 
 
-def _tell(asked: CliSession, done: str, report: BackupReport, *, json: bool) -> None:
+def _report(asked: CliSession, done: str, report: BackupReport, *, json: bool) -> None:
     if json:
         asked.emit(report)
         return

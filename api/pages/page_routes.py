@@ -86,13 +86,13 @@ def router(desk: PageContext, *, clock: Callable[[], datetime] | None = None, na
     tell = clock or (lambda: datetime.now(UTC))
     made = APIRouter(include_in_schema=False)
     for path, page in PAGES:
-        made.add_route(path, _door(page, desk, press, tell), methods=["GET"], include_in_schema=False)
-    made.add_route("/static/{edition}/{name}", _file_door(press), methods=["GET"], include_in_schema=False)
+        made.add_route(path, _route(page, desk, press, tell), methods=["GET"], include_in_schema=False)
+    made.add_route("/static/{edition}/{name}", _file_route(press), methods=["GET"], include_in_schema=False)
     return made
 
 
-def _door(page: Page, desk: PageContext, press: TemplateRenderer, clock: Callable[[], datetime]) -> Door:
-    async def door(request: Request) -> Response:
+def _route(page: Page, desk: PageContext, press: TemplateRenderer, clock: Callable[[], datetime]) -> Door:
+    async def route(request: Request) -> Response:
         asked = PageRequest(
             path=request.url.path,
             today=clock().date(),
@@ -102,7 +102,7 @@ def _door(page: Page, desk: PageContext, press: TemplateRenderer, clock: Callabl
         )
         return await run_in_threadpool(answer, page, desk, press, asked)
 
-    return door
+    return route
 
 
 def answer(page: Page, desk: PageContext, press: TemplateRenderer, asked: PageRequest) -> Response:
@@ -163,8 +163,8 @@ def _words(asked: PageRequest) -> str:
     return " ".join(asked.path.rpartition("/")[2].replace("-", " ").split())
 
 
-def _file_door(press: TemplateRenderer) -> Door:
-    async def door(request: Request) -> Response:
+def _file_route(press: TemplateRenderer) -> Door:
+    async def route(request: Request) -> Response:
         found = press.assets.get(request.path_params["name"])
         if found is None:
             sheet = TemplateResponse("missing.html", Missing("there is no such file"), status=404)
@@ -173,7 +173,7 @@ def _file_door(press: TemplateRenderer) -> Door:
         kept = {"Cache-Control": "public, max-age=31536000, immutable"}
         return Response(found.body, media_type=found.media, headers=kept)
 
-    return door
+    return route
 
 
 def addresses() -> Sequence[str]:

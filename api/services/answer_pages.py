@@ -150,7 +150,7 @@ def _members(value: dict[str, Any] | list[Any], start: Path, room: int) -> _Part
     kept: list[tuple[Any, Any]] = []
     used, stop = _size(type(value)(), room), None
     for index, (name, member) in enumerate(members[first:], first):
-        beside = _beside(name)
+        beside = _related(name)
         part = _part(member, within, room - used - beside)
         if part is None or (part.stop and not within and _size(member, _WHOLE) <= _WHOLE):
             stop = (index, *within)
@@ -166,7 +166,7 @@ def _members(value: dict[str, Any] | list[Any], start: Path, room: int) -> _Part
     return _Part(dict(kept) if isinstance(value, dict) else [member for _, member in kept], used, stop)
 
 
-def _beside(name: str | int) -> int:
+def _related(name: str | int) -> int:
     """The bytes around a member: the comma, and in an object the name and its colon."""
     return 2 + (_wire(name) + 2 if isinstance(name, str) else 0)
 
@@ -179,7 +179,7 @@ def _size(value: object, most: int) -> int:
         return _wire(value)
     total = 2
     for name, member in value.items() if isinstance(value, dict) else enumerate(value):
-        total += _beside(name) + _size(member, most - total)
+        total += _related(name) + _size(member, most - total)
         if total > most:
             break
     return total

@@ -213,7 +213,7 @@ def missing(
         if path in names:
             if head.name not in names[path]:
                 gone.append(head)
-        elif _covered(path, origin.folder, given.folders) and not _kept_back(path, back):
+        elif _covered(path, origin.folder, given.folders) and not _left_in_place(path, back):
             gone.append(head)
     return gone
 
@@ -223,7 +223,7 @@ def _covered(path: str, folder: str, given: Sequence[str]) -> bool:
     return any(_within(one, folder) and _within(path, one) for one in given)
 
 
-def _kept_back(path: str, back: Sequence[str]) -> bool:
+def _left_in_place(path: str, back: Sequence[str]) -> bool:
     return any(path == one or (one.endswith("/") and path.startswith(one)) for one in back)
 
 

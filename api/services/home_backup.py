@@ -109,7 +109,7 @@ def backup(settings: Settings, file: Path, at: datetime) -> BackupReport:
         raise BackupError(f"there is no brain in {settings.home}")
     if file.exists():
         _check_replaceable(file)
-    with _beside(file) as copy, _beside(file) as packed:
+    with _next_to(file) as copy, _next_to(file) as packed:
         copy_database(database, copy)
         manifest, problems = _described(copy, at)
         files = {_DATABASE: copy, **{path.name: path for path in _others(settings.home)}}
@@ -270,7 +270,7 @@ def _restart_journal(settings: Settings) -> None:
 
 
 @contextmanager
-def _beside(file: Path) -> Iterator[Path]:
+def _next_to(file: Path) -> Iterator[Path]:
     """A name in the folder of a file, whose file is removed at the end if it is still there."""
     part = file.with_name(f".{file.name}.{secrets.token_hex(4)}.part")
     try:

@@ -124,10 +124,10 @@ def _differing(terms: list[Node], every: dict[str, Passage]) -> Iterator[Stateme
     for difference in differences(terms):
         for (here, ours), (there, theirs) in permutations(difference.figures, 2):
             if len(ours) == len(theirs) == 1:
-                yield from _apart(every[here], ours[0], every[there], theirs[0])
+                yield from _separated(every[here], ours[0], every[there], theirs[0])
 
 
-def _apart(here: Passage, ours: str, there: Passage, theirs: str) -> Iterator[Statement]:
+def _separated(here: Passage, ours: str, there: Passage, theirs: str) -> Iterator[Statement]:
     one, two = _figure(here, ours), _figure(there, theirs)
     if (
         one

@@ -93,12 +93,12 @@ def impact(found: Impact) -> RenderableType:
     for title in ("read by the claim", "of the node", "as"):
         table.add_column(title, overflow="fold", no_wrap=title == "read by the claim")
     for (claim, node), hits in groupby(found.claims, key=lambda hit: (hit.claim, hit.node)):
-        table.add_row(Text(claim, style="bold"), node, ", ".join(dict.fromkeys(_asked(hit) for hit in hits)))
+        table.add_row(Text(claim, style="bold"), node, ", ".join(dict.fromkeys(_question(hit) for hit in hits)))
     parts: list[RenderableType] = [Text(found.item, style="bold"), Padding(table, (0, 2))]
     parts += [Text("  " + "  depends on  ".join(path)) for path in found.resting]
     return Group(*parts)
 
 
-def _asked(hit: AffectedClaim) -> str:
+def _question(hit: AffectedClaim) -> str:
     """What a claim reads: `anthropic/sonnet/input`, `anthropic/sonnet/input, batch`."""
     return hit.asks if hit.processing == "standard" else f"{hit.asks} ({hit.processing})"

@@ -58,9 +58,9 @@ def load(document: str, data: bytes, on: date, since: date | None = None) -> tup
     for line, day, currency, figure in _xml(text) if text.lstrip().startswith("<") else _table(text):
         found = _rate(day, figure)
         if found is None:
-            lost.append(_told(document, line, f"{figure!r} of {currency} on {day!r} is not a rate"))
+            lost.append(_problem(document, line, f"{figure!r} of {currency} on {day!r} is not a rate"))
         elif found[0] > on:
-            lost.append(_told(document, line, f"the rate of {currency} is of {found[0]}, a day to come"))
+            lost.append(_problem(document, line, f"the rate of {currency} is of {found[0]}, a day to come"))
         else:
             rates[found[0], currency] = found[1]
     kept, left = _chosen(document, rates, since)
@@ -84,9 +84,9 @@ def _chosen(document: str, rates: Rates, since: date | None) -> tuple[Rates, lis
     left = []
     if earlier := len({day for day, _ in rates if day < first}):
         oldest = min(day for day, _ in rates)
-        left.append(_told(document, None, f"{earlier} days before {first} are left out; --since {oldest} reads all"))
+        left.append(_problem(document, None, f"{earlier} days before {first} are left out; --since {oldest} reads all"))
     if unknown:
-        left.append(_told(document, None, f"currencies without a unit here are left out: {', '.join(unknown)}"))
+        left.append(_problem(document, None, f"currencies without a unit here are left out: {', '.join(unknown)}"))
     return {key: rate for key, rate in rates.items() if key[0] >= first and key[1] not in unknown}, left
 
 
@@ -136,9 +136,9 @@ def _text(document: str, data: bytes) -> tuple[str, tuple[Problem, ...]]:
             with archive.open(inside) as member:
                 found = member.read(_LARGEST + 1)
     except (zipfile.BadZipFile, StopIteration, NotImplementedError, RuntimeError, EOFError, OSError) as error:
-        return "", (_told(document, None, f"the archive cannot be read: {error or 'it has no table'}"),)
+        return "", (_problem(document, None, f"the archive cannot be read: {error or 'it has no table'}"),)
     if len(found) > _LARGEST:
-        return "", (_told(document, None, f"the table in the archive is larger than {_LARGEST} bytes"),)
+        return "", (_problem(document, None, f"the table in the archive is larger than {_LARGEST} bytes"),)
     return found.decode("utf-8-sig", "replace"), ()
 
 
@@ -166,5 +166,5 @@ def _xml(text: str) -> Iterator[tuple[int, str, str, str]]:
             yield text.count("\n", 0, part.start()) + 1, day, part["currency"], part["rate"]
 
 
-def _told(document: str, line: int | None, message: str) -> Problem:
+def _problem(document: str, line: int | None, message: str) -> Problem:
     return Problem(document=document, line=line, severity=Severity.WARNING, code="ecb-import", message=message)

@@ -113,9 +113,9 @@ def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Probl
     try:
         models = loads(text)
     except ValueError as error:
-        return _empty(imported), (_told(document, f"not readable as JSON: {error}", Severity.ERROR),)
+        return _empty(imported), (_problem(document, f"not readable as JSON: {error}", Severity.ERROR),)
     if not isinstance(models, dict):
-        return _empty(imported), (_told(document, "the map must be one JSON object of models", Severity.ERROR),)
+        return _empty(imported), (_problem(document, "the map must be one JSON object of models", Severity.ERROR),)
     importer = _Importer(document, imported)
     prices = [price for name, model in models.items() if name != SAMPLE for price in importer.prices(name, model)]
     catalog = Catalog(name=NAME, prices=tuple(prices), taken=imported, licence=LICENCE)
@@ -159,7 +159,7 @@ class _Importer:
     def prices(self, name: str, model: object) -> Iterator[Price]:
         provider = model.get("litellm_provider") if isinstance(model, dict) else None
         if not isinstance(model, dict) or not isinstance(provider, str) or not provider or not name:
-            self.problems.append(_told(self.document, f"{name!r} names no provider", Severity.WARNING))
+            self.problems.append(_problem(self.document, f"{name!r} names no provider", Severity.WARNING))
             return
         source = model.get("source")
         where = item(name, provider)
@@ -176,7 +176,7 @@ class _Importer:
         value = _decimal(figure)
         if value is None or value < 0:
             message = f"{name!r}: {key.component} is {figure!r}, which is not a price"
-            self.problems.append(_told(self.document, message, Severity.WARNING))
+            self.problems.append(_problem(self.document, message, Severity.WARNING))
             return
         if value == 0 and not name.endswith(":free"):
             self.zeros += 1
@@ -205,11 +205,11 @@ class _Importer:
         yield from self.problems
         if self.zeros:
             message = f"{self.zeros:,} figures of zero left out: the map writes 0 for free and for unknown alike"
-            yield _told(self.document, message, Severity.NOTE)
+            yield _problem(self.document, message, Severity.NOTE)
         if self.unknown:
             kinds = ", ".join(key for key, _ in self.unknown.most_common(5))
             message = f"{self.unknown.total():,} figures of {len(self.unknown)} other kinds left out, such as {kinds}"
-            yield _told(self.document, message, Severity.NOTE)
+            yield _problem(self.document, message, Severity.NOTE)
 
 
 def _decimal(figure: object) -> Decimal | None:
@@ -234,5 +234,5 @@ def _empty(imported: date) -> Catalog:
     return Catalog(name=NAME, prices=(), taken=imported, licence=LICENCE)
 
 
-def _told(document: str, message: str, severity: Severity) -> Problem:
+def _problem(document: str, message: str, severity: Severity) -> Problem:
     return Problem(document=document, severity=severity, code="litellm-import", message=message)

@@ -52,7 +52,7 @@ def load(document: str, text: str, imported: date, cloud: str | None = None) -> 
     absent = [name for name in _COLUMNS if name not in (reader.fieldnames or ())]
     offers: list[Offer] = []
     if absent:
-        problems.append(_told(document, 1, f"the header lacks {', '.join(absent)}"))
+        problems.append(_problem(document, 1, f"the header lacks {', '.join(absent)}"))
     else:
         offers = _offers(reader, document, problems)
     prices = [*_instances(offers, cloud, imported), *_accelerators(offers, cloud, imported)]
@@ -65,7 +65,7 @@ def _offers(reader: csv.DictReader[str], document: str, problems: list[Problem])
         for row in reader:
             found += _row(row, document, reader.line_num, problems)
     except csv.Error as error:
-        problems.append(_told(document, reader.line_num, f"not readable as CSV: {error}"))
+        problems.append(_problem(document, reader.line_num, f"not readable as CSV: {error}"))
     return found
 
 
@@ -73,7 +73,9 @@ def _row(row: dict[str, str | None], document: str, line: int, problems: list[Pr
     instance, accelerator = _cell(row, "InstanceType"), _cell(row, "AcceleratorName")
     count = _number(_cell(row, "AcceleratorCount")) if accelerator else Decimal(0)
     if not instance or count is None or (accelerator and count <= 0):
-        problems.append(_told(document, line, f"the row of {instance or 'no instance'} has no number of accelerators"))
+        problems.append(
+            _problem(document, line, f"the row of {instance or 'no instance'} has no number of accelerators")
+        )
         return
     for component, column in _PRICES:
         written = _cell(row, column)
@@ -81,7 +83,7 @@ def _row(row: dict[str, str | None], document: str, line: int, problems: list[Pr
             continue
         price = _number(written)
         if price is None or price <= 0:
-            problems.append(_told(document, line, f"{column} of {instance} is {written!r}, which is not a price"))
+            problems.append(_problem(document, line, f"{column} of {instance} is {written!r}, which is not a price"))
             continue
         yield Offer(instance, accelerator, count, component, price, _cell(row, "Region"))
 
@@ -128,5 +130,5 @@ def _price(offer: Offer, item: str, value: Decimal, unit: str, imported: date, *
     )  # fmt: skip
 
 
-def _told(document: str, line: int, message: str) -> Problem:
+def _problem(document: str, line: int, message: str) -> Problem:
     return Problem(document=document, line=line, severity=Severity.WARNING, code="skypilot-import", message=message)

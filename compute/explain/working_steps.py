@@ -164,7 +164,7 @@ class _Derivation:
                 yield self._given(given)
             yield from self._unnamed()
             yield self._value()
-        yield Step(name="expected", text=self._bar(), value=None, unit="")
+        yield Step(name="expected", text=self._expectation(), value=None, unit="")
 
     def _given(self, given: Given) -> Step:
         if given.leaf:
@@ -226,7 +226,7 @@ class _Derivation:
         units = [self._shown[slot.index][1] for slot in _slots(term) if slot.index in self._shown]
         return bool(units) and all(unit.share for unit in units)
 
-    def _bar(self) -> str:
+    def _expectation(self) -> str:
         reading = self._case.now.reading
         if reading.value is None or reading.holds is None or reading.margin is None:
             return expected(self._program.bar, self._case.unit, reading)

@@ -73,7 +73,7 @@ def impact(
     hits = [
         AffectedClaim(claim=claim.id, node=claim.node, asks=one.name, processing=_processing(one))
         for one, claims in reading.items()
-        if _wanted(one, component) and _reads(one, item, wanted, book, on)
+        if _requested(one, component) and _reads(one, item, wanted, book, on)
         for claim in claims
     ]
     hits.sort(key=lambda hit: hit.claim)
@@ -123,7 +123,7 @@ def _reads(one: Dependency, item: str, wanted: str, book: CatalogBook, on: date)
     return one.question.item == item or book.meant(one.question.item, on) == wanted
 
 
-def _wanted(one: Dependency, component: str | None) -> bool:
+def _requested(one: Dependency, component: str | None) -> bool:
     return component is None or (one.question is not None and one.question.component == component)
 
 

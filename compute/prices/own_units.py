@@ -57,7 +57,7 @@ class OwnUnit(Written):
 
     @field_validator("also", "plural")
     @classmethod
-    def _apart(cls, words: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+    def _separated(cls, words: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
         _named(words)
         twice = set(words) & {info.data.get("name"), *(info.data.get("also") or ())}
         if twice or len(set(words)) < len(words):

@@ -47,7 +47,7 @@ def number(value: Decimal, *, money: bool = False, share: bool = False) -> str:
     for word, size in _LARGE:
         if abs(short) >= size:
             return f"{_READ.divide(short, size).normalize():f} {word}"
-    text = f"{_whole(short):,f}"
+    text = f"{_integer(short):,f}"
     if "." in text:
         text = text.rstrip("0").rstrip(".")
     return _with_cents(text, value) if money else text
@@ -72,7 +72,7 @@ def _short(value: Decimal, most: int) -> bool:
     return len(digits) <= most
 
 
-def _whole(value: Decimal) -> Decimal:
+def _integer(value: Decimal) -> Decimal:
     exponent = value.as_tuple().exponent
     return value.quantize(Decimal(1), context=EXACT) if isinstance(exponent, int) and exponent > 0 else value
 
@@ -84,7 +84,7 @@ def _scientific(value: Decimal) -> str:
 def _with_cents(text: str, value: Decimal) -> str:
     whole, _, cents = text.partition(".")
     if abs(value) >= 1000 and len(cents) > 2:
-        return f"{_whole(value.quantize(Decimal('0.01'), context=EXACT)):,f}"
+        return f"{_integer(value.quantize(Decimal('0.01'), context=EXACT)):,f}"
     return f"{whole}.{cents.ljust(2, '0')}" if cents or abs(value) < 1000 else text
 
 

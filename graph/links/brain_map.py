@@ -16,7 +16,7 @@ SAME = 0.85
 """If at least this share of the nodes has a position, the others are placed near them."""
 
 
-class _Kept(Value):
+class _CachedMap(Value):
     """The file."""
 
     store: str
@@ -47,7 +47,7 @@ class BrainMap:
         if self._path is None:
             return {}
         try:
-            kept = _Kept.model_validate_json(self._path.read_bytes())
+            kept = _CachedMap.model_validate_json(self._path.read_bytes())
         except (OSError, ValidationError):
             return {}
         return kept.places if kept.store == self._store else {}
@@ -59,7 +59,7 @@ class BrainMap:
         try:
             private_folder(self._path.parent)
             with private_files():
-                fresh.write_text(_Kept(store=self._store, places=places).model_dump_json())
+                fresh.write_text(_CachedMap(store=self._store, places=places).model_dump_json())
             fresh.replace(self._path)
         except OSError:
             return  # the map is optional: if it cannot be stored, it is computed again

@@ -24,7 +24,7 @@ GOLDEN = math.pi * (3 - math.sqrt(5))
 
 
 def ring(graph: nx.Graph[str], middle: str, distances: Mapping[str, int]) -> dict[str, Place]:
-    """`middle` in the middle, each other node on the ring of its distance, near the node that leads to it."""
+    """`middle` in the middle, each other node on the ring of its distance, near the node that it is reached from."""
     rings = max((distances[node] for node in graph), default=0) or 1
     angles = {middle: 0.0}
     for distance in range(1, rings + 1):
@@ -96,7 +96,7 @@ def _discs(graph: nx.Graph[str], groups: Sequence[Sequence[str]]) -> list[tuple[
             weight = between.get_edge_data(one, two, {"weight": 0})["weight"]
             between.add_edge(one, two, weight=weight + 1)
     radii = [math.sqrt(len(group)) for group in groups]
-    return _apart(_springs(between), radii)
+    return _separate(_springs(between), radii)
 
 
 def _springs(graph: nx.Graph[int]) -> list[Place]:
@@ -107,7 +107,7 @@ def _springs(graph: nx.Graph[int]) -> list[Place]:
     return [(float(found[node][0]), float(found[node][1])) for node in few] + list(spiral)
 
 
-def _apart(middles: Sequence[Place], radii: Sequence[float]) -> list[tuple[Place, float]]:
+def _separate(middles: Sequence[Place], radii: Sequence[float]) -> list[tuple[Place, float]]:
     """Move the discs outwards, the largest first, until none overlap."""
     scale = 2 * max(radii)
     placed: list[tuple[Place, float]] = []

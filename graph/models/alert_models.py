@@ -15,7 +15,7 @@ class Flag(Value):
     flag is lowered; `counted_on` is the last day counted in either. The flag is raised when `raised_at` is set (enough
     days), and over when `lowered_at` is set; a record with neither is waiting.
 
-    `told_on` is the day of the notice that reported the flag, `notice` its id, `reminded_on` the day of the last
+    `told_on` is the date of the notice that reported the flag, `notice` its id, `reminded_on` the day of the last
     reminder. `settled` is True when a reported flag is over and its end needs no further notice.
     """
 

@@ -297,9 +297,9 @@ class Moment(Value):
 
 
 class QuoteAnchor(Value):
-    """Where the quoted words stand: characters `start` to `end` of the node's body, on `line` of its document from 1.
+    """Where the quoted words are: characters `start` to `end` of the node's body, on `line` of its document from 1.
 
-    `text` is what stands there. `exact` is False where it differs from the words that the claim quotes.
+    `text` is what is there. `exact` is False where it differs from the words that the claim quotes.
     """
 
     text: str

@@ -44,7 +44,7 @@ def source_facts(source: Source, addresses: Iterable[str], names: IriFactory) ->
 
 
 def document_facts(record: DocumentRecord, names: IriFactory) -> TripleBuilder:
-    """A document as it was read, with the numbers of lines kept and skipped."""
+    """A document as it was read, with the numbers of lines used and skipped."""
     own = names.own
     facts = version_facts(record.name, record.sha256, names)
     facts.say(DCTERMS.format, record.format).say(DCTERMS.isPartOf, names.brain(record.brain))

@@ -61,13 +61,13 @@ class Build:
 
     def _run(self) -> None:
         try:
-            self._work(self._tell)
+            self._work(self._report)
         except Exception as error:  # noqa: BLE001 - raised to the callers that wait
             self._failure = error
         finally:
             self._done.set()
 
-    def _tell(self, what: str, done: int, total: int) -> None:
+    def _report(self, what: str, done: int, total: int) -> None:
         if self._stopped.is_set():
             raise StoppedError
         self._at = (done, total)

@@ -24,7 +24,7 @@ class Snippet(NamedTuple):
     plain: str
 
 
-class _Wanted(NamedTuple):
+class _QueryWords(NamedTuple):
     """What is highlighted: words in any form, prefixes, and phrases."""
 
     stems: set[str]
@@ -45,7 +45,7 @@ class Marker:
     """Finds the words of a query in a text, in any form."""
 
     def __init__(self, texts: Iterable[Text]) -> None:
-        wanted = _Wanted(set(), set(), set())
+        wanted = _QueryWords(set(), set(), set())
         for text in texts:
             _collect(text, wanted)
         self._stems = frozenset(wanted.stems - COMMON) or frozenset(wanted.stems)
@@ -63,14 +63,14 @@ class Marker:
             if text.isascii()
             else tokens(text)
         )
-        likely = [word for word in map(self._seen, found) if word is not None]
+        likely = [word for word in map(self._shown, found) if word is not None]
         kept = [word.alone for word in likely]
         for place in range(len(likely)) if self._phrases else ():
             length = self._phrase_at(text, likely, place)
             kept[place : place + length] = [True] * length
         return _joined(text, [(word.start, word.end) for word, keep in zip(likely, kept, strict=True) if keep])
 
-    def _seen(self, found: tuple[str, int, int]) -> _Word | None:
+    def _shown(self, found: tuple[str, int, int]) -> _Word | None:
         word, start, end = found
         one = stem(word)
         alone = one in self._stems or (bool(self._starts) and fold(word).startswith(self._starts))
@@ -96,7 +96,7 @@ class Marker:
         return Snippet(before + _html(text, spans, start, end) + after, before + text[start:end] + after)
 
 
-def _collect(text: Text, wanted: _Wanted) -> None:
+def _collect(text: Text, wanted: _QueryWords) -> None:
     match text:
         case Word(one):
             wanted.stems.add(one)
@@ -171,5 +171,5 @@ def _html(text: str, spans: list[Span], start: int, end: int) -> str:
 
 
 def _escaped(text: str) -> str:
-    """A text as HTML; quotation marks stay as they are, because a snippet is never the value of an attribute."""
+    """A text as HTML; quotation marks are not escaped, because a snippet is never the value of an attribute."""
     return html.escape(text, quote=False)

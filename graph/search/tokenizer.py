@@ -45,7 +45,7 @@ def tokens(text: str) -> Iterator[Token]:
 
 
 def split(text: str) -> list[str]:
-    """The words of a text as they are written, in order."""
+    """The words of a text, unchanged and in order."""
     return _WORD.findall(text)
 
 

@@ -45,7 +45,7 @@ class _Column(NamedTuple):
 
 
 NO_WORD = "\x00"
-"""Stands for a field without words: Whoosh cannot read a segment in which a field has none. No query contains it."""
+"""A placeholder for a field without words: Whoosh cannot read a segment where a field has none. No query has it."""
 
 
 class WhooshEngine:

@@ -84,7 +84,7 @@ class _Run:
 
     def __init__(self, words: list[str], cuts: list[int], columns: Iterable[Numbers]) -> None:
         self._words, self._cuts = words, cuts
-        self._documents, self._counts, self._places = map(_kept, columns)
+        self._documents, self._counts, self._places = map(_unchanged, columns)
 
     def terms(self) -> Iterator[_Term]:
         """Every word; the separator between the parts of a text is skipped."""
@@ -101,7 +101,7 @@ class _Run:
                 yield _Term(word.encode(), np.array(self._documents[first:last]), counts, cut)
 
 
-def _kept(numbers: Numbers) -> Numbers:
+def _unchanged(numbers: Numbers) -> Numbers:
     """The numbers in a memory-mapped temporary file: the system frees the memory when it needs to."""
     with tempfile.TemporaryFile() as file:
         numbers.tofile(file)
@@ -123,7 +123,7 @@ class _Field:
     def add(self, document: int, words: list[str]) -> None:
         """Add a complete text; texts come in the order of their documents."""
         if len(self._words) >= BATCH:
-            self._sort()
+            self._column()
         self._words.extend(map(self._numbers.__getitem__, words))
         self._documents.extend([document] * len(words))
         self._places.extend(range(len(words)))
@@ -131,7 +131,7 @@ class _Field:
     def add_posting(self, document: int, word: str, places: bytes) -> None:
         """Add one word of a text from another segment; such documents come after all others."""
         if len(self._words) >= BATCH:
-            self._sort()
+            self._column()
         count = len(places) // 4
         self._words.extend([self._numbers[word]] * count)
         self._documents.extend([document] * count)
@@ -139,11 +139,11 @@ class _Field:
 
     def terms(self) -> Iterator[_Term]:
         """Every word, in the order of its bytes."""
-        self._sort()
+        self._column()
         runs = (run.terms() for run in self._runs)
         return (_joined(list(same)) for _, same in groupby(merge(*runs, key=_BY_WORD), _BY_WORD))
 
-    def _sort(self) -> None:
+    def _column(self) -> None:
         """Make a run of the words since the last one."""
         if not self._words:
             return

@@ -249,7 +249,7 @@ class Database:
             try:
                 return self._look(query, values)
             except driver:
-                self._forget_glance()  # a database server that was restarted has ended the connection
+                self._forget_version()  # a database server that was restarted has ended the connection
             try:
                 return self._look(query, values)
             except driver as error:
@@ -259,7 +259,7 @@ class Database:
         said = str(error).strip()
         return BusyStoreError(self.where) if "locked" in said else UnavailableError(self.where, said)
 
-    def _forget_glance(self) -> None:
+    def _forget_version(self) -> None:
         if self._glance is not None:
             self._glance.invalidate()
             self._glance.close()

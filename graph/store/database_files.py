@@ -83,7 +83,7 @@ def replace_database(path: Path, new: Path) -> None:
         fold_log(path)
     for (
         file
-    ) in log_files:  # left only beside a database that is damaged or missing; a log would be read into the new one
+    ) in log_files:  # left only next to a database that is damaged or missing; a log would be read into the new one
         file.unlink(missing_ok=True)
     _sync(new)
     new.replace(path)

@@ -57,7 +57,7 @@ class HistoryTables(StorePart):
         self._ledger = ledger
 
     def sections(self, *, internal: bool = True) -> Iterator[tuple[str, Iterator[Row]]]:
-        """Each table with its rows in the order of the primary key, read as they are used."""
+        """Each table with its rows in the order of the primary key, read on demand."""
         for table in _tables():
             if internal or table.name not in INTERNAL:
                 yield table.name, self._rows(table)

@@ -109,7 +109,7 @@ class LedgerTables(StorePart):
         return found[0]
 
     def present_runs(self, limit: int | None = None, before: Run | None = None) -> tuple[Run, ...]:
-        """The runs that tell the present, the latest day first, on one day the latest run first.
+        """The runs for the present, the latest day first, on one day the latest run first.
 
         A run for another day than the one on which it was made (see `is_present`) looks back or ahead; it is in `runs`
         only. `before` leaves out the runs from that one on.
@@ -120,7 +120,7 @@ class LedgerTables(StorePart):
         return self._present(query, limit)
 
     def latest_run(self, as_of: date | None = None, before: Run | None = None) -> Run | None:
-        """The latest run that tells the present, see `present_runs`; None if there is none.
+        """The latest run for the present, see `present_runs`; None if there is none.
 
         With `as_of` the latest run for that day, whenever it was made.
         """
@@ -130,13 +130,13 @@ class LedgerTables(StorePart):
         return next(iter(self._runs(query if before is None else query.where(_earlier(before)))), None)
 
     def next_run(self, after: Run) -> Run | None:
-        """The run that tells the present after a run; None after the latest."""
+        """The run for the present after a run; None after the latest."""
         later = or_(runs.c.as_of > after.as_of, and_(runs.c.as_of == after.as_of, runs.c.id > after.id))
         query = select(runs).where(_NOT_PAST, later).order_by(runs.c.as_of, runs.c.id)
         return next(iter(self._present(query, 1)), None)
 
     def _present(self, query: Query, limit: int | None) -> tuple[Run, ...]:
-        """The first runs of a query that are of their day, as many as wanted; the others are read and left out."""
+        """The first runs of a query that are of their day, at most `limit`; the others are read and left out."""
         with self._database.reading() as sql, sql.execute(query, execution_options=STREAMED) as records:
             found = map(_run, records)
             return tuple(islice((run for run in found if run.of_its_day), limit))
@@ -222,7 +222,7 @@ def _pour(work: WriteTransaction, run: int, rows: Iterable[VerdictRow | ClaimFin
         try:
             work.sql.exec_driver_sql(statement, some)
         except IntegrityError as error:
-            raise DuplicateClaimError(_twin(some), f"run {run}") from error
+            raise DuplicateClaimError(_duplicate(some), f"run {run}") from error
 
 
 def _packed(run: int, rows: Iterable[VerdictRow | ClaimFinding], counts: Counter[int]) -> Iterator[tuple[Any, ...]]:
@@ -251,7 +251,7 @@ def _further(row: VerdictRow) -> str:
     return json.dumps({name: found[name] for name in FURTHER_ROW_FIELDS if name in found}) if found else ""
 
 
-def _twin(packed: list[tuple[Any, ...]]) -> str:
+def _duplicate(packed: list[tuple[Any, ...]]) -> str:
     """The duplicate claim, or the range that contains a claim of an earlier batch."""
     counts = Counter(row[1] for row in packed)
     claim, count = counts.most_common(1)[0]

@@ -1,4 +1,4 @@
-"""The journal of acknowledged runs: a text file beside the database that shows when the database has lost a run.
+"""The journal of acknowledged runs: a text file next to the database that shows when the database has lost a run.
 
     {"store": "6f1c…", "run": 18, "as_of": "2026-11-21", "sha256": "…"}      one line for each committed run
     {"store": "6f1c…", "restored": 17}                            a backup was restored; earlier lines are void

@@ -70,7 +70,7 @@ class Store(Database):
     def open(cls, where: str | Path, journal: Path | None = None) -> Store:
         """The store at an SQLite file path, or at an `sqlite:` or `postgresql:` URL, upgraded to the current schema.
 
-        `journal` is the file that lists acknowledged runs (`graph.store.run_journal`); without it none is kept.
+        `journal` is the file that lists acknowledged runs (`graph.store.run_journal`); without it there is no journal.
 
         Raises:
             OpeningError: the database cannot be used; the subclass says why.

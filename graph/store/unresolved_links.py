@@ -24,7 +24,7 @@ class UnresolvedLinks(StorePart):
         """
         wanted = {(document, name) for document, each in names.items() for name in each}
         with self._database.writing() as work:
-            changed = _held(work.sql, list(names)) ^ wanted
+            changed = _stored(work.sql, list(names)) ^ wanted
             work.changes = bool(changed)
             documents = sorted({document for document, _ in changed})
             for some in chunks(documents):
@@ -42,7 +42,7 @@ class UnresolvedLinks(StorePart):
         return tuple(sorted(found))
 
 
-def _held(sql: Connection, documents: list[str]) -> set[tuple[str, str]]:
+def _stored(sql: Connection, documents: list[str]) -> set[tuple[str, str]]:
     asked = select(unresolved.c.document, unresolved.c.name)
     return {
         (row.document, row.name)

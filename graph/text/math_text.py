@@ -62,12 +62,12 @@ def linear(formula: str) -> str:
 
 def _unfolded(text: str) -> str:
     """The innermost groups without their braces."""
-    text = _RAISED.sub(lambda found: f"{found[1]}{_whole(found[2])}", _WORDED.sub(r"\1", text))
-    text = _FRACTION.sub(lambda found: f"{_whole(found[1])}/{_whole(found[2])}", text)
-    return _ROOT.sub(lambda found: f"√{_whole(found[1])}", text)
+    text = _RAISED.sub(lambda found: f"{found[1]}{_complete(found[2])}", _WORDED.sub(r"\1", text))
+    text = _FRACTION.sub(lambda found: f"{_complete(found[1])}/{_complete(found[2])}", text)
+    return _ROOT.sub(lambda found: f"√{_complete(found[1])}", text)
 
 
-def _whole(part: str) -> str:
+def _complete(part: str) -> str:
     """A part in parentheses, unless it is a single symbol or number."""
     return part.strip() if re.fullmatch(r"\s*(?:\\?\w+(?:[\^_]\\?\w+)?|[*'])\s*", part) else f"({part.strip()})"
 

@@ -22,7 +22,7 @@ def near(name: str, names: Iterable[str], count: int = 3) -> list[str]:
     nearly the same order. The last part of a path weighs as much as the full path, so that files of one folder differ.
     """
     asked = name[:LONGEST].casefold()
-    scored = ((-_likeness(asked, known.casefold()), known) for known in dict.fromkeys(names))
+    scored = ((-_similarity(asked, known.casefold()), known) for known in dict.fromkeys(names))
     return [known for score, known in sorted(scored) if -score >= ENOUGH][:count]
 
 
@@ -32,12 +32,12 @@ def did_you_mean(word: str, words: Iterable[str]) -> str | None:
     return f"did you mean {found[0]!r}?" if found else None
 
 
-def _likeness(asked: str, known: str) -> float:
+def _similarity(asked: str, known: str) -> float:
     """Similarity from 0 (nothing in common) to 1 (equal)."""
-    return max(_held(asked, known), _spelled(asked, known))
+    return max(_common(asked, known), _spelled(asked, known))
 
 
-def _held(asked: str, known: str) -> float:
+def _common(asked: str, known: str) -> float:
     """Similarity if one name contains the other: a part of a known name, or a known name with more text."""
     short, long = sorted((asked, known), key=len)
     share = len(short) / len(long) if long else 0.0

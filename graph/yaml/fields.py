@@ -1,6 +1,6 @@
 """Field types for models of YAML files: each reads text as written and has a JSON Schema.
 
-The reader gives every scalar as text, so a type turns text into its value and explains what is wrong with it. This
+The reader gives every scalar as text, so a type converts text to its value and explains what is wrong with it. This
 happens in pydantic's strict mode, which `graph.yaml.validation` uses; otherwise the types accept the values themselves.
 """
 
@@ -82,7 +82,7 @@ def whole_number(text: str) -> int | None:
     return int(digits) * scale if digits.isascii() and digits.isdigit() and len(digits) <= 12 else None
 
 
-def _whole(value: object) -> object:
+def _digits(value: object) -> object:
     number = whole_number(value) if isinstance(value, str) else value
     if number is None:
         raise mistake("bad-number", f"{value!r} is not a whole number", hint="write digits, such as 200000 or 200k")
@@ -116,7 +116,7 @@ Line = Annotated[str, FromText(_stripped, {"type": "string"})]
 Day = Annotated[
     date, FromText(_day, {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}$", "description": "A day, as 2026-11-21."})
 ]
-Whole = Annotated[int, FromText(_whole, {"type": ["string", "integer"]})]
+Whole = Annotated[int, FromText(_digits, {"type": ["string", "integer"]})]
 """An integer of 0 or more; `k` and `M` multiply."""
 
 Texts = Annotated[tuple[Line, ...], FromText(_texts, {"type": "array", "items": {"type": "string"}})]

@@ -97,7 +97,7 @@ def _found(prose: str) -> Iterator[_Bracket]:
     """Brackets that are markers by their shape and by the text next to them."""
     for match in _MARKER.finditer(prose):
         numbers = _numbers(match[0])
-        if numbers and _stands_free(prose, match.start(), match.end(), len(numbers)):
+        if numbers and _is_separate(prose, match.start(), match.end(), len(numbers)):
             yield _Bracket(match.start(), match.end(), numbers)
 
 
@@ -123,7 +123,7 @@ def _numbers(bracket: str) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def _stands_free(prose: str, start: int, end: int, count: int) -> bool:
+def _is_separate(prose: str, start: int, end: int, count: int) -> bool:
     """Whether prose surrounds the bracket: no index, call, interval, nested array, link or definition."""
     before, after = prose[max(0, start - 220) : start], prose[end : end + 12]
     if _NOT_AFTER.match(after) or before.endswith(("[", "\\", "!", "^", "\x00")) or after.startswith(("]", "\x00")):

@@ -75,7 +75,7 @@ def resolve(nodes: Sequence[Node], text: str = "") -> tuple[tuple[Node, ...], tu
 
 
 def _from_one(marked: list[tuple[Marker, ...]]) -> list[tuple[Marker, ...]]:
-    """The markers with numbers that count from 1: an author who once writes [0] counts from 0 on the whole page."""
+    """The markers with numbers that count from 1: an author who once writes [0] counts from 0 on the entire page."""
     if all(marker.numbers[0] for markers in marked for marker in markers):
         return marked
     return [

@@ -184,7 +184,7 @@ class _Reader:
         """End a list; if a lone dash follows, entries indented by one space become neighbours."""
         if flat and self.block and all(self._by_one_space(index) for index in self.block):
             for index in self.block:
-                near = Relation(kind="related", target="", reason="stands below it in one list", confidence=0.5)
+                near = Relation(kind="related", target="", reason="is below it in one list", confidence=0.5)
                 self.drafts[index] = self.drafts[index]._replace(kin=near)
             self.tails.append(self.drafts[self.block[0]].first)
         self.block = []

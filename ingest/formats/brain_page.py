@@ -169,7 +169,7 @@ def _gaps(text: DecodedText, nodes: Iterable[Node]) -> Iterator[Problem]:
             yield text.problem(line, "incomplete", message, severity=Severity.NOTE)
         twin = seen.setdefault(node.title.casefold(), node)
         if twin is not node:
-            message = f"the title stands at line {twin.provenance.first_line} too; this node is {node.id!r}"
+            message = f"the title is at line {twin.provenance.first_line} too; this node is {node.id!r}"
             yield text.problem(line, "title-twice", message, severity=Severity.NOTE)
 
 

@@ -51,7 +51,7 @@ def no_changelog(weight: float) -> Clue:
 class Format:
     """One format.
 
-    `looks` describes it in docs/documents.md. `parse` turns a text into nodes; None for an export, which
+    `looks` describes it in docs/documents.md. `parse` converts a text to nodes; None for an export, which
     `ingest.document_reader` splits, and for rules and figures, which other packages read. `key` is the top-level YAML
     field that identifies the format. `printed` formats are copied from pages or converted from print, so page numbers
     and running titles are left out. A file whose name ends with one of `suffixes`, or in which `named` is found, has

@@ -1,7 +1,7 @@
 """The web page (`.html`): its main part as Markdown, with headings, lists, tables, links and quotations.
 
 <title>, one <h1>             the title
-<main>, one <article>         the text; else the whole page without navigation
+<main>, one <article>         the text; else the entire page without navigation
 <blockquote cite="URL">       a quotation, and a source of the note
 <link rel="canonical">        the page's own address, a source too
 <meta name="keywords">        tags; article:published_time or date: the day of publication
@@ -56,7 +56,7 @@ class _Converter(MarkdownConverter):
     """HTML to Markdown, with links between pages as links between notes."""
 
     def convert_a(self, el: Tag, text: str, parent_tags: set[str]) -> str:
-        """A link; one to a page beside this one is a wikilink."""
+        """A link; one to a page in the same folder is a wikilink."""
         found = _PAGE.fullmatch(_value(el, "href").strip())
         words = " ".join(text.split())
         if found is None or not words or "_noformat" in parent_tags or re.search(r"[\[\]|\\]", words + found["path"]):

@@ -1,4 +1,4 @@
-"""The Jupyter notebook (`.ipynb`): Markdown cells as they are, code and the text that it printed as blocks of code."""
+"""The Jupyter notebook (`.ipynb`): Markdown cells unchanged, code and the text that it printed as blocks of code."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ class _Parts:
         listing = False
         for number in range(first + 1, last + 1):
             line = text.lines[number - 1]
-            listing = self._sort(number, line, listing) if line.strip() else self._blank(number, listing)
+            listing = self._kind(number, line, listing) if line.strip() else self._blank(number, listing)
         if not self.sources:
             self._unlisted()
 
@@ -145,7 +145,7 @@ class _Parts:
             self.body.append(EntryLine(number, "", 0))
         return listing
 
-    def _sort(self, number: int, line: str, listing: bool) -> bool:
+    def _kind(self, number: int, line: str, listing: bool) -> bool:
         """Add one line to its part; returns whether a list of sources is open after it."""
         if is_tags(line):
             self.tag_lines.append(line)

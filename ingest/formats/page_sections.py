@@ -73,7 +73,7 @@ def _heading(lines: Sequence[str], number: int) -> Heading | None:
 
 
 def _above_entry(lines: Sequence[str], number: int) -> bool:
-    """Whether a line stands above a bullet, or is a Markdown heading above one of a lower level."""
+    """Whether a line is above a bullet, or is a Markdown heading above one of a lower level."""
     following = next((line for line in lines[number : number + 4] if line.strip()), "")
     if BULLET.fullmatch(following):
         return not sources_in(following)

@@ -4,7 +4,7 @@
 |----------|--------------------------------|
 | **TTFT** | Time To First Token — …        |
 
-Further columns may give the abbreviation, the expansion or other names; any other column is kept in the definition.
+Further columns may give the abbreviation, the expansion or other names; other columns become part of the definition.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
     mara/GPU prices.md         the title, without the signs that a file system or a link does not allow
     mara/GPU prices (gpu).md   the second note of that name: its slug in parentheses
 
-Names are unique in the whole vault, because `[[GPU prices]]` names no folder. Links by id, by slug or by path become
+Names are unique in the vault, because `[[GPU prices]]` names no folder. Links by id, by slug or by path become
 `[[GPU prices|words as before]]`. Each note lists its id and its other names as aliases.
 """
 

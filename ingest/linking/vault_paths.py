@@ -2,7 +2,7 @@
 
 Ships/Index.md       notes/ships-index         the folder's name before the slug
 Index.md             notes/index               the note with the shortest path keeps its id
-Index.html           notes/index-html          another kind of file beside the note
+Index.html           notes/index-html          another kind of file with the name of the note
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _renamed(document: Document, taken: Mapping[str, str]) -> Document:
 def _longer(node: Node, document: str) -> Iterator[str]:
     """The id with one folder before its slug, then with two … up to the length limit; then with a digest.
 
-    A file that is not Markdown tries its kind before the digest: `report-html` beside `report`.
+    A file that is not Markdown tries its kind before the digest: `report-html` next to `report`.
     """
     folders = [slug(part) for part in PurePosixPath(document).parent.parts]
     for count in range(1, len(folders) + 1):

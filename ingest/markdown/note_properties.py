@@ -19,7 +19,7 @@ _DISPLAY = frozenset({"cssclass", "cssclasses", "publish", "permalink", "positio
 
 
 def properties_of(front: Front, read: Collection[str]) -> tuple[Property, ...]:
-    """The fields of the front matter beside `read`, with their values as one line of text."""
+    """The fields of the front matter other than `read`, with their values as one line of text."""
     found = (
         Property(name=str(name), value=_text(value)[:LONGEST])
         for name, value in front.fields.items()

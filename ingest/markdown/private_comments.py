@@ -126,7 +126,7 @@ class _Scan:
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = lines
         self._code = _Code()
-        self._loose = False  # a single backtick stands in this paragraph: no pairing of others is certain
+        self._loose = False  # this paragraph has a single backtick: no pairing of others is certain
         self._last_html = max((index for index, line in enumerate(lines) if "-->" in line), default=-1)
         self._last_end = lines[self._last_html].rfind("-->") if lines else -1
         self.end = ""

@@ -24,7 +24,7 @@ LONGEST_RANGE = 200
 
 
 class Part(NamedTuple):
-    """One document of a span's index, with the sentences named in it (none: the document as a whole)."""
+    """One document of a span's index, with the sentences named in it (none: the entire document)."""
 
     document: int
     sentences: tuple[int, ...]

@@ -177,16 +177,16 @@ def _names(terms: Sequence[Node]) -> Iterator[_Name]:
 
 def _readings(name: str) -> Iterator[tuple[str, str, frozenset[str]]]:
     """The ways in which a name is written, each with its type and the words required around it."""
-    sort = _sort(name)
+    sort = _kind(name)
     yield (name if sort == "acronym" else _folded(name)), sort, frozenset()
     match = _QUALIFIED.fullmatch(name)
     if match:
-        inner = _sort(match[1])
+        inner = _kind(match[1])
         bare = match[1] if inner == "acronym" else _folded(match[1])
         yield bare, "qualified" if inner == "word" else inner, frozenset(distinct(match[2]))
 
 
-def _sort(name: str) -> str:
+def _kind(name: str) -> str:
     if is_acronym(name):
         return "acronym"
     if re.search(r"[^\W_][\s/-]+[^\W_]", name):

@@ -171,7 +171,7 @@ def _term(node: Node, step: bool) -> _Term:
     names: dict[str, tuple[str, str]] = {}
     for name in labels.all():
         bare, qualifier = _qualified(name)
-        names.setdefault(key(name), (name, _sort(name, labels)))
+        names.setdefault(key(name), (name, _kind(name, labels)))
         if qualifier:
             names.setdefault(key(bare), (bare, "qualified"))
     names.pop("", None)
@@ -195,7 +195,7 @@ def _long_forms(labels: Labels) -> list[str]:
     return [name for name in long if " " in name or "-" in name]
 
 
-def _sort(name: str, labels: Labels) -> str:
+def _kind(name: str, labels: Labels) -> str:
     """The type of a name: several words, a coined name, an acronym, or an everyday word."""
     words = re.findall(r"[^\W_]+", name)
     if name in labels.variants and "/" in labels.preferred:
@@ -256,8 +256,8 @@ def _comparison(one: _Term, other: _Term, name: str, weights: Mapping[str, float
 
 def _confidence(one: _Term, other: _Term, sort: str, weights: Mapping[str, float]) -> tuple[float, str]:
     """The probability that two terms with a name of this type are the same, and the evidence against it."""
-    if _stand_apart(one, other):
-        return 0.03, "it stands for different words"
+    if _are_opposed(one, other):
+        return 0.03, "it is short for different words"
     trust = min(1.0, min(len(one.words), len(other.words)) / ENOUGH)
     odds = math.log(PRIOR[sort] / (1 - PRIOR[sort]))
     odds += trust * PULL * (_overlap(one.words, other.words, weights) - EXPECTED)
@@ -266,7 +266,7 @@ def _confidence(one: _Term, other: _Term, sort: str, weights: Mapping[str, float
         return _chance(odds + STEP), "only one of them is a step of a flow"
     sides = [(_sides(one.words, pair), _sides(other.words, pair)) for pair in CONTRASTS]
     if any(mine and theirs and not set(mine) & set(theirs) for mine, theirs in sides):
-        return _chance(odds + OPPOSED), "they stand on opposite sides, such as training and inference"
+        return _chance(odds + OPPOSED), "they are on opposite sides, such as training and inference"
     if any(mine and theirs and mine != theirs for mine, theirs in sides):
         return min(COVERED, _chance(odds)), COVERS_MORE
     return _chance(odds), ""
@@ -287,7 +287,7 @@ def _overlap(one: frozenset[str], other: frozenset[str], weights: Mapping[str, f
     return math.fsum(weights[word] for word in one & other) / least if least > 0 else 0.0
 
 
-def _stand_apart(one: _Term, other: _Term) -> bool:
+def _are_opposed(one: _Term, other: _Term) -> bool:
     """Whether two terms that share an acronym cannot be the same: their long forms have nothing in common."""
     if not one.expansions or not other.expansions:
         return False

@@ -111,7 +111,7 @@ def indent(line: str) -> int:
 
 
 def heading_name(written: str) -> str:
-    """The name of an ATX heading from what stands behind its marks: without the marks that may close it."""
+    """The name of an ATX heading from the text after its marks: without the marks that may close it."""
     name = written.rstrip()
     return name.rstrip("#").rstrip() or name[:1]
 

@@ -36,7 +36,7 @@ def without_furniture(text: DecodedText) -> tuple[DecodedText, tuple[Skip, ...]]
     short = "\n".join([line for line in text.lines if len(line) <= LONGEST]).lower()
     if not any(word in short for word in _WORDS):
         return text, ()
-    found = sorted(_furniture(text.lines))
+    found = sorted(_boilerplate(text.lines))
     if not found:
         return text, ()
     lines = list(text.lines)
@@ -45,11 +45,11 @@ def without_furniture(text: DecodedText) -> tuple[DecodedText, tuple[Skip, ...]]
     return text._replace(lines=tuple(lines)), tuple(text.skip(number, number, REASON) for number in found)
 
 
-def _furniture(lines: Sequence[str]) -> set[int]:
+def _boilerplate(lines: Sequence[str]) -> set[int]:
     """The numbers of the boilerplate lines."""
     marked = {number: match for number, line in _prose(lines) if (match := _LINE.fullmatch(line.strip()))}
-    beside = Counter(_beside(match) for match in marked.values())
-    found = {number for number, match in marked.items() if _is_sure(match) or beside[_beside(match)] > 1}
+    beside = Counter(_adjacent(match) for match in marked.values())
+    found = {number for number, match in marked.items() if _is_sure(match) or beside[_adjacent(match)] > 1}
     title = next((line.strip(" \t#*_") for line in lines if line.strip()), "")
     return found | {
         near for number in found for near in _neighbours(lines, number) if lines[near - 1].strip(" \t#*_") == title
@@ -66,13 +66,13 @@ def _prose(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def _beside(match: re.Match[str]) -> tuple[str, str]:
+def _adjacent(match: re.Match[str]) -> tuple[str, str]:
     return (match["before"] or "").strip(), (match["behind"] or "").strip()
 
 
 def _is_sure(match: re.Match[str]) -> bool:
     """Whether one such line is enough: it counts the pages, and is alone or clearly separated from other text."""
-    return bool(match["of"]) and (not any(_beside(match)) or re.search(r"\s{3}|\t", match[0]) is not None)
+    return bool(match["of"]) and (not any(_adjacent(match)) or re.search(r"\s{3}|\t", match[0]) is not None)
 
 
 def _neighbours(lines: Sequence[str], number: int) -> Iterator[int]:

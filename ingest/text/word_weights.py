@@ -40,7 +40,7 @@ def words(text: str) -> list[str]:
 def placed(text: str) -> list[tuple[str, int]]:
     """`words` with the offset of each."""
     found = ((match[0], match.start()) for match in _WORD.finditer(text.lower()))
-    return [(stem(word), at) for word, at in found if _tells(word)]
+    return [(stem(word), at) for word, at in found if _is_telling(word)]
 
 
 def counted(text: str) -> Counter[str]:
@@ -57,14 +57,14 @@ def distinct(text: str) -> set[str]:
     return set(map(stem, set(_WORD.findall(text.lower())) - COMMON))
 
 
-def _tells(word: str) -> bool:
+def _is_telling(word: str) -> bool:
     return word not in COMMON and (len(word) > 1 or word.isdigit())
 
 
 @lru_cache(maxsize=1 << 16)
 def _key(word: str) -> str:
     """The stem of a significant word; empty for any other."""
-    return stem(word) if _tells(word) else ""
+    return stem(word) if _is_telling(word) else ""
 
 
 @lru_cache(maxsize=1 << 16)

@@ -159,7 +159,7 @@ def test_links_out_of_a_folder_are_named_and_not_followed(opened, vault):
     assert [entry.document.name for entry in report.entries] == ["own/a.md"]
     assert report.entries[0].document.brain == "notes"
     assert {link.name for link in report.links_left} == {"leak.md", "far", "near", "loop", "brain.yaml"}
-    assert "leads out of the folder" in next(link.reason for link in report.links_left if link.name == "leak.md")
+    assert "points out of the folder" in next(link.reason for link in report.links_left if link.name == "leak.md")
 
 
 def test_links_are_followed_when_asked_each_folder_once(opened, vault):
@@ -173,7 +173,7 @@ def test_the_report_names_the_links(brain, vault):
     told = brain("ingest", vault, "--json")
     assert told.code == 0
     assert {link["name"] for link in told.json["links_left"]} >= {"leak.md", "far"}
-    assert "leak.md is a symbolic link that leads out" in " ".join(brain("ingest", vault).out.split())
+    assert "leak.md is a symbolic link that points out" in " ".join(brain("ingest", vault).out.split())
     told = brain("ingest", vault, "--follow-links", "--brain", "mara", "--json")
     assert {document["path"] for document in told.json["documents"]} >= {"leak.md", "far/more.md"}
 

@@ -41,7 +41,7 @@ class LinkedDataMiddleware:
     ) -> None:
         """Ask for the data where the page will not do."""
         data = self._data(scope["path"]) if scope["type"] == "http" and scope["method"] in {"GET", "HEAD"} else None
-        if data is not None and self._wanted(scope, self._offered(data)):
+        if data is not None and self._requested(scope, self._offered(data)):
             raw = scope.get("raw_path", b"")
             scope = {**scope, "path": data, "raw_path": data.encode() if data == PUBLISHER[1] else b"/v1" + raw}
         await self._app(scope, receive, send)
@@ -55,7 +55,7 @@ class LinkedDataMiddleware:
     def _offered(self, path: str) -> tuple[str, ...]:
         return next((forms for pattern, forms in self._forms if pattern.match(path)), ())
 
-    def _wanted(self, scope: Scope, forms: tuple[str, ...]) -> bool:
+    def _requested(self, scope: Scope, forms: tuple[str, ...]) -> bool:
         """Whether the request prefers data to the page."""
         asked = parse_qs(scope["query_string"].decode("latin-1")).get("format")
         if asked is not None or not self._pages:

@@ -35,7 +35,7 @@ class Metrics:
         self.seconds += seconds
 
 
-class _Board(Collector):
+class _Metrics(Collector):
     """The meter and the store, read for each request."""
 
     def __init__(self, meter: Metrics, brain: Brain) -> None:
@@ -87,6 +87,6 @@ METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 def exposition(meter: Metrics, brain: Brain, accept: str) -> tuple[bytes, str]:
     """All figures and their media type: OpenMetrics where that is accepted, else Prometheus text."""
     registry = CollectorRegistry()
-    registry.register(_Board(meter, brain))
+    registry.register(_Metrics(meter, brain))
     encode, media = choose_encoder(accept)
     return encode(registry), media

@@ -184,10 +184,10 @@ def _problems(route: Route) -> dict[str, Json]:
     by_status: dict[int, list[str]] = {}
     for name in kinds:
         by_status.setdefault(KINDS[name].status, []).append(name)
-    return {str(status): _told(names, route.path) for status, names in sorted(by_status.items())}
+    return {str(status): _described(names, route.path) for status, names in sorted(by_status.items())}
 
 
-def _told(names: Iterable[str], path: str) -> Json:
+def _described(names: Iterable[str], path: str) -> Json:
     named = list(dict.fromkeys(names))
     examples = {
         name: {"summary": KINDS[name].title, "value": problem(name, KINDS[name].example, path)} for name in named

@@ -50,9 +50,9 @@ class Ledger:
         found = self._brain.ledger.run(run)
         told = self._linked.at(ask.site)
         cite = told.names.run(run).value
-        return ask.record(self._whole(found, ask, part), written(told, lambda: told.run(found)), cite=cite)
+        return ask.record(self._complete(found, ask, part), written(told, lambda: told.run(found)), cite=cite)
 
-    def _whole(self, run: Run, ask: Ask, part: Part) -> response_models.RunView:
+    def _complete(self, run: Run, ask: Ask, part: Part) -> response_models.RunView:
         after = None if part.cursor is None else str(cursors.read(part.cursor, ask.scope, str).key)
         rows = list(islice(self._brain.ledger.rows(run.id, after=after), part.limit + 1))
         shown = rows[: part.limit]
@@ -75,7 +75,7 @@ class Ledger:
         limit: Entries = 50,
     ) -> Response:
         """The verdicts that changed, for feed readers: all, for a tag, or for one claim."""
-        turned = self._turned(self._wanted(tag, claim))
+        turned = self._changed(self._requested(tag, claim))
         found = feeds.bounded(islice(feeds.entries(turned, ask.site), limit))
         channel = feeds.ChangeFeed(
             site=ask.site, path=ask.address(), title=feeds.title(tag, claim), updated=self._updated()
@@ -83,13 +83,13 @@ class Ledger:
         body = feeds.atom(channel, found) if ask.form == "atom" else feeds.json(channel, found)
         return Response(body, headers=ask.headers(), media_type=media_type(ask.form))
 
-    def _turned(self, wanted: set[str] | None) -> Iterator[RunChanges]:
+    def _changed(self, wanted: set[str] | None) -> Iterator[RunChanges]:
         """Changed verdicts of each run, latest first; each run is read only when the caller reaches it."""
         for after, before in pairwise(self._brain.ledger.present_runs(LOOKED_AT + 1)):
             changes = tuple(self._brain.evaluator.changes(before, after, wanted))
             yield RunChanges(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes)
 
-    def _wanted(self, tag: str | None, claim: str | None) -> set[str] | None:
+    def _requested(self, tag: str | None, claim: str | None) -> set[str] | None:
         """The claims that a feed is about, None for all."""
         if claim is not None:
             return {self._brain.claims.get(claim).id}

@@ -128,7 +128,7 @@ class Sparql:
         pairs = _pairs(request.scope["query_string"])
         if query is None and not PROTOCOL & {name for name, _ in pairs}:
             return Response(
-                rdf_responses.service_description(self._told(request)), media_type="text/turtle; charset=utf-8"
+                rdf_responses.service_description(self._reported(request)), media_type="text/turtle; charset=utf-8"
             )
         return self._answer(QueryRequest.of(pairs), format or request.headers.get("accept"))
 
@@ -178,7 +178,7 @@ class Sparql:
                 self._endpoint.query("ASK {}", seconds=PREPARING)
                 self._prepared = True
 
-    def _told(self, request: Request) -> LinkedData:
+    def _reported(self, request: Request) -> LinkedData:
         return self._linked.at(self._desk.site(request))
 
     def ns(self, ask: Ask) -> Response:
@@ -189,11 +189,11 @@ class Sparql:
 
     def shapes(self, request: Request) -> Response:
         """The SHACL shapes of a complete export, as Turtle."""
-        return Response(rdf_responses.shacl(self._told(request)), media_type="text/turtle; charset=utf-8")
+        return Response(rdf_responses.shacl(self._reported(request)), media_type="text/turtle; charset=utf-8")
 
     def context(self, request: Request) -> Response:
         """The JSON-LD context that every JSON-LD answer names."""
-        return Response(rdf_responses.context(self._told(request)), media_type="application/ld+json")
+        return Response(rdf_responses.context(self._reported(request)), media_type="application/ld+json")
 
 
 VOCABULARY = "/vocabulary"

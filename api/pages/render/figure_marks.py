@@ -61,7 +61,7 @@ def stand(text: str, claims: Iterable[Claim], closed_off: Spans | None = None) -
     sentences = _Sentences(text)
     found: dict[str, tuple[int, int]] = {}
     for claim in claims:
-        wanted = list(dict.fromkeys((figure.value, figure.mark) for figure in _wanted(claim)))
+        wanted = list(dict.fromkeys((figure.value, figure.mark) for figure in _searched(claim)))
         words = _words(claim.says)
         ranked = [
             (_rank(-early, len(wanted), words & sentences.words(figure.start)), -figure.start, figure)
@@ -73,7 +73,7 @@ def stand(text: str, claims: Iterable[Claim], closed_off: Spans | None = None) -
     return found
 
 
-def _wanted(claim: Claim) -> Iterator[Figure]:
+def _searched(claim: Claim) -> Iterator[Figure]:
     """The figures that the claim may mean: its bound first, then those of its sentence that are more than a number."""
     for bound in (claim.expect.bound, claim.expect.upper or ""):
         for figure in figures(bound):

@@ -68,7 +68,7 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class CompleteGraph:
     """The drawing of all nodes with what is looked up in it: nodes by what they have, links by their subject."""
 
     drawing: Drawing
@@ -95,7 +95,7 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
 
 
 def _drawn(desk: PageContext, asked: PageRequest) -> TemplateResponse:
-    wanted, whole = _filter(asked), _whole(desk)
+    wanted, whole = _filter(asked), _complete(desk)
     passing = whole.passing(wanted)
     kept = nsmallest(DRAWN, passing, key=lambda dot: (-dot.degree, dot.id))
     names = {dot.id for dot in kept}
@@ -114,16 +114,16 @@ def _drawn(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     return TemplateResponse("graph.html", model)
 
 
-def _whole(desk: PageContext) -> Whole:
+def _complete(desk: PageContext) -> CompleteGraph:
     """The drawing of all nodes, spread over the full square, with the health of each."""
     return desk.recall("whole", lambda: _with_health(desk))
 
 
-def _with_health(desk: PageContext) -> Whole:
+def _with_health(desk: PageContext) -> CompleteGraph:
     drawing, having, links = desk.recall_graph("whole", lambda: _indexed(_spread(desk.brain.links.whole())))
     state = desk.healths().state
     by_health = _grouped((("health", state(dot.id).value), dot) for dot in drawing.dots)
-    return Whole(drawing, {**having, **by_health}, links, state)
+    return CompleteGraph(drawing, {**having, **by_health}, links, state)
 
 
 def _indexed(drawing: Drawing) -> tuple[Drawing, Mapping[tuple[str, str], Sequence[Dot]], Mapping[str, Sequence[Link]]]:
@@ -167,7 +167,7 @@ def _filter(asked: PageRequest) -> Filter:
     )
 
 
-def _facets(asked: PageRequest, wanted: Filter, whole: Whole) -> tuple[Facet, ...]:
+def _facets(asked: PageRequest, wanted: Filter, whole: CompleteGraph) -> tuple[Facet, ...]:
     kinds, states, tags = (whole.counts(side) for side in ("kind", "health", "tag"))
     named = {kind.value: KINDS[kind] for kind in Kind}
     return (
@@ -219,7 +219,7 @@ def data(desk: PageContext, asked: PageRequest) -> RawResponse:
 
 
 def _data(desk: PageContext, wanted: Filter) -> RawResponse:
-    whole = _whole(desk)
+    whole = _complete(desk)
     dots = whole.passing(wanted)
     place = {dot.id: number for number, dot in enumerate(dots)}
     pairs = {

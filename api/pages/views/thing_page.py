@@ -37,13 +37,13 @@ def brain(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     name, linked = asked.parts["brain"], _linked_data(desk, asked)
     listed = [(f"Document {one}", path_of("documents", one)) for one in linked_data.documents_of(desk.brain, name)]
     nodes = ("Its nodes", f"/search?{urlencode({'brain': name})}")
-    return _sheet("Brain", linked, linked.names.brain(name), linked.of_brain(name), nodes, *listed[:MOST])
+    return _response("Brain", linked, linked.names.brain(name), linked.of_brain(name), nodes, *listed[:MOST])
 
 
 def document(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     """A version of a document."""
     found, linked = linked_data.document(desk.brain, asked.parts["document"]), _linked_data(desk, asked)
-    return _sheet("Document", linked, linked.names.document(found.name, found.sha256), linked.document(found))
+    return _response("Document", linked, linked.names.document(found.name, found.sha256), linked.document(found))
 
 
 def snapshot(desk: PageContext, asked: PageRequest) -> TemplateResponse:
@@ -51,13 +51,13 @@ def snapshot(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     digest, linked = linked_data.snapshot_hash(desk.brain, asked.parts["snapshot"]), _linked_data(desk, asked)
     _, runs = linked_data.snapshot(desk.brain, digest)
     see = ((f"Run {run.id}", f"/runs/{run.id}") for run in runs[:MOST])
-    return _sheet("Catalogue snapshot", linked, linked.names.snapshot(digest), linked.snapshot(digest), *see)
+    return _response("Catalogue snapshot", linked, linked.names.snapshot(digest), linked.snapshot(digest), *see)
 
 
 def assumption(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     """An assumption."""
     name, linked = asked.parts["name"], _linked_data(desk, asked)
-    return _sheet("Assumption", linked, linked.names.assumption(name), linked.assumption(name))
+    return _response("Assumption", linked, linked.names.assumption(name), linked.assumption(name))
 
 
 def price(desk: PageContext, asked: PageRequest) -> TemplateResponse:
@@ -68,7 +68,7 @@ def price(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         item, linked = asked.parts["item"], _linked_data(desk, asked)
         figures = linked_data.priced(desk.brain, item, asked.today)
         see = ((one.claim, path_of("claims", one.claim)) for one in impact(desk.brain, item, asked.today).claims[:MOST])
-        return _sheet("Item without a price", linked, linked.names.price(item), linked.price(item, figures), *see)
+        return _response("Item without a price", linked, linked.names.price(item), linked.price(item, figures), *see)
 
 
 def verdict(desk: PageContext, asked: PageRequest) -> TemplateResponse:
@@ -77,7 +77,7 @@ def verdict(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     linked = _linked_data(desk, asked)
     iri = linked.names.verdict(found.claim, run.id, run.as_of)
     see = (("The claim today", path_of("claims", found.claim)), (f"Run {run.id}", f"/runs/{run.id}"))
-    return _sheet(f"Verdict of run {run.id}", linked, iri, linked.verdict(found), *see)
+    return _response(f"Verdict of run {run.id}", linked, iri, linked.verdict(found), *see)
 
 
 def nanopublication(desk: PageContext, asked: PageRequest) -> TemplateResponse:
@@ -86,13 +86,13 @@ def nanopublication(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     linked = _linked_data(desk, asked)
     paper = linked.names.nanopublication(found.claim, run.id, run.as_of)
     see = (("The verdict", asked.path.removesuffix("/nanopub")), ("TriG", f"{asked.path}?format=trig"))
-    return _sheet("Nanopublication", linked, paper, linked.nanopublication(found, run), *see)
+    return _response("Nanopublication", linked, paper, linked.nanopublication(found, run), *see)
 
 
 def vocabulary(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     """The vocabulary of the graph, a section for each term."""
     linked = _linked_data(desk, asked)
-    return _sheet("Vocabulary", linked, linked.names.vocabulary, linked.vocabulary())
+    return _response("Vocabulary", linked, linked.names.vocabulary, linked.vocabulary())
 
 
 def claim_on(desk: PageContext, asked: PageRequest) -> TemplateResponse:
@@ -111,7 +111,7 @@ def _run(asked: PageRequest) -> int:
     return int(number)
 
 
-def _sheet(kind: str, linked: LinkedData, iri: Iri, triples: Triples, *see: tuple[str, str]) -> TemplateResponse:
+def _response(kind: str, linked: LinkedData, iri: Iri, triples: Triples, *see: tuple[str, str]) -> TemplateResponse:
     path = "/" + iri.value.removeprefix(linked.names.base)
     forms = tuple((name, f"{path}?format={form}") for name, form in FORMS)
     return TemplateResponse(

@@ -1,7 +1,7 @@
 """A process that writes one dataset: N-Quads on its standard input, the folder of the dataset as its argument.
 
 Run as a file of its own, so that it loads nothing but the engine. Loading takes a few hundred megabytes, which end with
-the process and are not kept by the service.
+the process and are not in the memory of the service.
 """
 
 from __future__ import annotations

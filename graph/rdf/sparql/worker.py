@@ -64,7 +64,7 @@ class Reader:
         default = list[Graph](_graphs(request["default"])) if chosen else None
         named = _graphs(request["named"]) if chosen else None
         found = self._query(request["path"], text, names, default, named)
-        body, rows, truncated = _told(found, name, most, names)
+        body, rows, truncated = _reported(found, name, most, names)
         if len(body) > request["bytes"]:
             raise AnswerTooLargeError(request["bytes"])
         return {"media_type": media, "form": form, "rows": rows, "truncated": truncated}, body
@@ -110,7 +110,7 @@ def _graph(iri: str) -> NamedNode:
         raise GraphNameError(iri) from None
 
 
-def _told(found: Found, name: str, most: int, names: IriFactory) -> tuple[bytes, int, bool]:
+def _reported(found: Found, name: str, most: int, names: IriFactory) -> tuple[bytes, int, bool]:
     """The body of an answer, the rows in it, and whether there were more. It computes no further rows."""
     if isinstance(found, QueryBoolean):
         return result_formats.boolean(name, bool(found)), 1, False

@@ -1,4 +1,4 @@
-"""What version 2 of the rules for verdicts tells beyond the verdict: cause, dates, effect on the thesis, ranges.
+"""What version 2 of the rules for verdicts adds to the verdict: cause, dates, effect on the thesis, ranges.
 
 Runs of before keep version 1, by which they are computed again.
 """
