@@ -168,10 +168,12 @@ def test_an_update_that_was_cut_off_is_made_up_for(lite, home, field, make, engi
     search.close()
 
 
-def test_a_seal_never_names_a_state_that_the_index_does_not_hold(lite, home, field, make):
-    """While a slow update goes on, the store is written to, and another process brings the index up to that."""
+@pytest.mark.parametrize("slow_step", ["update", "first build"])
+def test_a_seal_never_names_a_state_that_the_index_does_not_hold(lite, home, field, make, slow_step):
+    """While a slow build goes on, the store is written to, and another process brings the index up to that."""
     lite.documents.put(field(oats="Oats."), make.noon)
-    built(lite, home)
+    if slow_step == "update":
+        built(lite, home)
     lite.documents.put(field(oats="Oats.", rye="Rye."), make.noon)
     held = Held()
     slow, found = begun(lambda: files_of(lite, home).current(held))

@@ -42,6 +42,8 @@ class World:
         return self.gates[path]
 
     async def _app(self, scope, receive, send):
+        if scope["method"] == "POST":
+            self.version += 1
         path, version = scope["path"], self.version
         self.made.append(path)
         await self.begun.put(path)
@@ -51,7 +53,7 @@ class World:
         await send({"type": "http.response.start", "status": status, "headers": []})
         await send({"type": "http.response.body", "body": f"{path} at {version}".encode()})
 
-    async def get(self, path, hung_up=None):
+    async def get(self, path, hung_up=None, method="GET", headers=()):
         """The status, the entity tag and the body of an answer, None where there was none."""
         sent = []
 
@@ -62,7 +64,7 @@ class World:
         async def send(message):
             sent.append(message)
 
-        scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": []}
+        scope = {"type": "http", "method": method, "path": path, "query_string": b"", "headers": list(headers)}
         await self.gate(scope, receive, send)
         if not sent:
             return None
@@ -109,6 +111,25 @@ async def test_a_write_of_another_process_while_an_answer_is_made_is_noticed_how
     first, second = await across, await world.get("/a")
     assert [first[2], second[2]] == ["/a at 1", "/a at 2"]
     assert first[1] != second[1]
+
+
+@played
+async def test_a_write_of_this_process_is_visible_at_once_however_long_a_revision_counts_as_present(world):
+    world = World(patience=1000)
+    assert (await world.get("/a"))[2] == "/a at 1"
+    await world.get("/a", method="POST")
+    assert (await world.get("/a"))[2] == "/a at 2"
+
+
+@pytest.mark.parametrize("header", [b"host", b"accept", b"accept-datetime"])
+def test_an_answer_is_kept_for_the_host_the_format_and_the_time_that_were_asked_for(header):
+    async def scene():
+        world = World()
+        tags = [(await world.get("/a", headers=[(header, value)]))[1] for value in (b"one", b"two", b"one")]
+        assert len(world.made) == 2
+        assert tags[0] == tags[2] != tags[1]
+
+    asyncio.run(scene())
 
 
 @played
