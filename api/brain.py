@@ -26,6 +26,7 @@ from api.services.library import Library
 from api.services.mining_service import MiningService
 from api.services.missing_nodes import citations_of_removed_nodes
 from api.services.price_service import PriceService, stored_units
+from api.services.proofreader import Proofreader
 from api.settings import SHIPPED, Settings
 from compute.claims import unit_vocabulary
 from compute.runs.alert_processor import AlertProcessor
@@ -115,6 +116,11 @@ class Brain:
     def mining(self) -> MiningService:
         """Statements in prose that can be checked."""
         return MiningService(self.store, self.prices)
+
+    @cached_property
+    def proofreader(self) -> Proofreader:
+        """Checks the figures of any text; stores nothing."""
+        return Proofreader(self.store, self.mining, self.status, self.evaluator)
 
     @cached_property
     def links(self) -> Links:

@@ -72,7 +72,7 @@ class McpTools:
         """The tools in the order in which one would use them."""
         return (
             self.search, self.node, self.citations, self.backlinks, self.related, self.health, self.failing_nodes,
-            self.claims, self.explain, self.prices, self.impact, self.changes,
+            self.claims, self.explain, self.prices, self.impact, self.changes, self.proof,
         )  # fmt: skip
 
     def search(
@@ -219,6 +219,20 @@ class McpTools:
         turns = self._brain.status.turns(since, int(after) if after else None)
         found = list(islice(turns, limit + 1))
         return Answer({"items": found[:limit]}, str(found[limit - 1].run) if len(found) > limit else None)
+
+    def proof(
+        self,
+        text: Annotated[
+            str, Field(min_length=1, max_length=200_000, description="Markdown, plain text or a web page; not stored.")
+        ],
+        name: Annotated[
+            str, Field(max_length=300, description="Its file name: the suffix tells the format.")
+        ] = "draft.md",
+        as_of: Day = None,
+    ) -> Answer:
+        """Check the figures of a text: what each should be, and which claim of the brain has it, by line and column."""
+        found = self._brain.proofreader.proof(text.encode("utf-8", "replace"), name, self._day(as_of))
+        return Answer({"figures": found.figures, "items": found.items, "problems": found.problems})
 
     def _day(self, asked: date | None) -> date:
         return asked or self._clock().date()

@@ -25,14 +25,15 @@ class Severity(StrEnum):
 class Problem(Value):
     """One thing that an author should check.
 
-    `line` and `column` count from 1; `text` is the line as written; `code` is the short name of the rule
-    (kebab-case, stable, the rule id in SARIF); `hint` says what to do next. For a very long line, `text` is the part
-    around the column, and `offset` the number of characters before it.
+    `line` and `column` count from 1, `end_column` is the column after the last character; `text` is the line as
+    written; `code` is the short name of the rule (kebab-case, stable, the rule id in SARIF); `hint` says what to do
+    next. For a very long line, `text` is the part around the column, and `offset` the number of characters before it.
     """
 
     document: str
     line: int | None = None
     column: int | None = None
+    end_column: int | None = None
     severity: Severity = Severity.ERROR
     code: str = "problem"
     message: str

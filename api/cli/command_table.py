@@ -62,6 +62,12 @@ COMMANDS = (
         "Claims",
         "Checkable statements found in prose, each with the figure that our own computation gives.",
     ),
+    CommandEntry(
+        "proof",
+        "proof_commands",
+        "Claims",
+        "Check every figure of a text: Markdown, a web page, plain text, or a folder of them.",
+    ),
     CommandEntry("runs", "ledger_commands", "Claims", "The runs of the ledger, the latest first; or one of them."),
     CommandEntry(
         "changes", "ledger_commands", "Claims", "Verdicts that changed from one run to the next, latest first."

@@ -32,6 +32,7 @@ from api.http.routes import (
     linked_data_routes,
     node_routes,
     price_routes,
+    proof_routes,
     sparql_routes,
     statement_routes,
     write_routes,
@@ -87,7 +88,7 @@ def routes(desk: AppContext, meter: Metrics, endpoint: Endpoint) -> Sequence[tup
     return (
         ("nodes", node_routes.routes(desk)),
         ("library", library_routes.routes(desk)),
-        ("claims", [*claim_routes.routes(desk), *statement_routes.routes(desk)]),
+        ("claims", [*claim_routes.routes(desk), *statement_routes.routes(desk), *proof_routes.routes(desk)]),
         ("ledger", ledger_routes.routes(desk)),
         ("prices", price_routes.routes(desk)),
         (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from urllib.parse import parse_qsl
 
 from fastapi import APIRouter
 from starlette.concurrency import run_in_threadpool
@@ -12,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from api.brain import Brain
+from api.http.responses.request_body import body_of
 from api.http.responses.site_address import site_of
 from api.pages.charts import chart_images
 from api.pages.render.template_renderer import HEADERS, PICTURE_POLICY, TemplateRenderer
@@ -26,6 +28,7 @@ from api.pages.views import (
     ledger_pages,
     node_page,
     price_pages,
+    proof_page,
     search_page,
     statements_page,
     term_pages,
@@ -40,6 +43,9 @@ from graph.store import CursorError, NotFoundError, UnknownClaimError, UnknownNo
 
 Page = Callable[[PageContext, PageRequest], TemplateResponse | RawResponse]
 Door = Callable[[Request], Awaitable[Response]]
+
+LARGEST_FORM = 1_000_000
+"""The most bytes of a form."""
 
 PAGES: tuple[tuple[str, Page], ...] = (
     ("/", home_page.page),
@@ -75,6 +81,7 @@ PAGES: tuple[tuple[str, Page], ...] = (
     ("/changes", ledger_pages.changes),
     ("/graph", graph_page.page),
     ("/graph.json", graph_page.data),
+    ("/proof", proof_page.form),
     ("/about", about_page.page),
 )
 """Every page by its address, tried from top to bottom."""
@@ -87,20 +94,38 @@ def router(desk: PageContext, *, clock: Callable[[], datetime] | None = None, na
     made = APIRouter(include_in_schema=False)
     for path, page in PAGES:
         made.add_route(path, _route(page, desk, press, tell), methods=["GET"], include_in_schema=False)
+    made.add_route("/proof", _proof(desk, press, tell), methods=["POST"], include_in_schema=False)
     made.add_route("/static/{edition}/{name}", _file_route(press), methods=["GET"], include_in_schema=False)
     return made
 
 
+def _proof(desk: PageContext, press: TemplateRenderer, clock: Callable[[], datetime]) -> Door:
+    """The proof of the text in a form."""
+
+    async def proof(request: Request) -> Response:
+        body = await body_of(request, min(desk.brain.settings.max_body, LARGEST_FORM))
+        text = dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True)).get("text", "")
+        asked = _asked(request, desk, clock)
+        return await run_in_threadpool(
+            answer, lambda desk, asked: proof_page.page(desk, asked, text), desk, press, asked
+        )
+
+    return proof
+
+
+def _asked(request: Request, desk: PageContext, clock: Callable[[], datetime]) -> PageRequest:
+    return PageRequest(
+        path=request.url.path,
+        today=clock().date(),
+        parts={name: str(value) for name, value in request.path_params.items()},
+        query=tuple(request.query_params.multi_items()),
+        site=site_of(desk.brain, request),
+    )
+
+
 def _route(page: Page, desk: PageContext, press: TemplateRenderer, clock: Callable[[], datetime]) -> Door:
     async def route(request: Request) -> Response:
-        asked = PageRequest(
-            path=request.url.path,
-            today=clock().date(),
-            parts={name: str(value) for name, value in request.path_params.items()},
-            query=tuple(request.query_params.multi_items()),
-            site=site_of(desk.brain, request),
-        )
-        return await run_in_threadpool(answer, page, desk, press, asked)
+        return await run_in_threadpool(answer, page, desk, press, _asked(request, desk, clock))
 
     return route
 

@@ -187,5 +187,7 @@ def stated(place: tuple[str, str, int], pair: tuple[Figure, Figure], unit: str, 
         confidence=CONFIDENCE,
         note=f"{other[0]} says {says}: “{other[1]}”",
         start=start,
+        figure_start=here.start,
+        figure_end=here.end,
         within=here.half,
     )

@@ -112,7 +112,8 @@ class Statement(Value):
 
     `stated` and `computed` are numbers in `unit`; `computed` is None if an input is missing. `within` is half a step
     of the last stated digit, in that unit, `bound` says whether the figure is stated as a limit, and `as_of` is the day
-    of the computation. `confidence` in 0..1 says how sure the reading is, not how far figures differ.
+    of the computation. `confidence` in 0..1 says how sure the reading is, not how far figures differ. The stated figure
+    is at `figure_start:figure_end` of the body.
     """
 
     id: str
@@ -128,6 +129,8 @@ class Statement(Value):
     confidence: Decimal
     note: str
     start: int = 0
+    figure_start: int = 0
+    figure_end: int = 0
     within: Decimal = Decimal(0)
     bound: Bound = "is"
     as_of: date | None = None

@@ -204,6 +204,8 @@ def statement(reading: Reading, passage: Passage, outcome: Outcome) -> Statement
         confidence=round(reading.confidence * outcome.sure, 2),
         note=outcome.note,
         start=start,
+        figure_start=reading.stated.start,
+        figure_end=reading.stated.end,
         within=reading.stated.half,
         bound=reading.bound,
     )

@@ -100,15 +100,21 @@ def _of_problem(problem: Problem) -> dict[str, object]:
         "ruleId": problem.code,
         "level": _GRAVITIES[problem.severity],
         "message": {"text": f"{problem.message}{f' ({problem.hint})' if problem.hint else ''}"},
-        "locations": [_location(place, None, problem.column)],
+        "locations": [_location(place, None, problem.column, problem.end_column)],
     }
 
 
-def _location(place: Place, claim: str | None, column: int | None = None) -> dict[str, object]:
+def _location(
+    place: Place, claim: str | None, column: int | None = None, end_column: int | None = None
+) -> dict[str, object]:
     address = quote(PurePath(place.document).as_posix())
     physical: dict[str, object] = {"artifactLocation": {"uri": address}}
     if place.line is not None:
-        physical["region"] = {"startLine": place.line} | ({"startColumn": column} if column else {})
+        physical["region"] = {
+            "startLine": place.line,
+            **({"startColumn": column} if column else {}),
+            **({"endColumn": end_column} if end_column else {}),
+        }
     location: dict[str, object] = {"physicalLocation": physical}
     if claim is not None:
         location["logicalLocations"] = [{"name": claim, "kind": "claim"}]

@@ -40,6 +40,18 @@ def masked(text: str) -> str:
     return text
 
 
+def code_masked(text: str) -> str:
+    """`text` with code (fenced blocks, and spans between backticks) replaced by `BLANK`, character by character.
+
+    A carriage return becomes a space.
+    """
+    text = text.replace("\r", " ")
+    for sign, pattern in _MASKS[:3]:
+        if sign in text:
+            text = pattern.sub(_blank, text)
+    return text
+
+
 def _blank(match: re.Match[str]) -> str:
     return BLANK * len(match[0])
 

@@ -19,6 +19,7 @@ KINDS = {
     "/runs/{run}": "/runs/2",
     "/changes": "/changes",
     "/graph": "/graph",
+    "/proof": "/proof",
     "/about": "/about",
     "/brains/{brain}": "/brains/fable",
     "/documents/{document:path}": "/documents/prices.yaml",

@@ -1,0 +1,146 @@
+"""Proofread the figures of files: `proof`."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Annotated, get_args
+
+import typer
+
+from api.cli.cli_session import AsOf, CliSession, Json, session, today
+from api.cli.document_commands import steps
+from api.cli.exit_codes import FAILED, UNREADABLE
+from api.release import VERSION
+from api.services.live_figures import LiveFigure, LiveFigures
+from api.services.proofreader import Proof, ProofVerdict, failing
+from api.terminal import proof_tables as shown
+from compute.reports import sarif_report
+from ingest.source_files import SourceFile, read_paths
+
+VERDICTS: tuple[str, ...] = get_args(ProofVerdict)
+
+_TEXT = frozenset({".md", ".markdown", ".txt", ".html", ".htm", ".mdx", ".rst", ""})
+"""Suffixes of files in a folder whose live figures are brought up to date."""
+
+Files = Annotated[list[Path], typer.Argument(metavar="FILE…", help="Files and folders.", show_default=False)]
+
+
+def register(app: typer.Typer) -> None:
+    """Register the command."""
+    app.command(rich_help_panel="Claims")(proof)
+
+
+def proof(
+    context: typer.Context,
+    files: Files,
+    fail_on: Annotated[str, typer.Option(help="Verdicts that end with exit code 1, separated by commas.")] = "",
+    write: Annotated[bool, typer.Option("--write", help="Bring the live figures in the files up to date.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Exit with 1 if a live figure is outdated; change nothing.")
+    ] = False,
+    sarif_file: Annotated[Path | None, typer.Option("--sarif", help="Also write the findings here, as SARIF.")] = None,
+    form: Annotated[str | None, typer.Option("--format", help="The format, in place of what is detected.")] = None,
+    as_of: AsOf = None,
+    json: Json = False,
+) -> None:
+    """Check every figure of a text: Markdown, a web page, plain text, or a folder of them. Nothing is stored.
+
+    Each figure that can be checked gets a verdict, the working, and the claim of the brain that has it.
+
+    With --write or --check only live figures are read: <!-- brain:CLAIM -->97.5%<!-- /brain --> and
+    97.5% [claim:: CLAIM]. A figure that the claim never had was edited by hand: it is reported and not replaced.
+
+    Examples: brain proof draft.md · brain proof draft.md --fail-on refuted,stale ·
+    brain proof vault/ --sarif proof.sarif · brain proof vault/ --check · brain proof vault/ --write
+    """
+    asked, day = session(context), as_of or today()
+    bad = _verdicts(fail_on)
+    if write and check:
+        raise typer.BadParameter("--write and --check are opposites; choose one", param_hint="--write / --check")
+    if (write or check) and (bad or sarif_file):
+        raise typer.BadParameter("it does not go with --write and --check", param_hint="--fail-on / --sarif")
+    if write or check:
+        _live(asked, files, day, write=write, json=json)
+        return
+    proofs = tuple(_proofs(asked, files, day, form))
+    if json:
+        asked.emit({"items": [item for one in proofs for item in one.items], "documents": shown.documents(proofs)})
+    else:
+        asked.out.print(shown.listing(proofs))
+    if sarif_file is not None:
+        sarif_file.write_text(sarif_report.problems(shown.findings(proofs), VERSION), "utf-8")
+    if any(not one.read and Path(one.document).name in {path.name for path in files} for one in proofs):
+        raise typer.Exit(UNREADABLE)
+    if failing(proofs, bad):
+        raise typer.Exit(FAILED)
+
+
+def _verdicts(text: str) -> frozenset[str]:
+    """Verdicts separated by commas.
+
+    Raises:
+        typer.BadParameter: one is not a verdict.
+    """
+    names = {part.strip() for part in text.split(",") if part.strip()}
+    if unknown := names - set(VERDICTS):
+        raise typer.BadParameter(f"{', '.join(sorted(unknown))} is no verdict; there are {', '.join(VERDICTS)}")
+    return frozenset(names)
+
+
+def _proofs(asked: CliSession, files: Sequence[Path], day: date, form: str | None) -> Iterator[Proof]:
+    with asked.brain() as opened, asked.progress() as bar:
+        sources, step = list(read_paths(files)), steps(bar)
+        for done, one in enumerate(sources):
+            step("proofreading", done, len(sources))
+            yield opened.proofreader.proof(one.data, one.path or one.name, day, form)
+        step("proofreading", len(sources), len(sources))
+
+
+def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool, json: bool) -> None:
+    """Compare the live figures of files with the brain; with `write`, bring the outdated ones up to date."""
+    found: list[LiveFigure] = []
+    with asked.brain() as opened, asked.progress() as bar:
+        reader = LiveFigures(opened.store, opened.evaluator, opened.prices, day)
+        sources, step = [one for one in read_paths(files) if _is_text(one)], steps(bar)
+        for done, one in enumerate(sources):
+            step("comparing", done, len(sources))
+            text = _text(one)
+            figures = reader.find(one.path, text) if text is not None else ()
+            found += figures
+            if write and text is not None and any(figure.state == "outdated" for figure in figures):
+                _replace(Path(one.path), reader.updated(text, figures).encode("utf-8"))
+        step("comparing", len(sources), len(sources))
+    if json:
+        asked.emit({"items": found, "written": write})
+    else:
+        asked.out.print(shown.live(found, written=write))
+    if any(one.state != "current" and not (write and one.state == "outdated") for one in found):
+        raise typer.Exit(FAILED)
+
+
+def _is_text(one: SourceFile) -> bool:
+    """Whether a file is a text with possible live figures; a file that was named itself always is."""
+    return bool(one.path) and (not one.root or Path(one.path).suffix.lower() in _TEXT)
+
+
+def _text(one: SourceFile) -> str | None:
+    """The text of a file with its line ends; None if it is not UTF-8."""
+    try:
+        return one.data.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Replace the content of a file completely or not at all; its permissions stay."""
+    target = path.resolve()
+    fresh = target.with_name(f".{target.name}.new")
+    try:
+        fresh.write_bytes(data)
+        shutil.copymode(target, fresh)
+        fresh.replace(target)
+    finally:
+        fresh.unlink(missing_ok=True)

@@ -1,0 +1,68 @@
+"""Proof of a text that is not stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from fastapi import Query, Request, Response
+from starlette.concurrency import run_in_threadpool
+
+from api.http.responses.problem_details import ProblemError
+from api.http.responses.request_body import body_of, media_of
+from api.http.responses.request_context import AppContext, Ask, Day
+from api.http.route_table import Route
+from api.models import response_models
+from api.services.proofreader import Proof, ProofItem
+from graph.problems import Severity
+
+SUFFIXES = {"text/markdown": "draft.md", "text/plain": "draft.txt", "text/html": "draft.html"}
+"""The media types of a text, each with the name of a document without one."""
+MOST = 2_000_000
+"""The most bytes of a text."""
+
+Name = Annotated[
+    str | None,
+    Query(max_length=300, pattern=r"^[^\x00-\x1f]+$", description="What the text is called.", examples=["draft.md"]),
+]
+
+
+class Proofs:
+    """The route over an open brain."""
+
+    def __init__(self, desk: AppContext) -> None:
+        self._brain = desk.brain
+
+    async def proof(self, request: Request, ask: Ask, day: Day, *, name: Name = None) -> Response:
+        """Check the figures of a text: Markdown, plain text or a web page. Nothing is stored, no token is needed.
+
+        Each item is a figure with its line and column, what it should be, and the claim of this brain that has it.
+        """
+        media = media_of(request, tuple(SUFFIXES))
+        data = await body_of(request, min(self._brain.settings.max_body, MOST))
+        if not data.strip():
+            raise ProblemError("invalid-request", "body: the text is missing")
+        return await run_in_threadpool(self._answer, data, name or SUFFIXES[media], ask, day)
+
+    def _answer(self, data: bytes, name: str, ask: Ask, day: Day) -> Response:
+        found = self._brain.proofreader.proof(data, name, day.day)
+        if not found.read:
+            raise ProblemError("invalid-request", _reason(found))
+        return ask.items(found.items)
+
+
+def _reason(found: Proof) -> str:
+    errors = [one.message for one in found.problems if one.severity is Severity.ERROR]
+    return f"body: {'; '.join(errors[:3]) or 'the text cannot be read'}"
+
+
+def routes(desk: AppContext) -> Sequence[Route]:
+    """The routes in their order."""
+    example = "The price fell from $8 to $2, a 75% cut."
+    wrong = ("unsupported-media-type", "content-too-large", "invalid-request", "invalid-datetime")
+    return (
+        Route(
+            "/v1/proof", Proofs(desk).proof, response_models.Items[ProofItem], ("json", "csv"), wrong,
+            method="POST", takes=tuple((media, example) for media in SUFFIXES),
+        ),
+    )  # fmt: skip

@@ -1,0 +1,106 @@
+"""Which claim of a brain speaks of a figure in a text: by the words around it, the names in it, and its unit."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from compute.units import units
+from compute.units.units import EXACT
+from graph.models.claim_models import Claim
+from graph.search.tokenizer import COMMON, stems
+
+INSIDE, ALIKE = 0.6, 0.4
+"""The least share of the weight of common words: in the shorter of the two sentences, and in both together."""
+LEAST = 3
+"""The least number of common words."""
+
+_NAME = re.compile(r"[a-z]*\d[a-z\d.]*")
+_NUMBER = re.compile(r"\d[\d.,]*")
+_LOOKUP = re.compile(r'"([^"]+)"')
+_SHARES = {"%": "%", "pp": "pp", "x": "x", "times": "x", "": ""}
+
+
+@dataclass(frozen=True, slots=True)
+class _Wording:
+    """The words of one sentence about a claim, with the names among them."""
+
+    claim: str
+    words: frozenset[str]
+    names: frozenset[str]
+
+
+class ClaimMatcher:
+    """Finds claims by sentences. `units_of` is the unit in which the value of each claim is shown, by claim id."""
+
+    def __init__(self, claims: Iterable[Claim], units_of: Mapping[str, str], makers: frozenset[str]) -> None:
+        self.claims = {claim.id: claim for claim in claims}
+        self._units, self._makers = units_of, makers
+        wordings = [one for claim in self.claims.values() for one in self._wordings(claim)]
+        counts = Counter(word for one in wordings for word in one.words)
+        self._weights = {word: math.log(1 + len(wordings) / count) for word, count in counts.items()}
+        self._unseen = math.log(1 + len(wordings)) if wordings else 0.0
+        self._by_word: dict[str, list[_Wording]] = defaultdict(list)
+        for one in wordings:
+            for word in one.words:
+                self._by_word[word].append(one)
+
+    def _wordings(self, claim: Claim) -> Iterable[_Wording]:
+        items = " ".join(item for _, text in (*claim.given, ("", claim.value)) for item in _LOOKUP.findall(text))
+        named = self._names(f"{claim.says} {claim.quote or ''} {items}")
+        for text in (claim.says, claim.quote):
+            if text:
+                yield _Wording(claim.id, _words(text), named)
+
+    def _names(self, text: str) -> frozenset[str]:
+        """Names of models and makers, and words with digits that are no plain numbers."""
+        found = stems(text)
+        return frozenset(
+            word for word in found if word in self._makers or (_NAME.fullmatch(word) and not _NUMBER.fullmatch(word))
+        )
+
+    def find(self, sentence: str, unit: str) -> Sequence[Claim]:
+        """The claims that speak of a figure of `unit` in a sentence, the most similar first."""
+        words, names = _words(sentence), self._names(sentence)
+        near: dict[str, float] = {}
+        for one in {id(one): one for word in words for one in self._by_word.get(word, ())}.values():
+            alike = self._alike(words, one.words)
+            if alike and names <= one.names and _comparable(unit, self._units.get(one.claim)):
+                near[one.claim] = max(alike, near.get(one.claim, 0))
+        return [self.claims[claim] for claim in sorted(near, key=lambda claim: (-near[claim], claim))]
+
+    def _alike(self, one: frozenset[str], other: frozenset[str]) -> float:
+        shared = one & other
+        if len(shared) < LEAST:
+            return 0.0
+        common, every = self._sum(shared), self._sum(one | other)
+        smaller = min(self._sum(one), self._sum(other))
+        return common / every if common >= INSIDE * smaller and common >= ALIKE * every else 0.0
+
+    def _sum(self, words: Iterable[str]) -> float:
+        return sum(self._weights.get(word, self._unseen) for word in words)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word for word in stems(text) if word not in COMMON and not _NUMBER.fullmatch(word))
+
+
+def _comparable(one: str, other: str | None) -> bool:
+    return other is not None and converted(Decimal(1), one, other) is not None
+
+
+def converted(value: Decimal, unit: str, to: str) -> Decimal | None:
+    """A figure of prose in another unit; None if the units measure different things."""
+    if unit in _SHARES or to in _SHARES:
+        return value if _SHARES.get(unit) == _SHARES.get(to) else None
+    try:
+        one, other = units.unit(unit), units.unit(to)
+    except units.UnitError:
+        return None
+    if one.dimension is not other.dimension:
+        return None
+    return EXACT.divide(EXACT.multiply(value, one.factor), other.factor)

@@ -1,0 +1,236 @@
+"""Figures in a text that follow a claim of the brain: found, compared, and brought up to date in place.
+
+    <!-- brain:sonnet-discount -->97.5%<!-- /brain -->        readable on GitHub and in Obsidian
+    97.5% [claim:: sonnet-discount]                            an inline field of Dataview
+
+A figure is brought up to date only if it is one that the claim has had: any other was edited by hand, and stays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from itertools import islice
+from typing import Literal
+
+from api.services.claim_evaluator import ClaimEvaluator
+from api.services.claim_matching import converted
+from api.services.price_service import PriceService
+from compute.mining.figure_reader import figures
+from compute.mining.mining_models import Figure
+from compute.units.number_format import number, said
+from compute.verify.claim_verifier import verify
+from graph.models.claim_models import Claim, Verdict
+from graph.store import Store
+from graph.store.store_errors import UnknownClaimError
+from graph.text.similar_names import did_you_mean
+from graph.values import Value
+from ingest.markdown.private_comments import fenced, front_end
+from ingest.text.prose_masks import code_masked
+
+State = Literal["current", "outdated", "edited", "unknown", "no value"]
+
+_ID = r"[a-z0-9][a-z0-9.-]*"
+_COMMENT = re.compile(
+    rf"<!--[ \t]*brain:[ \t]*(?P<id>{_ID})[ \t]*-->(?P<figure>[^\n]{{0,200}}?)<!--[ \t]*/brain[ \t]*-->"
+)
+_FIELD = re.compile(rf"[\[(]claim::[ \t]*(?P<id>{_ID})[ \t]*[\])]")
+_REACH = 80
+"""How many characters before its field a figure may begin."""
+_INDENTED = re.compile(r"(?: {4}|\t)")
+_ITEM = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s")
+_MOST_DAYS = 2000
+_MOST_RUNS = 1000
+
+
+class LiveFigure(Value):
+    """A figure that follows a claim: `start:end` in the text, `line` and `column` from 1.
+
+    `text` is the figure in the file, `now` as the brain has it. `state`: `current`; `outdated` (an earlier figure of
+    the claim, or none yet); `edited` (no figure that the claim ever had); `unknown` (no such claim); `no value`.
+    """
+
+    document: str
+    line: int
+    column: int
+    end_column: int
+    start: int
+    end: int
+    claim: str
+    text: str
+    now: str
+    state: State
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """A figure with its claim; `lost` says that there is no figure before its field."""
+
+    claim: str
+    start: int
+    end: int
+    lost: bool = False
+
+
+class LiveFigures:
+    """Reads and updates the live figures of texts; `on` is the day of their values."""
+
+    def __init__(self, store: Store, evaluator: ClaimEvaluator, prices: PriceService, on: date) -> None:
+        self._store, self._evaluator, self._prices, self._on = store, evaluator, prices, on
+        self._verdicts: dict[str, Verdict | str] = {}
+
+    def find(self, document: str, text: str) -> tuple[LiveFigure, ...]:
+        """The live figures of a text, in order; those in code are not live."""
+        marks = sorted((*_comments(text), *_fields(text)), key=lambda mark: mark.start)
+        return tuple(self._live(document, text, mark) for mark in marks)
+
+    def updated(self, text: str, found: Sequence[LiveFigure]) -> str:
+        """The text with every outdated figure replaced, and nothing else."""
+        for one in reversed(found):
+            if one.state == "outdated":
+                text = text[: one.start] + one.now + text[one.end :]
+        return text
+
+    def _live(self, document: str, text: str, mark: _Mark) -> LiveFigure:
+        raw = text[mark.start : mark.end]
+        line_start = max(text.rfind("\n", 0, mark.start), text.rfind("\r", 0, mark.start)) + 1
+        line = len(re.findall(r"\r\n?|\n", text[: mark.start])) + 1
+        now, state, note = self._judged(mark.claim, raw)
+        if mark.lost and state == "outdated":
+            state, note = "edited", f"there is no figure in the {_REACH} characters before the field"
+        return LiveFigure(
+            document=document, line=line, column=mark.start - line_start + 1, end_column=mark.end - line_start + 1,
+            start=mark.start, end=mark.end, claim=mark.claim, text=raw, now=now, state=state, note=note,
+        )  # fmt: skip
+
+    def _judged(self, claim: str, raw: str) -> tuple[str, State, str]:
+        """The figure of today as text, the state of the one in the file, and why."""
+        verdict = self._verdict(claim)
+        if isinstance(verdict, str):
+            return "", "unknown", verdict
+        if verdict.value is None:
+            return "", "no value", f"{claim} has no value on {self._on}: {verdict.reason}"
+        return self._compared(claim, verdict, verdict.value, raw.strip())
+
+    def _compared(self, claim: str, verdict: Verdict, value: Decimal, raw: str) -> tuple[str, State, str]:
+        figure, unit = _only(raw), verdict.unit
+        now = _like(raw, value, unit) if figure else said(value, unit)
+        if not raw:
+            return now, "outdated", "there is no figure yet"
+        if figure is not None and _is(figure, value, unit):
+            return now, "current", ""
+        if figure is not None and any(_is(figure, past, unit) for past in self._past(claim, verdict)):
+            return now, "outdated", f"{raw} was right earlier"
+        return now, "edited", f"the file says {raw}, the brain {now}; delete the figure to have it written again"
+
+    def _verdict(self, claim: str) -> Verdict | str:
+        if claim not in self._verdicts:
+            try:
+                self._verdicts[claim] = self._evaluator.explain(claim, self._on)
+            except UnknownClaimError:
+                close = did_you_mean(claim, [one.id for one in self._store.claims.all()])
+                self._verdicts[claim] = f"there is no claim {claim}" + (f"; {close}" if close else "")
+        return self._verdicts[claim]
+
+    def _past(self, name: str, verdict: Verdict) -> Iterator[Decimal]:
+        """Every figure that a claim has had: expected, on its day, in the ledger, and by the prices of each day."""
+        claim = self._store.claims.get(name)
+        if verdict.then.value is not None:
+            yield verdict.then.value
+        expected = _only(claim.expect.bound)
+        if expected is not None:
+            unit = _unit(expected)
+            value = converted(expected.low, unit, verdict.unit)
+            if value is not None:
+                yield value
+        for _, row in self._store.ledger.history(name, _MOST_RUNS):
+            if row.value is not None and row.unit == verdict.unit:
+                yield row.value
+        yield from self._by_prices(claim)
+
+    def _by_prices(self, claim: Claim) -> Iterator[Decimal]:
+        book = self._prices.book()
+        days = (day for day in book.borders() if day <= self._on)
+        for day in islice(days, _MOST_DAYS):
+            row = next(verify([claim], book, day), None)
+            if row is not None and row.value is not None:
+                yield row.value
+
+
+def _comments(text: str) -> Iterator[_Mark]:
+    prose = _prose(text)
+    for match in _COMMENT.finditer(text):
+        if prose(match.start()):
+            raw = match["figure"]
+            lead = len(raw) - len(raw.lstrip())
+            start = match.start("figure") + (lead if raw.strip() else 0)
+            yield _Mark(match["id"], start, start + len(raw.strip()) if raw.strip() else match.end("figure"))
+
+
+def _fields(text: str) -> Iterator[_Mark]:
+    prose, mask = _prose(text), ""
+    for match in _FIELD.finditer(text):
+        if not prose(match.start()):
+            continue
+        mask = mask or code_masked(text)
+        begin = max(match.start() - _REACH, text.rfind("\n", 0, match.start()) + 1)
+        found = [
+            one for one in figures(mask[begin : match.start()]) if not mask[begin + one.end : match.start()].count("::")
+        ]
+        if found:
+            yield _Mark(match["id"], begin + found[-1].start, begin + found[-1].end)
+        else:
+            yield _Mark(match["id"], match.start(), match.start(), lost=True)
+
+
+def _prose(text: str) -> Callable[[int], bool]:
+    """Whether an offset is outside code and front matter."""
+    mask, lines = code_masked(text), text.split("\n")
+    blocked: list[tuple[int, int, bool]] = []
+    start, blank, listed = 0, True, False
+    first = front_end(lines)
+    for index, (line, code) in enumerate(zip(lines, fenced(lines), strict=True)):
+        indented = bool(_INDENTED.match(line)) and not listed and (blank or (blocked and blocked[-1][2]))
+        blocked.append((start, start + len(line), bool(code or indented or index < first)))
+        if line.strip():
+            listed = bool(_ITEM.match(line)) or (listed and line[:1].isspace())
+        blank, start = not line.strip(), start + len(line) + 1
+    code_spans = [(begin, end) for begin, end, code in blocked if code]
+
+    def outside(offset: int) -> bool:
+        return mask[offset] == text[offset] and not any(begin <= offset < end for begin, end in code_spans)
+
+    return outside
+
+
+def _only(text: str) -> Figure | None:
+    """The figure of a text that has exactly one and nothing else of weight."""
+    found = figures(text)
+    return found[0] if len(found) == 1 else None
+
+
+def _unit(figure: Figure) -> str:
+    return figure.whole_unit if figure.sort in {"money", "unit"} else {"count": ""}.get(figure.sort, figure.sort)
+
+
+def _is(figure: Figure, value: Decimal, unit: str) -> bool:
+    """Whether a figure in a text is this value, to the rounding of its last digit."""
+    stated, half = converted(figure.low, _unit(figure), unit), converted(figure.half, _unit(figure), unit)
+    if stated is None or half is None:
+        bare = _unit(figure) in {"", "USD"} or figure.sort == "money"
+        stated, half = (figure.low, figure.half) if bare else (None, None)
+    return stated is not None and half is not None and abs(stated - value) <= abs(half)
+
+
+def _like(raw: str, value: Decimal, unit: str) -> str:
+    """The value in the style of the figure that it replaces: `$2.50` stays with its sign, `2.50` without a unit."""
+    written = raw.strip()
+    if written.startswith("$") and unit.startswith("USD"):
+        return f"${number(value, money=True)}" + re.sub(r"^\$\s*[\d.,]+", "", written)
+    if re.fullmatch(r"[-−+]?[\d.,]+", written) and unit:
+        return number(value, money=unit.startswith("USD"))
+    return said(value, unit)

@@ -1,0 +1,240 @@
+"""The figures of any text, checked: each with its place in the file, its working and the claim that speaks of it.
+
+file ─▶ document ─▶ nodes ─▶ statements ─▶ place in the file ─▶ items
+                                  └─▶ claims of the brain with similar words
+
+Nothing is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from datetime import date
+from decimal import Decimal
+from pathlib import PurePath
+from typing import Literal
+
+from api.services.claim_evaluator import ClaimEvaluator
+from api.services.claim_matching import ClaimMatcher, converted
+from api.services.claim_status import ClaimStatus, ClaimStatusService
+from api.services.mining_service import MiningService, passage
+from compute.mining.figure_reader import figures
+from compute.mining.miner import Miner
+from compute.mining.mining_models import Figure, MinedInput, Passage, Statement, StatementKind
+from compute.mining.statement_judge import quoted
+from compute.prices.price_book import CatalogBook
+from compute.units.number_format import said
+from graph.models.claim_models import Claim, VerdictName
+from graph.models.node_models import Node
+from graph.problems import Problem, Severity
+from graph.store import Store
+from graph.values import Value
+from ingest.document_reader import read
+from ingest.text.prose_masks import sentence_span
+from ingest.text.source_positions import BodyMap, SourceMap
+
+ProofVerdict = Literal["holds", "refuted", "stale", "needs-assumption", "unpriced"]
+
+SURE = Decimal("0.9")
+"""The confidence that a figure belongs to a claim with very similar words."""
+
+
+class ProofItem(Value):
+    """One checked figure: `quote` is its sentence, `line` and `column` (from 1) to `end_column` its place in the file.
+
+    `stated` and `computed` are numbers in `unit`. `verdict` is `stale` where the figure was right and a price has
+    changed since. `claim` is the claim of the brain that speaks of the figure.
+    """
+
+    document: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    text: str
+    quote: str
+    kind: StatementKind
+    expression: str
+    inputs: tuple[MinedInput, ...] = ()
+    stated: Decimal
+    computed: Decimal | None
+    unit: str
+    verdict: ProofVerdict
+    confidence: Decimal
+    claim: str | None = None
+    note: str = ""
+
+
+class Proof(Value):
+    """The proof of one file: its items by place, and how many figures its prose has."""
+
+    document: str
+    items: tuple[ProofItem, ...]
+    figures: int
+    problems: tuple[Problem, ...] = ()
+    read: bool = True
+
+
+class Proofreader:
+    """Proofreads texts with the prices and the claims of a brain."""
+
+    def __init__(
+        self, store: Store, mining: MiningService, status: ClaimStatusService, evaluator: ClaimEvaluator
+    ) -> None:
+        self._store, self._mining, self._status, self._evaluator = store, mining, status, evaluator
+        self._cache = store.cache(2)
+
+    def proof(self, data: bytes, name: str, on: date, form: str | None = None) -> Proof:
+        """Check the figures of a document; prices are those of the day that the text states, else of `on`."""
+        inner = f"draft{PurePath(name).suffix}"  # names of documents obey rules that names of files need not
+        document = read(data, inner, format=form)
+        if not document.nodes and form is None and document.format == "unknown":
+            document = read(data, inner, format="note")
+        if not document.nodes:
+            readable = document.format != "unknown" and not any(
+                one.severity is Severity.ERROR for one in document.problems
+            )
+            problems = tuple(one.model_copy(update={"document": name}) for one in document.problems)
+            return Proof(document=name, items=(), figures=0, problems=problems, read=readable)
+        source = SourceMap(document.text, html=document.format == "html-page")
+        book, matcher = self._tools(on)
+        found: list[ProofItem] = []
+        count = 0
+        for node in document.nodes:
+            pages = _Reader(name, node, source, Miner(book, on), matcher, self._speaking(on))
+            found += pages.items()
+            count += pages.figures
+        return Proof(document=name, items=tuple(sorted(found, key=_by_place)), figures=count)
+
+    def _tools(self, on: date) -> tuple[CatalogBook, ClaimMatcher]:
+        return self._cache.get(("tools", on), lambda: (self._mining.book(), self._matcher()))
+
+    def _matcher(self) -> ClaimMatcher:
+        units_of = {state.id: state.unit for state in self._status.states()}
+        items = self._mining.book().items()
+        makers = frozenset(
+            word for item in items for word in item.lower().replace("/", "-").split("-") if len(word) > 2
+        )
+        return ClaimMatcher(self._store.claims.all(), units_of, makers)
+
+    def _speaking(self, on: date) -> Callable[[Claim, Figure, str], _Spoken | None]:
+        states = self._cache.get("states", lambda: {state.id: state for state in self._status.states()})
+        return lambda claim, figure, unit: self._spoken(states.get(claim.id), claim, figure, unit, on)
+
+    def _spoken(self, state: ClaimStatus | None, claim: Claim, figure: Figure, unit: str, on: date) -> _Spoken | None:
+        """What the brain says of a figure: its value today, and whether the figure is the one that was expected."""
+        if state is None or state.value is None or state.verdict is None:
+            return None
+        low, high = (converted(one, unit, state.unit) for one in (figure.low, figure.high))
+        half = converted(figure.half, unit, state.unit)
+        if low is None or high is None or half is None:
+            return None
+        reach = abs(half) + (abs(high) / 10 if figure.hedge else 0)
+        agrees = low - reach <= state.value <= high + reach
+        then = self._then(claim, on)
+        was = not agrees and then is not None and low - reach <= then <= high + reach
+        since = self._since(claim, on) if was else None
+        words = f"your brain says {said(state.value, state.unit)}" + (f" since {since}" if since else "")
+        return _Spoken(claim=claim.id, verdict=state.verdict, agrees=agrees, was=was, note=f"{words} ({claim.id})")
+
+    def _then(self, claim: Claim, on: date) -> Decimal | None:
+        """The value on the claim's own day."""
+        return self._evaluator.explain(claim.id, on).then.value
+
+    def _since(self, claim: Claim, on: date) -> date | None:
+        """The day from which the value of today applies: the latest day on which one of its prices began."""
+        days = [one.valid_from for one in self._evaluator.explain(claim.id, on).inputs if one.kind == "price"]
+        return max((day for day in days if day is not None and claim.as_of < day <= on), default=None)
+
+
+class _Spoken(Value):
+    """What a claim says of a figure: it `agrees` with the value of today, or `was` the value of the claim's day."""
+
+    claim: str
+    verdict: VerdictName
+    agrees: bool
+    was: bool
+    note: str
+
+
+class _Reader:
+    """Proofreads one node."""
+
+    def __init__(  # noqa: PLR0917 - private, called once
+        self,
+        name: str,
+        node: Node,
+        source: SourceMap,
+        miner: Miner,
+        matcher: ClaimMatcher,
+        speak: Callable[[Claim, Figure, str], _Spoken | None],
+    ) -> None:
+        self._name, self._miner, self._matcher, self._speak = name, miner, matcher, speak
+        self._passage: Passage = passage(node)
+        self._map: BodyMap = source.body(self._passage.mask, node.provenance.first_line)
+        self._figures = {figure.start: figure for figure in figures(self._passage.mask)}
+        self.figures = len(self._figures)
+
+    def items(self) -> Iterator[ProofItem]:
+        """The items: each statement, and each other figure of which a claim speaks."""
+        told: set[int] = set()
+        for statement in self._miner.mine(self._passage):
+            told.add(statement.figure_start)
+            item = self._item(statement)
+            if item is not None:
+                yield item
+        for start, figure in self._figures.items():
+            if start not in told and (claimed := self._claimed(figure)) is not None:
+                yield claimed
+
+    def _item(self, one: Statement) -> ProofItem | None:
+        figure = self._figures.get(one.figure_start)
+        spoken = self._about(figure, one.quote, one.unit) if figure else None
+        verdict: ProofVerdict = one.verdict
+        if spoken and spoken.was and one.verdict != "refuted":
+            verdict = "stale"
+        place = self._map.place(one.figure_start, one.figure_end)
+        if place is None:
+            return None
+        return ProofItem(
+            document=self._name, line=place.line, column=place.column, end_line=place.end_line,
+            end_column=place.end_column, text=self._passage.text[one.figure_start : one.figure_end], quote=one.quote,
+            kind=one.kind, expression=one.expression, inputs=one.inputs, stated=one.stated, computed=one.computed,
+            unit=one.unit, verdict=verdict, confidence=one.confidence, claim=spoken.claim if spoken else None,
+            note="; ".join(note for note in (one.note, spoken.note if spoken else "") if note),
+        )  # fmt: skip
+
+    def _claimed(self, figure: Figure) -> ProofItem | None:
+        """An item for a figure that no statement is about, and that a claim of the brain has."""
+        unit = figure.whole_unit if figure.sort in {"money", "unit"} else {"count": ""}.get(figure.sort, figure.sort)
+        quote, _ = quoted(self._passage.text, *sentence_span(self._passage.borders, figure.start))
+        spoken = self._about(figure, quote, unit)
+        place = self._map.place(figure.start, figure.end)
+        if spoken is None or place is None or not (spoken.agrees or spoken.was):
+            return None
+        claim = self._matcher.claims[spoken.claim]
+        return ProofItem(
+            document=self._name, line=place.line, column=place.column, end_line=place.end_line,
+            end_column=place.end_column, text=figure.text, quote=quote,
+            kind="price" if "price(" in "".join((claim.value, *(text for _, text in claim.given))) else "arithmetic",
+            expression=claim.value, stated=figure.low, computed=None, unit=unit,
+            verdict="holds" if spoken.agrees else "stale", confidence=SURE, claim=spoken.claim, note=spoken.note,
+        )  # fmt: skip
+
+    def _about(self, figure: Figure, sentence: str, unit: str) -> _Spoken | None:
+        """What the brain says of a figure: of the similar claims one that has the figure, else the most similar."""
+        found = [
+            spoken
+            for claim in self._matcher.find(sentence, unit)[:5]
+            if (spoken := self._speak(claim, figure, unit)) is not None
+        ]
+        return next((one for one in found if one.agrees or one.was), next(iter(found), None))
+
+
+def _by_place(item: ProofItem) -> tuple[int, int, str]:
+    return item.line, item.column, item.expression
+
+
+def failing(proofs: Iterable[Proof], verdicts: Collection[str]) -> int:
+    """How many items have one of these verdicts."""
+    return sum(item.verdict in verdicts for proof in proofs for item in proof.items)

@@ -1,0 +1,136 @@
+"""Where a part of a node's body is in the file that it was read from: line and column.
+
+A body differs from its file: front matter and comments are gone, a web page became Markdown. Letters and digits stay in
+their order, so a part is found by its letters and digits and those around it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from html import unescape
+from typing import NamedTuple
+
+from ingest.text.prose_masks import masked
+
+_MARKUP = re.compile(
+    r"<!--.{0,100000}?-->|<(?P<block>script|style)\b[^>]{0,4000}>.{0,1000000}?</(?P=block)\s*>|</?[a-zA-Z!?][^<>]{0,4000}>"
+    r"|(?P<entity>&(?:#[xX]?[0-9a-fA-F]{1,7}|[a-zA-Z][a-zA-Z0-9]{1,31});)",
+    re.S | re.I,
+)
+_AROUND = (60, 25, 10, 3, 0)
+"""How many letters and digits before and after a part are compared: fewer where more of them differ."""
+
+_MOST_HITS = 1000
+
+
+class SourcePlace(NamedTuple):
+    """A part of a file: offsets into its text, and line and column from 1; `end_column` is on `end_line`."""
+
+    start: int
+    end: int
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+class _Letters(NamedTuple):
+    """The letters and digits of a text, and the offset of each."""
+
+    text: str
+    offsets: list[int]
+
+
+class SourceMap:
+    """Finds parts of bodies in one file; `html` says that it is a web page."""
+
+    def __init__(self, text: str, *, html: bool = False) -> None:
+        self._text = text
+        self._letters = _of_page(text) if html else _letters(masked(text))
+        self._lines = [0, *(match.end() for match in re.finditer(r"\r\n?|\n", text))]
+
+    def line_start(self, line: int) -> int:
+        """The offset at which a line (from 1) begins."""
+        return self._lines[min(max(line, 1), len(self._lines)) - 1]
+
+    def place(self, start: int, end: int) -> SourcePlace:
+        """The place of the characters from `start` to `end` of the file."""
+        line, end_line = bisect_right(self._lines, start), bisect_right(self._lines, max(start, end - 1))
+        column, end_column = start - self._lines[line - 1] + 1, end - self._lines[end_line - 1] + 1
+        return SourcePlace(start, end, line, column, end_line, end_column)
+
+    def body(self, mask: str, first_line: int) -> BodyMap:
+        """The map of a body, given as its mask, that begins on a line of the file."""
+        return BodyMap(self, _letters(mask), mask, self._first(first_line))
+
+    def _first(self, line: int) -> int:
+        return bisect_right(self._letters.offsets, self.line_start(line) - 1)
+
+    def find(self, wanted: str, expected: int, first: int) -> int | None:
+        """The index of a text of letters among those of the file from `first` on: the one nearest `expected`."""
+        best, at = None, self._letters.text.find(wanted, first)
+        for _ in range(_MOST_HITS):
+            if at < 0 or (best is not None and abs(at - expected) > abs(best - expected)):
+                break
+            best, at = at, self._letters.text.find(wanted, at + 1)
+        return best
+
+    def span(self, first: int, last: int) -> tuple[int, int]:
+        """The offsets of the letters from index `first` to `last`, both included."""
+        return self._letters.offsets[first], self._letters.offsets[last] + 1
+
+    def extended(self, start: int, end: int, before: str, after: str) -> SourcePlace:
+        """The place with the signs before and after it that the file has as well, such as `$` and `%`."""
+        while before and start and self._text[start - 1] == before[-1]:
+            before, start = before[:-1], start - 1
+        while after and end < len(self._text) and self._text[end] == after[0]:
+            after, end = after[1:], end + 1
+        return self.place(start, end)
+
+
+class BodyMap:
+    """Finds parts of one body in its file."""
+
+    def __init__(self, source: SourceMap, letters: _Letters, mask: str, first: int) -> None:
+        self._source, self._letters, self._mask, self._first = source, letters, mask, first
+
+    def place(self, start: int, end: int) -> SourcePlace | None:
+        """Where the characters from `start` to `end` of the body are in the file; None if they cannot be found."""
+        low, high = (bisect_right(self._letters.offsets, offset - 1) for offset in (start, end))
+        if low == high:
+            return None
+        for around in _AROUND:
+            begin, stop = max(0, low - around), high + around
+            piece = self._letters.text[begin:stop]
+            found = self._source.find(piece, self._first + begin, self._first)
+            if found is not None:
+                span = self._source.span(found + low - begin, found + high - begin - 1)
+                before = self._mask[start : self._letters.offsets[low]]
+                after = self._mask[self._letters.offsets[high - 1] + 1 : end]
+                return self._source.extended(*span, before, after)
+        return None
+
+
+def _letters(text: str) -> _Letters:
+    pairs = [(letter, offset) for offset, letter in enumerate(text) if letter.isalnum()]
+    return _Letters("".join(letter for letter, _ in pairs), [offset for _, offset in pairs])
+
+
+def _of_page(text: str) -> _Letters:
+    """The letters of a web page as a reader sees them."""
+    letters: list[str] = []
+    offsets: list[int] = []
+    at = 0
+    for match in [*_MARKUP.finditer(text), None]:
+        stop = match.start() if match else len(text)
+        for offset in range(at, stop):
+            if text[offset].isalnum():
+                letters.append(text[offset])
+                offsets.append(offset)
+        if match and match["entity"]:
+            shown = [letter for letter in unescape(match["entity"]) if letter.isalnum()]
+            letters += shown
+            offsets += [match.start()] * len(shown)
+        at = match.end() if match else stop
+    return _Letters("".join(letters), offsets)

@@ -1,0 +1,180 @@
+"""`brain proof`: the figures of a draft, checked where they are, and figures that follow a claim."""
+
+import json
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ingest.text.prose_masks import masked
+from ingest.text.source_positions import SourceMap
+
+DAY = ("--as-of", "2026-11-20")
+CLAIMS = """
+claims:
+  - id: relay-discount
+    node: ledger/relay
+    says: A relayed parcel costs 40% less than the counter tariff of the depot.
+    as_of: 2026-01-10
+    given:
+      counter: price("depot/parcel", "counter")
+      relay: price("depot/parcel", "relay")
+    value: 1 - relay / counter
+    expect: {is: 40%, within: 0.5pp}
+  - id: counter-tariff
+    node: ledger/relay
+    says: The counter tariff of the depot is five dollars.
+    as_of: 2026-01-10
+    value: price("depot/parcel", "counter")
+    expect: {is: 5 USD, within: 0.01 USD}
+"""
+PRICES = """
+prices:
+  - item: depot/parcel
+    component: counter
+    value: 5.00 USD
+    from: 2025-06-01
+    source: https://depot.example/tariff
+    checked: 2026-11-01
+  - item: depot/parcel
+    component: relay
+    value: 3.00 USD
+    from: 2025-06-01
+    to: 2026-09-01
+    source: https://depot.example/tariff
+    checked: 2026-11-01
+  - item: depot/parcel
+    component: relay
+    value: 2.00 USD
+    from: 2026-09-01
+    source: https://depot.example/tariff
+    checked: 2026-11-01
+"""
+NOTE = """---
+title: Relay
+brain: ledger
+---
+
+A relayed parcel is two fifths below the counter tariff.
+"""
+
+
+@pytest.fixture
+def home(brain, write):
+    """A brain whose relay discount went from 40% to 60% on the first of September."""
+    for name, text in (("prices.yaml", PRICES), ("claims.yaml", CLAIMS), ("relay.md", NOTE)):
+        assert brain("ingest", write(name, text)).code == 0
+    assert brain("verify").code == 0
+    return brain
+
+
+def items(home, path, *options):
+    return home("proof", path, *DAY, "--json", *options).json["items"]
+
+
+def test_a_seeded_error_is_found_at_its_line_and_column_and_a_true_figure_beside_it_holds(home, write):
+    text = "# Draft\n\nThe fee fell from $8 to $2, a 60% cut. The rent fell from $10 to $5, a 50% cut.\n"
+    found = items(home, write("draft.md", text))
+    places = {
+        (one["verdict"], text.splitlines()[one["line"] - 1][one["column"] - 1 : one["end_column"] - 1]) for one in found
+    }
+    assert places == {("refuted", "60%"), ("holds", "50%")}
+
+
+def test_the_claim_of_the_brain_that_speaks_of_a_figure_is_named_with_its_value_and_since_when(home, write):
+    draft = write("draft.md", "A relayed parcel costs 40% less than the counter tariff of the depot.\n")
+    (found,) = items(home, draft)
+    assert (found["verdict"], found["claim"]) == ("stale", "relay-discount")
+    assert "your brain says 60% since 2026-09-01" in found["note"]
+    (today,) = items(home, write("new.md", "A relayed parcel costs 60% less than the counter tariff of the depot.\n"))
+    assert (today["verdict"], today["claim"]) == ("holds", "relay-discount")
+
+
+def test_a_figure_that_the_brain_never_had_is_not_accused_because_a_claim_sounds_like_it(home, write):
+    assert items(home, write("x.md", "A relayed parcel costs 15% less than the counter tariff of the depot.\n")) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("page.html", "<html><body><h1>T</h1><p>It fell from $8&nbsp;to $2, a <b>60%</b> cut.</p></body></html>"),
+        ("plain.txt", "It fell from $8 to $2,\r\na 60% cut.\r\n"),
+        ("front.md", "---\ntitle: A 60% title\n---\n\n<!-- 60% -->\n\n- It fell from $8 to $2, a **60%** cut.\n"),
+        ("quoted.md", "> It fell from $8 to $2, a 60% cut.\n"),
+    ],
+)
+def test_the_place_is_that_of_the_figure_in_the_file_in_every_kind_of_text(home, write, name, text):
+    (found,) = items(home, write(name, text))
+    line = re.split(r"\r\n|\n", text)[found["line"] - 1]
+    assert line[found["column"] - 1 : found["end_column"] - 1].strip("*") == "60%"
+    assert found["verdict"] == "refuted"
+
+
+def test_exit_codes_sarif_and_nothing_stored(home, write, tmp_path):
+    draft = write("draft.md", "The fee fell from $8 to $2, a 60% cut.\n")
+    before = home("runs", "--json").out, home("search", "fee", "--json").out
+    assert home("proof", draft, *DAY).code == 0
+    assert home("proof", draft, *DAY, "--fail-on", "refuted,stale", "--sarif", tmp_path / "p.sarif").code == 1
+    assert home("proof", draft, *DAY, "--fail-on", "stale").code == 0
+    assert home("proof", draft, "--fail-on", "wrong").code == 2
+    assert home("proof", tmp_path / "missing.md").code == 3
+    (result,) = json.loads((tmp_path / "p.sarif").read_text())["runs"][0]["results"]
+    assert result["ruleId"] == "figure-refuted"
+    assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": 1, "startColumn": 31, "endColumn": 34}
+    assert (home("runs", "--json").out, home("search", "fee", "--json").out) == before
+
+
+LIVE = (
+    "Relay is <!-- brain:relay-discount -->40%<!-- /brain --> off.\r\n\r\n"
+    "```\r\n<!-- brain:relay-discount -->40%<!-- /brain -->\r\n```\r\n\r\n"
+    "    <!-- brain:relay-discount -->40%<!-- /brain -->\r\n\r\n"
+    "Code: `<!-- brain:relay-discount -->40%<!-- /brain -->`. Now 40% [claim:: relay-discount], $5.00 [claim:: counter-tariff].\r\n"
+)
+
+
+def test_live_figures_are_brought_up_to_date_in_place_and_nothing_else(home, write):
+    note = write("vault/a.md", LIVE)
+    assert home("proof", note, *DAY, "--check").code == 1
+    assert note.read_bytes() == LIVE.encode()
+    assert home("proof", note.parent, *DAY, "--write").code == 0
+    expected = LIVE.replace("-->40%", "-->60%", 1).replace("Now 40%", "Now 60%")
+    assert note.read_bytes() == expected.encode()
+    assert home("proof", note.parent, *DAY, "--write").code == 0
+    assert note.read_bytes() == expected.encode()
+    assert home("proof", note.parent, *DAY, "--check").code == 0
+
+
+def test_a_figure_edited_by_hand_is_refused_with_both_values(home, write):
+    text = "It is 33% [claim:: relay-discount] and <!-- brain:relay-discount -->40%<!-- /brain -->.\n"
+    note = write("a.md", text)
+    found = home("proof", note, *DAY, "--write")
+    assert found.code == 1
+    assert "the file says 33%, the brain 60%" in " ".join(found.out.split())
+    assert note.read_text() == text.replace("-->40%", "-->60%")
+
+
+def test_an_empty_mark_is_filled_and_an_unknown_claim_named_with_its_neighbour(home, write):
+    note = write("a.md", "<!-- brain:counter-tariff --><!-- /brain -->\n")
+    assert home("proof", note, *DAY, "--write").code == 0
+    assert note.read_text() == "<!-- brain:counter-tariff -->5.00 USD<!-- /brain -->\n"
+    lost = home("proof", write("b.md", "It is 40% [claim:: relay-discont], and [claim:: relay-discount]\n"), "--check")
+    assert lost.code == 1
+    said = " ".join(lost.out.split())
+    assert "did you mean 'relay-discount'" in said
+    assert "there is no figure" in said
+
+
+@given(
+    st.lists(st.sampled_from(["alpha ", "7 ", "**bold** ", "x\n\n", "- 8\n", "£9 ", "9% "]), min_size=1, max_size=30),
+    st.data(),
+)
+def test_a_part_of_a_body_is_found_in_its_file(pieces, data):
+    body = "".join(pieces).strip() or "alpha"
+    raw = "---\ntitle: 7 alpha\n---\n\n" + body + "\n"
+    starts = [at for at, sign in enumerate(body) if sign.isdigit()]
+    if starts:
+        start = data.draw(st.sampled_from(starts))
+        place = SourceMap(raw).body(masked(body), 5).place(start, start + 1)
+        assert place is not None
+        assert raw[place.start : place.end] == body[start]

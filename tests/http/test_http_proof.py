@@ -1,0 +1,23 @@
+"""`POST /v1/proof`."""
+
+import pytest
+
+TEXT = "The fee fell from $8 to $2, a 60% cut."
+
+
+@pytest.mark.parametrize("media", ["text/markdown", "text/plain", "text/html"])
+def test_a_text_is_checked_and_not_stored(own, media):
+    before = own.get("/v1/nodes").json()["total"]
+    found = own.post("/v1/proof", content=TEXT, headers={"content-type": media}, params={"as_of": "2026-11-20"})
+    assert found.status_code == 200
+    (item,) = found.json()["items"]
+    assert {"document", "line", "column", "end_column", "quote", "kind", "expression", "stated", "computed", "verdict",
+            "confidence", "claim", "note"} <= set(item)  # fmt: skip
+    assert (item["verdict"], item["line"], item["column"], item["end_column"]) == ("refuted", 1, 31, 34)
+    assert own.get("/v1/nodes").json()["total"] == before
+
+
+def test_what_cannot_be_read_is_a_problem(own):
+    assert own.post("/v1/proof", content="  ", headers={"content-type": "text/plain"}).status_code == 422
+    assert own.post("/v1/proof", content=TEXT, headers={"content-type": "image/png"}).status_code == 415
+    assert own.post("/v1/proof?nonsense=1", content=TEXT, headers={"content-type": "text/plain"}).status_code == 422
