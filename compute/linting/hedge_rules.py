@@ -1,0 +1,141 @@
+"""Rules about how a figure is stated: hedges, thresholds, rounding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from compute.formula.formula_terms import Slot
+from compute.linting.figure_match import expected_figures, rounding
+from compute.linting.lint_models import Bound, Finding, LintContext, StatedFigure, Subject
+
+_POINTS = frozenset({"is", "times"})
+_WRONG = {
+    "most": (_POINTS | {"at_least"}, "at_most"),
+    "least": (_POINTS | {"at_most"}, "at_least"),
+}
+_WIDE = 10
+
+
+def hedges(subject: Subject, _context: LintContext) -> Iterator[Finding]:
+    """The text hedges the figure, and the expectation does not."""
+    for found, bound in expected_figures(subject):
+        wanted = _unhedged(subject, found, bound)
+        if wanted:
+            yield Finding(
+                "quote-hedge",
+                subject.claim.id,
+                ("expect", subject.claim.expect.form),
+                f"{_who(subject)} ‘{_words(found)}’, and expect is {subject.claim.expect.text()}",
+                wanted,
+            )
+            return
+
+
+def _words(found: StatedFigure) -> str:
+    text = " ".join(found.figure.text.split())
+    if found.figure.ranged or found.words in text:
+        return text
+    return f"{text} {found.words}" if found.words in {"or more", "or less", "or so"} else f"{found.words} {text}"
+
+
+def _who(subject: Subject) -> str:
+    return "the quote says" if subject.wording.origin == "quote" else "the claim says"
+
+
+def _unhedged(subject: Subject, found: StatedFigure, bound: Bound) -> str:
+    """What to write instead; empty if the expectation follows the hedge."""
+    form, figure = subject.claim.expect.form, found.figure
+    if figure.ranged and len(subject.bounds) == 1:
+        return _unranged(subject, found, bound)
+    if found.hedge in _WRONG:
+        wrong, right = _WRONG[found.hedge]
+        reaches = form in _POINTS and _tolerant(subject, found, bound, 4)
+        return f"write {right}: {bound.text}" if form in wrong and not reaches and not found.threshold else ""
+    if form not in _POINTS or subject.within is None:
+        return ""
+    fine, _ = rounding(figure, bound)
+    if found.hedge == "about" and subject.within < max(fine, abs(bound.base) / 200):
+        return "give the tolerance that the word allows: within"
+    if found.hedge == "below" and subject.within < max(fine, abs(bound.base) / 200):
+        return f"give a tolerance that reaches below {bound.text}: within, or between"
+    if found.hedge == "typical" and subject.within <= fine:
+        return "test a bound, or give the spread that is meant: within"
+    return ""
+
+
+def _tolerant(subject: Subject, found: StatedFigure, bound: Bound, steps: int) -> bool:
+    """Whether the tolerance is some times the rounding of the figure, so that the point is meant as a region."""
+    coarse = rounding(found.figure, bound)[1]
+    return subject.within is not None and subject.within > steps * coarse and subject.within > abs(bound.base) / 5
+
+
+def _unranged(subject: Subject, found: StatedFigure, bound: Bound) -> str:
+    """A range that is tested as one of its ends."""
+    figure, within = found.figure, subject.within
+    if subject.claim.expect.form not in _POINTS or within is None or not abs(bound.base):
+        return ""
+    ends = (figure.low, figure.high)
+    mine = min(ends, key=lambda end: abs(abs(end) - abs(bound.value)))
+    scale = abs(bound.base) / mine if mine else Decimal(0)
+    if within >= abs(figure.high - figure.low) * scale:
+        return ""
+    return f"write between: [{', '.join(f'{end:f}' for end in ends)}] in the unit of the figure"
+
+
+def thresholds(subject: Subject, _context: LintContext) -> Iterator[Finding]:
+    """The text states from where on something holds, and the expectation tests one point."""
+    if subject.claim.expect.form not in _POINTS:
+        return
+    for found, bound in expected_figures(subject):
+        if found.threshold and not found.figure.ranged:
+            message = f"{_who(subject)} ‘{found.words} {found.figure.text}’, a threshold, and expect tests one point"
+            hint = f"write at_most: {bound.text} for a value that is enough there, or at_least: {bound.text}"
+            path = ("expect", subject.claim.expect.form)
+            yield Finding("threshold-point", subject.claim.id, path, message, hint)
+            return
+
+
+def tolerances(subject: Subject, _context: LintContext) -> Iterator[Finding]:
+    """The tolerance is narrower than the rounding of the stated figure, or much wider without a hedge."""
+    if subject.within is None or _bare(subject):
+        return
+    matched = [(found, bound) for found, bound in expected_figures(subject) if not found.figure.ranged]
+    for found, bound in matched[:1]:
+        fine, coarse = rounding(found.figure, bound)
+        path = ("expect", "within") if subject.claim.expect.within else ("expect", subject.claim.expect.form)
+        within, text = subject.claim.expect.within or "no tolerance", found.figure.text.strip()
+        if subject.within < fine * Decimal("0.99") and _inexact(found):
+            message = f"‘{text}’ is rounded to ± {_shown(fine, bound)}, and the tolerance is {within}"
+            yield Finding("tolerance-narrow", subject.claim.id, path, message, f"write within: {_shown(fine, bound)} or more")
+        elif subject.within > _WIDE * coarse and subject.within > abs(bound.base) / 10 and not found.hedge:
+            message = f"the tolerance {within} is {subject.within / coarse:.0f} times the rounding of ‘{text}’"
+            hint = f"write within: {_shown(coarse, bound)}, or quote the words that leave so much room"
+            yield Finding("tolerance-wide", subject.claim.id, path, message, hint)
+
+
+def _inexact(found: StatedFigure) -> bool:
+    """Whether a figure is written with digits, so that it has a rounding."""
+    return found.figure.unit != "word"
+
+
+def _bare(subject: Subject) -> bool:
+    """Whether the value is only looked up: a list price or a cell is stated exactly."""
+    return subject.program is None or isinstance(subject.program.term, Slot) and _leaf(subject)
+
+
+def _leaf(subject: Subject) -> bool:
+    program = subject.program
+    return program is not None and isinstance(program.term, Slot) and 0 <= program.term.index < len(program.leaves)
+
+
+def _shown(base: Decimal, bound: Bound) -> str:
+    """A distance in base units as an author writes it, in the unit of a bound."""
+    if bound.percent:
+        return f"{_plain(base * 100)}pp"
+    factor = bound.base / bound.value if bound.value else Decimal(1)
+    return f"{_plain(base / factor)} {bound.unit.text}" if bound.unit else _plain(base)
+
+
+def _plain(value: Decimal) -> str:
+    return f"{value:.6g}" if abs(value) < Decimal("1e6") else f"{value:.3g}"
