@@ -12,7 +12,10 @@ from compute.prices.price_models import Missing, Question
 
 _MONTHS = "january february march april may june july august september october november december".split()
 _DATE = re.compile(rf"\b(?:(?P<month>{'|'.join(_MONTHS)})\s+(?:\d{{1,2}},?\s+)?)?(?P<year>19[89]\d|20[0-4]\d)\b", re.I)
-_TO = re.compile(r"\b(?:by|until|before|since|from|after|between|through|to|till)\s+(?:the\s+\w+\s+of\s+|mid-?|early\s+|late\s+|end\s+of\s+)?$", re.I)
+_TO = re.compile(
+    r"\b(?:by|until|before|since|from|after|between|through|to|till)\s+(?:the\s+\w+\s+of\s+|mid-?|early\s+|late\s+|end\s+of\s+)?$",
+    re.I,
+)
 
 
 def dates(subject: Subject, context: LintContext) -> Iterator[Finding]:
@@ -44,7 +47,10 @@ def _quoted(subject: Subject) -> tuple[str, str] | None:
     month = _MONTHS.index(match["month"].lower()) + 1 if match["month"] else day.month
     if (int(match["year"]), month) == (day.year, day.month):
         return None
-    return f"as_of is {day}, and the quote is of {match[0].strip()}", "write the day for which the words state the figure"
+    return (
+        f"as_of is {day}, and the quote is of {match[0].strip()}",
+        "write the day for which the words state the figure",
+    )
 
 
 def _too_early(subject: Subject, context: LintContext) -> tuple[str, str] | None:
@@ -64,12 +70,17 @@ def _too_early(subject: Subject, context: LintContext) -> tuple[str, str] | None
 def _dated(subject: Subject, question: Question) -> bool:
     """Whether the formula asks for the price of a fixed day, so that `as_of` does not matter."""
     leaves = subject.program.leaves if subject.program else ()
-    return any(getattr(leaf, "question", None) == question and (getattr(leaf, "on", None) or getattr(leaf, "latest", False)) for leaf in leaves)
+    return any(
+        getattr(leaf, "question", None) == question and (getattr(leaf, "on", None) or getattr(leaf, "latest", False))
+        for leaf in leaves
+    )
 
 
 def _first(question: Question, after: date, context: LintContext) -> date | None:
-    """The first day after another on which there is a price."""
-    for border in context.book.borders():
-        if border > after and not isinstance(context.book.price(question, border), Missing):
-            return border
-    return None
+    """The first day after another on which a dated price begins."""
+    later = sorted(
+        price.valid_from
+        for price in context.book.prices(question.item)
+        if price.component == question.component and price.valid_from is not None and price.valid_from > after
+    )
+    return next((day for day in later if not isinstance(context.book.price(question, day), Missing)), None)

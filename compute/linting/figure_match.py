@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from functools import lru_cache
 
-from compute.linting.lint_models import Bound, StatedFigure, Subject
+from compute.linting.lint_models import Bound, StatedFigure, Subject, Wording
 from compute.mining.mining_models import Figure
 from compute.units.units import Unit, UnitError, unit
 
@@ -15,9 +15,9 @@ _SHARES = frozenset({"%", "pp"})
 _SCALES = tuple(Decimal(10) ** power for power in (-12, -9, -6, -3, -2, 0, 2, 3, 6, 9, 12))
 
 
-def expected_figures(subject: Subject) -> Iterator[tuple[StatedFigure, Bound]]:
-    """The figures of the wording that are a bound of the expectation, with that bound."""
-    for found in subject.wording.figures:
+def expected_figures(subject: Subject, wording: Wording) -> Iterator[tuple[StatedFigure, Bound]]:
+    """The figures of a text that are a bound of the expectation, with that bound."""
+    for found in wording.figures:
         for bound in subject.bounds:
             if same(found.figure, bound):
                 yield found, bound

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 
-from compute.formula.formula_terms import Slot
+from compute.formula.formula_terms import LiteralLeaf, Slot
 from compute.linting.figure_match import expected_figures, rounding
 from compute.linting.lint_models import Bound, Finding, LintContext, StatedFigure, Subject
 
@@ -19,17 +19,13 @@ _WIDE = 10
 
 def hedges(subject: Subject, _context: LintContext) -> Iterator[Finding]:
     """The text hedges the figure, and the expectation does not."""
-    for found, bound in expected_figures(subject):
-        wanted = _unhedged(subject, found, bound)
-        if wanted:
-            yield Finding(
-                "quote-hedge",
-                subject.claim.id,
-                ("expect", subject.claim.expect.form),
-                f"{_who(subject)} ‘{_words(found)}’, and expect is {subject.claim.expect.text()}",
-                wanted,
-            )
-            return
+    for wording in subject.wordings:
+        for found, bound in expected_figures(subject, wording):
+            wanted = _unhedged(subject, found, bound)
+            if wanted:
+                message = f"{wording.who} ‘{_words(found)}’, and expect is {subject.claim.expect.text()}"
+                yield Finding("quote-hedge", subject.claim.id, _expectation(subject), message, wanted)
+                return
 
 
 def _words(found: StatedFigure) -> str:
@@ -39,8 +35,8 @@ def _words(found: StatedFigure) -> str:
     return f"{text} {found.words}" if found.words in {"or more", "or less", "or so"} else f"{found.words} {text}"
 
 
-def _who(subject: Subject) -> str:
-    return "the quote says" if subject.wording.origin == "quote" else "the claim says"
+def _expectation(subject: Subject) -> tuple[str, str]:
+    return "expect", subject.claim.expect.form
 
 
 def _unhedged(subject: Subject, found: StatedFigure, bound: Bound) -> str:
@@ -51,7 +47,11 @@ def _unhedged(subject: Subject, found: StatedFigure, bound: Bound) -> str:
     if found.hedge in _WRONG:
         wrong, right = _WRONG[found.hedge]
         reaches = form in _POINTS and _tolerant(subject, found, bound, 4)
-        return f"write {right}: {bound.text}" if form in wrong and not reaches and not found.threshold else ""
+        return (
+            f"write {right}: {bound.text}"
+            if form in wrong and not reaches and not _is_threshold(subject, found)
+            else ""
+        )
     if form not in _POINTS or subject.within is None:
         return ""
     fine, _ = rounding(figure, bound)
@@ -87,27 +87,37 @@ def thresholds(subject: Subject, _context: LintContext) -> Iterator[Finding]:
     """The text states from where on something holds, and the expectation tests one point."""
     if subject.claim.expect.form not in _POINTS:
         return
-    for found, bound in expected_figures(subject):
-        if found.threshold and not found.figure.ranged:
-            message = f"{_who(subject)} ‘{found.words} {found.figure.text}’, a threshold, and expect tests one point"
-            hint = f"write at_most: {bound.text} for a value that is enough there, or at_least: {bound.text}"
-            path = ("expect", subject.claim.expect.form)
-            yield Finding("threshold-point", subject.claim.id, path, message, hint)
-            return
+    for wording in subject.wordings:
+        for found, bound in expected_figures(subject, wording):
+            if _is_threshold(subject, found) and not found.figure.ranged:
+                stated = f"{found.words} {' '.join(found.figure.text.split())}"
+                message = f"{wording.who} ‘{stated}’, a threshold, and expect tests one point"
+                hint = (
+                    f"write at_most: {bound.text} if it may lie lower, or at_least: {bound.text} if it may lie higher"
+                )
+                yield Finding("threshold-point", subject.claim.id, _expectation(subject), message, hint)
+                return
+
+
+def _is_threshold(subject: Subject, found: StatedFigure) -> bool:
+    """Whether a figure is stated as a threshold; a bound on a value that is solved for is one."""
+    return found.threshold or (found.hedge in _WRONG and "solve(" in subject.claim.value)
 
 
 def tolerances(subject: Subject, _context: LintContext) -> Iterator[Finding]:
     """The tolerance is narrower than the rounding of the stated figure, or much wider without a hedge."""
-    if subject.within is None or _bare(subject):
+    if subject.within is None or _bare(subject) or _settled(subject):
         return
-    matched = [(found, bound) for found, bound in expected_figures(subject) if not found.figure.ranged]
+    matched = [(found, bound) for found, bound in expected_figures(subject, subject.wording) if not found.figure.ranged]
     for found, bound in matched[:1]:
         fine, coarse = rounding(found.figure, bound)
         path = ("expect", "within") if subject.claim.expect.within else ("expect", subject.claim.expect.form)
         within, text = subject.claim.expect.within or "no tolerance", found.figure.text.strip()
         if subject.within < fine * Decimal("0.99") and _inexact(found):
             message = f"‘{text}’ is rounded to ± {_shown(fine, bound)}, and the tolerance is {within}"
-            yield Finding("tolerance-narrow", subject.claim.id, path, message, f"write within: {_shown(fine, bound)} or more")
+            yield Finding(
+                "tolerance-narrow", subject.claim.id, path, message, f"write within: {_shown(fine, bound)} or more"
+            )
         elif subject.within > _WIDE * coarse and subject.within > abs(bound.base) / 10 and not found.hedge:
             message = f"the tolerance {within} is {subject.within / coarse:.0f} times the rounding of ‘{text}’"
             hint = f"write within: {_shown(coarse, bound)}, or quote the words that leave so much room"
@@ -122,6 +132,13 @@ def _inexact(found: StatedFigure) -> bool:
 def _bare(subject: Subject) -> bool:
     """Whether the value is only looked up: a list price or a cell is stated exactly."""
     return subject.program is None or isinstance(subject.program.term, Slot) and _leaf(subject)
+
+
+def _settled(subject: Subject) -> bool:
+    """Whether only numbers enter the claim and it holds: no tolerance can make it fail."""
+    leaves = subject.program.leaves if subject.program else ()
+    holds = subject.case is not None and subject.case.now.reading.holds is True
+    return holds and all(isinstance(leaf, LiteralLeaf) for leaf in leaves)
 
 
 def _leaf(subject: Subject) -> bool:

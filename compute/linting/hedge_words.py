@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from compute.linting.lint_models import StatedFigure
 from compute.mining.figure_reader import figures
@@ -38,25 +39,36 @@ _ABOUT = re.compile(
 )
 _BELOW = re.compile(r"(?:\bnearly|\balmost|\bjust (?:under|below|short of)|\bnot quite)" + _GAP, re.I)
 _TYPICAL = re.compile(
-    r"\b(?P<word>typically|usually|often|generally|commonly|on average|can|may|might|could)\b(?P<between>[^.;:!?()]{0,50})$",
+    r"\b(?P<word>typically|usually|often|generally|commonly|on average|can|(?-i:may)|might|could)\b(?P<between>[^.;:!?()]{0,50})$",
     re.I,
 )
 _BEHIND_LEAST = re.compile(r"\s*(?:or|and) (?:more|higher|longer|above|up)\b|\s*(?:upwards?|plus)\b", re.I)
-_BEHIND_MOST = re.compile(r"\s*(?:or|and) (?:less|fewer|lower|below|under)\b|\s*(?:at (?:the )?most|max(?:imum)?\b)", re.I)
+_BEHIND_MOST = re.compile(
+    r"\s*(?:or|and) (?:less|fewer|lower|below|under)\b|\s*(?:at (?:the )?most|max(?:imum)?\b)", re.I
+)
 _BEHIND_ABOUT = re.compile(r"\s*(?:or so|give or take|-ish)\b", re.I)
 _ON = re.compile(r"[\w /%]{0,30}?\b(?:on|onwards?|upwards?)\b", re.I)
+_CROSSED = re.compile(r"(?:\babove|\bbeyond|\bexceed(?:s|ed|ing)?|\bpast|\bover|\bbelow|\bunder)" + _GAP, re.I)
+_TURNS = re.compile(
+    r"\b(?:wins?|won|pays?|paid|cheaper|dearer|better|worse|beats?|worth|loses?|lost|dominat\w+|outweighs?|becomes?"
+    r"|profitable|favou?rs?|viable|sensible|makes sense|break|applies|applied|starts?|needs?|requires?)\b",
+    re.I,
+)
 _THRESHOLD = re.compile(
-    r"(?:\babove|\bbeyond|\bexceed(?:s|ed|ing)?|\bpast|\bbreak[- ]?even(?:s|ing)?(?: point)?(?: (?:is|of|lies|comes))?"
+    r"(?:\bbreak[- ]?even(?:s|ing)?(?: point)?(?: (?:is|of|lies|comes))?"
     r"(?: at| near| around| above)?|\bbreaks? even(?: at| near| around| above)?|\bcross(?:es|ing|over)?(?: (?:point|is))* at"
     r"|\b(?:once|if|when|as soon as|until)\b[^,.;:]{0,50}\b(?:reach(?:es)?|exceeds?|passes|above|over|beyond|busy))"
     + _GAP,
     re.I,
 )
-_NOT = re.compile(r"\b(?:no|not|never|none|nobody|nothing|neither|nor|without|rarely|hardly|n['’]t|cannot)\b[^,.;:]*$", re.I)
+_NOT = re.compile(
+    r"\b(?:no|not|never|none|nobody|nothing|neither|nor|without|rarely|hardly|n['’]t|cannot)\b[^,.;:]*$", re.I
+)
 _TURNED = {"most": "least", "least": "most"}
 _CLAUSE = re.compile(r"[.;:!?()—–]|,\s")
 
 
+@lru_cache(maxsize=4_000)
 def stated_figures(text: str) -> tuple[StatedFigure, ...]:
     """The figures of a text, each with its hedge."""
     return tuple(_stated(text))
@@ -67,13 +79,13 @@ def _stated(text: str) -> Iterator[StatedFigure]:
     for figure in figures(text):
         start = max(last, figure.start - 80)
         before, behind = text[start : figure.start], text[figure.end : figure.end + 40]
-        yield _read(figure, before, behind)
+        yield _read(figure, before, behind, text)
         last = figure.end
 
 
-def _read(figure: Figure, before: str, behind: str) -> StatedFigure:
+def _read(figure: Figure, before: str, behind: str, text: str) -> StatedFigure:
     own = before[max((match.end() for match in _CLAUSE.finditer(before)), default=0) :]
-    threshold = _threshold(own, behind)
+    threshold = _threshold(own, behind, text)
     kind, words = _hedge(own, behind)
     if kind in _TURNED and _NOT.search(own[: own.lower().rfind(words.lower().split()[0])] if words else ""):
         kind = _TURNED[kind]
@@ -82,7 +94,11 @@ def _read(figure: Figure, before: str, behind: str) -> StatedFigure:
     return StatedFigure(figure, kind, words or threshold, bool(threshold))
 
 
-def _threshold(own: str, behind: str) -> str:
+def _threshold(own: str, behind: str, text: str) -> str:
+    """The words that make a figure a threshold; `above` does so only where something turns there."""
+    crossed = _CROSSED.search(own)
+    if crossed and _TURNS.search(text):
+        return crossed[0].strip(" (~≈$")
     found = _THRESHOLD.search(own)
     if found:
         return " ".join(found[0].split())

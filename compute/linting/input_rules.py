@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from itertools import combinations
 
-from compute.claims.claim_evaluation import Reading, computed
+from compute.claims.claim_evaluation import computed
+from compute.claims.claim_program import Program
 from compute.claims.input_lookups import Figure
+from compute.formula.formula_terms import LiteralLeaf
 from compute.linting.lint_models import Finding, FormulaNumber, LintContext, Subject
 from compute.linting.written_numbers import stated
+from compute.units.units import currencies
 
 _PLAIN = frozenset(
     Decimal(text)
     for text in "0 1 2 7 8 10 12 24 30 52 60 100 365 720 730 1000 1024 3600 8760 1000000 1000000000 1000000000000".split()
 )
+_SMALL = frozenset(map(Decimal, (3, 4, 5, 6)))
+_CONVERSIONS = frozenset(
+    Decimal(text)
+    for text in "453.59237 0.45359237 2.20462 2.2046 2.205 1.609344 1.609 3.6 4.184 28.3495 1.0936 3412".split()
+)
+"""Grams to a pound, kilometres to a mile, joules to a calorie, and others that need no source."""
 _FACTORS = tuple(Decimal(text) for text in ("0.001", "0.5", "2", "1000"))
 
 
@@ -24,20 +32,26 @@ def unstated_inputs(subject: Subject, _context: LintContext) -> Iterator[Finding
     if subject.node is None or not subject.text:
         return
     for number in unstated(subject):
-        name = f"{number.name} = {number.text}" if number.name and number.text != number.name else number.text
-        message = f"{name} is not in the text of {subject.claim.node}, and it is no assumption and no price"
-        hint = "state it in the text, or use an assumption: assume(\"name\") with its range"
+        message = f"{number.text}{f' ({number.name})' if number.name else ''} is not in the text of {subject.claim.node}, and it is no assumption and no price"
+        hint = 'state it in the text, or use an assumption: assume("name") with its range'
         yield Finding("unstated-input", subject.claim.id, number.path, message, hint, number.offset)
 
 
 def unstated(subject: Subject) -> list[FormulaNumber]:
     """The numbers of the formulas that the text of the node does not state in any form."""
-    return [number for number in subject.literals if not _conversion(number) and not stated(_forms(number), subject.numbers)]
+    return [
+        number for number in subject.literals if not _conversion(number) and not stated(_forms(number), subject.numbers)
+    ]
 
 
 def _conversion(number: FormulaNumber) -> bool:
     """Whether a number needs no source: 0, 1, or a plain number such as 12 months."""
-    return number.value in {Decimal(0), Decimal(1)} or (number.unit is None and number.value in _PLAIN)
+    small = number.inner and number.value in _SMALL
+    return (
+        number.value in {Decimal(0), Decimal(1)}
+        or (number.unit is None and (number.value in _PLAIN or small))
+        or (number.value in _CONVERSIONS)
+    )
 
 
 def _forms(number: FormulaNumber) -> tuple[Decimal, ...]:
@@ -53,29 +67,37 @@ def siblings(context: LintContext) -> Iterator[Finding]:
         for number in subject.literals:
             if number.name and number.text == dict(subject.claim.given).get(number.name, "").strip():
                 groups[number.name].append((subject, number))
-    told: set[tuple[str, str]] = set()
-    for name, group in groups.items():
-        open_ = {id(number): number in unstated(subject) for subject, number in group}
-        for (one, first), (other, second) in combinations(group, 2):
-            pair = (first, second) if open_[id(second)] else (second, first)
-            mine, theirs = (other, one) if open_[id(second)] else (one, other)
-            if not any(open_[id(number)] for number in pair) or not _differ(first, second) or not _related(one, other):
-                continue
-            if (mine.claim.id, name) not in told:
-                told.add((mine.claim.id, name))
-                yield _sibling(mine, pair[1], theirs, pair[0])
+    for group in groups.values():
+        silent = [(subject, number) for subject, number in group if number in unstated(subject)]
+        for subject, number in silent:
+            other = next((pair for pair in group if _sibling_of(subject, number, *pair)), None)
+            if other is not None:
+                yield _sibling(subject, number, *other)
+
+
+def _sibling_of(subject: Subject, number: FormulaNumber, other: Subject, second: FormulaNumber) -> bool:
+    one, two = subject.claim, other.claim
+    near = one.node == two.node or bool(set(one.tags) & set(two.tags))
+    return one.id != two.id and near and _differ(number, second) and _alike(subject, other, number)
 
 
 def _differ(first: FormulaNumber, second: FormulaNumber) -> bool:
-    dimensions = tuple(one.unit.dimension if one.unit else None for one in (first, second))
-    return first.base != second.base and dimensions[0] == dimensions[1] and (first.unit is None) == (second.unit is None)
+    dimensions = [one.unit.dimension if one.unit else None for one in (first, second)]
+    return first.base != second.base and dimensions[0] == dimensions[1]
 
 
-def _related(one: Subject, other: Subject) -> bool:
-    """Whether two claims are of one node, or share a tag and a name that says what it counts."""
-    return one.claim.id != other.claim.id and (
-        one.claim.node == other.claim.node or bool(set(one.claim.tags) & set(other.claim.tags))
-    )
+def _alike(one: Subject, other: Subject, number: FormulaNumber) -> bool:
+    """Whether two claims are about one thing: they read a common price, assumption or table, or it is money.
+
+    Two models may have different numbers of layers; one tariff has one value.
+    """
+    if number.unit is not None and currencies(number.unit.dimension):
+        return True
+    leaves = [
+        {leaf for leaf in subject.program.leaves if not isinstance(leaf, LiteralLeaf)} if subject.program else set()
+        for subject in (one, other)
+    ]
+    return bool(leaves[0] & leaves[1])
 
 
 def _sibling(mine: Subject, number: FormulaNumber, theirs: Subject, other: FormulaNumber) -> Finding:
@@ -93,40 +115,36 @@ def cancelled_prices(subject: Subject, _context: LintContext) -> Iterator[Findin
     if len(figures) < len(case.now.figures):
         return
     other = case.compared.value if case.compared else None
-    before = computed(program, [figure.value for figure in figures], other)
-    for label, places in _priced(figures, program.labels):
-        if before.value is not None and all(
-            _unmoved(computed(program, _scaled(figures, places, by), other), before) for by in _FACTORS
-        ):
-            message = f"the price {label} cancels out: the value stays the same at any price"
-            hint = "compare it with a figure that does not contain the price, or leave the price out of the formula"
-            yield Finding("price-cancels", subject.claim.id, _where(subject, program.labels, places), message, hint)
-
-
-def _priced(figures: Sequence[Figure], labels: Sequence[str]) -> Iterator[tuple[str, list[int]]]:
-    """Each price with the leaves that read it: a family and its model may be the same price."""
-    groups: dict[object, list[int]] = defaultdict(list)
     for place, figure in enumerate(figures):
-        if figure.price is not None and figure.value:
-            price = figure.price
-            groups[price.item, price.component, price.processing, price.above, price.catalog, price.value].append(place)
-    for places in groups.values():
-        price = figures[places[0]].price
-        if price is not None:
-            yield f"{price.item} {price.component}", places
+        if figure.price is not None and figure.value and _cancels(program, figures, place, other):
+            message = (
+                f"the price {figure.price.component} of {figure.price.item} cancels out: any price gives the same value"
+            )
+            hint = "compare it with a figure that does not contain the price, or leave the price out of the formula"
+            yield Finding("price-cancels", subject.claim.id, _where(subject, program.labels, place), message, hint)
 
 
-def _scaled(figures: Sequence[Figure], places: Iterable[int], by: Decimal) -> list[Decimal]:
-    values = [figure.value for figure in figures]
-    for place in places:
-        values[place] *= by
-    return values
+def _cancels(program: Program, figures: Sequence[Figure], place: int, other: Decimal | None) -> bool:
+    """Whether a price changes nothing, also with other numbers: a share of 0% hides a price that matters."""
+    for values in ([figure.value for figure in figures], _moved(figures)):
+        before = computed(program, values, other)
+        if before.value is None:
+            continue
+        for by in _FACTORS:
+            now = computed(program, [one * by if at == place else one for at, one in enumerate(values)], other)
+            if (now.value, now.interval, now.failure) != (before.value, before.interval, before.failure):
+                return False
+    return True
 
 
-def _unmoved(now: Reading, before: Reading) -> bool:
-    return (now.value, now.interval, now.failure) == (before.value, before.interval, before.failure)
+def _moved(figures: Sequence[Figure]) -> list[Decimal]:
+    """The inputs with other numbers in place of the literals."""
+    return [
+        figure.value * Decimal("0.987") + Decimal("0.001") if figure.kind == "literal" else figure.value
+        for figure in figures
+    ]
 
 
-def _where(subject: Subject, labels: Sequence[str], places: Sequence[int]) -> tuple[str, ...]:
-    name = labels[places[0]] if places[0] < len(labels) else ""
+def _where(subject: Subject, labels: Sequence[str], place: int) -> tuple[str, ...]:
+    name = labels[place] if place < len(labels) else ""
     return ("given", name) if name in dict(subject.claim.given) else ("value",)

@@ -23,7 +23,7 @@ from graph.models.node_models import Node
 from graph.problems import Severity
 from graph.text.plain_text import plain_text
 
-Origin = Literal["quote", "says"]
+Origin = Literal["quote", "says", "node"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +84,24 @@ class StatedFigure:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """The text that states the figure: the quote, or what the claim says if it has no quote."""
+    """A text that states the figure: the quote; without one, what the claim says, or a sentence of the node."""
 
     origin: Origin
     text: str
     figures: tuple[StatedFigure, ...]
 
+    @property
+    def who(self) -> str:
+        """Who says it, for messages."""
+        return {"quote": "the quote says", "says": "the claim says", "node": "the text says"}[self.origin]
+
 
 @dataclass(frozen=True, slots=True)
 class FormulaNumber:
-    """A number that a formula contains, with the field that contains it and its offset in the formula."""
+    """A number that a formula contains, with the field that contains it and its offset in the formula.
+
+    `inner` is true if the formula has more than this number.
+    """
 
     name: str
     path: tuple[str | int, ...]
@@ -102,6 +110,7 @@ class FormulaNumber:
     value: Decimal
     base: Decimal
     unit: Unit | None
+    inner: bool
 
 
 @dataclass(frozen=True)
@@ -116,6 +125,14 @@ class Subject:
     within: Decimal | None
     wording: Wording
     literals: tuple[FormulaNumber, ...]
+    sentence: Wording | None = None
+
+    @cached_property
+    def wordings(self) -> tuple[Wording, ...]:
+        """The quote; without one, what the claim says and the one sentence of the node with an expected figure."""
+        if self.wording.origin == "quote" or self.sentence is None:
+            return (self.wording,)
+        return self.wording, self.sentence
 
     @cached_property
     def text(self) -> str:

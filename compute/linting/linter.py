@@ -100,7 +100,10 @@ class _Places:
         """A finding with its line, column and text."""
         rule, document = BY_ID[finding.rule], claim.place.document if claim.place else ""
         source, trees = self._document(document)
-        where = self._position(source, trees.get(claim.id), finding) or (claim.place.line if claim.place else None, None)
+        where = self._position(source, trees.get(claim.id), finding) or (
+            claim.place.line if claim.place else None,
+            None,
+        )
         line = source.lines[where[0] - 1] if source and where[0] and where[0] <= len(source.lines) else None
         return Problem(
             document=document, line=where[0], column=where[1], severity=rule.severity, code=rule.code,

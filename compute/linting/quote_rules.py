@@ -37,7 +37,13 @@ def quoted_figure(subject: Subject, _context: LintContext) -> Iterator[Finding]:
         return
     shown = ", ".join(" ".join(figure.text.split()) for figure in figures[:4]) or "other numbers"
     message = f"the quote states {shown}, and expect is {claim.expect.text()}"
-    yield Finding("quote-figure", claim.id, ("quote",), message, "quote the words with the figure that expect tests, or test theirs")
+    yield Finding(
+        "quote-figure",
+        claim.id,
+        ("quote",),
+        message,
+        "quote the words with the figure that expect tests, or test theirs",
+    )
 
 
 def helped(subject: Subject, _context: LintContext) -> Iterator[Finding]:

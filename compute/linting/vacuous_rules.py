@@ -40,7 +40,9 @@ def unfailing(subject: Subject, _context: LintContext) -> Iterator[Finding]:
         yield Finding("cannot-fail", subject.claim.id, ("expect", subject.claim.expect.form), covered, hint)
     elif _closed(subject, program):
         message = "no price, assumption or table enters the claim, and its author states the figure: it holds for ever"
-        hint = "use a price or an assumption; or say asserted_by: source and quote the source whose arithmetic it checks"
+        hint = (
+            "use a price or an assumption; or say asserted_by: source and quote the source whose arithmetic it checks"
+        )
         yield Finding("cannot-fail", subject.claim.id, ("value",), message, hint)
 
 
@@ -142,5 +144,3 @@ def _closed(subject: Subject, program: Program) -> bool:
     inside = all(isinstance(leaf, LiteralLeaf) for leaf in program.leaves) and program.bar.target is None
     holds = subject.case is not None and subject.case.now.reading.holds is True
     return inside and holds and claim.asserted_by is not Speaker.SOURCE and not claim.source
-
-

@@ -2,6 +2,7 @@
 
     1,500 · 1.5k · 1.5 thousand · fifteen hundred        1500
     60% · three fifths                                   60 and 0.6
+    30 to 35%                                            30, 35 and their middle
     3.14 × 10^23 · 3.14e23                               3.14e23
 
 This reads more than the figures of prose (`compute.mining.figure_reader`): also digits inside names and dates, as a
@@ -15,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from functools import lru_cache
 
+from compute.mining.figure_reader import figures
 from compute.mining.number_words import NUMBERS, SCALES
 
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
@@ -24,7 +26,11 @@ _DIGITS = re.compile(
     r"(?P<scale>[ -]?(?:thousand|million|billion|trillion|bn|mn)\b|[kKMBTGP](?![a-z]))?",
 )
 _ONES = {"one": 1, "a": 1, "an": 1} | {word: int(value) for word, value in NUMBERS.items() if value < 20}
-_TENS = {word: int(value) for word, value in NUMBERS.items() if 20 <= value < 100} | {"seventy": 70, "eighty": 80, "ninety": 90}
+_TENS = {word: int(value) for word, value in NUMBERS.items() if 20 <= value < 100} | {
+    "seventy": 70,
+    "eighty": 80,
+    "ninety": 90,
+}
 _MANY = {"dozen": 12, "hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _WORD = re.compile(r"[a-z]+")
 _PARTS = {
@@ -48,7 +54,9 @@ _CLOSE = Decimal("1e-4")
 @lru_cache(maxsize=2_000)
 def numbers(text: str) -> frozenset[Decimal]:
     """Every number that a text states."""
-    return frozenset((*_digits(text.translate(_SUPERSCRIPTS)), *_spelled(text.lower())))
+    text = text.translate(_SUPERSCRIPTS)
+    middles = [(figure.low + figure.high) / 2 for figure in figures(text) if figure.ranged]
+    return frozenset((*_digits(text), *_spelled(text.lower()), *middles))
 
 
 def _digits(text: str) -> Iterator[Decimal]:
