@@ -10,7 +10,20 @@ from compute.claims.claim_dependencies import dependencies
 from compute.linting.lint_models import Finding, LintContext, Subject
 from compute.prices.price_models import Missing, Question
 
-_MONTHS = "january february march april may june july august september october november december".split()
+_MONTHS = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
 _DATE = re.compile(rf"\b(?:(?P<month>{'|'.join(_MONTHS)})\s+(?:\d{{1,2}},?\s+)?)?(?P<year>19[89]\d|20[0-4]\d)\b", re.I)
 _TO = re.compile(
     r"\b(?:by|until|before|since|from|after|between|through|to|till)\s+(?:the\s+\w+\s+of\s+|mid-?|early\s+|late\s+|end\s+of\s+)?$",

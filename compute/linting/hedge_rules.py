@@ -44,30 +44,34 @@ def _unhedged(subject: Subject, found: StatedFigure, bound: Bound) -> str:
     form, figure = subject.claim.expect.form, found.figure
     if figure.ranged and len(subject.bounds) == 1:
         return _unranged(subject, found, bound)
-    if found.hedge in _WRONG:
-        wrong, right = _WRONG[found.hedge]
-        reaches = form in _POINTS and _tolerant(subject, found, bound, 4)
-        return (
-            f"write {right}: {bound.text}"
-            if form in wrong and not reaches and not _is_threshold(subject, found)
-            else ""
-        )
-    if form not in _POINTS or subject.within is None:
+    if found.hedge not in _WRONG:
+        return _unspread(subject, found, bound)
+    wrong, right = _WRONG[found.hedge]
+    misses = form in wrong and not _is_threshold(subject, found)
+    return f"write {right}: {bound.text}" if misses and not _region(subject, found, bound) else ""
+
+
+def _unspread(subject: Subject, found: StatedFigure, bound: Bound) -> str:
+    """A figure that is about, nearly or typically so, and that is tested as exact."""
+    if subject.claim.expect.form not in _POINTS or subject.within is None:
         return ""
-    fine, _ = rounding(figure, bound)
-    if found.hedge == "about" and subject.within < max(fine, abs(bound.base) / 200):
+    fine, _ = rounding(found.figure, bound)
+    narrow = subject.within < max(fine, abs(bound.base) / 200)
+    if found.hedge == "about" and narrow:
         return "give the tolerance that the word allows: within"
-    if found.hedge == "below" and subject.within < max(fine, abs(bound.base) / 200):
+    if found.hedge == "below" and narrow:
         return f"give a tolerance that reaches below {bound.text}: within, or between"
     if found.hedge == "typical" and subject.within <= fine:
         return "test a bound, or give the spread that is meant: within"
     return ""
 
 
-def _tolerant(subject: Subject, found: StatedFigure, bound: Bound, steps: int) -> bool:
-    """Whether the tolerance is some times the rounding of the figure, so that the point is meant as a region."""
+def _region(subject: Subject, found: StatedFigure, bound: Bound) -> bool:
+    """Whether the tolerance is so wide that the point is meant as a region: over a fifth, and four roundings."""
+    if subject.claim.expect.form not in _POINTS or subject.within is None:
+        return False
     coarse = rounding(found.figure, bound)[1]
-    return subject.within is not None and subject.within > steps * coarse and subject.within > abs(bound.base) / 5
+    return subject.within > max(4 * coarse, abs(bound.base) / 5)
 
 
 def _unranged(subject: Subject, found: StatedFigure, bound: Bound) -> str:
@@ -131,7 +135,7 @@ def _inexact(found: StatedFigure) -> bool:
 
 def _bare(subject: Subject) -> bool:
     """Whether the value is only looked up: a list price or a cell is stated exactly."""
-    return subject.program is None or isinstance(subject.program.term, Slot) and _leaf(subject)
+    return subject.program is None or (isinstance(subject.program.term, Slot) and _leaf(subject))
 
 
 def _settled(subject: Subject) -> bool:

@@ -39,7 +39,8 @@ _ABOUT = re.compile(
 )
 _BELOW = re.compile(r"(?:\bnearly|\balmost|\bjust (?:under|below|short of)|\bnot quite)" + _GAP, re.I)
 _TYPICAL = re.compile(
-    r"\b(?P<word>typically|usually|often|generally|commonly|on average|can|(?-i:may)|might|could)\b(?P<between>[^.;:!?()]{0,50})$",
+    r"\b(?P<word>typically|usually|often|generally|commonly|on average|can|(?-i:may)|might|could)\b"
+    r"(?P<between>[^.;:!?()]{0,50})$",
     re.I,
 )
 _BEHIND_LEAST = re.compile(r"\s*(?:or|and) (?:more|higher|longer|above|up)\b|\s*(?:upwards?|plus)\b", re.I)
@@ -56,7 +57,8 @@ _TURNS = re.compile(
 )
 _THRESHOLD = re.compile(
     r"(?:\bbreak[- ]?even(?:s|ing)?(?: point)?(?: (?:is|of|lies|comes))?"
-    r"(?: at| near| around| above)?|\bbreaks? even(?: at| near| around| above)?|\bcross(?:es|ing|over)?(?: (?:point|is))* at"
+    r"(?: at| near| around| above)?|\bbreaks? even(?: at| near| around| above)?"
+    r"|\bcross(?:es|ing|over)?(?: (?:point|is))* at"
     r"|\b(?:once|if|when|as soon as|until)\b[^,.;:]{0,50}\b(?:reach(?:es)?|exceeds?|passes|above|over|beyond|busy))"
     + _GAP,
     re.I,

@@ -15,13 +15,12 @@ from compute.linting.written_numbers import stated
 from compute.units.units import currencies
 
 _PLAIN = frozenset(
-    Decimal(text)
-    for text in "0 1 2 7 8 10 12 24 30 52 60 100 365 720 730 1000 1024 3600 8760 1000000 1000000000 1000000000000".split()
+    map(Decimal, (2, 7, 8, 10, 12, 24, 30, 52, 60, 100, 365, 720, 730, 1000, 1024, 3600, 8760, 10**6, 10**9, 10**12))
 )
+"""Plain numbers that convert and need no source."""
 _SMALL = frozenset(map(Decimal, (3, 4, 5, 6)))
 _CONVERSIONS = frozenset(
-    Decimal(text)
-    for text in "453.59237 0.45359237 2.20462 2.2046 2.205 1.609344 1.609 3.6 4.184 28.3495 1.0936 3412".split()
+    map(Decimal, ("453.59237", "0.45359237", "2.20462", "2.2046", "2.205", "1.609344", "1.609", "3.6", "4.184", "3412"))
 )
 """Grams to a pound, kilometres to a mile, joules to a calorie, and others that need no source."""
 _FACTORS = tuple(Decimal(text) for text in ("0.001", "0.5", "2", "1000"))
@@ -32,7 +31,8 @@ def unstated_inputs(subject: Subject, _context: LintContext) -> Iterator[Finding
     if subject.node is None or not subject.text:
         return
     for number in unstated(subject):
-        message = f"{number.text}{f' ({number.name})' if number.name else ''} is not in the text of {subject.claim.node}, and it is no assumption and no price"
+        what = f"{number.text} ({number.name})" if number.name else number.text
+        message = f"{what} is not in the text of {subject.claim.node}, and it is no assumption and no price"
         hint = 'state it in the text, or use an assumption: assume("name") with its range'
         yield Finding("unstated-input", subject.claim.id, number.path, message, hint, number.offset)
 
@@ -101,7 +101,8 @@ def _alike(one: Subject, other: Subject, number: FormulaNumber) -> bool:
 
 
 def _sibling(mine: Subject, number: FormulaNumber, theirs: Subject, other: FormulaNumber) -> Finding:
-    message = f"{number.name} is {number.text} here and {other.text} in {theirs.claim.id}, and the text does not say {number.text}"
+    differ = f"{number.name} is {number.text} here and {other.text} in {theirs.claim.id}"
+    message = f"{differ}, and the text does not say {number.text}"
     hint = "use one value in both claims, best an assumption with a range, or give the quantities different names"
     return Finding("sibling-values", mine.claim.id, number.path, message, hint)
 

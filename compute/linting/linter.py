@@ -1,7 +1,7 @@
 """The linter: claims in, findings out, each at its line and column.
 
-A claim switches a rule off with `allow: {rule: reason}`. An exception without a reason, of an unknown rule, or of a rule
-that finds nothing, is itself a finding.
+A claim switches a rule off with `allow: {rule: reason}`. An exception without a reason, of an unknown rule, or of a
+rule that finds nothing, is itself a finding.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from compute.claims.claim_cases import Cases
-from compute.claims.claim_loader import spot
+from compute.claims.claim_loader import formula_position
 from compute.linting.lint_models import Finding, LintContext, Subject
 from compute.linting.rule_table import BY_ID, CHECKS, RULES
 from compute.linting.subjects import subjects
@@ -124,7 +124,7 @@ class _Places:
             return None
         value = at(tree, finding.path)
         if isinstance(value, Word) and finding.offset:
-            return spot(source.lines, value, finding.offset)
+            return formula_position(source.lines, value, finding.offset)
         if finding.path[0] == "allow":
             return key_position(yaml_field(tree, "allow"), str(finding.path[-1])) or position_at(tree, finding.path)
         written = yaml_field(tree, str(finding.path[0])) is not None

@@ -11,10 +11,11 @@ from compute.mining.model_mentions import Mention
 from compute.prices.families import Family
 
 _CARD = re.compile(
-    r"(?<![A-Za-z0-9-])(?P<card>(?:GB?|MI|[HABVLTP])\d{1,3}0{1,2}[A-Z]?|L4|L40S?|T4|MI\d{3}X?|RTX ?\d{4}|TPU ?v\d\w?|A10G?)(?![A-Za-z0-9])"
+    r"(?<![A-Za-z0-9-])(?P<card>(?:GB?|[HABVLTP])\d{1,3}0{1,2}[A-Z]?|L4|L40S?|T4|MI\d{3}X?|RTX ?\d{4}"
+    r"|TPU ?v\d\w?|A10G?)(?![A-Za-z0-9])"
 )
 _ITEM_CARD = re.compile(
-    r"(?<![a-z0-9])(?:gb?|mi|[habvltp])\d{1,3}0{1,2}[a-z]?(?![a-z0-9])|(?<![a-z0-9])(?:l4|l40s?|t4|mi\d{3}x?|rtx\d{4}|tpu-?v\d\w?|a10g?)(?![a-z0-9])"
+    r"(?<![a-z0-9])(?:(?:gb?|[habvltp])\d{1,3}0{1,2}[a-z]?|l4|l40s?|t4|mi\d{3}x?|rtx\d{4}|tpu-?v\d\w?|a10g?)(?![a-z0-9])"
 )
 _TOKEN = re.compile(r"[a-z]+|\d+")
 _DROPPED = frozenset({"latest", "preview", "exp", "v"})

@@ -77,8 +77,8 @@ RULES: tuple[LintRule, ...] = (
     LintRule(
         "severity-quote",
         "The severity is above info, and there is no quote.",
-        "A failing claim of this severity accuses somebody, so it must show the words. A claim with asserted_by: nobody needs no "
-        "quote.",
+        "A failing claim of this severity accuses somebody, so it must show the words. "
+        "A claim with asserted_by: nobody needs no quote.",
     ),
     LintRule(
         "quote-figure",
@@ -89,7 +89,8 @@ RULES: tuple[LintRule, ...] = (
     LintRule(
         "helps-bound",
         "helps says the opposite of the bound.",
-        "A value that must be at_least a bound strengthens the thesis when it is higher; with at_most, when it is lower.",
+        "A value that must be at_least a bound strengthens the thesis when it is higher; with at_most, "
+        "when it is lower.",
     ),
     LintRule(
         "stance-holds",

@@ -49,9 +49,9 @@ def unfailing(subject: Subject, _context: LintContext) -> Iterator[Finding]:
 def _same(subject: Subject, program: Program) -> str:
     """Why the value is the expected figure itself; empty if it is computed."""
     claim, bar = subject.claim, program.bar
-    if bar.bound is not None and isinstance(program.term, Slot) and isinstance(bar.bound.term, Slot):
-        if program.term.index == bar.bound.term.index:
-            return f"the value is the bound: both are {program.term.name}"
+    target = bar.bound.term if bar.bound is not None else None
+    if isinstance(program.term, Slot) and isinstance(target, Slot) and program.term.index == target.index:
+        return f"the value is the bound: both are {program.term.name}"
     if " ".join(claim.value.split()) == " ".join(claim.expect.bound.split()) and claim.expect.form != "same_as":
         return "the value and the bound are the same formula"
     number = _number(program.term, program)

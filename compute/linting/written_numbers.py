@@ -41,13 +41,11 @@ _PARTS = {
     "both": Decimal(2), "pair": Decimal(2), "triple": Decimal(3), "triples": Decimal(3), "tripled": Decimal(3),
     "thrice": Decimal(3), "quadruple": Decimal(4), "quadrupled": Decimal(4),
 }  # fmt: skip  # one line per group is more readable
-_FACTORS = tuple(
-    Decimal(text)
-    for text in (
-        "1 1e2 1e-2 1e3 1e-3 1e6 1e-6 1e9 1e-9 1e12 1e-12 1e15 1e-15 8 24 60 3600 12 365 8760 730 720 7 1024 "
-        "1048576 1073741824"
-    ).split()
+_FACTORS = (
+    *(Decimal(10) ** power for power in (0, 2, -2, 3, -3, 6, -6, 9, -9, 12, -12, 15, -15)),
+    *map(Decimal, (8, 24, 60, 3600, 12, 365, 8760, 730, 720, 7, 1024, 1024**2, 1024**3)),
 )
+"""Powers of ten, and the conversions of bits, times and binary sizes."""
 _CLOSE = Decimal("1e-4")
 
 
