@@ -11,14 +11,16 @@ from compute.mining.mining_models import Figure
 from compute.units.units import Unit, UnitError, unit
 
 _CLOSE = Decimal("1e-9")
+_RATIOS = frozenset({"x", "%", "count"})
 _SHARES = frozenset({"%", "pp"})
 _SCALES = tuple(Decimal(10) ** power for power in (-12, -9, -6, -3, -2, 0, 2, 3, 6, 9, 12))
 
 
 def expected_figures(subject: Subject, wording: Wording) -> Iterator[tuple[StatedFigure, Bound]]:
     """The figures of a text that are a bound of the expectation, with that bound."""
+    ratio = subject.claim.expect.form == "times"
     for found in wording.figures:
-        for bound in subject.bounds:
+        for bound in subject.bounds if found.figure.sort in _RATIOS or not ratio else ():
             if same(found.figure, bound):
                 yield found, bound
                 break

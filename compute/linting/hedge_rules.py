@@ -159,4 +159,5 @@ def _shown(base: Decimal, bound: Bound) -> str:
 
 
 def _plain(value: Decimal) -> str:
-    return f"{value:.6g}" if abs(value) < Decimal("1e6") else f"{value:.3g}"
+    """A number with at most four significant digits, without an exponent: 500_000, 0.005."""
+    return f"{Decimal(f'{value:.4g}').normalize():_f}"

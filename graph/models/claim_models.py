@@ -184,7 +184,10 @@ def _allow(value: object) -> object:
         raise mistake("yaml-shape", "'allow' must be a mapping from rules to reasons", hint="write rule: reason")
     if not isinstance(value, Mapping):
         return value
-    return tuple((str(rule), str(reason).strip() if isinstance(reason, Word) else "") for rule, reason in value.items())
+    for rule, reason in value.items():
+        if isinstance(reason, Listing | Mapping):
+            raise mistake("yaml-shape", f"allow.{rule} must be one text, the reason", at=(rule,))
+    return tuple((str(rule), str(reason or "").strip()) for rule, reason in value.items())
 
 
 def _runs(value: object) -> object:
