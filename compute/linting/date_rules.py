@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from compute.claims.claim_dependencies import dependencies
+from compute.formula.formula_terms import ChoiceLeaf, PriceLeaf
 from compute.linting.lint_models import Finding, LintContext, Subject
 from compute.prices.price_models import Missing, Question
 
@@ -49,7 +50,7 @@ def _published(subject: Subject) -> tuple[str, str] | None:
 
 def _quoted(subject: Subject) -> tuple[str, str] | None:
     """The words name one time, and `as_of` is in another year or month."""
-    if subject.wording.origin != "quote":
+    if subject.wording.origin != "quote" or not _reads_today(subject):
         return None
     found = list(_DATE.finditer(subject.wording.text))
     if len({(match["year"], (match["month"] or "").lower()) for match in found}) != 1:
@@ -64,6 +65,12 @@ def _quoted(subject: Subject) -> tuple[str, str] | None:
         f"as_of is {day}, and the quote is of {match[0].strip()}",
         "write the day for which the words state the figure",
     )
+
+
+def _reads_today(subject: Subject) -> bool:
+    """Whether a claim reads a price of the day on which it is evaluated."""
+    leaves = subject.program.leaves if subject.program else ()
+    return any(isinstance(leaf, PriceLeaf | ChoiceLeaf) and leaf.on is None for leaf in leaves)
 
 
 def _too_early(subject: Subject, context: LintContext) -> tuple[str, str] | None:

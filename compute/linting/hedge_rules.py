@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from compute.formula.formula_terms import LiteralLeaf, Slot
 from compute.linting.figure_match import expected_figures, rounding
-from compute.linting.lint_models import Bound, Finding, LintContext, StatedFigure, Subject
+from compute.linting.lint_models import Bound, Finding, LintContext, StatedFigure, Subject, Wording
 
 _POINTS = frozenset({"is", "times"})
 _WRONG = {
@@ -20,7 +20,7 @@ _WIDE = 10
 def hedges(subject: Subject, _context: LintContext) -> Iterator[Finding]:
     """The text hedges the figure, and the expectation does not."""
     for wording in subject.wordings:
-        for found, bound in expected_figures(subject, wording):
+        for found, bound in _meant(subject, wording):
             wanted = _unhedged(subject, found, bound)
             if wanted:
                 message = f"{wording.who} ‘{_words(found)}’, and expect is {subject.claim.expect.text()}"
@@ -33,6 +33,13 @@ def _words(found: StatedFigure) -> str:
     if found.figure.ranged or found.words in text:
         return text
     return f"{text} {found.words}" if found.words in {"or more", "or less", "or so"} else f"{found.words} {text}"
+
+
+def _meant(subject: Subject, wording: Wording) -> Sequence[tuple[StatedFigure, Bound]]:
+    """The expected figures of a text; none if it states one of them without a hedge too, or is a question."""
+    found = list(expected_figures(subject, wording))
+    plain = any(not one.hedge and not one.threshold and not one.figure.ranged for one, _ in found)
+    return [] if plain or wording.text.rstrip().endswith("?") else found
 
 
 def _expectation(subject: Subject) -> tuple[str, str]:
@@ -82,9 +89,16 @@ def _unranged(subject: Subject, found: StatedFigure, bound: Bound) -> str:
     ends = (figure.low, figure.high)
     mine = min(ends, key=lambda end: abs(abs(end) - abs(bound.value)))
     scale = abs(bound.base) / mine if mine else Decimal(0)
-    if within >= abs(figure.high - figure.low) * scale:
+    if within >= abs(figure.high - figure.low) * scale or _one_end(subject, found):
         return ""
     return f"write between: [{', '.join(f'{end:f}' for end in ends)}] in the unit of the figure"
+
+
+def _one_end(subject: Subject, found: StatedFigure) -> bool:
+    """Whether an input is an end of another range of the text, so that the claim computes one end by another."""
+    others = [one.figure for one in subject.wording.figures if one.figure.ranged and one is not found]
+    ends = {end for figure in others for end in (figure.low, figure.high)}
+    return any(number.value in ends for number in subject.literals)
 
 
 def thresholds(subject: Subject, _context: LintContext) -> Iterator[Finding]:
@@ -92,7 +106,7 @@ def thresholds(subject: Subject, _context: LintContext) -> Iterator[Finding]:
     if subject.claim.expect.form not in _POINTS:
         return
     for wording in subject.wordings:
-        for found, bound in expected_figures(subject, wording):
+        for found, bound in _meant(subject, wording):
             if _is_threshold(subject, found) and not found.figure.ranged:
                 stated = f"{found.words} {' '.join(found.figure.text.split())}"
                 message = f"{wording.who} ‘{stated}’, a threshold, and expect tests one point"
@@ -160,4 +174,4 @@ def _shown(base: Decimal, bound: Bound) -> str:
 
 def _plain(value: Decimal) -> str:
     """A number with at most four significant digits, without an exponent: 500_000, 0.005."""
-    return f"{Decimal(f'{value:.4g}').normalize():_f}"
+    return f"{Decimal(f'{value:.4g}').normalize():,f}".replace(",", "_")

@@ -18,6 +18,8 @@ _ITEM_CARD = re.compile(
     r"(?<![a-z0-9])(?:(?:gb?|[habvltp])\d{1,3}0{1,2}[a-z]?|l4|l40s?|t4|mi\d{3}x?|rtx\d{4}|tpu-?v\d\w?|a10g?)(?![a-z0-9])"
 )
 _TOKEN = re.compile(r"[a-z]+|\d+")
+_WINDOW = re.compile(r"-\d{1,4}k\b")
+"""The context window in a name: gpt-4-32k."""
 _DROPPED = frozenset({"latest", "preview", "exp", "v"})
 
 
@@ -83,7 +85,11 @@ def _family_for_model(
             continue
         named = [mention for mention in mentions if not mention.family and _member(mention.item, family)]
         family_named = any(mention.family and mention.item == item for mention in mentions)
-        if named and not family_named and not any(_key(other) in names for other in read if other not in families):
+        if (
+            len({mention.item for mention in named}) == 1
+            and not family_named
+            and not any(_key(other) in names for other in read if other not in families)
+        ):
             model = named[0].item
             message = f"{_who(subject)} {_text(subject, named[0])}, and the formula reads the family {item}"
             return message, f"read the price of {model}, whose price does not move to a later model"
@@ -110,11 +116,20 @@ def _other_model(
     for mention in mentions:
         if mention.item in families:
             named |= {_key(member.model) for member in families[mention.item].members}
-    if used & named:
+    rest = _rest(subject, mentions)
+    if used & named or any(word in rest for key in used for word in key if word.isalpha() and len(word) >= 4):
         return None
     text = ", ".join(dict.fromkeys(_text(subject, mention) for mention in mentions))
     message = f"{_who(subject)} {text}, and the formula reads {', '.join(read)}"
     return message, "read the price of the model that the text names"
+
+
+def _rest(subject: Subject, mentions: list[Mention]) -> set[str]:
+    """The words of the text outside the names: `Turbo` alone may name a model too."""
+    text = subject.wording.text
+    for mention in reversed(mentions):
+        text = text[: mention.start] + " " + text[mention.end :]
+    return set(_TOKEN.findall(text.lower()))
 
 
 def _member(item: str, family: Family) -> bool:
@@ -123,8 +138,8 @@ def _member(item: str, family: Family) -> bool:
 
 def _key(item: str) -> tuple[str, ...]:
     """The name of a model without its provider, its date and words such as latest."""
-    words = _TOKEN.findall(item.rpartition("/")[2].lower())
-    return tuple(word for word in words if word not in _DROPPED and not (word.isdigit() and len(word) >= 6))
+    words = _TOKEN.findall(_WINDOW.sub("", item.rpartition("/")[2].lower()))
+    return tuple(word for word in words if word not in _DROPPED and not (word.isdigit() and len(word) >= 4))
 
 
 def _text(subject: Subject, mention: Mention) -> str:

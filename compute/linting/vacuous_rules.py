@@ -78,7 +78,8 @@ def _written(program: Program, name: str) -> bool:
 def _covered(subject: Subject, program: Program) -> str:
     """Why every possible value meets the expectation; empty if one does not."""
     form = subject.claim.expect.form
-    if form not in {"at_least", "at_most"} or not subject.bounds:
+    outside = any(not isinstance(leaf, LiteralLeaf) for leaf in program.leaves)
+    if form not in {"at_least", "at_most"} or not subject.bounds or not outside:
         return ""
     low, high = _span(program.term, program)
     bound = subject.bounds[0]
