@@ -131,7 +131,7 @@ def tolerances(subject: Subject, _context: LintContext) -> Iterator[Finding]:
         fine, coarse = rounding(found.figure, bound)
         path = ("expect", "within") if subject.claim.expect.within else ("expect", subject.claim.expect.form)
         within, text = subject.claim.expect.within or "no tolerance", found.figure.text.strip()
-        if subject.within < fine * Decimal("0.99") and _inexact(found):
+        if subject.within < fine * Decimal("0.99") and _inexact(subject, found, bound):
             message = f"‘{text}’ is rounded to ± {_shown(fine, bound)}, and the tolerance is {within}"
             yield Finding(
                 "tolerance-narrow", subject.claim.id, path, message, f"write within: {_shown(fine, bound)} or more"
@@ -142,9 +142,12 @@ def tolerances(subject: Subject, _context: LintContext) -> Iterator[Finding]:
             yield Finding("tolerance-wide", subject.claim.id, path, message, hint)
 
 
-def _inexact(found: StatedFigure) -> bool:
-    """Whether a figure is written with digits, so that it has a rounding."""
-    return found.figure.unit != "word"
+def _inexact(subject: Subject, found: StatedFigure, bound: Bound) -> bool:
+    """Whether a figure is rounded: written with digits, and not what the formula gives exactly on its day."""
+    case = subject.case
+    values = (case.then.reading.value, case.now.reading.value) if case else ()
+    exact = any(value is not None and abs(value - bound.base) <= abs(bound.base) / 10_000 for value in values)
+    return found.figure.unit != "word" and not exact
 
 
 def _bare(subject: Subject) -> bool:

@@ -108,7 +108,7 @@ def _family_for_model(
 def _other_model(
     subject: Subject, context: LintContext, read: list[str], mentions: list[Mention]
 ) -> tuple[str, str] | None:
-    """The text names models, the formula reads models, and none is the same."""
+    """The text names models, the formula reads models, and none is the same, or one is a variant of the named one."""
     families = context.book.families
     used = {_key(item) for item in read}
     used |= {_key(member.model) for item in read if item in families for member in families[item].members}
@@ -117,11 +117,18 @@ def _other_model(
         if mention.item in families:
             named |= {_key(member.model) for member in families[mention.item].members}
     rest = _rest(subject, mentions)
-    if used & named or any(word in rest for key in used for word in key if word.isalpha() and len(word) >= 4):
+    if any(word in rest for key in used for word in key if word.isalpha() and len(word) >= 4):
+        return None
+    if used & named and not _mistaken(used - named, named - used):
         return None
     text = ", ".join(dict.fromkeys(_text(subject, mention) for mention in mentions))
     message = f"{_who(subject)} {text}, and the formula reads {', '.join(read)}"
     return message, "read the price of the model that the text names"
+
+
+def _mistaken(used: set[tuple[str, ...]], named: set[tuple[str, ...]]) -> bool:
+    """Whether one of several models is a variant of the one that is named: GPT-4 Turbo for GPT-4."""
+    return any(one[: len(other)] == other for one in used for other in named)
 
 
 def _rest(subject: Subject, mentions: list[Mention]) -> set[str]:

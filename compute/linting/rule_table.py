@@ -59,7 +59,7 @@ RULES: tuple[LintRule, ...] = (
         "tolerance-narrow",
         "The tolerance is narrower than the rounding of the stated figure.",
         "60% stands for 59.5% to 60.5%, and $2.5M for $2.45M to $2.55M. A narrower test refutes a rounding. "
-        "Values that are only looked up are exempt: a list price is exact.",
+        "Exempt are list prices, and figures that the formula gives exactly: they are not rounded.",
     ),
     LintRule(
         "tolerance-wide",
