@@ -68,6 +68,8 @@ def _unspread(subject: Subject, found: StatedFigure, bound: Bound) -> str:
         return "give the tolerance that the word allows: within"
     if found.hedge == "below" and narrow:
         return f"give a tolerance that reaches below {bound.text}: within, or between"
+    if found.hedge == "between" and subject.within <= 2 * fine:
+        return "write between, with both ends of the range"
     if found.hedge == "typical" and subject.within <= fine:
         return "test a bound, or give the spread that is meant: within"
     return ""

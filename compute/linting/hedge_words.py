@@ -38,6 +38,9 @@ _ABOUT = re.compile(
     re.I,
 )
 _BELOW = re.compile(r"(?:\bnearly|\balmost|\bjust (?:under|below|short of)|\bnot quite)" + _GAP, re.I)
+_FROM = re.compile(r"(?:\bbetween|\brang(?:e|es|ed|ing) from)" + _GAP, re.I)
+_BETWEEN = re.compile(r"(?:\bbetween|\brang(?:e|es|ed|ing) from)\s[^,.;:]{1,30}?\s(?:and|to)" + _GAP, re.I)
+_AND = re.compile(r"[\w /%-]{0,25}?\s(?:and|to)\s[~≈$€£]?\d", re.I)
 _TYPICAL = re.compile(
     r"\b(?P<word>typically|usually|often|generally|commonly|on average|can|(?-i:may)|might|could)\b"
     r"(?P<between>[^.;:!?()]{0,50})$",
@@ -77,7 +80,7 @@ def stated_figures(text: str) -> tuple[StatedFigure, ...]:
 
 
 def _stated(text: str) -> Iterator[StatedFigure]:
-    last = 0
+    text, last = f". {text}", 0  # so that a capital at the start is that of a sentence, not of a name
     for figure in figures(text):
         start = max(last, figure.start - 80)
         before, behind = text[start : figure.start], text[figure.end : figure.end + 40]
@@ -113,6 +116,8 @@ _BEHIND = (("least", _BEHIND_LEAST), ("most", _BEHIND_MOST), ("about", _BEHIND_A
 
 
 def _hedge(own: str, behind: str) -> tuple[str, str]:
+    if _BETWEEN.search(own) or (_FROM.search(own) and _AND.match(behind)):
+        return "between", "one end of a range,"
     for kind, pattern in _BEFORE:
         if match := pattern.search(own):
             return kind, match[0].strip(" (~≈$") or match[0].strip()

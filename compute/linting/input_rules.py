@@ -23,7 +23,7 @@ _CONVERSIONS = frozenset(
     map(Decimal, ("453.59237", "0.45359237", "2.20462", "2.2046", "2.205", "1.609344", "1.609", "3.6", "4.184", "3412"))
 )
 """Grams to a pound, kilometres to a mile, joules to a calorie, and others that need no source."""
-_FACTORS = tuple(Decimal(text) for text in ("0.001", "0.5", "2", "1000"))
+_FACTORS = tuple(Decimal(text) for text in ("1e-6", "0.001", "0.5", "2", "1000", "1e6"))
 
 
 def unstated_inputs(subject: Subject, _context: LintContext) -> Iterator[Finding]:

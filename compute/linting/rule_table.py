@@ -40,8 +40,8 @@ RULES: tuple[LintRule, ...] = (
     LintRule(
         "price-cancels",
         "The value does not depend on a price that the formula reads.",
-        "The price is in the numerator and in the denominator. The linter computes the value with a price of a "
-        "thousandth, half, twice and a thousand times the real one: the value stays the same.",
+        "The price is in the numerator and in the denominator. The linter computes the value with a price "
+        "between a millionth and a million times the real one: the value stays the same.",
     ),
     LintRule(
         "cannot-fail",

@@ -82,5 +82,3 @@ def rules(fragment="", text="", others=(), **rest):
     """The rules that find something in one claim."""
     found = problems([claim(fragment, **rest), *others], text)
     return {one.code.removeprefix("claims/") for one in found if one.message.startswith("claim:")}
-
-

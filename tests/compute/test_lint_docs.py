@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 import yaml
-from tests.compute.lint_world import SIBLING, rules
 
 from compute.linting.rule_table import RULES
+from tests.compute.lint_world import SIBLING, rules
 
 DOCS = (Path(__file__).parents[2] / "docs/linting.md").read_text("utf-8")
 
