@@ -72,9 +72,8 @@ class Bound:
 class StatedFigure:
     """A figure of a text with what the words around it make of it.
 
-    `hedge` is `most`, `least`, `about`, `below` (nearly), `between`, `typical`
-    or empty; `threshold` is true if the text states
-    from where on something holds; `words` are the words that say so.
+    `hedge` is `most`, `least`, `about`, `below` (nearly), `between`, `typical` or empty; `threshold` is true if the
+    text states from where on something holds; `words` are the words that say so.
     """
 
     figure: Figure
