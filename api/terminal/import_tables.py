@@ -45,12 +45,9 @@ def intake(report: ImportReport) -> RenderableType:
 def problem(found: Problem) -> RenderableType:
     """A problem with its line and caret."""
     head, *rest = found.render().split("\n")
-    head = (
-        head.replace(f" {found.severity.value}: ", f" [{COLOURS[found.severity]}]{found.severity.value}[/]: ", 1)
-        if "[" not in head
-        else escape(head)
-    )
-    return Text.from_markup(head) if not rest else Group(Text.from_markup(head), Text("\n".join(rest), style="dim"))
+    where, word, message = head.partition(f" {found.severity.value}: ")
+    line = Text.assemble(where, (word, COLOURS[found.severity]), message)
+    return Group(line, Text("\n".join(rest), style="dim")) if rest else line
 
 
 def _documents(entries: Iterable[DocumentReport]) -> Table:
