@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from itertools import permutations
 
 from compute.claims.claim_evaluation import computed
 from compute.claims.claim_program import Program
@@ -12,7 +13,7 @@ from compute.claims.input_lookups import Figure
 from compute.formula.formula_terms import LiteralLeaf
 from compute.linting.lint_models import Finding, FormulaNumber, LintContext, Subject
 from compute.linting.written_numbers import stated
-from compute.units.units import currencies
+from compute.units.units import Unit, currencies
 
 _PLAIN = frozenset(
     map(Decimal, (2, 7, 8, 10, 12, 24, 30, 52, 60, 100, 365, 720, 730, 1000, 1024, 3600, 8760, 10**6, 10**9, 10**12))
@@ -73,6 +74,38 @@ def siblings(context: LintContext) -> Iterator[Finding]:
             other = next((pair for pair in group if _sibling_of(subject, number, *pair)), None)
             if other is not None:
                 yield _sibling(subject, number, *other)
+
+
+def twins(context: LintContext) -> Iterator[Finding]:
+    """Claims with a common tag that expect one sum of money and compute it with different rates, one a bare number."""
+    groups: dict[Decimal, list[Subject]] = defaultdict(list)
+    for subject in context.subjects:
+        if len(subject.bounds) == 1 and _money(subject.bounds[0].unit):
+            groups[subject.bounds[0].value].append(subject)
+    for group in groups.values():
+        for subject, other in permutations(group, 2):
+            number = next((one for one in subject.literals if _money(one.unit) and one.name), None)
+            rate = number and _other_rate(number, other)
+            if number and rate and set(subject.claim.tags) & set(other.claim.tags):
+                message = (
+                    f"{number.name} is {number.text} here and {rate} in {other.claim.id}, which expects the same sum"
+                )
+                hint = "use one rate in both claims, best the price or an assumption with a range"
+                yield Finding("sibling-values", subject.claim.id, number.path, message, hint)
+                break
+
+
+def _money(unit: Unit | None) -> bool:
+    return unit is not None and bool(currencies(unit.dimension))
+
+
+def _other_rate(number: FormulaNumber, other: Subject) -> str:
+    """The price or number that another claim reads in the unit of a number, if it differs."""
+    figures = other.case.now.figures if other.case else ()
+    rates = [
+        one for one in figures if isinstance(one, Figure) and number.unit and one.dimension is number.unit.dimension
+    ]
+    return f"{rates[0].stated:f} {rates[0].unit.text}" if len(rates) == 1 and rates[0].value != number.base else ""
 
 
 def _sibling_of(subject: Subject, number: FormulaNumber, other: Subject, second: FormulaNumber) -> bool:

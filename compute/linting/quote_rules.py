@@ -67,19 +67,19 @@ def disputed(subject: Subject, _context: LintContext) -> Iterator[Finding]:
 
 
 def roots(subject: Subject, context: LintContext) -> Iterator[Finding]:
-    """`root` names a claim that does not exist, or leads back to this claim."""
+    """`root` names a claim that does not exist, or a circle of claims."""
     claim = subject.claim
     if not claim.root:
         return
     if claim.root not in context.known:
         message = f"root is {claim.root}, and there is no such claim"
         yield Finding("root", claim.id, ("root",), message, "name the claim that reports the error first")
-    elif _leads_back(claim, context):
-        message = f"root leads from {claim.id} back to it"
+    elif _in_circle(claim, context):
+        message = f"root makes a circle: following it from {claim.id} ends at {claim.id}"
         yield Finding("root", claim.id, ("root",), message, "leave root out of the claim that reports the error first")
 
 
-def _leads_back(claim: Claim, context: LintContext) -> bool:
+def _in_circle(claim: Claim, context: LintContext) -> bool:
     seen: set[str] = set()
     here: Claim | None = claim
     while here is not None and here.root and here.id not in seen:

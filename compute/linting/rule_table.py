@@ -33,9 +33,10 @@ RULES: tuple[LintRule, ...] = (
     ),
     LintRule(
         "sibling-values",
-        "Claims use different numbers for one quantity, and the text does not state them.",
+        "Claims use different numbers for one quantity.",
         "Two claims of one node, or with a common tag, give the same name different numbers, and the text of the node "
-        "states at most one of them. Use one value, best an assumption, or two names.",
+        "states at most one of them; or they expect the same sum of money and compute it with different rates. "
+        "Use one value, best an assumption, or two names.",
     ),
     LintRule(
         "price-cancels",
@@ -58,7 +59,7 @@ RULES: tuple[LintRule, ...] = (
     LintRule(
         "tolerance-narrow",
         "The tolerance is narrower than the rounding of the stated figure.",
-        "60% stands for 59.5% to 60.5%, and $2.5M for $2.45M to $2.55M. A narrower test refutes a rounding. "
+        "60% means 59.5% to 60.5%, and $2.5M for $2.45M to $2.55M. A narrower test refutes a rounding. "
         "Exempt are list prices, and figures that the formula gives exactly: they are not rounded.",
     ),
     LintRule(
@@ -99,7 +100,7 @@ RULES: tuple[LintRule, ...] = (
     ),
     LintRule(
         "root",
-        "root names an unknown claim, or leads back to the claim itself.",
+        "root names an unknown claim, or a circle of claims.",
         "root is the id of the claim that reports the same error of a source first.",
     ),
     LintRule(
@@ -136,5 +137,5 @@ CHECKS = Checks(
         quote_rules.disputed,
         quote_rules.roots,
     ),
-    of_all=(input_rules.siblings,),
+    of_all=(input_rules.siblings, input_rules.twins),
 )

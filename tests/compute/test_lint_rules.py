@@ -122,6 +122,19 @@ def test_siblings_with_two_tariffs_are_reported_unless_the_text_states_both():
     assert "sibling-values" in rules(body, "Text.", [{**elsewhere, "tags": ["power"]}], tags=["power"])
 
 
+def test_claims_that_expect_one_sum_and_use_two_rates_are_reported():
+    one = "given: {saved: 2.32 MW, tariff: 0.10 USD/kWh}\nvalue: saved * tariff * 1 year\nexpect: {is: 2M USD, within: 5%}"
+    other = {
+        **SIBLING, "node": "acme/other", "tags": ["power"], "given": {"saved": "2.32 MW", "rate": "0.06 USD/kWh"},
+        "value": "saved * rate * 1 year", "expect": {"is": "2M USD", "within": "5%"},
+    }  # fmt: skip
+    text = "At $0.10 the 2.32 MW are worth $2M."
+    assert "sibling-values" in rules(one, text, [other], tags=["power"])
+    assert "sibling-values" not in rules(one, text, [other], tags=["water"])
+    same = {**other, "given": {"saved": "2.32 MW", "rate": "0.10 USD/kWh"}}
+    assert "sibling-values" not in rules(one, text, [same], tags=["power"])
+
+
 def test_the_layers_of_two_models_are_not_siblings():
     one = 'given:\n  layers: 33 tonne\nvalue: layers * price("market/wheat", "spot")\nexpect: {at_least: 1 USD}\n'
     other = {**SIBLING, "given": {"layers": "81 tonne"}, "value": "layers", "expect": {"is": "81 tonne"}}
