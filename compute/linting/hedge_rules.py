@@ -133,6 +133,8 @@ def tolerances(subject: Subject, _context: LintContext) -> Iterator[Finding]:
         fine, coarse = rounding(found.figure, bound)
         path = ("expect", "within") if subject.claim.expect.within else ("expect", subject.claim.expect.form)
         within, text = subject.claim.expect.within or "no tolerance", found.figure.text.strip()
+        if not coarse:
+            return  # 0% has no rounding
         if subject.within < fine * Decimal("0.99") and _inexact(subject, found, bound):
             message = f"‘{text}’ is rounded to ± {_shown(fine, bound)}, and the tolerance is {within}"
             yield Finding(

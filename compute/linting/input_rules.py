@@ -24,6 +24,8 @@ _CONVERSIONS = frozenset(
     map(Decimal, ("453.59237", "0.45359237", "2.20462", "2.2046", "2.205", "1.609344", "1.609", "3.6", "4.184", "3412"))
 )
 """Grams to a pound, kilometres to a mile, joules to a calorie, and others that need no source."""
+_MOST_COMPARED = 300
+"""Each claim is compared with this many others that use the same name, so that large brains stay fast."""
 _FACTORS = tuple(Decimal(text) for text in ("1e-6", "0.001", "0.5", "2", "1000", "1e6"))
 
 
@@ -71,7 +73,7 @@ def siblings(context: LintContext) -> Iterator[Finding]:
     for group in groups.values():
         silent = [(subject, number) for subject, number in group if number in unstated(subject)]
         for subject, number in silent:
-            other = next((pair for pair in group if _sibling_of(subject, number, *pair)), None)
+            other = next((pair for pair in group[:_MOST_COMPARED] if _sibling_of(subject, number, *pair)), None)
             if other is not None:
                 yield _sibling(subject, number, *other)
 
@@ -83,7 +85,7 @@ def twins(context: LintContext) -> Iterator[Finding]:
         if len(subject.bounds) == 1 and _money(subject.bounds[0].unit):
             groups[subject.bounds[0].value].append(subject)
     for group in groups.values():
-        for subject, other in permutations(group, 2):
+        for subject, other in permutations(group[:_MOST_COMPARED], 2):
             number = next((one for one in subject.literals if _money(one.unit) and one.name), None)
             rate = number and _other_rate(number, other)
             if number and rate and set(subject.claim.tags) & set(other.claim.tags):
