@@ -6,7 +6,7 @@ Time is always an argument.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import nullcontext
 from datetime import date, datetime
 from functools import cached_property
@@ -17,6 +17,7 @@ from api.models import api_models
 from api.services import rule_lint
 from api.services.brain_exporter import BrainExporter
 from api.services.claim_evaluator import ClaimEvaluator
+from api.services.claim_lint import ClaimLint
 from api.services.claim_status import ClaimStatusService
 from api.services.document_importer import DocumentImporter
 from api.services.history_import import import_histories
@@ -261,6 +262,10 @@ class Brain:
             *rule_lint.families_without_prices(self.prices.library().families, self.prices.book()),
             *rule_lint.silences_without_claims(self.store.alerts.silences(), claims),
         ]
+
+    def lint(self, as_of: date, documents: Collection[str] | None = None) -> list[Problem]:
+        """What the linter finds in the claims, or in those of some documents; `as_of` is the day of evaluation."""
+        return ClaimLint(self.store, self.prices).problems(as_of, documents)
 
     def about(self) -> dict[str, object]:
         """How much there is."""

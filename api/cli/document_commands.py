@@ -12,14 +12,17 @@ import typer
 from rich.progress import Progress, TaskID
 
 from api.brain import Brain
-from api.cli.cli_session import CliSession, Json, now, session
+from api.cli.cli_session import AsOf, CliSession, Json, now, session, today
 from api.cli.exit_codes import FAILED, UNREADABLE
 from api.models import api_models
 from api.release import VERSION
-from api.services.import_report import ProgressStep
+from api.services.import_report import ImportReport, ProgressStep
 from api.terminal import import_tables as shown
+from compute.linting.linter import counts
+from compute.linting.rule_table import BY_ID, RULES
 from compute.reports import sarif_report
 from graph.name_rules import InvalidNameError, brain_named
+from graph.problems import Problem
 from graph.search import SearchError
 from graph.text.similar_names import near
 from ingest.format_detection import FORMATS
@@ -116,16 +119,24 @@ def ingest(
         )  # fmt: skip
         if report.stored:
             index(asked, opened, bar)
+        hints = _hints(opened, report)
     if json:
-        asked.emit(api_models.intake(report))
+        asked.emit({**api_models.intake(report), "hints": counts(hints)})
     else:
         asked.out.print(shown.intake(report))
+        asked.out.print(shown.hints(hints))
     if sarif_file is not None:
         sarif_file.write_text(sarif_report.problems(report.problems, VERSION), "utf-8")
     if report.refused:
         raise typer.Exit(UNREADABLE)
     if report.failed:
         raise typer.Exit(FAILED)
+
+
+def _hints(opened: Brain, report: ImportReport) -> list[Problem]:
+    """What the linter finds in the claims of the documents that were added or changed."""
+    names = [entry.document.name for entry in report.entries if entry.claims and entry.outcome != "unchanged"]
+    return opened.lint(today(), names) if report.stored and names else []
 
 
 def valid_brain(name: str) -> None:
@@ -250,17 +261,52 @@ def _whole_file(path: Path, pieces: Iterable[bytes]) -> None:
         raise type(error)(error.errno, error.strerror, str(path)) from error  # under the requested name
 
 
-def check(context: typer.Context, json: Json = False) -> None:
-    """Is the data directory sound: store, index, snapshots, content?  Example: brain check --json"""
+def check(
+    context: typer.Context,
+    rules: Annotated[
+        list[str] | None, typer.Option("--rule", help="Only findings of this rule of the linter; may be repeated.")
+    ] = None,
+    statistics: Annotated[bool, typer.Option("--statistics", help="Count the findings by rule; print none.")] = False,
+    sarif_file: Annotated[Path | None, typer.Option("--sarif", help="Also write the problems here, as SARIF.")] = None,
+    as_of: AsOf = None,
+    json: Json = False,
+) -> None:
+    """Is the data directory sound, and do the claims test what their texts say?
+
+    Checks the store, the index, the snapshots and the content, and runs the linter of claims. The findings of the
+    linter are warnings and notes: they do not change the exit code. docs/linting.md explains each rule.
+
+    Examples: brain check --statistics · brain check --rule quote-hedge · brain check --sarif claims.sarif
+    """
+    for rule in rules or ():
+        _known_rule(rule)
     asked = session(context)
     with asked.brain() as opened:
-        problems = opened.check()
+        found = [] if rules else opened.check()
+        linted = opened.lint(as_of or today())
         about = opened.about()
+    linted = [one for one in linted if not rules or one.code.removeprefix("claims/") in rules]
+    problems, counted = [*found, *linted], counts(linted)
+    if sarif_file is not None:
+        sarif_file.write_text(sarif_report.problems(problems, VERSION, RULES), "utf-8")
     if json:
-        asked.emit({"problems": problems, **about})
+        asked.emit({"problems": problems, "rules": counted, **about})
     else:
-        for problem in problems:
-            asked.out.print(shown.problem(problem))
-        asked.out.print(shown.soundness(problems, about))
+        for problem in found if statistics else problems:
+            asked.out.print(shown.problem(problem), soft_wrap=True)
+        asked.out.print(shown.lint_counts(counted, whole=statistics))
+        asked.out.print(shown.soundness(found, about))
     if any(problem.severity == "error" for problem in problems):
         raise typer.Exit(FAILED)
+
+
+def _known_rule(rule: str) -> None:
+    """Check the name of a rule of the linter.
+
+    Raises:
+        typer.BadParameter: there is no such rule.
+    """
+    if rule not in BY_ID:
+        close = near(rule, BY_ID, 1)
+        hint = f"; did you mean {close[0]}?" if close else f"; one of {', '.join(BY_ID)}"
+        raise typer.BadParameter(f"{rule!r} is no rule of the linter{hint}", param_hint="--rule")

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from api.services.import_report import DocumentReport, FileLeft, ImportReport, Removal
 from api.services.library import ListedFolder
+from compute.linting.rule_table import BY_ID
 from graph.problems import Problem, Severity
 
 COLOURS = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
@@ -44,12 +45,9 @@ def intake(report: ImportReport) -> RenderableType:
 def problem(found: Problem) -> RenderableType:
     """A problem with its line and caret."""
     head, *rest = found.render().split("\n")
-    head = (
-        head.replace(f" {found.severity.value}: ", f" [{COLOURS[found.severity]}]{found.severity.value}[/]: ", 1)
-        if "[" not in head
-        else escape(head)
-    )
-    return Text.from_markup(head) if not rest else Group(Text.from_markup(head), Text("\n".join(rest), style="dim"))
+    where, word, message = head.partition(f" {found.severity.value}: ")
+    line = Text.assemble(where, (word, COLOURS[found.severity]), message)
+    return Group(line, Text("\n".join(rest), style="dim")) if rest else line
 
 
 def _documents(entries: Iterable[DocumentReport]) -> Table:
@@ -189,6 +187,34 @@ def library(found: Iterable[ListedFolder]) -> RenderableType:
         state = links if folder.readable else "cannot be read"
         table.add_row(escape(folder.path), str(folder.documents), folder.brain or "", state)
     return table if table.row_count else Text("the library has no folders; brain library add PATH adds one")
+
+
+FEW_HINTS = 3
+"""Up to this many findings of the linter are shown at ingest; of more only their number."""
+
+
+def hints(found: Sequence[Problem]) -> RenderableType:
+    """What the linter finds in new claims: a few findings, or their number and the command that shows them."""
+    if len(found) <= FEW_HINTS:
+        return Group(*map(problem, found))
+    documents = len({one.document for one in found})
+    where = f"{documents} documents" if documents > 1 else found[0].document
+    return Text(f"{len(found)} hints on claims of {where}: brain check shows them", style="dim")
+
+
+def lint_counts(counted: Mapping[str, int], *, whole: bool) -> RenderableType:
+    """The findings of the linter by rule: a table, or one line."""
+    total = sum(counted.values())
+    if not whole or not counted:
+        told = f": {', '.join(f'{name} {count}' for name, count in counted.items())}" if counted else ""
+        return Text(f"{total} finding{'s' if total != 1 else ''} in claims{told}")
+    table = Table(box=None, pad_edge=False, header_style="bold dim")
+    table.add_column("findings", justify="right")
+    table.add_column("rule")
+    table.add_column("")
+    for name, count in counted.items():
+        table.add_row(str(count), name, BY_ID[name].title)
+    return table
 
 
 def soundness(problems: Sequence[Problem], about: Mapping[str, object]) -> Text:

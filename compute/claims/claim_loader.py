@@ -118,11 +118,13 @@ def _point(entry: Entry[StatedClaim], error: FieldError, path: Path) -> None:
     hint = error.error.hint or None
     message = str(FieldError(error.field, error.error)).removesuffix(f" ({hint})")
     formula = at(entry.tree, path)
-    spot = _spot(entry.source.lines, formula, error.error.at) if isinstance(formula, Word) else entry.position
+    spot = (
+        formula_position(entry.source.lines, formula, error.error.at) if isinstance(formula, Word) else entry.position
+    )
     entry.source.complain(spot, message, code=error.error.code, hint=hint)
 
 
-def _spot(lines: Sequence[str], formula: Word, offset: int) -> Position:
+def formula_position(lines: Sequence[str], formula: Word, offset: int) -> Position:
     """The position in the file of character `offset` of a scalar, which may be quoted, folded or a block of lines."""
     text, start = formula.strip(), (formula.line, formula.column)
     line, column = formula.line - 1, formula.column - 1

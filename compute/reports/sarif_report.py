@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import PurePath
 from urllib.parse import quote
 
+from compute.linting.lint_models import LintRule
 from compute.prices.data_freshness import Freshness
 from compute.reports.report_model import Report, ReportEntry
 from graph.models.claim_models import ClaimSeverity, Place, VerdictName
@@ -47,19 +48,37 @@ def render(report: Report, version: str) -> str:
     return _log(run, verdicts | _AGED | _codes(report.problems), results, version)
 
 
-def problems(found: Iterable[Problem], version: str) -> str:
-    """Problems in documents as SARIF text."""
-    found = list(found)
-    return _log({}, _codes(found), [_of_problem(problem) for problem in found], version)
+def problems(found: Iterable[Problem], version: str, explained: Iterable[LintRule] = ()) -> str:
+    """Problems in documents as SARIF text; `explained` are rules to list with their help, found or not."""
+    found, known = list(found), {rule.code: rule for rule in explained}
+    codes = {rule.code: rule.title for rule in known.values()} | {
+        code: text for code, text in _codes(found).items() if code not in known
+    }
+    return _log({}, codes, [_of_problem(problem) for problem in found], version, known)
 
 
-def _log(run: dict[str, object], rules: dict[str, str], results: list[dict[str, object]], version: str) -> str:
-    told = [{"id": name, "shortDescription": {"text": text}} for name, text in rules.items()]
+def _log(
+    run: dict[str, object],
+    rules: dict[str, str],
+    results: list[dict[str, object]],
+    version: str,
+    explained: Mapping[str, LintRule] | None = None,
+) -> str:
+    told = [{"id": name, "shortDescription": {"text": text}, **_help(name, explained)} for name, text in rules.items()]
     tool = {"driver": {"name": "brain", "version": version, "rules": told}}
     return (
         dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [{"tool": tool, **run, "results": results}]}, indent=2)
         + "\n"
     )
+
+
+def _help(name: str, explained: Mapping[str, LintRule] | None) -> dict[str, object]:
+    """The help and the level of a rule of the linter; nothing for other rules."""
+    rule = (explained or {}).get(name)
+    if rule is None:
+        return {}
+    level = _GRAVITIES[rule.severity]
+    return {"name": rule.id, "help": {"text": rule.help}, "defaultConfiguration": {"level": level}}
 
 
 def _codes(found: Iterable[Problem]) -> dict[str, str]:

@@ -178,6 +178,18 @@ def _given(value: object) -> object:
     return tuple((str(name), str(formula).strip()) for name, formula in value.items())
 
 
+def _allow(value: object) -> object:
+    """Rules of the linter with the reasons for which they do not apply, as pairs in the order written."""
+    if isinstance(value, Word | Listing):
+        raise mistake("yaml-shape", "'allow' must be a mapping from rules to reasons", hint="write rule: reason")
+    if not isinstance(value, Mapping):
+        return value
+    for rule, reason in value.items():
+        if isinstance(reason, Listing | Mapping):
+            raise mistake("yaml-shape", f"allow.{rule} must be one text, the reason", at=(rule,))
+    return tuple((str(rule), str(reason or "").strip()) for rule, reason in value.items())
+
+
 def _runs(value: object) -> object:
     number = whole_number(value) if isinstance(value, str) else value
     if not number:
@@ -251,6 +263,9 @@ class StatedClaim(Written):
     root: Line | None = Field(
         None, description="The id of the claim that reports the same error of a source; `brain errata` counts it once."
     )
+    allow: Annotated[
+        tuple[tuple[str, str], ...], FromText(_allow, {"type": "object", "additionalProperties": {"type": "string"}})
+    ] = Field((), description="Rules of the linter that do not apply here, each with the reason.")
     note: Line = Field("", description="A remark.")
     source: Line | None = Field(None, description="Where the figure is from: an address.")
 

@@ -51,6 +51,7 @@ _FIELDS: dict[str, Callable[[Any, IriFactory], tuple[Any, ...]]] = {
     "tags": lambda tags, names: (DCTERMS.subject, *map(names.tag, tags)),
     "for_runs": lambda runs, names: (names.own.forRuns, runs),
     "contradicts": lambda others, names: (names.own.contradicts, *map(names.claim, others)),
+    "allow": lambda allowed, names: (names.own.allows, *(f"{rule}: {reason}" for rule, reason in allowed)),
     "note": lambda note, names: (names.own.note, note or None),
     "source": lambda source, _: (DCTERMS.source, web(source) if source else None),
 }

@@ -31,14 +31,17 @@ WRITTEN = {
     "tags": "[tag-under-test]",
     "for_runs": "17",
     "contradicts": "[the-other-claim]",
+    "allow": "{cannot-fail: The reason about oats.}",
     "note": "A remark about oats.",
     "source": "https://oats.example/prices",
 }
 ON_THE_PAGE = {
+    "allow": "The reason about oats.",
     "as_of": "datetime=\"2025-02-01\"", "given": "7 USD", "expect": "21.5 USD ± 4 USD", "tags": "/tags/tag-under-test",
     "severity": "severity critical", "for_runs": "17 days", "contradicts": "/claims/the-other-claim", "source": 'href="https://oats.example/prices"',
 }  # fmt: skip
 IN_RDF = {
+    "allow": "cannot-fail: The reason about oats.",
     "node": "nodes/acme/the-asserting-node", "given": "7 USD", "expect": "21.5 USD ± 4 USD",
     "tags": "tags/tag-under-test", "contradicts": "claims/the-other-claim",
 }  # fmt: skip

@@ -1,0 +1,158 @@
+"""The data types of the linter.
+
+Claim, node, book ──subjects──▶ Subject ──rules──▶ Finding ──lint──▶ Problem at line and column
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import cached_property
+from typing import Literal
+
+from compute.claims.claim_program import Program
+from compute.claims.verdict_rules import Case
+from compute.linting.written_numbers import numbers
+from compute.mining.mining_models import Figure
+from compute.mining.model_mentions import Lexicon
+from compute.prices.price_book import CatalogBook
+from compute.units.units import Unit
+from graph.models.claim_models import Claim
+from graph.models.node_models import Node
+from graph.problems import Severity
+from graph.text.plain_text import plain_text
+
+Origin = Literal["quote", "says", "node"]
+
+
+@dataclass(frozen=True, slots=True)
+class LintRule:
+    """A rule: `id` without the prefix `claims/`, what it finds, how to mend it, with a claim before and after."""
+
+    id: str
+    title: str
+    help: str
+    severity: Severity = Severity.WARNING
+
+    @property
+    def code(self) -> str:
+        """The id in reports, SARIF and JSON."""
+        return f"claims/{self.id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a rule found in a claim: in which field, what was found and expected, and what to do."""
+
+    rule: str
+    claim: str
+    path: tuple[str | int, ...]
+    message: str
+    hint: str
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A literal figure of an expectation: as written, as a number of its unit, and in base units."""
+
+    text: str
+    value: Decimal
+    base: Decimal
+    unit: Unit | None
+
+    @property
+    def percent(self) -> bool:
+        """Whether it is written in percent or percentage points."""
+        return self.unit is not None and self.unit.text in {"%", "percent", "pp"}
+
+
+@dataclass(frozen=True, slots=True)
+class StatedFigure:
+    """A figure of a text with what the words around it make of it.
+
+    `hedge` is `most`, `least`, `about`, `below` (nearly), `between`, `typical` or empty; `threshold` is true if the
+    text states from where on something holds; `words` are the words that say so.
+    """
+
+    figure: Figure
+    hedge: str = ""
+    words: str = ""
+    threshold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A text that states the figure: the quote; without one, what the claim says, or a sentence of the node."""
+
+    origin: Origin
+    text: str
+    figures: tuple[StatedFigure, ...]
+
+    @property
+    def who(self) -> str:
+        """Who says it, for messages."""
+        return {"quote": "the quote says", "says": "the claim says", "node": "the text says"}[self.origin]
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaNumber:
+    """A number that a formula contains, with the field that contains it and its offset in the formula.
+
+    `inner` is true if the formula has more than this number.
+    """
+
+    name: str
+    path: tuple[str | int, ...]
+    offset: int
+    text: str
+    value: Decimal
+    base: Decimal
+    unit: Unit | None
+    inner: bool
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A claim with what the rules need to know of it; `program` is None if the claim is broken."""
+
+    claim: Claim
+    node: Node | None
+    program: Program | None
+    case: Case | None
+    bounds: tuple[Bound, ...]
+    within: Decimal | None
+    wording: Wording
+    literals: tuple[FormulaNumber, ...]
+    sentence: Wording | None = None
+
+    @cached_property
+    def wordings(self) -> tuple[Wording, ...]:
+        """The quote; without one, what the claim says and the one sentence of the node with an expected figure."""
+        if self.wording.origin == "quote" or self.sentence is None:
+            return (self.wording,)
+        return self.wording, self.sentence
+
+    @cached_property
+    def text(self) -> str:
+        """The text of the node with its title and tables, on one line; empty if there is no node."""
+        if self.node is None:
+            return ""
+        cells = (cell for table in self.node.tables for row in (table.header, *table.rows) for cell in row)
+        return " ".join([self.node.title, plain_text(self.node.body), *cells])
+
+    @cached_property
+    def numbers(self) -> frozenset[Decimal]:
+        """Every number of the text, in every form that it may be read in."""
+        return numbers(self.text)
+
+
+@dataclass(frozen=True)
+class LintContext:
+    """The subjects of one run of the linter, and what the rules look up."""
+
+    subjects: Sequence[Subject]
+    book: CatalogBook
+    lexicon: Lexicon
+    known: Mapping[str, Claim] = field(default_factory=dict)

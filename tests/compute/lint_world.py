@@ -1,0 +1,84 @@
+"""A small world for the linter: invented prices, a note with any text, and claims from YAML fragments."""
+
+from datetime import date
+from decimal import Decimal
+
+import yaml
+
+from compute.claims.claim_cases import Cases, Terms
+from compute.claims.claim_loader import load
+from compute.linting.linter import Linter
+from compute.prices.families import Family, Member
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Assumption, Price
+from graph.models.node_models import Kind, Node, Provenance
+
+TODAY = date(2026, 6, 1)
+
+
+def price(item, component, value, unit="USD/Mtok", **rest):
+    return Price(item=item, component=component, value=Decimal(value), unit=unit, catalog="cards", **rest)
+
+
+BOOK = CatalogBook.of(
+    [
+        price("openai/gpt-4", "input", "30"),
+        price("openai/gpt-4", "output", "60"),
+        price("openai/gpt-4", "batch", "12"),
+        price("openai/gpt-4-turbo", "input", "10"),
+        price("openai/gpt-4-turbo", "output", "30"),
+        price("anthropic/claude-3-5-sonnet", "input", "3"),
+        price("anthropic/claude-sonnet-4-6", "input", "3"),
+        price("openai/late-7", "input", "9", valid_from=date(2025, 9, 1)),
+        price("market/h100", "on_demand", "2.50", "USD/GPU/h"),
+        price("market/h100", "purchase", "30000", "USD/GPU"),
+        price("market/a100", "on_demand", "1.20", "USD/GPU/h"),
+        price("market/power", "energy", "0.10", "USD/kWh"),
+        price("market/wheat", "spot", "210", "USD/tonne"),
+    ],
+    families=[
+        Family(
+            name="anthropic/sonnet",
+            members=(
+                Member(begins=date(2024, 6, 20), model="anthropic/claude-3-5-sonnet"),
+                Member(begins=date(2026, 2, 1), model="anthropic/claude-sonnet-4-6"),
+            ),
+        )
+    ],
+    assumptions=[Assumption(name="pue", value=Decimal("1.3"), unit="", low=Decimal("1.1"), high=Decimal("1.6"))],
+)
+PLAIN = {
+    "id": "claim", "node": "acme/note", "says": "A sentence without a figure.", "as_of": "2026-05-31",
+    "severity": "info", "value": 'price("market/power", "energy")', "expect": {"is": "0.10 USD/kWh"},
+}  # fmt: skip
+SIBLING = {**PLAIN, "id": "sibling", "given": {"tariff": "0.06 USD/kWh"}, "value": "tariff * 1 kW * 1 year",
+           "expect": {"is": "525.6 USD"}, "source": "https://example.org"}  # fmt: skip
+
+
+def note(text, slug="note", **rest):
+    place = Provenance(document="note.md", first_line=1, last_line=1, sha256="0")
+    return Node(id=f"acme/{slug}", brain="acme", kind=Kind.READING, title="A note", body=text, provenance=place, **rest)
+
+
+def claim(fragment="", **fields):
+    """The fields of a claim: those of a YAML fragment over plain ones."""
+    found = {**PLAIN, **(yaml.load(fragment, yaml.BaseLoader) or {}), **fields}
+    if "given" not in found and "given" not in fields:
+        found.pop("given", None)
+    return found
+
+
+def problems(claims, text="", **rest):
+    """The findings as problems, for claims as dictionaries; `text` is the text of their note."""
+    written = yaml.safe_dump({"claims": claims}, sort_keys=False, allow_unicode=True)
+    read, wrong = load("claims.yaml", written)
+    assert [one.message for one in wrong if one.severity == "error"] == []
+    nodes = {"acme/note": note(text, **rest)}
+    cases = Cases(BOOK, TODAY, Terms(find={one.id: one for one in read}.get))
+    return Linter(BOOK, cases, nodes.get).problems(read, lambda _: written)
+
+
+def rules(fragment="", text="", others=(), **rest):
+    """The rules that find something in one claim."""
+    found = problems([claim(fragment, **rest), *others], text)
+    return {one.code.removeprefix("claims/") for one in found if one.message.startswith("claim:")}
