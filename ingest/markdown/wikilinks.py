@@ -108,7 +108,9 @@ def link_citations(body: str, typed: Iterable[tuple[str, str]] = ()) -> tuple[Ci
     """
     found: dict[str, Citation] = {}
     for target, cito in typed:
-        found.setdefault(target.casefold(), Citation(marker=f"[[{target}]]", cito=cito or "cites"))
+        known = found.setdefault(target.casefold(), Citation(marker=f"[[{target}]]", cito=cito or "cites"))
+        if known.cito == "cites" and cito:
+            found[target.casefold()] = known.model_copy(update={"cito": cito})
     for link in links_in(body):
         key = link.target.casefold()
         known = found.get(key) or Citation(marker=f"[[{link.target}]]")

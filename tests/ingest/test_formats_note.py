@@ -47,6 +47,16 @@ def test_the_fields_of_a_note(reading, own_text):
     assert document.lines.kept == document.lines.total
 
 
+@pytest.mark.parametrize("name", ["Silt", "Soft mud"])
+def test_a_typed_link_after_a_plain_one_to_the_same_note_gives_the_type(vault, name):
+    notes = vault(
+        a="---\ncites:\n  - to: silt\n  - to: NAME\n    as: disputes\n---\nText.".replace("NAME", name),
+        silt="# Soft mud\nIt does.",
+    )
+    (one,) = notes["a.md"].nodes[0].cites
+    assert (one.target, one.cito) == ("notes/silt", "disputes")
+
+
 def test_typed_links_and_wikilinks_to_one_note_are_one_citation(vault, own_text):
     notes = vault(
         **{
