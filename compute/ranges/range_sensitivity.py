@@ -1,0 +1,93 @@
+"""Which input of a claim matters most within its ranges.
+
+The total-order Sobol index of an input is the part of the variance of the value in which it takes part, alone or
+together with others (Homma and Saltelli 1996). It is estimated with Jansen's formula (Jansen 1999), which compares each
+point of a sample A with the point at which only that input is taken from a second sample B:
+
+    total = mean((value(A) - value(A with the input from B))²) / (2 · variance)
+
+Points where one of the two values is undefined are left out.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal, localcontext
+
+import numpy as np
+
+from compute.claims.claim_evaluation import computed
+from compute.ranges.range_sample import Ranged
+from compute.ranges.ranged_inputs import RangedInput
+from compute.ranges.sobol_points import sobol_points
+from compute.ranges.spread import Array
+from compute.units.number_format import in_unit, kept
+from compute.units.units import EXACT, Unit
+from graph.models.claim_models import Sensitivity, Swing, Verdict
+
+_DIGITS = Decimal("0.0001")
+
+
+def sensitivities(ranged: Ranged) -> tuple[Sensitivity, ...]:
+    """The total-order Sobol index of each ranged input, the largest first; none if the value does not vary."""
+    inputs = ranged.inputs
+    points = sobol_points(2 * len(inputs))
+    first, second = points[:, : len(inputs)], points[:, len(inputs) :]
+    values, others = ranged.at(first).values, ranged.at(second).values
+    variance = float(np.nanvar(np.concatenate([values, others]))) if _known(values, others) else 0.0
+    if not variance > _noise(values):
+        return ()
+    found = [
+        Sensitivity(input=one.label, total=_total(ranged, place, (first, second), values, variance))
+        for place, one in enumerate(inputs)
+    ]
+    return tuple(sorted(found, key=lambda one: -one.total))
+
+
+def _known(*samples: Array) -> bool:
+    return all((~np.isnan(sample)).any() for sample in samples)
+
+
+def _noise(values: Array) -> float:
+    """The variance that rounding alone may give."""
+    return float(np.nanmax(np.abs(values)) * 1e-12) ** 2
+
+
+def _total(ranged: Ranged, place: int, samples: tuple[Array, Array], values: Array, variance: float) -> Decimal:
+    mixed = samples[0].copy()
+    mixed[:, place] = samples[1][:, place]
+    steps = (values - ranged.at(mixed).values) ** 2
+    known = steps[~np.isnan(steps)]
+    total = float(known.mean()) / (2 * variance) if len(known) else 0.0
+    return kept(Decimal(repr(total)).quantize(_DIGITS))
+
+
+def main_input(verdict: Verdict) -> Sensitivity | None:
+    """The input that matters most within its range, for a report; None if nothing has a range that matters."""
+    return next((one for one in verdict.sensitivity if one.total), None)
+
+
+def swings(ranged: Ranged, unit: Unit) -> tuple[Swing, ...]:
+    """The value at both ends of the range of each input, all others unchanged; the widest first."""
+    found = [_swing(ranged, one, unit) for one in ranged.own.inputs]
+    return tuple(sorted(found, key=lambda one: -_width(one)))
+
+
+def _swing(ranged: Ranged, one: RangedInput, unit: Unit) -> Swing:
+    ends = [{slot: getattr(spread, end) for slot, spread in one.spreads} for end in ("low", "high")]
+    at_low, at_high = (_at(ranged, end, unit) for end in ends)
+    _, spread = one.spreads[0]
+    low, high = in_unit(spread.low, one.unit), in_unit(spread.high, one.unit)
+    return Swing(input=one.label, unit=one.unit.text, low=low, high=high, at_low=at_low, at_high=at_high)
+
+
+def _at(ranged: Ranged, ends: dict[int, Decimal], unit: Unit) -> Decimal | None:
+    values = ranged.own.values
+    for slot, value in ends.items():
+        values[slot] = value
+    with localcontext(EXACT):
+        found = computed(ranged.own.program, values, ranged.other).value
+    return None if found is None else in_unit(found, unit)
+
+
+def _width(swing: Swing) -> Decimal:
+    return Decimal(-1) if swing.at_low is None or swing.at_high is None else abs(swing.at_high - swing.at_low)
