@@ -309,16 +309,17 @@ class Robust(Value):
     """How a claim fares within the stated ranges of its inputs.
 
     `share` (0..1) is the part of the `points` in which it holds, those where it is `undefined` included. The
-    percentiles are of the value, in the unit of the verdict. `fragile`: it holds, and in less than half of them.
+    percentiles are of the value where it is defined, in the unit of the verdict; a comparison has none. `points` is 0
+    where the result has a closed form. `fragile`: it holds, and in less than half of the ranges.
     """
 
     share: Decimal
-    p05: Decimal | None
-    p50: Decimal | None
-    p95: Decimal | None
-    points: int
-    undefined: int
-    fragile: bool
+    p05: Decimal | None = None
+    p50: Decimal | None = None
+    p95: Decimal | None = None
+    points: int = 0
+    undefined: int = 0
+    fragile: bool = False
 
 
 class Sensitivity(Value):
