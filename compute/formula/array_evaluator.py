@@ -184,15 +184,15 @@ _OPERATIONS: dict[str, Callable[[Array, Array], Array]] = {
 
 
 def _least(*figures: Array) -> Array:
-    return np.minimum.reduce(np.broadcast_arrays(*figures))
+    return np.min(np.stack(figures), axis=0)
 
 
 def _largest(*figures: Array) -> Array:
-    return np.maximum.reduce(np.broadcast_arrays(*figures))
+    return np.max(np.stack(figures), axis=0)
 
 
 def _total(*figures: Array) -> Array:
-    return np.add.reduce(np.broadcast_arrays(*figures))
+    return np.sum(np.stack(figures), axis=0)
 
 
 def _average(*figures: Array) -> Array:

@@ -51,7 +51,7 @@ class RangeEvaluator:
 
     @staticmethod
     def _shown(case: Case, found: RangeResult | None) -> Robust | None:
-        return found and found.robust(case.unit, holds=case.verdict is VerdictName.HOLDS)
+        return found.robust(case.unit, holds=case.verdict is VerdictName.HOLDS) if found else None
 
     def report(self, case: Case) -> RangeReport:
         """All about the ranges of a case."""

@@ -7,7 +7,7 @@ All inputs vary independently; prices and figures without a range stay as they a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 
@@ -90,7 +90,7 @@ def _sampled(ranged: Ranged, columns: Mapping[Key, Array], points: int) -> Sampl
     undefined |= np.isnan(values) | np.isnan(low) | np.isnan(high) | (low > high)
     above = (low <= values) | close(low, values)
     found = Sampled(np.where(undefined, np.nan, values), above & ((values <= high) | close(values, high)) & ~undefined)
-    return _exactly(ranged, found, varied, other, np.flatnonzero(evaluator.beyond))
+    return _exactly(ranged, found, varied, other, np.flatnonzero(evaluator.beyond).tolist())
 
 
 def _varied(part: Part, columns: Mapping[Key, Array]) -> dict[int, Array]:
@@ -146,11 +146,10 @@ def _interval(part: Part, evaluator: ArrayEvaluator, other: Array | None, points
 
 
 def _exactly(
-    ranged: Ranged, found: Sampled, varied: Mapping[int, Array], other: Array | None, places: Sequence[int] | Array
+    ranged: Ranged, found: Sampled, varied: Mapping[int, Array], other: Array | None, places: Iterable[int]
 ) -> Sampled:
     """The sample, with some points computed exactly: those that are too large for a float on the way."""
-    for place in places:
-        row = int(place)
+    for row in places:
         values = ranged.own.values
         for slot, column in varied.items():
             values[slot] = Decimal(float(column[row]))

@@ -6,7 +6,8 @@ point of a sample A with the point at which only that input is taken from a seco
 
     total = mean((value(A) - value(A with the input from B))²) / (2 · variance)
 
-Points where one of the two values is undefined are left out.
+Points where one of the two values is undefined are left out. An estimate above 1, as noise or a value with an endless
+variance gives, counts as 1.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ def sensitivities(ranged: Ranged) -> tuple[Sensitivity, ...]:
     points = sobol_points(2 * len(inputs))
     first, second = points[:, : len(inputs)], points[:, len(inputs) :]
     values, others = ranged.at(first).values, ranged.at(second).values
-    variance = float(np.nanvar(np.concatenate([values, others]))) if _known(values, others) else 0.0
+    if not _known(values, others):
+        return ()
+    variance = float(np.nanvar(np.concatenate([values, others])))
     if not variance > _noise(values):
         return ()
     found = [
@@ -58,7 +61,7 @@ def _total(ranged: Ranged, place: int, samples: tuple[Array, Array], values: Arr
     steps = (values - ranged.at(mixed).values) ** 2
     known = steps[~np.isnan(steps)]
     total = float(known.mean()) / (2 * variance) if len(known) else 0.0
-    return kept(Decimal(repr(total)).quantize(_DIGITS))
+    return kept(Decimal(repr(min(total, 1.0))).quantize(_DIGITS))
 
 
 def main_input(verdict: Verdict) -> Sensitivity | None:

@@ -1,7 +1,7 @@
 """In which share of its stated ranges a claim holds, and the percentiles of its value there.
 
-With one input, where the value is a fraction linear in it without a pole in the range, the result has a closed form:
-the value is monotone, so percentiles are values at percentiles of the input, and the claim holds between the points at
+With one input, where the value is a fraction linear in it and has no pole inside the range, there is a closed form: the
+value is monotone, so percentiles are values at percentiles of the input, and the claim holds between the points at
 which the value meets a bound. All other claims are evaluated at `POINTS` points.
 """
 
@@ -99,7 +99,7 @@ class _OneInput:
         self._part, self._slot, self._spread, self._other = part, slot, spread, other
 
     def result(self) -> RangeResult | None:
-        """The result; None if the value has a pole in the range, or the bounds depend on the input.
+        """The result; None if the value has a pole inside the range, or the bounds depend on the input.
 
         Raises:
             ArithmeticError: the value is no linear fraction.
@@ -123,7 +123,7 @@ class _OneInput:
 
     def _has_pole(self, fraction: Fraction) -> bool:
         pole, (low, high) = fraction.pole(), self._spread.support
-        return pole is not None and low <= pole <= high
+        return pole is not None and low < pole < high
 
     def _pieces(self, fraction: Fraction, edges: list[Decimal]) -> Iterator[tuple[float, float]]:
         """The parts of the range, as shares, inside which the outcome does not change."""

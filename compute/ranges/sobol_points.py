@@ -11,12 +11,15 @@ from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from compute.ranges.spread import Array
 
 POINTS = 2048
 STORED = 16
 """The number of dimensions in the file."""
+
+Cells = NDArray[np.uint32]
 
 _SEED = 20_250_201
 _BITS = 30
@@ -43,12 +46,12 @@ def _unstored(columns: int) -> Array:
     return _centred(generated(columns))
 
 
-def _centred(cells: np.ndarray[tuple[int, ...], np.dtype[np.uint32]]) -> Array:
+def _centred(cells: Cells) -> Array:
     """The middle of each cell: never 0 or 1, which have no quantile in a normal distribution."""
-    return (cells.astype(np.float64) + 0.5) / 2**_BITS
+    return np.divide(cells.astype(np.float64) + 0.5, 2**_BITS)
 
 
-def generated(columns: int) -> np.ndarray[tuple[int, ...], np.dtype[np.uint32]]:
+def generated(columns: int) -> Cells:
     """The points as scipy makes them, as whole numbers of `_BITS` bits."""
     from scipy.stats import qmc  # noqa: PLC0415 takes over a second; only needed beyond the stored dimensions
 

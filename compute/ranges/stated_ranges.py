@@ -26,7 +26,9 @@ _ENDS = ("low", "high", "shape")
 
 def with_ranges(tree: Tree, claim: Claim) -> tuple[Claim, Ranges]:
     """The claim with every range that its file states, and where each is written."""
-    found = {one.name: (one, ("ranges", one.name)) for one in claim.ranges}
+    found: dict[str, tuple[GivenRange, tuple[str, ...]]] = {
+        one.name: (one, ("ranges", one.name)) for one in claim.ranges
+    }
     given = field(tree, "given")
     for name, below in given.items() if isinstance(given, Mapping) else ():
         if isinstance(below, Mapping) and (one := written_range(str(name), below)) is not None:
