@@ -184,15 +184,15 @@ _OPERATIONS: dict[str, Callable[[Array, Array], Array]] = {
 
 
 def _least(*figures: Array) -> Array:
-    return np.min(np.stack(figures), axis=0)
+    return np.asarray(np.min(np.stack(figures), axis=0), dtype=np.float64)
 
 
 def _largest(*figures: Array) -> Array:
-    return np.max(np.stack(figures), axis=0)
+    return np.asarray(np.max(np.stack(figures), axis=0), dtype=np.float64)
 
 
 def _total(*figures: Array) -> Array:
-    return np.sum(np.stack(figures), axis=0)
+    return np.asarray(np.sum(np.stack(figures), axis=0), dtype=np.float64)
 
 
 def _average(*figures: Array) -> Array:

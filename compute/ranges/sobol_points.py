@@ -48,7 +48,7 @@ def _unstored(columns: int) -> Array:
 
 def _centred(cells: Cells) -> Array:
     """The middle of each cell: never 0 or 1, which have no quantile in a normal distribution."""
-    return np.divide(cells.astype(np.float64) + 0.5, 2**_BITS)
+    return np.asarray((cells.astype(np.float64) + 0.5) / 2**_BITS, dtype=np.float64)
 
 
 def generated(columns: int) -> Cells:
