@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from compute.claims.claim_program import Given, Program
+from compute.claims.currency_conversion import stated_name
 from compute.claims.expectations import unit_of
 from compute.claims.input_lookups import Figure
 from compute.formula.compiler import compiled
@@ -63,7 +64,8 @@ def ranged_inputs(
 
 def ranges_of(claim: Claim, without: Mapping[str, object]) -> tuple[GivenRange, ...]:
     """The ranges of a claim, except those of givens that the caller has replaced."""
-    return tuple(one for one in claim.ranges if one.name not in without) if without else claim.ranges
+    replaced = {*without, *map(stated_name, without)}
+    return tuple(one for one in claim.ranges if one.name not in replaced) if without else claim.ranges
 
 
 def _assumed(figure: Figure) -> Spread | None:

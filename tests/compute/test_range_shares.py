@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import subprocess
 import sys
 from decimal import Decimal
@@ -13,14 +14,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compute.claims.claim_cases import Cases, Terms
+from compute.claims.claim_loader import load
 from compute.claims.overrides import overrides
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption
 from compute.ranges import sobol_points
 from compute.ranges.range_evaluator import RangeEvaluator
+from compute.ranges.range_text import ends, sentence
 from compute.ranges.ranged_inputs import ranges_of
 from compute.ranges.robustness import closed_form, range_result
 from compute.ranges.spread import Spread
+from compute.units.number_format import said
 from compute.verify.claim_verifier import explain, verify
 from graph.models.written_figures import RangeShape
 from graph.values import dumps
@@ -189,13 +193,13 @@ def test_ranges_can_be_left_out_for_a_run_of_before():
     assert row.robust is None
 
 
-ends = st.decimals(-50, 50, places=1)
+points = st.decimals(-50, 50, places=1)
 
 
-@given(st.lists(ends, min_size=2, max_size=2), ends, ends, st.sampled_from(["uniform", "triangular", "normal"]))
+@given(st.lists(points, min_size=2, max_size=2), points, points, st.sampled_from(["uniform", "triangular", "normal"]))
 @settings(deadline=None, max_examples=60)
-def test_a_share_is_one_where_all_values_are_inside_and_zero_where_none_is(ends, low, width, shape):
-    first, last = sorted(ends)
+def test_a_share_is_one_where_all_values_are_inside_and_zero_where_none_is(pair, low, width, shape):
+    first, last = sorted(pair)
     upper = low + abs(width)
     one = claim(
         "it",
@@ -255,3 +259,37 @@ def test_a_claim_with_more_inputs_than_stored_dimensions_is_sampled_too():
         "it", dict.fromkeys(names, "1"), f"sum({', '.join(names)})", {"at_most": "20"}, dict.fromkeys(names, ("0", "2"))
     )
     assert abs(robust(one).share - Decimal("0.5")) < Decimal("0.02")
+
+
+def test_a_figure_that_is_converted_to_another_currency_keeps_its_range():
+    rate = Assumption(name="usd_per_eur", value=Decimal("1.25"), unit="USD/EUR")
+    bill = Assumption(name="bill", value=Decimal(150), unit="USD")
+    given = {"ours": "100 EUR", "theirs": 'assume("bill")'}
+    one = claim("it", given, "ours", {"at_most": "theirs"}, {"ours": ("80 EUR", "160 EUR")})
+    book = assumed(rate, bill)
+    assert abs(robust(one, book).share - Decimal("0.5")) < Decimal("0.001"), "80 to 120 of 80 to 160"
+    assert robust(one, book, Terms(overrides=overrides({"ours": "90 EUR"}))) is None
+    shown = explain(
+        one.model_copy(update={"expect": CASES[0].claim.expect.model_copy(update={"bound": "150 EUR"})}),
+        book,
+        START,
+        currency="USD",
+    )
+    assert (shown.unit, shown.robust.p50) == ("USD", 150)
+
+
+DOCS = Path(__file__).parents[2] / "docs/ranges.md"
+
+
+def test_the_examples_of_the_documentation_give_what_it_says():
+    text = DOCS.read_text("utf-8")
+    plain = " ".join(text.replace("\n> ", " ").split())
+    found = [load("docs", one)[0][0] for one in re.findall(r"```yaml\n(claims:.*?)```", text, re.S)]
+    assert [one.id for one in found] == ["rack-below-ten-kilowatts", "board-bill-below-500"]
+    for one in found:
+        verdict = explain(one, EMPTY, START)
+        assert sentence(verdict.robust, verdict.unit) in plain
+    totals = {one.input: one.total for one in verdict.sensitivity}
+    for one in verdict.swings:
+        values = f"{said(one.at_low, 'USD')} to {said(one.at_high, 'USD')}"
+        assert f"| `{one.input}` | {ends(one)} | {values} | {said(totals[one.input] * 100, '%')} |" in text

@@ -31,7 +31,8 @@ def tornado(swings: Sequence[Swing], now: Point, unit: str, says: str, *, narrow
     rows = [_row(one) for one in bars]
     bounds = [float(edge) for edge in dict.fromkeys((now.low, now.high)) if edge is not None]
     values = [float(now.value)] if now.value is not None else []
-    reach = _reach([end for row in rows for end in (row["from"], row["to"])] + bounds + values)
+    ends = [end for row in rows for end in (row["from"], row["to"])]
+    reach = _reach([*ends, *bounds, *values], 0.55 if narrow else 0.22)
     across = {
         "type": "quantitative",
         "title": unit or "value",
@@ -42,7 +43,7 @@ def tornado(swings: Sequence[Swing], now: Point, unit: str, says: str, *, narrow
         "type": "nominal",
         "sort": None,
         "title": None,
-        "axis": {"labelLimit": 110 if narrow else 220},
+        "axis": {"labelLimit": 110 if narrow else 220, "grid": False},
     }
     layers = [
         _bars(across, upward),
@@ -71,10 +72,10 @@ def _row(one: Swing) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _reach(values: Sequence[float]) -> list[float]:
+def _reach(values: Sequence[float], share: float) -> list[float]:
     """The range of the axis, with room for the words at the ends of the bars."""
     low, high = min(values), max(values)
-    room = (high - low) * 0.22 or abs(high) * 0.1 or 1.0
+    room = (high - low) * share or abs(high) * 0.1 or 1.0
     return [low - room, high + room]
 
 
