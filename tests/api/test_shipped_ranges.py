@@ -112,7 +112,7 @@ def test_a_claim_without_ranges_has_no_chart(client):
 
 
 def test_the_list_of_claims_says_which_are_fragile(client, brain):
-    page = client.get("/claims?tag=utilization-threshold", headers=HTML).text
+    page = client.get("/claims?tag=breakeven-analysis", headers=HTML).text
     rows = {row: "fragile" in row for row in page.split("<tr>") if "/claims/" in row}
     assert [word for row, word in rows.items() if f"/claims/{BREAK_EVEN}" in row] == [True]
     assert False in rows.values()
