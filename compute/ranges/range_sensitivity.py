@@ -36,11 +36,14 @@ def sensitivities(ranged: Ranged) -> tuple[Sensitivity, ...]:
     values, others = ranged.at(first).values, ranged.at(second).values
     if not _known(values, others):
         return ()
-    variance = float(np.nanvar(np.concatenate([values, others])))
-    if not variance > _noise(values):
+    scale = float(np.nanmax(np.abs(np.concatenate([values, others]))))
+    if not 0 < scale < np.inf:
+        return ()
+    variance = float(np.nanvar(np.concatenate([values, others]) / scale))
+    if not variance > _NOISE:
         return ()
     found = [
-        Sensitivity(input=one.label, total=_total(ranged, place, (first, second), values, variance))
+        Sensitivity(input=one.label, total=_total(ranged, place, (first, second), values, (scale, variance)))
         for place, one in enumerate(inputs)
     ]
     return tuple(sorted(found, key=lambda one: -one.total))
@@ -50,16 +53,19 @@ def _known(*samples: Array) -> bool:
     return all((~np.isnan(sample)).any() for sample in samples)
 
 
-def _noise(values: Array) -> float:
-    """The variance that rounding alone may give."""
-    return float(np.nanmax(np.abs(values)) * 1e-12) ** 2
+_NOISE = 1e-24
+"""The variance that rounding alone may give, of values of size 1."""
 
 
-def _total(ranged: Ranged, place: int, samples: tuple[Array, Array], values: Array, variance: float) -> Decimal:
+def _total(
+    ranged: Ranged, place: int, samples: tuple[Array, Array], values: Array, size: tuple[float, float]
+) -> Decimal:
+    """One index; `size` is the scale of the values, so that no square overflows, and their variance in that scale."""
+    scale, variance = size
     mixed = samples[0].copy()
     mixed[:, place] = samples[1][:, place]
-    steps = (values - ranged.at(mixed).values) ** 2
-    known = steps[~np.isnan(steps)]
+    steps = (values / scale - ranged.at(mixed).values / scale) ** 2
+    known = steps[np.isfinite(steps)]
     total = float(known.mean()) / (2 * variance) if len(known) else 0.0
     return kept(Decimal(repr(min(total, 1.0))).quantize(_DIGITS))
 

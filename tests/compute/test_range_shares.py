@@ -115,6 +115,17 @@ def test_what_is_too_large_for_a_float_is_computed_exactly():
     assert (found.share, found.undefined, found.p50) == (1, 0, 1)
 
 
+def test_values_too_large_for_a_float_have_a_share_and_no_percentiles():
+    found = explain(claim("it", {"a": "800"}, "exp(a)", {"at_most": "10 ^ 347"}, {"a": ("690", "810")}), EMPTY, START)
+    assert abs(found.robust.share - Decimal("0.9083")) < Decimal("0.001"), "a up to 799"
+    assert (found.robust.p50, found.robust.undefined, found.sensitivity) == (None, 0, ())
+
+
+def test_large_values_that_are_floats_have_indices():
+    found = explain(claim("it", {"a": "500"}, "exp(a)", {"at_least": "0"}, {"a": ("400", "600")}), EMPTY, START)
+    assert found.sensitivity[0].total == pytest.approx(Decimal(1), abs=Decimal("0.1"))
+
+
 def test_a_verdict_that_holds_in_less_than_half_of_its_ranges_is_fragile():
     told = {"at_most": "2"}
     assert robust(claim("it", {"a": "2"}, "a", told, {"a": ("1", "5")})).fragile
@@ -170,6 +181,7 @@ def test_the_same_bytes_each_time_in_any_order_and_beside_any_claims():
 def test_the_same_bytes_in_another_process_with_another_hash_seed():
     code = "from tests.compute.test_range_shares import *; import sys; sys.stdout.write(rows_text())"
     environment = {**os.environ, "PYTHONHASHSEED": "4242", "PYTHONPATH": str(Path(__file__).parents[2])}
+    code += "; assert 'scipy.stats' not in sys.modules, 'it takes over a second to import'"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment, check=True, timeout=120)
     assert told.stdout.decode() == rows_text()
 
