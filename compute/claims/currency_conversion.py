@@ -133,7 +133,7 @@ def in_one_currency(
     factors = [_factor(rates, leaf, figure, to) for leaf, figure in zip(compiled.leaves, known, strict=True)]
     named = {given.name: factors[given.slot] for given in compiled.givens if given.leaf}
     inline = {label: factor for label, factor in zip(compiled.labels, factors, strict=True) if label not in named}
-    claim = _ranges_apart(claim, {name for name, factor in named.items() if factor})
+    claim = _ranges_renamed(claim, {name for name, factor in named.items() if factor})
     given = tuple(
         (name, _bracketed(text) + named[name] if named.get(name) else _replaced(text, inline))
         for name, text in claim.given
@@ -146,7 +146,7 @@ def stated_name(name: str) -> str:
     return f"{name}_stated"
 
 
-def _ranges_apart(claim: Claim, converted: set[str]) -> Claim:
+def _ranges_renamed(claim: Claim, converted: set[str]) -> Claim:
     """The claim with each figure that has a range and is converted under a name of its own."""
     ranged = {one.name for one in claim.ranges} & converted
     if not ranged:

@@ -45,7 +45,7 @@ class ArrayEvaluator:
     """Evaluates the terms of one program.
 
     `exact` is the frame of the point values, NaN where a computed given is undefined; `arrays` are the slots that vary.
-    `beyond` marks the points where an intermediate result is too large for a float: only exact evaluation can tell.
+    `beyond` marks the points where an intermediate result is too large for a float: they need exact evaluation.
     """
 
     def __init__(self, exact: Sequence[Decimal], arrays: Mapping[int, Array], points: int) -> None:
@@ -200,7 +200,7 @@ def _average(*figures: Array) -> Array:
 
 
 def _stepped(rounded: Callable[[Array], Array], parts: int = 1) -> Callable[[Array, Array], Array]:
-    """Rounds to a multiple of a step; a whole number of `parts` of a step, but for the last bits, is one."""
+    """Rounds to a multiple of a step; a multiple of a step in `parts` counts as one despite its last bits."""
 
     def to_step(figure: Array, step: Array) -> Array:
         count = figure / step * parts

@@ -1,6 +1,6 @@
 """A claim evaluated at many points of its ranges: the value and the outcome at each.
 
-    points ──quantiles──▶ inputs ──ArrayEvaluator──▶ values, bounds ──▶ held, undefined
+    points ──quantiles──▶ inputs ──ArrayEvaluator──▶ values, bounds ──▶ met, undefined
 
 All inputs vary independently; prices and figures without a range stay as they are.
 """
@@ -67,10 +67,10 @@ class Ranged:
 
 @dataclass(frozen=True, slots=True)
 class Sampled:
-    """The values in base units, NaN where undefined; and where the claim holds, which it never does where undefined."""
+    """The values in base units, NaN where undefined; and where the expectation is met: nowhere without a value."""
 
     values: Array
-    held: Truths
+    met: Truths
 
     @property
     def undefined(self) -> Truths:
@@ -156,7 +156,7 @@ def _exactly(
         compared = None if other is None or np.isnan(other[row]) else Decimal(float(other[row]))
         reading = computed(ranged.own.program, values, compared)
         found.values[row] = np.nan if reading.value is None else float(reading.value)
-        found.held[row] = reading.value is not None and bool(reading.holds)
+        found.met[row] = reading.value is not None and bool(reading.holds)
     return found
 
 

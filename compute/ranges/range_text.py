@@ -6,7 +6,7 @@ from compute.units.number_format import said
 from graph.models.claim_models import Robust, Swing
 
 FRAGILE = "fragile"
-"""The word beside the verdict of a claim that holds in less than half of its ranges."""
+"""The word next to the verdict of a claim that holds in less than half of its ranges."""
 
 
 def holds_in(robust: Robust) -> str:
@@ -27,11 +27,11 @@ def sentence(robust: Robust, unit: str) -> str:
     parts = [holds_in(robust), percentiles(robust, unit)]
     if robust.undefined:
         parts.append(f"undefined at {robust.undefined} of {robust.points} points")
-    told = "; ".join(part for part in parts if part)
+    text = "; ".join(part for part in parts if part)
     fragile = (
         " It is fragile: it holds at the stated values and in less than half of their ranges." if robust.fragile else ""
     )
-    return f"{told[0].upper()}{told[1:]}.{fragile}"
+    return f"{text[0].upper()}{text[1:]}.{fragile}"
 
 
 def ends(swing: Swing) -> str:

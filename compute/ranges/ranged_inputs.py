@@ -46,14 +46,14 @@ class RangedInput:
 def ranged_inputs(
     program: Program, figures: Sequence[Figure], ranges: Iterable[GivenRange], prefix: str = ""
 ) -> tuple[RangedInput, ...]:
-    """The inputs with a range, in the order of their slots; `prefix` keeps given figures of two claims apart."""
-    told = {one.name: one for one in ranges}
+    """The inputs with a range, in the order of their slots; `prefix` distinguishes the given figures of two claims."""
+    stated = {one.name: one for one in ranges}
     found: dict[Key, RangedInput] = {}
     for slot, (leaf, figure) in enumerate(zip(program.leaves, figures, strict=True)):
         spread = _assumed(figure)
         key: Key = ("assumption", figure.assumption.name) if figure.assumption else ("given" + prefix, slot)
-        if isinstance(leaf, LiteralLeaf) and leaf.name in told:
-            spread = _stated(told[leaf.name], leaf)
+        if isinstance(leaf, LiteralLeaf) and leaf.name in stated:
+            spread = _stated(stated[leaf.name], leaf)
         if spread is None or spread.low == spread.high:
             continue
         before = found[key].spreads if key in found else ()
@@ -69,18 +69,20 @@ def ranges_of(claim: Claim, without: Mapping[str, object]) -> tuple[GivenRange, 
 
 
 def _assumed(figure: Figure) -> Spread | None:
-    held = figure.assumption
-    if held is None or held.low is None or held.high is None:
+    assumption = figure.assumption
+    if assumption is None or assumption.low is None or assumption.high is None:
         return None
     factor = figure.unit.factor
-    return Spread(EXACT.multiply(held.low, factor), EXACT.multiply(held.high, factor), figure.value, held.shape)
+    return Spread(
+        EXACT.multiply(assumption.low, factor), EXACT.multiply(assumption.high, factor), figure.value, assumption.shape
+    )
 
 
 def _stated(one: GivenRange, leaf: LiteralLeaf) -> Spread | None:
     try:
         return stated_spread(one, leaf)
     except RangeError:
-        return None  # the claim is broken; its author was told when it was loaded
+        return None  # the claim is broken; loading it reported why
 
 
 def stated_spread(one: GivenRange, leaf: LiteralLeaf) -> Spread:

@@ -65,7 +65,7 @@ def summary(sample: Sampled, *, truth: bool = False) -> RangeResult:
     """The result of a sample. A comparison has no percentiles, and neither have values too large for a float."""
     points, undefined = len(sample.values), int(sample.undefined.sum())
     defined = sample.values[~sample.undefined]
-    share = (Decimal(int(sample.held.sum())) / points).quantize(_SHARE)
+    share = (Decimal(int(sample.met.sum())) / points).quantize(_SHARE)
     if truth or not len(defined) or not np.isfinite(defined).all():
         return RangeResult(share, (), points, undefined)
     return RangeResult(share, tuple(map(_decimal, np.quantile(defined, LEVELS).tolist())), points, undefined)

@@ -1,7 +1,7 @@
 """The ranges that a claim states for its given figures, in any of three forms, and the mistakes in them.
 
 given: {power: {value: 600 W, low: 500 W, high: 700 W}}
-given: {power: 600 W, low: 500 W, high: 700 W}              beside exactly one other name; no formula uses them
+given: {power: 600 W, low: 500 W, high: 700 W}              next to exactly one other name; no formula uses them
 ranges: {power: {low: 500 W, high: 700 W}}
 """
 
@@ -44,7 +44,7 @@ def with_ranges(tree: Tree, claim: Claim) -> tuple[Claim, Ranges]:
 
 
 def _short(claim: Claim) -> GivenRange | None:
-    """The range written as `low` and `high` beside the one figure that they belong to."""
+    """The range written as `low` and `high` next to the one figure that they belong to."""
     given = dict(claim.given)
     others = [name for name in given if name not in _ENDS]
     if not {"low", "high"} <= given.keys() or len(others) != 1 or len(given) != len(claim.given):

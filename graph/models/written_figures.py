@@ -2,7 +2,7 @@
 
 given: {power: 600 W}                                             a formula
 given: {power: {value: 600 W, low: 500 W, high: 700 W}}           with its range
-ranges: {power: {low: 500 W, high: 700 W, shape: triangular}}     the same range, written apart
+ranges: {power: {low: 500 W, high: 700 W, shape: triangular}}     the same range, in a field of its own
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _formula(name: str, tree: Tree) -> str:
 
 
 _HINT = "for example {value: 600 W, low: 500 W, high: 700 W}"
-_APART = "for example {power: {low: 500 W, high: 700 W}}"
+_SEPARATE = "for example {power: {low: 500 W, high: 700 W}}"
 
 
 def written_range(name: str, tree: Mapping, *, at: tuple[str, ...] = ()) -> GivenRange | None:
@@ -128,14 +128,14 @@ def _shape(tree: Mapping, at: tuple[str, ...]) -> RangeShape:
 def named_ranges(value: object) -> object:
     """The ranges of given figures by name: `{power: {low: 500 W, high: 700 W}}`."""
     if isinstance(value, Word | Listing):
-        raise mistake("yaml-shape", "'ranges' must be a mapping from names to ranges", hint=_APART)
+        raise mistake("yaml-shape", "'ranges' must be a mapping from names to ranges", hint=_SEPARATE)
     return tuple(_named(str(name), tree) for name, tree in value.items()) if isinstance(value, Mapping) else value
 
 
 def _named(name: str, tree: Tree) -> GivenRange:
     found = written_range(name, tree, at=(name,)) if isinstance(tree, Mapping) and "value" not in tree else None
     if found is None:
-        raise mistake("claim-range", f"ranges.{name} needs low and high", hint=_APART, at=(name,))
+        raise mistake("claim-range", f"ranges.{name} needs low and high", hint=_SEPARATE, at=(name,))
     return found
 
 
@@ -158,6 +158,6 @@ _RANGE: dict[str, JsonSchemaValue] = {
     "shape": _SHAPE,
 }
 _RANGED = schema_mapping("A figure with its range.", {"value": ANY_FORMULA, **_RANGE}, required=["value"])
-_APART_RANGE = schema_mapping("The range of a given figure.", _RANGE, required=["low", "high"])
+_SEPARATE_RANGE = schema_mapping("The range of a given figure.", _RANGE, required=["low", "high"])
 GIVEN: JsonSchemaValue = {"type": "object", "additionalProperties": {"anyOf": [ANY_FORMULA, _RANGED]}}
-RANGES: JsonSchemaValue = {"type": "object", "additionalProperties": _APART_RANGE}
+RANGES: JsonSchemaValue = {"type": "object", "additionalProperties": _SEPARATE_RANGE}
