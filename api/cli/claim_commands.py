@@ -165,13 +165,16 @@ def verify(
     append: Annotated[
         bool, typer.Option("--append", help="Append a run for a past day too; it never counts as the latest run.")
     ] = False,
+    robust: Annotated[
+        bool, typer.Option("--robust", help="Also list in which share of the stated ranges each claim holds.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Evaluate the claims, append a run to the ledger, and print the report. Another day than today appends nothing.
 
     Examples: brain verify --fail-on stale,refuted · brain verify --set "assume:pue=1.1" ·
     brain verify --as-of 2026-11-21 · brain verify --as-of 2026-11-21 --append · brain verify --known 2026-03-31 ·
-    brain verify --scenario blackwell.yaml · brain verify --run 3
+    brain verify --scenario blackwell.yaml · brain verify --run 3 · brain verify --robust
     """
     asked = session(context)
     if run is not None or scenario is not None:
@@ -189,6 +192,8 @@ def verify(
             _can_append(told, as_of or at.date(), at)
         found = _verified(asked, as_of or at.date(), told, at, append=append, working=chosen is ReportFormat.JSON)
         _print(asked, found, chosen)
+        if robust and chosen is ReportFormat.TEXT:
+            asked.out.print(report_tables.shares(found))
         if any(found.of(verdict) for verdict in bad):
             raise typer.Exit(FAILED)
 

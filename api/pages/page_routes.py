@@ -65,6 +65,7 @@ PAGES: tuple[tuple[str, Page], ...] = (
     ("/claims/{claim:path}", claim_page.page),
     ("/charts/claims/{claim:path}/history.svg", chart_images.claim_history),
     ("/charts/claims/{claim:path}/flip/{number}.svg", chart_images.claim_flip),
+    ("/charts/claims/{claim:path}/tornado.svg", chart_images.claim_tornado),
     ("/charts/prices/{item:path}/{component}/{processing}.svg", chart_images.price),
     ("/prices", price_pages.index),
     ("/prices/{item:path}", thing_page.price),

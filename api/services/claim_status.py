@@ -26,6 +26,7 @@ class ClaimStatus(Value):
     """A claim with what the last run found about it; `verdict` is None if no run has evaluated it yet.
 
     `verdict` is what people see: a claim that could not be checked keeps its last fault, and `checked` is False.
+    `fragile`: it holds, and in less than half of the stated ranges of its inputs.
     """
 
     id: str
@@ -42,6 +43,7 @@ class ClaimStatus(Value):
     reason: str = ""
     run: int | None = None
     flagged: date | None = None
+    fragile: bool = False
 
 
 class RunChanges(Value):
@@ -183,4 +185,5 @@ def _state(claim: Claim, row: VerdictRow | None, flags: dict[str, Flag], run: Ru
     flag = flags.get(claim.id)
     found = row.model_dump(include={"value", "unit", "margin", "reason"})
     raised = flag.raised_at if flag else None
-    return ClaimStatus(**shared, **found, verdict=seen, checked=checked, run=run.id, flagged=raised)
+    fragile = bool(row.robust and row.robust.fragile and seen is VerdictName.HOLDS)
+    return ClaimStatus(**shared, **found, verdict=seen, checked=checked, run=run.id, flagged=raised, fragile=fragile)

@@ -17,6 +17,7 @@ from api.terminal.figure_text import figure
 from api.terminal.verdict_tables import STYLES, word
 from compute.impact.note_health import Health
 from compute.prices.data_freshness import Freshness, grouped
+from compute.ranges.range_text import FRAGILE
 from compute.reports.report_model import ORDER, NearestChange, Report, ReportEntry
 from compute.runs.nightly_job import FolderRead, Night
 from compute.verify.scenarios import Outcome
@@ -145,7 +146,25 @@ def states(found: Iterable[ClaimStatus]) -> Table:
         table.add_column(title, justify="right" if title == "value" else "left", overflow="fold", no_wrap=whole)
     for state in found:
         verdict = word(state.verdict) if state.verdict else Text("not yet", style="dim")
+        if state.fragile:
+            verdict = Text.assemble(verdict, " ", (FRAGILE, "yellow"))
         table.add_row(verdict, state.id, figure(state.value, state.unit), state.says)
+    return table
+
+
+def shares(found: Report) -> Table:
+    """The claims with ranges, those that hold in the least of them first."""
+    table = Table(
+        box=None, pad_edge=False, header_style="bold dim", title="within the stated ranges", title_justify="left"
+    )
+    for title in ("holds in", "verdict", "claim", "5th percentile", "median", "95th percentile"):
+        table.add_column(title, justify="left" if title in {"verdict", "claim"} else "right", no_wrap=title != "claim")
+    entries = ((entry, entry.row.robust) for entry in found.entries)
+    ranged = [(entry.row, robust) for entry, robust in entries if robust is not None]
+    for row, robust in sorted(ranged, key=lambda one: (one[1].share, one[0].claim)):
+        values = (figure(value, row.unit) for value in (robust.p05, robust.p50, robust.p95))
+        verdict = Text.assemble(word(row.verdict), (f" {FRAGILE}" if robust.fragile else "", "yellow"))
+        table.add_row(figure(robust.share * 100, "%"), verdict, row.claim, *values)
     return table
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -10,7 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from api.terminal.figure_text import figure
-from graph.models.claim_models import Input, Verdict, VerdictName
+from compute.ranges.range_text import ends, sentence
+from graph.models.claim_models import Input, Robust, Verdict, VerdictName
 
 STYLES: Mapping[VerdictName, str] = {
     VerdictName.HOLDS: "green",
@@ -34,6 +36,8 @@ def working(verdict: Verdict) -> RenderableType:
     head = Text.assemble(word(verdict.verdict), "  ", (verdict.claim, "bold"), f"  ({verdict.node})")
     parts: list[RenderableType] = [head, Padding(Text(verdict.says), (0, 2)), Padding(Text(verdict.reason), (1, 2))]
     parts += [_section("then and now", _moments(verdict)), _section("working", _steps(verdict))]
+    if verdict.robust is not None:
+        parts.append(_section("within the stated ranges", _ranges(verdict, verdict.robust)))
     if verdict.inputs:
         parts.append(_section("inputs", _inputs(verdict.inputs)))
     if verdict.flips:
@@ -64,6 +68,18 @@ def _moments(verdict: Verdict) -> Table:
             "depends on assumptions", figure(None if verdict.assumed is None else verdict.assumed * 100, "%"), ""
         )
     return table
+
+
+def _ranges(verdict: Verdict, robust: Robust) -> RenderableType:
+    """The share, the percentiles, and what each ranged input does, the one that matters most first."""
+    totals = {one.input: one.total for one in verdict.sensitivity}
+    table = _grid("left", "left", "right", "left")
+    for swing in sorted(verdict.swings, key=lambda one: -totals.get(one.input, Decimal(0))):
+        total = totals.get(swing.input)
+        part = "" if total is None else f"{figure(total * 100, '%')} of the variance"
+        values = f"{figure(swing.at_low, verdict.unit)} to {figure(swing.at_high, verdict.unit)}"
+        table.add_row(Text(swing.input, style="bold"), ends(swing), values, Text(part, style="dim"))
+    return Group(Text(sentence(robust, verdict.unit)), table)
 
 
 def _steps(verdict: Verdict) -> Table:

@@ -28,11 +28,15 @@ Find = Callable[[str], Claim | None]
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The inputs of an evaluation besides the price book: tables of nodes, overrides and other claims."""
+    """The inputs of an evaluation besides the price book: tables of nodes, overrides and other claims.
+
+    `ranges` is whether claims are also evaluated over the ranges of their inputs.
+    """
 
     tables: Tables | None = None
     overrides: Overrides = NONE
     find: Find | None = None
+    ranges: bool = True
 
     def among(self, claims: Iterable[Claim]) -> Terms:
         """These terms; if they have no `find`, claims named by other claims are looked up in `claims`."""
@@ -92,6 +96,7 @@ class Cases:
         self.as_of, self.overrides, self.find = as_of, overrides, terms.find or finder(())
         self._overridden_book = OverriddenBook(book, overrides) if overrides else book
         self.today = Lookups(self._overridden_book, as_of, tables)
+        self.ranges = terms.ranges
         self._book, self._tables = book, tables
         self._borders = book.borders()
         self._eras: dict[date, int] = {}

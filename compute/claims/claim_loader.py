@@ -22,6 +22,7 @@ from datetime import date
 
 from compute.claims.claim_program import program
 from compute.claims.expectations import FieldError
+from compute.ranges.stated_ranges import Ranges, check_ranges, with_ranges
 from graph.models.claim_models import Claim, Expectation, Place, StatedClaim
 from graph.problems import Problem, Severity
 from graph.yaml import Entry, Position, Source, Tree, Word, Written, at, entries, field, position_at
@@ -56,9 +57,12 @@ def _claim(entry: Entry[StatedClaim], taken: dict[str, int]) -> Claim:
         "lines": tuple((name, (position_at(entry.tree, path) or (line, 1))[0]) for name, path in formulas.items()),
     }
     claim = Claim(**{**dict(stated), **read})
+    ranges: Ranges = {}
+    if not entry.errors():
+        claim, ranges = with_ranges(entry.tree, claim)
     _compare(entry, claim)
     if not entry.errors():
-        _compile(entry, claim, formulas)
+        _compile(entry, claim, formulas, ranges)
     errors = entry.errors()
     return claim.model_copy(update={"broken": errors[0].message}) if errors else claim
 
@@ -81,7 +85,7 @@ def _compare(entry: Entry[StatedClaim], claim: Claim) -> None:
 
 def _formulas(tree: Tree) -> Iterator[tuple[str, Path]]:
     """Each formula of a claim: the name of its field, and its path."""
-    yield from ((f"given.{name}", ("given", name)) for name in _names(field(tree, "given")))
+    yield from ((f"given.{name}", _given_path(tree, name)) for name in _names(field(tree, "given")))
     yield "value", ("value",)
     for form in sorted(_names(field(tree, "expect")), key="within".__eq__):
         name, path = f"expect.{form}", ("expect", form)
@@ -91,11 +95,17 @@ def _formulas(tree: Tree) -> Iterator[tuple[str, Path]]:
             yield name, path
 
 
+def _given_path(tree: Tree, name: str) -> Path:
+    """Where the formula of a given name is written: a figure with its range is a mapping."""
+    ranged = isinstance(at(tree, ("given", name)), dict)
+    return ("given", name, "value") if ranged else ("given", name)
+
+
 def _names(tree: Tree) -> list[str]:
     return [str(key) for key in tree] if isinstance(tree, dict) else []
 
 
-def _compile(entry: Entry[StatedClaim], claim: Claim, formulas: Mapping[str, Path]) -> None:
+def _compile(entry: Entry[StatedClaim], claim: Claim, formulas: Mapping[str, Path], ranges: Ranges) -> None:
     try:
         found = program(claim)
     except FieldError as error:
@@ -104,6 +114,7 @@ def _compile(entry: Entry[StatedClaim], claim: Claim, formulas: Mapping[str, Pat
     for name in found.unused:
         message = f"{name!r} is given and nothing uses it"
         entry.complain(("given", name), message, code="claim-unused", severity=Severity.WARNING)
+    check_ranges(entry, claim, found, ranges)
     bar = found.bar
     if bar.relative and bar.bound is not None and bar.bound.unit is not None and bar.bound.unit.share:
         message = "a tolerance in % of a percentage is a share of it, not points"

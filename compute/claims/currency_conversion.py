@@ -133,11 +133,31 @@ def in_one_currency(
     factors = [_factor(rates, leaf, figure, to) for leaf, figure in zip(compiled.leaves, known, strict=True)]
     named = {given.name: factors[given.slot] for given in compiled.givens if given.leaf}
     inline = {label: factor for label, factor in zip(compiled.labels, factors, strict=True) if label not in named}
+    claim = _ranges_renamed(claim, {name for name, factor in named.items() if factor})
     given = tuple(
         (name, _bracketed(text) + named[name] if named.get(name) else _replaced(text, inline))
         for name, text in claim.given
     )
     return _with(claim, rates, given, lambda text: _replaced(text, inline))
+
+
+def stated_name(name: str) -> str:
+    """The name of a figure with a range before its conversion: a converted figure is computed, which has no range."""
+    return f"{name}_stated"
+
+
+def _ranges_renamed(claim: Claim, converted: set[str]) -> Claim:
+    """The claim with each figure that has a range and is converted under a name of its own."""
+    ranged = {one.name for one in claim.ranges} & converted
+    if not ranged:
+        return claim
+    given: list[tuple[str, str]] = []
+    for name, text in claim.given:
+        given += [(stated_name(name), text), (name, stated_name(name))] if name in ranged else [(name, text)]
+    ranges = tuple(
+        one.model_copy(update={"name": stated_name(one.name)}) if one.name in ranged else one for one in claim.ranges
+    )
+    return claim.model_copy(update={"given": tuple(given), "ranges": ranges})
 
 
 def _bracketed(text: str) -> str:

@@ -135,7 +135,7 @@ NUMERIC = (
         "min(3 USD, 2 USD)",
         "2.00 USD",
         many=True,
-        compute=min,
+        compute=numeric.smallest,
     ),
     Function(
         "max",
@@ -145,7 +145,7 @@ NUMERIC = (
         "max(3 USD, 2 USD)",
         "3.00 USD",
         many=True,
-        compute=max,
+        compute=numeric.largest,
     ),
     Function(
         "sum",

@@ -30,6 +30,16 @@ def power(base: Decimal, exponent: Decimal, text: str) -> Decimal:
         raise OutOfDomain(text, "zero or less has no such power") from None
 
 
+def smallest(*figures: Decimal) -> Decimal:
+    """The smallest of one or more figures."""
+    return min(figures)
+
+
+def largest(*figures: Decimal) -> Decimal:
+    """The largest of one or more figures."""
+    return max(figures)
+
+
 def total(*figures: Decimal) -> Decimal:
     """The sum."""
     return sum(figures, _ZERO)

@@ -15,7 +15,7 @@ from typing import Annotated
 
 from compute.prices.price_models import Price
 from compute.units.units import Unit, UnitError, currencies, money, unit
-from graph.models.claim_models import FIGURE
+from graph.models.written_figures import FIGURE
 from graph.values import Value
 from graph.yaml import FromText, mistake
 

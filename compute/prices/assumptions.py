@@ -5,6 +5,7 @@ assumptions:
     value: 1.3
     low: 1.1
     high: 1.6
+    shape: triangular
     from: 2024-01-01
     source: https://…
     checked: 2025-01-31
@@ -21,8 +22,10 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from compute.prices.amounts import Amount, AmountField
 from compute.prices.price_models import Assumption
-from graph.problems import Problem
-from graph.yaml import Day, Line, Source, Written, after_from, entries, mistake
+from compute.ranges.spread import at_edge
+from graph.models.written_figures import RangeShape, ShapeField
+from graph.problems import Problem, Severity
+from graph.yaml import Day, Entry, Line, Source, Written, after_from, entries, mistake
 
 
 class StatedAssumption(Written):
@@ -32,6 +35,7 @@ class StatedAssumption(Written):
     value: AmountField
     low: AmountField | None = None
     high: AmountField | None = None
+    shape: ShapeField = Field(RangeShape.UNIFORM, description="How likely the values from low to high are.")
     valid_from: Day | None = Field(None, validation_alias="from", description="The first day.")
     valid_to: Day | None = Field(
         None, validation_alias="to", description="The first day on which it no longer applies."
@@ -54,14 +58,27 @@ class StatedAssumption(Written):
             raise mistake("bad-range", f"the value {value.value} is outside its range")
         return bound
 
+    @field_validator("shape")
+    @classmethod
+    def _possible(cls, shape: RangeShape, info: ValidationInfo) -> RangeShape:
+        """Checks that the range can have this shape."""
+        low: Amount | None = info.data.get("low")
+        high: Amount | None = info.data.get("high")
+        if {"low", "high"} <= info.data.keys() and (low is None or high is None):
+            raise mistake("range-shape", "a shape needs low and high", hint="add the missing end of the range")
+        if shape is RangeShape.LOGNORMAL and low is not None and low.value <= 0:
+            hint = "write uniform, triangular or normal"
+            raise mistake("range-shape", "a lognormal range begins above 0", hint=hint)
+        return shape
+
     _interval = field_validator("valid_to")(after_from)
 
     def assumption(self) -> Assumption:
         """The assumption, with its range in the unit of its value."""
         return Assumption(
             name=self.name, value=self.value.value, unit=self.value.unit, low=_number(self.low),
-            high=_number(self.high), valid_from=self.valid_from, valid_to=self.valid_to, source=self.source,
-            checked=self.checked, note=self.note,
+            high=_number(self.high), shape=self.shape, valid_from=self.valid_from, valid_to=self.valid_to,
+            source=self.source, checked=self.checked, note=self.note,
         )  # fmt: skip
 
 
@@ -82,10 +99,21 @@ def load(document: str, text: str) -> tuple[tuple[Assumption, ...], tuple[Proble
     for entry in entries(source, Assumptions, StatedAssumption):
         if entry.value is not None:
             found.append(entry.value.assumption())
+            _check_edge(entry, found[-1])
             if _overlaps(found[:-1], found[-1]):
                 hint = "add 'to' to the earlier one"
                 entry.complain((), f"{entry.value.name!r} has two values for some days", code="overlap", hint=hint)
     return tuple(found), tuple(source.problems)
+
+
+def _check_edge(entry: Entry[StatedAssumption], held: Assumption) -> None:
+    """Warn about a value at the end of its own range: it then is no figure from the middle of what is possible."""
+    if held.low is None or held.high is None:
+        return
+    if end := at_edge(held.low, held.high, held.value):
+        message = f"the value of {held.name!r} is the {end} end of its own range"
+        hint = "state the likeliest value, or a wider range"
+        entry.complain(("value",), message, code="range-edge", hint=hint, severity=Severity.WARNING)
 
 
 def _overlaps(others: Sequence[Assumption], new: Assumption) -> bool:

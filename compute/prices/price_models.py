@@ -10,6 +10,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Literal, Protocol, runtime_checkable
 
+from graph.models.written_figures import RangeShape
 from graph.values import Value
 
 
@@ -62,6 +63,7 @@ class Assumption(Value):
     unit: str
     low: Decimal | None = None
     high: Decimal | None = None
+    shape: RangeShape = RangeShape.UNIFORM
     valid_from: date | None = None
     valid_to: date | None = None
     source: str | None = None

@@ -10,10 +10,11 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from itertools import groupby
 
+from compute.ranges.range_text import ends, sentence
 from compute.reports.html_report import page
 from compute.reports.markdown_report import plain_text, table
 from compute.units.number_format import said
-from graph.models.claim_models import Claim, Flip, Input, Moment, Run, Verdict, VerdictRow
+from graph.models.claim_models import Claim, Flip, Input, Moment, Run, Swing, Verdict, VerdictRow
 from graph.models.node_models import Quotation
 from graph.values import Value
 
@@ -41,7 +42,7 @@ class ClaimReport(Value):
 
 def markdown(report: ClaimReport) -> str:
     """The document as Markdown."""
-    parts = (_head, _moments, _working, _inputs, _flips, _history, _quoted, _foot)
+    parts = (_head, _moments, _ranges, _working, _inputs, _flips, _history, _quoted, _foot)
     return "\n".join(line for part in parts for line in part(report)) + "\n"
 
 
@@ -69,6 +70,21 @@ def _moments(report: ClaimReport) -> Iterator[str]:
     yield f"\nExpected: {plain_text(verdict.expected) or '–'}. Margin: {margin}."
     if verdict.assumed is not None:
         yield f"\nOf the value, {said(verdict.assumed * 100, '%')} depends on assumptions."
+
+
+def _ranges(report: ClaimReport) -> Iterator[str]:
+    verdict = report.verdict
+    if verdict.robust is None:
+        return
+    yield from ("", "## Within the stated ranges", "", plain_text(sentence(verdict.robust, verdict.unit)), "")
+    totals = {one.input: one.total for one in verdict.sensitivity}
+    header = ("input", "range", "value at the low end", "value at the high end", "share of the variance")
+    yield from table(header, [_swing(one, verdict.unit, totals.get(one.input)) for one in verdict.swings])
+
+
+def _swing(one: Swing, unit: str, total: Decimal | None) -> tuple[str, ...]:
+    share = "–" if total is None else said(total * 100, "%")
+    return plain_text(one.input), plain_text(ends(one)), _figure(one.at_low, unit), _figure(one.at_high, unit), share
 
 
 def _moment(name: str, moment: Moment, unit: str) -> tuple[str, ...]:

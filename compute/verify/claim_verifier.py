@@ -26,8 +26,9 @@ from compute.explain.flip_points import assumed, flips
 from compute.explain.verdict_reasons import THEN, reason
 from compute.explain.working_steps import inputs, steps
 from compute.prices.price_models import Book
+from compute.ranges.range_evaluator import RangeEvaluator
 from compute.units.units import EXACT, Unit
-from graph.models.claim_models import Claim, ClaimFinding, Moment, Verdict, VerdictName, VerdictRow
+from graph.models.claim_models import Claim, ClaimFinding, Moment, Robust, Verdict, VerdictName, VerdictRow
 
 BATCH = 200
 MOST_FOUND = 100_000
@@ -99,6 +100,7 @@ class Verifier:
 
     def __init__(self, cases: Cases) -> None:
         self._cases = cases
+        self._ranges = RangeEvaluator(cases)
         self._found: dict[tuple[object, ...], _Found] = {}
         self._kept = 0
 
@@ -123,7 +125,15 @@ class Verifier:
             return self._find_out(claim)
         expect, day = told["expect"].__dict__, told["as_of"]
         found = self._found.get(
-            (told["value"], told["given"], expect["form"], expect["bound"], expect["within"], expect["upper"])
+            (
+                told["value"],
+                told["given"],
+                told["ranges"],
+                expect["form"],
+                expect["bound"],
+                expect["within"],
+                expect["upper"],
+            )
         )
         kept = found and found.by_era.get(self._cases.era(day))
         if not kept:
@@ -146,14 +156,14 @@ class Verifier:
             return self._alone(claim)
         case = Case(claim, found.program, found.once, then, found.now)
         why = "" if found.now.reading.holds and not found.now.choices else reason(case)
-        shared = _shared(case)
+        shared = _shared(case, self._ranges.robust(case))
         found.by_era[self._cases.era(claim.as_of)] = shared, why
         self._kept += 1
         return ClaimFinding(claim.id, shared, why.replace(THEN, claim.as_of.isoformat()))
 
     def _program(self, claim: Claim) -> _Found:
         expect = claim.expect
-        key = (claim.value, claim.given, expect.form, expect.bound, expect.within, expect.upper)
+        key = (claim.value, claim.given, claim.ranges, expect.form, expect.bound, expect.within, expect.upper)
         if key not in self._found:
             once = program(claim)
             today = self._cases.overridden(claim, once)
@@ -166,7 +176,9 @@ class Verifier:
         if isinstance(case, str):
             return ClaimFinding(claim.id, _BROKEN, case)
         plain = case.verdict is VerdictName.HOLDS
-        return ClaimFinding(claim.id, _shared(case), self._clashes(case) if plain else self._reason(case))
+        return ClaimFinding(
+            claim.id, _shared(case, self._ranges.robust(case)), self._clashes(case) if plain else self._reason(case)
+        )
 
     def expected(self, claim: Claim) -> str:
         """The expectation of a claim as text; empty if the claim is broken."""
@@ -188,6 +200,7 @@ class Verifier:
             return _broken(claim, self._cases.as_of, case)
         if shown_in is not None:
             case = replace(case, shown_in=shown_in)
+        ranges = self._ranges.report(case)
         return Verdict(
             claim=claim.id,
             node=claim.node,
@@ -205,6 +218,9 @@ class Verifier:
             flips=flips(case),
             assumed=assumed(case),
             reason=self._reason(case),
+            robust=ranges.robust,
+            sensitivity=ranges.sensitivity,
+            swings=ranges.swings,
         )
 
     def _reason(self, case: Case) -> str:
@@ -229,7 +245,7 @@ def _expected(case: Case) -> str:
     return expected(case.program.bar, case.unit, case.now.reading)
 
 
-def _shared(case: Case) -> VerdictRow:
+def _shared(case: Case, robust: Robust | None) -> VerdictRow:
     now, then = case.now.reading, case.then.reading
     return VerdictRow(
         claim="",
@@ -240,6 +256,7 @@ def _shared(case: Case) -> VerdictRow:
         then_value=case.shown(then.value),
         then_holds=then.holds,
         now_holds=now.holds,
+        robust=robust,
     )
 
 

@@ -9,8 +9,17 @@ from enum import StrEnum
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field, WithJsonSchema
-from pydantic.json_schema import JsonSchemaValue
 
+from graph.models.written_figures import (
+    ANY_FORMULA,
+    FIGURE,
+    GIVEN,
+    RANGES,
+    GivenRange,
+    given_pairs,
+    named_ranges,
+    schema_mapping,
+)
 from graph.text.similar_names import did_you_mean
 from graph.values import Value
 from graph.yaml import (
@@ -166,18 +175,6 @@ def _bound(form: str, tree: Tree, *index: int) -> str:
     return tree.strip()
 
 
-def _given(value: object) -> object:
-    """Names with their formulas, as pairs in the order in which they are written."""
-    if isinstance(value, Word | Listing):
-        raise mistake("yaml-shape", "'given' must be a mapping from names to formulas", hint="write name: formula")
-    if not isinstance(value, Mapping):
-        return value
-    for name, formula in value.items():
-        if not isinstance(formula, Word):
-            raise mistake("yaml-shape", f"given.{name} must be one formula", at=(name,))
-    return tuple((str(name), str(formula).strip()) for name, formula in value.items())
-
-
 def _allow(value: object) -> object:
     """Rules of the linter with the reasons for which they do not apply, as pairs in the order written."""
     if isinstance(value, Word | Listing):
@@ -197,19 +194,7 @@ def _runs(value: object) -> object:
     return number
 
 
-def _mapping(about: str, properties: dict[str, JsonSchemaValue], **more: object) -> JsonSchemaValue:
-    return {"type": "object", "description": about, "properties": properties, "additionalProperties": False, **more}
-
-
-_ANY_FORMULA: JsonSchemaValue = {
-    "anyOf": [{"type": "string"}, {"type": "integer"}, {"type": "number"}],
-    "description": "A formula; see docs/formulas.md.",
-}
-FIGURE: JsonSchemaValue = {
-    "anyOf": [{"type": "string"}, {"type": "integer"}, {"type": "number"}, {"type": "boolean"}],
-    "description": "A number with its unit, such as 2.50 USD/GPU/h or 60%.",
-}
-_EXPECT = _mapping(
+_EXPECT = schema_mapping(
     "What is expected of the value: exactly one of the forms.",
     {
         "is": {**FIGURE, "description": "This figure, within a tolerance."},
@@ -236,10 +221,13 @@ class StatedClaim(Written):
     node: Annotated[Line, patterned(r"^[^/]+/.+$")] = Field(description="The node that asserts it: brain/slug.")
     says: Line = Field(description="The claim in one sentence.")
     as_of: Day = Field(description="The day on which the node asserted it.")
-    given: Annotated[
-        tuple[tuple[str, str], ...], FromText(_given, {"type": "object", "additionalProperties": _ANY_FORMULA})
-    ] = Field(default_factory=tuple, description="Names, each with its formula, in order.")
-    value: Annotated[Line, WithJsonSchema(_ANY_FORMULA, mode="validation")]
+    given: Annotated[tuple[tuple[str, str], ...], FromText(given_pairs, GIVEN)] = Field(
+        default_factory=tuple, description="Names, each with its formula, in order; a figure may have a range."
+    )
+    ranges: Annotated[tuple[GivenRange, ...], FromText(named_ranges, RANGES)] = Field(
+        (), description="The ranges of given figures, by name; they may also be written under given."
+    )
+    value: Annotated[Line, WithJsonSchema(ANY_FORMULA, mode="validation")]
     expect: Annotated[Expectation, FromText(_expectation, _EXPECT)]
     quote: Line | None = Field(None, description="The words of the node that state the figure.")
     asserted_by: Annotated[Speaker, choice(Speaker, "claim-speaker")] = Field(
@@ -336,16 +324,17 @@ class Robust(Value):
     """How a claim fares within the stated ranges of its inputs.
 
     `share` (0..1) is the part of the `points` in which it holds, those where it is `undefined` included. The
-    percentiles are of the value, in the unit of the verdict. `fragile`: it holds, and in less than half of them.
+    percentiles are of the value where it is defined, in the unit of the verdict; a comparison has none. `points` is 0
+    where the result has a closed form. `fragile`: it holds, and in less than half of the ranges.
     """
 
     share: Decimal
-    p05: Decimal | None
-    p50: Decimal | None
-    p95: Decimal | None
-    points: int
-    undefined: int
-    fragile: bool
+    p05: Decimal | None = None
+    p50: Decimal | None = None
+    p95: Decimal | None = None
+    points: int = 0
+    undefined: int = 0
+    fragile: bool = False
 
 
 class Sensitivity(Value):
@@ -353,6 +342,20 @@ class Sensitivity(Value):
 
     input: str
     total: Decimal
+
+
+class Swing(Value):
+    """The value of a claim at both ends of the range of one input, in the unit of the verdict, all others unchanged.
+
+    `low` and `high` are the ends, in `unit`. A value is None where it is undefined.
+    """
+
+    input: str
+    unit: str
+    low: Decimal
+    high: Decimal
+    at_low: Decimal | None
+    at_high: Decimal | None
 
 
 Side = Literal["above", "below", ""]
@@ -411,6 +414,7 @@ class Verdict(Value):
     oldest_input: OldestInput | None = None
     robust: Robust | None = None
     sensitivity: tuple[Sensitivity, ...] = ()
+    swings: tuple[Swing, ...] = ()
     run: int | None = None
     evaluated_at: datetime | None = None
 

@@ -107,6 +107,7 @@ def verdict_of(row: VerdictRow, run: Run, claim: Claim) -> Verdict:
         then=Moment(as_of=claim.as_of, value=row.then_value, holds=row.then_holds),
         now=Moment(as_of=run.as_of, value=row.value, holds=row.now_holds),
         reason=row.reason,
+        robust=row.robust,
         run=run.id,
         evaluated_at=run.finished_at,
     )

@@ -25,6 +25,7 @@ WRITTEN = {
     "says": "A sentence about oats.",
     "as_of": "2025-02-01",
     "given": "{oats_price: 7 USD}",
+    "ranges": "{oats_price: {low: 6 USD, high: 8 USD}}",
     "value": "oats_price * 3",
     "expect": "{is: 21.5 USD, within: 4 USD}",
     "severity": "critical",
@@ -38,11 +39,11 @@ WRITTEN = {
 ON_THE_PAGE = {
     "allow": "The reason about oats.",
     "as_of": "datetime=\"2025-02-01\"", "given": "7 USD", "expect": "21.5 USD ± 4 USD", "tags": "/tags/tag-under-test",
-    "severity": "severity critical", "for_runs": "17 days", "contradicts": "/claims/the-other-claim", "source": 'href="https://oats.example/prices"',
+    "ranges": "from 6 USD to 8 USD", "severity": "severity critical", "for_runs": "17 days", "contradicts": "/claims/the-other-claim", "source": 'href="https://oats.example/prices"',
 }  # fmt: skip
 IN_RDF = {
     "allow": "cannot-fail: The reason about oats.",
-    "node": "nodes/acme/the-asserting-node", "given": "7 USD", "expect": "21.5 USD ± 4 USD",
+    "ranges": '{"name":"oats_price","low":"6 USD","high":"8 USD","shape":"uniform"}', "node": "nodes/acme/the-asserting-node", "given": "7 USD", "expect": "21.5 USD ± 4 USD",
     "tags": "tags/tag-under-test", "contradicts": "claims/the-other-claim",
 }  # fmt: skip
 FIELDS = sorted(StatedClaim.model_fields)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from api.pages.charts import chart_svg
-from api.pages.charts.chart_series import Series, over_input, over_time
+from api.pages.charts import chart_svg, tornado_chart
+from api.pages.charts.chart_series import Series, over_input, over_time, point_on
 from api.pages.charts.price_chart import price_over_time
 from api.pages.render.figure_format import figure
 from api.pages.request.page_request import PageRequest, RawResponse
@@ -74,6 +74,27 @@ def _flip(desk: PageContext, claim: Claim, asked: PageRequest) -> RawResponse:
     return RawResponse(
         chart_svg.value_over_input(series, (field.input.value, flip), label, says, narrow=_narrow(asked)), SVG
     )
+
+
+def claim_tornado(desk: PageContext, asked: PageRequest) -> RawResponse:
+    """How far each ranged input moves a claim's value.
+
+    Raises:
+        UnknownClaimError: there is no such claim.
+        NothingToDrawError: no input has a range, or the value is undefined at its ends.
+    """
+    claim = desk.brain.claims.get(asked.parts["claim"])
+    key = ("tornado", claim.id, asked.day, _narrow(asked))
+    return desk.recall(key, lambda: _tornado(desk, claim, asked))
+
+
+def _tornado(desk: PageContext, claim: Claim, asked: PageRequest) -> RawResponse:
+    verdict = desk.explain(claim.id, asked.day)
+    now = point_on(desk, claim, asked.day)
+    if now is None or not tornado_chart.drawable(verdict.swings):
+        raise NothingToDrawError(claim.id)
+    says = tornado_chart.described(verdict.swings, verdict.unit)
+    return RawResponse(tornado_chart.tornado(verdict.swings, now, verdict.unit, says, narrow=_narrow(asked)), SVG)
 
 
 def _narrow(asked: PageRequest) -> bool:

@@ -60,6 +60,12 @@ def over_input(desk: PageContext, claim: Claim, field: Field, today: date, given
     return _series(points)
 
 
+def point_on(desk: PageContext, claim: Claim, day: date) -> Point | None:
+    """The value and the bounds on a day; None where the claim is broken."""
+    found = _moment(desk, claim, day, day)
+    return found[0] if found else None
+
+
 def _series(found: Iterable[tuple[Point, str] | None]) -> Series:
     known = [one for one in found if one is not None]
     return Series(tuple(_thinned(point for point, _ in known)), next((unit for _, unit in known if unit), ""))

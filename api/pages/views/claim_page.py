@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 
+from api.pages.charts.tornado_chart import described, drawable, height
 from api.pages.request.page_request import PageRequest, TemplateResponse, path_of
 from api.pages.views.claim_table import ClaimRow, PageContext
 from api.pages.views.dependents import Resting, resting
 from api.pages.views.input_fields import Field, fields, overrides_of
 from compute.claims.overrides import OverrideError
-from graph.models.claim_models import Run, Verdict, VerdictRow
+from compute.ranges.range_text import sentence
+from graph.models.claim_models import Robust, Run, Swing, Verdict, VerdictRow
 from graph.models.query_models import NodeRef
 from graph.store import UnknownClaimError
 
@@ -38,6 +41,20 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
+class Ranges:
+    """The claim within the stated ranges: in words, with the swing of each input and its share of the variance.
+
+    `height` is that of the tornado chart in pixels, 0 if there is nothing to draw.
+    """
+
+    robust: Robust
+    says: str
+    swings: tuple[tuple[Swing, Decimal | None], ...]
+    height: int
+    described: str
+
+
+@dataclass(frozen=True, slots=True)
 class ClaimPage:
     """The page. `trial` is None where the reader has given no numbers; `flips` are the inputs that have a chart."""
 
@@ -53,6 +70,7 @@ class ClaimPage:
     stretches: tuple[Stretch, ...]
     resting: Resting
     contradicts: tuple[ClaimRow, ...]
+    ranges: Ranges | None
     charts: str
     other_formats: tuple[tuple[str, str], ...]
 
@@ -86,6 +104,7 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         stretches=tuple(_stretches(desk.brain.ledger.history(name, HISTORY, present=True))),
         resting=resting(desk, line.claim.node, RESTING),
         contradicts=tuple(other for other in map(desk.claim_table().lines.get, line.claim.contradicts) if other),
+        ranges=_ranges(verdict),
         charts=path_of("charts/claims", name),
         other_formats=(
             ("JSON", path_of("v1/claims", name)),
@@ -93,6 +112,20 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         ),
     )
     return TemplateResponse("claim.html", model)
+
+
+def _ranges(verdict: Verdict) -> Ranges | None:
+    if verdict.robust is None:
+        return None
+    totals = {one.input: one.total for one in verdict.sensitivity}
+    bars = len(drawable(verdict.swings))
+    return Ranges(
+        robust=verdict.robust,
+        says=sentence(verdict.robust, verdict.unit),
+        swings=tuple((one, totals.get(one.input)) for one in verdict.swings),
+        height=height(bars) if bars else 0,
+        described=described(verdict.swings, verdict.unit),
+    )
 
 
 def _trial(desk: PageContext, name: str, day: date, given: dict[str, str]) -> Trial:

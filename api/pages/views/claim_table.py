@@ -51,6 +51,12 @@ class ClaimRow:
         return self.flag is not None and self.flag.standing and self.silence is None
 
     @property
+    def fragile(self) -> bool:
+        """True if it holds, and in less than half of the stated ranges of its inputs."""
+        robust = self.row.robust if self.row else None
+        return self.verdict is VerdictName.HOLDS and robust is not None and robust.fragile
+
+    @property
     def room(self) -> Decimal | None:
         """The margin as a share of the value, where the claim holds: how near it is to turning."""
         if self.row is None or self.verdict is not VerdictName.HOLDS or self.row.margin is None:

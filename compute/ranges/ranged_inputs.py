@@ -1,0 +1,134 @@
+"""The inputs of a claim that have a range: assumptions with low and high, and given figures with a stated range."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from compute.claims.claim_program import Given, Program
+from compute.claims.currency_conversion import stated_name
+from compute.claims.expectations import unit_of
+from compute.claims.input_lookups import Figure
+from compute.formula.compiler import compiled
+from compute.formula.formula_errors import FormulaError
+from compute.formula.formula_terms import Constant, LiteralLeaf, Negated
+from compute.formula.lowering import Slots, lowered
+from compute.ranges.spread import Spread
+from compute.units.units import EXACT, ONE, Unit
+from graph.models.claim_models import Claim
+from graph.models.written_figures import GivenRange, RangeShape
+
+Key = tuple[str, str | int]
+
+
+class RangeError(ValueError):
+    """A range that cannot be used: the field with the mistake, its code, a hint, and the offset into its text."""
+
+    def __init__(self, field: str, code: str, message: str, hint: str = "", offset: int = 0) -> None:
+        super().__init__(message)
+        self.field, self.code, self.hint, self.offset = field, code, hint, offset
+
+
+@dataclass(frozen=True, slots=True)
+class RangedInput:
+    """One input with a range: its slots with their spreads. An assumption that is read twice varies as one.
+
+    `key` tells which input it is, also in another claim; `label` is its name in the verdict.
+    """
+
+    key: Key
+    label: str
+    unit: Unit
+    spreads: tuple[tuple[int, Spread], ...]
+
+
+def ranged_inputs(
+    program: Program, figures: Sequence[Figure], ranges: Iterable[GivenRange], prefix: str = ""
+) -> tuple[RangedInput, ...]:
+    """The inputs with a range, in the order of their slots; `prefix` distinguishes the given figures of two claims."""
+    stated = {one.name: one for one in ranges}
+    found: dict[Key, RangedInput] = {}
+    for slot, (leaf, figure) in enumerate(zip(program.leaves, figures, strict=True)):
+        spread = _assumed(figure)
+        key: Key = ("assumption", figure.assumption.name) if figure.assumption else ("given" + prefix, slot)
+        if isinstance(leaf, LiteralLeaf) and leaf.name in stated:
+            spread = _stated(stated[leaf.name], leaf)
+        if spread is None or spread.low == spread.high:
+            continue
+        before = found[key].spreads if key in found else ()
+        label = found[key].label if key in found else prefix + program.labels[slot]
+        found[key] = RangedInput(key, label, figure.unit, (*before, (slot, spread)))
+    return tuple(found.values())
+
+
+def ranges_of(claim: Claim, without: Mapping[str, object]) -> tuple[GivenRange, ...]:
+    """The ranges of a claim, except those of givens that the caller has replaced."""
+    replaced = {*without, *map(stated_name, without)}
+    return tuple(one for one in claim.ranges if one.name not in replaced) if without else claim.ranges
+
+
+def _assumed(figure: Figure) -> Spread | None:
+    assumption = figure.assumption
+    if assumption is None or assumption.low is None or assumption.high is None:
+        return None
+    factor = figure.unit.factor
+    return Spread(
+        EXACT.multiply(assumption.low, factor), EXACT.multiply(assumption.high, factor), figure.value, assumption.shape
+    )
+
+
+def _stated(one: GivenRange, leaf: LiteralLeaf) -> Spread | None:
+    try:
+        return stated_spread(one, leaf)
+    except RangeError:
+        return None  # the claim is broken; loading it reported why
+
+
+def stated_spread(one: GivenRange, leaf: LiteralLeaf) -> Spread:
+    """The range of a given figure in base units.
+
+    Raises:
+        RangeError: an end is no figure or in another unit, the value is outside, or the shape cannot be.
+    """
+    unit = leaf.unit or ONE
+    low, high = (_end(field, text, unit) for field, text in (("low", one.low), ("high", one.high)))
+    check_range(low, high, leaf.value, one.shape)
+    return Spread(low, high, leaf.value, one.shape)
+
+
+def check_range(low: Decimal, high: Decimal, value: Decimal, shape: RangeShape) -> None:
+    """Check that a value is within its range, and that the range can have its shape.
+
+    Raises:
+        RangeError: it is not, or it cannot.
+    """
+    if low > high:
+        raise RangeError("low", "bad-range", "the low end is above the high end", "exchange them")
+    if low > value or high < value:
+        raise RangeError("low" if low > value else "high", "bad-range", "the value is outside its range")
+    if shape is RangeShape.LOGNORMAL and low <= 0:
+        hint = "write uniform, triangular or normal"
+        raise RangeError("shape", "range-shape", "a lognormal range begins above 0", hint)
+
+
+def _end(field: str, text: str, unit: Unit) -> Decimal:
+    try:
+        term = lowered(text, {}, Slots())
+    except FormulaError as error:
+        raise RangeError(field, error.code, str(error), error.hint, error.at) from None
+    below = term.of if isinstance(term, Negated) else term
+    if not isinstance(below, Constant):
+        raise RangeError(field, "claim-range", f"{text!r} is not one figure", "write a number and its unit: 500 W")
+    own = unit_of(term)
+    if own is not None and (own.factor, own.dimension) != (unit.factor, unit.dimension):
+        message = f"{field!r} is in {own.text!r}, the value in {unit.text!r}"
+        raise RangeError(field, "bad-unit", message, "write both in the same unit")
+    value = compiled(term)([])
+    return value if own is not None else EXACT.multiply(value, unit.factor)
+
+
+def literal_of(program: Program, given: Given) -> LiteralLeaf | None:
+    """The figure that a given is, or None if it is computed or looked up."""
+    leaf = program.leaves[given.slot] if given.leaf else None
+    return leaf if isinstance(leaf, LiteralLeaf) else None

@@ -1,0 +1,137 @@
+"""The ranges of the content that ships: the break-even that holds at its point values, on its page, in JSON, in the terminal."""
+
+import json
+import re
+from datetime import UTC, date, datetime
+from decimal import Decimal
+
+import numpy as np
+import pytest
+from starlette.testclient import TestClient
+from typer.testing import CliRunner
+
+from api.brain import Brain
+from api.cli.root import app
+from api.http.app import build
+from api.pages.page_routes import router
+from api.pages.views.claim_table import PageContext
+from api.settings import Settings
+from compute.ranges.range_sensitivity import main_input
+
+NOW = datetime(2026, 11, 21, 6, tzinfo=UTC)
+TODAY = date(2026, 11, 21)
+BREAK_EVEN = "h100-break-even-utilisation"
+HTML = {"accept": "text/html"}
+
+
+@pytest.fixture(scope="module")
+def brain(shipped_home):
+    with Brain.open(Settings(home=shipped_home)) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def client(brain):
+    pages = router(PageContext(brain), clock=lambda: NOW)
+    with TestClient(build(brain, clock=lambda: NOW, pages=pages), base_url="http://localhost") as opened:
+        yield opened
+
+
+def test_the_break_even_of_sixty_percent_holds_in_about_thirteen_percent_of_its_ranges(brain):
+    verdict = brain.evaluator.explain(BREAK_EVEN, TODAY)
+    assert verdict.verdict == "holds"
+    assert abs(verdict.robust.share - Decimal("0.13")) < Decimal("0.02")
+    assert verdict.robust.fragile
+    assert main_input(verdict).input == "years"
+
+
+def test_its_share_and_percentiles_are_those_of_a_million_random_points(brain):
+    verdict = brain.evaluator.explain(BREAK_EVEN, TODAY)
+    at = {one.name: float(one.value) for one in verdict.inputs}
+    rng, count = np.random.default_rng(3), 1_000_000
+    power, pue, years = rng.uniform(500, 700, count), rng.uniform(1.1, 1.6, count), rng.uniform(3, 6, count)
+    hours = years * 8760
+    owned = at["purchase"] + at["network"] + at["facility"] * years + power / 1000 * pue * at["energy"] * hours
+    value = 100 * owned / (at["rate"] * hours)
+    share = np.mean(np.abs(value - 60) <= 5)
+    print(f"\nshare {verdict.robust.share}, by brute force {share:.4f}")
+    assert abs(float(verdict.robust.share) - share) < 0.01
+    for found, level in ((verdict.robust.p05, 0.05), (verdict.robust.p50, 0.5), (verdict.robust.p95, 0.95)):
+        assert abs(float(found) - np.quantile(value, level)) < 0.2
+
+
+def test_the_ledger_keeps_the_share_and_computes_the_run_again_byte_for_byte(brain):
+    run = brain.ledger.latest_run()
+    rows = {row.claim: row for row in brain.ledger.rows(run.id)}
+    assert rows[BREAK_EVEN].robust == brain.evaluator.explain(BREAK_EVEN, run.as_of).robust
+    assert brain.evaluator.rerun(run.id).same
+    assert sum(row.robust is not None for row in rows.values()) > 20
+
+
+def test_a_run_of_before_is_computed_again_without_ranges(shipped_copy):
+    with Brain.open(Settings(home=shipped_copy)) as opened:
+        run = opened.ledger.latest_run()
+        early = run.model_copy(update={"method": 1})
+        assert any(row.robust for row in opened.ledger.rows(run.id))
+        opened.evaluator._store.ledger.run = lambda number: early
+        again = opened.evaluator.rerun(run.id)
+        assert {one.claim for one in again.differences} == {
+            row.claim for row in opened.ledger.rows(run.id) if row.robust is not None
+        }
+
+
+def test_its_json_has_the_share_the_indices_and_the_swings(client):
+    told = client.get(f"/v1/claims/{BREAK_EVEN}").json()
+    found = told["verdict"] if isinstance(told.get("verdict"), dict) else told
+    assert set(found["robust"]) == {"share", "p05", "p50", "p95", "points", "undefined", "fragile"}
+    assert found["sensitivity"][0]["input"] == "years"
+    assert {one["input"] for one in found["swings"]} == {"years", "overhead", "power"}
+
+
+def test_its_page_has_the_word_the_sentence_the_chart_and_its_table(client):
+    page = client.get(f"/claims/{BREAK_EVEN}", headers=HTML).text
+    assert "fragile: holds in 12% of the stated ranges" in page
+    assert re.search(r"Holds in 1\d\.\d+% of the stated ranges; 5th percentile", page)
+    section = page.partition('<h2 id="ranges">')[2].partition("</section>")[0]
+    assert section.count('<th scope="row">') == 3
+    [chart] = re.findall(r'<img src="([^"]+tornado\.svg)" width="690" height="(\d+)"', section)
+    svg = client.get(chart[0])
+    assert svg.headers["content-type"].startswith("image/svg+xml")
+    assert f'width="690" height="{chart[1]}"' in svg.text
+    assert all(
+        f">{word}</text>" in svg.text.replace("\xa0", " ") for word in ("years", "overhead", "power", "6 years", "1.6")
+    )
+    assert "prefers-color-scheme:dark" in svg.text
+    assert "years from 3" in svg.text.partition("<desc")[2].partition("</desc>")[0], "in words, for screen readers"
+    assert client.get(f"{chart[0]}?size=small").text != svg.text
+
+
+def test_a_claim_without_ranges_has_no_chart(client):
+    assert client.get("/charts/claims/utilisation-step-gives-1-44/tornado.svg").status_code == 404
+    assert 'id="ranges"' not in client.get("/claims/utilisation-step-gives-1-44", headers=HTML).text
+
+
+def test_the_list_of_claims_says_which_are_fragile(client, brain):
+    page = client.get("/claims?tag=breakeven-analysis", headers=HTML).text
+    rows = {row: "fragile" in row for row in page.split("<tr>") if "/claims/" in row}
+    assert [word for row, word in rows.items() if f"/claims/{BREAK_EVEN}" in row] == [True]
+    assert False in rows.values()
+    assert BREAK_EVEN in [state.id for state in brain.status.states() if state.fragile]
+
+
+def told(home, *words):
+    found = CliRunner().invoke(app, ["--home", str(home), *words])
+    assert found.exit_code == 0, found.output
+    return found.stdout
+
+
+def test_the_terminal_says_it_in_explain_in_claims_and_with_robust(shipped_copy):
+    assert "Holds in 12.16% of the stated ranges" in " ".join(told(shipped_copy, "explain", BREAK_EVEN).split())
+    assert re.search(rf"holds fragile\s+{BREAK_EVEN}", told(shipped_copy, "claims"))
+    listed = told(shipped_copy, "verify", "--robust", "--claim", BREAK_EVEN).partition("within the stated ranges")[2]
+    assert re.search(rf"12\.16%\s+holds fragile\s+{BREAK_EVEN}", listed)
+    assert "within the stated ranges" not in told(shipped_copy, "verify", "--claim", BREAK_EVEN)
+    markdown = told(shipped_copy, "explain", BREAK_EVEN, "--format", "markdown")
+    assert "## Within the stated ranges" in markdown
+    row = json.loads(told(shipped_copy, "explain", BREAK_EVEN, "--json"))
+    assert row["robust"]["fragile"] is True

@@ -1,0 +1,164 @@
+"""Formulas over arrays: the same values as one by one, on every function of the language."""
+
+from decimal import Decimal, localcontext
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from compute.formula.array_evaluator import FUNCTIONS, ArrayEvaluator
+from compute.formula.compiler import compiled
+from compute.formula.formula_terms import LiteralLeaf, Slot
+from compute.formula.function_table import LIBRARY, NUMERIC
+from compute.formula.lowering import Slots, lowered
+from compute.units.units import EXACT, ONE
+
+NAMES = ("a", "b", "c")
+ORDINARY = [-2.5, -1.0, 0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 7.25]
+
+
+def term_of(text):
+    slots = Slots()
+    names = {
+        name: Slot(name, 0, slots.leaf(LiteralLeaf(name, Decimal(place), ONE), name, 0), name)
+        for place, name in enumerate(NAMES)
+    }
+    return lowered(text, names, slots), len(slots.sorts)
+
+
+def one_by_one(text, rows):
+    term, size = term_of(text)
+    closure, found = compiled(term), []
+    with localcontext(EXACT):
+        for row in rows:
+            frame = [Decimal(value) for value in row] + [Decimal(0)] * (size - len(row))
+            try:
+                found.append(float(closure(frame)))
+            except ArithmeticError:
+                found.append(np.nan)
+    return np.array(found)
+
+
+def together(text, rows, varying=NAMES):
+    term, size = term_of(text)
+    frame = [Decimal(value) for value in rows[0]] + [Decimal(0)] * (size - len(NAMES))
+    columns = {place: np.array([row[place] for row in rows]) for place, name in enumerate(NAMES) if name in varying}
+    with localcontext(EXACT):
+        return ArrayEvaluator(frame, columns, len(rows)).of(term)
+
+
+def same(text, rows):
+    np.testing.assert_allclose(together(text, rows), one_by_one(text, rows), rtol=1e-9, atol=1e-9, err_msg=text)
+
+
+def test_every_numeric_function_of_the_language_works_on_arrays():
+    assert set(FUNCTIONS) == {function.name for function in NUMERIC}
+
+
+GRID = [(a, b, c) for a in ORDINARY for b in ORDINARY for c in (0.5, 2.0, -1.0)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(f"{function.name}({', '.join(NAMES[: len(function.parameters)])})" for function in NUMERIC if function.name != "if"),
+        "min(a, b, c)", "max(a, b, c)", "sum(a, b, c)", "average(a, b, c)", "round(a, to=c)", "ceil(a * b, to=0.1)", "floor(a / b, to=c)",
+        "log(a, base=b)", "if(a > b, 1 / a, b)", "if(a == b, 1, 2)", "if(a != b, a, c)", "a <= b", "a >= b", "a < b",
+        "a ^ b", "a ^ 2", "2 ^ a", "0 ^ a", "a ^ 0", "-a", "a / (b - c)", "sqrt(a - b)", "1 / (a - a)", "exp(40 * a)",
+        "solve(u, a * u == b, between=0..10)", "solve(u, u ^ 2 == a, between=0..3)", "solve(u, u ^ 2 == a, between=-3..3)",
+        "solve(u, a * u + b == b + u, between=-1..1)", "solve(u, exp(u) == a, between=0..b)", "solve(u, 1 / u == a, between=0..2)",
+        "ratio(a, b)", "discount(a, b)", "change(a, b)", "pue(a, b)", "facility_power(a, b)", "cache_blend(a, b, c)",
+        "cache_write_blend(a, b, c)", "cagr(a, b, c)", "amortise(a, b, utilisation=c)",
+    ],
+)  # fmt: skip
+def test_a_function_gives_the_same_over_arrays_as_one_by_one(text):
+    same(text, GRID)
+
+
+def test_every_library_function_without_units_is_among_them():
+    text = (__import__("pathlib").Path(__file__)).read_text("utf-8")
+    plain = [
+        one.name for one in LIBRARY if all(p.takes == "number" and p.unit in {None, "year"} for p in one.parameters)
+    ]
+    assert [name for name in plain if f'"{name}(' not in text and name != "energy_cost"] == []
+
+
+numbers = st.sampled_from(["0", "1", "2", "0.5", "3", "10", "-1"])
+leaves = st.sampled_from(NAMES) | numbers
+two = st.sampled_from(
+    [
+        "({} + {})",
+        "({} - {})",
+        "({} * {})",
+        "({} / {})",
+        "min({}, {})",
+        "max({}, {})",
+        "average({}, {})",
+        "sum({}, {})",
+        "change({}, {})",
+    ]
+)
+one = st.sampled_from(
+    [
+        "abs({})",
+        "sqrt({})",
+        "-({})",
+        "({}) ^ 2",
+        "({}) ^ -1",
+        "exp({})",
+        "log({})",
+        "round({}, to=0.5)",
+        "floor({})",
+        "ceil({})",
+    ]
+)
+formulas = st.recursive(
+    leaves,
+    lambda below: st.builds(lambda form, a, b: form.format(a, b), two, below, below)
+    | st.builds(lambda form, a: form.format(a), one, below)
+    | st.builds(lambda a, b, c, d: f"if({a} > {b}, {c}, {d})", below, below, below, below),
+    max_leaves=7,
+)  # fmt: skip
+rows = st.lists(st.tuples(*[st.floats(-20, 20, allow_nan=False, width=16)] * 3), min_size=1, max_size=6)
+
+
+@given(formulas, rows)
+@example("floor((a / 3) * 3)", [(7.0, 1.0, 1.0)])
+@example("if((a / 3) * 3 > a, 1, 2)", [(7.0, 1.0, 1.0), (0.1, 1.0, 1.0)])
+@settings(deadline=None, max_examples=150)
+def test_any_formula_gives_the_same_over_arrays_as_one_by_one(text, rows):
+    term, size = term_of(text)
+    with localcontext(EXACT):
+        frame = [Decimal(value) for value in rows[0]] + [Decimal(0)] * (size - len(NAMES))
+        evaluator = ArrayEvaluator(
+            frame, {place: np.array([row[place] for row in rows]) for place in range(3)}, len(rows)
+        )
+        found = evaluator.of(term)
+    expected = one_by_one(text, rows)
+    for got, wanted in zip(found[~evaluator.beyond], expected[~evaluator.beyond], strict=True):
+        if np.isnan(got) != np.isnan(wanted) or abs(got - wanted) > 1e-9 * max(1, abs(wanted)):
+            assert cancels(text, rows), (text, rows, got, wanted)
+
+
+def cancels(text, rows):
+    """Whether the value hangs on the last bits of a float: then the inputs a little beside give another value."""
+    beside = [tuple(value * (1 + 1e-13) + 1e-13 for value in row) for row in rows]
+    before, after = one_by_one(text, rows), one_by_one(text, beside)
+    return bool(
+        (np.isnan(before) != np.isnan(after)).any()
+        or (np.abs(before - after) > 1e-9 * np.maximum(1, np.abs(before))).any()
+    )
+
+
+def test_what_does_not_vary_is_computed_exactly():
+    """0.3 is not a float: as one, ten times it may have a ceiling of 3 or of 4, by luck."""
+    assert together("ceil(a * 10) + 0 * b", [(Decimal("0.3"), 1.0, 1.0)], varying=("b",)).tolist() == [3.0]
+
+
+def test_a_figure_too_large_for_a_float_is_marked_for_exact_evaluation():
+    term, size = term_of("exp(a) / exp(a)")
+    with localcontext(EXACT):
+        evaluator = ArrayEvaluator([Decimal(1)] * size, {0: np.array([1.0, 800.0])}, 2)
+        assert np.isnan(evaluator.of(term)).tolist() == [False, True]
+    assert evaluator.beyond.tolist() == [False, True]

@@ -1,0 +1,119 @@
+"""Which input matters most within its range: against SALib, and on functions whose indices are known."""
+
+from decimal import Decimal
+
+import numpy as np
+import pytest
+from SALib.analyze import sobol as sobol_analysis
+from SALib.sample import sobol as sobol_sample
+
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Assumption
+from compute.ranges.range_sensitivity import main_input
+from compute.verify.claim_verifier import explain
+from graph.values import dumps
+from tests.compute.range_cases import CASES, START, WIDE, claim
+
+EMPTY = CatalogBook.of([])
+NAMED = (
+    "sum",
+    "sum-mixed",
+    "quotient",
+    "band",
+    "within",
+    "root",
+    "log",
+    "power",
+    "smallest",
+    "branch",
+    "solved-curve",
+)
+KINDS = {"uniform": "unif", "triangular": "triang", "normal": "norm", "lognormal": "lognorm"}
+
+
+def spread(case, name):
+    """A range as SALib writes it."""
+    low, high, shape = float(case.ranges[name][0]), float(case.ranges[name][1]), (*case.ranges[name], "uniform")[2]
+    match shape:
+        case "triangular":
+            return [low, high, (float(case.given[name]) - low) / (high - low)]
+        case "normal":
+            return [(low + high) / 2, (high - low) / 2 / WIDE]
+        case "lognormal":
+            return [(np.log(low) + np.log(high)) / 2, (np.log(high) - np.log(low)) / 2 / WIDE]
+    return [low, high]
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.name in NAMED], ids=lambda case: case.name)
+def test_total_indices_agree_with_salib(case):
+    names = list(case.ranges)
+    problem = {
+        "num_vars": len(names), "names": names, "bounds": [spread(case, name) for name in names],
+        "dists": [KINDS[(*case.ranges[name], "uniform")[2]] for name in names],
+    }  # fmt: skip
+    points = sobol_sample.sample(problem, 2**14, calc_second_order=False, seed=3)
+    indices = sobol_analysis.analyze(problem, case.formula(*points.T), calc_second_order=False, num_resamples=2, seed=3)
+    found = {one.input: float(one.total) for one in explain(case.claim, EMPTY, START).sensitivity}
+    for name, total in zip(names, indices["ST"], strict=True):
+        assert abs(found.get(name, 0) - total) < 0.02, name
+
+
+def indices(value, ranges, book=EMPTY, **given):
+    found = explain(
+        claim("it", {name: given.get(name, "1") for name in ranges}, value, {"at_least": "0"}, ranges), book, START
+    )
+    return {one.input: float(one.total) for one in found.sensitivity}
+
+
+def test_a_sum_shares_its_variance_by_the_squares_of_the_widths():
+    found = indices("a + 2 * b", {"a": ("0", "2"), "b": ("0", "2")})
+    assert found == {"b": pytest.approx(0.8, abs=0.01), "a": pytest.approx(0.2, abs=0.01)}
+    assert list(found) == ["b", "a"], "the largest first"
+
+
+def test_an_input_that_acts_only_with_another_counts_in_both():
+    found = indices("a * b", {"a": ("-1", "1"), "b": ("-1", "1")}, a="0.5", b="0.5")
+    assert found["a"] == pytest.approx(1, abs=0.05) == found["b"]
+
+
+def test_one_input_alone_takes_all_the_variance_and_one_without_effect_none():
+    assert indices("a ^ 2", {"a": ("0", "2")})["a"] == pytest.approx(1, abs=0.02)
+    assert indices("a + 0 * b", {"a": ("0", "2"), "b": ("0", "2")})["b"] == 0
+
+
+def test_an_index_is_at_most_one_also_where_the_variance_is_endless():
+    case = next(case for case in CASES if case.name == "times")
+    assert all(0 <= one.total <= 1 for one in explain(case.claim, EMPTY, START).sensitivity)
+
+
+def test_a_value_that_does_not_vary_has_no_indices():
+    assert indices("a - a", {"a": ("0", "2")}) == {}
+    assert indices("sqrt(-a)", {"a": ("0.5", "2")}) == {}
+
+
+def test_points_without_a_value_are_left_out():
+    found = indices("sqrt(a - b)", {"a": ("0", "2"), "b": ("0", "0.5")}, b="0.2")
+    assert found["a"] > found["b"] > 0
+
+
+def test_equal_bytes_twice_and_the_main_input_is_the_first():
+    case = next(case for case in CASES if case.name == "quotient-mixed")
+    first, second = (explain(case.claim, EMPTY, START) for _ in range(2))
+    assert dumps(first) == dumps(second)
+    assert main_input(first) == first.sensitivity[0]
+    assert main_input(explain(claim("it", {"a": "1"}, "a", {"at_least": "0"}, {}), EMPTY, START)) is None
+
+
+def test_swings_have_the_value_at_both_ends_the_widest_first():
+    load = Assumption(name="load", value=Decimal(60), unit="%", low=Decimal(40), high=Decimal(80))
+    one = claim("it", {"rent": "2 USD/h"}, 'rent / assume("load")', {"at_most": "4 USD/h"}, {"rent": ("1.90", "2.10")})
+    first, second = explain(one, CatalogBook.of([], assumptions=[load]), START).swings
+    assert (first.input, first.unit, first.low, first.high) == ('assume("load")', "%", 40, 80)
+    assert (first.at_low, first.at_high) == (5, Decimal("2.5"))
+    assert (second.input, second.unit, second.low, second.high) == ("rent", "USD/h", Decimal("1.9"), Decimal("2.1"))
+    assert second.at_high == Decimal("3.5")
+
+
+def test_a_swing_has_no_value_where_it_is_undefined():
+    [found] = explain(claim("it", {"a": "1"}, "1 / a", {"at_least": "0"}, {"a": ("0", "2")}), EMPTY, START).swings
+    assert (found.at_low, found.at_high) == (None, Decimal("0.5"))

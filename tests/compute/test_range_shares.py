@@ -1,0 +1,307 @@
+"""In which share of its ranges a claim holds: against brute force, in every shape, the same bytes each time."""
+
+import hashlib
+import os
+import re
+import subprocess
+import sys
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from compute.claims.claim_cases import Cases, Terms
+from compute.claims.claim_loader import load
+from compute.claims.overrides import overrides
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Assumption
+from compute.ranges import sobol_points
+from compute.ranges.range_evaluator import RangeEvaluator
+from compute.ranges.range_text import ends, sentence
+from compute.ranges.ranged_inputs import ranges_of
+from compute.ranges.robustness import closed_form, range_result
+from compute.ranges.spread import Spread
+from compute.units.number_format import said
+from compute.verify.claim_verifier import explain, verify
+from graph.models.written_figures import RangeShape
+from graph.values import dumps
+from tests.compute.range_cases import CASES, START, brute, claim
+
+EMPTY = CatalogBook.of([])
+MILLION = 1_000_000
+
+
+def assumed(*held):
+    return CatalogBook.of([], assumptions=held)
+
+
+def assumption(name="load", value="50", low="0", high="100", **rest):
+    return Assumption(name=name, value=Decimal(value), unit="%", low=Decimal(low), high=Decimal(high), **rest)
+
+
+def robust(one, book=EMPTY, terms=None):
+    return explain(one, book, START, terms or Terms()).robust
+
+
+def ranged(one, book=EMPTY):
+    cases = Cases(book, START)
+    return RangeEvaluator(cases)._ranged(cases.case(one), ranges_of(one, {}))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_shares_and_percentiles_agree_with_a_million_random_points(case):
+    found, values = robust(case.claim), brute(case, MILLION)
+    with np.errstate(invalid="ignore"):
+        held = case.holds(values) & ~np.isnan(values)
+    assert abs(float(found.share) - held.mean()) < 0.01
+    if found.points:
+        assert abs(found.undefined / found.points - np.isnan(values).mean()) < 0.01
+    if found.p50 is None:
+        assert case.name == "comparison"
+        return
+    defined = np.sort(values[~np.isnan(values)])
+    for level, told in zip((0.05, 0.5, 0.95), (found.p05, found.p50, found.p95), strict=True):
+        assert abs(np.searchsorted(defined, float(told), "left") / len(defined) - level) < 0.01 or (
+            abs(np.searchsorted(defined, float(told) * (1 + 1e-9), "right") / len(defined) - level) < 0.01
+            or np.quantile(defined, level) == float(told)
+        )
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.name.startswith("one-")], ids=lambda case: case.name)
+def test_the_closed_form_of_one_input_equals_its_sample(case):
+    exact, sampled = closed_form(ranged(case.claim)), range_result(ranged(case.claim), sampled=True)
+    assert (exact.points, sampled.points) == (0, 2048)
+    assert abs(exact.share - sampled.share) < Decimal("0.002")
+    for one, other in zip(exact.percentiles, sampled.percentiles, strict=True):
+        assert abs(one - other) < abs(one) * Decimal("0.005")
+
+
+@pytest.mark.parametrize("value", ["1 / (a - 3)", "sqrt(a)", "a * a", "if(a > 2, a, 2)", "a / a"])
+def test_a_value_that_is_not_monotone_in_this_way_is_sampled(value):
+    one = claim("it", {"a": "4"}, value, {"at_most": "2"}, {"a": ("1", "5")})
+    assert (robust(one).points == 0) is (value == "a / a")
+
+
+def test_a_bound_that_moves_with_the_input_is_sampled():
+    one = claim("it", {"a": "4"}, "a * 2", {"at_most": "a + 3"}, {"a": ("1", "5")})
+    found = robust(one)
+    assert found.points == 2048
+    assert abs(found.share - Decimal("0.5")) < Decimal("0.001")
+
+
+def test_points_where_the_value_is_undefined_are_counted_and_do_not_hold():
+    found = robust(claim("it", {"a": "4"}, "sqrt(a)", {"at_least": "0"}, {"a": ("-5", "5")}))
+    assert (found.points, found.undefined) == (2048, 1024)
+    assert found.share == Decimal("0.5")
+    assert abs(found.p50 - Decimal("1.58")) < Decimal("0.01")
+
+
+def test_a_claim_undefined_everywhere_has_a_share_of_zero_and_no_percentiles():
+    found = robust(claim("it", {"a": "4"}, "sqrt(-a)", {"at_least": "0"}, {"a": ("1", "5")}))
+    assert (found.share, found.p50, found.undefined) == (0, None, 2048)
+
+
+def test_a_given_that_is_undefined_makes_the_claim_undefined_as_in_the_point_value():
+    given = {"a": "4", "inverse": "1 / (a - a)"}
+    found = robust(claim("it", given, "if(a > 0, a, inverse)", {"at_least": "0"}, {"a": ("1", "5")}))
+    assert found.undefined == found.points
+
+
+def test_what_is_too_large_for_a_float_is_computed_exactly():
+    found = robust(claim("it", {"a": "800"}, "exp(a) / exp(a)", {"is": "1"}, {"a": ("790", "810")}))
+    assert (found.share, found.undefined, found.p50) == (1, 0, 1)
+
+
+def test_values_too_large_for_a_float_have_a_share_and_no_percentiles():
+    found = explain(claim("it", {"a": "800"}, "exp(a)", {"at_most": "10 ^ 347"}, {"a": ("690", "810")}), EMPTY, START)
+    assert abs(found.robust.share - Decimal("0.9083")) < Decimal("0.001"), "a up to 799"
+    assert (found.robust.p50, found.robust.undefined, found.sensitivity) == (None, 0, ())
+
+
+def test_large_values_that_are_floats_have_indices():
+    found = explain(claim("it", {"a": "500"}, "exp(a)", {"at_least": "0"}, {"a": ("400", "600")}), EMPTY, START)
+    assert found.sensitivity[0].total == pytest.approx(Decimal(1), abs=Decimal("0.1"))
+
+
+def test_a_verdict_that_holds_in_less_than_half_of_its_ranges_is_fragile():
+    told = {"at_most": "2"}
+    assert robust(claim("it", {"a": "2"}, "a", told, {"a": ("1", "5")})).fragile
+    assert not robust(claim("it", {"a": "2"}, "a", told, {"a": ("1", "2.9")})).fragile
+    assert not robust(claim("it", {"a": "3"}, "a", told, {"a": ("1", "5")})).fragile, "it does not hold"
+
+
+def test_a_claim_without_ranges_has_no_share():
+    found = explain(claim("it", {"a": "2"}, "a", {"at_most": "2"}, {}), EMPTY, START)
+    assert (found.robust, found.sensitivity, found.swings) == (None, (), ())
+
+
+def test_an_assumption_that_is_read_twice_varies_as_one():
+    one = claim("it", {}, 'assume("load") - assume("load", on=2024-12-01)', {"is": "0%"}, {})
+    assert robust(one, assumed(assumption())).share == 1
+
+
+def test_the_range_of_a_figure_that_the_caller_replaced_is_left_out():
+    one = claim("it", {"a": "2"}, "a", {"at_most": "2"}, {"a": ("1", "5")})
+    assert robust(one, terms=Terms(overrides=overrides({"a": "1.5"}))) is None
+    load = claim("it", {}, 'assume("load")', {"at_most": "60%"}, {})
+    assert robust(load, assumed(assumption())).share == Decimal("0.6")
+    assert robust(load, assumed(assumption()), Terms(overrides=overrides({"assume:load": "30%"}))) is None
+
+
+def test_a_claim_compared_with_another_shares_its_assumptions():
+    other = claim("other", {}, 'assume("load") * 2', {"at_least": "0"}, {})
+    same = claim("it", {}, 'assume("load") + assume("load")', {"same_as": "other"}, {})
+    apart = claim("it", {"x": "1"}, "x", {"same_as": "other", "within": "50%"}, {})
+    book = assumed(assumption())
+    assert robust(same, book, Terms(find={"other": other}.get)).share == 1
+    found = robust(apart, book, Terms(find={"other": other}.get))
+    assert abs(found.share - Decimal("0.6667")) < Decimal("0.005"), "|1 - 2u| <= u for u from 1/3 to 1"
+
+
+def claims_of_all():
+    return [case.claim for case in CASES]
+
+
+def rows_text():
+    return dumps(list(verify(claims_of_all(), EMPTY, START)))
+
+
+def test_the_same_bytes_each_time_in_any_order_and_beside_any_claims():
+    every = claims_of_all()
+    plain = {row.claim: dumps(row) for row in verify(every, EMPTY, START)}
+    again = {row.claim: dumps(row) for row in verify(every[::-1], EMPTY, START)}
+    alone = {one.id: dumps(next(verify([one], EMPTY, START))) for one in every}
+    assert plain == again == alone
+    assert all('"share"' in text for text in plain.values())
+
+
+def test_the_same_bytes_in_another_process_with_another_hash_seed():
+    code = "from tests.compute.test_range_shares import *; import sys; sys.stdout.write(rows_text())"
+    environment = {**os.environ, "PYTHONHASHSEED": "4242", "PYTHONPATH": str(Path(__file__).parents[2])}
+    code += "; assert 'scipy.stats' not in sys.modules, 'it takes over a second to import'"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment, check=True, timeout=120)
+    assert told.stdout.decode() == rows_text()
+
+
+def test_claims_with_equal_formulas_share_the_result_and_others_do_not():
+    one = claim("one", {"a": "2"}, "a", {"at_most": "2"}, {"a": ("1", "5")})
+    rows = list(
+        verify([one, one.model_copy(update={"id": "two"}), one.model_copy(update={"ranges": ()})], EMPTY, START)
+    )
+    assert rows[0].robust == rows[1].robust is not None
+    assert rows[2].robust is None
+
+
+def test_a_row_has_the_share_of_its_explanation():
+    for row, case in zip(verify(claims_of_all(), EMPTY, START), CASES, strict=True):
+        assert row.robust == robust(case.claim)
+
+
+def test_ranges_can_be_left_out_for_a_run_of_before():
+    [row] = verify([CASES[0].claim], EMPTY, START, Terms(ranges=False))
+    assert row.robust is None
+
+
+points = st.decimals(-50, 50, places=1)
+
+
+@given(st.lists(points, min_size=2, max_size=2), points, points, st.sampled_from(["uniform", "triangular", "normal"]))
+@settings(deadline=None, max_examples=60)
+def test_a_share_is_one_where_all_values_are_inside_and_zero_where_none_is(pair, low, width, shape):
+    first, last = sorted(pair)
+    upper = low + abs(width)
+    one = claim(
+        "it",
+        {"a": str((first + last) / 2)},
+        "a * 1 + 0 * abs(a)",
+        {"between": str(low), "upper": str(upper)},
+        {"a": (str(first), str(last), shape)},
+    )
+    found = robust(one)
+    if first == last:
+        assert found is None
+        return
+    assert 0 <= found.share <= 1
+    if shape != "normal" and low <= first and last <= upper:
+        assert found.share == 1
+    if shape != "normal" and (last < low or upper < first):
+        assert found.share == 0
+    wider = claim(
+        "it",
+        dict(one.given),
+        one.value,
+        {"between": str(low - 10), "upper": str(upper + 10)},
+        {"a": (str(first), str(last), shape)},
+    )
+    assert found.share <= robust(wider).share <= 1, "a wider expectation holds at least as often"
+
+
+@pytest.mark.parametrize("shape", list(RangeShape))
+def test_quantiles_and_shares_are_inverse_to_each_other(shape):
+    spread = Spread(Decimal(2), Decimal(8), Decimal(3), shape)
+    for share in (0.001, 0.05, 0.17, 0.5, 0.95, 0.999):
+        assert spread.share_below(spread.quantile(share)) == pytest.approx(share, abs=1e-9)
+    if shape in {RangeShape.NORMAL, RangeShape.LOGNORMAL}:
+        assert (spread.quantile(0.05), spread.quantile(0.95)) == (pytest.approx(2), pytest.approx(8))
+    else:
+        assert (spread.share_below(2), spread.share_below(8), spread.share_below(9)) == (0, 1, 1)
+
+
+@pytest.mark.parametrize("mode", ["2", "8"])
+def test_a_triangle_may_have_its_peak_at_an_end(mode):
+    spread = Spread(Decimal(2), Decimal(8), Decimal(mode), RangeShape.TRIANGULAR)
+    assert spread.share_below(spread.quantile(0.3)) == pytest.approx(0.3)
+
+
+def test_the_stored_points_are_those_of_scipy():
+    stored = np.load(Path(sobol_points.__file__).with_suffix(".npy"))
+    assert np.array_equal(stored, sobol_points.generated(sobol_points.STORED))
+    assert hashlib.sha256(stored.tobytes()).hexdigest() == DIGEST, "another sample gives old runs other shares"
+
+
+DIGEST = "77c5be33a661222a8137f2c01a16c7a295760004a14e47bd07185fa6ab50aa5d"
+
+
+def test_a_claim_with_more_inputs_than_stored_dimensions_is_sampled_too():
+    names = [f"x{place}" for place in range(20)]
+    one = claim(
+        "it", dict.fromkeys(names, "1"), f"sum({', '.join(names)})", {"at_most": "20"}, dict.fromkeys(names, ("0", "2"))
+    )
+    assert abs(robust(one).share - Decimal("0.5")) < Decimal("0.02")
+
+
+def test_a_figure_that_is_converted_to_another_currency_keeps_its_range():
+    rate = Assumption(name="usd_per_eur", value=Decimal("1.25"), unit="USD/EUR")
+    bill = Assumption(name="bill", value=Decimal(150), unit="USD")
+    given = {"ours": "100 EUR", "theirs": 'assume("bill")'}
+    one = claim("it", given, "ours", {"at_most": "theirs"}, {"ours": ("80 EUR", "160 EUR")})
+    book = assumed(rate, bill)
+    assert abs(robust(one, book).share - Decimal("0.5")) < Decimal("0.001"), "80 to 120 of 80 to 160"
+    assert robust(one, book, Terms(overrides=overrides({"ours": "90 EUR"}))) is None
+    shown = explain(
+        one.model_copy(update={"expect": CASES[0].claim.expect.model_copy(update={"bound": "150 EUR"})}),
+        book,
+        START,
+        currency="USD",
+    )
+    assert (shown.unit, shown.robust.p50) == ("USD", 150)
+
+
+DOCS = Path(__file__).parents[2] / "docs/ranges.md"
+
+
+def test_the_examples_of_the_documentation_give_what_it_says():
+    text = DOCS.read_text("utf-8")
+    plain = " ".join(text.replace("\n> ", " ").split())
+    found = [load("docs", one)[0][0] for one in re.findall(r"```yaml\n(claims:.*?)```", text, re.S)]
+    assert [one.id for one in found] == ["rack-below-ten-kilowatts", "board-bill-below-500"]
+    for one in found:
+        verdict = explain(one, EMPTY, START)
+        assert sentence(verdict.robust, verdict.unit) in plain
+    totals = {one.input: one.total for one in verdict.sensitivity}
+    for one in verdict.swings:
+        values = f"{said(one.at_low, 'USD')} to {said(one.at_high, 'USD')}"
+        assert f"| `{one.input}` | {ends(one)} | {values} | {said(totals[one.input] * 100, '%')} |" in text
