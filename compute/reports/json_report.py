@@ -39,4 +39,8 @@ def _entry(entry: ReportEntry) -> dict[str, object]:
         "then": {"as_of": claim.as_of, "value": row.then_value, "holds": row.then_holds},
         "now": {"value": row.value, "holds": row.now_holds},
         "reason": row.reason,
+        "quote": entry.quoted.anchor if entry.quoted else None,
+        "asserted_by": claim.asserted_by,
+        "stance": claim.stance,
+        "helps": claim.helps,
     }
