@@ -6,8 +6,6 @@ changes, and is found once for each version of the nodes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from graph.models.claim_models import Claim, QuoteAnchor, QuotePlace, Verdict
 from graph.models.node_models import Node
 from graph.models.query_models import DocumentRecord

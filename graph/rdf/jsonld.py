@@ -24,7 +24,8 @@ _TYPED: dict[str, str] = {
         skos:broadMatch skos:broader skos:closeMatch skos:exactMatch skos:inScheme skos:related skos:relatedMatch
         schema:appearance schema:author schema:itemReviewed schema:mentions schema:reviewRating schema:sameAs
         schema:citation schema:url schema:isPartOf=isPartOfWork oa:hasBody oa:hasSelector oa:hasSource oa:hasTarget
-        oa:motivatedBy cito:hasCitationCharacterization cito:hasCitedEntity
+        oa:motivatedBy
+        cito:hasCitationCharacterization cito:hasCitedEntity
         cito:hasCitingEntity np:hasAssertion np:hasProvenance np:hasPublicationInfo brain:asserts
         brain:broader=broaderNode brain:candidate brain:claim brain:contradicts brain:finding brain:flip
         brain:figure brain:from brain:given brain:input brain:makes brain:price brain:quotedAt brain:quotes brain:reads
@@ -38,8 +39,9 @@ _TYPED: dict[str, str] = {
         brain:margin brain:thenValue brain:value""",
     "": """dcterms:date dcterms:format dcterms:identifier dcterms:title schema:alternateName
         schema:bestRating schema:claimReviewed schema:encodingFormat schema:name schema:ratingExplanation
-        schema:ratingValue oa:end oa:exact oa:prefix oa:start oa:suffix schema:text schema:worstRating skos:altLabel skos:definition skos:hiddenLabel
-        skos:prefLabel brain:abbreviation brain:above brain:assertedBy brain:bytes brain:catalog brain:code brain:component
+        schema:ratingValue oa:end oa:exact oa:prefix oa:start oa:suffix schema:text schema:worstRating
+        skos:altLabel skos:definition skos:hiddenLabel skos:prefLabel brain:abbreviation brain:above brain:assertedBy
+        brain:bytes brain:catalog brain:code brain:component
         brain:context brain:count brain:csv brain:declaredNodes brain:derived brain:document brain:expansion
         brain:expects brain:firstLine brain:forRuns brain:formula brain:health brain:heldThen brain:helps brain:holdsNow
         brain:host brain:inputKind brain:lastLine brain:linesKept brain:linesSkipped brain:marker

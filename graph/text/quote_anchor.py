@@ -13,8 +13,8 @@ import unicodedata
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import islice, pairwise
-from os.path import commonprefix
 from typing import Literal, NamedTuple
 
 from rapidfuzz import fuzz
@@ -52,7 +52,7 @@ _TOKEN = re.compile(
     rf"(?P<mark>{_MARKER})|(?P<gap>{_GAP})|(?P<drop>{_DROPPED})|(?P<sign>&\#?\w{{2,8}};)|(?P<one>.)", re.DOTALL
 )
 _TYPOGRAPHY = {
-    **dict.fromkeys("‘’‚‛′´ʼ", "'"), **dict.fromkeys("“”„‟″«»", '"'), **dict.fromkeys("‐‑‒–—―−", "-"),  # noqa: RUF001  # the signs of print
+    **dict.fromkeys("‘’‚‛′´ʼ", "'"), **dict.fromkeys("“”„‟″«»", '"'), **dict.fromkeys("‐‑‒–—―−", "-"),
     "…": "...", "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl",
 }  # fmt: skip
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
@@ -61,9 +61,10 @@ _WORD = re.compile(r"\w+")
 
 
 class QuoteMatch(NamedTuple):
-    """Where a quote was found: `text[start:end]`, and in how many places these words stand.
+    """Where a quote was found: `text[start:end]`, and how many places have these words.
 
-    `how`: `exact` but for markup and typography; `cut` if it begins or ends inside a number; `near` if the words differ.
+    `how` is `exact` (but for markup and typography), `cut` if the quote begins or ends inside a number, or `near` if
+    the words differ.
     """
 
     start: int
@@ -100,6 +101,7 @@ def find_quote(text: str, quote: str) -> QuoteMatch | None:
     return exact or _nearest(text, plain, sought)
 
 
+@lru_cache(maxsize=8)
 def folded(text: str) -> Folded:
     """A text without Markdown's marks of emphasis, links, tables and blocks, and with plain quotes and dashes."""
     signs: list[str] = []
@@ -258,4 +260,10 @@ def _alike(text: str, place: tuple[int, int], before: str, after: str) -> int:
     start, end = place
     lead = [folded(one[-CONTEXT:]).text[::-1] for one in ("\n" + text[max(0, start - CONTEXT) : start], before)]
     rest = [folded(one[:CONTEXT]).text for one in (text[end : end + CONTEXT] + "\n", after)]
-    return len(commonprefix(lead)) + len(commonprefix(rest))
+    return _shared(*lead) + _shared(*rest)
+
+
+def _shared(one: str, other: str) -> int:
+    """How many characters two texts have in common at their beginnings."""
+    differing = (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
+    return next(differing, min(len(one), len(other)))
