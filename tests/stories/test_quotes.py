@@ -2,16 +2,21 @@
 
 import json
 import re
-from datetime import date
+import sqlite3
+from datetime import UTC, date, datetime
 
 import pytest
 import rdflib
+from starlette.testclient import TestClient
 
 from api.brain import Brain
+from api.http.app import build
+from api.pages.page_routes import router
+from api.pages.views.claim_table import PageContext
 from api.settings import Settings
-from compute.reports import sarif_report
 from graph.text.quote_anchor import figures_of, find_quote
 
+NOW = datetime(2026, 11, 21, tzinfo=UTC)
 NOTE = """\
 ---
 title: Costs 95% less
@@ -77,6 +82,20 @@ def ingest(brain, write):
 def shown(brain):
     """The verdict of a claim as JSON."""
     return lambda name="claim-1": brain("explain", name, "--json").json
+
+
+@pytest.fixture
+def pages(home):
+    """The text of a page over her home, by its path."""
+
+    def read(path):
+        with Brain.open(Settings(home=home)) as opened:
+            shown = router(PageContext(opened), clock=lambda: NOW)
+            app = build(opened, clock=lambda: NOW, pages=shown)
+            with TestClient(app, base_url="http://localhost") as client:
+                return client.get(path, headers={"accept": "text/html"}).text
+
+    return read
 
 
 def line_of(text, words):
@@ -186,13 +205,16 @@ def test_a_removed_note_tells_of_the_claims_that_stay(ingest, brain, write):
     assert ingest({"costs.md": NOTE}) == []
 
 
-def test_a_note_deleted_from_its_folder_tells_of_the_claims_that_stay(brain, write, tmp_path):
+def test_a_note_deleted_from_its_folder_tells_of_the_claims_that_stay(brain, write):
     note = write("vault/costs.md", NOTE)
     write("vault/other.md", "# Other\n\nText.\n")
-    brain("ingest", tmp_path / "vault")
-    assert brain("ingest", write("own.claims.yaml", claims(WORDS)), "--json").json["stored"]
+    brain("ingest", note.parent)
+    stored = brain("ingest", write("own.claims.yaml", claims(WORDS)), "--json")
+    assert stored.json["stored"], stored.err
     note.unlink()
-    told = brain("ingest", tmp_path / "vault", "--json").json
+    told = brain("ingest", note.parent, "--json")
+    assert told.code == 0, told.err
+    told = told.json
     assert [one["code"] for removal in told["removed"] for one in removal["problems"]] == ["claim-without-node"]
 
 
@@ -231,7 +253,6 @@ def test_sarif_of_a_claim_without_a_found_quote_points_at_the_claim(ingest, brai
     (result,) = json.loads(brain("verify", "--format", "sarif").out)["runs"][0]["results"]
     assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "own.claims.yaml"
     assert "relatedLocations" not in result
-    assert sarif_report.SCHEMA
 
 
 def test_json_has_the_quote_and_who_says_it(ingest, brain, served):
@@ -266,13 +287,11 @@ def test_the_terminal_shows_the_words(ingest, brain):
         assert f"costs.md:{line_of(NOTE, 'On Sonnet')}" in brain("verify", "--format", form).out
 
 
-def test_the_page_of_the_note_marks_the_figure_inside_the_quote(ingest, brain, served):
+def test_the_page_of_the_note_marks_the_figure_inside_the_quote(ingest, brain, pages):
     note = NOTE.replace("Caching and batching add up.", "It costs 95% less of a cached batch token, says one who errs.")
     ingest({"costs.md": note, "own.claims.yaml": claims(WORDS)})
     brain("verify")
-    with served() as client:
-        page = client.get("/nodes/notes/costs", headers={"accept": "text/html"}).text
-        claim = client.get("/claims/claim-1", headers={"accept": "text/html"}).text
+    page, claim = pages("/nodes/notes/costs"), pages("/claims/claim-1")
     (mark,) = re.findall(r'<strong><a [^>]*class="figure[^>]*>(.*?)</a>', page)
     assert mark == "95%"
     assert page.count('class="figure') == 1
@@ -280,14 +299,11 @@ def test_the_page_of_the_note_marks_the_figure_inside_the_quote(ingest, brain, s
     assert f"costs.md, line {line_of(note, 'On Sonnet')}" in claim
 
 
-def test_a_claim_whose_words_are_gone_marks_nothing(ingest, brain, served):
+def test_a_claim_whose_words_are_gone_marks_nothing(ingest, brain, pages):
     ingest({"costs.md": NOTE, "own.claims.yaml": claims("95% less than anybody ever thought possible")})
     brain("verify")
-    with served() as client:
-        assert 'class="figure' not in client.get("/nodes/notes/costs", headers={"accept": "text/html"}).text
-        assert (
-            "The note does not have these words" in client.get("/claims/claim-1", headers={"accept": "text/html"}).text
-        )
+    assert 'class="figure' not in pages("/nodes/notes/costs")
+    assert "The note does not have these words" in pages("/claims/claim-1")
 
 
 def test_rdf_has_a_web_annotation_and_the_stance(ingest, brain, served):
@@ -321,30 +337,24 @@ def test_rdf_has_a_web_annotation_and_the_stance(ingest, brain, served):
 def test_an_export_that_is_read_again_keeps_every_field(ingest, brain, tmp_path, home):
     more = "    asserted_by: source\n    stance: reports\n    helps: higher\n    root: other\n"
     ingest({"costs.md": NOTE, "own.claims.yaml": claims(WORDS, more=more)})
-    brain("export", "--format", "vault", "--out", tmp_path / "vault")
-    brain("export", "--format", "json", "--out", tmp_path / "own.json")
+    brain("export", "--format", "vault", "-o", tmp_path / "vault")
+    brain("export", "--format", "json", "-o", tmp_path / "own.json")
     with Brain.open(Settings(home=home)) as opened:
         before = opened.claims.get("claim-1")
         place = opened.quotes.place(before)
     for number, path in enumerate((tmp_path / "vault", tmp_path / "own.json")):
         with Brain.open(Settings(home=tmp_path / f"again-{number}")) as other:
-            other.ingest([path], at=date_time())
+            other.ingest([path], at=NOW)
             after = other.claims.get("claim-1")
             assert after.model_dump(exclude={"place"}) == before.model_dump(exclude={"place"})
             assert other.quotes.place(after).anchor.text == place.anchor.text
-
-
-def date_time():
-    from datetime import UTC, datetime
-
-    return datetime(2026, 11, 21, tzinfo=UTC)
 
 
 def test_a_quote_in_a_real_page_is_found_with_its_line(real_documents, tmp_path):
     """Whatever sentence with a figure is quoted from a contributor's page, SARIF's region has its words."""
     path = next(path for path in sorted(real_documents.iterdir()) if path.suffix == ".txt" or path.suffix == ".md")
     with Brain.open(Settings(home=tmp_path / "home")) as brain:
-        brain.ingest([path], at=date_time())
+        brain.ingest([path], at=NOW)
         nodes = [node for node in brain.nodes.all() if figures_of(node.body)][:12]
         stated = ["claims:\n"]
         for number, node in enumerate(nodes):
@@ -355,7 +365,7 @@ def test_a_quote_in_a_real_page_is_found_with_its_line(real_documents, tmp_path)
             stated.append(claim.replace("notes/costs", node.id))
         file = tmp_path / "page.claims.yaml"
         file.write_text("".join(stated), "utf-8")
-        report = brain.ingest([file], at=date_time())
+        report = brain.ingest([file], at=NOW)
         assert [one.message for one in report.problems] == []
         for claim in brain.claims.all():
             place = brain.quotes.place(claim)
@@ -367,8 +377,6 @@ def test_a_quote_in_a_real_page_is_found_with_its_line(real_documents, tmp_path)
 
 
 def test_claims_of_an_older_home_have_the_defaults(ingest, brain, home):
-    import sqlite3
-
     ingest({"costs.md": NOTE, "own.claims.yaml": claims(WORDS)})
     with sqlite3.connect(home / "brain.db") as sql:
         (body,) = sql.execute("SELECT body FROM claims").fetchone()
