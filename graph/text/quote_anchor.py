@@ -155,12 +155,19 @@ def _first(text: str, wanted: str) -> QuoteMatch | None:
 
 
 def _places(text: str, wanted: str) -> Iterator[tuple[int, int]]:
-    """Every place of some words, whatever the white space between them."""
+    """Every place of some words as they are; if there is none, whatever the white space between them."""
     words = wanted.split()
     if not words or words[0] not in text:
         return
-    pattern = re.compile(r"\s+".join(map(re.escape, words)))
-    yield from islice((found.span() for found in pattern.finditer(text)), _MOST)
+    start = text.find(wanted)
+    if start < 0:
+        pattern = re.compile(r"\s+".join(map(re.escape, words)))
+        yield from islice((found.span() for found in pattern.finditer(text)), _MOST)
+    for _ in range(_MOST):
+        if start < 0:
+            return
+        yield start, start + len(wanted)
+        start = text.find(wanted, start + 1)
 
 
 def _cuts(text: str, start: int, end: int) -> bool:
@@ -252,7 +259,9 @@ def place_in(text: str, body: str, start: int, end: int) -> tuple[int, int] | No
     if not found:
         plain, sought = folded(text), folded(body[start:end]).text.strip()
         found = [plain.written(*place) for place in _places(plain.text, sought)] if sought else []
-    return max(found, key=lambda place: _alike(text, place, before, after), default=None)
+    if len(found) < 2:
+        return found[0] if found else None
+    return max(found, key=lambda place: _alike(text, place, before, after))
 
 
 def _alike(text: str, place: tuple[int, int], before: str, after: str) -> int:

@@ -4,9 +4,12 @@ import json
 import re
 import sqlite3
 from datetime import UTC, date, datetime
+from itertools import islice
 
 import pytest
 import rdflib
+from alembic import command
+from sqlalchemy import create_engine
 from starlette.testclient import TestClient
 
 from api.brain import Brain
@@ -14,6 +17,7 @@ from api.http.app import build
 from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
 from api.settings import Settings
+from graph.store import schema_upgrade
 from graph.text.quote_anchor import figures_of, find_quote
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
@@ -148,7 +152,8 @@ def test_a_note_that_comes_later_without_the_words_tells_the_author_of_the_claim
     ingest({"own.claims.yaml": claims("words that nobody ever wrote")})
     (told,) = ingest({"costs.md": NOTE})
     assert told[:2] == ("quote-missing", "own.claims.yaml:2")
-    assert "claim-1" in told[2] and "“words that nobody ever wrote”" in told[2]
+    assert "claim-1" in told[2]
+    assert "“words that nobody ever wrote”" in told[2]
     assert shown()["quote"] is None
 
 
@@ -163,7 +168,8 @@ def test_an_edited_quote_is_followed_with_a_warning_that_shows_it(ingest, shown,
     assert "costs **95% less** than the list price" in told[2]
     assert "figures" not in told[2]
     quote = shown()["quote"]
-    assert quote["exact"] is False and "95% less" in quote["text"]
+    assert quote["exact"] is False
+    assert "95% less" in quote["text"]
     assert ingest({"costs.md": edited + "\nA last line.\n"}) == [], "told once, by the ingest that moved it"
     assert [one["code"] for one in brain("check", "--json").json["problems"]] == ["quote-moved"]
 
@@ -270,6 +276,9 @@ def test_json_has_the_quote_and_who_says_it(ingest, brain, served):
             client.get("/v1/nodes/notes/costs/claims").json()["items"][0],
             json.loads(brain("verify", "--json").out)["claims"][0],
         ]
+        listed = client.get("/v1/claims?format=csv").text
+    assert "a cached batch token costs" in listed
+    assert "source,disputes,lower" in listed
     for answer in answers:
         assert answer["quote"].keys() >= {"text", "start", "end", "line"}
         assert answer["quote"]["line"] == line_of(NOTE, "On Sonnet")
@@ -327,7 +336,8 @@ def test_rdf_has_a_web_annotation_and_the_stance(ingest, brain, served):
               ?node cito:disputes ?claim . }""")
         start, end = int(row.start), int(row.end)
         assert body[start:end] == str(row.exact)
-        assert body[:start].endswith(str(row.prefix)) and body[end:].startswith(str(row.suffix))
+        assert body[:start].endswith(str(row.prefix))
+        assert body[end:].startswith(str(row.suffix))
     claim = review["itemReviewed"]
     assert claim["author"]["name"] == "prices.example"
     assert claim["citation"]["text"].startswith("a cached batch token")
@@ -350,17 +360,16 @@ def test_an_export_that_is_read_again_keeps_every_field(ingest, brain, tmp_path,
             assert other.quotes.place(after).anchor.text == place.anchor.text
 
 
-def test_a_quote_in_a_real_page_is_found_with_its_line(real_documents, tmp_path):
-    """Whatever sentence with a figure is quoted from a contributor's page, SARIF's region has its words."""
-    path = next(path for path in sorted(real_documents.iterdir()) if path.suffix == ".txt" or path.suffix == ".md")
+@pytest.mark.parametrize("name", ["kai-brain-page.txt", "compute-economics-pack.md", "performance-glossary.md"])
+def test_a_quote_from_a_real_document_is_found_with_its_line(real_documents, tmp_path, name):
+    """Whatever sentence with a figure is quoted, the line of the document has its figures."""
+    path = real_documents / name
     with Brain.open(Settings(home=tmp_path / "home")) as brain:
         brain.ingest([path], at=NOW)
-        nodes = [node for node in brain.nodes.all() if figures_of(node.body)][:12]
-        stated = ["claims:\n"]
-        for number, node in enumerate(nodes):
-            sentence = next(
-                one for one in re.split(r"(?<=[.!?])\s+|\n+", node.body) if figures_of(one) and len(one) > 20
-            )
+        stated, split = ["claims:\n"], re.compile(r"(?<=[.!?])\s+|\n+")
+        sentences = ((node, one) for node in brain.nodes.all() for one in split.split(node.body))
+        chosen = {node: one for node, one in sentences if figures_of(one) and len(one) > 20}
+        for number, (node, sentence) in enumerate(islice(chosen.items(), 12)):
             claim = CLAIM.format(id=f"c{number}", quote=json.dumps(sentence, ensure_ascii=False), value=1, expect=1)
             stated.append(claim.replace("notes/costs", node.id))
         file = tmp_path / "page.claims.yaml"
@@ -376,7 +385,17 @@ def test_a_quote_in_a_real_page_is_found_with_its_line(real_documents, tmp_path)
             assert figures_of(text[place.anchor.line - 1]) >= figures_of(place.anchor.text.split("\n")[0])
 
 
-def test_claims_of_an_older_home_have_the_defaults(ingest, brain, home):
+def _as_before_version_2(database):
+    """Take a store back to the migration before causes and ranges."""
+    engine = create_engine(f"sqlite:///{database}")
+    with engine.begin() as connection:
+        settings = schema_upgrade.configuration()
+        settings.attributes["connection"] = connection
+        command.downgrade(settings, "0006")
+    engine.dispose()
+
+
+def test_a_home_of_before_opens_and_its_claims_have_the_defaults(ingest, brain, home):
     ingest({"costs.md": NOTE, "own.claims.yaml": claims(WORDS)})
     with sqlite3.connect(home / "brain.db") as sql:
         (body,) = sql.execute("SELECT body FROM claims").fetchone()
@@ -386,6 +405,7 @@ def test_claims_of_an_older_home_have_the_defaults(ingest, brain, home):
             if key not in {"quote", "asserted_by", "stance", "helps", "root"}
         }
         sql.execute("UPDATE claims SET body = ?", (json.dumps(old),))
+    _as_before_version_2(home / "brain.db")
     found = brain("explain", "claim-1", "--json").json
     assert (found["quote"], found["asserted_by"], found["stance"], found["helps"]) == (None, "author", "endorses", None)
     assert date.fromisoformat(found["then"]["as_of"])
