@@ -195,7 +195,8 @@ class DocumentImporter:
                 if name not in known:
                     raise UnknownDocumentError(name)
             removed = self._removals(known[name] for name in dict.fromkeys(names))
-            broken = broken_by((), self._store.nodes.all(), removed, QuoteChecker(self._store), self._store)
+            nodes = [node for one in removed for node in self._store.nodes.all(document=one.document)]
+            broken = broken_by((), nodes, removed, QuoteChecker(self._store), self._store)
             removed = _with_problems(removed, broken)
             if not dry_run:
                 terms = tuple(self._store.nodes.terms())

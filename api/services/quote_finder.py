@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from graph.models.claim_models import Claim, QuoteAnchor, QuotePlace, Verdict
 from graph.models.node_models import Node
-from graph.models.query_models import DocumentRecord
 from graph.store import Store
-from graph.store.store_errors import NotFoundError
+from graph.store.store_errors import UnknownDocumentError, UnknownNodeError
 from graph.text.quote_anchor import QuoteMatch, find_quote, place_in
 from ingest.document_reader import shareable_text
 
@@ -56,19 +55,26 @@ class QuoteFinder:
     def _found(self, name: str, quote: str) -> QuotePlace | None:
         try:
             node = self._store.nodes.get(name)
-            match = find_quote(node.body, quote)
-            return placed(node, match, *self._text(node.provenance.document)) if match else None
-        except NotFoundError:
+        except UnknownNodeError:
             return None
+        match = find_quote(node.body, quote)
+        return placed(node, match, *self._text(node.provenance.document)) if match else None
 
     def _text(self, document: str) -> tuple[str, str]:
-        return self._texts.get(document, lambda: written(self._store.documents.get(document)))
+        return self._texts.get(document, lambda: written(self._store, document))
 
 
-def written(document: DocumentRecord) -> tuple[str, str]:
-    """The text of a document without its private comments, and as its author wrote it; both of the same lines."""
-    text = document.text or ""
-    return shareable_text(document.format, text), text
+def written(store: Store, document: str) -> tuple[str, str]:
+    """The text of a document without its private comments, and as its author wrote it; both of the same lines.
+
+    Both are empty for a document that the store does not have: the nodes of an export name the documents of its home.
+    """
+    try:
+        found = store.documents.get(document)
+    except UnknownDocumentError:
+        return "", ""
+    text = found.text or ""
+    return shareable_text(found.format, text), text
 
 
 def placed(node: Node, match: QuoteMatch, public: str, text: str) -> QuotePlace:

@@ -40,7 +40,7 @@ class QuoteChecker:
         match = find_quote(node.body, claim.quote)
         if match is None:
             message = f"the words that the claim {claim.id} quotes are not in {node.id}: {_shown(claim.quote)}"
-            return _warning(claim, "quote-missing", message, "correct the claim's `quote`, or put the words back")
+            return _warning(claim, "quote-missing", message, _advice(claim.quote, node))
         return None if match.how == "exact" else self._differing(claim, node, match)
 
     def _differing(self, claim: Claim, node: Node, match: QuoteMatch) -> Problem:
@@ -58,7 +58,7 @@ class QuoteChecker:
         brought = self._brought.get(document)
         if brought is not None:
             return shareable_text(brought.format, brought.text), brought.text
-        return written(self._store.documents.get(document))
+        return written(self._store, document)
 
 
 def with_quote_warnings(
@@ -117,11 +117,12 @@ def _stored_on(nodes: set[str], fresh: set[str], store: Store) -> Iterator[Claim
     """The stored claims on some nodes, without those of documents that this ingest brings or takes out."""
     if not nodes or not store.claims.count():
         return
-    ids = [claim for node, claims in store.claims.by_node().items() if node in nodes for claim in claims]
-    for some in _batches(ids):
-        for claim in store.claims.all(ids=some):
-            if claim.place is None or claim.place.document not in fresh:
-                yield claim
+    if len(nodes) <= _AT_ONCE:
+        found = (claim for node in sorted(nodes) for claim in store.claims.all(node=node))
+    else:
+        ids = [claim for node, claims in store.claims.by_node().items() if node in nodes for claim in claims]
+        found = (claim for some in _batches(ids) for claim in store.claims.all(ids=some))
+    yield from (claim for claim in found if claim.place is None or claim.place.document not in fresh)
 
 
 def _turned(claim: Claim, before: Node | None, after: Node | None, checker: QuoteChecker) -> Problem | None:
@@ -157,6 +158,13 @@ def _figures(quote: str, passage: str) -> str:
         return ""
     lost, other = (", ".join((one - two).elements()) or "none" for one, two in ((said, there), (there, said)))
     return f"; the figures differ: {lost} in the quote, {other} in the passage"
+
+
+def _advice(quote: str, node: Node) -> str:
+    found = find_quote(node.title, quote)
+    if found and found.how == "exact":
+        return "these words are the title of the node; quote its text"
+    return "correct the claim's `quote`, or put the words back"
 
 
 def _shown(text: str) -> str:

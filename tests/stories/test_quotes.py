@@ -16,6 +16,7 @@ from api.brain import Brain
 from api.http.app import build
 from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
+from api.services import quote_warnings
 from api.settings import Settings
 from graph.store import schema_upgrade
 from graph.text.quote_anchor import figures_of, find_quote
@@ -410,3 +411,29 @@ def test_a_home_of_before_opens_and_its_claims_have_the_defaults(ingest, brain, 
     assert (found["quote"], found["asserted_by"], found["stance"], found["helps"]) == (None, "author", "endorses", None)
     assert date.fromisoformat(found["then"]["as_of"])
     assert find_quote("", "x") is None
+
+
+def test_words_of_the_title_are_named_as_such(brain, write):
+    note, own = write("costs.md", "# Rents fell by a third\n\nNothing else.\n"), claims("Rents fell by a third")
+    told = brain("ingest", note, write("own.claims.yaml", own), "--json").json
+    (problem,) = (one for document in told["documents"] for one in document["problems"])
+    assert problem["code"] == "quote-missing"
+    assert problem["hint"] == "these words are the title of the node; quote its text"
+
+
+def test_many_notes_changed_at_once_tell_of_every_lost_quote(brain, write, monkeypatch):
+    monkeypatch.setattr(quote_warnings, "_AT_ONCE", 2)
+    names = [f"n{number}" for number in range(5)]
+    notes = [write(f"{name}.md", f"# {name}\n\nIt costs 7 USD an hour.\n") for name in names]
+    stated = [claims("costs 7 USD").replace("claim-1", name).replace("notes/costs", f"notes/{name}") for name in names]
+    brain(
+        "ingest",
+        *notes,
+        write("own.claims.yaml", "claims:\n" + "".join(one.removeprefix("claims:\n") for one in stated)),
+    )
+    for note in notes:
+        note.write_text("# It\n\nNothing here.\n", "utf-8")
+    told = brain("ingest", *notes, "--json").json
+    found = [one for document in told["documents"] for one in document["problems"] if one["code"] == "quote-missing"]
+    assert [one["line"] for one in found] == [2, 9, 16, 23, 30]
+    assert len(brain("check", "--json").json["problems"]) == 5
