@@ -44,12 +44,16 @@ _DROPPED = "|".join((
     r"`+|~~+|\*\*+|(?<![\w)])\*(?=\S)|(?<=[^\s\d])\*(?!\w)|(?<!\w)_+|_+(?!\w)",
     r"(?<!=)==(?!=)",
 ))  # fmt: skip
-_GAP = (
-    r"(?:(?:^|\n)[ \t]*(?:>[ \t]?)+|(?:^|\n)[ \t]*(?:[-+*•]|\#{1,6})(?=[ \t])|\n[ \t]*\|?[-:| \t]{3,}\|?(?=\n)|\||\s)+"
-)
+_GAP = "|".join((
+    r"(?:^|\n)[ \t]*(?:>[ \t]?)+",
+    r"(?:^|\n)[ \t]*(?:[-+*•]|\#{1,6})(?=[ \t])",
+    r"\n[ \t]*\|?[-:| \t]{3,}\|?(?=\n)",  # the line below the header of a table
+    r"</?(?:td|th|tr|table|p|div|li|ul|ol|br|hr|h[1-6]|blockquote)\b[^<>\n]{0,400}>",
+    r"\||\s",
+))  # fmt: skip
 _MARKER = r"[ \t]*\[\d{1,4}(?:\s*[,;–-]\s*\d{1,4})*\](?!\()"
 _TOKEN = re.compile(
-    rf"(?P<mark>{_MARKER})|(?P<gap>{_GAP})|(?P<drop>{_DROPPED})|(?P<sign>&\#?\w{{2,8}};)|(?P<one>.)", re.DOTALL
+    rf"(?P<mark>{_MARKER})|(?P<gap>(?:{_GAP})+)|(?P<drop>{_DROPPED})|(?P<sign>&\#?\w{{2,8}};)|(?P<one>.)", re.DOTALL
 )
 _TYPOGRAPHY = {
     **dict.fromkeys("‘’‚‛′´ʼ", "'"), **dict.fromkeys("“”„‟″«»", '"'), **dict.fromkeys("‐‑‒–—―−", "-"),

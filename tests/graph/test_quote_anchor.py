@@ -122,6 +122,7 @@ def test_of_several_places_the_first_counts():
         ("see [the list](https://x.example/a(1)) [5], [17, 18].", "see the list,."),
         ("[[prices|the prices]] of <cite index=\"5-2\">it</cite>", "the prices of it"),
         ("“a” – ‘b’ … &amp; ﬁne", "\"a\" - 'b' ... & fine"),
+        ("<td>H100</td><td class=\"x\">2.10 <b>USD</b></td>", " H100 2.10 USD "),
         ("> quoted\n> twice\n- item\n# Head", " quoted twice item Head"),
         ("2*3 snake_case a * b", "2*3 snake_case a * b"),
         ("e\u0301t\u00e9\u200b", "été"),
