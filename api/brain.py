@@ -28,6 +28,8 @@ from api.services.mining_service import MiningService
 from api.services.missing_nodes import citations_of_removed_nodes
 from api.services.price_service import PriceService, stored_units
 from api.services.proofreader import Proofreader
+from api.services.quote_finder import QuoteFinder
+from api.services.quote_warnings import misquoted
 from api.settings import SHIPPED, Settings
 from compute.claims import unit_vocabulary
 from compute.runs.alert_processor import AlertProcessor
@@ -106,12 +108,17 @@ class Brain:
     @cached_property
     def evaluator(self) -> ClaimEvaluator:
         """Evaluates claims: now, then, with the caller's numbers, and on future days."""
-        return ClaimEvaluator(self.store, self.prices)
+        return ClaimEvaluator(self.store, self.prices, self.quotes)
+
+    @cached_property
+    def quotes(self) -> QuoteFinder:
+        """Where the quotes of claims are in the text of their nodes."""
+        return QuoteFinder(self.store)
 
     @cached_property
     def status(self) -> ClaimStatusService:
         """The status of claims and nodes after the last run, and what depends on what."""
-        return ClaimStatusService(self.store, self.prices, self.evaluator)
+        return ClaimStatusService(self.store, self.prices, self.evaluator, self.quotes)
 
     @cached_property
     def mining(self) -> MiningService:
@@ -247,7 +254,7 @@ class Brain:
     @cached_property
     def exporter(self) -> BrainExporter:
         """The complete brain in the formats of other programs."""
-        return BrainExporter(self.store, self.evaluator, self.status, self.links, self.site, self.prices)
+        return BrainExporter(self.store, self.evaluator, self.status, self.links, self.site, self.prices, self.quotes)
 
     def check(self) -> list[Problem]:
         """Problems in the data directory, and what authors should look at."""
@@ -257,6 +264,7 @@ class Brain:
             *self.search.check(),
             *self.store.documents.problems(),
             *self.status.dangling(),
+            *misquoted(self.status.claims(), self.store),
             *citations_of_removed_nodes(self.store),
             *rule_lint.contradicting_prices(self.prices.cards()),
             *rule_lint.families_without_prices(self.prices.library().families, self.prices.book()),

@@ -13,7 +13,7 @@ from compute.impact.note_health import Health
 from compute.impact.price_impact import Impact
 from compute.prices.price_models import Price
 from graph.models.alert_models import Flag
-from graph.models.claim_models import Claim, Run, Verdict, VerdictRow
+from graph.models.claim_models import Claim, Direction, QuoteAnchor, Run, Speaker, Stance, Verdict, VerdictRow
 from graph.models.document_models import Changes, LineCount, Skip
 from graph.models.link_models import Dependent, Drawing, LinkPath
 from graph.models.query_models import AuditEntry, NodeRef, QuoteUse, RelatedTag, SourceUse
@@ -109,10 +109,19 @@ class Finding(VerdictRow):
     evaluated_at: datetime
 
 
+class RunRow(VerdictRow):
+    """What a run found about a claim, with the words of the claim as they are stated today."""
+
+    quote: QuoteAnchor | None = None
+    asserted_by: Speaker | None = None
+    stance: Stance | None = None
+    helps: Direction | None = None
+
+
 class RunView(Run):
     """One run with its verdicts, by claim; `next` continues them."""
 
-    verdicts: tuple[VerdictRow, ...]
+    verdicts: tuple[RunRow, ...]
     next: str | None = None
 
 

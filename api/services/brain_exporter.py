@@ -11,6 +11,7 @@ from typing import Any
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_status import ClaimStatusService
 from api.services.price_service import PriceService
+from api.services.quote_finder import QuoteFinder
 from api.services.rule_documents import RULES
 from api.services.target_folder import TargetFolder
 from graph.links import Links
@@ -66,8 +67,9 @@ class BrainExporter:
         links: Links,
         base: str,
         prices: PriceService,
+        quotes: QuoteFinder,
     ) -> None:
-        self._prices = prices
+        self._prices, self._quotes = prices, quotes
         self._store, self._auditor, self._standing, self._links, self._base = store, auditor, standing, links, base
         self.forms: Mapping[str, Callable[[], Iterator[bytes]]] = {
             **{form: partial(self._pinned, partial(_rdf, form)) for form in RDF},
@@ -84,19 +86,24 @@ class BrainExporter:
         """Pieces made from one committed state of the store, whatever is written meanwhile."""
         with pinned(self._store) as store:
             prices = PriceService(store, like=self._prices)
-            auditor = ClaimEvaluator(store, prices)
-            standing = ClaimStatusService(store, prices, auditor)
-            yield from make(BrainExporter(store, auditor, standing, Links(store), self._base, prices))
+            quotes = QuoteFinder(store)
+            auditor = ClaimEvaluator(store, prices, quotes)
+            standing = ClaimStatusService(store, prices, auditor, quotes)
+            yield from make(BrainExporter(store, auditor, standing, Links(store), self._base, prices, quotes))
 
     def at(self, base: str) -> BrainExporter:
         """The same for another address of the service."""
-        return BrainExporter(self._store, self._auditor, self._standing, self._links, base, self._prices)
+        return BrainExporter(self._store, self._auditor, self._standing, self._links, base, self._prices, self._quotes)
 
     def rdf(self) -> Export:
         """The store as RDF, verdicts with their working and nodes with their health."""
         return Export(
-            self._store, IriFactory(self._base.rstrip("/") + "/"), explain=self._auditor.explained, health=self._health
-        )  # fmt: skip
+            self._store,
+            IriFactory(self._base.rstrip("/") + "/"),
+            explain=self._auditor.explained,
+            health=self._health,
+            quoted=self._quotes.place,
+        )
 
     def notes(self, folder: Path) -> int:
         """Every node as a Markdown note under a folder, in a folder for each brain; how many there are.

@@ -9,6 +9,7 @@ from datetime import date, datetime, timedelta
 from api.release import VERSION
 from api.services.evaluation_inputs import EvaluationInputs, EvaluationInputsCache
 from api.services.price_service import PriceService
+from api.services.quote_finder import QuoteFinder
 from compute.claims.claim_cases import Terms
 from compute.claims.claim_dependencies import named_by
 from compute.claims.overrides import NONE, Overrides, UnknownInputError, overrides
@@ -52,8 +53,8 @@ class Rerun(Value):
 class ClaimEvaluator:
     """Asks the engine about the claims of a store."""
 
-    def __init__(self, store: Store, market: PriceService) -> None:
-        self._store, self._market = store, market
+    def __init__(self, store: Store, market: PriceService, quotes: QuoteFinder | None = None) -> None:
+        self._store, self._market, self._quotes = store, market, quotes or QuoteFinder(store)
         self._benches = EvaluationInputsCache(store, market)
 
     def explain(
@@ -207,7 +208,8 @@ class ClaimEvaluator:
         bars = expectations(claims, bench.book, as_of, _terms(bench, told))
         for claim, row, expected in zip(claims, rows, bars, strict=True):
             verdict = self._explain(bench, claim, as_of, told) if working else None
-            yield ReportEntry(claim=claim, row=row, verdict=verdict, expected=expected)
+            place = self._quotes.place(claim)
+            yield ReportEntry(claim=claim, row=row, verdict=verdict, expected=expected, quoted=place)
 
     def _near(self, bench: EvaluationInputs, entries: Iterable[ReportEntry], as_of: date) -> tuple[NearestChange, ...]:
         holding = (entry for entry in entries if entry.row.verdict is VerdictName.HOLDS)
@@ -265,11 +267,10 @@ class ClaimEvaluator:
             return self._benches.like(run)
         return self._benches.known(known) if known else self._benches.now()
 
-    @staticmethod
     def _explain(
-        bench: EvaluationInputs, claim: Claim, as_of: date, told: Overrides = NONE, currency: str | None = None
+        self, bench: EvaluationInputs, claim: Claim, as_of: date, told: Overrides = NONE, currency: str | None = None
     ) -> Verdict:
-        return explain(claim, bench.book, as_of, _terms(bench, told), currency)
+        return self._quotes.voiced(explain(claim, bench.book, as_of, _terms(bench, told), currency), claim)
 
 
 def _terms(bench: EvaluationInputs, told: Overrides = NONE) -> Terms:

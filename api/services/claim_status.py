@@ -10,12 +10,23 @@ from itertools import pairwise
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.missing_nodes import claims_without_nodes
 from api.services.price_service import PriceService
+from api.services.quote_finder import QuoteFinder
 from compute.impact.dependency_graph import DependencyGraph
 from compute.impact.note_health import Health, NodeHealths, findings, health
 from compute.impact.price_impact import Impact, Readers, impact, readers
 from compute.runs.flag_rules import FAULTS, visible
 from graph.models.alert_models import Flag
-from graph.models.claim_models import Claim, ClaimSeverity, Run, VerdictName, VerdictRow
+from graph.models.claim_models import (
+    Claim,
+    ClaimSeverity,
+    Direction,
+    QuoteAnchor,
+    Run,
+    Speaker,
+    Stance,
+    VerdictName,
+    VerdictRow,
+)
 from graph.models.verdict_change import VerdictChange
 from graph.problems import Problem
 from graph.store import Store
@@ -44,6 +55,10 @@ class ClaimStatus(Value):
     run: int | None = None
     flagged: date | None = None
     fragile: bool = False
+    quote: QuoteAnchor | None = None
+    asserted_by: Speaker = Speaker.AUTHOR
+    stance: Stance = Stance.ENDORSES
+    helps: Direction | None = None
 
 
 class RunChanges(Value):
@@ -58,8 +73,8 @@ class RunChanges(Value):
 class ClaimStatusService:
     """Reads the ledger, the flags and the citations of a store."""
 
-    def __init__(self, store: Store, market: PriceService, auditor: ClaimEvaluator) -> None:
-        self._store, self._market, self._auditor = store, market, auditor
+    def __init__(self, store: Store, market: PriceService, auditor: ClaimEvaluator, quotes: QuoteFinder) -> None:
+        self._store, self._market, self._auditor, self._quotes = store, market, auditor, quotes
         self._cache = store.cache(8)
         self._rests, self._stated = store.cache(1, "graph"), store.cache(2, "claims")
 
@@ -94,7 +109,7 @@ class ClaimStatusService:
         rows = self.rows()
         flags = {flag.claim: flag for flag in self._store.alerts.flags(standing=True) if flag.verdict in FAULTS}
         for claim in self.claims():
-            yield _state(claim, rows.get(claim.id), flags, run)
+            yield _state(claim, rows.get(claim.id), flags, run, self._quotes.anchor(claim))
 
     def health(self, node: str) -> Health:
         """The health of a node, with the path that made it so.
@@ -177,8 +192,13 @@ class ClaimStatusService:
         return list(claims_without_nodes(self.claims(), self.rests().nodes))
 
 
-def _state(claim: Claim, row: VerdictRow | None, flags: dict[str, Flag], run: Run | None) -> ClaimStatus:
-    shared = claim.model_dump(include={"id", "node", "says", "severity", "tags", "as_of"})
+_STATED = {"id", "node", "says", "severity", "tags", "as_of", "asserted_by", "stance", "helps"}
+
+
+def _state(
+    claim: Claim, row: VerdictRow | None, flags: dict[str, Flag], run: Run | None, quote: QuoteAnchor | None
+) -> ClaimStatus:
+    shared = {**claim.model_dump(include=_STATED), "quote": quote}
     if row is None or run is None:
         return ClaimStatus(**shared)
     seen, checked = visible(row, flags)

@@ -39,6 +39,7 @@ from api.services.import_report import (
 )
 from api.services.link_waiting import changed, names_of
 from api.services.price_service import stored_units
+from api.services.quote_warnings import QuoteChecker, broken_by, with_quote_warnings
 from api.services.rule_documents import RULES
 from compute.catalogs.price_cards import edited_in_place
 from compute.claims import unit_vocabulary
@@ -153,10 +154,13 @@ class DocumentImporter:
             told = [_told(entry, taken.get(entry.document.name)) for entry in entries]
             left += [] if strict else [_left(entry) for entry in told if entry.document.name in taken]
             entries = [entry for entry in told if strict or entry.document.name not in taken]
+        checker = QuoteChecker(self._store, ordered)
+        broken = broken_by(ordered, nodes, removed, checker, self._store)
+        linked = with_quote_warnings([_also(entry, broken) for entry in linked], known, checker)
         return ImportReport(
             entries=(*linked, *left),
             woken=tuple(woken),
-            removed=removed,
+            removed=_with_problems(removed, broken),
             moves=tuple(move for move in moved if move.document in {entry.document.name for entry in entries}),
             kept=kept,
             links_left=tuple(LinkLeft(name=one.name, reason=one.reason) for one in given.skipped if one.link),
@@ -191,6 +195,9 @@ class DocumentImporter:
                 if name not in known:
                     raise UnknownDocumentError(name)
             removed = self._removals(known[name] for name in dict.fromkeys(names))
+            nodes = [node for one in removed for node in self._store.nodes.all(document=one.document)]
+            broken = broken_by((), nodes, removed, QuoteChecker(self._store), self._store)
+            removed = _with_problems(removed, broken)
             if not dry_run:
                 terms = tuple(self._store.nodes.terms())
                 self._derive([self._take_out(one.document, at) for one in removed], (), terms)
@@ -382,6 +389,19 @@ def _left(entry: DocumentReport) -> DocumentReport:
 
 def _told(entry: DocumentReport, problem: Problem | None) -> DocumentReport:
     return entry.model_copy(update={"told": (*entry.told, problem)}) if problem else entry
+
+
+def _also(entry: DocumentReport, broken: Mapping[str, tuple[Problem, ...]]) -> DocumentReport:
+    """An entry with the warnings for claims of other documents that it breaks."""
+    found = broken.get(entry.document.name)
+    return entry.model_copy(update={"told": (*entry.told, *found)}) if found else entry
+
+
+def _with_problems(removed: Iterable[Removal], broken: Mapping[str, tuple[Problem, ...]]) -> tuple[Removal, ...]:
+    """The documents that are taken out, each with the warnings for claims on its nodes."""
+    return tuple(
+        one.model_copy(update={"problems": broken[one.document]}) if one.document in broken else one for one in removed
+    )
 
 
 def _file_left(skipped: SkippedFile) -> FileLeft:

@@ -65,11 +65,15 @@ class DocumentReport(Value):
 
 
 class Removal(Value):
-    """A document that was taken out: the ids of its nodes, and how many claims it stated."""
+    """A document that was taken out: the ids of its nodes, and how many claims it stated.
+
+    `problems` are warnings for claims of other documents that were on its nodes.
+    """
 
     document: str
     nodes: tuple[str, ...] = ()
     claims: int = 0
+    problems: tuple[Problem, ...] = ()
 
 
 class LinkLeft(Value):
@@ -143,6 +147,7 @@ class ImportReport(Value):
         """What authors should look at, most severe first."""
         order = list(Severity)
         found = [problem for entry in self.entries for problem in entry.problems]
+        found += [problem for one in self.removed for problem in one.problems]
         return sorted(found, key=lambda problem: order.index(problem.severity))
 
     @property

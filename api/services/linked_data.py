@@ -68,7 +68,7 @@ class LinkedData:
             glossaries=self._glossaries() if node.kind is Kind.TERM else None,
             edges=edges,
             refs=brain.nodes.refs(edge.target for edge, _ in edges),
-            claims=brain.claims.all(node=node.id),
+            claims=((claim, brain.quotes.place(claim)) for claim in brain.claims.all(node=node.id)),
             health=self.brain.status.health(node.id).state.value,
         )
 
@@ -78,7 +78,8 @@ class LinkedData:
 
     def claim(self, claim: str, verdict: Verdict | None) -> resource_triples.Triples:
         """A claim and a verdict on it."""
-        return resource_triples.claim_resource(self.brain.claims.get(claim), verdict, NAME, self.names)
+        stated = self.brain.claims.get(claim)
+        return resource_triples.claim_resource(stated, verdict, NAME, self.names, self.brain.quotes.place(stated))
 
     def run(self, run: Run) -> resource_triples.Triples:
         """A run."""
@@ -241,7 +242,8 @@ def verdict(brain: Brain, run: int, claim: str) -> tuple[Verdict, Run]:
         UnknownClaimError: no document states the claim any more.
     """
     made, row = brain.ledger.run(run), brain.ledger.row(run, claim)
-    kept = verdict_of(row, made, brain.claims.get(claim))
+    stated = brain.claims.get(claim)
+    kept = brain.quotes.voiced(verdict_of(row, made, stated), stated)
     again = brain.evaluator.explain(claim, made.as_of, run=made)
     if again.verdict is not row.verdict:
         return kept, made

@@ -169,7 +169,9 @@ def _woken(entries: Sequence[DocumentReport]) -> str:
 
 def removals(removed: Iterable[Removal], *, done: bool) -> Text:
     """What was taken out, a line for each document."""
-    return Text("\n".join([*map(_removal, removed), "stored" if done else "nothing was stored"]))
+    gone = list(removed)
+    problems = [found.render() for one in gone for found in one.problems]
+    return Text("\n".join([*problems, *map(_removal, gone), "stored" if done else "nothing was stored"]))
 
 
 def _removal(one: Removal) -> str:

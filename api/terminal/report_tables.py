@@ -14,7 +14,7 @@ from rich.text import Text
 from api.services.claim_evaluator import Rerun
 from api.services.claim_status import ClaimStatus, RunChanges
 from api.terminal.figure_text import figure
-from api.terminal.verdict_tables import STYLES, word
+from api.terminal.verdict_tables import STYLES, quoted, word
 from compute.impact.note_health import Health
 from compute.prices.data_freshness import Freshness, grouped
 from compute.ranges.range_text import FRAGILE
@@ -148,7 +148,10 @@ def states(found: Iterable[ClaimStatus]) -> Table:
         verdict = word(state.verdict) if state.verdict else Text("not yet", style="dim")
         if state.fragile:
             verdict = Text.assemble(verdict, " ", (FRAGILE, "yellow"))
-        table.add_row(verdict, state.id, figure(state.value, state.unit), state.says)
+        says = Text(state.says)
+        if state.quote is not None:
+            says.append("\n").append(quoted(state.quote))
+        table.add_row(verdict, state.id, figure(state.value, state.unit), says)
     return table
 
 

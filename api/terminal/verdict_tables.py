@@ -11,8 +11,9 @@ from rich.table import Table
 from rich.text import Text
 
 from api.terminal.figure_text import figure
+from compute.explain.speaker_text import helps_text, speaker_text
 from compute.ranges.range_text import ends, sentence
-from graph.models.claim_models import Input, Robust, Verdict, VerdictName
+from graph.models.claim_models import Input, QuoteAnchor, Robust, Verdict, VerdictName
 
 STYLES: Mapping[VerdictName, str] = {
     VerdictName.HOLDS: "green",
@@ -34,7 +35,8 @@ def word(name: VerdictName) -> Text:
 def working(verdict: Verdict) -> RenderableType:
     """One verdict with its reason, working, inputs and flips."""
     head = Text.assemble(word(verdict.verdict), "  ", (verdict.claim, "bold"), f"  ({verdict.node})")
-    parts: list[RenderableType] = [head, Padding(Text(verdict.says), (0, 2)), Padding(Text(verdict.reason), (1, 2))]
+    parts: list[RenderableType] = [head, Padding(Text(verdict.says), (0, 2)), Padding(_stated(verdict), (0, 2))]
+    parts.append(Padding(Text(verdict.reason), (1, 2)))
     parts += [_section("then and now", _moments(verdict)), _section("working", _steps(verdict))]
     if verdict.robust is not None:
         parts.append(_section("within the stated ranges", _ranges(verdict, verdict.robust)))
@@ -43,6 +45,19 @@ def working(verdict: Verdict) -> RenderableType:
     if verdict.flips:
         parts.append(_section("the verdict turns", _flips(verdict)))
     return Group(*parts)
+
+
+def quoted(anchor: QuoteAnchor) -> Text:
+    """The words of a note that a claim is about, on one line."""
+    return Text(f"“{' '.join(anchor.text.split())}”", style="italic")
+
+
+def _stated(verdict: Verdict) -> Text:
+    """The quoted words, who says them, and which way is good."""
+    told = f"{speaker_text(verdict.asserted_by, verdict.stance)} {helps_text(verdict.helps)}".strip()
+    if verdict.quote is None:
+        return Text(told, style="dim")
+    return Text.assemble(quoted(verdict.quote), f" (line {verdict.quote.line})\n", (told, "dim"))
 
 
 def _section(title: str, body: RenderableType) -> RenderableType:

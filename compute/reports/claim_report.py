@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from itertools import groupby
 
+from compute.explain.speaker_text import helps_text, speaker_text
 from compute.ranges.range_text import ends, sentence
 from compute.reports.html_report import page
 from compute.reports.markdown_report import plain_text, table
@@ -56,6 +57,10 @@ def _head(report: ClaimReport) -> Iterator[str]:
     where = f"{plain_text(report.title)} (`{claim.node}`)" if report.title else f"`{claim.node}`"
     yield f"# {plain_text(verdict.says)}"
     yield f"\n**{verdict.verdict.value}**: claim `{claim.id}` of {where}, asserted for {claim.as_of.isoformat()}."
+    if verdict.quote is not None:
+        yield f"\n> {plain_text(verdict.quote.text)}"
+    told = f"{speaker_text(claim.asserted_by, claim.stance)} {helps_text(claim.helps)}".strip()
+    yield f"\n{told}{f' Line {verdict.quote.line} of its document.' if verdict.quote else ''}"
     yield f"\n{plain_text(verdict.reason)}"
     for label, text in (("Note", claim.note), ("Source", claim.source or ""), ("Tags", ", ".join(claim.tags))):
         if text:

@@ -40,4 +40,8 @@ def _entry(entry: ReportEntry) -> dict[str, object]:
         "now": {"value": row.value, "holds": row.now_holds},
         "reason": row.reason,
         "robust": row.robust,
+        "quote": entry.quoted.anchor if entry.quoted else None,
+        "asserted_by": claim.asserted_by,
+        "stance": claim.stance,
+        "helps": claim.helps,
     }

@@ -61,6 +61,12 @@ def _ages(suites: Element, report: Report) -> None:
             SubElement(case, "system-out").text = told
 
 
+def _quoted(entry: ReportEntry) -> str:
+    """A line with the quoted words and their place; empty if they are not known."""
+    place = entry.quoted
+    return f"“{place.anchor.text}” ({place.document}:{place.anchor.line})\n" if place else ""
+
+
 def _text(text: str) -> str:
     """Text without the characters that XML forbids."""
     return _FORBIDDEN.sub("�", text)
@@ -76,7 +82,7 @@ def _case(suite: Element, entry: ReportEntry) -> None:
     message = _text(row.reason or f"{entry.value}, expected {entry.bar}")
     if row.verdict in _FAILURES:
         SubElement(case, "failure", type=row.verdict.value, message=message).text = _text(
-            f"{claim.says}\n{entry.value}, expected {entry.bar}"
+            f"{claim.says}\n{_quoted(entry)}{entry.value}, expected {entry.bar}"
         )
     elif row.verdict is VerdictName.ERROR:
         SubElement(case, "error", type=row.verdict.value, message=message)

@@ -86,6 +86,9 @@ def _short(entry: ReportEntry) -> tuple[str, ...]:
 def _entry(entry: ReportEntry) -> Iterator[str]:
     claim, row = entry.claim, entry.row
     yield f"- **{plain_text(claim.says)}** (`{claim.id}`, in `{claim.node}`, {claim.severity.value})"
+    if entry.quoted is not None:
+        place = f"{entry.quoted.document}:{entry.quoted.anchor.line}"
+        yield f"  - “{plain_text(entry.quoted.anchor.text)}” ({plain_text(place)})"
     yield f"  - {entry.value}, expected {plain_text(entry.bar)}"
     if row.then_value is not None:
         yield f"  - on {claim.as_of.isoformat()}: {figure(row.model_copy(update={'value': row.then_value}))}"

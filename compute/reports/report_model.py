@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from compute.prices.data_freshness import Freshness
 from compute.units.number_format import said
-from graph.models.claim_models import Claim, Run, Side, Verdict, VerdictName, VerdictRow
+from graph.models.claim_models import Claim, QuotePlace, Run, Side, Verdict, VerdictName, VerdictRow
 from graph.models.verdict_change import VerdictChange
 from graph.problems import Problem
 from graph.values import Value
@@ -26,13 +26,15 @@ ORDER = (
 class ReportEntry(Value):
     """One claim with its row; `verdict` has the working if requested.
 
-    `expected` is the expectation as text, with names replaced by figures; empty if it was not computed.
+    `expected` is the expectation as text, with names replaced by figures; empty if it was not computed. `quoted` is
+    where the words that the claim quotes are; None if it quotes none, or if they were not found.
     """
 
     claim: Claim
     row: VerdictRow
     verdict: Verdict | None = None
     expected: str = ""
+    quoted: QuotePlace | None = None
 
     @property
     def bar(self) -> str:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from compute.linting.lint_models import LintRule
 from compute.prices.data_freshness import Freshness
 from compute.reports.report_model import Report, ReportEntry
-from graph.models.claim_models import ClaimSeverity, Place, VerdictName
+from graph.models.claim_models import ClaimSeverity, Place, QuotePlace, VerdictName
 from graph.problems import Problem
 from graph.problems import Severity as Gravity
 from graph.values import dumps
@@ -65,6 +65,7 @@ def _log(
     explained: Mapping[str, LintRule] | None = None,
 ) -> str:
     told = [{"id": name, "shortDescription": {"text": text}, **_help(name, explained)} for name, text in rules.items()]
+    run = {"columnKind": "unicodeCodePoints", **run}
     tool = {"driver": {"name": "brain", "version": version, "rules": told}}
     return (
         dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [{"tool": tool, **run, "results": results}]}, indent=2)
@@ -95,9 +96,24 @@ def _of_claim(entry: ReportEntry) -> dict[str, object]:
         "partialFingerprints": {"claim/v1": claim.id},
         "properties": {"claim": claim.id, "node": claim.node, "verdict": row.verdict.value},
     }
-    if claim.place is not None:
-        result["locations"] = [_location(claim.place, claim.id)]
+    stated = [_location(claim.place, claim.id)] if claim.place is not None else []
+    if entry.quoted is not None:
+        result["locations"] = [_quoted(entry.quoted, claim.id)]
+        result["relatedLocations"] = [
+            {"id": 1, "message": {"text": f"The claim {claim.id}."}, **location} for location in stated
+        ]
+    elif stated:
+        result["locations"] = stated
     return result
+
+
+def _quoted(place: QuotePlace, claim: str) -> dict[str, object]:
+    """The quoted words in the document of the node; `endColumn` is the column after the last character."""
+    location = _location(Place(document=place.document, line=place.anchor.line), claim, place.column)
+    region = {"snippet": {"text": place.anchor.text}, "endLine": place.end_line, "endColumn": place.end_column}
+    physical: dict[str, dict[str, object]] = location["physicalLocation"]  # type: ignore[assignment]  # made below
+    physical["region"] |= {key: value for key, value in region.items() if value is not None}
+    return location
 
 
 def _of_age(age: Freshness) -> dict[str, object]:

@@ -312,6 +312,22 @@ class QuoteAnchor(Value):
     exact: bool = True
 
 
+class QuotePlace(Value):
+    """A quote in the document of its node, and the words around it (`prefix` and `suffix`, parts of the node's body).
+
+    The quote ends before `end_column` of `end_line`. Columns count characters from 1. They and `end_line` are None if
+    the document writes the text in another way, as JSON does; the line is then the first of the node.
+    """
+
+    anchor: QuoteAnchor
+    document: str
+    prefix: str = ""
+    suffix: str = ""
+    column: int | None = None
+    end_line: int | None = None
+    end_column: int | None = None
+
+
 class OldestInput(Value):
     """The price or assumption of a verdict that was checked the longest ago, with its age in days."""
 
@@ -409,6 +425,7 @@ class Verdict(Value):
     quote: QuoteAnchor | None = None
     asserted_by: Speaker = Speaker.AUTHOR
     stance: Stance = Stance.ENDORSES
+    helps: Direction | None = None
     cause: Cause | None = None
     helps_thesis: bool | None = None
     oldest_input: OldestInput | None = None

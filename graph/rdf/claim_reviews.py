@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 
-from graph.models.claim_models import Claim, Verdict
+from graph.models.claim_models import Claim, QuotePlace, Verdict
 from graph.rdf.claim_triples import claim_facts, verdict_facts
 from graph.rdf.iris import IriFactory
 from graph.rdf.library_triples import publisher_facts
@@ -16,10 +16,12 @@ from graph.rdf.vocabulary import RDF, SCHEMA, XSD
 Json = dict[str, object]
 
 
-def claim_review(verdict: Verdict, claim: Claim, publisher: str, names: IriFactory) -> Json:
+def claim_review(
+    verdict: Verdict, claim: Claim, publisher: str, names: IriFactory, quoted: QuotePlace | None = None
+) -> Json:
     """The ClaimReview of a verdict, with the claim, the rating and the author inside, as search engines read it."""
     review = verdict_facts(verdict, names)
-    told = [*review, *claim_facts(claim, names), *publisher_facts(publisher, names)]
+    told = [*review, *claim_facts(claim, names, quoted), *publisher_facts(publisher, names)]
     about: dict[NamedNode, list[Triple]] = {}
     for triple in told:
         if isinstance(triple.subject, NamedNode):

@@ -17,16 +17,20 @@ from graph.models.claim_models import (
     Flip,
     Input,
     Moment,
+    QuotePlace,
     Run,
+    Speaker,
+    Stance,
     StatedClaim,
     Verdict,
     VerdictName,
     VerdictRow,
 )
+from graph.models.node_models import host_of
 from graph.models.query_models import SnapshotRecord
 from graph.rdf.iris import IriFactory, part, web
 from graph.rdf.triples import TripleBuilder
-from graph.rdf.vocabulary import DCTERMS, PROV, SCHEMA
+from graph.rdf.vocabulary import CITO, DCTERMS, OA, PROV, SCHEMA
 from graph.values import Value
 
 RATINGS: dict[VerdictName, int | None] = {
@@ -40,6 +44,9 @@ RATINGS: dict[VerdictName, int | None] = {
 }
 """Verdict to `schema:ratingValue` from 1 (false) to 5 (true); None if there is no result to rate."""
 
+STANCES = {Stance.ENDORSES: "supports", Stance.DISPUTES: "disputes", Stance.REPORTS: "discusses"}
+"""Stance to the CiTO property from the node to its claim."""
+
 _FIELDS: dict[str, Callable[[Any, IriFactory], tuple[Any, ...]]] = {
     "id": lambda name, _: (DCTERMS.identifier, name),
     "says": lambda text, _: (SCHEMA.text, text),
@@ -52,6 +59,7 @@ _FIELDS: dict[str, Callable[[Any, IriFactory], tuple[Any, ...]]] = {
     "for_runs": lambda runs, names: (names.own.forRuns, runs),
     "contradicts": lambda others, names: (names.own.contradicts, *map(names.claim, others)),
     "allow": lambda allowed, names: (names.own.allows, *(f"{rule}: {reason}" for rule, reason in allowed)),
+    "root": lambda root, names: (names.own.root, names.claim(root) if root else None),
     "note": lambda note, names: (names.own.note, note or None),
     "source": lambda source, _: (DCTERMS.source, web(source) if source else None),
 }
@@ -76,8 +84,8 @@ def _plain(value: object) -> Iterable[Any]:
     return () if value is None or value == "" else (value.value if isinstance(value, Enum) else value,)
 
 
-def claim_facts(claim: Claim, names: IriFactory) -> TripleBuilder:
-    """A claim with its formula, as its author stated it."""
+def claim_facts(claim: Claim, names: IriFactory, quoted: QuotePlace | None = None) -> TripleBuilder:
+    """A claim with its formula, as its author stated it; `quoted` is where the node states the figure."""
     own = names.own
     facts = TripleBuilder(names.claim(claim.id), own.Claim, SCHEMA.Claim)
     for field, said in _FIELDS.items():
@@ -88,8 +96,40 @@ def claim_facts(claim: Claim, names: IriFactory) -> TripleBuilder:
         iri = part(facts.subject, "given", name)
         facts.say(own.given, iri)
         facts.part(iri, own.Given).say(own.name, name).say(own.formula, formula)
-    facts.part(names.node(claim.node)).say(own.asserts, facts.subject)
+    stance = CITO[STANCES[claim.stance]]
+    facts.part(names.node(claim.node)).say(own.asserts, facts.subject).say(stance, facts.subject)
+    _speaker(facts, claim)
+    if quoted is not None:
+        _annotation(facts, claim, quoted, names)
     return facts
+
+
+def _speaker(facts: TripleBuilder, claim: Claim) -> None:
+    """The author of the claim: the brain of the node, or the host of the claim's source; a watch has none."""
+    name = {
+        Speaker.AUTHOR: claim.node.partition("/")[0],
+        Speaker.SOURCE: host_of(claim.source or "") or f"a source of {claim.node}",
+    }.get(claim.asserted_by)
+    if name:
+        iri = part(facts.subject, "author", claim.asserted_by.value)
+        facts.say(SCHEMA.author, iri)
+        facts.part(iri, SCHEMA.Organization).say(SCHEMA.name, name)
+
+
+def _annotation(facts: TripleBuilder, claim: Claim, quoted: QuotePlace, names: IriFactory) -> None:
+    """The quote as a Web Annotation (https://www.w3.org/TR/annotation-model/): the claim, on words of the node."""
+    whole, node, anchor = facts.subject, names.node(claim.node), quoted.anchor
+    note, target, words, span = (part(whole, "quote", name) for name in ("annotation", "target", "words", "position"))
+    told = facts.part(note, OA.Annotation).say(OA.motivatedBy, OA.linking)
+    told.say(OA.hasBody, whole).say(OA.hasTarget, target)
+    facts.part(target, OA.SpecificResource).say(OA.hasSource, node).say(OA.hasSelector, words, span)
+    selector = facts.part(words, OA.TextQuoteSelector).say(OA.exact, anchor.text)
+    selector.say(OA.prefix, quoted.prefix or None).say(OA.suffix, quoted.suffix or None)
+    facts.part(span, OA.TextPositionSelector).say(OA.start, anchor.start).say(OA.end, anchor.end)
+    cited = part(whole, "quote", "quotation")
+    facts.say(SCHEMA.citation, cited).say(names.own.quotedAt, note)
+    quotation = facts.part(cited, SCHEMA.Quotation).say(SCHEMA.text, anchor.text).say(SCHEMA.isPartOf, node)
+    quotation.say(names.own.firstLine, anchor.line)
 
 
 def verdict_of(row: VerdictRow, run: Run, claim: Claim) -> Verdict:
@@ -108,6 +148,9 @@ def verdict_of(row: VerdictRow, run: Run, claim: Claim) -> Verdict:
         now=Moment(as_of=run.as_of, value=row.value, holds=row.now_holds),
         reason=row.reason,
         robust=row.robust,
+        asserted_by=claim.asserted_by,
+        stance=claim.stance,
+        helps=claim.helps,
         run=run.id,
         evaluated_at=run.finished_at,
     )

@@ -23,11 +23,13 @@ _TYPED: dict[str, str] = {
         prov:used prov:wasAssociatedWith prov:wasAttributedTo prov:wasDerivedFrom prov:wasGeneratedBy
         skos:broadMatch skos:broader skos:closeMatch skos:exactMatch skos:inScheme skos:related skos:relatedMatch
         schema:appearance schema:author schema:itemReviewed schema:mentions schema:reviewRating schema:sameAs
-        schema:url schema:isPartOf=isPartOfWork cito:hasCitationCharacterization cito:hasCitedEntity
+        schema:citation schema:url schema:isPartOf=isPartOfWork oa:hasBody oa:hasSelector oa:hasSource oa:hasTarget
+        oa:motivatedBy
+        cito:hasCitationCharacterization cito:hasCitedEntity
         cito:hasCitingEntity np:hasAssertion np:hasProvenance np:hasPublicationInfo brain:asserts
         brain:broader=broaderNode brain:candidate brain:claim brain:contradicts brain:finding brain:flip
-        brain:figure brain:from brain:given brain:input brain:makes brain:price brain:quotes brain:reads
-        brain:relation=linkProperty brain:sameAs=sameNodeAs brain:step brain:table brain:tally brain:to
+        brain:figure brain:from brain:given brain:input brain:makes brain:price brain:quotedAt brain:quotes brain:reads
+        brain:relation=linkProperty brain:root brain:sameAs=sameNodeAs brain:step brain:table brain:tally brain:to
         brain:working""",
     "xsd:date": """dcterms:issued schema:datePublished schema:validFrom schema:validThrough brain:asOf brain:checked
         brain:thenAsOf""",
@@ -37,14 +39,15 @@ _TYPED: dict[str, str] = {
         brain:margin brain:thenValue brain:value""",
     "": """dcterms:date dcterms:format dcterms:identifier dcterms:title schema:alternateName
         schema:bestRating schema:claimReviewed schema:encodingFormat schema:name schema:ratingExplanation
-        schema:ratingValue schema:text schema:worstRating skos:altLabel skos:definition skos:hiddenLabel
-        skos:prefLabel brain:abbreviation brain:above brain:bytes brain:catalog brain:code brain:component
+        schema:ratingValue oa:end oa:exact oa:prefix oa:start oa:suffix schema:text schema:worstRating
+        skos:altLabel skos:definition skos:hiddenLabel skos:prefLabel brain:abbreviation brain:above brain:assertedBy
+        brain:bytes brain:catalog brain:code brain:component
         brain:context brain:count brain:csv brain:declaredNodes brain:derived brain:document brain:expansion
-        brain:expects brain:firstLine brain:forRuns brain:formula brain:health brain:heldThen brain:holdsNow
+        brain:expects brain:firstLine brain:forRuns brain:formula brain:health brain:heldThen brain:helps brain:holdsNow
         brain:host brain:inputKind brain:lastLine brain:linesKept brain:linesSkipped brain:marker
-        brain:name=inputName brain:note brain:number brain:place brain:processing brain:reason brain:region
+        brain:name=inputName brain:note brain:number brain:place brain:processing brain:quote brain:reason brain:region
         brain:resolution brain:rules brain:section brain:sentence brain:severity brain:sha256 brain:sourceText
-        brain:span brain:unit""",
+        brain:span brain:stance brain:unit""",
 }
 """Type to the properties that have it, as `prefix:local` or `prefix:local=key`; the key is else the local name.
 
@@ -53,7 +56,8 @@ The properties of CiTO are added to those of the type `@id`.
 
 _CLASSES = """skos:Concept skos:ConceptScheme prov:Activity prov:Agent prov:Entity
     cito:Citation=CitationAct schema:Claim=SchemaClaim schema:ClaimReview schema:CreativeWork schema:Organization
-    schema:Quotation=SchemaQuotation schema:Rating np:Nanopublication brain:Assumption brain:Brain brain:Citation
+    schema:Quotation=SchemaQuotation schema:Rating np:Nanopublication oa:Annotation
+    oa:SpecificResource oa:TextPositionSelector oa:TextQuoteSelector brain:Assumption brain:Brain brain:Citation
     brain:Claim brain:Document brain:Figure brain:Finding brain:Flip brain:Given brain:Input brain:Link
     brain:Methodology brain:Node brain:Pov brain:Price brain:PricedItem brain:Quotation brain:Reading
     brain:Reference brain:Run brain:Snapshot brain:Source brain:Table brain:Tag brain:Tally brain:Term brain:Thesis

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from pyoxigraph import Quad, Triple
 
-from graph.models.claim_models import Claim, Run, Verdict, VerdictRow
+from graph.models.claim_models import Claim, QuotePlace, Run, Verdict, VerdictRow
 from graph.models.node_models import Kind
 from graph.rdf import library_triples
 from graph.rdf.claim_triples import claim_facts, run_facts, snapshot_facts, verdict_facts, verdict_of
@@ -45,11 +45,17 @@ def no_health(_node: str) -> str | None:
     return None
 
 
+def no_place(_claim: Claim) -> QuotePlace | None:
+    """For services that do not look for quotes."""
+    return None
+
+
 class Export:
     """The graph of a store as RDF.
 
     `explain` returns for a run a function that gives the full verdict on a claim, or None: then the row of the ledger
-    is exported. `health` returns one of the values of `brain:health`. `history` exports the verdicts of all runs, not
+    is exported. `health` returns one of the values of `brain:health`,
+    `quoted` where the node of a claim has its words. `history` exports the verdicts of all runs, not
     only of the latest; verdicts on claims that no document states any more are left out.
     """
 
@@ -61,10 +67,11 @@ class Export:
         title: str = "Brain",
         explain: Callable[[Run], Explain] = no_working,
         health: Callable[[str], str | None] = no_health,
+        quoted: Callable[[Claim], QuotePlace | None] = no_place,
         history: bool = False,
     ) -> None:
         self.store, self.names, self.title = store, names, title
-        self._explain, self._health, self._history = explain, health, history
+        self._explain, self._health, self._quoted, self._history = explain, health, quoted, history
 
     def write(self, form: str) -> Iterator[bytes]:
         """The export in one of `graph.rdf.rdf_formats.FORMATS`, in chunks; only `trig` has the nanopublications.
@@ -147,7 +154,7 @@ class Export:
         tags = {count.value for count in self.store.tags.all()}
         for claim in self.store.claims.all():
             tags.update(claim.tags)
-            yield from claim_facts(claim, self.names)
+            yield from claim_facts(claim, self.names, self._quoted(claim))
         for tag in sorted(tags):
             yield from library_triples.tag_facts(tag, self.names)
 

@@ -7,7 +7,7 @@ from itertools import chain
 
 from pyoxigraph import RdfFormat, Triple, parse
 
-from graph.models.claim_models import Claim, Run, Verdict
+from graph.models.claim_models import Claim, QuotePlace, Run, Verdict
 from graph.models.node_models import Edge, Kind, Node
 from graph.models.query_models import DocumentRecord, NodeRef, SnapshotRecord, SourceDetail, TagDetail
 from graph.rdf import library_triples
@@ -32,14 +32,14 @@ def node_resource(
     glossaries: Glossaries | None = None,
     edges: Iterable[tuple[Edge, bool]] | None = None,
     refs: Mapping[str, NodeRef] | None = None,
-    claims: Iterable[Claim] = (),
+    claims: Iterable[tuple[Claim, QuotePlace | None]] = (),
     health: str | None = None,
 ) -> list[Triple]:
     """A node with its brain, tags, sources and document, so that the answer is self-contained.
 
     `edges` are all that begin at the node, each with whether it was derived, `refs` what is known of their ends;
     without them only the relations that the node itself states are included. `glossaries` keep a term's SKOS free of
-    contradictions. `claims` are those that it asserts.
+    contradictions. `claims` are those that it asserts, each with the place of its words.
     """
     terms = glossaries or Glossaries()
     told: list[Iterable[Triple]] = [node_facts(node, names, terms, health)]
@@ -48,7 +48,7 @@ def node_resource(
     else:
         kinds = {node.id: node.kind} | {name: ref.kind for name, ref in (refs or {}).items()}
         told += [edge_facts(edge, names, kinds, terms, derived=derived) for edge, derived in edges]
-    told += [claim_facts(claim, names) for claim in claims]
+    told += [claim_facts(claim, names, place) for claim, place in claims]
     told.append(library_triples.brain_facts(node.brain, names, glossary=node.kind is Kind.TERM))
     told.append(library_triples.version_facts(node.provenance.document, node.provenance.sha256, names))
     told += [library_triples.tag_facts(tag, names) for tag in node.tags]
@@ -56,9 +56,11 @@ def node_resource(
     return _once(told)
 
 
-def claim_resource(claim: Claim, verdict: Verdict | None, publisher: str, names: IriFactory) -> list[Triple]:
-    """A claim and its last verdict."""
-    told: list[Iterable[Triple]] = [claim_facts(claim, names)]
+def claim_resource(
+    claim: Claim, verdict: Verdict | None, publisher: str, names: IriFactory, quoted: QuotePlace | None = None
+) -> list[Triple]:
+    """A claim, where its node states it, and its last verdict."""
+    told: list[Iterable[Triple]] = [claim_facts(claim, names, quoted)]
     if verdict is not None:
         told += [verdict_facts(verdict, names), library_triples.publisher_facts(publisher, names)]
     return _once(told)

@@ -30,6 +30,7 @@ DCTERMS = Namespace("http://purl.org/dc/terms/")
 PROV = Namespace("http://www.w3.org/ns/prov#")
 CITO = Namespace("http://purl.org/spar/cito/")
 SCHEMA = Namespace("https://schema.org/")
+OA = Namespace("http://www.w3.org/ns/oa#")
 NP = Namespace("http://www.nanopub.org/nschema#")
 
 STANDARD = {
@@ -41,6 +42,7 @@ STANDARD = {
     "prov": PROV,
     "cito": CITO,
     "schema": SCHEMA,
+    "oa": OA,
     "np": NP,
 }
 """Prefix to vocabulary; the service's own, `brain:`, depends on where it is published (`graph.rdf.iris`)."""

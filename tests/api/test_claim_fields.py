@@ -3,8 +3,10 @@
 import json
 import re
 from datetime import UTC, datetime
+from enum import StrEnum
 from html import unescape
 from pathlib import Path
+from typing import get_args
 
 import pytest
 import rdflib
@@ -28,6 +30,11 @@ WRITTEN = {
     "ranges": "{oats_price: {low: 6 USD, high: 8 USD}}",
     "value": "oats_price * 3",
     "expect": "{is: 21.5 USD, within: 4 USD}",
+    "quote": "oats, three times over",
+    "asserted_by": "source",
+    "stance": "disputes",
+    "helps": "lower",
+    "root": "the-other-claim",
     "severity": "critical",
     "tags": "[tag-under-test]",
     "for_runs": "17",
@@ -40,13 +47,24 @@ ON_THE_PAGE = {
     "allow": "The reason about oats.",
     "as_of": "datetime=\"2025-02-01\"", "given": "7 USD", "expect": "21.5 USD ± 4 USD", "tags": "/tags/tag-under-test",
     "ranges": "from 6 USD to 8 USD", "severity": "severity critical", "for_runs": "17 days", "contradicts": "/claims/the-other-claim", "source": 'href="https://oats.example/prices"',
+    "asserted_by": "A source of the note states the figure", "stance": "the note disputes it", "helps": "A lower value strengthens the thesis",
+    "root": 'same error as</dt><dd><a href="/claims/the-other-claim"',
 }  # fmt: skip
 IN_RDF = {
     "allow": "cannot-fail: The reason about oats.",
-    "ranges": '{"name":"oats_price","low":"6 USD","high":"8 USD","shape":"uniform"}', "node": "nodes/acme/the-asserting-node", "given": "7 USD", "expect": "21.5 USD ± 4 USD",
-    "tags": "tags/tag-under-test", "contradicts": "claims/the-other-claim",
+    "ranges": '{"name":"oats_price","low":"6 USD","high":"8 USD","shape":"uniform"}',
+    "node": "nodes/acme/the-asserting-node", "given": "7 USD", "expect": "21.5 USD ± 4 USD",
+    "tags": "tags/tag-under-test", "contradicts": "claims/the-other-claim", "root": "claims/the-other-claim",
 }  # fmt: skip
 FIELDS = sorted(StatedClaim.model_fields)
+ENUMS = {
+    "asserted_by": {"source": "A source of the note states", "author": "The author of the note states", "nobody": "a watch or a cross-check"},
+    "stance": {"endorses": "the note endorses it", "disputes": "the note disputes it", "reports": "the note reports it"},
+    "helps": {"higher": "A higher value", "lower": "A lower value"},
+    "severity": {"info": "severity info", "warning": "severity warning", "critical": "severity critical"},
+}  # fmt: skip
+"""The words of each field that has a list of words, with what the page says for them."""
+CASES = [(name, word) for name, words in ENUMS.items() for word in words]
 
 
 def written(name):
@@ -54,12 +72,19 @@ def written(name):
     return WRITTEN.get(name, f"Words for {name}.")
 
 
+def cases():
+    """A claim for each word of each field that has a list of words."""
+    for name, word in CASES:
+        stated = WRITTEN | {"id": f"with-{name.replace('_', '-')}-{word}", "contradicts": "[]", name: word}
+        yield "  -\n" + "".join(f"    {field}: {value}\n" for field, value in stated.items())
+
+
 @pytest.fixture(scope="module")
 def client(tmp_path_factory):
     home = tmp_path_factory.mktemp("fields")
     claim = "\n".join(f"    {name}: {written(name)}" for name in StatedClaim.model_fields)
     other = "  - {id: the-other-claim, node: acme/b, says: Other., as_of: 2025-02-01, value: 1, expect: {is: 1}}\n"
-    (home / "claims.yaml").write_text(f"claims:\n  -\n{claim}\n{other}", "utf-8")
+    (home / "claims.yaml").write_text(f"claims:\n  -\n{claim}\n{other}{''.join(cases())}", "utf-8")
     with Brain.open(Settings(home=home / "home")) as brain:
         brain.ingest([home / "claims.yaml"], at=NOW)
         pages = router(PageContext(brain), clock=lambda: NOW)
@@ -71,6 +96,34 @@ def client(tmp_path_factory):
 def test_a_field_of_a_claim_reaches_its_page(client, name):
     page = unescape(client.get("/claims/claim-under-test", headers={"accept": "text/html"}).text).replace("\xa0", " ")
     assert ON_THE_PAGE.get(name, written(name)) in page, f"api/pages/templates/claim.html does not show {name}"
+
+
+def test_every_field_with_a_list_of_words_is_among_the_cases():
+    listed = {
+        name for name, field in StatedClaim.model_fields.items() if "enum" in str(field.metadata) or enum_of(field)
+    }
+    assert listed == ENUMS.keys()
+    assert {name: set(words) for name, words in ENUMS.items()} == {
+        name: {word.value for word in enum_of(StatedClaim.model_fields[name])} for name in listed
+    }
+
+
+def enum_of(field):
+    """The enumeration of a field; None for another type, or an optional one."""
+    kinds = [field.annotation, *get_args(field.annotation)]
+    kinds += [one for kind in kinds for one in get_args(kind)]
+    return next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, StrEnum)), None)
+
+
+@pytest.mark.parametrize(("name", "word"), CASES)
+def test_each_word_of_a_field_reaches_page_json_and_rdf(client, name, word):
+    claim = f"with-{name.replace('_', '-')}-{word}"
+    page = unescape(client.get(f"/claims/{claim}", headers={"accept": "text/html"}).text).replace("\xa0", " ")
+    assert ENUMS[name][word] in page
+    found = client.get(f"/v1/claims/{claim}").json()
+    assert found["stated"][name] == found["state"][name] == found[name] == word
+    graph = rdflib.Graph().parse(data=client.get(f"/v1/claims/{claim}?format=turtle").text, format="turtle")
+    assert word in {str(value) for value in graph.objects()}
 
 
 def test_every_field_of_a_claim_reaches_its_json(client):

@@ -34,9 +34,10 @@ def _written(told: LinkedData, triples: Callable[[], Any], form: str) -> bytes:
 def as_review(told: LinkedData, verdict: Verdict, run: Run) -> dict[str, Writer]:
     """The forms of a verdict: TriG is its nanopublication, JSON-LD its ClaimReview."""
     claim = told.brain.claims.get(verdict.claim)
+    place = told.brain.quotes.place(claim)
     return {
         **written(told, lambda: told.verdict(verdict)),
-        "jsonld": lambda: dumps(claim_review(verdict, claim, NAME, told.names)).encode(),
+        "jsonld": lambda: dumps(claim_review(verdict, claim, NAME, told.names, place)).encode(),
         "trig": partial(_trig, told, verdict, run),
     }
 

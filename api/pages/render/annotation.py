@@ -15,8 +15,10 @@ from api.pages.render.text_marks import TextMark, TextMarker
 from api.pages.render.verdict_signs import UNSEEN, VERDICTS
 from api.pages.request.page_request import path_of, work_path
 from api.pages.views.claim_table import ClaimRow, verdict_order
+from graph.models.claim_models import QuoteAnchor
 from graph.models.node_models import Citation, Node, Quotation, Source
 from graph.models.query_models import NodeRef
+from graph.text.quote_anchor import place_in
 
 _WIKILINK = re.compile(r"(!?)\[\[([^\[\]|\n]{1,300}?)(?:\\?\|([^\[\]\n]{0,300}))?\]\]")
 _LINKED = re.compile(rf"{_WIKILINK.pattern}|https?://[^\s<>\"',]+")
@@ -49,11 +51,14 @@ def annotated(
     titles: Mapping[str, NodeRef],
     lines: Sequence[ClaimRow],
     differing: Collection[str] = (),
+    *,
     embedded: Mapping[str, Node] | None = None,
+    anchors: Mapping[str, QuoteAnchor] | None = None,
 ) -> Reading:
     """The body of a node; `titles` are the nodes that it cites, `lines` its claims, `differing` figures to mark.
 
     `embedded` are the nodes whose text it shows inside its own (`embeds_of`); their citations are among `titles`.
+    `anchors` are the places of the words that the claims quote, by claim id.
     """
     marker = TextMarker(node.body)
     links, embeds = NoteLinks(node, titles), Embeds({**(embedded or {}), node.id: node}, titles)
@@ -62,7 +67,7 @@ def annotated(
     _wikilinks(marker, links, embeds)
     _highlights(marker)
     _brackets(marker, node, titles)
-    placed = _figures(marker, lines)
+    placed = _figures(marker, lines, node, anchors)
     _differing(marker, differing)
     markup = embeds.placed(markdown_to_html(marker, links))
     return Reading(markup, frozenset(placed), cut=len(node.body) > LONGEST)
@@ -216,9 +221,15 @@ def _source(quotation: Quotation, sources: Mapping[str, Source]) -> str:
     return f'<a href="{escape(work_path(source.id))}">{name}</a>{unsure}'
 
 
-def _figures(marker: TextMarker, lines: Sequence[ClaimRow]) -> list[str]:
+def _figures(
+    marker: TextMarker, lines: Sequence[ClaimRow], node: Node, anchors: Mapping[str, QuoteAnchor] | None
+) -> list[str]:
     claims = {line.claim.id: line for line in lines}
-    places = stand(marker.text, (line.claim for line in lines), marker.guarded())
+    spans = {name: place_in(marker.text, node.body, one.start, one.end) for name, one in (anchors or {}).items()}
+    quoted = {name: span for name, span in spans.items() if span}
+    places = stand(
+        marker.text, (line.claim for line in lines), marker.guarded(), quoted if anchors is not None else None
+    )
     at: dict[tuple[int, int], list[ClaimRow]] = {}
     for claim, place in places.items():
         at.setdefault(place, []).append(claims[claim])

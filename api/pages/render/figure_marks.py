@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 
@@ -46,22 +46,32 @@ def figures(text: str) -> Iterator[Figure]:
         yield Figure(found.start(), found.end(), Decimal(_WORDS[found[1].lower()]), "×")
 
 
-def stand(text: str, claims: Iterable[Claim], closed_off: Spans | None = None) -> dict[str, tuple[int, int]]:
+def stand(
+    text: str,
+    claims: Iterable[Claim],
+    closed_off: Spans | None = None,
+    quoted: Mapping[str, tuple[int, int]] | None = None,
+) -> dict[str, tuple[int, int]]:
     """The place of each claim's figure, by claim id; a claim whose figure is not in the text has none.
 
     Of several places with the right figure it is the one whose sentence shares most words with what the claim says.
-    Claims about the same figure share its place.
+    Claims about the same figure share its place. `quoted` are the places of the words that claims quote, by claim id:
+    the figure of such a claim is there, and nowhere else.
     """
     claims = list(claims)
     guarded = closed_off or Spans()
     known: dict[tuple[Decimal, str], list[Figure]] = {}
-    for figure in figures(text) if claims else ():
-        if figure.start not in guarded:
-            known.setdefault((figure.value, figure.mark), []).append(figure)
+    every = [figure for figure in figures(text) if figure.start not in guarded] if claims else []
+    for figure in every:
+        known.setdefault((figure.value, figure.mark), []).append(figure)
     sentences = _Sentences(text)
     found: dict[str, tuple[int, int]] = {}
     for claim in claims:
         wanted = list(dict.fromkeys((figure.value, figure.mark) for figure in _searched(claim)))
+        if quoted is not None and claim.quote:
+            if claim.id in quoted and (place := _inside(quoted[claim.id], every, wanted, guarded)):
+                found[claim.id] = place
+            continue
         words = _words(claim.says)
         ranked = [
             (_rank(-early, len(wanted), words & sentences.words(figure.start)), -figure.start, figure)
@@ -71,6 +81,23 @@ def stand(text: str, claims: Iterable[Claim], closed_off: Spans | None = None) -
         if ranked and (best := max(ranked))[0][1]:
             found[claim.id] = (best[2].start, best[2].end)
     return found
+
+
+def _inside(
+    span: tuple[int, int], every: Iterable[Figure], wanted: Iterable[tuple[Decimal, str]], guarded: Spans
+) -> tuple[int, int] | None:
+    """The expected figure of a quote, else its only figure, else the whole quote; None if it is code."""
+    own = [figure for figure in every if span[0] <= figure.start and figure.end <= span[1]]
+    order = {key: early for early, key in reversed(list(enumerate(wanted)))}
+    values = {value: early for (value, _), early in order.items()}
+    ranked = [(order.get(figure[2:], len(order) + values.get(figure.value, len(order))), figure) for figure in own]
+    known = [pair for pair in ranked if pair[0] < 2 * len(order)]
+    if known:
+        best = min(known)[1]
+        return best.start, best.end
+    if len(own) == 1:
+        return own[0].start, own[0].end
+    return None if span[0] in guarded or span[1] - 1 in guarded else span
 
 
 def _searched(claim: Claim) -> Iterator[Figure]:

@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from api.pages.render import figure_format, verdict_signs
 from api.pages.request.page_request import PageRequest, RawResponse, TemplateResponse, below, path_of, work_path
 from api.pages.views.claim_table import expectation_text
+from compute.explain import speaker_text
 
 HERE = Path(__file__).parents[1]
 
@@ -96,6 +97,8 @@ def _words() -> dict[str, Any]:
         "work": work_path,
         "bar": expectation_text,
         "plural": figure_format.plural,
+        "speaker": speaker_text.speaker_text,
+        "helps": speaker_text.helps_text,
         "dict": dict,
     }
 

@@ -14,7 +14,7 @@ from api.pages.views.dependents import Resting, resting
 from api.pages.views.input_fields import Field, fields, overrides_of
 from compute.claims.overrides import OverrideError
 from compute.ranges.range_text import sentence
-from graph.models.claim_models import Robust, Run, Swing, Verdict, VerdictRow
+from graph.models.claim_models import QuotePlace, Robust, Run, Swing, Verdict, VerdictRow
 from graph.models.query_models import NodeRef
 from graph.store import UnknownClaimError
 
@@ -56,10 +56,12 @@ class Ranges:
 
 @dataclass(frozen=True, slots=True)
 class ClaimPage:
-    """The page. `trial` is None where the reader has given no numbers; `flips` are the inputs that have a chart."""
+    """The page. `quoted` is where the note has the words of the claim. `trial` is None where the reader has given
+    no numbers; `flips` are the inputs that have a chart."""
 
     line: ClaimRow
     verdict: Verdict
+    quoted: QuotePlace | None
     node: NodeRef | None
     today: date
     day: date
@@ -94,6 +96,7 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     model = ClaimPage(
         line=line,
         verdict=verdict,
+        quoted=desk.brain.quotes.place(line.claim),
         node=desk.brain.nodes.refs([line.claim.node]).get(line.claim.node),
         today=asked.today,
         day=asked.day,

@@ -13,10 +13,12 @@ from api.pages.request.page_request import PageRequest, TemplateResponse, path_o
 from api.pages.views.backlinks import BacklinkSentence, GroupedBacklinks, apart, pointers_to
 from api.pages.views.claim_table import ClaimRow, PageContext
 from compute.impact.note_health import Health
+from graph.models.claim_models import QuoteAnchor
 from graph.models.link_models import Related
 from graph.models.node_models import Edge, Kind, Node, Quotation, Source
 from graph.models.query_models import NodeRef, Tombstone
 from graph.store import UnknownNodeError
+from graph.text.quote_anchor import figures_of
 
 NEIGHBOURS = 24
 BACKLINKS = 60
@@ -91,7 +93,7 @@ def _model(desk: PageContext, node: Node, asked: PageRequest) -> NodePage:
     quoted, bare = apart(pointers[:BACKLINKS])
     return NodePage(
         node=node,
-        reading=annotated(node, titles, lines, embedded=embedded),
+        reading=annotated(node, titles, lines, embedded=embedded, anchors=_anchors(desk, lines)),
         health=health,
         path=tuple(titles[step] for step in health.path if step in titles),
         because=_because(desk, health),
@@ -111,6 +113,16 @@ def _model(desk: PageContext, node: Node, asked: PageRequest) -> NodePage:
         other_formats=other_formats(node.id),
         cite_as=_cite_as(node, asked),
     )
+
+
+def _anchors(desk: PageContext, lines: Iterable[ClaimRow]) -> dict[str, QuoteAnchor]:
+    """Where the quotes of claims are; without passages that have other figures than the quote."""
+    found = {line.claim.id: (line.claim, desk.brain.quotes.anchor(line.claim)) for line in lines}
+    return {
+        name: anchor
+        for name, (claim, anchor) in found.items()
+        if anchor and (anchor.exact or figures_of(anchor.text) == figures_of(claim.quote or ""))
+    }
 
 
 def _properties(node: Node, titles: Mapping[str, NodeRef]) -> tuple[tuple[str, str], ...]:

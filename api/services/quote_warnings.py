@@ -1,0 +1,184 @@
+"""Warnings for claims whose quoted words their node does not have, for the authors of the claims.
+
+claims of this ingest                    every one of them that is not found as quoted
+claims stored before, of changed nodes   those that this change moves or breaks
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import TypeVar
+
+from api.services.import_report import DocumentReport, Removal
+from api.services.missing_nodes import claims_without_nodes
+from api.services.quote_finder import placed, written
+from graph.models.claim_models import Claim
+from graph.models.node_models import Node
+from graph.problems import Problem, Severity
+from graph.store import Store
+from graph.text.quote_anchor import QuoteMatch, figures_of, find_quote
+from ingest.document_reader import shareable_text
+
+_LONGEST = 200
+_AT_ONCE = 1000
+
+Item = TypeVar("Item")
+
+
+class QuoteChecker:
+    """Checks the quotes of claims against nodes that a store has or an ingest brings."""
+
+    def __init__(self, store: Store, entries: Iterable[DocumentReport] = ()) -> None:
+        self._store = store
+        self._brought = {entry.document.name: entry.document for entry in entries}
+
+    def problem(self, claim: Claim, node: Node | None) -> Problem | None:
+        """A warning if the node does not have the quoted words; None for a missing node, which has one of its own."""
+        if not claim.quote or node is None:
+            return None
+        match = find_quote(node.body, claim.quote)
+        if match is None:
+            message = f"the words that the claim {claim.id} quotes are not in {node.id}: {_shown(claim.quote)}"
+            return _warning(claim, "quote-missing", message, _advice(claim.quote, node))
+        return None if match.how == "exact" else self._differing(claim, node, match)
+
+    def _differing(self, claim: Claim, node: Node, match: QuoteMatch) -> Problem:
+        found = placed(node, match, *self._text(node.provenance.document))
+        where, there = f"{found.document}:{found.anchor.line}", _shown(found.anchor.text)
+        if match.how == "cut":
+            around = _shown(f"{found.prefix[-8:]}{found.anchor.text}{found.suffix[:8]}")
+            message = f"the quote of the claim {claim.id} begins or ends inside a number at {where}: {around}"
+            return _warning(claim, "quote-cut", message, "quote the complete number")
+        said = f"the words that the claim {claim.id} quotes are not in {node.id}: {_shown(claim.quote or '')}"
+        message = f"{said}; the nearest passage, at {where}, is {there}{_figures(claim.quote or '', found.anchor.text)}"
+        return _warning(claim, "quote-moved", message, "if it says the same, copy it into the claim's `quote`")
+
+    def _text(self, document: str) -> tuple[str, str]:
+        brought = self._brought.get(document)
+        if brought is not None:
+            return shareable_text(brought.format, brought.text), brought.text
+        return written(self._store, document)
+
+
+def with_quote_warnings(
+    entries: Sequence[DocumentReport], known: Mapping[str, Node], checker: QuoteChecker
+) -> list[DocumentReport]:
+    """The entries with a warning for each of their claims whose words its node does not have."""
+    nodes = {node.id: node for entry in entries for node in entry.document.nodes}
+    told = [
+        tuple(
+            problem
+            for claim in entry.claims
+            if (problem := checker.problem(claim, nodes.get(claim.node) or known.get(claim.node)))
+        )
+        for entry in entries
+    ]
+    return [
+        entry.model_copy(update={"told": (*entry.told, *problems)}) if problems else entry
+        for entry, problems in zip(entries, told, strict=True)
+    ]
+
+
+def broken_by(
+    entries: Sequence[DocumentReport],
+    nodes: Iterable[Node],
+    removed: Iterable[Removal],
+    checker: QuoteChecker,
+    store: Store,
+) -> dict[str, tuple[Problem, ...]]:
+    """The warnings for claims that stay as they are and whose node changes, by the document that changes it.
+
+    `nodes` are those of the store before this ingest, `removed` the documents that it takes out.
+    """
+    fresh = {entry.document.name for entry in entries} | {one.document for one in removed}
+    old = {node.id: node for node in nodes if node.provenance.document in fresh}
+    new = {node.id: node for entry in entries for node in entry.document.nodes}
+    touched = {name for name in old.keys() | new.keys() if _body(old.get(name)) != _body(new.get(name))}
+    told: dict[str, list[Problem]] = {}
+    for claim in _stored_on(touched, fresh, store):
+        before, after = old.get(claim.node), new.get(claim.node)
+        problem = _turned(claim, before, after, checker)
+        source = after or before
+        if problem and source:
+            told.setdefault(source.provenance.document, []).append(problem)
+    return {name: tuple(problems) for name, problems in told.items()}
+
+
+def misquoted(claims: Iterable[Claim], store: Store) -> Iterator[Problem]:
+    """A warning for each claim of a store whose words its node does not have."""
+    checker = QuoteChecker(store)
+    for some in _batches(claim for claim in claims if claim.quote):
+        nodes = {node.id: node for node in store.nodes.get_many(sorted({claim.node for claim in some}))}
+        yield from filter(None, (checker.problem(claim, nodes.get(claim.node)) for claim in some))
+
+
+def _stored_on(nodes: set[str], fresh: set[str], store: Store) -> Iterator[Claim]:
+    """The stored claims on some nodes, without those of documents that this ingest brings or takes out."""
+    if not nodes or not store.claims.count():
+        return
+    if len(nodes) <= _AT_ONCE:
+        found = (claim for node in sorted(nodes) for claim in store.claims.all(node=node))
+    else:
+        ids = [claim for node, claims in store.claims.by_node().items() if node in nodes for claim in claims]
+        found = (claim for some in _batches(ids) for claim in store.claims.all(ids=some))
+    yield from (claim for claim in found if claim.place is None or claim.place.document not in fresh)
+
+
+def _turned(claim: Claim, before: Node | None, after: Node | None, checker: QuoteChecker) -> Problem | None:
+    """The warning for a claim after a change of its node; None if the change makes no difference to it."""
+    if after is None:
+        return next(iter(claims_without_nodes([claim], ())), None)
+    problem = checker.problem(claim, after)
+    if problem is None or before is None:
+        return problem
+    return None if _words(claim, before) == _words(claim, after) else problem
+
+
+def _words(claim: Claim, node: Node) -> str | None:
+    """What a node has for the quote of a claim."""
+    match = find_quote(node.body, claim.quote or "")
+    return f"{match.how} {' '.join(node.body[match.start : match.end].split())}" if match else None
+
+
+def _batches(items: Iterable[Item]) -> Iterator[list[Item]]:
+    stream = iter(items)
+    while some := list(islice(stream, _AT_ONCE)):
+        yield some
+
+
+def _body(node: Node | None) -> str | None:
+    return node.body if node else None
+
+
+def _figures(quote: str, passage: str) -> str:
+    """How the figures of a passage differ from those of a quote."""
+    said, there = figures_of(quote), figures_of(passage)
+    if said == there:
+        return ""
+    lost, other = (", ".join((one - two).elements()) or "none" for one, two in ((said, there), (there, said)))
+    return f"; the figures differ: {lost} in the quote, {other} in the passage"
+
+
+def _advice(quote: str, node: Node) -> str:
+    found = find_quote(node.title, quote)
+    if found and found.how == "exact":
+        return "these words are the title of the node; quote its text"
+    return "correct the claim's `quote`, or put the words back"
+
+
+def _shown(text: str) -> str:
+    plain = " ".join(text.split())
+    return f"“{plain[:_LONGEST]}…”" if len(plain) > _LONGEST else f"“{plain}”"
+
+
+def _warning(claim: Claim, code: str, message: str, hint: str) -> Problem:
+    place = claim.place
+    return Problem(
+        document=place.document if place else "",
+        line=place.line if place else None,
+        severity=Severity.WARNING,
+        code=code,
+        message=message,
+        hint=hint,
+    )
