@@ -11,18 +11,20 @@ from api.services.price_service import PriceService
 from compute.claims.claim_cases import Terms
 from compute.claims.claim_dependencies import named_by
 from compute.claims.overrides import NONE, Overrides, UnknownInputError, overrides
-from compute.impact.nearest_changes import nearest
+from compute.impact.nearest_changes import fragile, nearest
 from compute.impact.price_impact import readable, unread
-from compute.prices.data_freshness import Freshness, freshness
-from compute.reports.report_model import NearestChange, Report, ReportEntry
+from compute.prices.data_freshness import AgedInput, Freshness, aged, freshness
+from compute.prices.snapshots import SnapshotError
+from compute.reports.errata import Errata, errata, placed
+from compute.reports.report_model import FragileClaim, NearestChange, Report, ReportEntry
 from compute.runs import run_ledger
 from compute.verify.claim_verifier import converted, expectations, explain, findings, verify
 from compute.verify.forecast import forecast
 from compute.verify.scenarios import Outcome, Scenario, play
-from graph.models.claim_models import Claim, ClaimFinding, Run, Verdict, VerdictName, VerdictRow
+from graph.models.claim_models import Cause, Claim, ClaimFinding, Run, Verdict, VerdictName, VerdictRow
 from graph.models.verdict_change import VerdictChange
 from graph.store import Store
-from graph.store.store_errors import UnknownClaimError
+from graph.store.store_errors import NotFoundError, UnknownClaimError
 from graph.values import Value
 
 HORIZON = timedelta(days=90)
@@ -126,12 +128,18 @@ class ClaimEvaluator:
         rows = [row for row in self._store.ledger.rows(run.id) if row.claim in claims]
         entries = list(self._entries(bench, [claims[row.claim] for row in rows], rows, run.as_of, working=working))
         before = self._store.ledger.latest_run(before=run)
+        changes, ruled = self._turned(before, run) if before else ((), ())
         return Report(
             run=run,
+            before=before,
             entries=tuple(entries),
             near=self._near(bench, entries, run.as_of),
-            changes=tuple(self.changes(before, run)) if before else (),
+            fragile=self._fragile(bench, entries, run.as_of),
+            changes=changes,
+            ruled=ruled,
+            known=self._refuted_before(run, changes),
             coming=self.coming(run.as_of),
+            aged=self._aged(rows),
             ages=self.ages(run.as_of),
         )
 
@@ -168,16 +176,71 @@ class ClaimEvaluator:
             notes=_trial_notes(known),
         )  # fmt: skip
         entries = tuple(self._entries(bench, chosen, rows, as_of, told, working=working))
+        found = Report(run=run, entries=entries, aged=self._aged(rows), ages=self.ages(as_of))
         if told or claims or known:
-            return Report(run=run, entries=entries, changes=_changed(chosen, plain, rows), ages=self.ages(as_of))
-        return Report(
-            run=run,
-            entries=entries,
-            near=self._near(bench, entries, as_of),
-            changes=self._since_latest(chosen, rows),
-            coming=self.coming(as_of),
-            ages=self.ages(as_of),
+            return found.model_copy(update={"changes": _changed(chosen, plain, rows)})
+        changes = self._since_latest(chosen, rows)
+        more = {
+            "before": self._store.ledger.latest_run(),
+            "near": self._near(bench, entries, as_of),
+            "fragile": self._fragile(bench, entries, as_of),
+            "changes": changes,
+            "known": self._refuted_before(None, changes),
+            "coming": self.coming(as_of),
+        }
+        return found.model_copy(update=more)
+
+    def _turned(self, before: Run, after: Run) -> tuple[tuple[VerdictChange, ...], tuple[VerdictChange, ...]]:
+        """The changes between two runs, and those of them that only a new version of the rules made.
+
+        The earlier run is computed again by the rules of today: a verdict that turns then too is due to the rules.
+        """
+        changes = tuple(self.changes(before, after))
+        if before.method == after.method or not changes:
+            return changes, ()
+        again = self._by_todays_rules(before)
+        ruled = tuple(
+            one for one in changes if one.before and one.after and again.get(one.claim, one.after) is one.after
         )
+        return tuple(one for one in changes if one not in ruled), ruled
+
+    def _by_todays_rules(self, run: Run) -> dict[str, VerdictName]:
+        """The verdicts of an old run by the rules of today; none where what it was made from is damaged or gone."""
+        try:
+            bench = self._benches.of(run)
+            return {
+                row.claim: row.verdict for row in verify(list(bench.claims()), bench.book, run.as_of, _terms(bench))
+            }
+        except (run_ledger.ManifestError, SnapshotError, NotFoundError):
+            return {}
+
+    def _refuted_before(self, run: Run | None, changes: Iterable[VerdictChange]) -> tuple[str, ...]:
+        """Of the claims that turned to refuted, those that a run before this one had refuted."""
+        names = [one.claim for one in changes if one.after is VerdictName.REFUTED]
+        first = self._store.ledger.first_found(VerdictName.REFUTED, names)
+        return tuple(name for name, found in first.items() if run is None or found.id < run.id)
+
+    def _fragile(
+        self, bench: EvaluationInputs, entries: Iterable[ReportEntry], as_of: date
+    ) -> tuple[FragileClaim, ...]:
+        found = (entry for entry in entries if entry.row.robust is not None and entry.row.robust.fragile)
+        return fragile(found, lambda claim: self._explain(bench, claim, as_of))
+
+    def _aged(self, rows: Iterable[VerdictRow]) -> tuple[AgedInput, ...]:
+        """The oldest inputs of verdicts that were checked longer ago than their limits."""
+        library = self._market.library()
+        names = {one.name for one in library.assumptions}
+        return aged(rows, self._market.book().catalogs, names, library.limits)
+
+    def errata(self, run: Run, place: Callable[[Claim], Mapping[str, object]]) -> Errata:
+        """The errata of a run, grouped by root error; `place` gives the fields of an erratum that say where it is."""
+        bench = self._benches.now()
+        claims = {claim.id: claim for claim in bench.claims()}
+        rows = [row for row in self._store.ledger.rows(run.id) if row.claim in claims]
+        told = [row for row in rows if row.verdict is VerdictName.REFUTED or row.cause is Cause.SOURCES_DIFFER]
+        listed = list(self._entries(bench, [claims[row.claim] for row in told], told, run.as_of, working=False))
+        first = self._store.ledger.first_found(VerdictName.REFUTED, [row.claim for row in told])
+        return placed(errata(listed, first.get), lambda one: place(claims[one.root]))
 
     def _since_latest(self, claims: Sequence[Claim], rows: Iterable[VerdictRow]) -> tuple[VerdictChange, ...]:
         """The claims of the latest run whose verdict is another one in these rows."""
