@@ -115,7 +115,7 @@ class Brain:
     @cached_property
     def errata(self) -> ErrataService:
         """Figures of sources that do not add up, after the last run."""
-        return ErrataService(self.store, self.evaluator)
+        return ErrataService(self.store, self.status, self.evaluator)
 
     @cached_property
     def mining(self) -> MiningService:

@@ -15,13 +15,13 @@ from compute.impact.nearest_changes import fragile, nearest
 from compute.impact.price_impact import readable, unread
 from compute.prices.data_freshness import AgedInput, Freshness, aged, freshness
 from compute.prices.snapshots import SnapshotError
-from compute.reports.errata import Errata, errata, placed
+from compute.reports.errata import Errata, errata, is_contradiction, is_erratum, placed
 from compute.reports.report_model import FragileClaim, NearestChange, Report, ReportEntry
 from compute.runs import run_ledger
 from compute.verify.claim_verifier import converted, expectations, explain, findings, verify
 from compute.verify.forecast import forecast
 from compute.verify.scenarios import Outcome, Scenario, play
-from graph.models.claim_models import Cause, Claim, ClaimFinding, Run, Verdict, VerdictName, VerdictRow
+from graph.models.claim_models import Claim, ClaimFinding, Run, Verdict, VerdictName, VerdictRow
 from graph.models.verdict_change import VerdictChange
 from graph.store import Store
 from graph.store.store_errors import NotFoundError, UnknownClaimError
@@ -128,7 +128,7 @@ class ClaimEvaluator:
         rows = [row for row in self._store.ledger.rows(run.id) if row.claim in claims]
         entries = list(self._entries(bench, [claims[row.claim] for row in rows], rows, run.as_of, working=working))
         before = self._store.ledger.latest_run(before=run)
-        changes, ruled = self._turned(before, run) if before else ((), ())
+        changes, ruled = self.turned(before, run) if before else ((), ())
         return Report(
             run=run,
             before=before,
@@ -142,6 +142,15 @@ class ClaimEvaluator:
             aged=self._aged(rows),
             ages=self.ages(run.as_of),
         )
+
+    def news(self, run: Run, before: Run | None, entries: tuple[ReportEntry, ...]) -> Report:
+        """The report of a run with its entries, without what takes a look ahead or a full explanation of claims."""
+        changes, ruled = self.turned(before, run) if before else ((), ())
+        known, old = self._refuted_before(run, changes), self._aged(entry.row for entry in entries)
+        return Report(
+            run=run, before=before, entries=entries, changes=changes, ruled=ruled, known=known, aged=old,
+            fragile=fragile((one for one in entries if one.row.robust and one.row.robust.fragile), None),
+        )  # fmt: skip
 
     def trial(
         self,
@@ -190,7 +199,7 @@ class ClaimEvaluator:
         }
         return found.model_copy(update=more)
 
-    def _turned(self, before: Run, after: Run) -> tuple[tuple[VerdictChange, ...], tuple[VerdictChange, ...]]:
+    def turned(self, before: Run, after: Run) -> tuple[tuple[VerdictChange, ...], tuple[VerdictChange, ...]]:
         """The changes between two runs, and those of them that only a new version of the rules made.
 
         The earlier run is computed again by the rules of today: a verdict that turns then too is due to the rules.
@@ -228,19 +237,23 @@ class ClaimEvaluator:
 
     def _aged(self, rows: Iterable[VerdictRow]) -> tuple[AgedInput, ...]:
         """The oldest inputs of verdicts that were checked longer ago than their limits."""
+        dated = [row for row in rows if row.oldest_input is not None]
+        if not dated:
+            return ()
         library = self._market.library()
         names = {one.name for one in library.assumptions}
-        return aged(rows, self._market.book().catalogs, names, library.limits)
+        return aged(dated, self._market.book().catalogs, names, library.limits)
 
-    def errata(self, run: Run, place: Callable[[Claim], Mapping[str, object]]) -> Errata:
-        """The errata of a run, grouped by root error; `place` gives the fields of an erratum that say where it is."""
+    def errata(
+        self, run: Run, entries: Iterable[ReportEntry], place: Callable[[Claim], Mapping[str, object]]
+    ) -> Errata:
+        """The errata among the entries of a run; `place` gives the fields of an erratum that say where it is."""
+        told = {entry.claim.id: entry for entry in entries if is_erratum(entry) or is_contradiction(entry)}
         bench = self._benches.now()
-        claims = {claim.id: claim for claim in bench.claims()}
-        rows = [row for row in self._store.ledger.rows(run.id) if row.claim in claims]
-        told = [row for row in rows if row.verdict is VerdictName.REFUTED or row.cause is Cause.SOURCES_DIFFER]
-        listed = list(self._entries(bench, [claims[row.claim] for row in told], told, run.as_of, working=False))
-        first = self._store.ledger.first_found(VerdictName.REFUTED, [row.claim for row in told])
-        return placed(errata(listed, first.get), lambda one: place(claims[one.root]))
+        claims, rows = [one.claim for one in told.values()], [one.row for one in told.values()]
+        listed = list(self._entries(bench, claims, rows, run.as_of, working=False))
+        first = self._store.ledger.first_found(VerdictName.REFUTED, told)
+        return placed(errata(listed, first.get), lambda one: place(told[one.root].claim))
 
     def _since_latest(self, claims: Sequence[Claim], rows: Iterable[VerdictRow]) -> tuple[VerdictChange, ...]:
         """The claims of the latest run whose verdict is another one in these rows."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from api.services.claim_evaluator import ClaimEvaluator
+from api.services.claim_status import ClaimStatusService
 from compute.reports.errata import Errata
 from graph.models.claim_models import Claim, Run, Verdict
 from graph.models.node_models import Node
@@ -18,8 +19,8 @@ MOST_EXPLAINED = 300
 class ErrataService:
     """The errata of a store, cached until anything is written."""
 
-    def __init__(self, store: Store, evaluator: ClaimEvaluator) -> None:
-        self._store, self._evaluator = store, evaluator
+    def __init__(self, store: Store, status: ClaimStatusService, evaluator: ClaimEvaluator) -> None:
+        self._store, self._status, self._evaluator = store, status, evaluator
         self._cache = store.cache(1)
 
     def found(self) -> Errata:
@@ -27,8 +28,11 @@ class ErrataService:
         return self._cache.get("errata", self._found)
 
     def _found(self) -> Errata:
-        run = self._store.ledger.latest_run()
-        return self._evaluator.errata(run, _Places(self._node, self._explained(run)).of) if run else Errata()
+        run = self._status.latest()
+        if run is None:
+            return Errata()
+        places = _Places(self._node, self._explained(run))
+        return self._evaluator.errata(run, self._status.entries(), places.of)
 
     def _explained(self, run: Run) -> Callable[[Claim], Verdict]:
         return lambda claim: self._evaluator.explain(claim.id, run.as_of)

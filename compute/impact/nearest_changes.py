@@ -28,13 +28,13 @@ EXPLAINED = 8
 """Of so many fragile claims the input is named that matters most: to find it takes a full explanation."""
 
 
-def fragile(entries: Iterable[ReportEntry], explain: Callable[[Claim], Verdict]) -> tuple[FragileClaim, ...]:
-    """The claims that hold in less than half of their ranges, the smallest share first; each must have its ranges."""
+def fragile(entries: Iterable[ReportEntry], explain: Callable[[Claim], Verdict] | None) -> tuple[FragileClaim, ...]:
+    """The claims as fragile ones, the smallest share first; without `explain` no input is named."""
     shares = [(entry.row.robust.share, entry.claim.id, entry) for entry in entries if entry.row.robust is not None]
     ordered = sorted(shares, key=lambda one: one[:2])
     found = []
     for place, (share, _, entry) in enumerate(ordered):
-        verdict = entry.verdict or (explain(entry.claim) if place < EXPLAINED else None)
+        verdict = entry.verdict or (explain(entry.claim) if explain and place < EXPLAINED else None)
         most = max(verdict.sensitivity, key=lambda one: one.total, default=None) if verdict else None
         found.append(_fragile(entry, share, most.input if most else None))
     return tuple(found)

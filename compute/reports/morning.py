@@ -37,6 +37,9 @@ CAUSES: Mapping[Cause, str] = {
 }
 """The causes in words."""
 
+MOVES = frozenset({Cause.PRICE_MOVED, Cause.FAMILY_MOVED})
+"""Causes that are changes of prices, also for a claim that turned to refuted."""
+
 EFFECTS = {True: "helps the thesis", False: "hurts the thesis"}
 STANDING = (
     VerdictName.STALE, VerdictName.DEPENDS, VerdictName.CONFLICTING, VerdictName.ERROR, VerdictName.UNVERIFIABLE,
@@ -120,11 +123,12 @@ def _news(report: Report, found: Errata) -> Iterable[Erratum]:
     A new claim that sees an error which another claim has shown before is no news.
     """
     known, before = set(report.known), {change.claim: change.before for change in report.changes}
-    fresh = {change.claim for change in report.changes if change.after is VerdictName.REFUTED} - known
+    turned = (one for one in report.changes if one.after is VerdictName.REFUTED and one.cause not in MOVES)
+    fresh = {change.claim for change in turned} - known
     for one in found.items:
         seen = fresh.intersection(one.claims)
-        turned = any(before[claim] is not None for claim in seen)
-        if seen and (turned or len(seen) == len(one.claims)):
+        changed = any(before[claim] is not None for claim in seen)
+        if seen and (changed or len(seen) == len(one.claims)):
             yield one
 
 
@@ -183,6 +187,12 @@ def remarks(change: VerdictChange) -> list[str]:
     told = [] if change.margin is None else [f"margin {said(change.margin, unit)}"]
     told += [CAUSES[change.cause]] if change.cause else []
     return told + ([EFFECTS[change.helps_thesis]] if change.helps_thesis is not None else [])
+
+
+def change_facts(change: VerdictChange) -> str:
+    """The figures of a change, its margin, its cause and its effect on the thesis, as far as they are known."""
+    values = figures(change) if change.value_after is not None else ""
+    return ", ".join(one for one in (values, *remarks(change)) if one)
 
 
 def after_that(later: Iterable[VerdictChange]) -> str:

@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from api.pages.render import figure_format, verdict_signs
 from api.pages.request.page_request import PageRequest, RawResponse, TemplateResponse, below, path_of, work_path
 from api.pages.views.claim_table import expectation_text
+from compute.reports.morning import change_facts, computed, whose
 
 HERE = Path(__file__).parents[1]
 
@@ -96,6 +97,9 @@ def _words() -> dict[str, Any]:
         "work": work_path,
         "bar": expectation_text,
         "plural": figure_format.plural,
+        "change_facts": change_facts,
+        "erratum_figures": computed,
+        "erratum_remarks": whose,
         "dict": dict,
     }
 
