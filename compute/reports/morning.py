@@ -69,7 +69,8 @@ class Turned(Value):
 class Morning(Value):
     """The content of a morning report.
 
-    `failing` are, in a first report, the most severe claims that do not hold now; `added` counts new claims by verdict.
+    `failing` are, in a first report and in a trial, the most severe claims that do not hold now and did not turn;
+    `added` counts new claims by verdict.
     """
 
     first: bool
@@ -90,7 +91,7 @@ def morning(report: Report) -> Morning:
     found = errata(report.entries)
     news = _most_severe(found) if report.first else tuple(_news(report, found))
     told = {claim for one in news for claim in one.claims}
-    failing = _failing(report) if report.first else ()
+    failing = _failing(report) if report.first or not report.run.id else ()
     told |= {entry.claim.id for entry in failing}
     turned = [one for one in _turned(report) if one.change.claim not in told]
     told |= {one.change.claim for one in turned}
@@ -133,8 +134,9 @@ def _news(report: Report, found: Errata) -> Iterable[Erratum]:
 
 
 def _failing(report: Report) -> tuple[ReportEntry, ...]:
-    stale = sorted(report.of(VerdictName.STALE), key=_gravity)
-    return tuple(stale[:MOST_LISTED])
+    changed = {change.claim for change in report.changes}
+    stale = (entry for entry in report.of(VerdictName.STALE) if entry.claim.id not in changed)
+    return tuple(sorted(stale, key=_gravity)[:MOST_LISTED])
 
 
 def _gravity(entry: ReportEntry) -> tuple[int, str]:
