@@ -134,3 +134,30 @@ def test_the_complete_list_stays_reachable(brain, shipped_copy):
     assert all(one["id"] in whole for one in states)
     one = brain("verify", "--claim", "sonnet-cached-batch-discount", home=shipped_copy).out
     assert "stale (1)" in one, "a claim that was asked for is told with its reason"
+
+
+def test_what_only_new_rules_changed_is_one_line_and_the_rest_is_told(brain, sums, write):
+    """After a run by version 1 of the rules, in which two claims held: one fails by the new rules, one by its text."""
+    with Brain.open(Settings(home=sums)) as opened:
+        first = opened.ledger.run(1)
+        rows = [
+            row.model_copy(update={"verdict": VerdictName.HOLDS}) if row.claim == "five" else row
+            for row in opened.ledger.rows(1)
+        ]
+        given = first.model_dump(include={"as_of", "started_at", "code", "snapshot", "rules"})
+        opened.ledger.append(rows, **given, clock=lambda: first.finished_at, method=1)
+    write("claims.yaml", CLAIMS.replace("value: 2 + 2, expect: {is: 4}", "value: 2 + 2, expect: {is: 6}"))
+    assert brain("ingest", sums.parent / "written").code == 0
+    found = brain("verify", "--json").json
+    assert [one["claim"] for one in found["rules_changed"]] == ["five"]
+    assert [one["claim"] for one in found["changes"]] == ["four"]
+    assert [one["root"] for one in found["errata"]["new"]] == ["four"]
+    with Brain.open(Settings(home=sums)) as opened:
+        last = opened.evaluator.report(opened.ledger.latest_run())
+        web = TestClient(build(opened, pages=router(PageContext(opened))), base_url="http://localhost")
+        told = [one["id"].rpartition("#")[2] for one in web.get("/feed.json").json()["items"]]
+        home = web.get("/").text
+    assert told[:2] == ["errata", "rules"]
+    line = "1 verdict differs only because the rules for verdicts went from version 1 to version 2"
+    assert line in markdown_report.render(last)
+    assert line in home.replace("\u00a0", " ")
