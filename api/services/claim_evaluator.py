@@ -17,11 +17,12 @@ from compute.prices.data_freshness import AgedInput, Freshness, aged, freshness
 from compute.prices.snapshots import SnapshotError
 from compute.reports.errata import Errata, errata, is_contradiction, is_erratum, placed
 from compute.reports.report_model import FragileClaim, NearestChange, Report, ReportEntry
+from compute.reports.turn_causes import moved
 from compute.runs import run_ledger
 from compute.verify.claim_verifier import converted, expectations, explain, findings, verify
 from compute.verify.forecast import forecast
 from compute.verify.scenarios import Outcome, Scenario, play
-from graph.models.claim_models import Claim, ClaimFinding, Run, Verdict, VerdictName, VerdictRow
+from graph.models.claim_models import Cause, Claim, ClaimFinding, Run, Verdict, VerdictName, VerdictRow
 from graph.models.verdict_change import VerdictChange
 from graph.store import Store
 from graph.store.store_errors import NotFoundError, UnknownClaimError
@@ -29,6 +30,9 @@ from graph.values import Value
 
 HORIZON = timedelta(days=90)
 """How far ahead the report looks for prices that will change."""
+
+MOST_COMPARED = 50
+"""Of so many changes in a report the inputs are compared with those of the run before."""
 
 Through = Callable[[Iterable[ClaimFinding]], Iterator[ClaimFinding]]
 """Findings on their way into the ledger, for a deadline or a progress bar."""
@@ -129,6 +133,7 @@ class ClaimEvaluator:
         entries = list(self._entries(bench, [claims[row.claim] for row in rows], rows, run.as_of, working=working))
         before = self._store.ledger.latest_run(before=run)
         changes, ruled = self.turned(before, run) if before else ((), ())
+        changes = tuple(self._caused(before, run, changes)) if before else ()
         return Report(
             run=run,
             before=before,
@@ -212,6 +217,24 @@ class ClaimEvaluator:
             one for one in changes if one.before and one.after and again.get(one.claim, one.after) is one.after
         )
         return tuple(one for one in changes if one not in ruled), ruled
+
+    def _caused(self, before: Run, after: Run, changes: Sequence[VerdictChange]) -> Iterator[VerdictChange]:
+        """The changes, the first of them with what moved since the run before; as they are if that run is damaged."""
+        alike = [one.claim for one in changes if one.before and one.after not in {None, VerdictName.REFUTED}]
+        causes = self._moved(before, after, alike[:MOST_COMPARED]) if alike else {}
+        for change in changes:
+            cause = causes.get(change.claim)
+            better = cause is Cause.SOURCE_CHANGED or change.cause is None
+            yield change.model_copy(update={"cause": cause}) if cause and better else change
+
+    def _moved(self, before: Run, after: Run, claims: Sequence[str]) -> dict[str, Cause | None]:
+        """What moved between two runs for each claim; nothing where a run can no longer be laid out."""
+        find = self._benches.now().find
+        try:
+            old, new = self.explained(before), self.explained(after)
+        except (run_ledger.ManifestError, SnapshotError, NotFoundError):
+            return {}
+        return {name: moved(old(claim), new(claim)) for name in claims if (claim := find(name))}
 
     def _by_todays_rules(self, run: Run) -> dict[str, VerdictName]:
         """The verdicts of an old run by the rules of today; none where what it was made from is damaged or gone."""

@@ -14,7 +14,8 @@ class VerdictChange(Value):
     """The verdict of a claim before and after, with its values in `unit`.
 
     A verdict is None in a run that does not have the claim. `on` is the day of a change that is to come. `margin`,
-    `cause` and `helps_thesis` are those of the verdict after it; `quote` are the words that the claim quotes.
+    `cause` and `helps_thesis` are those of the verdict after it; the report of a run gives as cause what moved since
+    the run before, where the verdict has none or only another source answers. `quote` are the words that it quotes.
     """
 
     claim: str

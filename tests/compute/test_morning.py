@@ -16,15 +16,19 @@ from compute.reports import json_report, markdown_report
 from compute.reports.errata import errata, grouped
 from compute.reports.morning import CAUSES, morning
 from compute.reports.report_model import FragileClaim, Report, ReportEntry
+from compute.reports.turn_causes import moved
 from graph.models.claim_models import (
     Cause,
     Claim,
     ClaimSeverity,
     Expectation,
+    Input,
+    Moment,
     OldestInput,
     Run,
     Speaker,
     Stance,
+    Verdict,
     VerdictName,
     VerdictRow,
 )
@@ -232,3 +236,26 @@ def test_ages_are_those_of_the_prices_that_verdicts_read():
         assert "3 verdicts read a price or an assumption that was checked longer ago than its limit." in text
         assert "a/old (2025-10-17, 400 days)" in text
         assert "fresh" not in text
+
+
+@pytest.mark.parametrize(
+    ("new", "cause"),
+    [
+        ({}, None),
+        ({"value": Decimal(2)}, Cause.PRICE_MOVED),
+        ({"value": Decimal(2), "catalog": "shop"}, Cause.SOURCE_CHANGED),
+        ({"catalog": "shop"}, None),
+        ({"value": Decimal(2), "item": "acme/two", "catalog": "shop"}, Cause.FAMILY_MOVED),
+        ({"value": Decimal(2), "kind": "assumption"}, None),
+    ],
+)
+def test_what_moved_between_two_runs(new, cause):
+    one = claim("a")
+    told = Input(name="x", value=Decimal(1), unit="USD", kind="price", item="acme/one", catalog="cards")
+    now = Moment(as_of=DAY, value=None, holds=True)
+    verdict = Verdict(
+        claim="a", node=one.node, says="s", verdict=HOLDS, severity=one.severity, value=None, expected="", unit="",
+        margin=None, then=now, now=now, inputs=(told,),
+    )  # fmt: skip
+    after = verdict.model_copy(update={"inputs": (told.model_copy(update=new),)})
+    assert moved(verdict, after) is cause
