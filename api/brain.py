@@ -20,6 +20,7 @@ from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_lint import ClaimLint
 from api.services.claim_status import ClaimStatusService
 from api.services.document_importer import DocumentImporter
+from api.services.errata_service import ErrataService
 from api.services.history_import import import_histories
 from api.services.home_folder import last_served, open_home
 from api.services.import_report import ImportReport, ProgressStep, Removal, no_progress
@@ -119,6 +120,11 @@ class Brain:
     def status(self) -> ClaimStatusService:
         """The status of claims and nodes after the last run, and what depends on what."""
         return ClaimStatusService(self.store, self.prices, self.evaluator, self.quotes)
+
+    @cached_property
+    def errata(self) -> ErrataService:
+        """Figures of sources that do not add up, after the last run."""
+        return ErrataService(self.store, self.status, self.evaluator)
 
     @cached_property
     def mining(self) -> MiningService:

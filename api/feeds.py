@@ -1,6 +1,7 @@
 """Feeds of changed verdicts: Atom (RFC 4287) and JSON Feed 1.1.
 
-An entry is one claim in one run; its id is an address that never changes, so a reader sees each once.
+An entry is one claim in one run; its id is an address that never changes, so a reader sees each once. A run begins with
+what prices turned. The errata that it found are one entry with a link to the list, as are changes by new rules.
 """
 
 from __future__ import annotations
@@ -13,6 +14,9 @@ from urllib.parse import quote
 from xml.sax.saxutils import escape, quoteattr
 
 from api.services.claim_status import RunChanges
+from compute.reports.morning import MOVES, change_facts
+from graph.models.claim_models import Cause, VerdictName
+from graph.models.verdict_change import VerdictChange
 from graph.values import Value, dumps
 
 MOST_BYTES = 250_000
@@ -55,19 +59,59 @@ def moment(at: datetime) -> str:
     return aware.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def entries(turned: Iterable[RunChanges], site: str) -> Iterator[FeedEntry]:
-    """An entry for every change, the latest first."""
-    return (
-        FeedEntry(
-            id=f"{site}/runs/{run.run}/claims/{quote(change.claim, safe='')}",
-            url=f"{site}/claims/{quote(change.claim, safe='')}",
-            title=f"{change.claim}: {_word(change.before, 'new')} → {_word(change.after, 'withdrawn')}",
-            text="\n".join(_cut(part) for part in (change.says, change.reason) if part),
-            at=moment(run.at),
-            tags=tuple(word.value for word in (change.after,) if word),
-        )
-        for run in turned
-        for change in run.changes
+def entries(turned: Iterable[RunChanges], site: str, *, together: bool = True) -> Iterator[FeedEntry]:
+    """The entries of each run, the latest first; with `together` the errata of a run are one entry."""
+    for run in turned:
+        errata = [change for change in run.changes if together and _is_erratum(change)]
+        yield from (_changed(run, change, site) for change in sorted(run.changes, key=_place) if change not in errata)
+        if errata:
+            yield _audited(run, len(errata), site)
+        if run.ruled:
+            yield _ruled(run, site)
+
+
+def _is_erratum(change: VerdictChange) -> bool:
+    return change.after is VerdictName.REFUTED and change.cause not in MOVES
+
+
+def _place(change: VerdictChange) -> bool:
+    """Prices first; then what turned because another source answers."""
+    return change.cause is Cause.SOURCE_CHANGED
+
+
+def _changed(run: RunChanges, change: VerdictChange, site: str) -> FeedEntry:
+    told = (change.says, f"“{change.quote}”" if change.quote else "", change_facts(change), change.reason)
+    return FeedEntry(
+        id=f"{site}/runs/{run.run}/claims/{quote(change.claim, safe='')}",
+        url=f"{site}/claims/{quote(change.claim, safe='')}",
+        title=f"{change.claim}: {_word(change.before, 'new')} → {_word(change.after, 'withdrawn')}",
+        text="\n".join(_cut(part) for part in told if part),
+        at=moment(run.at),
+        tags=tuple(word.value for word in (change.after,) if word),
+    )
+
+
+def _audited(run: RunChanges, count: int, site: str) -> FeedEntry:
+    many = "1 figure of a source does" if count == 1 else f"{count:,} figures of sources do"
+    return FeedEntry(
+        id=f"{site}/runs/{run.run}#errata",
+        url=f"{site}/errata",
+        title=f"Audit of sources: {many} not add up",
+        text=f"Found by run {run.run} for {run.as_of}. {site}/errata lists all of them with the quoted words.",
+        at=moment(run.at),
+        tags=("errata",),
+    )
+
+
+def _ruled(run: RunChanges, site: str) -> FeedEntry:
+    many = "1 verdict differs" if run.ruled == 1 else f"{run.ruled:,} verdicts differ"
+    return FeedEntry(
+        id=f"{site}/runs/{run.run}#rules",
+        url=f"{site}/changes",
+        title=f"{many} because of a new version of the rules",
+        text=f"Run {run.run} for {run.as_of} is the first by the new rules. No price made these verdicts turn.",
+        at=moment(run.at),
+        tags=("rules",),
     )
 
 

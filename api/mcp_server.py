@@ -72,7 +72,8 @@ class McpTools:
         """The tools in the order in which one would use them."""
         return (
             self.search, self.node, self.citations, self.backlinks, self.related, self.health, self.failing_nodes,
-            self.claims, self.explain, self.prices, self.impact, self.changes, self.proof,
+            self.claims, self.explain, self.errata, self.prices, self.impact, self.changes,
+            self.proof,
         )  # fmt: skip
 
     def search(
@@ -111,6 +112,16 @@ class McpTools:
         """Whether a node is sound, weakened, broken or unchecked, and the chain of citations that made it so."""
         self._brain.nodes.get(node)
         return Answer(self._brain.status.health(node))
+
+    def errata(self, limit: Most = 20, after: str | None = None) -> Answer:
+        """Figures of sources that do not add up, each error once, with the quoted words and the computed figure.
+
+        `contradictions` are figures on which two texts differ.
+        """
+        found, start = self._brain.errata.found(), self._start(after)
+        told = {"total": len(found.items), "items": found.items[start : start + limit]}
+        more = {} if start else {"contradictions": found.contradictions[:limit]}
+        return Answer({**told, **more}, self._after(start + limit, len(found.items)))
 
     def failing_nodes(  # noqa: PLR0917  # an agent names every argument
         self,

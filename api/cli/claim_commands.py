@@ -21,6 +21,7 @@ from api.terminal import import_tables, report_tables, verdict_tables
 from compute.reports import claim_report as claim_report_writer
 from compute.reports import html_report, json_report, junit_report, markdown_report, sarif_report
 from compute.reports.claim_report import ClaimReport
+from compute.reports.errata import Errata
 from compute.reports.report_model import Report
 from compute.verify.scenarios import load
 from graph.models.claim_models import VerdictName, is_present
@@ -38,13 +39,14 @@ class ReportFormat(StrEnum):
     JUNIT = "junit"
 
 
-WRITERS: Mapping[ReportFormat, Callable[[Report], str]] = {
-    ReportFormat.MARKDOWN: markdown_report.render,
-    ReportFormat.HTML: html_report.render,
-    ReportFormat.JSON: json_report.render,
-    ReportFormat.SARIF: lambda found: sarif_report.render(found, VERSION),
-    ReportFormat.JUNIT: junit_report.render,
+WRITERS: Mapping[ReportFormat, Callable[[Report, bool], str]] = {
+    ReportFormat.MARKDOWN: lambda found, everything: markdown_report.render(found, everything=everything),
+    ReportFormat.HTML: lambda found, everything: html_report.render(found, everything=everything),
+    ReportFormat.JSON: lambda found, _: json_report.render(found),
+    ReportFormat.SARIF: lambda found, _: sarif_report.render(found, VERSION),
+    ReportFormat.JUNIT: lambda found, _: junit_report.render(found),
 }
+"""What writes a report in each form, with every claim or only with what is new; JSON, SARIF and JUnit are complete."""
 
 
 class ClaimFormat(StrEnum):
@@ -73,6 +75,10 @@ Known = Annotated[
 ]
 
 
+All = Annotated[
+    bool, typer.Option("--all", help="Add every claim by verdict to the report; without it only what is new.")
+]
+
 Currency = Annotated[
     str | None,
     typer.Option("--currency", "--in", metavar="CODE", help="Show money in this currency, at the rate of each day."),
@@ -82,7 +88,7 @@ Currency = Annotated[
 def register(app: typer.Typer) -> None:
     """Register the commands."""
     panel = "Claims"
-    for command in (claims, explain, verify, health):
+    for command in (claims, explain, verify, errata, health):
         app.command(rich_help_panel=panel)(command)
 
 
@@ -168,11 +174,14 @@ def verify(
     robust: Annotated[
         bool, typer.Option("--robust", help="Also list in which share of the stated ranges each claim holds.")
     ] = False,
+    everything: All = False,
     json: Json = False,
 ) -> None:
     """Evaluate the claims, append a run to the ledger, and print the report. Another day than today appends nothing.
 
-    Examples: brain verify --fail-on stale,refuted · brain verify --set "assume:pue=1.1" ·
+    The report tells what is new; --all adds every claim by verdict. `brain errata` lists wrong figures of sources.
+
+    Examples: brain verify --fail-on stale,refuted · brain verify --all · brain verify --set "assume:pue=1.1" ·
     brain verify --as-of 2026-11-21 · brain verify --as-of 2026-11-21 --append · brain verify --known 2026-03-31 ·
     brain verify --scenario blackwell.yaml · brain verify --run 3 · brain verify --robust
     """
@@ -191,7 +200,7 @@ def verify(
         if append:
             _can_append(told, as_of or at.date(), at)
         found = _verified(asked, as_of or at.date(), told, at, append=append, working=chosen is ReportFormat.JSON)
-        _print(asked, found, chosen)
+        _print(asked, found, chosen, everything=everything or bool(told.claims))
         if robust and chosen is ReportFormat.TEXT:
             asked.out.print(report_tables.shares(found))
         if any(found.of(verdict) for verdict in bad):
@@ -248,11 +257,12 @@ def _verified(
             return opened.evaluator.report(run, working=working)
 
 
-def _print(asked: CliSession, found: Report, form: ReportFormat) -> None:
+def _print(asked: CliSession, found: Report, form: ReportFormat, *, everything: bool) -> None:
+    """Print a report; one about chosen claims lists them all."""
     if form is ReportFormat.TEXT:
-        asked.out.print(report_tables.morning(found))
+        asked.out.print(report_tables.morning_report(found, everything=everything))
     else:
-        asked.out.file.write(WRITERS[form](found))
+        asked.out.file.write(WRITERS[form](found, everything))
 
 
 def _again(asked: CliSession, run: int, *, json: bool) -> None:
@@ -304,6 +314,32 @@ def assignments(given: list[str] | None) -> dict[str, str]:
     if wrong:
         raise typer.BadParameter(f"{wrong[0]!r} is not NAME=VALUE; for example --set assume:pue=1.1")
     return {name.strip(): value.strip() for name, _, value in (text.partition("=") for text in given or ())}
+
+
+def errata(
+    context: typer.Context,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="At most so many of each list.")] = 100,
+    json: Json = False,
+) -> None:
+    """Figures of sources that do not add up, after the last run, each error once, the most severe first.
+
+    Each has the words of its text, the stated and the computed figure, and the claims that see the error. Figures on
+    which two texts differ come after them.
+
+    Examples: brain errata · brain errata --limit 5 · brain errata --json
+    """
+    asked = session(context)
+    with asked.brain() as opened:
+        found = opened.errata.found()
+        asked.mention_empty(opened)
+    shown = Errata(items=found.items[:limit], contradictions=found.contradictions[:limit])
+    if json:
+        totals = {"total": len(found.items), "differing": len(found.contradictions)}
+        asked.emit({"items": shown.items, "contradictions": shown.contradictions, **totals})
+        return
+    asked.out.print(report_tables.errata_list(shown))
+    if left := len(found.items) - len(shown.items):
+        asked.log.print(f"{left} more: brain errata --limit {min(len(found.items), 1000)}", soft_wrap=True)
 
 
 def health(context: typer.Context, node: Node, json: Json = False) -> None:

@@ -54,6 +54,12 @@ COMMANDS = (
         "verify", "claim_commands", "Claims", "Evaluate the claims, append a run to the ledger, and print the report."
     ),
     CommandEntry(
+        "errata",
+        "claim_commands",
+        "Claims",
+        "Figures of sources that do not add up, after the last run, each error once, the most severe first.",
+    ),
+    CommandEntry(
         "health", "claim_commands", "Claims", "Is a node sound, weakened, broken or unchecked, and by which path?"
     ),
     CommandEntry(

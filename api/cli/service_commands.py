@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from api.cli.claim_commands import failing
+from api.cli.claim_commands import All, failing
 from api.cli.cli_session import AsOf, Json, now, session, today
 from api.cli.document_commands import index, steps
 from api.cli.exit_codes import OUTCOMES
@@ -40,6 +40,7 @@ def demo(
     as_of: AsOf = None,
     host: Host = "127.0.0.1",
     port: Port = 8000,
+    everything: All = False,
     json: Json = False,
 ) -> None:
     """The complete tour in one command: read the content that ships, verify it, print the morning report, serve.
@@ -55,7 +56,7 @@ def demo(
     if json:
         asked.out.file.write(json_report.render(found))
     else:
-        asked.out.print(report_tables.morning(found))
+        asked.out.print(report_tables.morning_report(found, everything=everything))
     if serve_pages:
         _serve(asked.settings, host, port, None)
 

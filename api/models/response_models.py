@@ -12,6 +12,7 @@ from api.services.import_report import FileLeft, LinkLeft, Move, Outcome, Remova
 from compute.impact.note_health import Health
 from compute.impact.price_impact import Impact
 from compute.prices.price_models import Price
+from compute.reports.errata import Erratum
 from graph.models.alert_models import Flag
 from graph.models.claim_models import Claim, Direction, QuoteAnchor, Run, Speaker, Stance, Verdict, VerdictRow
 from graph.models.document_models import Changes, LineCount, Skip
@@ -32,6 +33,7 @@ __all__ = [
     "Completion",
     "Dependent",
     "Drawing",
+    "Erratum",
     "Flag",
     "Health",
     "Impact",
@@ -92,6 +94,13 @@ class Works(Items[Work]):
     """Works, with how many each host has."""
 
     hosts: tuple[api_models.Facet, ...] = ()
+
+
+class Errata(Items[Erratum]):
+    """Figures of sources that do not add up; `differing` counts all figures on which two texts differ."""
+
+    contradictions: tuple[Erratum, ...] = ()
+    differing: int = 0
 
 
 class ClaimView(Verdict):

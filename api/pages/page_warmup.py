@@ -9,6 +9,7 @@ from api.pages.request.page_request import PageRequest, path_of
 from api.pages.views import (
     browse_pages,
     claims_page,
+    errata_page,
     graph_page,
     home_page,
     ledger_pages,
@@ -31,6 +32,7 @@ LISTS = (
     ("/prices", price_pages.index),
     ("/runs", ledger_pages.runs),
     ("/changes", ledger_pages.changes),
+    ("/errata", errata_page.page),
     ("/graph", graph_page.page),
 )
 """The pages over all content, most requested first; the map comes last because it may take longest."""

@@ -13,18 +13,21 @@ from api.services.quote_finder import QuoteFinder
 from compute.claims.claim_cases import Terms
 from compute.claims.claim_dependencies import named_by
 from compute.claims.overrides import NONE, Overrides, UnknownInputError, overrides
-from compute.impact.nearest_changes import nearest
+from compute.impact.nearest_changes import fragile, nearest
 from compute.impact.price_impact import readable, unread
-from compute.prices.data_freshness import Freshness, freshness
-from compute.reports.report_model import NearestChange, Report, ReportEntry
+from compute.prices.data_freshness import AgedInput, Freshness, aged, freshness
+from compute.prices.snapshots import SnapshotError
+from compute.reports.errata import Errata, errata, is_contradiction, is_erratum, placed
+from compute.reports.report_model import FragileClaim, NearestChange, Report, ReportEntry
+from compute.reports.turn_causes import moved
 from compute.runs import run_ledger
 from compute.verify.claim_verifier import converted, expectations, explain, findings, verify
 from compute.verify.forecast import forecast
 from compute.verify.scenarios import Outcome, Scenario, play
-from graph.models.claim_models import Claim, ClaimFinding, Run, Verdict, VerdictName, VerdictRow
+from graph.models.claim_models import Cause, Claim, ClaimFinding, Run, Verdict, VerdictName, VerdictRow
 from graph.models.verdict_change import VerdictChange
 from graph.store import Store
-from graph.store.store_errors import UnknownClaimError
+from graph.store.store_errors import NotFoundError, UnknownClaimError
 from graph.values import Value
 
 RANGED = 2
@@ -32,6 +35,9 @@ RANGED = 2
 
 HORIZON = timedelta(days=90)
 """How far ahead the report looks for prices that will change."""
+
+MOST_COMPARED = 50
+"""Of so many changes in a report the inputs are compared with those of the run before."""
 
 Through = Callable[[Iterable[ClaimFinding]], Iterator[ClaimFinding]]
 """Findings on their way into the ledger, for a deadline or a progress bar."""
@@ -131,14 +137,30 @@ class ClaimEvaluator:
         rows = [row for row in self._store.ledger.rows(run.id) if row.claim in claims]
         entries = list(self._entries(bench, [claims[row.claim] for row in rows], rows, run.as_of, working=working))
         before = self._store.ledger.latest_run(before=run)
+        changes, ruled = self.turned(before, run) if before else ((), ())
+        changes = tuple(self._caused(before, run, changes)) if before else ()
         return Report(
             run=run,
+            before=before,
             entries=tuple(entries),
             near=self._near(bench, entries, run.as_of),
-            changes=tuple(self.changes(before, run)) if before else (),
+            fragile=self._fragile(bench, entries, run.as_of),
+            changes=changes,
+            ruled=ruled,
+            known=self._refuted_before(run, changes),
             coming=self.coming(run.as_of),
+            aged=self._aged(rows),
             ages=self.ages(run.as_of),
         )
+
+    def news(self, run: Run, before: Run | None, entries: tuple[ReportEntry, ...]) -> Report:
+        """The report of a run with its entries, without what takes a look ahead or a full explanation of claims."""
+        changes, ruled = self.turned(before, run) if before else ((), ())
+        known, old = self._refuted_before(run, changes), self._aged(entry.row for entry in entries)
+        return Report(
+            run=run, before=before, entries=entries, changes=changes, ruled=ruled, known=known, aged=old,
+            fragile=fragile((one for one in entries if one.row.robust and one.row.robust.fragile), None),
+        )  # fmt: skip
 
     def trial(
         self,
@@ -173,16 +195,93 @@ class ClaimEvaluator:
             notes=_trial_notes(known),
         )  # fmt: skip
         entries = tuple(self._entries(bench, chosen, rows, as_of, told, working=working))
+        found = Report(run=run, entries=entries, aged=self._aged(rows), ages=self.ages(as_of))
         if told or claims or known:
-            return Report(run=run, entries=entries, changes=_changed(chosen, plain, rows), ages=self.ages(as_of))
-        return Report(
-            run=run,
-            entries=entries,
-            near=self._near(bench, entries, as_of),
-            changes=self._since_latest(chosen, rows),
-            coming=self.coming(as_of),
-            ages=self.ages(as_of),
+            return found.model_copy(update={"changes": _changed(chosen, plain, rows)})
+        changes = self._since_latest(chosen, rows)
+        more = {
+            "before": self._store.ledger.latest_run(),
+            "near": self._near(bench, entries, as_of),
+            "fragile": self._fragile(bench, entries, as_of),
+            "changes": changes,
+            "known": self._refuted_before(None, changes),
+            "coming": self.coming(as_of),
+        }
+        return found.model_copy(update=more)
+
+    def turned(self, before: Run, after: Run) -> tuple[tuple[VerdictChange, ...], tuple[VerdictChange, ...]]:
+        """The changes between two runs, and those of them that only a new version of the rules made.
+
+        The earlier run is computed again by the rules of today: a verdict that turns then too is due to the rules.
+        """
+        changes = tuple(self.changes(before, after))
+        if before.method == after.method or not changes:
+            return changes, ()
+        again = self._by_todays_rules(before)
+        ruled = tuple(
+            one for one in changes if one.before and one.after and again.get(one.claim, one.after) is one.after
         )
+        return tuple(one for one in changes if one not in ruled), ruled
+
+    def _caused(self, before: Run, after: Run, changes: Sequence[VerdictChange]) -> Iterator[VerdictChange]:
+        """The changes, the first of them with what moved since the run before; as they are if that run is damaged."""
+        alike = [one.claim for one in changes if one.before and one.after not in {None, VerdictName.REFUTED}]
+        causes = self._moved(before, after, alike[:MOST_COMPARED]) if alike else {}
+        for change in changes:
+            cause = causes.get(change.claim)
+            better = cause is Cause.SOURCE_CHANGED or change.cause is None
+            yield change.model_copy(update={"cause": cause}) if cause and better else change
+
+    def _moved(self, before: Run, after: Run, claims: Sequence[str]) -> dict[str, Cause | None]:
+        """What moved between two runs for each claim; nothing where a run can no longer be laid out."""
+        find = self._benches.now().find
+        try:
+            old, new = self.explained(before), self.explained(after)
+        except (run_ledger.ManifestError, SnapshotError, NotFoundError):
+            return {}
+        return {name: moved(old(claim), new(claim)) for name in claims if (claim := find(name))}
+
+    def _by_todays_rules(self, run: Run) -> dict[str, VerdictName]:
+        """The verdicts of an old run by the rules of today; none where what it was made from is damaged or gone."""
+        try:
+            bench = self._benches.of(run)
+            return {
+                row.claim: row.verdict for row in verify(list(bench.claims()), bench.book, run.as_of, _terms(bench))
+            }
+        except (run_ledger.ManifestError, SnapshotError, NotFoundError):
+            return {}
+
+    def _refuted_before(self, run: Run | None, changes: Iterable[VerdictChange]) -> tuple[str, ...]:
+        """Of the claims that turned to refuted, those that a run before this one had refuted."""
+        names = [one.claim for one in changes if one.after is VerdictName.REFUTED]
+        first = self._store.ledger.first_found(VerdictName.REFUTED, names)
+        return tuple(name for name, found in first.items() if run is None or found.id < run.id)
+
+    def _fragile(
+        self, bench: EvaluationInputs, entries: Iterable[ReportEntry], as_of: date
+    ) -> tuple[FragileClaim, ...]:
+        found = (entry for entry in entries if entry.row.robust is not None and entry.row.robust.fragile)
+        return fragile(found, lambda claim: self._explain(bench, claim, as_of))
+
+    def _aged(self, rows: Iterable[VerdictRow]) -> tuple[AgedInput, ...]:
+        """The oldest inputs of verdicts that were checked longer ago than their limits."""
+        dated = [row for row in rows if row.oldest_input is not None]
+        if not dated:
+            return ()
+        library = self._market.library()
+        names = {one.name for one in library.assumptions}
+        return aged(dated, self._market.book().catalogs, names, library.limits)
+
+    def errata(
+        self, run: Run, entries: Iterable[ReportEntry], place: Callable[[Claim], Mapping[str, object]]
+    ) -> Errata:
+        """The errata among the entries of a run; `place` gives the fields of an erratum that say where it is."""
+        told = {entry.claim.id: entry for entry in entries if is_erratum(entry) or is_contradiction(entry)}
+        bench = self._benches.now()
+        claims, rows = [one.claim for one in told.values()], [one.row for one in told.values()]
+        listed = list(self._entries(bench, claims, rows, run.as_of, working=False))
+        first = self._store.ledger.first_found(VerdictName.REFUTED, told)
+        return placed(errata(listed, first.get), lambda one: place(told[one.root].claim))
 
     def _since_latest(self, claims: Sequence[Claim], rows: Iterable[VerdictRow]) -> tuple[VerdictChange, ...]:
         """The claims of the latest run whose verdict is another one in these rows."""

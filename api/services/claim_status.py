@@ -14,6 +14,7 @@ from api.services.quote_finder import QuoteFinder
 from compute.impact.dependency_graph import DependencyGraph
 from compute.impact.note_health import Health, NodeHealths, findings, health
 from compute.impact.price_impact import Impact, Readers, impact, readers
+from compute.reports.report_model import ReportEntry
 from compute.runs.flag_rules import FAULTS, visible
 from graph.models.alert_models import Flag
 from graph.models.claim_models import (
@@ -62,12 +63,16 @@ class ClaimStatus(Value):
 
 
 class RunChanges(Value):
-    """Verdicts that changed in one run against the previous one."""
+    """Verdicts that changed in one run against the previous one.
+
+    A feed leaves out verdicts that only a new version of the rules changed; `ruled` counts them.
+    """
 
     run: int
     as_of: date
     at: datetime
     changes: tuple[VerdictChange, ...]
+    ruled: int = 0
 
 
 class ClaimStatusService:
@@ -143,6 +148,11 @@ class ClaimStatusService:
     def _rows(self) -> Mapping[str, VerdictRow]:
         run = self.latest()
         return {row.claim: row for row in self._store.ledger.rows(run.id)} if run else {}
+
+    def entries(self) -> tuple[ReportEntry, ...]:
+        """The claims that the last run evaluated, each with its row."""
+        rows = self.rows()
+        return tuple(ReportEntry(claim=claim, row=rows[claim.id]) for claim in self.claims() if claim.id in rows)
 
     def rests(self) -> DependencyGraph:
         """What depends on what by citations, cached until a node changes."""

@@ -9,8 +9,8 @@ from urllib.parse import quote
 from api.brain import Brain
 from api.services.claim_status import ClaimStatus
 from compute.impact.dependency_graph import paths_down
-from compute.impact.note_health import FAILING
-from graph.models.claim_models import Input, VerdictName
+from compute.impact.note_health import HealthCause, HealthState
+from graph.models.claim_models import Claim, Input
 
 MOST_CAUSES = 5
 """The most causes that an answer lists for one node; the nearest come first."""
@@ -28,13 +28,29 @@ class FailureCause(NamedTuple):
 
 
 def causes_of(brain: Brain, node: str) -> list[FailureCause]:
-    """Every cause of a node's health, the nearest first: its own failing claims, then those that it depends on."""
+    """Every cause of a node's health, the nearest first: its own harmful claims, then those that it depends on."""
     failing: dict[str, list[ClaimStatus]] = {}
+    claims = {claim.id: claim for claim in brain.status.claims()}
     for state in brain.status.states():
-        if state.verdict in FAILING or state.verdict is VerdictName.CONFLICTING:
+        if _harms(state, claims[state.id]):
             failing.setdefault(state.node, []).append(state)
     paths = paths_down(brain.status.rests(), node)
     return [FailureCause(path, tuple(failing[path[-1]])) for path in paths if path[-1] in failing]
+
+
+def _harms(state: ClaimStatus, claim: Claim) -> bool:
+    """Whether the verdict of a claim breaks or weakens its node."""
+    if state.verdict is None:
+        return False
+    cause = HealthCause(
+        claim=state.id,
+        node=state.node,
+        verdict=state.verdict,
+        severity=state.severity,
+        asserted_by=claim.asserted_by,
+        stance=claim.stance,
+    )
+    return cause.state in {HealthState.BROKEN, HealthState.WEAKENED}
 
 
 def cause_view(brain: Brain, claim: str, day: date) -> dict[str, object]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 
 from rich.console import Group, RenderableType
@@ -18,39 +17,168 @@ from api.terminal.verdict_tables import STYLES, quoted, word
 from compute.impact.note_health import Health
 from compute.prices.data_freshness import Freshness, grouped
 from compute.ranges.range_text import FRAGILE
-from compute.reports.report_model import ORDER, NearestChange, Report, ReportEntry
+from compute.reports.errata import Errata, Erratum
+from compute.reports.morning import (
+    MOST_LISTED,
+    Morning,
+    Turned,
+    ages_told,
+    computed,
+    fragility,
+    morning,
+    rules_changed,
+    total,
+    unchanged,
+    whose,
+)
+from compute.reports.report_model import ORDER, FragileClaim, NearestChange, Report, ReportEntry
 from compute.runs.nightly_job import FolderRead, Night
 from compute.verify.scenarios import Outcome
 from graph.models.alert_models import Silence
 from graph.models.claim_models import ClaimSeverity, Run, VerdictName, VerdictRow
 from graph.models.verdict_change import VerdictChange
 
-TOLD = (VerdictName.ERROR, VerdictName.STALE, VerdictName.CONFLICTING, VerdictName.UNVERIFIABLE)
-"""Verdicts that need action, shown with their reasons; refuted claims are only listed."""
+TOLD = (
+    VerdictName.ERROR,
+    VerdictName.STALE,
+    VerdictName.DEPENDS,
+    VerdictName.CONFLICTING,
+    VerdictName.UNVERIFIABLE,
+)
+"""Verdicts that the complete list shows with their reasons; refuted claims are only listed."""
 
 
-def morning(report: Report) -> RenderableType:
-    """What changed, what will, what does not hold and why, what is close to changing, and data age."""
+def morning_report(report: Report, *, everything: bool = False) -> RenderableType:
+    """Prices, then the audit of sources; with `everything` also every claim by verdict."""
+    found = morning(report)
     parts: list[RenderableType] = [_head(report.run), counts(report.run.counts)]
     parts += [Text(f"  {note}", style="yellow") for note in report.run.notes]
-    by = "since the last run" if report.run.id else "in this trial"
-    if turned := [change for change in report.changes if change.before]:
-        parts.append(_section(f"turned {by}", _turns(turned)))
-    if new := Counter(change.after.value for change in report.changes if not change.before and change.after):
-        parts.append(_section(f"new {by}", counts(new)))
+    parts += [_section("Prices", _prices(report, found)), _section("Audit of sources", _audit(found))]
+    if told := ages_told(report):
+        parts.append(_section("Age of the prices", Group(*(Text(one) for one in told))))
+    return Group(*parts, *(_complete(report) if everything else ()))
+
+
+def _prices(report: Report, found: Morning) -> RenderableType:
+    """What turned, what will, what is fragile and what is near to turning."""
+    told = [one for one in (unchanged(report, found), rules_changed(report)) if one]
+    parts: list[RenderableType] = [Text(one) for one in told]
+    if found.added:
+        parts.append(Text.assemble("new claims:", counts(found.added)))
+    parts += _list(f"turned{'' if report.run.id else ' in this trial'}", [_turned(one) for one in found.turned])
+    parts += _list("not holding now, the most severe", [_failing(one) for one in found.failing])
+    parts += _list("will turn, by prices already announced", [_coming(one) for one in found.coming], MOST_LISTED)
+    parts += _list("fragile", [_fragile(one) for one in found.fragile], MOST_LISTED)
+    parts += _list("nearest to turning", [_nearest(one) for one in found.near[:MOST_LISTED]], counted=False)
+    return Group(*(parts or [Text("no claims yet")]))
+
+
+def _audit(found: Morning) -> RenderableType:
+    """Errata when they are new, then their number, and sources that answer in place of others."""
+    parts: list[RenderableType] = [Text(total(found.errata, len(found.news), first=found.first))]
+    parts += _list("the most severe" if found.first else "new", [_erratum(one) for one in found.news], counted=False)
+    parts += _list("another source answers than before", [_turned(one) for one in found.switched])
+    return Group(*parts)
+
+
+def _list(
+    title: str, items: Sequence[RenderableType], most: int | None = None, *, counted: bool = True
+) -> Iterator[RenderableType]:
+    """A list under a title; nothing where it is empty."""
+    if not items:
+        return
+    yield Text(f"{title} ({len(items)})" if counted else title, style="bold")
+    yield from (Padding(item, (0, 0, 0, 2)) for item in items[:most])
+    if most and len(items) > most:
+        yield Text(f"  and {len(items) - most} more (--all)", style="dim")
+
+
+def _turned(one: Turned) -> RenderableType:
+    """A claim that turned, with its words and its reason in full."""
+    head = Text.assemble(*_word_pair(one.change), "  ", (one.change.claim, "bold"), "  ", one.facts)
+    words = Text(f"  “{one.change.words}”", style="italic")
+    return Group(head, words, Text(f"  {one.change.reason}")) if one.change.reason else Group(head, words)
+
+
+def _word_pair(change: VerdictChange) -> Iterator[Text]:
+    before, arrow, after = _before_after(change)
+    yield from (before, Text(" "), arrow, Text(" "), after)
+
+
+def _coming(one: Turned) -> RenderableType:
+    head = Text.assemble(f"{one.change.on or ''}  ", *_word_pair(one.change), "  ", (one.change.claim, "bold"))
+    return Group(_cut(head.append(f"  {one.facts}")), _words(one.change.words))
+
+
+def _failing(entry: ReportEntry) -> RenderableType:
+    head = Text.assemble(
+        word(entry.row.verdict), "  ", (entry.claim.id, "bold"), f"  {entry.value}, expected {entry.bar}"
+    )
+    return Group(_cut(head), _words(entry.claim.quote or entry.claim.says))
+
+
+def _fragile(one: FragileClaim) -> RenderableType:
+    return Group(_cut(Text.assemble((one.claim, "bold"), f"  {fragility(one)}")), _words(one.words))
+
+
+def _nearest(one: NearestChange) -> RenderableType:
+    told = f"  {one.when}, now {figure(one.now, one.unit)}: {_change_of(one)}"
+    return _cut(Text.assemble((one.claim, "bold"), told))
+
+
+def _change_of(one: NearestChange) -> str:
+    return f"a change of {one.moves}" if one.change else "any change"
+
+
+def _erratum(one: Erratum) -> RenderableType:
+    head = Text.assemble((one.root, "bold"), f"  {computed(one)}; {whose(one)}")
+    return Group(head, Text(f"  “{one.words}”", style="italic"))
+
+
+def _words(text: str) -> Text:
+    return _cut(Text(f"  “{text}”", style="italic"))
+
+
+def _cut(text: Text) -> Text:
+    """A text on one line, as long as the screen is wide: what lasts takes little room."""
+    text.no_wrap, text.overflow = True, "ellipsis"
+    return text
+
+
+def _complete(report: Report) -> Iterator[RenderableType]:
+    """Every coming change, fragile claim, claim by verdict, and the age of all data."""
     if report.coming:
-        parts.append(_section("will turn, by prices already announced", _turns(report.coming)))
+        yield _section("will turn, by prices already announced", _turns(report.coming))
+    if report.fragile:
+        yield _section(f"fragile ({len(report.fragile)})", Group(*(_fragile(one) for one in report.fragile)))
     for name in TOLD:
         if found := report.of(name):
-            parts.append(_section(f"{name.value} ({len(found)})", _reasons(sorted(found, key=_weight))))
+            yield _section(f"{name.value} ({len(found)})", _reasons(sorted(found, key=_weight)))
     if never := report.of(VerdictName.REFUTED):
         title = f"refuted ({len(never)}): never true; brain explain ID says why"
-        parts.append(_section(title, _listing(sorted(never, key=_weight))))
+        yield _section(title, _listing(sorted(never, key=_weight)))
     if report.near:
-        parts.append(_section("hold, nearest to turning first", _near(report.near)))
+        yield _section("hold, nearest to turning first", _near(report.near))
     if report.ages:
-        parts.append(_section("how old the data are", _ages(report.ages)))
-    return Group(*parts)
+        yield _section("how old the data are", _ages(report.ages))
+
+
+def errata_list(found: Errata) -> RenderableType:
+    """Every erratum with its words, its place and the claims that see it; then the contradictions between texts."""
+    if not found.items and not found.contradictions:
+        return Text("no figure of a source is wrong")
+    parts = [_erratum_in_full(one) for one in found.items]
+    if found.contradictions:
+        parts.append(Text(f"two texts differ ({len(found.contradictions)})\n", style="bold"))
+    return Group(*parts, *(_erratum_in_full(one) for one in found.contradictions))
+
+
+def _erratum_in_full(one: Erratum) -> RenderableType:
+    place = f"{one.document}:{one.line}" if one.document and one.line else one.document or ""
+    where = [f"in {one.node}", place, f"since {one.since} (run {one.run})" if one.since else ""]
+    others = [f"seen by {', '.join(one.claims)}"] if len(one.claims) > 1 else []
+    lines = [", ".join(part for part in where if part), *([one.source] if one.source else []), *others]
+    return Group(_erratum(one), *(Text(f"  {line}", style="dim") for line in lines), Text(""))
 
 
 def _head(run: Run) -> Text:

@@ -1,4 +1,4 @@
-"""Finds the holding claims that the smallest change of a price or an assumption would make fail.
+"""Finds the holding claims that the smallest change of a price or an assumption would make fail, and the fragile ones.
 
 A claim whose value equals its bound by construction, from figures that it states itself, is not listed.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from decimal import Decimal
 
-from compute.reports.report_model import NearestChange, ReportEntry
+from compute.reports.report_model import FragileClaim, NearestChange, ReportEntry
 from graph.models.claim_models import Claim, Flip, Verdict
 
 LOOKED_AT = 80
@@ -22,6 +22,30 @@ def nearest(entries: Iterable[ReportEntry], explain: Callable[[Claim], Verdict])
     narrow = sorted((entry for entry in entries if entry.row.margin is not None), key=_room)[:LOOKED_AT]
     found = [near for entry in narrow if (near := least_change(entry.verdict or explain(entry.claim))) is not None]
     return tuple(sorted(found, key=lambda near: (abs(near.change), near.claim))[:NEAREST])
+
+
+EXPLAINED = 8
+"""Of so many fragile claims the input is named that matters most: to find it takes a full explanation."""
+
+
+def fragile(entries: Iterable[ReportEntry], explain: Callable[[Claim], Verdict] | None) -> tuple[FragileClaim, ...]:
+    """The claims as fragile ones, the smallest share first; without `explain` no input is named."""
+    shares = [(entry.row.robust.share, entry.claim.id, entry) for entry in entries if entry.row.robust is not None]
+    ordered = sorted(shares, key=lambda one: one[:2])
+    found = []
+    for place, (share, _, entry) in enumerate(ordered):
+        verdict = entry.verdict or (explain(entry.claim) if explain and place < EXPLAINED else None)
+        most = max(verdict.sensitivity, key=lambda one: one.total, default=None) if verdict else None
+        found.append(_fragile(entry, share, most.input if most else None))
+    return tuple(found)
+
+
+def _fragile(entry: ReportEntry, share: Decimal, most: str | None) -> FragileClaim:
+    claim, row = entry.claim, entry.row
+    return FragileClaim(
+        claim=claim.id, node=claim.node, says=claim.says, quote=claim.quote, value=row.value, unit=row.unit,
+        share=share, input=most,
+    )  # fmt: skip
 
 
 def _room(entry: ReportEntry) -> tuple[Decimal, str]:

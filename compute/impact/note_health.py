@@ -1,13 +1,25 @@
 """The health of nodes, from the verdicts on their claims and the citations by which they depend on one another.
 
-    broken      a claim that the node itself asserts fails (stale, refuted, error), and is not of severity `info`
-    weakened    one of its claims is disputed (conflicting) or one of severity `info` fails, or it depends on a
-                node that is broken or weakened
+    broken      a figure that the node endorses fails (stale, refuted, error)
+    weakened    one that it endorses is conflicting or depends on an assumption, or fails with the severity `info`, or
+                nobody asserted it; a figure that it disputes holds; or it depends on a broken or weakened node
     unchecked   one of its claims could not be checked; or nothing that it depends on was ever checked
-    sound       its claims hold, or, if it has none, what it depends on is sound
+    sound       all else: its claims hold, or, if it has none, what it depends on is sound
 
-Not every citation is a dependency: a node may dispute what it cites, or only mention it in a link. Those that are come
-from `EdgeTables.arguing`.
+The stance of a claim decides what its verdict means for the node:
+
+    verdict             endorses            disputes        reports
+    holds               sound               weakened        sound
+    stale, refuted      broken              sound           sound
+    depends             weakened            sound           sound
+    conflicting         weakened            unchecked       sound
+    error               broken              unchecked       unchecked
+    unverifiable        unchecked           unchecked       unchecked
+
+Only what a node endorses can break it. A dispute is settled by catalogues that agree: where the figure holds only for
+part of a range, the node is right to dispute it; where catalogues conflict, nobody knows yet. `Health.reason` says it
+in words. Not every citation is a dependency: a node may dispute what it cites, or only mention it in a link. Those that
+are come from `EdgeTables.arguing`.
 """
 
 from __future__ import annotations
@@ -16,7 +28,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 
 from compute.impact.dependency_graph import DependencyGraph, DependencyWalk, anything
-from graph.models.claim_models import Claim, ClaimSeverity, VerdictName, VerdictRow
+from graph.models.claim_models import Claim, ClaimSeverity, Speaker, Stance, VerdictName, VerdictRow
 from graph.values import Value
 
 FAILING = frozenset({VerdictName.STALE, VerdictName.REFUTED, VerdictName.ERROR})
@@ -29,6 +41,18 @@ class HealthState(StrEnum):
     WEAKENED = "weakened"
     UNCHECKED = "unchecked"
     SOUND = "sound"
+
+
+_DISPUTED = {
+    VerdictName.HOLDS: HealthState.WEAKENED,
+    VerdictName.STALE: HealthState.SOUND,
+    VerdictName.REFUTED: HealthState.SOUND,
+    VerdictName.DEPENDS: HealthState.SOUND,
+}
+"""What the verdict on a figure that the node disputes means for it; any other verdict leaves it unchecked."""
+
+_REPORTED = frozenset({VerdictName.ERROR, VerdictName.UNVERIFIABLE})
+"""Verdicts that leave a node unchecked that only reports the figure; any other leaves it sound."""
 
 
 class Health(Value):
@@ -50,6 +74,50 @@ class HealthCause(Value):
     verdict: VerdictName
     severity: ClaimSeverity = ClaimSeverity.WARNING
     reason: str = ""
+    asserted_by: Speaker = Speaker.AUTHOR
+    stance: Stance = Stance.ENDORSES
+
+    @property
+    def state(self) -> HealthState:
+        """What the verdict means for the node that has the claim; see the table above."""
+        if self.stance is Stance.DISPUTES:
+            return _DISPUTED.get(self.verdict, HealthState.UNCHECKED)
+        if self.stance is Stance.REPORTS:
+            return HealthState.UNCHECKED if self.verdict in _REPORTED else HealthState.SOUND
+        return self._endorsed()
+
+    def _endorsed(self) -> HealthState:
+        if self.verdict in FAILING:
+            mild = self.severity is ClaimSeverity.INFO or self.asserted_by is Speaker.NOBODY
+            return HealthState.WEAKENED if mild else HealthState.BROKEN
+        if self.verdict in {VerdictName.CONFLICTING, VerdictName.DEPENDS}:
+            return HealthState.WEAKENED
+        return HealthState.UNCHECKED if self.verdict is VerdictName.UNVERIFIABLE else HealthState.SOUND
+
+    @property
+    def remark(self) -> str:
+        """Why the state is not what the verdict alone would suggest, in words; empty where there is nothing to add."""
+        if self.verdict is VerdictName.UNVERIFIABLE:
+            return ""
+        if self.stance is Stance.DISPUTES:
+            return _REMARKS[self.state]
+        if self.stance is Stance.REPORTS and self.verdict is not VerdictName.HOLDS:
+            return "the node reports this figure and does not endorse it"
+        if self.asserted_by is Speaker.NOBODY and self.verdict in FAILING:
+            return "nobody asserted this figure: its check fails"
+        return ""
+
+    @property
+    def told(self) -> str:
+        """The remark and the reason of the verdict."""
+        return ": ".join(part for part in (self.remark, self.reason) if part)
+
+
+_REMARKS = {
+    HealthState.SOUND: "the node disputes this figure, which does not hold",
+    HealthState.WEAKENED: "the node disputes this figure, and it holds",
+    HealthState.UNCHECKED: "the node disputes this figure, and whether it holds is not known",
+}
 
 
 def findings(claims: Iterable[Claim], rows: Iterable[VerdictRow]) -> tuple[HealthCause, ...]:
@@ -62,6 +130,8 @@ def findings(claims: Iterable[Claim], rows: Iterable[VerdictRow]) -> tuple[Healt
             severity=claim.severity,
             verdict=found[claim.id].verdict if claim.id in found else VerdictName.UNVERIFIABLE,
             reason=found[claim.id].reason if claim.id in found else "it is not in this run",
+            asserted_by=claim.asserted_by,
+            stance=claim.stance,
         )
         for claim in claims
     )
@@ -127,27 +197,28 @@ def health(found: Iterable[HealthCause], rests: DependencyGraph) -> NodeHealths:
 
 
 def _own(found: Iterable[HealthCause]) -> dict[str, Health]:
-    """The health of each node from its own claims: the most severe wins."""
-    order = list(HealthState)
-    gravest: dict[str, Health] = {}
+    """The health of each node from its own claims: the most severe wins, and of equal ones that with a remark."""
+    gravest: dict[str, HealthCause] = {}
     for finding in found:
-        one = Health(
-            node=finding.node,
-            state=_state(finding),
-            path=(finding.node,),
-            claim=finding.claim,
-            verdict=finding.verdict,
-            reason=finding.reason,
-        )
         before = gravest.get(finding.node)
-        if before is None or order.index(one.state) < order.index(before.state):
-            gravest[finding.node] = one
-    return gravest
+        if before is None or _gravity(finding) < _gravity(before):
+            gravest[finding.node] = finding
+    return {node: _health(finding) for node, finding in gravest.items()}
 
 
-def _state(finding: HealthCause) -> HealthState:
-    if finding.verdict in FAILING:
-        return HealthState.WEAKENED if finding.severity is ClaimSeverity.INFO else HealthState.BROKEN
-    if finding.verdict is VerdictName.CONFLICTING:
-        return HealthState.WEAKENED
-    return HealthState.UNCHECKED if finding.verdict is VerdictName.UNVERIFIABLE else HealthState.SOUND
+def _gravity(finding: HealthCause) -> tuple[int, bool]:
+    return _ORDER[finding.state], not finding.remark
+
+
+_ORDER = {state: place for place, state in enumerate(HealthState)}
+
+
+def _health(finding: HealthCause) -> Health:
+    return Health(
+        node=finding.node,
+        state=finding.state,
+        path=(finding.node,),
+        claim=finding.claim,
+        verdict=finding.verdict,
+        reason=finding.told,
+    )

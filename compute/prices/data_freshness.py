@@ -8,6 +8,7 @@ freshness:
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from datetime import date
 from typing import Annotated, Literal
@@ -17,6 +18,7 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 from compute.prices.assumptions import current
 from compute.prices.catalog_model import Catalog
 from compute.prices.price_models import Assumption
+from graph.models.claim_models import VerdictRow
 from graph.problems import Problem
 from graph.values import Value
 from graph.yaml import FromText, Line, Source, Written, entries, mistake
@@ -64,6 +66,62 @@ class Group(Value):
             return "the day of the last check is unknown"
         ago = f"{self.days} day{'s' if self.days != 1 else ''} before" if self.days else "that day"
         return f"checked {self.checked.isoformat()}, {ago}" if self.days >= 0 else f"checked {self.checked.isoformat()}"
+
+
+class AgedInput(Value):
+    """A price or an assumption that verdicts read, and that was checked longer ago than its limit.
+
+    `limit` is the age in days from which it is old; `verdicts` is the number of verdicts whose oldest input it is.
+    """
+
+    item: str
+    checked: date
+    days: int
+    limit: int
+    verdicts: int
+
+
+_ASSUMED = "assume:"
+
+
+def aged(
+    rows: Iterable[VerdictRow], catalogs: Iterable[Catalog], assumptions: Iterable[str], limits: Iterable[Limit] = ()
+) -> tuple[AgedInput, ...]:
+    """The oldest inputs of verdicts that are older than their limits, the oldest first.
+
+    A verdict counts once, with its oldest input. The limit of a price is that of the catalogue that has it.
+    """
+    read = Counter(row.oldest_input for row in rows if row.oldest_input is not None)
+    every, named = (*limits, *DEFAULTS), frozenset(assumptions)
+    own = _catalog_limits({(one.item, one.checked) for one in read}, catalogs, every)
+    other = _limit("catalog", "*", every).warn_after
+    found = []
+    for one, verdicts in read.items():
+        limit = own.get((one.item, one.checked), other)
+        if one.item.startswith(_ASSUMED) or one.item in named:
+            limit = _limit("assumption", one.item.removeprefix(_ASSUMED), every).warn_after
+        if one.days >= limit:
+            found.append(AgedInput(item=one.item, checked=one.checked, days=one.days, limit=limit, verdicts=verdicts))
+    return tuple(sorted(found, key=lambda one: (-one.days, -one.verdicts, one.item)))
+
+
+def _catalog_limits(
+    asked: set[tuple[str, date]], catalogs: Iterable[Catalog], limits: Iterable[Limit]
+) -> dict[tuple[str, date], int]:
+    """The age from which each price is old, by the catalogue that has the item with that day of its last check."""
+    found: dict[tuple[str, date], int] = {}
+    for catalog in catalogs:
+        own = _limit("catalog", catalog.name, limits).warn_after
+        checks = ((price.item, price.checked or catalog.taken) for price in catalog.prices)
+        for item, checked in checks:
+            if checked is not None and (item, checked) in asked:
+                found[item, checked] = min(own, found.get((item, checked), own))
+    return found
+
+
+def _limit(kind: Literal["catalog", "assumption"], name: str, limits: Iterable[Limit]) -> Limit:
+    mine = [limit for limit in limits if limit.kind == kind]
+    return next((one for one in mine if one.name == name), None) or next(one for one in mine if one.name == "*")
 
 
 _STATES = ("too old", "unknown", "old", "fresh")
@@ -149,8 +207,7 @@ def _age(
 ) -> Freshness:
     if checked is None:
         return Freshness(kind=kind, name=name, checked=None, days=None, state="unknown")
-    mine = [limit for limit in limits if limit.kind == kind]
-    limit = next((one for one in mine if one.name == name), None) or next(one for one in mine if one.name == "*")
+    limit = _limit(kind, name, limits)
     days = (on - checked).days
     state: Literal["fresh", "old", "too old"] = "fresh"
     if days >= limit.warn_after:

@@ -29,9 +29,10 @@ code {{ font-size: .85em; }}
 """
 
 
-def render(report: Report) -> str:
+def render(report: Report, *, everything: bool = False) -> str:
     """The report as one HTML document without scripts; authors' text is escaped."""
-    return page(f"Claims on {report.run.as_of.isoformat()}", markdown_report.render(report))
+    text = markdown_report.render(report, everything=everything)
+    return page(f"Claims on {report.run.as_of.isoformat()}", text)
 
 
 def page(title: str, markdown: str) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from compute.reports.morning import morning
 from compute.reports.report_model import Report, ReportEntry
 from graph.values import dumps
 
 
 def render(report: Report) -> str:
-    """The report as JSON text."""
+    """The report as JSON text: complete lists, and what the morning report tells of them."""
+    found = morning(report)
     return dumps(
         {
             "run": report.run,
@@ -17,6 +19,18 @@ def render(report: Report) -> str:
             "near": report.near,
             "ages": report.ages,
             "problems": report.problems,
+            "before": report.before,
+            "first": found.first,
+            "turned": [one.change for one in found.turned],
+            "source_changed": [one.change for one in found.switched],
+            "rules_changed": report.ruled,
+            "fragile": report.fragile,
+            "errata": {
+                "new": () if found.first else found.news,
+                "total": len(found.errata.items),
+                "contradictions": len(found.errata.contradictions),
+            },
+            "aged": report.aged,
         },
         indent=2,
     )
@@ -36,7 +50,7 @@ def _entry(entry: ReportEntry) -> dict[str, object]:
         "expected": entry.bar,
         "unit": row.unit,
         "margin": row.margin,
-        "then": {"as_of": claim.as_of, "value": row.then_value, "holds": row.then_holds},
+        "then": {"as_of": claim.as_of, "value": row.then_value, "holds": row.then_holds, "dated": row.then_dated},
         "now": {"value": row.value, "holds": row.now_holds},
         "reason": row.reason,
         "robust": row.robust,
@@ -44,4 +58,7 @@ def _entry(entry: ReportEntry) -> dict[str, object]:
         "asserted_by": claim.asserted_by,
         "stance": claim.stance,
         "helps": claim.helps,
+        "cause": row.cause,
+        "helps_thesis": row.helps_thesis,
+        "oldest_input": row.oldest_input,
     }

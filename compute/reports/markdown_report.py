@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from compute.prices.data_freshness import grouped
-from compute.reports.report_model import ORDER, Report, ReportEntry, figure
+from compute.reports.errata import Erratum
+from compute.reports.morning import (
+    MOST_LISTED,
+    Morning,
+    Turned,
+    ages_told,
+    computed,
+    fragility,
+    morning,
+    rules_changed,
+    total,
+    unchanged,
+    whose,
+)
+from compute.reports.report_model import ORDER, FragileClaim, NearestChange, Report, ReportEntry, figure
 from compute.units.number_format import said
 from graph.models.claim_models import VerdictName
-from graph.models.verdict_change import VerdictChange
 
 _TITLES = {
     VerdictName.REFUTED: "Never true",
@@ -23,14 +36,13 @@ _TITLES = {
 _MARKED = re.compile(r"([\\`*_\[\]<>|#])")
 
 
-def render(report: Report) -> str:
-    """The report; claims that hold come last, in one table."""
-    return (
-        "\n".join(
-            [*_head(report), *_changes(report), *_coming(report), *_near(report), *_verdicts(report), *_ages(report)]
-        )
-        + "\n"
-    )
+def render(report: Report, *, everything: bool = False) -> str:
+    """The morning report: prices, then the audit of sources; with `everything` also every claim by verdict."""
+    found = morning(report)
+    lines = [*_head(report), *_prices(report, found), *_audit(found), *_ages(report)]
+    if everything:
+        lines += [*_near(report), *_verdicts(report), *_all_ages(report)]
+    return "\n".join(lines) + "\n"
 
 
 def plain_text(text: str) -> str:
@@ -48,22 +60,73 @@ def _head(report: Report) -> Iterator[str]:
         yield f"\n> {plain_text(note)}"
 
 
-def _changes(report: Report) -> Iterator[str]:
-    if report.changes:
-        yield from ("", "## Turned since the run before", "")
-        yield from table(("claim", "from", "to", "why"), (_change(change) for change in report.changes))
+def _prices(report: Report, found: Morning) -> Iterator[str]:
+    """What turned, what will, what is fragile and what is near to turning."""
+    yield from ("", "## Prices", "")
+    yield from (f"{plain_text(one)}  " for one in (unchanged(report, found), rules_changed(report)) if one)
+    if found.added:
+        yield f"New claims: {', '.join(f'{count} {name}' for name, count in found.added.items())}."
+    yield from _items("Turned", [_turn(one) for one in found.turned])
+    yield from _items("Not holding now, the most severe", [_failing(one) for one in found.failing])
+    yield from _items("Will turn, by prices already announced", [_coming(one) for one in found.coming], MOST_LISTED)
+    yield from _items("Fragile", [_fragile(one) for one in found.fragile], MOST_LISTED)
+    yield from _items("Nearest to turning", [_nearest(one) for one in found.near], MOST_LISTED, counted=False)
 
 
-def _coming(report: Report) -> Iterator[str]:
-    if report.coming:
-        yield from ("", "## Will turn", "")
-        rows = ((one.on.isoformat() if one.on else "", *_change(one)) for one in report.coming)
-        yield from table(("on", "claim", "from", "to", "why"), rows)
+def _audit(found: Morning) -> Iterator[str]:
+    """Errata when they are new, then their number, and sources that answer in place of others."""
+    yield from ("", "## Audit of sources", "")
+    yield plain_text(total(found.errata, len(found.news), first=found.first))
+    yield from _items("The most severe" if found.first else "New", [_erratum(one) for one in found.news])
+    yield from _items("Another source answers than before", [_turn(one) for one in found.switched])
 
 
-def _change(change: VerdictChange) -> tuple[str, ...]:
-    before, after = (name.value if name else "–" for name in (change.before, change.after))
-    return f"{plain_text(change.says)} (`{change.claim}`)", before, after, plain_text(change.reason)
+def _items(title: str, items: Sequence[str], most: int | None = None, *, counted: bool = True) -> Iterator[str]:
+    """A list under a title; nothing where it is empty."""
+    if not items:
+        return
+    yield from ("", f"### {title}{f' ({len(items)})' if counted else ''}", "")
+    yield from (f"- {item}" for item in items[:most])
+    if most and len(items) > most and counted:
+        yield f"- and {len(items) - most} more (`--all`)"
+
+
+def _turn(one: Turned) -> str:
+    change = one.change
+    before, after = (name.value if name else other for name, other in ((change.before, "new"), (change.after, "gone")))
+    facts = f": {plain_text(one.facts)}" if one.facts else ""
+    reason = f" {plain_text(change.reason)}" if change.reason else ""
+    return f"**{before} → {after}** “{plain_text(change.words)}” (`{change.claim}`){facts}.{reason}"
+
+
+def _coming(one: Turned) -> str:
+    return f"{one.change.on or ''} {_turn(one)}"
+
+
+def _failing(entry: ReportEntry) -> str:
+    claim, reason = entry.claim, plain_text(entry.row.reason)
+    value = f"{entry.value}, expected {plain_text(entry.bar)}"
+    return f"**{entry.row.verdict.value}** “{plain_text(claim.quote or claim.says)}” (`{claim.id}`): {value}. {reason}"
+
+
+def _fragile(one: FragileClaim) -> str:
+    return f"“{plain_text(one.words)}” (`{one.claim}`): {plain_text(fragility(one))}"
+
+
+def _nearest(one: NearestChange) -> str:
+    moves = f"a change of {plain_text(one.moves)}" if one.change else "any change"
+    return f"{plain_text(one.says)} (`{one.claim}`): turns when {plain_text(one.when)}, {moves}"
+
+
+def _erratum(one: Erratum) -> str:
+    where = f"`{one.root}`, in `{one.node}`"
+    return f"“{plain_text(one.words)}” ({where}): {plain_text(computed(one))}; {plain_text(whose(one))}"
+
+
+def _ages(report: Report) -> Iterator[str]:
+    if told := ages_told(report):
+        yield from ("", "## Age of the prices", "")
+        yield from (f"{plain_text(one)}  " for one in told)
 
 
 def _verdicts(report: Report) -> Iterator[str]:
@@ -102,7 +165,7 @@ def _entry(entry: ReportEntry) -> Iterator[str]:
 
 def _near(report: Report) -> Iterator[str]:
     if report.near:
-        yield from ("", "## Nearest to turning", "")
+        yield from ("", "## Claims that hold, nearest to turning first", "")
         rows = (
             (
                 f"{plain_text(one.says)} (`{one.claim}`)",
@@ -115,7 +178,7 @@ def _near(report: Report) -> Iterator[str]:
         yield from table(("claim", "turns when", "now", "a change of"), rows)
 
 
-def _ages(report: Report) -> Iterator[str]:
+def _all_ages(report: Report) -> Iterator[str]:
     if report.ages:
         yield from ("", "## Data age", "")
         rows = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from compute.prices.data_freshness import Freshness
+from compute.prices.data_freshness import AgedInput, Freshness
 from compute.units.number_format import said
 from graph.models.claim_models import Claim, QuotePlace, Run, Side, Verdict, VerdictName, VerdictRow
 from graph.models.verdict_change import VerdictChange
@@ -81,16 +81,52 @@ class NearestChange(Value):
 _SEEN = Decimal("0.0001")
 
 
+class FragileClaim(Value):
+    """A claim that holds, and in less than half of the stated ranges of its inputs.
+
+    `share` (0..1) is the part in which it holds, `input` the one that matters most, None if that was not computed.
+    """
+
+    claim: str
+    node: str
+    says: str
+    quote: str | None
+    value: Decimal | None
+    unit: str
+    share: Decimal
+    input: str | None = None
+
+    @property
+    def words(self) -> str:
+        """The quoted words; without a quote the sentence of the claim."""
+        return self.quote or self.says
+
+
 class Report(Value):
-    """A complete report. `entries` are in the order of the claims."""
+    """A complete report. `entries` are in the order of the claims.
+
+    `before` is the run that `changes` compare with; `ruled` are changes that only the new version of the rules made,
+    which `changes` leaves out. `known` are claims that were refuted in an earlier run. `aged` are the inputs of the
+    verdicts that were checked too long ago, `ages` the ages of all catalogues and assumptions.
+    """
 
     run: Run
+    before: Run | None = None
     entries: tuple[ReportEntry, ...] = ()
     changes: tuple[VerdictChange, ...] = ()
     coming: tuple[VerdictChange, ...] = ()
     near: tuple[NearestChange, ...] = ()
+    fragile: tuple[FragileClaim, ...] = ()
+    ruled: tuple[VerdictChange, ...] = ()
+    known: tuple[str, ...] = ()
+    aged: tuple[AgedInput, ...] = ()
     ages: tuple[Freshness, ...] = ()
     problems: tuple[Problem, ...] = ()
+
+    @property
+    def first(self) -> bool:
+        """Whether it is the first run of a home: nothing is there to compare it with."""
+        return bool(self.run.id) and self.before is None and not self.changes
 
     def of(self, verdict: VerdictName) -> tuple[ReportEntry, ...]:
         """The entries with a verdict."""

@@ -6,14 +6,16 @@ from datetime import date
 from decimal import Decimal
 from typing import Self
 
-from graph.models.claim_models import Claim, VerdictName, VerdictRow
+from graph.models.claim_models import Cause, Claim, VerdictName, VerdictRow
 from graph.values import Value
 
 
 class VerdictChange(Value):
     """The verdict of a claim before and after, with its values in `unit`.
 
-    A verdict is None in a run that does not have the claim. `on` is the day of a change that is to come.
+    A verdict is None in a run that does not have the claim. `on` is the day of a change that is to come. `margin`,
+    `cause` and `helps_thesis` are those of the verdict after it; the report of a run gives as cause what moved since
+    the run before, where the verdict has none or only another source answers. `quote` are the words that it quotes.
     """
 
     claim: str
@@ -26,6 +28,15 @@ class VerdictChange(Value):
     unit: str = ""
     reason: str = ""
     on: date | None = None
+    quote: str | None = None
+    margin: Decimal | None = None
+    cause: Cause | None = None
+    helps_thesis: bool | None = None
+
+    @property
+    def words(self) -> str:
+        """The quoted words; without a quote the sentence of the claim, else its id."""
+        return self.quote or self.says or self.claim
 
     @classmethod
     def of(
@@ -43,4 +54,8 @@ class VerdictChange(Value):
             unit=(after.unit if after else "") or (before.unit if before else ""),
             reason=after.reason if after else "the claim is no longer there",
             on=on,
+            quote=claim.quote if claim else None,
+            margin=after.margin if after else None,
+            cause=after.cause if after else None,
+            helps_thesis=after.helps_thesis if after else None,
         )

@@ -186,6 +186,33 @@ class LedgerTables(StorePart):
             pairs = ((_run(record), _row(record)) for record in records)
             return tuple(islice((pair for pair in pairs if pair[0].of_its_day or not present), limit))
 
+    def first_found(self, verdict: VerdictName, claims: Iterable[str]) -> dict[str, Run]:
+        """The first run, of those that tell the present, in which each of the claims had a verdict."""
+        ids = self._first_ids(verdict, sorted(set(claims)))
+        return {claim: found for claim, run in ids.items() if (found := self._first_present(run, verdict, claim))}
+
+    def _first_ids(self, verdict: VerdictName, claims: list[str]) -> dict[str, Run]:
+        found: dict[str, int] = {}
+        for start in range(0, len(claims), 1000):
+            some = verdicts.c.claim.in_(claims[start : start + 1000])
+            query = (
+                select(verdicts.c.claim, func.min(verdicts.c.run).label("first"))
+                .join(runs, runs.c.id == verdicts.c.run)
+                .where(_NOT_PAST, verdicts.c.verdict == _CODES[verdict], some)
+                .group_by(verdicts.c.claim)
+            )
+            with self._database.reading() as sql:
+                found |= {record.claim: record.first for record in sql.execute(query)}
+        known = {run: self.run(run) for run in set(found.values())}
+        return {claim: known[run] for claim, run in found.items()}
+
+    def _first_present(self, run: Run, verdict: VerdictName, claim: str) -> Run | None:
+        """The run itself; if it is for a day to come, the first of the claim's other runs that tell the present."""
+        if run.of_its_day:
+            return run
+        found = [one for one, row in self.history(claim, present=True) if row.verdict is verdict]
+        return found[-1] if found else None
+
     def changes(self, before: int, after: int) -> Iterator[tuple[str, VerdictRow | None, VerdictRow | None]]:
         """Each claim whose verdict differs between two runs, with both rows; None for a run without the claim."""
         names = iter(self._differing(before, after))

@@ -14,7 +14,7 @@ from compute.impact.price_impact import impact, readers
 from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption, Price
-from graph.models.claim_models import Claim, ClaimSeverity, Expectation, VerdictName, VerdictRow
+from graph.models.claim_models import Claim, ClaimSeverity, Expectation, Speaker, Stance, VerdictName, VerdictRow
 from graph.models.node_models import Citation, Kind, Node, Provenance
 
 DAY = date(2026, 5, 10)
@@ -41,12 +41,50 @@ def states(result):
         (VerdictName.ERROR, ClaimSeverity.WARNING, HealthState.BROKEN),
         (VerdictName.STALE, ClaimSeverity.INFO, HealthState.WEAKENED),
         (VerdictName.CONFLICTING, ClaimSeverity.CRITICAL, HealthState.WEAKENED),
+        (VerdictName.DEPENDS, ClaimSeverity.CRITICAL, HealthState.WEAKENED),
         (VerdictName.UNVERIFIABLE, ClaimSeverity.CRITICAL, HealthState.UNCHECKED),
         (VerdictName.HOLDS, ClaimSeverity.CRITICAL, HealthState.SOUND),
     ],
 )
 def test_a_node_is_as_its_own_claim_is(verdict, severity, state):
     assert health([found("a", verdict, severity)], rests("a"))["a"].state is state
+
+
+@pytest.mark.parametrize(
+    ("verdict", "stance", "speaker", "state"),
+    [
+        (VerdictName.REFUTED, Stance.DISPUTES, Speaker.SOURCE, HealthState.SOUND),
+        (VerdictName.STALE, Stance.DISPUTES, Speaker.SOURCE, HealthState.SOUND),
+        (VerdictName.DEPENDS, Stance.DISPUTES, Speaker.SOURCE, HealthState.SOUND),
+        (VerdictName.HOLDS, Stance.DISPUTES, Speaker.SOURCE, HealthState.WEAKENED),
+        (VerdictName.CONFLICTING, Stance.DISPUTES, Speaker.SOURCE, HealthState.UNCHECKED),
+        (VerdictName.ERROR, Stance.DISPUTES, Speaker.SOURCE, HealthState.UNCHECKED),
+        (VerdictName.UNVERIFIABLE, Stance.DISPUTES, Speaker.SOURCE, HealthState.UNCHECKED),
+        (VerdictName.HOLDS, Stance.REPORTS, Speaker.SOURCE, HealthState.SOUND),
+        (VerdictName.REFUTED, Stance.REPORTS, Speaker.SOURCE, HealthState.SOUND),
+        (VerdictName.ERROR, Stance.REPORTS, Speaker.SOURCE, HealthState.UNCHECKED),
+        (VerdictName.STALE, Stance.ENDORSES, Speaker.NOBODY, HealthState.WEAKENED),
+        (VerdictName.REFUTED, Stance.ENDORSES, Speaker.SOURCE, HealthState.BROKEN),
+    ],
+)
+def test_only_what_a_node_endorses_can_break_it(verdict, stance, speaker, state):
+    cause = found("a", verdict, ClaimSeverity.CRITICAL).model_copy(update={"stance": stance, "asserted_by": speaker})
+    assert health([cause], rests("a"))["a"].state is state
+
+
+def test_a_note_that_found_the_error_is_sound_and_so_is_what_relies_on_it():
+    row = VerdictRow(
+        claim="x", verdict=VerdictName.REFUTED, value=None, margin=None, unit="", then_value=None, then_holds=False,
+        now_holds=False, reason="it is 3 and not 4",
+    )  # fmt: skip
+    disputed = claim("x", "1", "b").model_copy(update={"stance": Stance.DISPUTES, "asserted_by": Speaker.SOURCE})
+    result = health(findings([disputed], [row]), rests("ab", "ab"))
+    assert states(result) == "a=sound b=sound"
+    assert result["b"].reason == "the node disputes this figure, which does not hold: it is 3 and not 4"
+    holds = row.model_copy(update={"verdict": HOLDS, "reason": "it is 4"})
+    result = health(findings([disputed], [holds]), rests("ab", "ab"))
+    assert states(result) == "a=weakened b=weakened"
+    assert result["a"].reason == "the node disputes this figure, and it holds: it is 4"
 
 
 def test_weakness_climbs_to_all_that_rest_on_a_broken_node_with_the_path():

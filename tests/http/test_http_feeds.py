@@ -50,8 +50,20 @@ def test_runs_in_which_nothing_turned_do_not_use_up_the_limit(turned):
 
 def test_a_feed_of_one_claim_finds_it_behind_the_others(turned):
     everything = ids(turned.get("/feed.json?limit=1000"))
-    last = everything[-1].rpartition("/")[2]
-    assert everything[-1] in ids(turned.get(f"/feed.json?claim={last}&limit=5"))
+    last = [one for one in everything if "/claims/" in one][-1]
+    assert last in ids(turned.get(f"/feed.json?claim={last.rpartition('/')[2]}&limit=5"))
+
+
+def test_the_errata_of_a_run_are_one_entry_behind_its_prices(turned):
+    items = turned.get("/feed.json?limit=1000").json()["items"]
+    runs = {}
+    for one in items:
+        runs.setdefault(one["id"].split("/runs/")[1].split("/")[0].split("#")[0], []).append(one)
+    audits = [listed[-1] for listed in runs.values() if any(one["id"].endswith("#errata") for one in listed)]
+    assert audits
+    assert all(one["url"].endswith("/errata") and one["title"].startswith("Audit of sources: ") for one in audits)
+    assert not any("refuted" in one["tags"] for one in items)
+    assert len({one["id"] for one in items}) == len(items)
 
 
 def test_a_feed_is_never_larger_than_its_bound():

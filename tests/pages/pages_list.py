@@ -18,6 +18,7 @@ KINDS = {
     "/runs": "/runs",
     "/runs/{run}": "/runs/2",
     "/changes": "/changes",
+    "/errata": "/errata",
     "/graph": "/graph",
     "/proof": "/proof",
     "/about": "/about",

@@ -53,6 +53,15 @@ class Claims:
         """Claims with their last verdicts, by id."""
         return ask.page(self._brain.status.states(verdict, node, tag), part, _by_id)
 
+    def errata(self, ask: Ask, part: Part) -> Response:
+        """Figures of sources that do not add up, after the last run: each error once, the most severe first.
+
+        `contradictions` are figures on which two texts differ, as many as `limit`; nobody knows which text is right.
+        """
+        found = self._brain.errata.found()
+        differing = {"contradictions": found.contradictions[: part.limit], "differing": len(found.contradictions)}
+        return ask.page(found.items, part, lambda one: Cursor(*one.order), **differing)
+
     def claim(self, ask: Ask, claim: Name, day: Day, known: Known = None, currency: Currency = None) -> Response:
         """One claim with its verdict on a day: the working, the inputs with their sources, the flips."""
         verdict = self._brain.evaluator.explain(claim, day.day, known=known, currency=currency)
@@ -131,6 +140,7 @@ def routes(desk: AppContext) -> Sequence[Route]:
     listed, forms = ("json", "csv"), ("json", *LINKED)
     dated = ("not-found", "invalid-datetime")
     return (
+        Route("/v1/errata", of.errata, response_models.Errata, listed, ("invalid-cursor",)),
         Route("/v1/claims", of.claims, response_models.Items[response_models.ClaimStatus], listed, ("invalid-cursor",)),
         Route(
             f"{one}/history",

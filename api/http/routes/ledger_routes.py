@@ -17,6 +17,7 @@ from api.models import response_models
 from api.services.claim_status import RunChanges
 from api.services.linked_data import LinkedData
 from graph.models.claim_models import Run, VerdictRow
+from graph.models.verdict_change import VerdictChange
 from graph.store import cursors
 from graph.store.cursors import Cursor
 
@@ -85,7 +86,7 @@ class Ledger:
     ) -> Response:
         """The verdicts that changed, for feed readers: all, for a tag, or for one claim."""
         turned = self._changed(self._requested(tag, claim))
-        found = feeds.bounded(islice(feeds.entries(turned, ask.site), limit))
+        found = feeds.bounded(islice(feeds.entries(turned, ask.site, together=claim is None), limit))
         channel = feeds.ChangeFeed(
             site=ask.site, path=ask.address(), title=feeds.title(tag, claim), updated=self._updated()
         )
@@ -95,8 +96,17 @@ class Ledger:
     def _changed(self, wanted: set[str] | None) -> Iterator[RunChanges]:
         """Changed verdicts of each run, latest first; each run is read only when the caller reaches it."""
         for after, before in pairwise(self._brain.ledger.present_runs(LOOKED_AT + 1)):
-            changes = tuple(self._brain.evaluator.changes(before, after, wanted))
-            yield RunChanges(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes)
+            if before.method == after.method:
+                changes, ruled = tuple(self._brain.evaluator.changes(before, after, wanted)), 0
+            else:
+                changes, ruled = self._by_new_rules(before, after, wanted)
+            yield RunChanges(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes, ruled=ruled)
+
+    def _by_new_rules(self, before: Run, after: Run, wanted: set[str] | None) -> tuple[tuple[VerdictChange, ...], int]:
+        """The changes in the first run by a new version of the rules, and how many only the rules made."""
+        changes, ruled = self._brain.evaluator.turned(before, after)
+        kept = tuple(one for one in changes if wanted is None or one.claim in wanted)
+        return kept, sum(wanted is None or one.claim in wanted for one in ruled)
 
     def _requested(self, tag: str | None, claim: str | None) -> set[str] | None:
         """The claims that a feed is about, None for all."""

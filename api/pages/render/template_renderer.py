@@ -14,6 +14,7 @@ from api.pages.render import figure_format, verdict_signs
 from api.pages.request.page_request import PageRequest, RawResponse, TemplateResponse, below, path_of, work_path
 from api.pages.views.claim_table import expectation_text
 from compute.explain import speaker_text
+from compute.reports.morning import change_facts, computed, whose
 
 HERE = Path(__file__).parents[1]
 
@@ -99,6 +100,9 @@ def _words() -> dict[str, Any]:
         "plural": figure_format.plural,
         "speaker": speaker_text.speaker_text,
         "helps": speaker_text.helps_text,
+        "change_facts": change_facts,
+        "erratum_figures": computed,
+        "erratum_remarks": whose,
         "dict": dict,
     }
 

@@ -1,4 +1,7 @@
-"""The morning report: what changed, what is flagged and since when, what is near to turning, how old the data are."""
+"""The morning report: prices first (what turned, fails, will turn, is fragile), then the audit of sources.
+
+The lists are those of `compute.reports.morning`, which the terminal and the files show too.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,9 @@ from api.pages.request.page_request import PageRequest, TemplateResponse
 from api.pages.views.claim_table import ClaimRow, ClaimTable, PageContext
 from compute.impact.nearest_changes import least_change
 from compute.prices.data_freshness import Freshness
-from compute.reports.report_model import ORDER
+from compute.reports.errata import Errata, Erratum
+from compute.reports.morning import Morning, ages_told, morning, rules_changed, total
+from compute.reports.report_model import ORDER, FragileClaim, Report, ReportEntry
 from compute.reports.report_model import NearestChange as Turn
 from graph.models.claim_models import ClaimSeverity, Run, VerdictName
 from graph.models.node_models import Kind
@@ -28,6 +33,9 @@ LEAST_FLAGS, MOST_FLAGS = 4, 8
 
 NEWS = (None, *(name for name in ORDER if name is not VerdictName.REFUTED), VerdictName.REFUTED)
 """Verdicts by how much news they are: what never was true is the least."""
+
+PASSED = frozenset({None, VerdictName.HOLDS, VerdictName.REFUTED})
+"""Verdicts that the list of failing claims leaves out; refuted ones are in the audit of sources."""
 
 LOOKED_AT = 24
 """So many claims with little room are looked at, for the few that the smallest change would turn."""
@@ -74,6 +82,13 @@ class Home:
     counts: tuple[tuple[VerdictName, int], ...]
     headline: str
     changed: tuple[VerdictChange, ...]
+    switched: tuple[VerdictChange, ...]
+    news: tuple[Erratum, ...]
+    audit: str
+    rules_changed: str
+    fragile: tuple[FragileClaim, ...]
+    fragile_total: int
+    aged: tuple[str, ...]
     flags: tuple[Group, ...]
     silenced: tuple[ClaimRow, ...]
     near: tuple[Near, ...]
@@ -89,6 +104,7 @@ class Home:
 def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     """The morning report of the last run, as of today."""
     claim_table = desk.claim_table()
+    report, found = desk.recall(("report", asked.today), lambda: _report(desk, claim_table))
     groups = tuple(_groups(sorted(_failing(claim_table, asked.today), key=_order)))
     newest = [
         item
@@ -97,19 +113,27 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     ]
     ages = desk.ages(asked.today)
     near = desk.recall(("near", asked.today), lambda: tuple(_nearest(desk, claim_table, asked.today)))
-    changed = desk.changed()
+    changed = tuple(one.change for one in found.turned)
+    told = {change.claim for change in changed}
     model = Home(
         today=asked.today,
         run=claim_table.run,
         before=claim_table.before,
         total=len(claim_table.lines),
         counts=tuple(claim_table.counts()),
-        headline=_headline(claim_table, len(changed)),
+        headline=_headline(claim_table, len(report.changes) if report else 0),
         changed=changed,
+        switched=tuple(one.change for one in found.switched),
+        news=found.news,
+        audit=_audit(found),
+        rules_changed=rules_changed(report) if report else "",
+        fragile=found.fragile[:NEAREST],
+        fragile_total=len(found.fragile),
+        aged=tuple(ages_told(report)) if report else (),
         flags=groups,
         silenced=tuple(line for line in claim_table.lines.values() if line.silence is not None),
-        near=near,
-        coming=desk.coming(asked.today),
+        near=tuple(one for one in near if one.line.claim.id not in told),
+        coming=tuple(one for one in desk.coming(asked.today) if one.claim not in told),
         catalogs=tuple(one for one in ages if one.kind == "catalog"),
         old_assumptions=tuple(one for one in ages if one.kind == "assumption" and one.state != "fresh"),
         newest=tuple(newest),
@@ -129,9 +153,24 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     return TemplateResponse("home.html", model)
 
 
+def _report(desk: PageContext, claim_table: ClaimTable) -> tuple[Report | None, Morning]:
+    """The report of the last run, and what the morning report tells of it; nothing where there is no run."""
+    if claim_table.run is None:
+        return None, Morning(first=True, errata=Errata())
+    lines = claim_table.lines.values()
+    entries = tuple(ReportEntry(claim=line.claim, row=line.row) for line in lines if line.row is not None)
+    report = desk.brain.evaluator.news(claim_table.run, claim_table.before, entries)
+    return report, morning(report)
+
+
+def _audit(found: Morning) -> str:
+    """The number of errata in a sentence; the page has the link in place of the command."""
+    return total(found.errata, len(found.news), first=found.first).partition(": brain errata")[0].rstrip(".") + "."
+
+
 def _failing(claim_table: ClaimTable, today: date) -> Iterator[Flagged]:
     for line in claim_table.lines.values():
-        if line.verdict not in {None, VerdictName.HOLDS} and line.silence is None:
+        if line.verdict not in PASSED and line.silence is None:
             yield Flagged(line, (today - line.flag.first_seen).days if line.flag else None)
 
 

@@ -1,0 +1,161 @@
+"""Errata: figures of sources that do not add up, grouped by root error.
+
+A refuted claim whose figure somebody stated is an erratum of its source. Claims that see the same error are one
+group: those that name the same claim as their `root`, and those with the same quoted words on the same node. Figures on
+which two texts differ are listed separately, as nobody knows which of the texts is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date
+from decimal import Decimal
+
+from compute.reports.report_model import ReportEntry
+from graph.models.claim_models import Cause, ClaimSeverity, Run, Speaker, Stance, VerdictName
+from graph.values import Value
+
+
+class Erratum(Value):
+    """One error, as its root claim reports it.
+
+    `stated` is the figure that is expected, `computed` what it is instead, in `unit`; `computed` is the value now.
+    `quote` are the words of the text, None where the claim quotes none. `document` and `line` are those of the quoted
+    words, else of the node. `since` and `run` are the first run that refuted one of the claims; `claims` are all that
+    see the error, the root first.
+    """
+
+    root: str
+    says: str
+    quote: str | None
+    node: str
+    title: str = ""
+    document: str | None = None
+    line: int | None = None
+    stated: str
+    computed: Decimal | None
+    unit: str
+    margin: Decimal | None
+    severity: ClaimSeverity
+    cause: Cause | None
+    asserted_by: Speaker
+    stance: Stance
+    source: str | None
+    reason: str
+    since: date | None = None
+    run: int | None = None
+    claims: tuple[str, ...]
+
+    @property
+    def words(self) -> str:
+        """The quoted words; without a quote the sentence of the claim."""
+        return self.quote or self.says
+
+    @property
+    def order(self) -> tuple[int, str]:
+        """The place in a list: the most severe first, then by id."""
+        return -list(ClaimSeverity).index(self.severity), self.root
+
+
+class Errata(Value):
+    """Every erratum by severity, and the figures on which two texts differ."""
+
+    items: tuple[Erratum, ...] = ()
+    contradictions: tuple[Erratum, ...] = ()
+
+
+def is_erratum(entry: ReportEntry) -> bool:
+    """Whether the claim shows that a figure that somebody stated is wrong."""
+    stated = entry.claim.asserted_by is not Speaker.NOBODY
+    return entry.row.verdict is VerdictName.REFUTED and stated and entry.row.cause is not Cause.SOURCES_DIFFER
+
+
+def is_contradiction(entry: ReportEntry) -> bool:
+    """Whether the claim shows that two texts differ."""
+    return entry.row.cause is Cause.SOURCES_DIFFER and entry.row.verdict is not VerdictName.HOLDS
+
+
+def errata(entries: Iterable[ReportEntry], first: Callable[[str], Run | None] = lambda _: None) -> Errata:
+    """The errata among the claims of a run; `first` gives the first run that refuted a claim."""
+    listed = list(entries)
+    return Errata(
+        items=_listed(filter(is_erratum, listed), first),
+        contradictions=_listed(filter(is_contradiction, listed), first),
+    )
+
+
+def _listed(entries: Iterable[ReportEntry], first: Callable[[str], Run | None]) -> tuple[Erratum, ...]:
+    return tuple(sorted((_erratum(group, first) for group in grouped(entries)), key=lambda one: one.order))
+
+
+def grouped(entries: Iterable[ReportEntry]) -> tuple[tuple[ReportEntry, ...], ...]:
+    """The claims of each error, the one that reports it first."""
+    listed = {entry.claim.id: entry for entry in entries}
+    union = _Union()
+    for name, entry in listed.items():
+        for key in _keys(entry):
+            union.join(("claim", name), key)
+    groups: dict[tuple[str, ...], list[ReportEntry]] = {}
+    for name, entry in listed.items():
+        groups.setdefault(union.find(("claim", name)), []).append(entry)
+    return tuple(tuple(_rooted(group)) for group in groups.values())
+
+
+def _keys(entry: ReportEntry) -> Iterator[tuple[str, ...]]:
+    """What the claims of one error share."""
+    claim = entry.claim
+    if claim.root:
+        yield "claim", claim.root
+    if claim.quote:
+        yield "quote", claim.node, " ".join(claim.quote.split()).casefold()
+
+
+def _rooted(group: list[ReportEntry]) -> list[ReportEntry]:
+    """The group with its root first: the claim that others name, else the most severe one that names no other."""
+    named = {entry.claim.root for entry in group}
+    return sorted(group, key=lambda entry: (
+        entry.claim.id not in named, entry.claim.root is not None,
+        -list(ClaimSeverity).index(entry.claim.severity), entry.claim.id,
+    ))  # fmt: skip
+
+
+class _Union:
+    """Sets of keys that are joined step by step."""
+
+    def __init__(self) -> None:
+        self._above: dict[tuple[str, ...], tuple[str, ...]] = {}
+
+    def find(self, key: tuple[str, ...]) -> tuple[str, ...]:
+        """The key that stands for the set of a key."""
+        while (above := self._above.get(key, key)) != key:
+            self._above[key] = self._above.get(above, above)
+            key = above
+        return key
+
+    def join(self, one: tuple[str, ...], other: tuple[str, ...]) -> None:
+        """Make the sets of two keys one."""
+        self._above[self.find(one)] = self.find(other)
+
+
+def _erratum(group: tuple[ReportEntry, ...], first: Callable[[str], Run | None]) -> Erratum:
+    claim, row = group[0].claim, group[0].row
+    quote = next((entry.claim.quote for entry in group if entry.claim.quote), None)
+    since = min((run for entry in group if (run := first(entry.claim.id))), key=lambda run: run.id, default=None)
+    return Erratum(
+        root=claim.id, says=claim.says, quote=quote, node=claim.node, stated=group[0].bar, computed=row.value,
+        unit=row.unit, margin=row.margin, severity=_gravest(group), cause=row.cause, asserted_by=claim.asserted_by,
+        stance=claim.stance, source=claim.source, reason=row.reason, since=since.as_of if since else None,
+        run=since.id if since else None, claims=tuple(entry.claim.id for entry in group),
+    )  # fmt: skip
+
+
+def _gravest(group: Iterable[ReportEntry]) -> ClaimSeverity:
+    return max((entry.claim.severity for entry in group), key=list(ClaimSeverity).index)
+
+
+def placed(found: Errata, place: Callable[[Erratum], Mapping[str, object]]) -> Errata:
+    """The errata with further fields for each, such as the document and the line of its words."""
+    return Errata(
+        items=tuple(one.model_copy(update=dict(place(one))) for one in found.items),
+        contradictions=tuple(one.model_copy(update=dict(place(one))) for one in found.contradictions),
+    )

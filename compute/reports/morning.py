@@ -1,0 +1,280 @@
+"""What the morning report tells: prices first, then the audit of sources. The writers put it into words and layout.
+
+Each claim is told once in a report: what turned is not repeated as coming, fragile or an erratum.
+
+    Prices              what turned since the run before; what will turn, and when; what is fragile; what is near
+    Audit of sources    errata when they are new, after that as a count; sources that answer in place of others
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from pydantic import Field
+
+from compute.reports.errata import Errata, Erratum, errata
+from compute.reports.report_model import FragileClaim, NearestChange, Report, ReportEntry
+from compute.units.number_format import said
+from graph.models.claim_models import Cause, ClaimSeverity, VerdictName
+from graph.models.verdict_change import VerdictChange
+from graph.values import Value
+
+MOST_LISTED = 3
+"""How many coming, fragile and near claims the report lists, and how many errata a first report."""
+
+MOST_AGED = 3
+"""How many inputs that were checked too long ago the report names."""
+
+CAUSES: Mapping[Cause, str] = {
+    Cause.MISCALCULATED: "miscalculated",
+    Cause.CONTRADICTED: "contradicted by a dated source",
+    Cause.PRICE_MOVED: "a price moved",
+    Cause.FAMILY_MOVED: "a family moved",
+    Cause.SOURCE_CHANGED: "another source answers",
+    Cause.SOURCES_DIFFER: "two texts differ",
+    Cause.FORECAST_MISSED: "the forecast was missed",
+}
+"""The causes in words."""
+
+MOVES = frozenset({Cause.PRICE_MOVED, Cause.FAMILY_MOVED})
+"""Causes that are changes of prices, also for a claim that turned to refuted."""
+
+EFFECTS = {True: "helps the thesis", False: "hurts the thesis"}
+STANDING = (
+    VerdictName.STALE, VerdictName.DEPENDS, VerdictName.CONFLICTING, VerdictName.ERROR, VerdictName.UNVERIFIABLE,
+)  # fmt: skip
+"""Verdicts other than refuted that need attention; one that lasts is counted, not listed."""
+
+
+class Turned(Value):
+    """A claim that turned; `later` are the changes of it that are to come."""
+
+    change: VerdictChange
+    expected: str = ""
+    later: tuple[VerdictChange, ...] = ()
+
+    @property
+    def figures(self) -> str:
+        """The values before and after; nothing for a comparison, which is only true or false."""
+        return "" if self.expected in {"true", "false"} else figures(self.change)
+
+    @property
+    def facts(self) -> str:
+        """Figures, margin, cause, effect on the thesis and later changes, as far as they are known."""
+        told = [self.figures, *remarks(self.change), after_that(self.later)]
+        return ", ".join(one for one in told if one)
+
+
+class Morning(Value):
+    """The content of a morning report.
+
+    `failing` are, in a first report and in a trial, the most severe claims that do not hold now and did not turn;
+    `added` counts new claims by verdict.
+    """
+
+    first: bool
+    failing: tuple[ReportEntry, ...] = ()
+    turned: tuple[Turned, ...] = ()
+    switched: tuple[Turned, ...] = ()
+    added: dict[str, int] = Field(default_factory=dict)
+    coming: tuple[Turned, ...] = ()
+    fragile: tuple[FragileClaim, ...] = ()
+    near: tuple[NearestChange, ...] = ()
+    news: tuple[Erratum, ...] = ()
+    errata: Errata
+    standing: dict[str, int] = Field(default_factory=dict)
+
+
+def morning(report: Report) -> Morning:
+    """The content of the report of a run, each claim once."""
+    found = errata(report.entries)
+    news = _most_severe(found) if report.first else tuple(_news(report, found))
+    told = {claim for one in news for claim in one.claims}
+    failing = _failing(report) if report.first or not report.run.id else ()
+    told |= {entry.claim.id for entry in failing}
+    turned = [one for one in _turned(report) if one.change.claim not in told]
+    told |= {one.change.claim for one in turned}
+    coming = tuple(one for one in _coming(report) if one.change.claim not in told)
+    told |= {one.change.claim for one in coming}
+    fragile = tuple(one for one in report.fragile if one.claim not in told)
+    told |= {one.claim for one in fragile}
+    return Morning(
+        first=report.first,
+        failing=failing,
+        turned=tuple(one for one in turned if not _is_switch(one.change)),
+        switched=tuple(one for one in turned if _is_switch(one.change)),
+        added=_added(report, turned),
+        coming=coming,
+        fragile=fragile,
+        near=tuple(one for one in report.near if one.claim not in told),
+        news=news,
+        errata=found,
+        standing={name.value: count for name in STANDING if (count := report.run.counts.get(name.value, 0))},
+    )
+
+
+def _most_severe(found: Errata) -> tuple[Erratum, ...]:
+    return found.items[:MOST_LISTED]
+
+
+def _news(report: Report, found: Errata) -> Iterable[Erratum]:
+    """The errata that this run found: one of the claims turned to refuted, and no earlier run had refuted it.
+
+    A new claim that sees an error which another claim has shown before is no news.
+    """
+    known, before = set(report.known), {change.claim: change.before for change in report.changes}
+    turned = (one for one in report.changes if one.after is VerdictName.REFUTED and one.cause not in MOVES)
+    fresh = {change.claim for change in turned} - known
+    for one in found.items:
+        seen = fresh.intersection(one.claims)
+        changed = any(before[claim] is not None for claim in seen)
+        if seen and (changed or len(seen) == len(one.claims)):
+            yield one
+
+
+def _failing(report: Report) -> tuple[ReportEntry, ...]:
+    changed = {change.claim for change in report.changes}
+    stale = (entry for entry in report.of(VerdictName.STALE) if entry.claim.id not in changed)
+    return tuple(sorted(stale, key=_gravity)[:MOST_LISTED])
+
+
+def _gravity(entry: ReportEntry) -> tuple[int, str]:
+    return -list(ClaimSeverity).index(entry.claim.severity), entry.claim.id
+
+
+def _turned(report: Report) -> Iterable[Turned]:
+    """Every change of a claim that was there before, and every new claim that neither holds nor is refuted."""
+    bars = {entry.claim.id: entry.bar for entry in report.entries}
+    later: dict[str, list[VerdictChange]] = {}
+    for change in report.coming:
+        later.setdefault(change.claim, []).append(change)
+    for change in report.changes:
+        if change.before or change.after not in {None, VerdictName.HOLDS, VerdictName.REFUTED}:
+            claim = change.claim
+            yield Turned(change=change, expected=bars.get(claim, ""), later=tuple(later.get(claim, ())))
+
+
+def _coming(report: Report) -> Iterable[Turned]:
+    """Each claim that will turn, with the first change."""
+    later: dict[str, list[VerdictChange]] = {}
+    for change in report.coming:
+        later.setdefault(change.claim, []).append(change)
+    return (Turned(change=first, later=tuple(rest)) for first, *rest in later.values())
+
+
+def _is_switch(change: VerdictChange) -> bool:
+    return change.cause is Cause.SOURCE_CHANGED
+
+
+def _added(report: Report, turned: Iterable[Turned]) -> dict[str, int]:
+    listed = {one.change.claim for one in turned}
+    new = (change for change in report.changes if not change.before and change.claim not in listed)
+    return dict(Counter(change.after.value for change in new if change.after))
+
+
+def figures(change: VerdictChange) -> str:
+    """The values before and after: `95% → 97.5%`; the value alone if it is the same or the claim is new."""
+    before, after = (None if value is None else said(value, change.unit) for value in (
+        change.value_before, change.value_after,
+    ))  # fmt: skip
+    if before is None or before == after:
+        return after or "no value"
+    return f"{before} → {after or 'no value'}"
+
+
+def remarks(change: VerdictChange) -> list[str]:
+    """Margin, cause and effect on the thesis of a change, as far as they are known."""
+    unit = change.unit.replace("%", "pp")
+    told = [] if change.margin is None else [f"margin {said(change.margin, unit)}"]
+    told += [CAUSES[change.cause]] if change.cause else []
+    return told + ([EFFECTS[change.helps_thesis]] if change.helps_thesis is not None else [])
+
+
+def change_facts(change: VerdictChange) -> str:
+    """The figures of a change, its margin, its cause and its effect on the thesis, as far as they are known."""
+    values = figures(change) if change.value_after is not None else ""
+    return ", ".join(one for one in (values, *remarks(change)) if one)
+
+
+def after_that(later: Iterable[VerdictChange]) -> str:
+    """The changes of a claim that follow: `then holds on 2027-01-01`; empty if there is none."""
+    return ", ".join(f"then {one.after.value} on {one.on}" for one in later if one.after and one.on)
+
+
+def computed(one: Erratum) -> str:
+    """The figure of an erratum beside the computed one: `stated 23× ± 5%, computed 16×`."""
+    value = "no value" if one.computed is None else said(one.computed, one.unit)
+    return f"stated {one.stated or 'otherwise'}, computed {value}"
+
+
+def whose(one: Erratum) -> str:
+    """Who states the figure of an erratum, what the node makes of it, and why it is wrong."""
+    told = [f"stated by {'a source' if one.asserted_by == 'source' else 'the author'}"]
+    told += {"disputes": ["disputed by the node"], "reports": ["reported by the node"]}.get(one.stance.value, [])
+    told += [CAUSES[one.cause]] if one.cause else []
+    return ", ".join(told + ([f"seen by {len(one.claims)} claims"] if len(one.claims) > 1 else []))
+
+
+def total(found: Errata, news: int, *, first: bool = False) -> str:
+    """The audit in a sentence: how many figures do not add up, how many of them are new, and the command."""
+    many, differing = len(found.items), len(found.contradictions)
+    differ = f"; {differing} on which two texts differ" if differing else ""
+    if not many:
+        return f"No figure of a source is wrong{differ}."
+    fresh = "" if first else f", {news or 'none'} of them new"
+    verb = "figures of sources do" if many != 1 else "figure of a source does"
+    return f"{many:,} {verb} not add up{fresh}{differ}: brain errata lists them."
+
+
+def fragility(one: FragileClaim) -> str:
+    """How fragile a claim is: `60.8% now, holds in 13% of its ranges, utilisation matters most`."""
+    value = "" if one.value is None else f"{said(one.value, one.unit)} now, "
+    most = f", {one.input} matters most" if one.input else ""
+    return f"{value}holds in {said(round(one.share * 100, 1), '%')} of its ranges{most}"
+
+
+def unchanged(report: Report, found: Morning) -> str:
+    """What did not turn: the verdicts that fail as they did before, with the command that lists them."""
+    still = ", ".join(f"{count} {name}" for name, count in found.standing.items())
+    listed = f"{still} (brain claims --verdict {next(iter(found.standing))})" if still else ""
+    if found.first:
+        return f"This is the first run. Not holding now: {listed}." if still else "This is the first run."
+    nothing = "" if found.turned else f"Nothing turned{_since(report)}. "
+    return f"{nothing}{'In all ' if found.turned else 'Still '}{listed}." if still else nothing.strip()
+
+
+def _since(report: Report) -> str:
+    return f" since run {report.before.id} for {report.before.as_of}" if report.before else ""
+
+
+def rules_changed(report: Report) -> str:
+    """The changes that only a new version of the rules made, in a sentence; empty if there is none."""
+    if not report.ruled or report.before is None:
+        return ""
+    many = f"{len(report.ruled)} verdict{'s differ' if len(report.ruled) != 1 else ' differs'}"
+    versions = f"version {report.before.method} to version {report.run.method}"
+    return f"{many} only because the rules for verdicts went from {versions}: brain changes lists them."
+
+
+def ages_told(report: Report) -> list[str]:
+    """How old the prices are that the verdicts read; a catalogue is named only when it is old."""
+    told, aged = [], report.aged
+    if aged:
+        verdicts = sum(one.verdicts for one in aged)
+        oldest = ", ".join(f"{one.item} ({one.checked}, {one.days} days)" for one in aged[:MOST_AGED])
+        reads = "verdicts read" if verdicts != 1 else "verdict reads"
+        told.append(f"{verdicts} {reads} a price or an assumption that was checked longer ago than its limit.")
+        told.append(f"The oldest: {oldest}{_more(len(aged) - MOST_AGED)}.")
+    old = [one for one in report.ages if one.kind == "catalog" and one.state != "fresh"]
+    told += [f"Catalogue {one.name}: {one.state}, {_checked(one.days)}." for one in old[:MOST_AGED]]
+    told += [f"{len(old) - MOST_AGED} more catalogues are old."] if len(old) > MOST_AGED else []
+    return told
+
+
+def _more(count: int) -> str:
+    return f" and {count} more" if count > 0 else ""
+
+
+def _checked(days: int | None) -> str:
+    return "the day of the last check is unknown" if days is None else f"checked {days} days before"

@@ -1,0 +1,163 @@
+"""Errata by the command line, over HTTP, on their page and for agents; and the quiet night of the shipped content."""
+
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from rich.console import Console
+from starlette.testclient import TestClient
+
+from api.brain import Brain
+from api.http.app import build
+from api.mcp_server import McpTools
+from api.pages.page_routes import router
+from api.pages.views.claim_table import PageContext
+from api.settings import Settings
+from api.terminal.report_tables import morning_report
+from compute.reports import markdown_report
+from graph.models.claim_models import VerdictName
+from tests.conftest import NOW, TODAY
+
+NOTE = """---
+title: Sums
+brain: own
+---
+One and one make three, says the source.
+
+Half of three is one. Two and two make five.
+"""
+
+CLAIMS = """claims:
+  - {id: three, node: own/sums, says: Three it is., quote: One and one make three, asserted_by: source, stance: disputes,
+     as_of: 2026-01-01, value: 1 + 1, expect: {is: 3}, source: 'https://sums.example/a', severity: info}
+  - {id: half, node: own/other, says: Half it is., root: three, as_of: 2026-01-01, value: (1 + 1) / 2, expect: {is: 1.5}}
+  - {id: five, node: own/sums, says: Five it is., as_of: 2026-01-01, value: 2 + 2, expect: {is: 5}, severity: critical}
+  - {id: four, node: own/sums, says: Four it is., as_of: 2026-01-01, value: 2 + 2, expect: {is: 4}}
+"""
+
+
+@pytest.fixture
+def sums(brain, write, tmp_path):
+    """A home with two errors, one of which two claims see."""
+    write("sums.md", NOTE)
+    assert brain("ingest", write("claims.yaml", CLAIMS).parent).code == 0
+    assert brain("verify").code == 0
+    return tmp_path / "own"
+
+
+def test_errata_are_grouped_by_root_with_words_place_and_figures(brain, sums):
+    found = brain("errata", "--json").json
+    assert (found["total"], found["contradictions"], found["differing"]) == (2, [], 0)
+    five, three = found["items"]
+    assert (five["root"], five["quote"], five["says"], five["severity"]) == ("five", None, "Five it is.", "critical")
+    assert (three["root"], three["claims"], three["severity"]) == ("three", ["three", "half"], "warning")
+    assert (three["quote"], three["stated"], three["computed"]) == ("One and one make three", "3", 2)
+    assert (three["asserted_by"], three["stance"], three["source"]) == ("source", "disputes", "https://sums.example/a")
+    assert (three["document"].rpartition("/")[2], three["run"], three["title"]) == ("sums.md", 1, "Sums")
+    assert three["line"] >= 1
+    assert three["since"]
+    told = brain("errata").out
+    for words in ("“One and one make three”", "stated 3, computed 2", "disputed by the node", "seen by three, half"):
+        assert words in told
+    first = brain("errata", "--limit", 1)
+    assert "Five it is." in first.out
+    assert "one make three" not in first.out
+    assert "1 more" in first.err
+    assert brain("errata", "--limit", 0).code == 2
+
+
+def test_an_empty_brain_has_no_errata(brain):
+    assert brain("errata", "--json").json == {"items": [], "contradictions": [], "total": 0, "differing": 0}
+    assert "no figure of a source is wrong" in brain("errata").out
+
+
+def test_errata_over_http_by_parts_as_csv_and_with_an_entity_tag(sums):
+    with Brain.open(Settings(home=sums)) as brain:
+        web = TestClient(build(brain, pages=router(PageContext(brain))), base_url="http://localhost")
+        whole = web.get("/v1/errata")
+        assert [one["root"] for one in whole.json()["items"]] == ["five", "three"]
+        assert whole.json()["total"] == 2
+        assert web.get("/v1/errata", headers={"If-None-Match": whole.headers["etag"]}).status_code == 304
+        part = web.get("/v1/errata?limit=1").json()
+        assert [one["root"] for one in part["items"]] == ["five"]
+        rest = web.get(f"/v1/errata?limit=1&cursor={part['next']}").json()
+        assert ([one["root"] for one in rest["items"]], rest["next"]) == (["three"], None)
+        head, *rows = web.get("/v1/errata?format=csv").text.split("\r\n")
+        assert head.startswith("root,says,quote,node,title,document,line,stated,computed,unit")
+        assert len([row for row in rows if row]) == 2
+        assert web.get("/v1/errata?limt=1").status_code == 422
+        page = web.get("/errata").text
+        for words in ("“One and one make three”", "stated 3, computed 2", "/claims/half", "Five it is."):
+            assert words in page
+        home = web.get("/").text
+        assert '<a href="/errata">2 figures of sources do not add up.</a>' in home.replace("\u00a0", " ")
+
+
+def test_an_agent_asks_for_errata(sums):
+    with Brain.open(Settings(home=sums)) as brain:
+        tools = McpTools(brain, lambda: NOW)
+        assert "errata" in {tool.__name__ for tool in tools.all()}
+        assert [one.root for one in tools.errata(limit=1).value["items"]] == ["five"]
+
+
+def test_the_first_run_counts_from_the_first_run_that_refuted_the_claim(brain, sums):
+    for _ in range(2):
+        brain("verify")
+    assert {one["run"] for one in brain("errata", "--json").json["items"]} == {1}
+    with Brain.open(Settings(home=sums)) as opened:
+        found = opened.ledger.first_found(VerdictName.REFUTED, ["three", "four", "nothing"])
+    assert {name: run.id for name, run in found.items()} == {"three": 1}
+
+
+def test_a_quiet_night_of_the_shipped_content_fits_on_a_screen(shipped_copy):
+    at = NOW + timedelta(days=1)
+    with Brain.open(Settings(home=shipped_copy)) as brain:
+        first = brain.evaluator.report(brain.ledger.latest_run())
+        run = brain.verify(TODAY + timedelta(days=1), at=at, clock=lambda: at)
+        second = brain.evaluator.report(run)
+    assert second.changes == ()
+    for report in (first, second):
+        for width in (80, 120):
+            told = Console(width=width, file=StringIO())
+            told.print(morning_report(report))
+            assert len(told.file.getvalue().splitlines()) <= 40
+        assert len(markdown_report.render(report).splitlines()) <= (40 if report is second else 50)
+    assert "Nothing turned since run 1 for 2026-11-21." in markdown_report.render(second)
+    assert "none of them new: brain errata lists them." in markdown_report.render(second)
+
+
+def test_the_complete_list_stays_reachable(brain, shipped_copy):
+    day = ("verify", "--as-of", "2026-11-21")
+    short, whole = brain(*day, home=shipped_copy).out, brain(*day, "--all", home=shipped_copy).out
+    assert len(short) * 3 < len(whole)
+    states = brain("claims", "--verdict", "refuted", "--json", home=shipped_copy).json["items"]
+    assert all(one["id"] in whole for one in states)
+    one = brain("verify", "--claim", "sonnet-cached-batch-discount", home=shipped_copy).out
+    assert "stale (1)" in one, "a claim that was asked for is told with its reason"
+
+
+def test_what_only_new_rules_changed_is_one_line_and_the_rest_is_told(brain, sums, write):
+    """After a run by version 1 of the rules, in which two claims held: one fails by the new rules, one by its text."""
+    with Brain.open(Settings(home=sums)) as opened:
+        first = opened.ledger.run(1)
+        rows = [
+            row.model_copy(update={"verdict": VerdictName.HOLDS}) if row.claim == "five" else row
+            for row in opened.ledger.rows(1)
+        ]
+        given = first.model_dump(include={"as_of", "started_at", "code", "snapshot", "rules"})
+        opened.ledger.append(rows, **given, clock=lambda: first.finished_at, method=1)
+    write("claims.yaml", CLAIMS.replace("value: 2 + 2, expect: {is: 4}", "value: 2 + 2, expect: {is: 6}"))
+    assert brain("ingest", sums.parent / "written").code == 0
+    found = brain("verify", "--json").json
+    assert [one["claim"] for one in found["rules_changed"]] == ["five"]
+    assert [one["claim"] for one in found["changes"]] == ["four"]
+    assert [one["root"] for one in found["errata"]["new"]] == ["four"]
+    with Brain.open(Settings(home=sums)) as opened:
+        last = opened.evaluator.report(opened.ledger.latest_run())
+        web = TestClient(build(opened, pages=router(PageContext(opened))), base_url="http://localhost")
+        told = [one["id"].rpartition("#")[2] for one in web.get("/feed.json").json()["items"]]
+        home = web.get("/").text
+    assert told[:2] == ["errata", "rules"]
+    line = "1 verdict differs only because the rules for verdicts went from version 1 to version 2"
+    assert line in markdown_report.render(last)
+    assert line in home.replace("\u00a0", " ")

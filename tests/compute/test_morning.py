@@ -1,0 +1,261 @@
+"""The morning report: what it tells, each thing once; with rows made by hand, of every cause."""
+
+import json
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from api.terminal.report_tables import morning_report
+from compute.prices.data_freshness import AgedInput, Freshness, Limit, aged
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Price
+from compute.reports import json_report, markdown_report
+from compute.reports.errata import errata, grouped
+from compute.reports.morning import CAUSES, morning
+from compute.reports.report_model import FragileClaim, Report, ReportEntry
+from compute.reports.turn_causes import moved
+from graph.models.claim_models import (
+    Cause,
+    Claim,
+    ClaimSeverity,
+    Expectation,
+    Input,
+    Moment,
+    OldestInput,
+    Run,
+    Speaker,
+    Stance,
+    Verdict,
+    VerdictName,
+    VerdictRow,
+)
+from graph.models.verdict_change import VerdictChange
+
+DAY = date(2026, 11, 21)
+HOLDS, STALE, REFUTED = VerdictName.HOLDS, VerdictName.STALE, VerdictName.REFUTED
+
+
+def claim(name, **rest):
+    return Claim(
+        id=name, node=rest.pop("node", "acme/n"), says=f"Says {name}.", as_of=DAY, value="1",
+        expect=Expectation(form="is", bound="95%", within="0.5pp"), **rest,
+    )  # fmt: skip
+
+
+def row(name, verdict, **rest):
+    given = {"value": Decimal("97.5"), "margin": Decimal("-2"), "unit": "%", "reason": f"Reason of {name}."}
+    return VerdictRow(claim=name, verdict=verdict, then_value=None, then_holds=None, now_holds=None, **(given | rest))
+
+
+def entry(name, verdict, of=None, **rest):
+    return ReportEntry(claim=of or claim(name, quote=f"words of {name}"), row=row(name, verdict, **rest))
+
+
+def change(one, before):
+    old = one.row.model_copy(update={"verdict": before, "value": Decimal(95)}) if before else None
+    return VerdictChange.of(one.claim.id, one.claim, old, one.row)
+
+
+def run(number, **rest):
+    at = datetime.combine(DAY + timedelta(days=number), datetime.min.time(), UTC)
+    return Run(
+        id=number, as_of=at.date(), started_at=at, finished_at=at, code="1", snapshot="s", rules="r",
+        **({"counts": {}, "method": 2} | rest),
+    )  # fmt: skip
+
+
+def report(entries=(), changes=(), **rest):
+    return Report(run=run(2), entries=tuple(entries), changes=tuple(changes), **({"before": run(1)} | rest))
+
+
+def printed(found, width=120, **rest):
+    to = Console(width=width, file=StringIO())
+    to.print(morning_report(found, **rest))
+    return to.file.getvalue()
+
+
+def both(found):
+    return {"text": printed(found), "markdown": markdown_report.render(found)}
+
+
+@pytest.mark.parametrize("cause", [Cause.PRICE_MOVED, Cause.FAMILY_MOVED, Cause.FORECAST_MISSED, None])
+def test_what_turned_is_told_with_figures_margin_cause_effect_and_words(cause):
+    one = entry("a", STALE, cause=cause, helps_thesis=True)
+    for form, text in both(report([one], [change(one, HOLDS)])).items():
+        prices, audit = text.split("Audit of sources")
+        for words in ("95% → 97.5%", "margin -2pp", "words of a", "Reason of a.", "helps the thesis"):
+            assert words in prices, form
+        assert cause is None or CAUSES[cause] in prices
+        assert "No figure of a source is wrong." in audit
+
+
+def test_another_source_that_answers_is_never_told_as_a_price_move():
+    one = entry("a", STALE, cause=Cause.SOURCE_CHANGED)
+    found = report([one], [change(one, HOLDS)])
+    for text in both(found).values():
+        prices, audit = text.split("Audit of sources")
+        assert "Nothing turned" in prices
+        assert "words of a" in audit
+        assert "another source answers" in audit
+        assert "price moved" not in text
+    told = json.loads(json_report.render(found))
+    assert (told["turned"], [one["claim"] for one in told["source_changed"]]) == ([], ["a"])
+
+
+def test_an_erratum_is_told_when_it_is_new_and_after_that_it_is_counted():
+    old, new = entry("old", REFUTED), entry("new", REFUTED, cause=Cause.MISCALCULATED)
+    found = report([old, new], [change(new, None)])
+    for text in both(found).values():
+        assert "2 figures of sources do not add up, 1 of them new: brain errata lists them." in text
+        assert "stated 95% ± 0.5pp, computed 97.5%" in text
+        assert "words of new" in text
+        assert "words of old" not in text
+        assert "miscalculated" in text
+    later = report([old, new])
+    assert all("words of" not in text and "none of them new" in text for text in both(later).values())
+
+
+def test_an_erratum_that_was_told_before_is_not_new_when_it_comes_back():
+    one = entry("a", REFUTED)
+    blind = change(one, VerdictName.UNVERIFIABLE)
+    found = morning(report([one], [blind], known=("a",)))
+    assert found.news == ()
+    assert [turned.change.claim for turned in found.turned] == ["a"], "it can be checked again: a change, told once"
+
+
+def test_claims_that_see_one_error_are_one_erratum():
+    root = claim("root", quote="eight bits save four times", severity=ClaimSeverity.INFO)
+    entries = [
+        entry("root", REFUTED, root),
+        entry("names-it", REFUTED, claim("names-it", node="acme/other", root="root")),
+        entry("same-words", REFUTED, claim("same-words", quote="Eight bits  save four times")),
+        entry("x", REFUTED, claim("x", node="acme/y", quote="eight bits save four times")),
+    ]
+    found = errata(entries).items
+    assert [one.claims for one in found] == [("root", "same-words", "names-it"), ("x",)]
+    assert (found[0].root, found[0].severity) == ("root", ClaimSeverity.WARNING)
+
+
+def test_roots_that_name_each_other_or_nobody_end():
+    ring = [entry(name, REFUTED, claim(name, root=other)) for name, other in (("a", "b"), ("b", "a"), ("c", "gone"))]
+    assert sorted(sorted(one.claim.id for one in group) for group in grouped(ring)) == [["a", "b"], ["c"]]
+
+
+def test_a_new_claim_that_sees_a_known_error_is_no_news():
+    old = entry("old", REFUTED)
+    new = entry("new", REFUTED, claim("new", root="old"))
+    assert morning(report([old, new], [change(new, None)])).news == ()
+    turned = morning(report([old, new], [change(new, HOLDS)])).news
+    assert [one.claims for one in turned] == [("old", "new")], "a claim that held and now sees it is a change"
+
+
+def test_only_what_somebody_stated_is_an_erratum():
+    nobody = entry("watch", REFUTED, claim("watch", asserted_by=Speaker.NOBODY))
+    differ = entry("differ", STALE, cause=Cause.SOURCES_DIFFER)
+    disputed = entry("d", REFUTED, claim("d", asserted_by=Speaker.SOURCE, stance=Stance.DISPUTES))
+    found = errata([nobody, differ, disputed])
+    assert [one.root for one in found.items] == ["d"]
+    assert [one.root for one in found.contradictions] == ["differ"]
+
+
+def test_a_first_report_counts_the_errata_and_names_at_most_three():
+    entries = [entry(f"c{n:03}", REFUTED) for n in range(146)]
+    entries.append(entry("z", REFUTED, claim("z", severity=ClaimSeverity.CRITICAL, quote="the worst")))
+    first = report(entries, before=None).model_copy(update={"run": run(1, counts={"refuted": 147})})
+    for text in both(first).values():
+        assert "147 figures of sources do not add up: brain errata lists them." in text
+        assert text.count("stated 95%") == 3
+        assert "the worst" in text
+        assert len(text.splitlines()) <= 40
+
+
+def test_changes_by_a_new_version_of_the_rules_are_one_line():
+    ruled = tuple(change(entry(f"c{n}", STALE), REFUTED) for n in range(60))
+    found = report(before=run(1, method=1), ruled=ruled)
+    for text in both(found).values():
+        assert "60 verdicts differ only because the rules for verdicts went from version 1 to version 2" in text
+        assert "c17" not in text
+    assert len(json.loads(json_report.render(found))["rules_changed"]) == 60
+
+
+def fragile(name):
+    return FragileClaim(
+        claim=name, node="acme/n", says="s", quote=f"words of {name}", value=Decimal("60.8"), unit="%",
+        share=Decimal("0.134"), input="utilisation",
+    )  # fmt: skip
+
+
+def test_a_claim_is_told_once():
+    one, two = entry("a", STALE), entry("b", HOLDS)
+    coming = (change(one, HOLDS).model_copy(update={"on": date(2027, 1, 1), "after": HOLDS}), change(two, HOLDS))
+    coming = (coming[0], coming[1].model_copy(update={"on": date(2027, 2, 1), "after": STALE}))
+    found = report([one, two], [change(one, HOLDS)], coming=coming, fragile=(fragile("a"), fragile("b"), fragile("c")))
+    for text in both(found).values():
+        assert [text.count(f"words of {name}") for name in "abc"] == [1, 1, 1]
+        assert "then holds on 2027-01-01" in text
+        assert "holds in 13.4% of its ranges, utilisation matters most" in text
+
+
+def test_a_quiet_night_fits_on_a_screen_of_forty_lines_however_long_the_words_are():
+    long = "word " * 60
+    entries = [entry(f"c{n}", STALE, claim(f"c{n}", quote=long + str(n))) for n in range(300)]
+    coming = tuple(change(one, HOLDS).model_copy(update={"on": DAY}) for one in entries[:20])
+    old = tuple(AgedInput(item=f"i{n}", checked=DAY, days=400, limit=180, verdicts=1) for n in range(30))
+    ages = tuple(Freshness(kind="catalog", name=f"k{n}", checked=DAY, days=50, state="old") for n in range(9))
+    found = report(
+        entries, coming=coming, fragile=tuple(fragile(f"f{n}") for n in range(30)), aged=old, ages=ages
+    ).model_copy(update={"run": run(2, counts={"stale": 300})})
+    for width in (80, 120):
+        assert len(printed(found, width).splitlines()) <= 40
+    assert len(markdown_report.render(found).splitlines()) <= 40
+    whole = printed(found, everything=True)
+    assert all(f"c{n}  " in whole for n in range(300))
+
+
+def test_ages_are_those_of_the_prices_that_verdicts_read():
+    def price(item, days, catalog="cards"):
+        checked = DAY - timedelta(days=days)
+        given = Price(item=item, component="input", value=Decimal(1), unit="USD/Mtok", catalog=catalog, checked=checked)
+        return given, OldestInput(item=item, checked=checked, days=days)
+
+    prices = [price("a/old", 400), price("a/new", 10), price("b/daily", 20, "daily"), price("c/unused", 900)]
+    book = CatalogBook.of([one for one, _ in prices])
+    rows = [row(str(n), HOLDS, oldest_input=prices[place][1]) for n, place in enumerate((0, 0, 1, 2))]
+    rows += [row("pue", HOLDS, oldest_input=OldestInput(item="assume:pue", checked=DAY, days=100)), row("none", HOLDS)]
+    limits = [
+        Limit(kind="catalog", name="cards", warn_after=180, error_after=700),
+        Limit(kind="catalog", name="daily", warn_after=14, error_after=700),
+    ]
+    found = aged(rows, book.catalogs, ["pue"], limits)
+    assert [(one.item, one.verdicts, one.limit) for one in found] == [("a/old", 2, 180), ("b/daily", 1, 14)]
+    fresh = Freshness(kind="catalog", name="cards", checked=DAY, days=0, state="fresh")
+    for text in both(report(aged=found, ages=(fresh,))).values():
+        assert "3 verdicts read a price or an assumption that was checked longer ago than its limit." in text
+        assert "a/old (2025-10-17, 400 days)" in text
+        assert "fresh" not in text
+
+
+@pytest.mark.parametrize(
+    ("new", "cause"),
+    [
+        ({}, None),
+        ({"value": Decimal(2)}, Cause.PRICE_MOVED),
+        ({"value": Decimal(2), "catalog": "shop"}, Cause.SOURCE_CHANGED),
+        ({"catalog": "shop"}, None),
+        ({"value": Decimal(2), "item": "acme/two", "catalog": "shop"}, Cause.FAMILY_MOVED),
+        ({"value": Decimal(2), "kind": "assumption"}, None),
+    ],
+)
+def test_what_moved_between_two_runs(new, cause):
+    one = claim("a")
+    told = Input(name="x", value=Decimal(1), unit="USD", kind="price", item="acme/one", catalog="cards")
+    now = Moment(as_of=DAY, value=None, holds=True)
+    verdict = Verdict(
+        claim="a", node=one.node, says="s", verdict=HOLDS, severity=one.severity, value=None, expected="", unit="",
+        margin=None, then=now, now=now, inputs=(told,),
+    )  # fmt: skip
+    after = verdict.model_copy(update={"inputs": (told.model_copy(update=new),)})
+    assert moved(verdict, after) is cause
