@@ -99,7 +99,8 @@ def _holds_without(
 def helps_thesis(claim: Claim, then: Measured, now: Measured) -> bool | None:
     """Whether the change of the value strengthens the thesis; None if it did not change, or no way is the good one.
 
-    A value outside of its expectation moved towards the side on which it is; one that holds moved from its value then.
+    The value moved from what it was then; where that is not known, it moved to the side of its expectation on which it
+    is now.
     """
     good = claim.helps or _good_side(claim)
     up = _upwards(then, now)
@@ -114,15 +115,14 @@ def _good_side(claim: Claim) -> Direction | None:
 
 
 def _upwards(then: Measured, now: Measured) -> bool | None:
-    value, (low, high) = now.reading.value, now.reading.interval
-    if value is None:
+    value, before, (low, high) = now.reading.value, then.reading.value, now.reading.interval
+    if value is None or value == before:
         return None
+    if before is not None:
+        return value > before
     if low is not None and value < low:
         return False
-    if high is not None and value > high:
-        return True
-    before = then.reading.value
-    return None if before is None or before == value else value > before
+    return True if high is not None and value > high else None
 
 
 def oldest_input(now: Measured) -> OldestInput | None:

@@ -101,7 +101,8 @@ def _two_texts(case: Case) -> str:
         return f"It differs from {target}: {missed(case, case.now.reading)}.{derived(case)}"
     here = f"{case.claim.node} has {value_text(case, case.now.reading)}"
     there = f"{other.node} has {amount(other.value, case.unit)} ({target})"
-    return f"Two texts differ: {here}, {there}; it is {standing(case, case.now.reading)}.{derived(case)}"
+    who = "Two texts" if case.claim.node != other.node else "Two figures of one text"
+    return f"{who} differ: {here}, {there}; it is {standing(case, case.now.reading)}.{derived(case)}"
 
 
 # ---- depends
@@ -188,7 +189,7 @@ def _not_dated(one: Undated, day: str) -> str:
     match one.why:
         case "recorded":
             since = f" on {one.day}" if one.day else ""
-            return f"{what}: {price.catalog} recorded it{since} and does not say since when it applies"
+            return f"{what}: the catalogue {price.catalog} recorded it{since} and does not say since when it applies"
         case "checked before":
             return f"{what}: it was last checked on {one.day}"
         case "borrowed":
@@ -227,7 +228,9 @@ def _difference(change: InputChange) -> str:
         )
     if was and price and was.item != price.item:
         what = price.component if "(" in label else label
-        return f"{what} is {after} for {short(price.item)} and was {before} for {short(was.item)}"
+        names = (price.item, was.item) if short(price.item) == short(was.item) else map(short, (price.item, was.item))
+        new, old = names
+        return f"{what} is {after} for {new} and was {before} for {old}"
     return f"{spoken(label, now)} went from {before} to {after}{snapshots(then, now)}"
 
 

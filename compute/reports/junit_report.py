@@ -13,7 +13,10 @@ _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff
 
 
 def render(report: Report) -> str:
-    """The run as one suite: failing claims are failures, broken ones errors, unverifiable ones skipped."""
+    """The run as one suite: failing claims are failures, broken ones errors, unverifiable ones skipped.
+
+    A claim that depends on the range of an input passes, with its reason as output.
+    """
     run, counts = report.run, report.run.counts
     suites = Element("testsuites", name="brain")
     suite = SubElement(
@@ -78,6 +81,8 @@ def _case(suite: Element, entry: ReportEntry) -> None:
         SubElement(case, "failure", type=row.verdict.value, message=message).text = _text(
             f"{claim.says}\n{entry.value}, expected {entry.bar}"
         )
+    elif row.verdict is VerdictName.DEPENDS:
+        SubElement(case, "system-out").text = message
     elif row.verdict is VerdictName.ERROR:
         SubElement(case, "error", type=row.verdict.value, message=message)
     elif row.verdict is VerdictName.UNVERIFIABLE:
