@@ -1,8 +1,8 @@
 """How the inputs of a claim differ between its own day and the day of evaluation, and what kind of change each is.
 
-    source    another catalogue, source, region, tier or name answers than then
-    family    a family means another model than then
-    price     the same source states another price; an assumption with another value; a figure of the caller
+source    another catalogue, source, region, tier or name answers than then
+family    a family means another model than then
+price     the same source states another price; an assumption with another value; a figure of the caller
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ARCHIVES = frozenset({"archive.org", "archive.ph", "archive.is"})
 class InputChange(NamedTuple):
     """One input with another figure now; `asked` is the item that the formula names, empty for other inputs."""
 
-    index: int
+    slot: int
     label: str
     asked: str
     then: Figure
@@ -40,14 +40,14 @@ def input_changes(program: Program, then: Measured, now: Measured) -> tuple[Inpu
 
 def _changes(program: Program, then: Measured, now: Measured) -> Iterator[InputChange]:
     leaves = zip(program.labels, program.leaves, then.figures, now.figures, strict=True)
-    for index, (label, leaf, before, after) in enumerate(leaves):
+    for slot, (label, leaf, before, after) in enumerate(leaves):
         if not (isinstance(before, Figure) and isinstance(after, Figure)):
             continue
         if before.value == after.value and before.dimension is after.dimension:
             continue
         asked = leaf.question.item if isinstance(leaf, PriceLeaf) else ""
         kind = _kind(before, after, choice=isinstance(leaf, ChoiceLeaf))
-        yield InputChange(index, label, asked, before, after, kind)
+        yield InputChange(slot, label, asked, before, after, kind)
 
 
 def _kind(then: Figure, now: Figure, *, choice: bool) -> Kind:

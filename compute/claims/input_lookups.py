@@ -67,9 +67,7 @@ class Figure:
 class Lookups:
     """The answers of a book and of tables for one day, each looked up once."""
 
-    def __init__(
-        self, book: Book, on: date, tables: Tables | None = None, seen: SnapshotDays | None = None
-    ) -> None:
+    def __init__(self, book: Book, on: date, tables: Tables | None = None, seen: SnapshotDays | None = None) -> None:
         self.on = on
         self._book, self._tables, self._seen = book, tables, seen or SnapshotDays()
         self._known: dict[Leaf, Figure | Missing] = {}

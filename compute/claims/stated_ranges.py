@@ -37,9 +37,9 @@ Position = Literal["holds", "under", "over", "none"]
 
 
 class StatedRange(NamedTuple):
-    """The figure at `index` of a program may lie from `low` to `high`, in base units."""
+    """The figure in `slot` of a program may lie from `low` to `high`, in base units."""
 
-    index: int
+    slot: int
     low: Decimal
     high: Decimal
 
@@ -128,25 +128,25 @@ def critical_points(
 
 def _alone(point: _Point, one: StatedRange) -> Opening | None:
     """The nearest value of one figure, within its range, with which the claim holds."""
-    here = point.values[one.index]
+    here = point.values[one.slot]
     sides = [side for side in (one.low, one.high) if side != here]
     found = [value for side in sides if (value := _towards(point, one, here, side)) is not None]
     if not found:
         return None
     at = min(found, key=lambda value: (abs(value - here), value))
     end = one.high if at > here else one.low
-    return Opening(((one, at),), further=point.moved([(one.index, end)]) == "holds" and at != end)
+    return Opening(((one, at),), further=point.moved([(one.slot, end)]) == "holds" and at != end)
 
 
 def _towards(point: _Point, one: StatedRange, here: Decimal, end: Decimal) -> Decimal | None:
     """The first value from the stated one to an end of the range with which the claim holds."""
-    exact = critical_points(point.program, point.values, one.index, point.other)
+    exact = critical_points(point.program, point.values, one.slot, point.other)
     if exact is not None:
         between = {value for value in exact if min(here, end) <= value <= max(here, end)}
         stops = sorted({here, *between, end}, reverse=end < here)
     else:
         stops = [here + (end - here) * piece / GRID for piece in range(GRID + 1)]
-    return _first(point, one.index, stops, exact=exact is not None)
+    return _first(point, one.slot, stops, exact=exact is not None)
 
 
 def _first(point: _Point, index: int, stops: Sequence[Decimal], *, exact: bool) -> Decimal | None:
@@ -167,7 +167,7 @@ def _first(point: _Point, index: int, stops: Sequence[Decimal], *, exact: bool) 
     return None
 
 
-def _inner_edge(holds: bool, edge: Decimal, middle: Decimal) -> Decimal:  # noqa: FBT001 - one caller, by position
+def _inner_edge(holds: bool, edge: Decimal, middle: Decimal) -> Decimal:
     """The edge of an interval in which a claim holds; a little inside where rounding puts the edge itself outside."""
     return edge if holds else edge + (middle - edge) * _NUDGE
 
@@ -178,7 +178,7 @@ def _inner_edge(holds: bool, edge: Decimal, middle: Decimal) -> Decimal:  # noqa
 def _together(point: _Point, ranges: Sequence[StatedRange]) -> Opening | None:
     """Values of several figures with which the claim holds; as few of them are moved as a greedy search finds."""
     moved = ranges[:MOST_CORNERS]
-    here = [(one.index, point.values[one.index]) for one in moved]
+    here = [(one.slot, point.values[one.slot]) for one in moved]
     start = point.moved(here)
     opposite = {"under": "over", "over": "under"}.get(start)
     for changes in _points(moved):
@@ -193,10 +193,10 @@ def _together(point: _Point, ranges: Sequence[StatedRange]) -> Opening | None:
 def _points(ranges: Sequence[StatedRange]) -> Iterator[list[tuple[int, Decimal]]]:
     """The corners of the ranges, then points inside them (Halton)."""
     for corner in product(*((one.low, one.high) for one in ranges)):
-        yield [(one.index, value) for one, value in zip(ranges, corner, strict=True)]
+        yield [(one.slot, value) for one, value in zip(ranges, corner, strict=True)]
     for number in islice(range(1, INSIDE + 1), INSIDE):
         yield [
-            (one.index, one.low + (one.high - one.low) * _halton(number, base))
+            (one.slot, one.low + (one.high - one.low) * _halton(number, base))
             for one, base in zip(ranges, _ROOTS, strict=False)
         ]
 
@@ -236,5 +236,5 @@ def _fewest(point: _Point, ranges: Sequence[StatedRange], changes: Sequence[tupl
         fewer = [other for other in kept if other is not change]
         if fewer and point.moved(fewer) == "holds":
             kept = fewer
-    by_index = {one.index: one for one in ranges}
-    return Opening(tuple((by_index[index], value) for index, value in kept))
+    by_slot = {one.slot: one for one in ranges}
+    return Opening(tuple((by_slot[index], value) for index, value in kept))

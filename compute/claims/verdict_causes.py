@@ -56,9 +56,12 @@ def dated(program: Program, then: Measured) -> bool:
     return here and then.reading.failure != "missing" and not then.undated
 
 
-def cause(claim: Claim, program: Program, then: Measured, changes: Sequence[InputChange], now: Measured,
-          other: Decimal | None) -> Cause:  # fmt: skip
-    """The cause of a claim that does not hold now."""
+def cause(
+    claim: Claim, program: Program, days: tuple[Measured, Measured], changes: Sequence[InputChange],
+    other: Decimal | None,
+) -> Cause:  # fmt: skip
+    """The cause of a claim that does not hold now; `days` are then and now."""
+    then, now = days
     if several_texts(program) and not then.reading.holds:
         return Cause.SOURCES_DIFFER
     ahead = claim.as_of > now.on and not then.reading.holds
@@ -92,7 +95,7 @@ def _holds_without(
         return False
     for change in changes:
         if change.kind == kind:
-            figures[change.index] = change.then
+            figures[change.slot] = change.then
     return reading(program, figures, other).holds is True
 
 
@@ -129,7 +132,9 @@ def oldest_input(now: Measured) -> OldestInput | None:
     """The price or assumption that was checked the longest ago; None if no input has the day of a check."""
     known = [figure for figure in (*now.figures, *now.beside) if isinstance(figure, Figure)]
     days = [(one.price.checked, one.price.item) for one in known if one.price and one.price.checked]
-    days += [(one.assumption.checked, one.assumption.name) for one in known if one.assumption and one.assumption.checked]
+    days += [
+        (one.assumption.checked, one.assumption.name) for one in known if one.assumption and one.assumption.checked
+    ]
     if not days:
         return None
     checked, item = min(days)

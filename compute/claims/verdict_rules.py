@@ -142,7 +142,7 @@ def _second(case: Case) -> Ruling:
     changes = input_changes(case.program, then, now) if case.once is case.program else ()
     why = Cause.SOURCES_DIFFER
     if verdict is not VerdictName.CONFLICTING:
-        why = cause(case.claim, case.program, then, changes, now, case.other)
+        why = cause(case.claim, case.program, (then, now), changes, case.other)
     return Ruling(verdict, why, helps, oldest, next((one for one in openings if one), None), changes)
 
 
@@ -165,7 +165,7 @@ def _opening(case: Case, figures: tuple[Figure, ...] | None) -> Opening | None:
         return None
     beside = case.compared.figures if case.compared else ()
     shared = {figure.assumption for figure in beside if isinstance(figure, Figure)}  # they would move there too
-    ranges = [one for one in stated_ranges(known) if known[one.index].assumption not in shared]
+    ranges = [one for one in stated_ranges(known) if known[one.slot].assumption not in shared]
     return opening(case.program, known, ranges, case.other)
 
 

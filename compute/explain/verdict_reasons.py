@@ -1,7 +1,7 @@
 """The reason of a verdict in a few plain sentences: what it is, what changed, what is not known, what it means.
 
-    On 2025-02-01 it was 95% and held; on 2026-05-01 it is 97.5%, 2pp outside 95% ± 0.5pp, because list went from
-    3.00 to 2.00 USD/Mtok. This strengthens the thesis.
+On 2025-02-01 it was 95% and held; on 2026-05-01 it is 97.5%, 2pp outside 95% ± 0.5pp, because list went from
+3.00 to 2.00 USD/Mtok. This strengthens the thesis.
 """
 
 from __future__ import annotations
@@ -154,14 +154,14 @@ def _span(case: Case, one: StatedRange) -> str:
 
 
 def _figure(case: Case, one: StatedRange) -> Figure:
-    found = case.now.figures[one.index]
+    found = case.now.figures[one.slot]
     if not isinstance(found, Figure):
         raise TypeError("a range belongs to a known figure")
     return found
 
 
 def _label(case: Case, one: StatedRange) -> str:
-    return spoken(case.program.labels[one.index], _figure(case, one))
+    return spoken(case.program.labels[one.slot], _figure(case, one))
 
 
 # ---- what is not dated

@@ -1,8 +1,8 @@
 """Whether a price is dated for a day: its source states that it applied then, or a snapshot of our own had it then.
 
-    its source states the first day, and an end or a later check      dated
-    a snapshot had it on the day, or before and after it              dated
-    anything else                                                     undated: the price of that day is not known
+its source states the first day, and an end or a later check      dated
+a snapshot had it on the day, or before and after it              dated
+anything else                                                     undated: the price of that day is not known
 """
 
 from __future__ import annotations

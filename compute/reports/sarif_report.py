@@ -16,7 +16,7 @@ from graph.values import dumps
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 _RULES = {
-    VerdictName.STALE: "The claim does not hold now; it held when it was asserted, or that is not known, or nobody asserted it.",
+    VerdictName.STALE: "The claim does not hold now; it held then, or that is not known, or nobody asserted it.",
     VerdictName.REFUTED: "Somebody asserted the claim, and it holds neither now nor then, by dated prices.",
     VerdictName.DEPENDS: "The claim fails at the stated figures and holds within the range of an input.",
     VerdictName.CONFLICTING: "Catalogues disagree, and the verdict depends on which of them is right.",

@@ -281,7 +281,7 @@ _BROKEN_FIRST = VerdictRow(
 _BROKEN = _BROKEN_FIRST.model_copy(update={"then_dated": False})
 
 
-def _broken(claim: Claim, as_of: date, why: str, dated: bool | None) -> Verdict:  # noqa: FBT001 - a field
+def _broken(claim: Claim, as_of: date, why: str, dated: bool | None) -> Verdict:
     return Verdict(
         claim=claim.id,
         node=claim.node,

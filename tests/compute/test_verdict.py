@@ -365,7 +365,10 @@ def test_claims_that_contradict_each_other_and_both_hold_say_so():
     dear = claim(INPUT, at_least="2 USD/Mtok").model_copy(update={"id": "dear"})
     dearer = claim(INPUT, at_least="4 USD/Mtok").model_copy(update={"id": "dearer"})
     row, *_ = verify([cheap, dear, dearer], book, NOW)
-    assert row.reason == "It is said to contradict dear of acme/note, which holds as well: see whether they speak of the same."
+    assert (
+        row.reason
+        == "It is said to contradict dear of acme/note, which holds as well: see whether they speak of the same."
+    )
     assert row.verdict is VerdictName.HOLDS
 
 
