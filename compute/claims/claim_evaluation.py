@@ -72,8 +72,16 @@ class Measured:
 
     @property
     def dated(self) -> bool:
-        """Whether every figure is there, and every price is dated for the day."""
-        return all(isinstance(figure, Figure) and not figure.undated for figure in (*self.figures, *self.beside))
+        """Whether every figure is there, and every price is dated for the day.
+
+        Figures of texts always are, and assumptions that are known for the day.
+        """
+        if self.reading.failure == "missing":
+            return False
+        for figure in (*self.figures, *self.beside):
+            if not isinstance(figure, Figure) or figure.undated is not None:
+                return False
+        return True
 
 
 def measured(program: Program, day: Lookups, other: Decimal | None = None) -> Measured:

@@ -117,10 +117,7 @@ class Lookups:
     def _priced(self, found: Quote | Missing, on: date) -> Figure | Missing:
         if isinstance(found, Missing):
             return found
-        figure = _priced(found)
-        if isinstance(figure, Missing) or (why := undated(found, on, self._seen)) is None:
-            return figure
-        return replace(figure, undated=why)
+        return _priced(found, undated(found, on, self._seen))
 
     def _last(self, question: Question, on: date, missing: Missing) -> Figure | Missing:
         """The price on the last day before `on` that has one; prices change on borders only."""
@@ -197,10 +194,10 @@ def _choice_rivals(figures: list[Figure], best: Figure, *, highest: bool) -> tup
     return tuple(found)
 
 
-def _priced(found: Quote | Missing) -> Figure | Missing:
+def _priced(found: Quote | Missing, why: Undated | None = None) -> Figure | Missing:
     if isinstance(found, Missing):
         return found
-    figure = _of_price(found.price, found.family)
+    figure = _of_price(found.price, found.family, why)
     if isinstance(figure, Missing) or not (found.rivals or found.decided):
         return figure
     rivals = [_of_price(price, found.family) for price in found.rivals]
@@ -209,7 +206,7 @@ def _priced(found: Quote | Missing) -> Figure | Missing:
     )
 
 
-def _of_price(price: Price, family: str | None) -> Figure | Missing:
+def _of_price(price: Price, family: str | None, why: Undated | None = None) -> Figure | Missing:
     what = f"the price of {price.component} of {price.item} in {price.catalog}"
     try:
         unit = units.unit(price.unit)
@@ -219,7 +216,7 @@ def _of_price(price: Price, family: str | None) -> Figure | Missing:
         return Missing(what=what, reason=f"it is said to be in {price.currency} and stated in {price.unit}")
     if price.value < 0:
         return Missing(what=what, reason=f"it is below zero ({price.value} {price.unit})")
-    return Figure(EXACT.multiply(price.value, unit.factor), unit, "price", price=price, family=family)
+    return Figure(EXACT.multiply(price.value, unit.factor), unit, "price", price=price, family=family, undated=why)
 
 
 def _assumed(found: Assumption | Missing) -> Figure | Missing:

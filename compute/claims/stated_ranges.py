@@ -109,7 +109,7 @@ class _Point:
 def critical_points(
     program: Program, values: Sequence[Decimal], index: int, other: Decimal | None
 ) -> list[Decimal] | None:
-    """The only values of one figure at which a verdict can change, if the value is a linear fraction of it; else None."""
+    """The only values of one figure at which a verdict can change; None if the value is no linear fraction of it."""
     if program.bar.fixed is None and program.bar.bound is not None:
         return None
     givens = {given.slot: given.term for given in program.givens if not given.leaf}

@@ -21,7 +21,7 @@ from compute.claims.claim_evaluation import Measured, reading
 from compute.claims.claim_program import Program
 from compute.claims.input_changes import InputChange, Kind
 from compute.claims.input_lookups import Figure
-from compute.formula.formula_terms import AssumptionLeaf, CellLeaf, ChoiceLeaf, LiteralLeaf, PriceLeaf
+from compute.formula.formula_terms import CellLeaf, ChoiceLeaf, LiteralLeaf, PriceLeaf
 from graph.models.claim_models import Cause, Claim, Direction, OldestInput, Speaker, Stance
 
 _CAUSES: dict[Kind, Cause] = {
@@ -48,14 +48,6 @@ def several_texts(program: Program) -> bool:
     return program.bar.target is not None or len(nodes) > 1
 
 
-def dated(program: Program, then: Measured) -> bool:
-    """Whether *then* is known from dated figures: always for figures of texts and for assumptions."""
-    timeless = LiteralLeaf | CellLeaf | AssumptionLeaf
-    figures_of = zip(program.leaves, then.figures, strict=True)
-    here = all(isinstance(figure, Figure) for leaf, figure in figures_of if not isinstance(leaf, timeless))
-    return here and then.reading.failure != "missing" and not then.undated
-
-
 def cause(
     claim: Claim, program: Program, days: tuple[Measured, Measured], changes: Sequence[InputChange],
     other: Decimal | None,
@@ -69,7 +61,7 @@ def cause(
         return Cause.FORECAST_MISSED
     if text_only(program) and not then.reading.holds:
         return Cause.SOURCES_DIFFER if claim.asserted_by is Speaker.NOBODY else Cause.MISCALCULATED
-    if then.reading.holds is False and dated(program, then):
+    if then.reading.holds is False and then.dated:
         return Cause.CONTRADICTED
     return _CAUSES[_moved(program, changes, now, other)]
 
@@ -139,3 +131,11 @@ def oldest_input(now: Measured) -> OldestInput | None:
         return None
     checked, item = min(days)
     return OldestInput(item=item, checked=checked, days=(now.on - checked).days)
+
+
+def _checked(figure: Figure) -> tuple[date, str] | None:
+    """When a price or an assumption was checked, and its name."""
+    if figure.price is not None:
+        return (figure.price.checked, figure.price.item) if figure.price.checked else None
+    held = figure.assumption
+    return (held.checked, held.name) if held is not None and held.checked else None

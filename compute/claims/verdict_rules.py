@@ -27,7 +27,7 @@ from compute.claims.expectations import FieldError
 from compute.claims.input_changes import InputChange, input_changes
 from compute.claims.input_lookups import Figure
 from compute.claims.stated_ranges import Opening, opening, stated_ranges
-from compute.claims.verdict_causes import cause, dated, helps_thesis, oldest_input, several_texts
+from compute.claims.verdict_causes import cause, helps_thesis, oldest_input, several_texts
 from compute.formula.formula_terms import Slot
 from compute.formula.unit_types import shown_unit, unit_type
 from compute.prices.price_models import Missing
@@ -81,7 +81,7 @@ class Case:
     @property
     def dated(self) -> bool:
         """Whether *then* is known from dated prices."""
-        return dated(self.once, self.then)
+        return self.then.dated
 
     @property
     def other(self) -> Decimal | None:
@@ -127,6 +127,9 @@ def _first(case: Case) -> Ruling:
 def _second(case: Case) -> Ruling:
     """The ruling by the presumption of innocence."""
     now, then = case.now, case.then
+    helps, oldest = helps_thesis(case.claim, then, now), oldest_input(now)
+    if now.reading.holds and not now.choices:
+        return Ruling(VerdictName.HOLDS, helps_thesis=helps, oldest_input=oldest)
     ways = now.choices or ((None, now.reading),)
     openings = [None if reading.holds is not False else _opening(case, figures) for figures, reading in ways]
     once = outcomes(then) if case.dated else {True if then.reading.holds else None}
@@ -136,7 +139,6 @@ def _second(case: Case) -> Ruling:
         for before in once
     }
     verdict = names.pop() if len(names) == 1 else VerdictName.CONFLICTING
-    helps, oldest = helps_thesis(case.claim, then, now), oldest_input(now)
     if verdict in {VerdictName.HOLDS, VerdictName.UNVERIFIABLE}:
         return Ruling(verdict, helps_thesis=helps, oldest_input=oldest)
     changes = input_changes(case.program, then, now) if case.once is case.program else ()
