@@ -74,6 +74,8 @@ def _moved(program: Program, changes: Sequence[InputChange], now: Measured, othe
     """
     order: tuple[Kind, ...] = ("source", "family", "price")
     found = [kind for kind in order if any(change.kind == kind for change in changes)]
+    if len(found) == 1:
+        return found[0]
     accounts = (kind for kind in found if _holds_without(program, changes, kind, now, other))
     return next(accounts, found[-1] if found else "price")
 
