@@ -24,7 +24,7 @@ from compute.runs import run_ledger
 from compute.verify.claim_verifier import converted, expectations, explain, findings, verify
 from compute.verify.forecast import forecast
 from compute.verify.scenarios import Outcome, Scenario, play
-from graph.models.claim_models import Cause, Claim, ClaimFinding, Run, Verdict, VerdictName, VerdictRow
+from graph.models.claim_models import METHOD, Cause, Claim, ClaimFinding, Run, Verdict, VerdictName, VerdictRow
 from graph.models.verdict_change import VerdictChange
 from graph.store import Store
 from graph.store.store_errors import NotFoundError, UnknownClaimError
@@ -62,6 +62,7 @@ class ClaimEvaluator:
     def __init__(self, store: Store, market: PriceService, quotes: QuoteFinder | None = None) -> None:
         self._store, self._market, self._quotes = store, market, quotes or QuoteFinder(store)
         self._benches = EvaluationInputsCache(store, market)
+        self._ruled: dict[tuple[int, int], frozenset[str]] = {}
 
     def explain(
         self,
@@ -87,7 +88,7 @@ class ClaimEvaluator:
         bench = self._bench(known, run)
         found = self._claim(bench, claim)
         told = _overrides(sets or {}, [found], bench, as_of, currency=currency)
-        return self._explain(bench, found, as_of, told, currency)
+        return self._explain(bench, found, as_of, told, currency, method=run.method if run else METHOD)
 
     def explained(self, run: Run) -> Callable[[Claim], Verdict]:
         """What explains claims as a run found them; everything is laid out once.
@@ -97,7 +98,7 @@ class ClaimEvaluator:
         """
         bench = self._benches.like(run)
         told = {"run": run.id, "evaluated_at": run.finished_at}
-        return lambda claim: self._explain(bench, claim, run.as_of).model_copy(update=told)
+        return lambda claim: self._explain(bench, claim, run.as_of, method=run.method).model_copy(update=told)
 
     def append(
         self,
@@ -127,8 +128,14 @@ class ClaimEvaluator:
                 started_at=at,
                 clock=clock,
                 code=VERSION,
-                notes=notes,
+                notes=(*notes, *self._new_rules()),
             )
+
+    def _new_rules(self) -> tuple[str, ...]:
+        """A note for the first run by a new version of the rules."""
+        latest = self._store.ledger.runs(1)
+        new = bool(latest) and latest[0].method != METHOD
+        return (f"verdicts are made by version {METHOD} of the rules since this run",) if new else ()
 
     def report(self, run: Run, *, working: bool = False) -> Report:
         """The report of a run; `working` adds the inputs and steps of every claim."""
@@ -323,7 +330,7 @@ class ClaimEvaluator:
         """
         old = self._store.ledger.run(run)
         bench = self._benches.of(old)
-        terms = replace(_terms(bench), ranges=old.method >= RANGED)
+        terms = replace(_terms(bench, method=old.method), ranges=old.method >= RANGED)
         again = verify(bench.claims(), bench.book, old.as_of, terms)
         return Rerun(
             run=run,
@@ -350,11 +357,35 @@ class ClaimEvaluator:
         return tuple(forecast(list(bench.claims()), bench.book, as_of, until, _terms(bench)))
 
     def changes(self, before: Run, after: Run, only: Collection[str] | None = None) -> Iterator[VerdictChange]:
-        """The claims that two runs see differently: all of them, or `only` these."""
-        find = self._benches.now().find
+        """The claims that two runs see differently: all of them, or `only` these.
+
+        Where only the rules changed between the runs, the reason says so.
+        """
+        find, rules = self._benches.now().find, self._by_rules(before, after)
         for claim, old, new in self._store.ledger.changes(before.id, after.id):
             if only is None or claim in only:
-                yield VerdictChange.of(claim, find(claim), old, new)
+                change = VerdictChange.of(claim, find(claim), old, new)
+                told = f"The figures did not change it: version {after.method} of the rules did. {change.reason}"
+                yield change.model_copy(update={"reason": told.strip()}) if claim in rules else change
+
+    def _by_rules(self, before: Run, after: Run) -> frozenset[str]:
+        """The claims between two runs whose verdicts differ only because the runs were made by different rules."""
+        key = (before.id, after.id)
+        if before.method != after.method and key not in self._ruled:
+            self._ruled[key] = frozenset(self._same_by_old_rules(before, after))
+        return self._ruled.get(key, frozenset())
+
+    def _same_by_old_rules(self, before: Run, after: Run) -> Iterator[str]:
+        """The changed claims that the rules of the earlier run leave as they were, on the figures of the later one."""
+        kept = {name: old.verdict for name, old, new in self._store.ledger.changes(before.id, after.id) if old and new}
+        try:
+            bench = self._benches.like(after)
+        except (run_ledger.ManifestError, SnapshotError, NotFoundError):
+            return  # what the run was made from is gone
+        claims = [claim for claim in map(bench.find, kept) if claim is not None]
+        for row in verify(claims, bench.book, after.as_of, _terms(bench, method=before.method)):
+            if row.verdict is kept[row.claim]:
+                yield row.claim
 
     def ages(self, on: date) -> tuple[Freshness, ...]:
         """How old every catalogue and assumption is on a day."""
@@ -367,13 +398,20 @@ class ClaimEvaluator:
         return self._benches.known(known) if known else self._benches.now()
 
     def _explain(
-        self, bench: EvaluationInputs, claim: Claim, as_of: date, told: Overrides = NONE, currency: str | None = None
+        self,
+        bench: EvaluationInputs,
+        claim: Claim,
+        as_of: date,
+        told: Overrides = NONE,
+        currency: str | None = None,
+        *,
+        method: int = METHOD,
     ) -> Verdict:
-        return self._quotes.voiced(explain(claim, bench.book, as_of, _terms(bench, told), currency), claim)
+        return self._quotes.voiced(explain(claim, bench.book, as_of, _terms(bench, told, method), currency), claim)
 
 
-def _terms(bench: EvaluationInputs, told: Overrides = NONE) -> Terms:
-    return Terms(bench.tables, told, bench.find)
+def _terms(bench: EvaluationInputs, told: Overrides = NONE, method: int = METHOD) -> Terms:
+    return Terms(bench.tables, told, bench.find, method, bench.first_days())
 
 
 def _overrides(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, lru_cache
@@ -36,7 +36,10 @@ class NodeTables:
 
 @dataclass(frozen=True)
 class EvaluationInputs:
-    """Everything a verification reads. `claims` may be gone through again and again."""
+    """Everything a verification reads. `claims` may be gone through again and again.
+
+    `first_days` is the day of the first snapshot of each imported catalogue; it never changes once there is one.
+    """
 
     claims: Callable[[], Iterator[Claim]]
     find: Callable[[str], Claim | None]
@@ -44,6 +47,7 @@ class EvaluationInputs:
     tables: Tables
     snapshot: Callable[[], Snapshot]
     rules: Callable[[], Manifest]
+    first_days: Callable[[], Mapping[str, date]] = dict
 
 
 class EvaluationInputsCache:
@@ -76,6 +80,7 @@ class EvaluationInputsCache:
             tables=NodeTables(self._node),
             snapshot=lambda: book.snapshot,
             rules=cache(lambda: manifest(self._store.documents.heads())),
+            first_days=self._market.first_days,
         )
 
     def of(self, run: Run) -> EvaluationInputs:
@@ -98,6 +103,7 @@ class EvaluationInputsCache:
             tables=NodeTables(lambda node: nodes().get(node)),
             snapshot=lambda: snapshots.pack(catalogs),
             rules=lambda: manifest(records),
+            first_days=self._market.first_days,
         )
 
     def known(self, day: date) -> EvaluationInputs:

@@ -114,6 +114,10 @@ class PriceService:
         """Keep what the catalogues of a run state, in the transaction that stores its snapshot."""
         self._observer.observe(book.catalogs, snapshot, on, edited=self.stated().edited, whole=True)
 
+    def first_days(self) -> dict[str, date]:
+        """The day of the first snapshot of each imported catalogue."""
+        return self._observer.first_days()
+
     def snapshot(self, digest: str) -> tuple[Catalog, ...]:
         """The catalogues of a snapshot in the store.
 

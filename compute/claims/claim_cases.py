@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from datetime import date
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
 from decimal import Decimal
 
 from compute.claims.claim_evaluation import Measured, Reading, bound_sorts, earlier, held, measured
@@ -16,9 +16,12 @@ from compute.claims.input_lookups import Figure, Lookups, Tables
 from compute.claims.overrides import NONE, OverriddenBook, Overrides, Own
 from compute.claims.verdict_rules import Case, Compared, unit_of_value
 from compute.formula.unit_types import shown_unit
+from compute.prices.price_dating import SnapshotDays
 from compute.prices.price_models import Assumption, Book, Missing, Question, Quote, RemembersPrices
+from compute.ranges.ranged_inputs import ranges_of
 from compute.units.units import ONE, Unit, behind_number, currencies
-from graph.models.claim_models import Claim
+from graph.models.claim_models import METHOD, Claim
+from graph.models.written_figures import GivenRange
 
 MOST_LOOKUPS = 200_000
 
@@ -30,12 +33,15 @@ Find = Callable[[str], Claim | None]
 class Terms:
     """The inputs of an evaluation besides the price book: tables of nodes, overrides and other claims.
 
+    `method` is the version of the rules; `first_snapshots` the day of the first snapshot of each imported catalogue.
     `ranges` is whether claims are also evaluated over the ranges of their inputs.
     """
 
     tables: Tables | None = None
     overrides: Overrides = NONE
     find: Find | None = None
+    method: int = METHOD
+    first_snapshots: Mapping[str, date] = field(default_factory=dict)
     ranges: bool = True
 
     def among(self, claims: Iterable[Claim]) -> Terms:
@@ -95,27 +101,34 @@ class Cases:
         overrides, tables = terms.overrides, terms.tables
         self.as_of, self.overrides, self.find = as_of, overrides, terms.find or finder(())
         self._overridden_book = OverriddenBook(book, overrides) if overrides else book
-        self.today = Lookups(self._overridden_book, as_of, tables)
         self.ranges = terms.ranges
         self._book, self._tables = book, tables
-        self._borders = book.borders()
+        self._seen = SnapshotDays(as_of, terms.first_snapshots)
+        firsts = {day + timedelta(days=1) for day in terms.first_snapshots.values()}
+        self._borders = sorted({*book.borders(), *firsts})
+        self.method = terms.method
+        self.today = Lookups(self._overridden_book, as_of, tables, self._seen)
         self._eras: dict[date, int] = {}
         self._by_era: dict[int, Lookups] = {}
         self._days: dict[date, Lookups] = {}
         self._by_now: dict[date, Lookups] = {}
 
     def era(self, day: date) -> int:
-        """The number of borders up to a day; two days with the same number have the same answers."""
+        """A number for each day; two days with the same number have the same answers.
+
+        It counts the borders up to the day. Days after the day of evaluation are counted apart.
+        """
         found = self._eras.get(day)
         if found is None:
-            found = self._eras[day] = bisect_right(self._borders, day)
+            count = bisect_right(self._borders, day)
+            found = self._eras[day] = -1 - count if day > self.as_of else count
         return found
 
     def in_era(self, day: date) -> Lookups:
         """The lookups of a day with the same answers as `day`; only messages about missing inputs may differ."""
         era = self.era(day)
         if era not in self._by_era:
-            self._by_era[era] = Lookups(self._book, day, self._tables)
+            self._by_era[era] = Lookups(self._book, day, self._tables, self._seen)
         return self._by_era[era]
 
     def on(self, day: date) -> Lookups:
@@ -123,7 +136,7 @@ class Cases:
         if day == self.as_of and not self.overrides:
             return self.today
         if day not in self._days:
-            self._days[day] = Lookups(self._book, day, self._tables)
+            self._days[day] = Lookups(self._book, day, self._tables, self._seen)
         return self._days[day]
 
     def forget(self) -> None:
@@ -149,7 +162,8 @@ class Cases:
     def _case(self, claim: Claim, today: Program, once: Program) -> Case:
         compared = self._compared(today, self.today)
         now = self._measured(today, self.today, compared)
-        return Case(claim, today, once, self.then(once, self.on(claim.as_of), now), now, compared)
+        then = self.then(once, self.on(claim.as_of), now)
+        return Case(claim, today, once, then, now, compared, method=self.method, ranges=self.ranges_of(claim))
 
     def then(self, once: Program, day: Lookups, now: Measured) -> Measured:
         """The claim on its own day; `now` is what it is on the day of evaluation.
@@ -166,7 +180,13 @@ class Cases:
         if held(plain):
             return plain
         past = earlier(once, day, None if compared is None else compared.value)
-        return past or (plain if plain.reading.holds is None else found)
+        if past is not None:
+            return replace(past, beside=found.beside)
+        return plain if plain.reading.holds is None else found
+
+    def ranges_of(self, claim: Claim) -> tuple[GivenRange, ...]:
+        """The stated ranges of a claim, without those of figures that the caller has replaced."""
+        return ranges_of(claim, self.overrides.givens)
 
     @property
     def _remembers(self) -> bool:
@@ -175,7 +195,7 @@ class Cases:
     def _stated(self, day: date) -> Lookups:
         """The lookups of a day by what the catalogues state now."""
         if day not in self._by_now:
-            self._by_now[day] = Lookups(StatedBook(self._book), day, self._tables)
+            self._by_now[day] = Lookups(StatedBook(self._book), day, self._tables, self._seen)
         return self._by_now[day]
 
     def _in_one_currency(self, case: Case) -> Case | None:
@@ -221,8 +241,9 @@ class Cases:
             return measured(compiled, day)
         if compared.value is None:
             figures = tuple(day.figure(leaf) for leaf in compiled.leaves)
-            return Measured(day.on, figures, Reading(None, failure="missing", reason=compared.reason))
-        found = measured(compiled, day, compared.value)
+            missing = Reading(None, failure="missing", reason=compared.reason)
+            return Measured(day.on, figures, missing, beside=compared.figures)
+        found = replace(measured(compiled, day, compared.value), beside=compared.figures)
         unit = unit_of_value(compiled, found)
         if found.reading.value is None or unit.dimension is compared.unit.dimension:
             return found
@@ -242,7 +263,8 @@ class Cases:
         except FieldError as error:
             return Compared(None, ONE, f"the claim {target} is broken: {error}")
         found = measured(other, day, Decimal(0))  # only its value matters, not its own verdict
-        return Compared(found.reading.value, unit_of_value(other, found), f"{target}: {found.reading.reason}")
+        reason = f"{target}: {found.reading.reason}"
+        return Compared(found.reading.value, unit_of_value(other, found), reason, found.figures, claim.node)
 
     def overridden(self, claim: Claim, once: Program) -> Program:
         """The program with the caller's overrides in place of the claim's givens.

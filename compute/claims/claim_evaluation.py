@@ -16,6 +16,7 @@ from compute.claims.expectations import FieldError, FieldFault, Interval
 from compute.claims.input_lookups import Figure, Lookups
 from compute.formula.undefined_values import NoRoot, TooLarge, Undefined
 from compute.formula.unit_types import UnitType
+from compute.prices.price_dating import Undated
 from compute.prices.price_models import Missing
 from compute.units.number_format import KEPT
 from compute.units.units import EXACT, Dimension, shown
@@ -52,12 +53,35 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A claim on one day: its figures, their result, and the results if rival catalogues were right."""
+    """A claim on one day: its figures, their result, and the results if rival catalogues were right.
+
+    `beside` are the figures of the claim that it is compared with.
+    """
 
     on: date
     figures: tuple[Figure | Missing, ...]
     reading: Reading
     choices: tuple[tuple[tuple[Figure, ...], Reading], ...] = ()
+    beside: tuple[Figure | Missing, ...] = ()
+
+    @property
+    def undated(self) -> tuple[Undated, ...]:
+        """The prices that are not dated for the day."""
+        known = (figure for figure in (*self.figures, *self.beside) if isinstance(figure, Figure))
+        return tuple(dict.fromkeys(figure.undated for figure in known if figure.undated))
+
+    @property
+    def dated(self) -> bool:
+        """Whether every figure is there, and every price is dated for the day.
+
+        Figures of texts always are, and assumptions that are known for the day.
+        """
+        if self.reading.failure == "missing":
+            return False
+        for figure in (*self.figures, *self.beside):
+            if not isinstance(figure, Figure) or figure.undated is not None:
+                return False
+        return True
 
 
 def measured(program: Program, day: Lookups, other: Decimal | None = None) -> Measured:
@@ -71,6 +95,13 @@ def measured(program: Program, day: Lookups, other: Decimal | None = None) -> Me
     rivals = any(figure.rivals for figure in known)
     choices = tuple(_choices(program, known, other)) if rivals else ()
     return Measured(day.on, figures, first, choices)
+
+
+def outcomes(found: Measured) -> set[bool | None]:
+    """Whether a claim holds on a day, by each of the rival catalogues."""
+    if not found.choices:
+        return {found.reading.holds}
+    return {reading.holds for _, reading in found.choices}
 
 
 def held(found: Measured) -> bool:

@@ -10,6 +10,7 @@ from typing import Literal, Protocol
 
 from compute.claims.table_cells import cell
 from compute.formula.formula_terms import AssumptionLeaf, CellLeaf, ChoiceLeaf, Leaf, LiteralLeaf, PriceLeaf
+from compute.prices.price_dating import SnapshotDays, Undated, undated
 from compute.prices.price_models import Assumption, Book, Missing, Price, Question, Quote, RemembersPrices
 from compute.units import units
 from compute.units.units import EXACT, ONE, Dimension, Unit
@@ -28,7 +29,10 @@ class Tables(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One input on one day: its value in base units, the unit of its source, and the source."""
+    """One input on one day: its value in base units, the unit of its source, and the source.
+
+    `undated` says why a price is not dated for the day; None for a dated price, an assumption and a literal.
+    """
 
     value: Decimal
     unit: Unit
@@ -38,6 +42,7 @@ class Figure:
     family: str | None = None
     rivals: tuple[Figure, ...] = ()
     note: str = ""
+    undated: Undated | None = None
 
     @property
     def dimension(self) -> Dimension:
@@ -62,9 +67,9 @@ class Figure:
 class Lookups:
     """The answers of a book and of tables for one day, each looked up once."""
 
-    def __init__(self, book: Book, on: date, tables: Tables | None = None) -> None:
+    def __init__(self, book: Book, on: date, tables: Tables | None = None, seen: SnapshotDays | None = None) -> None:
         self.on = on
-        self._book, self._tables = book, tables
+        self._book, self._tables, self._seen = book, tables, seen or SnapshotDays()
         self._known: dict[Leaf, Figure | Missing] = {}
 
     def __len__(self) -> int:
@@ -85,7 +90,8 @@ class Lookups:
         """What earlier snapshots state for a price on the day, where the catalogues now state something else."""
         if not isinstance(leaf, PriceLeaf) or not isinstance(self._book, RemembersPrices):
             return ()
-        found = (_priced(quote) for quote in self._book.earlier(leaf.question, leaf.on or self.on))
+        on = leaf.on or self.on
+        found = (self._priced(quote, on) for quote in self._book.earlier(leaf.question, on))
         return tuple(figure for figure in found if isinstance(figure, Figure))
 
     def _figure(self, leaf: Leaf) -> Figure | Missing:
@@ -106,20 +112,27 @@ class Lookups:
         found = self._book.price(leaf.question, on)
         if isinstance(found, Missing) and leaf.latest:
             return self._last(leaf.question, on, found)
-        return _priced(found)
+        return self._priced(found, on)
+
+    def _priced(self, found: Quote | Missing, on: date) -> Figure | Missing:
+        if isinstance(found, Missing):
+            return found
+        return _priced(found, undated(found, on, self._seen))
 
     def _last(self, question: Question, on: date, missing: Missing) -> Figure | Missing:
         """The price on the last day before `on` that has one; prices change on borders only."""
         for day in _days_before(self._book.borders(), on):
             found = _priced(self._book.price(question, day))
-            if isinstance(found, Figure):
-                return replace(found, note=f"the last known price, of {day.isoformat()}")
+            if isinstance(found, Figure) and found.price is not None:
+                why = Undated(found.price, "earlier day", day)
+                return replace(found, note=f"the last known price, of {day.isoformat()}", undated=why)
         return missing
 
     def _choice(self, leaf: ChoiceLeaf) -> Figure | Missing:
         figures: list[Figure] = []
         for question in leaf.questions:
-            found = _priced(self._book.price(question, leaf.on or self.on))
+            on = leaf.on or self.on
+            found = self._priced(self._book.price(question, on), on)
             if isinstance(found, Missing):
                 return found
             figures.append(found)
@@ -164,7 +177,9 @@ def _days_before(borders: tuple[date, ...], on: date) -> Iterator[date]:
 def _best(figures: list[Figure], *, highest: bool) -> Figure:
     best = (max if highest else min)(figures, key=lambda figure: figure.value)
     others = [f"{figure.price.item} {figure.price.value}" for figure in figures if figure.price and figure is not best]
-    return replace(best, rivals=_choice_rivals(figures, best, highest=highest), note="against " + ", ".join(others))
+    why = best.undated or next((figure.undated for figure in figures if figure.undated), None)
+    rivals = _choice_rivals(figures, best, highest=highest)
+    return replace(best, rivals=rivals, note="against " + ", ".join(others), undated=why)
 
 
 def _choice_rivals(figures: list[Figure], best: Figure, *, highest: bool) -> tuple[Figure, ...]:
@@ -179,10 +194,10 @@ def _choice_rivals(figures: list[Figure], best: Figure, *, highest: bool) -> tup
     return tuple(found)
 
 
-def _priced(found: Quote | Missing) -> Figure | Missing:
+def _priced(found: Quote | Missing, why: Undated | None = None) -> Figure | Missing:
     if isinstance(found, Missing):
         return found
-    figure = _of_price(found.price, found.family)
+    figure = _of_price(found.price, found.family, why)
     if isinstance(figure, Missing) or not (found.rivals or found.decided):
         return figure
     rivals = [_of_price(price, found.family) for price in found.rivals]
@@ -191,7 +206,7 @@ def _priced(found: Quote | Missing) -> Figure | Missing:
     )
 
 
-def _of_price(price: Price, family: str | None) -> Figure | Missing:
+def _of_price(price: Price, family: str | None, why: Undated | None = None) -> Figure | Missing:
     what = f"the price of {price.component} of {price.item} in {price.catalog}"
     try:
         unit = units.unit(price.unit)
@@ -201,7 +216,7 @@ def _of_price(price: Price, family: str | None) -> Figure | Missing:
         return Missing(what=what, reason=f"it is said to be in {price.currency} and stated in {price.unit}")
     if price.value < 0:
         return Missing(what=what, reason=f"it is below zero ({price.value} {price.unit})")
-    return Figure(EXACT.multiply(price.value, unit.factor), unit, "price", price=price, family=family)
+    return Figure(EXACT.multiply(price.value, unit.factor), unit, "price", price=price, family=family, undated=why)
 
 
 def _assumed(found: Assumption | Missing) -> Figure | Missing:

@@ -1,44 +1,64 @@
-"""Derives a verdict from two readings.
+"""Derives a verdict from two readings, by the presumption of innocence (version 2 of the rules).
 
-now \\ then     held      did not hold     cannot be known
+now \\ then     held      did not hold     not known
 holds          holds     holds            holds
 does not       stale     refuted          stale
 unknown        unverifiable in every case
 
-conflicting: rival catalogues would give different verdicts        error: the claim itself is broken
+*Then* is known only where every price is dated for that day. Of the claims that do not hold,
+
+depends        those that hold somewhere within the stated ranges of their inputs, whatever they did then
+stale          those that nobody asserted, and those that compare two texts: neither is ever refuted
+conflicting    those for which rival catalogues would give different verdicts
+
+`error` is the verdict of a claim that is itself broken. Version 1 is in `first_rules`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 
-from compute.claims.claim_evaluation import Measured, bound_sorts
+from compute.claims import first_rules
+from compute.claims.claim_evaluation import Measured, bound_sorts, outcomes
 from compute.claims.claim_program import Program
 from compute.claims.expectations import FieldError
+from compute.claims.input_changes import InputChange, input_changes
 from compute.claims.input_lookups import Figure
+from compute.claims.verdict_causes import cause, helps_thesis, oldest_input, several_texts
 from compute.formula.formula_terms import Slot
 from compute.formula.unit_types import shown_unit, unit_type
+from compute.prices.price_models import Missing
+from compute.ranges.opening_search import Opening, StatedRange, opening
+from compute.ranges.ranged_inputs import ranged_inputs
 from compute.units.number_format import in_unit
 from compute.units.units import ONE, Unit
-from graph.models.claim_models import Claim, Moment, VerdictName
+from graph.models.claim_models import METHOD, Cause, Claim, Moment, OldestInput, Speaker, VerdictName
+from graph.models.written_figures import GivenRange
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The value of another claim, in base units, with the unit in which it is shown; or why it is missing."""
+    """The value of another claim, in base units, with the unit in which it is shown; or why it is missing.
+
+    `figures` are the inputs of that claim, `node` is its node.
+    """
 
     value: Decimal | None
     unit: Unit
     reason: str = ""
+    figures: tuple[Figure | Missing, ...] = ()
+    node: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Case:
     """A claim with the results of its evaluation.
 
     `program` is today's program, with the caller's overrides; `once` is that of the claim's own day, without them;
-    `compared` is the claim that the value is compared with today, if any; `shown_in` a unit that the caller asked for.
+    `compared` is the claim that the value is compared with today, if any; `shown_in` a unit that the caller asked for;
+    `method` is the version of the rules, `ranges` are those of given figures that the caller has not replaced.
     """
 
     claim: Claim
@@ -48,11 +68,28 @@ class Case:
     now: Measured
     compared: Compared | None = None
     shown_in: Unit | None = None
+    method: int = METHOD
+    ranges: tuple[GivenRange, ...] = ()
+
+    @cached_property
+    def ruling(self) -> Ruling:
+        """The verdict with its cause, by the rules of the method."""
+        return _first(self) if self.method == first_rules.METHOD else _second(self)
 
     @property
     def verdict(self) -> VerdictName:
         """The verdict; `conflicting` if it depends on which catalogue is right."""
-        return concluded(self.now, self.then)
+        return self.ruling.verdict
+
+    @property
+    def dated(self) -> bool:
+        """Whether *then* is known from dated prices."""
+        return self.then.dated
+
+    @property
+    def other(self) -> Decimal | None:
+        """The value of the claim that this one is compared with."""
+        return self.compared.value if self.compared else None
 
     @property
     def unit(self) -> Unit:
@@ -65,34 +102,81 @@ class Case:
 
     def moment(self, measured: Measured) -> Moment:
         """One day of the case, in the unit of the value."""
-        return Moment(as_of=measured.on, value=self.shown(measured.reading.value), holds=measured.reading.holds)
+        known = self.dated if measured is self.then and self.method != first_rules.METHOD else None
+        reading = measured.reading
+        return Moment(as_of=measured.on, value=self.shown(reading.value), holds=reading.holds, dated=known)
 
     def shown(self, value: Decimal | None) -> Decimal | None:
         """Convert a value in base units to the displayed unit."""
         return None if value is None else in_unit(value, self.unit)
 
 
-def concluded(now: Measured, then: Measured) -> VerdictName:
-    """The verdict of two days.
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A verdict with its cause; `opening` says with which figures of their ranges a failing claim holds."""
 
-    It is `conflicting` if rival catalogues give different verdicts.
-    """
-    names = {_one(today, once) for today in _outcomes(now) for once in _outcomes(then)}
-    return names.pop() if len(names) == 1 else VerdictName.CONFLICTING
-
-
-def _outcomes(measured: Measured) -> set[bool | None]:
-    if not measured.choices:
-        return {measured.reading.holds}
-    return {reading.holds for _, reading in measured.choices}
+    verdict: VerdictName
+    cause: Cause | None = None
+    helps_thesis: bool | None = None
+    oldest_input: OldestInput | None = None
+    opening: Opening | None = None
+    changes: tuple[InputChange, ...] = ()
 
 
-def _one(now: bool | None, then: bool | None) -> VerdictName:
+def _first(case: Case) -> Ruling:
+    return Ruling(first_rules.concluded(case.now, case.then))
+
+
+def _second(case: Case) -> Ruling:
+    """The ruling by the presumption of innocence."""
+    now, then = case.now, case.then
+    helps, oldest = helps_thesis(case.claim, then, now), oldest_input(now)
+    if now.reading.holds and not now.choices:
+        return Ruling(VerdictName.HOLDS, helps_thesis=helps, oldest_input=oldest)
+    ways = now.choices or ((None, now.reading),)
+    openings = [None if reading.holds is not False else _opening(case, figures) for figures, reading in ways]
+    once = outcomes(then) if case.dated else {True if then.reading.holds else None}
+    names = {
+        _one(case, reading.holds, before, depends=opening is not None)
+        for (_, reading), opening in zip(ways, openings, strict=True)
+        for before in once
+    }
+    verdict = names.pop() if len(names) == 1 else VerdictName.CONFLICTING
+    if verdict in {VerdictName.HOLDS, VerdictName.UNVERIFIABLE}:
+        return Ruling(verdict, helps_thesis=helps, oldest_input=oldest)
+    changes = input_changes(case.program, then, now) if case.once is case.program else ()
+    why = Cause.SOURCES_DIFFER
+    if verdict is not VerdictName.CONFLICTING:
+        why = cause(case.claim, case.program, (then, now), changes, case.other)
+    return Ruling(verdict, why, helps, oldest, next((one for one in openings if one), None), changes)
+
+
+def _one(case: Case, now: bool | None, then: bool | None, *, depends: bool) -> VerdictName:
+    """The verdict of one choice of catalogues; `then` is None if it is not known from dated prices."""
     if now is None:
         return VerdictName.UNVERIFIABLE
     if now:
         return VerdictName.HOLDS
-    return VerdictName.REFUTED if then is False else VerdictName.STALE
+    if depends:
+        return VerdictName.DEPENDS
+    accused = then is False and case.claim.asserted_by is not Speaker.NOBODY and not several_texts(case.program)
+    return VerdictName.REFUTED if accused else VerdictName.STALE
+
+
+def _opening(case: Case, figures: tuple[Figure, ...] | None) -> Opening | None:
+    """The figures within their ranges with which the claim holds now."""
+    known = figures or tuple(figure for figure in case.now.figures if isinstance(figure, Figure))
+    if len(known) < len(case.now.figures):
+        return None
+    beside = case.compared.figures if case.compared else ()
+    shared = {figure.assumption for figure in beside if isinstance(figure, Figure)}  # they would move there too
+    ranges = [
+        StatedRange(slot, spread.low, spread.high)
+        for one in ranged_inputs(case.program, known, case.ranges)
+        for slot, spread in one.spreads
+        if known[slot].assumption is None or known[slot].assumption not in shared
+    ]
+    return opening(case.program, known, ranges, case.other)
 
 
 def unit_of_value(program: Program, measured: Measured) -> Unit:

@@ -10,9 +10,9 @@ from compute.claims.claim_evaluation import computed
 from compute.claims.claim_program import Program
 from compute.claims.input_lookups import Figure
 from compute.claims.verdict_rules import Case
-from compute.formula.linear_fractions import Reduction
 from compute.formula.root_finding import turning
 from compute.prices.price_models import Assumption
+from compute.ranges.opening_search import critical_points
 from compute.units.number_format import in_unit, kept, said
 from compute.units.units import EXACT
 from graph.models.claim_models import Flip, Side
@@ -109,18 +109,8 @@ class _Search:
 
     def _candidates(self, index: int) -> list[Decimal] | None:
         """The only points where the result can change, if the value is a linear fraction of the input."""
-        program = self._program
-        if program.bar.fixed is None and program.bar.bound is not None:
-            return None
-        givens = {given.slot: given.term for given in program.givens if not given.leaf}
-        try:
-            frame = program.frame(list(self._values))
-            fraction = Reduction(index, givens, frame).of(program.term)
-            edges = [edge for edge in program.bar.interval(frame, self._other) if edge is not None]
-        except ArithmeticError:
-            return None
-        points = [*(fraction.where(edge) for edge in edges), fraction.pole()]
-        return [point for point in points if point is not None and self._possible(index, point)]
+        points = critical_points(self._program, self._values, index, self._other)
+        return None if points is None else [point for point in points if self._possible(index, point)]
 
     def _possible(self, index: int, point: Decimal) -> bool:
         here, most = self._values[index], self._most[index]

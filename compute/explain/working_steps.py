@@ -13,7 +13,7 @@ from compute.claims.expectations import FieldError
 from compute.claims.input_lookups import Figure
 from compute.claims.verdict_rules import Case
 from compute.explain.expectation_text import expected
-from compute.explain.verdict_reasons import standing, value_text
+from compute.explain.reason_parts import standing, value_text
 from compute.formula.formula_terms import (
     AssumptionLeaf,
     CellLeaf,

@@ -62,6 +62,7 @@ class CatalogBook:
         self.families = {family.name: family for family in families}
         self.assumptions = by_name(assumptions)
         self.decisions = tuple(sorted(decisions, key=lambda decision: decision.weight, reverse=True))
+        self._taken = {catalog.name: catalog.taken for catalog in self.catalogs}
         self._rank = {name: place for place, name in enumerate(precedence)}
         self.names = Names(self.catalogs)
         self._released = {
@@ -112,7 +113,11 @@ class CatalogBook:
         kept = [price for price in self._past[key] if price.component == question.component and possible(price, on)]
         found = (pick([price], question, on) for price in kept if question.catalog in {None, price.catalog})
         name = family.name if family else None
-        return tuple(Quote(price=one, family=name) for one in found if isinstance(one, Price) and _open_to(now, one))
+        return tuple(
+            Quote(price=one, family=name, borrowed=key != self._own(item))
+            for one in found
+            if isinstance(one, Price) and _open_to(now, one)
+        )
 
     def assumption(self, name: str, on: date) -> Assumption | Missing:
         """The assumption on a day, or the reason why there is none."""
@@ -155,9 +160,10 @@ class CatalogBook:
     def _borders(self) -> tuple[date, ...]:
         spans: set[date | None] = set()
         for catalog in self.catalogs:
+            spans.add(_after(catalog.taken))
             for price in catalog.prices:
-                spans |= {price.valid_from, price.valid_to, _end_of_firmness(price)}
-                spans |= {price.first_seen, price.replaced, _after(price.last_seen)} if price.last_seen else set()
+                spans |= {price.valid_from, price.valid_to, _end_of_firmness(price), price.first_seen}
+                spans |= {price.replaced, _after(price.last_seen)} if price.last_seen else set()
         for family in self.families.values():
             spans |= {day for member in family.members for day in (member.begins, member.released)}
         for one in (one for group in self.assumptions.values() for one in group):
@@ -247,7 +253,8 @@ class CatalogBook:
             winner = next((offer for offer in offers if offer.catalog == decision.catalog), None)
             if winner is not None:
                 settled = any(not same(winner, offer) for offer in offers) or bool(muddles)
-                return Quote(price=winner, decided=decision.reason if settled else None)
+                reason = decision.reason if settled else None
+                return Quote(price=winner, decided=reason, borrowed=borrowed, taken=self._taken.get(winner.catalog))
         if muddles:
             return missing(question, on, "; ".join(muddle.reason for muddle in muddles))
         if not offers:
@@ -257,7 +264,8 @@ class CatalogBook:
             best = best.model_copy(
                 update={"note": f"the price of {key}, which also applies to {item}; {best.note}".rstrip("; ")}
             )
-        return Quote(price=best, rivals=tuple(other for other in others if not same(best, other)))
+        rivals = tuple(other for other in others if not same(best, other))
+        return Quote(price=best, rivals=rivals, borrowed=borrowed, taken=self._taken.get(best.catalog))
 
     def _offers(self, place: _Place) -> tuple[list[Price], list[ConflictingPrices]]:
         """At most one price per catalogue, by precedence, and the catalogues that contradict themselves."""

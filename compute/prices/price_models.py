@@ -86,13 +86,16 @@ class Quote(Value):
     """The result: the price to use, the model that a family means that day, and differing prices of other catalogues.
 
     `rivals` are prices of other catalogues for the same query and day that differ and that no decision settles;
-    `decided` is the reason of the decision, if one settled it.
+    `decided` is the reason of the decision, if one settled it. `borrowed`: the price is that of the same model at
+    another provider. `taken` is the last day on which the content of the catalogue is known to have been current.
     """
 
     price: Price
     family: str | None = None
     rivals: tuple[Price, ...] = ()
     decided: str | None = None
+    borrowed: bool = False
+    taken: date | None = None
 
 
 class Missing(Value):

@@ -9,12 +9,14 @@ from compute.reports.report_model import Report, ReportEntry
 from graph.models.claim_models import VerdictName
 
 _FAILURES = (VerdictName.STALE, VerdictName.REFUTED, VerdictName.CONFLICTING)
-_UNDECIDED = (VerdictName.UNVERIFIABLE, VerdictName.DEPENDS)
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def render(report: Report) -> str:
-    """The run as one suite: failing claims are failures, broken ones errors, undecided ones skipped."""
+    """The run as one suite: failing claims are failures, broken ones errors, unverifiable ones skipped.
+
+    A claim that depends on the range of an input passes, with its reason as output.
+    """
     run, counts = report.run, report.run.counts
     suites = Element("testsuites", name="brain")
     suite = SubElement(
@@ -24,7 +26,7 @@ def render(report: Report) -> str:
         tests=str(len(report.entries)),
         failures=str(sum(counts.get(name.value, 0) for name in _FAILURES)),
         errors=str(counts.get(VerdictName.ERROR.value, 0)),
-        skipped=str(sum(counts.get(name.value, 0) for name in _UNDECIDED)),
+        skipped=str(counts.get(VerdictName.UNVERIFIABLE.value, 0)),
         timestamp=run.started_at.isoformat(),
         time=f"{(run.finished_at - run.started_at).total_seconds():.3f}",
     )
@@ -85,7 +87,9 @@ def _case(suite: Element, entry: ReportEntry) -> None:
         SubElement(case, "failure", type=row.verdict.value, message=message).text = _text(
             f"{claim.says}\n{_quoted(entry)}{entry.value}, expected {entry.bar}"
         )
+    elif row.verdict is VerdictName.DEPENDS:
+        SubElement(case, "system-out").text = message
     elif row.verdict is VerdictName.ERROR:
         SubElement(case, "error", type=row.verdict.value, message=message)
-    elif row.verdict in _UNDECIDED:
+    elif row.verdict is VerdictName.UNVERIFIABLE:
         SubElement(case, "skipped", message=message)

@@ -17,8 +17,8 @@ from graph.values import dumps
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 _RULES = {
-    VerdictName.STALE: "The claim does not hold now; it held when it was asserted, or that is unknown.",
-    VerdictName.REFUTED: "The claim does not hold now and did not hold when it was asserted.",
+    VerdictName.STALE: "The claim does not hold now; it held then, or that is not known, or nobody asserted it.",
+    VerdictName.REFUTED: "Somebody asserted the claim, and it holds neither now nor then, by dated prices.",
     VerdictName.DEPENDS: "The claim fails at the stated figures and holds within the range of an input.",
     VerdictName.CONFLICTING: "Catalogues disagree, and the verdict depends on which of them is right.",
     VerdictName.UNVERIFIABLE: "A price or an assumption is missing, or units do not match.",
@@ -26,6 +26,7 @@ _RULES = {
 }
 _AGED = {"data-age": "A catalogue or an assumption was last checked too long ago, or the date is unknown."}
 _LEVELS = {ClaimSeverity.CRITICAL: "error", ClaimSeverity.WARNING: "warning", ClaimSeverity.INFO: "note"}
+_NOTES = frozenset({VerdictName.UNVERIFIABLE, VerdictName.DEPENDS})
 _GRAVITIES = {Gravity.ERROR: "error", Gravity.WARNING: "warning", Gravity.NOTE: "note"}
 
 
@@ -91,7 +92,7 @@ def _of_claim(entry: ReportEntry) -> dict[str, object]:
     told = f" {row.reason}" if row.reason else ""
     result: dict[str, object] = {
         "ruleId": f"claim-{row.verdict.value}",
-        "level": "note" if row.verdict is VerdictName.UNVERIFIABLE else _LEVELS[claim.severity],
+        "level": "note" if row.verdict in _NOTES else _LEVELS[claim.severity],
         "message": {"text": f"{claim.says} Now {entry.value}, expected {entry.bar}.{told}"},
         "partialFingerprints": {"claim/v1": claim.id},
         "properties": {"claim": claim.id, "node": claim.node, "verdict": row.verdict.value},

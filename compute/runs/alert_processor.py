@@ -70,11 +70,17 @@ class AlertProcessor:
     def _observe(self, run: Run) -> None:
         """Move the flags by the rows of a run."""
         rows, standing = self._store.ledger.rows(run.id), self._store.alerts.flags(over=False)
-        turns = advance(standing, rows, cache(self._find), run=run.id, on=run.as_of, calm=self._calm)
+        new = self._new_rules(run)
+        turns = advance(standing, rows, cache(self._find), run=run.id, on=run.as_of, calm=self._calm, new_rules=new)
         self._store.alerts.remove_flags(turns.forget)
         self._store.alerts.put_flags(turns.keep)
         self._store.metadata.put(_LAST_DAY, run.as_of.isoformat())
         self._store.metadata.put(_OBSERVED, str(run.id))
+
+    def _new_rules(self, run: Run) -> bool:
+        """Whether a run is the first one by another version of the rules than the run that moved the flags last."""
+        last = self._store.metadata.get(_OBSERVED)
+        return last is not None and self._store.ledger.run(int(last)).method != run.method
 
     def _report(self, at: datetime) -> list[Notice]:
         """Write the notices that the flags owe on the day of `at`, and record them in the flags."""

@@ -4,6 +4,7 @@
     fails (see FAULTS)      waits for_runs, raised  stays; another fault replaces it
     holds clearly           -                       lowered
     holds narrowly          -                       stays, until it has held for `settled_runs` days in a row
+    depends                 -                       lowered: it holds within the stated range of an input
     unverifiable            its own flag            stays as it is, marked as not checked again
 
 `for_runs` and `settled_runs` count days: several runs on one day count once. So a value that moves around its bound
@@ -54,9 +55,14 @@ def advance(
     run: int,
     on: date,
     calm: FlagPolicy | None = None,
+    new_rules: bool = False,
 ) -> FlagChanges:
-    """The changes that the rows of a run make to flags; `standing` are all open records. A pure function."""
-    mover = _Mover(find, run, on, calm or FlagPolicy())
+    """The changes that the rows of a run make to flags; `standing` are all open records. A pure function.
+
+    With `new_rules` the run is the first one by another version of the rules: a raised flag takes the new fault without
+    a notice, as no figure changed it.
+    """
+    mover = _Mover(find, run, on, calm or FlagPolicy(), new_rules=new_rules)
     open_flags: dict[str, list[Flag]] = {}
     for flag in standing:
         open_flags.setdefault(flag.claim, []).append(flag)
@@ -76,6 +82,7 @@ class _Mover:
     run: int
     on: date
     calm: FlagPolicy
+    new_rules: bool = False
     turns: FlagChanges = field(default_factory=FlagChanges)
 
     def move(self, row: VerdictRow, flags: list[Flag]) -> None:
@@ -89,6 +96,11 @@ class _Mover:
             self._over(blind)
         if row.verdict is VerdictName.HOLDS:
             self._held(row, fault)
+        elif row.verdict is VerdictName.DEPENDS:
+            if fault is not None:
+                self._over(fault)
+        elif fault is not None and fault.verdict is not row.verdict and self.new_rules:
+            self._seen(row, fault.model_copy(update={"verdict": row.verdict}))
         elif fault is not None and fault.verdict is not row.verdict:
             self._over(fault)
             self._seen(row, None, at_once=fault.standing)

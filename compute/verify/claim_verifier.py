@@ -9,26 +9,40 @@ verified.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from decimal import localcontext
 from itertools import islice
+from typing import Any
 
+from compute.claims import first_rules
 from compute.claims.claim_cases import PLAIN, Cases, Terms, mixed
 from compute.claims.claim_evaluation import Measured, measured
 from compute.claims.claim_program import Program, program
 from compute.claims.currency_conversion import currency_code
 from compute.claims.expectations import FieldError
+from compute.claims.verdict_causes import last_day
 from compute.claims.verdict_rules import Case
 from compute.explain.expectation_text import expected
 from compute.explain.flip_points import assumed, flips
-from compute.explain.verdict_reasons import THEN, reason
+from compute.explain.reason_parts import THEN
+from compute.explain.verdict_reasons import reason
 from compute.explain.working_steps import inputs, steps
 from compute.prices.price_models import Book
 from compute.ranges.range_evaluator import RangeEvaluator
 from compute.units.units import EXACT, Unit
-from graph.models.claim_models import Claim, ClaimFinding, Moment, Robust, Verdict, VerdictName, VerdictRow
+from graph.models.claim_models import (
+    Claim,
+    ClaimFinding,
+    Moment,
+    Robust,
+    Speaker,
+    Stance,
+    Verdict,
+    VerdictName,
+    VerdictRow,
+)
 
 BATCH = 200
 MOST_FOUND = 100_000
@@ -85,14 +99,18 @@ def converted(claim: Claim, book: Book, as_of: date, terms: Terms = PLAIN, curre
 
 
 class _Found:
-    """The results of one program: for today, and for each era in which one of its claims was made."""
+    """The results of one program: for today, and for each era in which one of its claims was made.
 
-    __slots__ = ("by_era", "expected", "now", "once", "program")
+    Claims made before the `last_day` that the program names look ahead: they do not share the results of the others.
+    """
+
+    __slots__ = ("by_era", "expected", "last_day", "now", "once", "program")
 
     def __init__(self, once: Program, today: Program, now: Measured) -> None:
-        self.once, self.program, self.now = once, today, now
+        self.once, self.program, self.now, self.last_day = once, today, now, last_day(once)
         self.expected: str | None = None
-        self.by_era: dict[int, tuple[VerdictRow, str]] = {}  # with the reason, in which the day is a placeholder
+        # with the reason, in which the day is a placeholder
+        self.by_era: dict[tuple[int, bool], tuple[VerdictRow, str]] = {}
 
 
 class Verifier:
@@ -123,19 +141,9 @@ class Verifier:
         told = claim.__dict__  # a million claims pass here: reading a field of a model costs twice as much
         if told["contradicts"] or told["broken"]:
             return self._find_out(claim)
-        expect, day = told["expect"].__dict__, told["as_of"]
-        found = self._found.get(
-            (
-                told["value"],
-                told["given"],
-                told["ranges"],
-                expect["form"],
-                expect["bound"],
-                expect["within"],
-                expect["upper"],
-            )
-        )
-        kept = found and found.by_era.get(self._cases.era(day))
+        day = told["as_of"]
+        found = self._found.get(_key(told))
+        kept = found and found.by_era.get((self._cases.era(day), day < found.last_day))
         if not kept:
             return self._find_out(claim)
         shared, why = kept
@@ -148,22 +156,28 @@ class Verifier:
         try:
             found = self._program(claim)
         except FieldError as error:
-            return ClaimFinding(claim.id, _BROKEN, str(error))
+            return ClaimFinding(claim.id, self._broken, str(error))
         then = self._cases.then(found.once, self._cases.in_era(claim.as_of), found.now)
         if then.reading.failure == "missing":
             return self._alone(claim)  # the message about a missing price names the day
         if mixed(then, found.now):
             return self._alone(claim)
-        case = Case(claim, found.program, found.once, then, found.now)
+        case = Case(
+            claim, found.program, found.once, then, found.now,
+            method=self._cases.method, ranges=self._cases.ranges_of(claim),
+        )  # fmt: skip
         why = "" if found.now.reading.holds and not found.now.choices else reason(case)
         shared = _shared(case, self._ranges.robust(case))
-        found.by_era[self._cases.era(claim.as_of)] = shared, why
+        found.by_era[self._cases.era(claim.as_of), claim.as_of < found.last_day] = shared, why
         self._kept += 1
         return ClaimFinding(claim.id, shared, why.replace(THEN, claim.as_of.isoformat()))
 
+    @property
+    def _broken(self) -> VerdictRow:
+        return _BROKEN_FIRST if self._cases.method == first_rules.METHOD else _BROKEN
+
     def _program(self, claim: Claim) -> _Found:
-        expect = claim.expect
-        key = (claim.value, claim.given, claim.ranges, expect.form, expect.bound, expect.within, expect.upper)
+        key = _key(claim.__dict__)
         if key not in self._found:
             once = program(claim)
             today = self._cases.overridden(claim, once)
@@ -174,7 +188,7 @@ class Verifier:
     def _alone(self, claim: Claim) -> ClaimFinding:
         case = self._cases.case(claim)
         if isinstance(case, str):
-            return ClaimFinding(claim.id, _BROKEN, case)
+            return ClaimFinding(claim.id, self._broken, case)
         plain = case.verdict is VerdictName.HOLDS
         return ClaimFinding(
             claim.id, _shared(case, self._ranges.robust(case)), self._clashes(case) if plain else self._reason(case)
@@ -197,7 +211,7 @@ class Verifier:
         """The verdict of one claim with its working, its value in the unit `shown_in` or else in its own."""
         case = self._cases.case(claim)
         if isinstance(case, str):
-            return _broken(claim, self._cases.as_of, case)
+            return _broken(claim, self._cases.as_of, case, self._broken.then_dated)
         if shown_in is not None:
             case = replace(case, shown_in=shown_in)
         ranges = self._ranges.report(case)
@@ -221,6 +235,11 @@ class Verifier:
             robust=ranges.robust,
             sensitivity=ranges.sensitivity,
             swings=ranges.swings,
+            asserted_by=claim.asserted_by,
+            stance=claim.stance,
+            cause=case.ruling.cause,
+            helps_thesis=case.ruling.helps_thesis,
+            oldest_input=case.ruling.oldest_input,
         )
 
     def _reason(self, case: Case) -> str:
@@ -238,7 +257,10 @@ class Verifier:
         case = self._cases.case(other) if other else "unknown"
         if isinstance(case, str) or not case.now.reading.holds:
             return ""
-        return f"It is said to contradict {contradicted}, which holds as well: see whether they speak of the same."
+        if self._cases.method == first_rules.METHOD or other is None:
+            return f"It is said to contradict {contradicted}, which holds as well: see whether they speak of the same."
+        where = f"{contradicted} of {other.node}"
+        return f"It is said to contradict {where}, which holds as well: see whether they speak of the same."
 
 
 def _expected(case: Case) -> str:
@@ -257,16 +279,32 @@ def _shared(case: Case, robust: Robust | None) -> VerdictRow:
         then_holds=then.holds,
         now_holds=now.holds,
         robust=robust,
+        then_dated=case.moment(case.then).dated,
+        cause=case.ruling.cause,
+        helps_thesis=case.ruling.helps_thesis,
+        oldest_input=case.ruling.oldest_input,
     )
 
 
-_BROKEN = VerdictRow(
+def _key(told: Mapping[str, Any]) -> tuple[object, ...]:
+    """What claims must have in common to share results: all that the rules read, except for the day."""
+    expect = told["expect"].__dict__
+    return (
+        told["value"], told["given"], told["ranges"],
+        expect["form"], expect["bound"], expect["within"], expect["upper"],
+        told["helps"], told["asserted_by"] is Speaker.NOBODY, told["stance"] is Stance.DISPUTES,
+    )  # fmt: skip
+
+
+_BROKEN_FIRST = VerdictRow(
     claim="", verdict=VerdictName.ERROR, value=None, margin=None, unit="", then_value=None, then_holds=None,
     now_holds=None,
 )  # fmt: skip
 
+_BROKEN = _BROKEN_FIRST.model_copy(update={"then_dated": False})
 
-def _broken(claim: Claim, as_of: date, why: str) -> Verdict:
+
+def _broken(claim: Claim, as_of: date, why: str, dated: bool | None) -> Verdict:
     return Verdict(
         claim=claim.id,
         node=claim.node,
@@ -277,7 +315,9 @@ def _broken(claim: Claim, as_of: date, why: str) -> Verdict:
         expected="",
         unit="",
         margin=None,
-        then=Moment(as_of=claim.as_of, value=None, holds=None),
+        then=Moment(as_of=claim.as_of, value=None, holds=None, dated=dated),
         now=Moment(as_of=as_of, value=None, holds=None),
         reason=why,
+        asserted_by=claim.asserted_by,
+        stance=claim.stance,
     )

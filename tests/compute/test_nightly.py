@@ -96,7 +96,7 @@ def test_a_night_in_which_a_price_breaks_a_claim(store, tmp_path):
     assert len(receiver.got) == 3
     assert [flag.claim for flag in store.alerts.flags(standing=True)] == ["under-three"]
     assert [one.delivered_at for one in store.notices.deliveries()] == [START + timedelta(days=1)]
-    assert [(c, new.verdict) for c, _, new in store.ledger.changes(1, 2)] == [("under-three", VerdictName.REFUTED)]
+    assert [(c, new.verdict) for c, _, new in store.ledger.changes(1, 2)] == [("under-three", VerdictName.STALE)]
 
 
 def test_without_a_network_the_night_goes_on_with_the_prices_at_hand_and_says_so(store, tmp_path):

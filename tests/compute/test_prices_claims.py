@@ -98,7 +98,7 @@ def test_the_pinned_model_holds_by_a_dated_card_with_its_source(verdict):
 
 def test_gemini_takes_90_percent_off_because_batch_does_not_touch_its_cache(verdict):
     found = verdict("gemini")
-    assert (found.verdict.value, found.value) == ("refuted", Decimal(90))
+    assert (found.verdict.value, found.value, found.then.dated) == ("stale", Decimal(90), False)
 
 
 def test_a_price_that_no_catalogue_has_is_named(verdict):

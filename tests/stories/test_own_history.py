@@ -36,14 +36,14 @@ def test_an_undated_price_that_upstream_edits_in_place_makes_a_claim_stale_and_n
     stated(home, "sonnet", 'price("anthropic/claude-sonnet-5-5", "input")', "2 USD/Mtok")
     stated(home, "cheaper", 'price("anthropic/claude-sonnet-5-5", "input")', "1 USD/Mtok")
     first = home("verify", "--json").json
-    assert {one["claim"]: one["verdict"] for one in first["claims"]} == {"sonnet": "holds", "cheaper": "refuted"}
+    assert {one["claim"]: one["verdict"] for one in first["claims"]} == {"sonnet": "holds", "cheaper": "stale"}
 
     home.on("2026-11-15")
     upstream("3")
     assert home("prices", "refresh").code == 0
     found = told(home, "sonnet")
     assert found["verdict"] == "stale"
-    assert found["then"] == {"as_of": "2026-11-10", "value": 2, "holds": True}
+    assert found["then"] == {"as_of": "2026-11-10", "value": 2, "holds": True, "dated": True}
     assert "it was 2.00 USD/Mtok in the snapshot of 2026-11-10 and 3.00 USD/Mtok in that of 2026-11-15" in " ".join(
         found["reason"].split()
     )

@@ -1,0 +1,102 @@
+"""How the inputs of a claim differ between its own day and the day of evaluation, and what kind of change each is.
+
+source    another catalogue, source, region, tier or name answers than then
+family    a family means another model than then
+price     the same source states another price; an assumption with another value; a figure of the caller
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+from urllib.parse import urlsplit
+
+from compute.claims.claim_evaluation import Measured
+from compute.claims.claim_program import Program
+from compute.claims.input_lookups import Figure
+from compute.claims.overrides import SET
+from compute.formula.formula_terms import ChoiceLeaf, PriceLeaf
+from compute.prices.price_models import Price
+
+Kind = Literal["source", "family", "price"]
+_ARCHIVES = frozenset({"archive.org", "archive.ph", "archive.is"})
+
+
+class InputChange(NamedTuple):
+    """One input with another figure now; `asked` is the item that the formula names, empty for other inputs."""
+
+    slot: int
+    label: str
+    asked: str
+    then: Figure
+    now: Figure
+    kind: Kind
+
+
+def input_changes(program: Program, then: Measured, now: Measured) -> tuple[InputChange, ...]:
+    """The inputs whose figure differs between two days, in the order of the formula."""
+    return tuple(_changes(program, then, now))
+
+
+def _changes(program: Program, then: Measured, now: Measured) -> Iterator[InputChange]:
+    leaves = zip(program.labels, program.leaves, then.figures, now.figures, strict=True)
+    for slot, (label, leaf, before, after) in enumerate(leaves):
+        if not (isinstance(before, Figure) and isinstance(after, Figure)):
+            continue
+        if before.value == after.value and before.dimension is after.dimension:
+            continue
+        asked = leaf.question.item if isinstance(leaf, PriceLeaf) else ""
+        kind = _kind(before, after, choice=isinstance(leaf, ChoiceLeaf))
+        yield InputChange(slot, label, asked, before, after, kind)
+
+
+def _kind(then: Figure, now: Figure, *, choice: bool) -> Kind:
+    was, price = then.price, now.price
+    if was is None or price is None or price.note == SET:
+        return "price"
+    if was.item != price.item:
+        if choice:
+            return "price"  # another one of the same prices is the lowest or highest now
+        return "family" if now.family else "source"
+    return "source" if source_of(was, price) else "price"
+
+
+def source_of(was: Price, price: Price) -> tuple[str, str] | None:
+    """The sources of two prices of one item, where these differ, in words; None for one and the same source."""
+    if was.catalog != price.catalog:
+        return f"the catalogue {was.catalog}", f"the catalogue {price.catalog}"
+    if was.item != price.item:
+        return was.item, price.item
+    if was.region != price.region:
+        return _region(was), _region(price)
+    if (was.above, was.processing) != (price.above, price.processing):
+        return _tier(was), _tier(price)
+    hosts = _site(was.source), _site(price.source)
+    return hosts if all(hosts) and hosts[0] != hosts[1] else None
+
+
+def _region(price: Price) -> str:
+    return f"the region {price.region}" if price.region else "a price without a region"
+
+
+def _tier(price: Price) -> str:
+    above = f"above {price.above:,} tokens" if price.above else "of the base tier"
+    return f"the {price.processing} price {above}"
+
+
+def _site(address: str | None) -> str:
+    """The site of an address, such as `acme.com`; an archived page counts as the page itself."""
+    if not address or not address.startswith(("http://", "https://")):
+        return ""
+    host = _domain(address)
+    inner = address.rfind("http", 8)
+    return _domain(address[inner:]) or host if host in _ARCHIVES and inner > 0 else host
+
+
+def _domain(address: str) -> str:
+    try:
+        labels = (urlsplit(address).hostname or "").split(".")
+    except ValueError:
+        return ""
+    short = len(labels) > 2 and len(labels[-1]) == 2 and len(labels[-2]) <= 3
+    return ".".join(labels[-3 if short else -2 :])

@@ -1,0 +1,159 @@
+"""Parts of the reasons of verdicts that both versions of the rules share: values, distances, labels, catalogues.
+
+A change here changes how runs of before are computed again, which must stay the same byte for byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from compute.claims.claim_evaluation import Measured, Reading
+from compute.claims.input_lookups import Figure
+from compute.claims.verdict_rules import Case
+from compute.explain.expectation_text import distance, limits
+from compute.formula.formula_terms import CellLeaf, LiteralLeaf
+from compute.units.number_format import amount, number, stated
+from compute.units.units import PLAIN
+
+THEN = "\0"
+"""Placeholder for the day of the claim in a reason, so that claims of different days can share the text."""
+
+MOST_CHANGES = 4
+"""A reason names at most this many changed inputs."""
+
+
+def value_text(case: Case, reading: Reading) -> str:
+    """The value as displayed, or a text saying that there is none."""
+    if reading.value is None:
+        return "nothing" if reading.failure == "never" else "unknown"
+    if case.program.sorts and is_truth(case):
+        return "true" if reading.value else "false"
+    return amount(reading.value, case.unit)
+
+
+def is_truth(case: Case) -> bool:
+    """Whether the claim is a comparison, true or false."""
+    bound = case.program.bar.bound
+    return bound is not None and bound.text in {"true", "false"}
+
+
+_SIDES = {"at_least": ("above", "below", "the minimum of "), "at_most": ("below", "above", "the maximum of ")}
+
+
+def standing(case: Case, reading: Reading) -> str:
+    """The position of a value: `2pp outside 95% ± 0.5pp`, `0.50 USD/Mtok below the maximum of 2.50 USD/Mtok`."""
+    bar = case.program.bar
+    inside, outside, limit = _SIDES.get(bar.form, ("inside", "outside", ""))
+    bound = limit + limits(bar, case.unit, reading)
+    if bar.within is None and bar.form in {"is", "times", "same_as"}:
+        off = distance(reading.margin, case.unit)
+        return f"exactly {bound}" if reading.holds else f"{off} off the expected {bound}"
+    if not reading.margin:
+        return f"exactly at the bound of {bound}" if not limit else f"exactly at {bound}"
+    return f"{distance(reading.margin, case.unit)} {inside if reading.holds else outside} {bound}"
+
+
+def holds(case: Case) -> str:
+    """The value of a claim that holds, and its distance from the bound."""
+    value = value_text(case, case.now.reading)
+    if is_truth(case):
+        return f"It is {value}, as expected.{derived(case)}"
+    return f"It is {value}, {standing(case, case.now.reading)}.{derived(case)}"
+
+
+def missed(case: Case, reading: Reading) -> str:
+    """The value of a day and its distance from the expectation."""
+    if reading.failure == "never":
+        return reading.reason
+    where = "not as expected" if is_truth(case) else standing(case, reading)
+    return f"it is {value_text(case, reading)}, {where}"
+
+
+def timeless(case: Case) -> bool:
+    """True if every figure is a literal, or looked up for a day that the formula names."""
+    if case.program.bar.target is not None:
+        return False
+    return all(isinstance(leaf, LiteralLeaf | CellLeaf) or leaf.on is not None for leaf in case.program.leaves)
+
+
+def derived(case: Case) -> str:
+    """Which inputs are computed figures that no source states."""
+    pairs = zip(case.program.labels, case.now.figures, strict=True)
+    found = [
+        spoken(label, figure)
+        for label, figure in pairs
+        if isinstance(figure, Figure) and figure.price and figure.price.derived
+    ]
+    if not found:
+        return ""
+    what = "is a derived price, not a quoted one" if len(found) == 1 else "are derived prices, not quoted ones"
+    return f" {' and '.join(found[:MOST_CHANGES])} {what}."
+
+
+def unverifiable(case: Case) -> str:
+    """What is missing, and the value of then."""
+    then, text = case.then.reading, case.now.reading.reason
+    known = f" On {THEN} it was {value_text(case, then)}." if then.value is not None else ""
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('?') else '.'}{known}"
+
+
+def conflicting(case: Case) -> str:
+    """What each of the rival catalogues makes of the claim."""
+    day = case.now if len({reading.holds for _, reading in case.now.choices}) > 1 else case.then
+    by_outcome: dict[bool | None, str] = {}
+    for figures, reading in day.choices:
+        by_outcome.setdefault(reading.holds, _choice(case, day, figures, reading))
+    on = str(case.now.on) if day is case.now else THEN
+    return f"Which catalogue is right decides it on {on}: " + "; ".join(by_outcome.values()) + "."
+
+
+def _choice(case: Case, day: Measured, figures: tuple[Figure, ...], reading: Reading) -> str:
+    told = [
+        f"{spoken(label, figure)} at {stated(figure.stated, figure.unit)} ({figure.price.catalog})"
+        for label, figure, first in zip(case.program.labels, figures, day.figures, strict=True)
+        if figure.price and isinstance(first, Figure) and first.rivals
+    ]
+    outcome = {True: "holds", False: "does not hold", None: "cannot be computed"}[reading.holds]
+    return f"with {' and '.join(told)} it is {value_text(case, reading)} and {outcome}"
+
+
+def most(told: Sequence[str]) -> str:
+    """The changed inputs as the end of a sentence; empty if there are none."""
+    told = list(dict.fromkeys(told))
+    if not told:
+        return ""
+    more = f" and {len(told) - MOST_CHANGES} more" if len(told) > MOST_CHANGES else ""
+    return ", because " + ", ".join(told[:MOST_CHANGES]) + more
+
+
+def short(item: str) -> str:
+    """An item without its provider."""
+    return item.partition("/")[2] or item
+
+
+def snapshots(then: Figure, now: Figure) -> str:
+    """The snapshots that show a change which the catalogue itself does not date."""
+    was, price = then.price, now.price
+    if was is None or price is None or was.last_seen is None or was.catalog != price.catalog:
+        return ""
+    since = price.first_seen or was.replaced
+    after = f" and {stated(now.stated, now.unit)} in that of {since}" if since else ""
+    return f" (it was {stated(then.stated, then.unit)} in the snapshot of {was.last_seen}{after})"
+
+
+def spoken(label: str, figure: Figure) -> str:
+    """A label in a sentence; an unnamed lookup is described by its price or assumption."""
+    if "(" not in label:
+        return label
+    if figure.price is not None:
+        return f"{figure.price.component} of {short(figure.price.item)}"
+    return f"the assumption {figure.assumption.name}" if figure.assumption is not None else label
+
+
+def old_figure(then: Figure, now: Figure) -> str:
+    """The old figure, without its unit if the new one has the same."""
+    if then.unit.text != now.unit.text:
+        return stated(then.stated, then.unit)
+    if then.unit.dimension is PLAIN:
+        return stated(then.stated, then.unit)
+    return number(then.stated, money=bool(then.price))

@@ -1,0 +1,526 @@
+"""The presumption of innocence: who is accused, by which prices, for which cause, and what the reason says.
+
+Each story has an invented price list and a claim that version 1 of the rules called refuted, or told wrongly.
+"""
+
+from datetime import date, timedelta
+from decimal import Decimal
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from compute.claims.claim_cases import Terms
+from compute.claims.overrides import overrides
+from compute.prices.catalog_model import Catalog, Name, Rule
+from compute.prices.families import Family, Member
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Assumption, Price
+from compute.verify.claim_verifier import explain, verify
+from graph.models.claim_models import Cause, Claim, Direction, Expectation, Speaker, Stance
+from graph.models.node_models import Table
+from graph.values import dumps
+
+THEN, CUT, NOW = date(2025, 2, 1), date(2025, 9, 1), date(2026, 5, 1)
+INPUT = 'price("acme/large", "input")'
+FIRST = Terms(method=1)
+
+
+def price(value, item="acme/large", component="input", unit="USD/Mtok", catalog="cards", **rest):
+    return Price(item=item, component=component, value=Decimal(value), unit=unit, catalog=catalog, **rest)
+
+
+def dated(value, **rest):
+    return price(value, **{"valid_from": date(2024, 1, 1), "checked": NOW, **rest})
+
+
+def held(name, value, unit="", low=None, high=None, **rest):
+    ends = {"low": low and Decimal(low), "high": high and Decimal(high)}
+    return Assumption(name=name, value=Decimal(value), unit=unit, **ends, **rest)
+
+
+def claim(value=INPUT, figures=None, *, within=None, upper=None, **rest):
+    fields = {
+        name: rest.pop(name) for name in ("asserted_by", "stance", "helps", "as_of", "id", "node") if name in rest
+    }
+    form, bound = next(iter(rest.items()), ("at_most", "5 USD/Mtok"))
+    return Claim(
+        **{"id": "it", "node": "acme/note", "as_of": THEN, **fields}, says="It is so.", value=value,
+        given=tuple((figures or {}).items()),
+        expect=Expectation(form=form.rstrip("_"), bound=bound, within=within, upper=upper),
+    )  # fmt: skip
+
+
+def found(one, *prices, terms=None, on=NOW, **rest):
+    return explain(one, CatalogBook.of(prices, **rest), on, terms or Terms())
+
+
+def accused_before(one, *prices, **rest):
+    return found(one, *prices, terms=FIRST, **rest).verdict == "refuted"
+
+
+# ---- then is known from dated prices only
+
+
+@pytest.mark.parametrize(
+    ("nine", "why"),
+    [
+        (price("9"), "is not dated for 2025-02-01."),
+        (price("9", valid_to=date(2027, 1, 1)), "is not dated for 2025-02-01."),
+        (
+            dated("9", dated="record"),
+            "the catalogue cards recorded it on 2024-01-01 and does not say since when it applies.",
+        ),
+        (price("9", dated="record"), "the catalogue cards recorded it and does not say since when it applies."),
+        (dated("9", checked=date(2024, 6, 1)), "it was last checked on 2024-06-01."),
+    ],
+    ids=["undated", "an end only", "recorded", "recorded, no day", "checked before"],
+)
+def test_a_price_that_is_not_dated_for_the_day_accuses_nobody(nine, why):
+    assert accused_before(claim(), nine)
+    told = found(claim(), nine)
+    assert (told.verdict, told.then.dated, told.then.holds) == ("stale", False, False)
+    assert "Whether it held on 2025-02-01 is not known: the price of acme/large (input) is not dated" in told.reason
+    assert told.reason.endswith(why)
+
+
+@pytest.mark.parametrize(
+    "nine",
+    [
+        dated("9"),
+        dated("9", checked=THEN),
+        dated("9", checked=None),
+        dated("9", checked=date(2024, 6, 1), valid_to=date(2027, 1, 1)),
+        price("9", dated="record", first_seen=date(2025, 1, 20)),
+    ],
+    ids=["checked later", "checked that day", "since a day, no check", "an interval", "seen in our snapshots since"],
+)
+def test_a_price_that_is_dated_for_the_day_refutes(nine):
+    told = found(claim(), nine)
+    assert (told.verdict, told.then.dated, told.cause) == ("refuted", True, Cause.CONTRADICTED)
+
+
+@pytest.mark.parametrize(("day", "verdict"), [(1, "stale"), (10, "refuted"), (20, "refuted"), (21, "stale")])
+def test_a_snapshot_of_our_own_dates_a_price_for_the_days_on_which_it_had_it(day, verdict):
+    past = price("9", first_seen=date(2025, 2, 10), last_seen=date(2025, 2, 20), replaced=date(2025, 3, 1))
+    now = price("8", first_seen=date(2025, 3, 1))
+    assert found(claim(as_of=date(2025, 2, day)), past, now).verdict == verdict
+
+
+def test_the_first_snapshot_of_a_catalogue_dates_what_it_still_states():
+    since = Terms(first_snapshots={"cards": date(2025, 1, 31)})
+    assert found(claim(), price("9"), terms=since).verdict == "refuted"
+    assert found(claim(as_of=date(2025, 1, 31)), price("9"), terms=since).verdict == "stale"
+    assert found(claim(as_of=date(2025, 1, 1)), price("9"), terms=since).verdict == "stale"
+
+
+def test_a_borrowed_price_is_not_the_price_of_that_provider():
+    names = (Name(item="acme/large", rule=Rule(op="equals", text="large")),)
+    catalog = Catalog(name="c", prices=(dated("9", catalog="c"),), names=names, elsewhere=(("resold", ("acme",)),))
+    told = explain(claim('price("resold/large", "input")'), CatalogBook([catalog]), NOW)
+    assert (told.verdict, told.then.dated) == ("stale", False)
+    assert "it is borrowed from another provider" in told.reason
+
+
+@pytest.mark.parametrize(
+    ("value", "day"),
+    [
+        (f"{INPUT} + price('acme/old', 'input')".replace("'", '"'), "2025-02-01"),
+        ('price("acme/old", "input", on=2025-01-01) + 0 USD/Mtok', "2025-01-01"),
+        ('dearest(["acme/large", "acme/old"], "input")', "2025-02-01"),
+    ],
+    ids=["one of two", "a day that the formula names", "one of a choice"],
+)
+def test_every_price_must_be_dated(value, day):
+    prices = [dated("9"), price("9", "acme/old")]
+    assert accused_before(claim(value), *prices)
+    told = found(claim(value), *prices)
+    assert (told.verdict, told.then.dated) == ("stale", False)
+    assert f"the price of acme/old (input) is not dated for {day}" in told.reason
+
+
+def test_an_exchange_rate_must_be_dated_too():
+    euro = dated("9", unit="EUR/Mtok", currency="EUR")
+    rate = {"item": "fx/usd_per_eur", "component": "rate", "unit": "USD/EUR"}
+    assert found(claim(), euro, dated("1.1", **rate)).verdict == "refuted"
+    told = found(claim(), euro, price("1.1", **rate))
+    assert (told.verdict, told.then.dated) == ("stale", False)
+
+
+def test_figures_of_texts_and_assumptions_are_always_dated():
+    told = found(claim("1 + 1", is_="3"))
+    assert (told.verdict, told.then.dated, told.cause) == ("refuted", True, Cause.MISCALCULATED)
+    timeless = found(claim("x * 2", {"x": 'assume("x")'}, is_="3"), assumptions=[held("x", "1")])
+    assert (timeless.verdict, timeless.then.dated, timeless.cause) == ("refuted", True, Cause.CONTRADICTED)
+
+
+def test_a_price_that_is_missing_then_leaves_then_unknown():
+    told = found(claim(), dated("9", valid_from=CUT))
+    assert (told.verdict, told.then.dated, told.then.holds) == ("stale", False, None)
+
+
+# ---- depends
+
+
+def saving(**rest):
+    """PUE from 1.5 to 1.2 saves two million dollars a year; the document names no tariff."""
+    figures = {"it_load": "8 MW", "tariff": 'assume("tariff")'}
+    return claim("it_load * (1.5 - 1.2) * tariff", figures, **{"is_": "2M USD/year", "within": "5%", **rest})
+
+
+TARIFF = held("tariff", "0.06", "USD/kWh", "0.05", "0.12")
+
+
+def test_an_input_that_the_text_leaves_open_is_named_with_the_value_that_would_be_needed():
+    assert accused_before(saving(), assumptions=[TARIFF])
+    told = found(saving(), assumptions=[TARIFF])
+    assert told.verdict == "depends"
+    assert (
+        "It would hold with tariff at 0.0903729 USD/kWh, within the stated 0.05 USD/kWh to 0.12 USD/kWh." in told.reason
+    )
+    assert "On 2025-02-01 it did not hold either." in told.reason
+
+
+def test_outside_of_its_range_an_input_excuses_nothing():
+    narrow = held("tariff", "0.06", "USD/kWh", "0.05", "0.08")
+    assert found(saving(), assumptions=[narrow]).verdict == "refuted"
+
+
+@pytest.mark.parametrize(("low", "high", "more"), [("0.3", "0.8", "or more"), ("0.8", "0.9", "")])
+def test_the_needed_value_is_exact_and_says_which_way(low, high, more):
+    share = held("utilisation", "0.8" if low == "0.8" else "0.5", "", low, high)
+    told = found(
+        claim("u", {"u": 'assume("utilisation")'}, at_least="0.9" if not more else "0.63"), assumptions=[share]
+    )
+    needed = "0.63 or more" if more else "0.9"
+    assert f"It would hold with u at {needed}, within the stated {low} to {high}." in told.reason
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [("sqrt(x ^ 2 * y)", "depends"), ("if(x > 1.5, 9, 1) * y", "depends"), ("1 / (x - x) * y", "unverifiable")],
+)
+def test_a_formula_without_a_closed_form_is_searched(formula, verdict):
+    ranges = [held("x", "1", "", "0.5", "2"), held("y", "1")]
+    names = {"x": 'assume("x")', "y": 'assume("y")'}
+    assert found(claim(formula, names, at_least="1.9"), assumptions=ranges).verdict == verdict
+
+
+def test_inputs_that_are_needed_together_are_named_together():
+    ranges = [held("a", "1", "", "0.5", "2"), held("b", "1", "", "0.5", "2"), held("c", "1", "", "0.9", "1.1")]
+    names = {name: f'assume("{name}")' for name in "abc"}
+    told = found(claim("a * b * c", names, at_least="3.5"), assumptions=ranges)
+    assert told.verdict == "depends"
+    assert "It would hold with a at 2 and b at 2, within the stated 0.5 to 2 for a and 0.5 to 2 for b." in told.reason
+
+
+def test_a_narrow_target_between_the_corners_is_found():
+    ranges = [held("a", "1", "", "0.5", "3"), held("b", "1", "", "0.5", "3")]
+    names = {"a": 'assume("a")', "b": 'assume("b")'}
+    told = found(claim("a * b", names, is_="7.77", within="0.001"), assumptions=ranges)
+    assert told.verdict == "depends"
+
+
+def test_points_without_a_value_do_not_hold():
+    ranges = [held("x", "1", "", "0", "1")]
+    assert found(claim("1 / x", {"x": 'assume("x")'}, at_most="0.5"), assumptions=ranges).verdict == "refuted"
+
+
+def test_depends_comes_before_stale_and_says_that_it_held():
+    figures = {"list": INPUT, "hits": 'assume("hits")'}
+    cut = [dated("4", valid_to=CUT), dated("8", valid_from=CUT)]
+    told = found(claim("list * hits", figures), *cut, assumptions=[held("hits", "0.9", "", "0.5", "0.95")])
+    assert (told.verdict, told.then.holds, told.cause) == ("depends", True, Cause.PRICE_MOVED)
+    assert "list went from 4.00 to 8.00 USD/Mtok" in told.reason
+    assert "It would hold with hits at 0.625 or less" in told.reason
+    assert "On 2025-02-01 it was 3.60 USD/Mtok and held." in told.reason
+
+
+def test_an_assumption_set_by_the_caller_has_no_range():
+    own = Terms(overrides=overrides({"assume:tariff": "0.06"}))
+    assert found(saving(), assumptions=[TARIFF], terms=own).verdict == "refuted"
+
+
+def test_catalogues_that_decide_between_depends_and_stale_conflict():
+    figures = {"list": INPUT, "hits": 'assume("hits")'}
+    rivals = [price("8", catalog="genai-prices"), price("20", catalog="litellm")]
+    told = found(claim("list * hits", figures), *rivals, assumptions=[held("hits", "0.9", "", "0.5", "0.95")])
+    assert (told.verdict, told.cause) == ("conflicting", Cause.SOURCES_DIFFER)
+
+
+# ---- nobody said it; two texts
+
+
+def test_a_check_that_nobody_asserted_fails_and_refutes_nobody():
+    check = claim(asserted_by=Speaker.NOBODY)
+    assert accused_before(check, dated("9"))
+    told = found(check, dated("9"))
+    assert (told.verdict, told.cause) == ("stale", Cause.CONTRADICTED)
+    assert told.reason.startswith("The check fails: it holds neither on 2025-02-01 nor on 2026-05-01")
+    own = found(claim("1 + 1", is_="3", asserted_by=Speaker.NOBODY))
+    assert (own.verdict, own.cause) == ("stale", Cause.SOURCES_DIFFER)
+
+
+def test_a_figure_that_its_node_disputes_may_be_refuted():
+    assert found(claim(stance=Stance.DISPUTES), dated("9")).verdict == "refuted"
+
+
+def test_two_texts_that_differ_are_a_contradiction_between_texts():
+    one = claim("2", id="one", node="acme/report", is_="2")
+    two = claim("3", id="two", node="acme/memo", same_as="one", within="1%")
+    told = explain(two, CatalogBook.of([]), NOW, Terms(find={"one": one}.get))
+    assert explain(two, CatalogBook.of([]), NOW, Terms(find={"one": one}.get, method=1)).verdict == "refuted"
+    assert (told.verdict, told.cause) == ("stale", Cause.SOURCES_DIFFER)
+    assert told.reason.startswith("Two texts differ: acme/memo has 3, acme/report has 2 (one); it is")
+
+
+class Grids:
+    """Two nodes with a table each."""
+
+    def tables(self, node):
+        figure = {"acme/report": "2", "acme/memo": "3"}[node]
+        return (Table(name="grid", header=("what", "count"), units=(None, None), rows=(("racks", figure),), line=1),)
+
+
+def test_tables_of_two_nodes_that_differ_accuse_neither():
+    value = 'table("acme/report", "grid", "racks", "count") / table("acme/memo", "grid", "racks", "count")'
+    told = found(claim(value, is_="1"), terms=Terms(tables=Grids()))
+    assert (told.verdict, told.cause) == ("stale", Cause.SOURCES_DIFFER)
+
+
+# ---- causes
+
+
+def moved(then, now, **rest):
+    return [dated(then, valid_to=CUT, **rest), dated(now, valid_from=CUT, **rest)]
+
+
+SWITCHES = {
+    "another catalogue": [
+        dated("3", valid_to=CUT, catalog="genai-prices"), dated("9", valid_from=CUT, catalog="litellm")
+    ],
+    "another site": [
+        dated("3", valid_to=CUT, source="https://acme.example/prices"),
+        dated("9", valid_from=CUT, source="https://listing.example/acme"),
+    ],
+    "another region": [dated("3", valid_to=CUT, region="eu"), dated("9", valid_from=CUT, region="us")],
+    "another tier": [dated("3", valid_to=CUT, above=0), dated("9", valid_from=CUT, above=1000)],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SWITCHES)
+def test_a_switch_of_the_source_is_never_told_as_a_price_move(name):
+    one = claim('price("acme/large", "input", context=2000)')
+    told = found(one, *SWITCHES[name])
+    assert (told.verdict, told.cause) == ("stale", Cause.SOURCE_CHANGED)
+    assert "is read from another source: " in told.reason
+    assert "went from" not in told.reason
+    assert "went from" in found(one, *SWITCHES[name], terms=FIRST).reason
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("https://acme.example/2025", "https://www.acme.example/2026"),
+        ("https://web.archive.org/web/2025/https://acme.example/2025", "https://acme.example/2026"),
+        (None, "https://acme.example/2026"),
+    ],
+)
+def test_a_price_that_one_source_changed_has_moved(before, after):
+    told = found(claim(), dated("3", valid_to=CUT, source=before), dated("9", valid_from=CUT, source=after))
+    assert told.cause is Cause.PRICE_MOVED
+    assert "went from 3.00 to 9.00 USD/Mtok" in told.reason
+
+
+def test_a_changed_source_is_the_cause_only_where_it_accounts_for_the_change():
+    two = {"a": INPUT, "b": 'price("acme/small", "input")'}
+    small = {"item": "acme/small"}
+
+    def cause(switch, move):
+        switched = [dated("1", valid_to=CUT, catalog="x"), dated(switch, valid_from=CUT, catalog="y")]
+        return found(claim("a + b", two), *moved("1", move, **small), *switched).cause
+
+    assert cause("9", "1.1") is Cause.SOURCE_CHANGED
+    assert cause("1.1", "9") is Cause.PRICE_MOVED
+    assert cause("3", "3") is Cause.SOURCE_CHANGED, "both are needed"
+    assert cause("9", "9") is Cause.PRICE_MOVED, "each is enough"
+
+
+def family(*models):
+    begins = [date(2024, 1, 1), CUT]
+    members = [Member(begins=day, released=day, model=model) for day, model in zip(begins, models, strict=True)]
+    return Family(name="acme/best", members=tuple(members))
+
+
+def test_a_family_that_moved_is_a_cause_of_its_own():
+    prices = [dated("3", item="acme/one"), dated("9", item="acme/two", catalog="litellm")]
+    told = found(claim('price("acme/best", "input")'), *prices, families=[family("acme/one", "acme/two")])
+    assert (told.verdict, told.cause) == ("stale", Cause.FAMILY_MOVED)
+    assert "acme/best moved from one to two" in told.reason
+
+
+def test_another_lowest_price_of_the_same_choice_is_a_price_move():
+    value = 'cheapest(["acme/large", "acme/small"], "input")'
+    prices = [*moved("3", "9"), dated("7", item="acme/small")]
+    assert found(claim(value), *prices).cause is Cause.PRICE_MOVED
+
+
+def test_a_forecast_that_a_later_price_misses():
+    told = found(claim('price("acme/large", "input", on=2026-01-01)'), *moved("3", "9"))
+    assert (told.verdict, told.cause) == ("refuted", Cause.FORECAST_MISSED)
+    made_later = claim('price("acme/large", "input", on=2026-01-01)', as_of=date(2026, 2, 1))
+    assert found(made_later, *moved("3", "9")).cause is Cause.CONTRADICTED
+
+
+def test_claims_that_share_formulas_have_causes_of_their_own():
+    book = CatalogBook.of(moved("3", "9"))
+    ahead = 'price("acme/large", "input", on=2026-01-01)'
+    claims = [
+        claim(ahead, id="forecast"), claim(ahead, id="report", as_of=date(2026, 2, 1)), claim(id="said"),
+        claim(id="check", asserted_by=Speaker.NOBODY, as_of=date(2026, 1, 1)), claim(id="helped", helps=Direction.HIGHER),
+        claim(id="disputed", stance=Stance.DISPUTES),
+    ]  # fmt: skip
+    rows = {row.claim: (row.verdict.value, row.cause, row.helps_thesis) for row in verify(claims, book, NOW)}
+    assert rows == {
+        "forecast": ("refuted", Cause.FORECAST_MISSED, None), "report": ("refuted", Cause.CONTRADICTED, None),
+        "said": ("stale", Cause.PRICE_MOVED, False), "check": ("stale", Cause.CONTRADICTED, None),
+        "helped": ("stale", Cause.PRICE_MOVED, True), "disputed": ("stale", Cause.PRICE_MOVED, None),
+    }  # fmt: skip
+
+
+def test_what_holds_or_cannot_be_checked_has_no_cause():
+    assert found(claim(), dated("3")).cause is None
+    assert found(claim()).cause is None
+    assert found(claim("1 +")).cause is None
+
+
+# ---- the thesis, and the age of the inputs
+
+
+DISCOUNT = {"list": INPUT, "cached": 'price("acme/large", "cache_read")'}
+
+
+def test_a_discount_that_grew_strengthens_its_thesis():
+    prices = [*moved("3.00", "2.00"), *moved("0.15", "0.05", component="cache_read")]
+    one = claim("1 - cached / list", DISCOUNT, is_="95%", within="0.5pp", helps=Direction.HIGHER)
+    told = found(one, *prices)
+    assert (told.verdict, told.value, told.helps_thesis) == ("stale", Decimal("97.5"), True)
+    assert told.reason.endswith("This strengthens the thesis.")
+    worse = found(one.model_copy(update={"helps": Direction.LOWER}), *prices)
+    assert worse.reason.endswith("This weakens the thesis.")
+    assert found(one.model_copy(update={"helps": None}), *prices).helps_thesis is None
+
+
+@pytest.mark.parametrize(
+    ("bound", "now", "helps"),
+    [
+        ({"at_most": "5 USD/Mtok"}, "9", False), ({"at_most": "5 USD/Mtok"}, "2", True),
+        ({"at_least": "2 USD/Mtok"}, "1", False), ({"at_least": "2 USD/Mtok"}, "9", True),
+        ({"at_most": "5 USD/Mtok"}, "3", None), ({"is_": "3 USD/Mtok"}, "9", None),
+    ],
+)  # fmt: skip
+def test_without_a_word_the_bound_says_which_way_is_good(bound, now, helps):
+    assert found(claim(**bound), *moved("3", now)).helps_thesis is helps
+
+
+def test_the_oldest_input_is_the_one_checked_the_longest_ago():
+    prices = [dated("9", checked=date(2026, 4, 1)), dated("1", item="acme/small", checked=date(2026, 4, 1))]
+    names = {"a": INPUT, "b": 'price("acme/small", "input")', "c": 'assume("c")'}
+    told = found(claim("(a + b) * c", names), *prices, assumptions=[held("c", "1", checked=date(2026, 3, 2))])
+    assert told.oldest_input.model_dump() == {"item": "c", "checked": date(2026, 3, 2), "days": 60}
+    assert found(claim("1", is_="1")).oldest_input is None
+
+
+# ---- laws
+
+
+AMOUNTS = st.sampled_from(["1", "2", "4", "6", "9", "20"])
+DAYS = st.sampled_from([None, date(2024, 1, 1), date(2025, 1, 1), THEN, date(2025, 6, 1), CUT])
+PRICES = st.builds(
+    lambda value, begin, end, kind, checked, catalog, source: price(
+        value, valid_from=begin, valid_to=end if end and (not begin or begin < end) else None, dated=kind,
+        checked=checked, catalog=catalog, source=source,
+    ),
+    AMOUNTS, DAYS, DAYS, st.sampled_from(["price", "record"]), st.sampled_from([None, date(2024, 6, 1), NOW]),
+    st.sampled_from(["cards", "litellm"]), st.sampled_from([None, "https://a.example", "https://b.example"]),
+)  # fmt: skip
+BOOKS = st.lists(PRICES, max_size=4)
+RANGES = st.sampled_from([None, ("1", "1.1"), ("0.5", "1"), ("0.2", "3")])
+CLAIMS = [
+    claim(
+        "a * x" if ranged else "a", {"a": INPUT, **({"x": 'assume("x")'} if ranged else {})}, id=f"{number}", **fields
+    )
+    for number, (ranged, fields) in enumerate(
+        (ranged, {"as_of": day, "asserted_by": speaker})
+        for ranged in (True, False)
+        for day in (date(2024, 3, 1), THEN, CUT)
+        for speaker in (Speaker.SOURCE, Speaker.NOBODY)
+    )
+]
+
+
+def rows_of(prices, ranges, claims=CLAIMS, on=NOW):
+    x = held("x", "1", "", *(ranges or ()))
+    book = CatalogBook.of(prices, assumptions=[x])
+    return {row.claim: row for row in verify(claims, book, on)}
+
+
+@given(BOOKS, RANGES)
+@settings(deadline=None, max_examples=120)
+def test_a_figure_is_refuted_only_if_dated_asserted_and_beyond_every_range(prices, ranges):
+    rows = rows_of(prices, ranges)
+    for one in CLAIMS:
+        row = rows[one.id]
+        assert (row.cause is None) == (row.verdict in {"holds", "unverifiable"})
+        if row.verdict == "refuted":
+            assert row.then_dated
+            assert row.then_holds is False
+            assert one.asserted_by is not Speaker.NOBODY
+            low, high = map(Decimal, ranges or ("1", "1"))
+            ends = (low, high) if one.value == "a * x" else (Decimal(1),)
+            assert all(row.value * end > 5 for end in ends)
+        if row.verdict == "depends":
+            assert "It would hold with x at " in row.reason
+
+
+@given(BOOKS, RANGES)
+@settings(deadline=None, max_examples=80)
+def test_a_range_never_makes_an_accusation(prices, ranges):
+    without, ranged = rows_of(prices, None), rows_of(prices, ranges)
+    assert not [name for name, row in ranged.items() if row.verdict == "refuted" != without[name].verdict]
+
+
+@given(BOOKS, RANGES, st.randoms(use_true_random=False))
+@settings(deadline=None, max_examples=60)
+def test_the_order_of_the_claims_makes_no_difference(prices, ranges, random):
+    mixed = list(CLAIMS)
+    random.shuffle(mixed)
+    one, two = rows_of(prices, ranges), rows_of(prices, ranges, mixed)
+    assert {name: dumps(row) for name, row in one.items()} == {name: dumps(row) for name, row in two.items()}
+    assert [dumps(explain(c, CatalogBook.of(prices, assumptions=[held("x", "1", "", *(ranges or ()))]), NOW).cause)
+            for c in CLAIMS] == [dumps(one[c.id].cause) for c in CLAIMS]  # fmt: skip
+
+
+def test_thirty_nights_with_moving_prices_and_one_switch_of_the_source():
+    random, start = Random(20261122), date(2026, 1, 1)
+    days = [start + timedelta(days=number) for number in range(31)]
+    switched, turns, expected = 17, [], []
+    values = [Decimal(random.choice(["3", "4", "6", "8"])) for _ in days]
+    values[0], values[switched - 1], values[switched] = Decimal(3), Decimal(4), Decimal(9)
+    prices = [
+        dated(value, valid_from=day, valid_to=day + timedelta(days=1), catalog="a" if number < switched else "b",
+              checked=day)
+        for number, (day, value) in enumerate(zip(days, values, strict=True))
+    ]  # fmt: skip
+    book, one = CatalogBook.of(prices), claim(as_of=start)
+    for number, day in enumerate(days):
+        (row,) = verify([one], book, day)
+        turns.append((row.verdict.value, row.cause))
+        if values[number] <= 5:
+            expected.append(("holds", None))
+        else:
+            expected.append(("stale", Cause.PRICE_MOVED if number < switched else Cause.SOURCE_CHANGED))
+        assert ("another source" in row.reason) == (row.cause is Cause.SOURCE_CHANGED)
+    assert turns == expected
+    assert {cause for _, cause in turns} == {None, Cause.PRICE_MOVED, Cause.SOURCE_CHANGED}

@@ -1,0 +1,59 @@
+"""docs/verdicts.md: every example gives the verdict and the cause that stands beside its name."""
+
+import re
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from compute.catalogs import price_cards
+from compute.claims import claim_loader
+from compute.claims.claim_cases import Terms
+from compute.prices.families import Family, Member
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Assumption
+from compute.verify.claim_verifier import explain
+from graph.models.claim_models import Cause, VerdictName
+
+PAGE = (Path(__file__).parents[2] / "docs/verdicts.md").read_text("utf-8")
+CARDS, CLAIMS = re.findall(r"```yaml\n(.*?)```", PAGE, re.S)
+TOLD = re.findall(r"- id: ([a-z0-9-]+) +# ([a-z]+)(?:, ([a-z_]+))?", CLAIMS)
+NOW, CUT = date(2026, 5, 1), date(2025, 9, 1)
+TARIFF = Assumption(
+    name="tariff", value=Decimal("0.06"), unit="USD/kWh", low=Decimal("0.05"), high=Decimal("0.12")
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def claims():
+    found, problems = claim_loader.load("verdicts.md", CLAIMS)
+    assert not problems
+    return {claim.id: claim for claim in found}
+
+
+@pytest.fixture(scope="module")
+def book():
+    catalog, problems = price_cards.load("verdicts.md", CARDS)
+    assert not problems
+    members = [("acme/one", date(2024, 1, 1)), ("acme/two", CUT)]
+    best = Family(name="acme/best", members=tuple(Member(begins=day, model=model) for model, day in members))
+    return CatalogBook([catalog], [best], [TARIFF])
+
+
+@pytest.mark.parametrize(("name", "verdict", "cause"), TOLD, ids=lambda one: one)
+def test_an_example_has_the_verdict_and_the_cause_that_the_page_tells(claims, book, name, verdict, cause):
+    found = explain(claims[name], book, NOW, Terms(find=claims.get))
+    assert (found.verdict.value, found.cause and found.cause.value) == (verdict, cause or None), found.reason
+
+
+def test_every_claim_of_the_page_is_tested_and_every_cause_has_an_example(claims):
+    assert [name for name, _, _ in TOLD] == list(claims)
+    assert {cause for _, _, cause in TOLD if cause} == {cause.value for cause in Cause}
+    without = {VerdictName.CONFLICTING, VerdictName.ERROR}
+    assert {verdict for _, verdict, _ in TOLD} == {name.value for name in VerdictName if name not in without}
+
+
+def test_the_quoted_reason_is_the_one_that_is_given(claims, book):
+    quoted = re.search(r'`brain explain open-tariff` says: "(.*?), …"', PAGE).group(1)
+    assert explain(claims["open-tariff"], book, NOW).reason.startswith(quoted)
