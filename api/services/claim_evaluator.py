@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from api.release import VERSION
@@ -29,9 +28,6 @@ from graph.models.verdict_change import VerdictChange
 from graph.store import Store
 from graph.store.store_errors import NotFoundError, UnknownClaimError
 from graph.values import Value
-
-RANGED = 2
-"""The first method of a run whose rows have shares over ranges."""
 
 HORIZON = timedelta(days=90)
 """How far ahead the report looks for prices that will change."""
@@ -330,8 +326,7 @@ class ClaimEvaluator:
         """
         old = self._store.ledger.run(run)
         bench = self._benches.of(old)
-        terms = replace(_terms(bench, method=old.method), ranges=old.method >= RANGED)
-        again = verify(bench.claims(), bench.book, old.as_of, terms)
+        again = verify(bench.claims(), bench.book, old.as_of, _terms(bench, method=old.method))
         return Rerun(
             run=run,
             claims=sum(old.counts.values()),

@@ -25,6 +25,9 @@ from graph.models.written_figures import GivenRange
 
 MOST_LOOKUPS = 200_000
 
+RANGED = 2
+"""The first version of the rules by which claims are also evaluated over their ranges."""
+
 Find = Callable[[str], Claim | None]
 """Finds a claim by its id, for claims that are compared with others."""
 
@@ -101,7 +104,7 @@ class Cases:
         overrides, tables = terms.overrides, terms.tables
         self.as_of, self.overrides, self.find = as_of, overrides, terms.find or finder(())
         self._overridden_book = OverriddenBook(book, overrides) if overrides else book
-        self.ranges = terms.ranges
+        self.ranges = terms.ranges and terms.method >= RANGED
         self._book, self._tables = book, tables
         self._seen = SnapshotDays(as_of, terms.first_snapshots)
         firsts = {day + timedelta(days=1) for day in terms.first_snapshots.values()}
