@@ -36,8 +36,8 @@ from compute.claims import unit_vocabulary
 from compute.runs.alert_processor import AlertProcessor
 from compute.runs.flag_rules import FlagPolicy
 from graph.links import Links
-from graph.models.claim_models import Run
 from graph.models.query_models import NodeQuery
+from graph.models.verdict_models import Run
 from graph.problems import Problem
 from graph.search import Search
 from graph.store import Store

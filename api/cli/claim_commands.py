@@ -24,7 +24,8 @@ from compute.reports.claim_report import ClaimReport
 from compute.reports.errata import Errata
 from compute.reports.report_model import Report
 from compute.verify.scenarios import load
-from graph.models.claim_models import VerdictName, is_present
+from graph.models.claim_models import VerdictName
+from graph.models.verdict_models import is_present
 from graph.values import dumps
 
 

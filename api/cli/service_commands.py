@@ -16,7 +16,7 @@ from api.settings import Settings
 from api.terminal import report_tables
 from compute.reports import json_report
 from compute.reports.report_model import Report
-from graph.models.claim_models import is_present
+from graph.models.verdict_models import is_present
 
 if TYPE_CHECKING:
     from api.brain import Brain  # loaded where a brain is opened

@@ -12,9 +12,9 @@ from pydantic import BaseModel, ConfigDict, WithJsonSchema
 
 from api.services.import_report import ImportReport
 from graph.models import link_models, query_models
-from graph.models.claim_models import Verdict
 from graph.models.node_models import Citation, Kind, Node, Provenance, Quotation
 from graph.models.query_models import Facets, Page
+from graph.models.verdict_models import Verdict
 from graph.search.search_models import Answer
 
 Exact = Annotated[Decimal, WithJsonSchema({"type": "number"})]

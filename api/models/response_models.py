@@ -14,11 +14,12 @@ from compute.impact.price_impact import Impact
 from compute.prices.price_models import Price
 from compute.reports.errata import Erratum
 from graph.models.alert_models import Flag
-from graph.models.claim_models import Claim, Direction, QuoteAnchor, Run, Speaker, Stance, Verdict, VerdictRow
+from graph.models.claim_models import Claim, Direction, Speaker, Stance
 from graph.models.document_models import Changes, LineCount, Skip
 from graph.models.link_models import Dependent, Drawing, LinkPath
 from graph.models.query_models import AuditEntry, NodeRef, QuoteUse, RelatedTag, SourceUse
 from graph.models.verdict_change import VerdictChange
+from graph.models.verdict_models import QuoteAnchor, Run, Verdict, VerdictRow
 from graph.problems import Problem as Remark
 from graph.search.search_models import Completion
 from graph.values import Value

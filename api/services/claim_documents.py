@@ -5,8 +5,8 @@ from __future__ import annotations
 from api.brain import Brain
 from api.release import VERSION
 from compute.reports.claim_report import ClaimReport
-from graph.models.claim_models import Verdict
 from graph.models.node_models import Node, Quotation
+from graph.models.verdict_models import Verdict
 from graph.store.store_errors import UnknownNodeError
 
 HISTORY = 400

@@ -23,8 +23,9 @@ from compute.runs import run_ledger
 from compute.verify.claim_verifier import converted, expectations, explain, findings, verify
 from compute.verify.forecast import forecast
 from compute.verify.scenarios import Outcome, Scenario, play
-from graph.models.claim_models import METHOD, Cause, Claim, ClaimFinding, Run, Verdict, VerdictName, VerdictRow
+from graph.models.claim_models import Cause, Claim, VerdictName
 from graph.models.verdict_change import VerdictChange
+from graph.models.verdict_models import METHOD, ClaimFinding, Run, Verdict, VerdictRow
 from graph.store import Store
 from graph.store.store_errors import NotFoundError, UnknownClaimError
 from graph.values import Value

@@ -17,18 +17,9 @@ from compute.impact.price_impact import Impact, Readers, impact, readers
 from compute.reports.report_model import ReportEntry
 from compute.runs.flag_rules import FAULTS, visible
 from graph.models.alert_models import Flag
-from graph.models.claim_models import (
-    Claim,
-    ClaimSeverity,
-    Direction,
-    QuoteAnchor,
-    Run,
-    Speaker,
-    Stance,
-    VerdictName,
-    VerdictRow,
-)
+from graph.models.claim_models import Claim, ClaimSeverity, Direction, Speaker, Stance, VerdictName
 from graph.models.verdict_change import VerdictChange
+from graph.models.verdict_models import QuoteAnchor, Run, VerdictRow
 from graph.problems import Problem
 from graph.store import Store
 from graph.values import Value

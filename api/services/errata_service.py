@@ -7,8 +7,9 @@ from collections.abc import Callable
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_status import ClaimStatusService
 from compute.reports.errata import Errata
-from graph.models.claim_models import Claim, Run, Verdict
+from graph.models.claim_models import Claim
 from graph.models.node_models import Node
+from graph.models.verdict_models import Run, Verdict
 from graph.store import Store
 from graph.store.store_errors import UnknownNodeError
 

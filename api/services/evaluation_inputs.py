@@ -14,9 +14,10 @@ from compute.prices import snapshots
 from compute.prices.price_book import CatalogBook
 from compute.prices.snapshots import NothingKnownError, Snapshot
 from compute.runs.run_ledger import Manifest, documents_of, manifest
-from graph.models.claim_models import Claim, Run
+from graph.models.claim_models import Claim
 from graph.models.node_models import Node, Table
 from graph.models.query_models import DocumentRecord
+from graph.models.verdict_models import Run
 from graph.store import Store
 from graph.store.store_errors import UnknownClaimError, UnknownNodeError
 from ingest.document_reader import read

@@ -10,7 +10,8 @@ from api.brain import Brain
 from api.services.claim_status import ClaimStatus
 from compute.impact.dependency_graph import paths_down
 from compute.impact.note_health import HealthCause, HealthState
-from graph.models.claim_models import Claim, Input
+from graph.models.claim_models import Claim
+from graph.models.verdict_models import Input
 
 MOST_CAUSES = 5
 """The most causes that an answer lists for one node; the nearest come first."""

@@ -12,9 +12,9 @@ from functools import lru_cache
 from api.brain import Brain
 from api.services.name_lookup import impact
 from compute.prices.price_models import Assumption, Price
-from graph.models.claim_models import Run, Verdict
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import DocumentRecord, NodeQuery, NodeRef, SnapshotRecord, TagDetail
+from graph.models.verdict_models import Run, Verdict
 from graph.rdf import price_triples, resource_triples
 from graph.rdf.claim_triples import verdict_of
 from graph.rdf.glossary_labels import Glossaries

@@ -23,7 +23,8 @@ from compute.mining.figure_reader import figures
 from compute.mining.mining_models import Figure
 from compute.units.number_format import number, said
 from compute.verify.claim_verifier import verify
-from graph.models.claim_models import Claim, Verdict
+from graph.models.claim_models import Claim
+from graph.models.verdict_models import Verdict
 from graph.store import Store
 from graph.store.store_errors import UnknownClaimError
 from graph.text.similar_names import did_you_mean

@@ -11,7 +11,7 @@ from compute.prices.snapshots import PriceChange
 from compute.runs.nightly_job import Clock, Deadline, FolderRead, Night, night
 from compute.runs.webhook_delivery import Delivery, Webhooks, total
 from graph.models.alert_models import Notice
-from graph.models.claim_models import Run
+from graph.models.verdict_models import Run
 
 LOCK = "nightly.lock"
 """Locked in the data directory while a nightly job runs."""

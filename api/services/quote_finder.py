@@ -6,8 +6,9 @@ changes, and is found once for each version of the nodes.
 
 from __future__ import annotations
 
-from graph.models.claim_models import Claim, QuoteAnchor, QuotePlace, Verdict
+from graph.models.claim_models import Claim
 from graph.models.node_models import Node
+from graph.models.verdict_models import QuoteAnchor, QuotePlace, Verdict
 from graph.store import Store
 from graph.store.store_errors import UnknownDocumentError, UnknownNodeError
 from graph.text.quote_anchor import QuoteMatch, find_quote, place_in

@@ -35,8 +35,9 @@ from compute.reports.report_model import ORDER, FragileClaim, NearestChange, Rep
 from compute.runs.nightly_job import FolderRead, Night
 from compute.verify.scenarios import Outcome
 from graph.models.alert_models import Silence
-from graph.models.claim_models import ClaimSeverity, Run, VerdictName, VerdictRow
+from graph.models.claim_models import ClaimSeverity, VerdictName
 from graph.models.verdict_change import VerdictChange
+from graph.models.verdict_models import Run, VerdictRow
 
 TOLD = (
     VerdictName.ERROR,

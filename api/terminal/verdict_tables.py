@@ -13,7 +13,8 @@ from rich.text import Text
 from api.terminal.figure_text import figure
 from compute.explain.speaker_text import helps_text, speaker_text
 from compute.ranges.range_text import ends, sentence
-from graph.models.claim_models import Input, QuoteAnchor, Robust, Verdict, VerdictName
+from graph.models.claim_models import VerdictName
+from graph.models.verdict_models import Input, QuoteAnchor, Robust, Verdict
 
 STYLES: Mapping[VerdictName, str] = {
     VerdictName.HOLDS: "green",

@@ -20,7 +20,8 @@ from compute.prices.price_dating import SnapshotDays
 from compute.prices.price_models import Assumption, Book, Missing, Question, Quote, RemembersPrices
 from compute.ranges.ranged_inputs import ranges_of
 from compute.units.units import ONE, Unit, behind_number, currencies
-from graph.models.claim_models import METHOD, Claim
+from graph.models.claim_models import Claim
+from graph.models.verdict_models import METHOD
 from graph.models.written_figures import GivenRange
 
 MOST_LOOKUPS = 200_000

@@ -22,7 +22,8 @@ from compute.claims.claim_program import Program
 from compute.claims.input_changes import InputChange, Kind
 from compute.claims.input_lookups import Figure
 from compute.formula.formula_terms import CellLeaf, ChoiceLeaf, LiteralLeaf, PriceLeaf
-from graph.models.claim_models import Cause, Claim, Direction, OldestInput, Speaker, Stance
+from graph.models.claim_models import Cause, Claim, Direction, Speaker, Stance
+from graph.models.verdict_models import OldestInput
 
 _CAUSES: dict[Kind, Cause] = {
     "source": Cause.SOURCE_CHANGED,

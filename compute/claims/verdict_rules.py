@@ -34,7 +34,8 @@ from compute.ranges.opening_search import Opening, StatedRange, opening
 from compute.ranges.ranged_inputs import ranged_inputs
 from compute.units.number_format import in_unit
 from compute.units.units import ONE, Unit
-from graph.models.claim_models import METHOD, Cause, Claim, Moment, OldestInput, Speaker, VerdictName
+from graph.models.claim_models import Cause, Claim, Speaker, VerdictName
+from graph.models.verdict_models import METHOD, Moment, OldestInput
 from graph.models.written_figures import GivenRange
 
 

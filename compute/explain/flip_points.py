@@ -15,7 +15,7 @@ from compute.prices.price_models import Assumption
 from compute.ranges.opening_search import critical_points
 from compute.units.number_format import in_unit, kept, said
 from compute.units.units import EXACT
-from graph.models.claim_models import Flip, Side
+from graph.models.verdict_models import Flip, Side
 
 REACH = Decimal(1_000_000)
 """Without a closed form, an input is varied up to this factor in both directions."""

@@ -30,7 +30,7 @@ from compute.formula.unit_types import UnitType, shown_unit, unit_type
 from compute.prices.price_models import Assumption, Missing, Price
 from compute.units.number_format import amount, behind, in_unit, kept, said, stated
 from compute.units.units import EXACT, PERCENT, PLAIN, Unit
-from graph.models.claim_models import Input, Step
+from graph.models.verdict_models import Input, Step
 
 _KINDS: dict[type[Leaf], Literal["price", "assumption", "literal"]] = {
     PriceLeaf: "price",

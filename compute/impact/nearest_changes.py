@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable
 from decimal import Decimal
 
 from compute.reports.report_model import FragileClaim, NearestChange, ReportEntry
-from graph.models.claim_models import Claim, Flip, Verdict
+from graph.models.claim_models import Claim
+from graph.models.verdict_models import Flip, Verdict
 
 LOOKED_AT = 80
 """This many claims, those with the smallest relative margins, are fully explained."""

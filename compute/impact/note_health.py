@@ -28,7 +28,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 
 from compute.impact.dependency_graph import DependencyGraph, DependencyWalk, anything
-from graph.models.claim_models import Claim, ClaimSeverity, Speaker, Stance, VerdictName, VerdictRow
+from graph.models.claim_models import Claim, ClaimSeverity, Speaker, Stance, VerdictName
+from graph.models.verdict_models import VerdictRow
 from graph.values import Value
 
 FAILING = frozenset({VerdictName.STALE, VerdictName.REFUTED, VerdictName.ERROR})

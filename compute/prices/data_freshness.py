@@ -18,7 +18,7 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 from compute.prices.assumptions import current
 from compute.prices.catalog_model import Catalog
 from compute.prices.price_models import Assumption
-from graph.models.claim_models import VerdictRow
+from graph.models.verdict_models import VerdictRow
 from graph.problems import Problem
 from graph.values import Value
 from graph.yaml import FromText, Line, Source, Written, entries, mistake

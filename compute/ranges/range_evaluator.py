@@ -12,7 +12,8 @@ from compute.ranges.range_sample import Part, Ranged, readable
 from compute.ranges.range_sensitivity import sensitivities, swings
 from compute.ranges.ranged_inputs import ranged_inputs, ranges_of
 from compute.ranges.robustness import RangeResult, range_result
-from graph.models.claim_models import Claim, Robust, Sensitivity, Swing, VerdictName
+from graph.models.claim_models import Claim, VerdictName
+from graph.models.verdict_models import Robust, Sensitivity, Swing
 from graph.models.written_figures import GivenRange
 
 MOST_RESULTS = 10_000

@@ -23,7 +23,7 @@ from compute.ranges.sobol_points import sobol_points
 from compute.ranges.spread import Array
 from compute.units.number_format import in_unit, kept
 from compute.units.units import EXACT, Unit
-from graph.models.claim_models import Sensitivity, Swing, Verdict
+from graph.models.verdict_models import Sensitivity, Swing, Verdict
 
 _DIGITS = Decimal("0.0001")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compute.units.number_format import said
-from graph.models.claim_models import Robust, Swing
+from graph.models.verdict_models import Robust, Swing
 
 FRAGILE = "fragile"
 """The word next to the verdict of a claim that holds in less than half of its ranges."""

@@ -23,7 +23,7 @@ from compute.ranges.sobol_points import sobol_points
 from compute.ranges.spread import Spread
 from compute.units.number_format import kept
 from compute.units.units import EXACT, Unit
-from graph.models.claim_models import Robust
+from graph.models.verdict_models import Robust
 
 LEVELS = (0.05, 0.50, 0.95)
 """The percentiles."""

@@ -15,8 +15,9 @@ from compute.ranges.range_text import ends, sentence
 from compute.reports.html_report import page
 from compute.reports.markdown_report import plain_text, table
 from compute.units.number_format import said
-from graph.models.claim_models import Claim, Flip, Input, Moment, Run, Swing, Verdict, VerdictRow
+from graph.models.claim_models import Claim
 from graph.models.node_models import Quotation
+from graph.models.verdict_models import Flip, Input, Moment, Run, Swing, Verdict, VerdictRow
 from graph.values import Value
 
 MOST_QUOTED = 40

@@ -12,7 +12,8 @@ from datetime import date
 from decimal import Decimal
 
 from compute.reports.report_model import ReportEntry
-from graph.models.claim_models import Cause, ClaimSeverity, Run, Speaker, Stance, VerdictName
+from graph.models.claim_models import Cause, ClaimSeverity, Speaker, Stance, VerdictName
+from graph.models.verdict_models import Run
 from graph.values import Value
 
 

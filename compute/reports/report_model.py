@@ -6,8 +6,9 @@ from decimal import Decimal
 
 from compute.prices.data_freshness import AgedInput, Freshness
 from compute.units.number_format import said
-from graph.models.claim_models import Claim, QuotePlace, Run, Side, Verdict, VerdictName, VerdictRow
+from graph.models.claim_models import Claim, VerdictName
 from graph.models.verdict_change import VerdictChange
+from graph.models.verdict_models import QuotePlace, Run, Side, Verdict, VerdictRow
 from graph.problems import Problem
 from graph.values import Value
 

@@ -9,7 +9,8 @@ from urllib.parse import quote
 from compute.linting.lint_models import LintRule
 from compute.prices.data_freshness import Freshness
 from compute.reports.report_model import Report, ReportEntry
-from graph.models.claim_models import ClaimSeverity, Place, QuotePlace, VerdictName
+from graph.models.claim_models import ClaimSeverity, Place, VerdictName
+from graph.models.verdict_models import QuotePlace
 from graph.problems import Problem
 from graph.problems import Severity as Gravity
 from graph.values import dumps

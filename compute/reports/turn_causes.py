@@ -6,7 +6,8 @@ price moved long ago, and tonight another catalogue answers.
 
 from __future__ import annotations
 
-from graph.models.claim_models import Cause, Input, Verdict
+from graph.models.claim_models import Cause
+from graph.models.verdict_models import Input, Verdict
 
 _ORDER = (Cause.FAMILY_MOVED, Cause.PRICE_MOVED, Cause.SOURCE_CHANGED)
 

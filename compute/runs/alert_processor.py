@@ -15,7 +15,8 @@ from compute.runs.flag_rules import FlagPolicy, advance
 from compute.runs.notice_writer import NoticeWriter
 from compute.runs.owed_notices import owed_notices, reported
 from graph.models.alert_models import Flag, Notice
-from graph.models.claim_models import Claim, Run, VerdictRow
+from graph.models.claim_models import Claim
+from graph.models.verdict_models import Run, VerdictRow
 from graph.store import Store, UnknownClaimError
 
 _LAST_RUN, _LAST_DAY, _OBSERVED = "flags.run", "flags.day", "flags.observed"

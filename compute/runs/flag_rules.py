@@ -20,7 +20,8 @@ from decimal import Decimal, localcontext
 
 from compute.claims.claim_cases import Find
 from graph.models.alert_models import Flag, Silence
-from graph.models.claim_models import Claim, VerdictName, VerdictRow
+from graph.models.claim_models import Claim, VerdictName
+from graph.models.verdict_models import VerdictRow
 from graph.values import Value
 
 FAULTS = frozenset({VerdictName.STALE, VerdictName.REFUTED, VerdictName.CONFLICTING, VerdictName.ERROR})

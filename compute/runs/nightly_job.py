@@ -22,7 +22,8 @@ from compute.catalogs.genai_prices_catalog import RefreshError
 from compute.prices.snapshots import PriceChange
 from compute.runs.webhook_delivery import Delivery
 from graph.models.alert_models import Notice
-from graph.models.claim_models import Run, VerdictName
+from graph.models.claim_models import VerdictName
+from graph.models.verdict_models import Run
 from graph.values import Value
 
 Clock = Callable[[], datetime]

@@ -20,7 +20,7 @@ from itertools import chain
 from compute.claims.claim_cases import Find
 from compute.runs.owed_notices import FlagReport, OwedNotices
 from graph.models.alert_models import Notice
-from graph.models.claim_models import Run
+from graph.models.verdict_models import Run
 from graph.values import dumps
 
 GROUPED = 25

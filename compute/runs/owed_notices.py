@@ -21,7 +21,8 @@ from itertools import chain
 from compute.claims.claim_cases import Find
 from compute.runs.flag_rules import silence_of
 from graph.models.alert_models import Flag, Silence
-from graph.models.claim_models import VerdictName, VerdictRow
+from graph.models.claim_models import VerdictName
+from graph.models.verdict_models import VerdictRow
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,8 @@ from datetime import date, datetime
 from itertools import zip_longest
 
 from compute.prices.snapshots import Snapshot
-from graph.models.claim_models import ClaimFinding, Run, VerdictRow
 from graph.models.query_models import DocumentHead, DocumentRecord
+from graph.models.verdict_models import ClaimFinding, Run, VerdictRow
 from graph.store import Store
 from graph.values import Value, dumps, loads
 

@@ -32,17 +32,8 @@ from compute.explain.working_steps import inputs, steps
 from compute.prices.price_models import Book
 from compute.ranges.range_evaluator import RangeEvaluator
 from compute.units.units import EXACT, Unit
-from graph.models.claim_models import (
-    Claim,
-    ClaimFinding,
-    Moment,
-    Robust,
-    Speaker,
-    Stance,
-    Verdict,
-    VerdictName,
-    VerdictRow,
-)
+from graph.models.claim_models import Claim, Speaker, Stance, VerdictName
+from graph.models.verdict_models import ClaimFinding, Moment, Robust, Verdict, VerdictRow
 
 BATCH = 200
 MOST_FOUND = 100_000

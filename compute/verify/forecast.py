@@ -8,8 +8,9 @@ from datetime import date
 from compute.claims.claim_cases import PLAIN, Terms
 from compute.prices.price_models import Book
 from compute.verify.claim_verifier import verify
-from graph.models.claim_models import Claim, VerdictRow
+from graph.models.claim_models import Claim
 from graph.models.verdict_change import VerdictChange
+from graph.models.verdict_models import VerdictRow
 
 
 def forecast(

@@ -6,7 +6,8 @@ from datetime import date
 from decimal import Decimal
 from typing import Self
 
-from graph.models.claim_models import Cause, Claim, VerdictName, VerdictRow
+from graph.models.claim_models import Cause, Claim, VerdictName
+from graph.models.verdict_models import VerdictRow
 from graph.values import Value
 
 

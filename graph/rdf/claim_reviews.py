@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 
-from graph.models.claim_models import Claim, QuotePlace, Verdict
+from graph.models.claim_models import Claim
+from graph.models.verdict_models import QuotePlace, Verdict
 from graph.rdf.claim_triples import claim_facts, verdict_facts
 from graph.rdf.iris import IriFactory
 from graph.rdf.library_triples import publisher_facts

@@ -12,22 +12,10 @@ from typing import Any
 
 from pyoxigraph import NamedNode
 
-from graph.models.claim_models import (
-    Claim,
-    Flip,
-    Input,
-    Moment,
-    QuotePlace,
-    Run,
-    Speaker,
-    Stance,
-    StatedClaim,
-    Verdict,
-    VerdictName,
-    VerdictRow,
-)
+from graph.models.claim_models import Claim, Speaker, Stance, StatedClaim, VerdictName
 from graph.models.node_models import host_of
 from graph.models.query_models import SnapshotRecord
+from graph.models.verdict_models import Flip, Input, Moment, QuotePlace, Run, Verdict, VerdictRow
 from graph.rdf.iris import IriFactory, part, web
 from graph.rdf.triples import TripleBuilder
 from graph.rdf.vocabulary import CITO, DCTERMS, OA, PROV, SCHEMA

@@ -13,7 +13,7 @@ from itertools import chain
 
 from pyoxigraph import NamedNode, Quad, Triple
 
-from graph.models.claim_models import Run, Verdict
+from graph.models.verdict_models import Run, Verdict
 from graph.rdf.claim_triples import verdict_facts
 from graph.rdf.iris import IriFactory
 from graph.rdf.library_triples import publisher_facts

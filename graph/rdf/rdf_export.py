@@ -13,8 +13,9 @@ from typing import TypeVar
 
 from pyoxigraph import Quad, Triple
 
-from graph.models.claim_models import Claim, QuotePlace, Run, Verdict, VerdictRow
+from graph.models.claim_models import Claim
 from graph.models.node_models import Kind
+from graph.models.verdict_models import QuotePlace, Run, Verdict, VerdictRow
 from graph.rdf import library_triples
 from graph.rdf.claim_triples import claim_facts, run_facts, snapshot_facts, verdict_facts, verdict_of
 from graph.rdf.edge_triples import edges_facts

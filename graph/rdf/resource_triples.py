@@ -7,9 +7,10 @@ from itertools import chain
 
 from pyoxigraph import RdfFormat, Triple, parse
 
-from graph.models.claim_models import Claim, QuotePlace, Run, Verdict
+from graph.models.claim_models import Claim
 from graph.models.node_models import Edge, Kind, Node
 from graph.models.query_models import DocumentRecord, NodeRef, SnapshotRecord, SourceDetail, TagDetail
+from graph.models.verdict_models import QuotePlace, Run, Verdict
 from graph.rdf import library_triples
 from graph.rdf.claim_triples import claim_facts, run_facts, snapshot_facts, verdict_facts
 from graph.rdf.edge_triples import edge_facts, relation_facts

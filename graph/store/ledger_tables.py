@@ -14,7 +14,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Text, and_, cast, func, insert, or_, select
 from sqlalchemy.exc import IntegrityError
 
-from graph.models.claim_models import FURTHER_ROW_FIELDS, METHOD, ClaimFinding, Run, VerdictName, VerdictRow
+from graph.models.claim_models import VerdictName
+from graph.models.verdict_models import FURTHER_ROW_FIELDS, METHOD, ClaimFinding, Run, VerdictRow
 from graph.store.column_types import Query, Record
 from graph.store.database import STREAMED, StorePart, WriteTransaction
 from graph.store.schema import meta, runs, verdicts

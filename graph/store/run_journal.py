@@ -17,7 +17,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from graph.models.claim_models import Run
+from graph.models.verdict_models import Run
 from graph.problems import Problem, Severity
 from graph.store.column_types import instant
 from graph.values import Value, dumps, loads

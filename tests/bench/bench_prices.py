@@ -9,7 +9,8 @@ from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Question
 from compute.prices.snapshots import pack, unpack
 from compute.runs.flag_rules import advance
-from graph.models.claim_models import VerdictName, VerdictRow
+from graph.models.claim_models import VerdictName
+from graph.models.verdict_models import VerdictRow
 
 DAY = date(2026, 11, 21)
 ROWS = 100_000

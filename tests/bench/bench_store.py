@@ -13,10 +13,11 @@ from decimal import Decimal
 from pathlib import Path
 
 from graph.links import Links
-from graph.models.claim_models import VerdictName, VerdictRow
+from graph.models.claim_models import VerdictName
 from graph.models.document_models import Document, LineCount
 from graph.models.node_models import Citation, Kind, Labels, Node, Provenance, Source
 from graph.models.query_models import NodeQuery
+from graph.models.verdict_models import VerdictRow
 from graph.search import Search
 from graph.store import Store
 

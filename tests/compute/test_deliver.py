@@ -11,7 +11,8 @@ from compute.runs.notice_writer import GROUPED, NoticeWriter
 from compute.runs.owed_notices import FlagReport, OwedNotices
 from compute.runs.webhook_delivery import GIVEN_UP_AFTER, SecretError, Webhooks
 from graph.models.alert_models import REMINDER, Flag, Notice
-from graph.models.claim_models import Claim, Expectation, Run, VerdictName, VerdictRow
+from graph.models.claim_models import Claim, Expectation, VerdictName
+from graph.models.verdict_models import Run, VerdictRow
 from graph.store import Store
 from tests.compute.receivers import SECRET, Receiver
 

@@ -15,7 +15,8 @@ from compute.prices.families import Family
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption, Price
 from compute.verify.claim_verifier import verify
-from graph.models.claim_models import METHOD, Claim, VerdictRow
+from graph.models.claim_models import Claim
+from graph.models.verdict_models import METHOD, VerdictRow
 from graph.values import dumps, loads
 
 KEPT = loads((Path(__file__).parent / "first_rules.json").read_text("utf-8"))

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from compute.runs.flag_rules import FAULTS, FlagPolicy, advance, visible
 from compute.runs.owed_notices import owed_notices, reported
 from graph.models.alert_models import Flag
-from graph.models.claim_models import Claim, Expectation, VerdictName, VerdictRow
+from graph.models.claim_models import Claim, Expectation, VerdictName
+from graph.models.verdict_models import VerdictRow
 
 DAY = date(2026, 5, 1)
 HOLDS, STALE, BLIND = VerdictName.HOLDS, VerdictName.STALE, VerdictName.UNVERIFIABLE

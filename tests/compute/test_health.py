@@ -14,8 +14,9 @@ from compute.impact.price_impact import impact, readers
 from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption, Price
-from graph.models.claim_models import Claim, ClaimSeverity, Expectation, Speaker, Stance, VerdictName, VerdictRow
+from graph.models.claim_models import Claim, ClaimSeverity, Expectation, Speaker, Stance, VerdictName
 from graph.models.node_models import Citation, Kind, Node, Provenance
+from graph.models.verdict_models import VerdictRow
 
 DAY = date(2026, 5, 10)
 HOLDS, STALE, BLIND = VerdictName.HOLDS, VerdictName.STALE, VerdictName.UNVERIFIABLE

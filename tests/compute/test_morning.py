@@ -17,22 +17,9 @@ from compute.reports.errata import errata, grouped
 from compute.reports.morning import CAUSES, morning
 from compute.reports.report_model import FragileClaim, Report, ReportEntry
 from compute.reports.turn_causes import moved
-from graph.models.claim_models import (
-    Cause,
-    Claim,
-    ClaimSeverity,
-    Expectation,
-    Input,
-    Moment,
-    OldestInput,
-    Run,
-    Speaker,
-    Stance,
-    Verdict,
-    VerdictName,
-    VerdictRow,
-)
+from graph.models.claim_models import Cause, Claim, ClaimSeverity, Expectation, Speaker, Stance, VerdictName
 from graph.models.verdict_change import VerdictChange
+from graph.models.verdict_models import Input, Moment, OldestInput, Run, Verdict, VerdictRow
 
 DAY = date(2026, 11, 21)
 HOLDS, STALE, REFUTED = VerdictName.HOLDS, VerdictName.STALE, VerdictName.REFUTED

@@ -21,7 +21,8 @@ from compute.runs.alert_processor import AlertProcessor
 from compute.runs.nightly_job import NightRunningError, TimeLimitError, night
 from compute.runs.webhook_delivery import Delivery, Webhooks
 from compute.verify.claim_verifier import verify
-from graph.models.claim_models import Claim, Expectation, VerdictName, VerdictRow
+from graph.models.claim_models import Claim, Expectation, VerdictName
+from graph.models.verdict_models import VerdictRow
 from graph.store import Store
 from tests.compute.receivers import SECRET, Receiver
 

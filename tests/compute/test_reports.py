@@ -19,8 +19,9 @@ from compute.reports import json_report, junit_report, markdown_report, sarif_re
 from compute.reports.report_model import Report, ReportEntry, figure
 from compute.verify.claim_verifier import expectations, explain, verify
 from compute.verify.scenarios import load, play
-from graph.models.claim_models import Claim, ClaimSeverity, Expectation, Place, Run, VerdictName, VerdictRow
+from graph.models.claim_models import Claim, ClaimSeverity, Expectation, Place, VerdictName
 from graph.models.verdict_change import VerdictChange
+from graph.models.verdict_models import Run, VerdictRow
 from graph.problems import Problem
 from graph.values import loads
 

@@ -8,7 +8,8 @@ from api.terminal.figure_text import figure as printed
 from compute.reports.report_model import figure
 from compute.units.number_format import stated
 from compute.units.units import unit
-from graph.models.claim_models import VerdictName, VerdictRow
+from graph.models.claim_models import VerdictName
+from graph.models.verdict_models import VerdictRow
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,10 @@ from typing import Any
 import psycopg
 import pytest
 
-from graph.models.claim_models import Claim, Expectation, VerdictName, VerdictRow
+from graph.models.claim_models import Claim, Expectation, VerdictName
 from graph.models.document_models import Document, LineCount
 from graph.models.node_models import Citation, Kind, Labels, Node, Provenance, Quotation, Relation, Source
+from graph.models.verdict_models import VerdictRow
 from graph.store import Store
 
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)

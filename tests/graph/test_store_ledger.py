@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from graph.models.claim_models import ClaimSeverity, VerdictName, VerdictRow
+from graph.models.claim_models import ClaimSeverity, VerdictName
+from graph.models.verdict_models import VerdictRow
 from graph.store import (
     ClaimTakenError,
     DuplicateClaimError,

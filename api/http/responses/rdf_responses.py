@@ -9,7 +9,7 @@ from typing import Any
 from api.http.openapi.discovery import service
 from api.http.responses.request_context import Writer
 from api.services.linked_data import NAME, LinkedData
-from graph.models.claim_models import Run, Verdict
+from graph.models.verdict_models import Run, Verdict
 from graph.rdf.claim_reviews import claim_review
 from graph.rdf.jsonld import context_document
 from graph.rdf.nanopubs import nanopublication

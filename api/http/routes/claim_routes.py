@@ -14,7 +14,8 @@ from api.models import response_models
 from api.services import linked_data
 from api.services.claim_status import ClaimStatus
 from api.services.linked_data import LinkedData
-from graph.models.claim_models import Run, VerdictName, VerdictRow
+from graph.models.claim_models import VerdictName
+from graph.models.verdict_models import Run, VerdictRow
 from graph.store.cursors import Cursor
 
 RESERVED = frozenset({"as_of", "format", "known", "currency"})

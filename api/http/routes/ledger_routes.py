@@ -16,8 +16,8 @@ from api.http.route_table import Route
 from api.models import response_models
 from api.services.claim_status import RunChanges
 from api.services.linked_data import LinkedData
-from graph.models.claim_models import Run, VerdictRow
 from graph.models.verdict_change import VerdictChange
+from graph.models.verdict_models import Run, VerdictRow
 from graph.store import cursors
 from graph.store.cursors import Cursor
 

@@ -21,8 +21,8 @@ from api.http.responses.request_context import WHOLE, AppContext, Ask, Date, Exa
 from api.http.route_table import Route
 from api.models import api_models, response_models
 from api.services.import_report import ImportReport, Removal
-from graph.models.claim_models import Run, is_present
 from graph.models.query_models import AuditEntry
+from graph.models.verdict_models import Run, is_present
 from graph.name_rules import DOCUMENT_PATTERN
 from ingest.document_reader import SourceFile
 from ingest.format_detection import FORMATS

@@ -9,7 +9,7 @@ from typing import Any
 from api.pages.charts.chart_series import Point
 from api.pages.charts.chart_svg import NARROW, WIDE, Spec, drawn
 from api.pages.render.figure_format import figure
-from graph.models.claim_models import Swing
+from graph.models.verdict_models import Swing
 
 MOST_BARS = 12
 _BAR, _MARGIN = 34, 70

@@ -15,9 +15,9 @@ from api.pages.render.text_marks import TextMark, TextMarker
 from api.pages.render.verdict_signs import UNSEEN, VERDICTS
 from api.pages.request.page_request import path_of, work_path
 from api.pages.views.claim_table import ClaimRow, verdict_order
-from graph.models.claim_models import QuoteAnchor
 from graph.models.node_models import Citation, Node, Quotation, Source
 from graph.models.query_models import NodeRef
+from graph.models.verdict_models import QuoteAnchor
 from graph.text.quote_anchor import place_in
 
 _WIKILINK = re.compile(r"(!?)\[\[([^\[\]|\n]{1,300}?)(?:\\?\|([^\[\]\n]{0,300}))?\]\]")

@@ -14,8 +14,8 @@ from api.pages.views.dependents import Resting, resting
 from api.pages.views.input_fields import Field, fields, overrides_of
 from compute.claims.overrides import OverrideError
 from compute.ranges.range_text import sentence
-from graph.models.claim_models import QuotePlace, Robust, Run, Swing, Verdict, VerdictRow
 from graph.models.query_models import NodeRef
+from graph.models.verdict_models import QuotePlace, Robust, Run, Swing, Verdict, VerdictRow
 from graph.store import UnknownClaimError
 
 HISTORY = 400

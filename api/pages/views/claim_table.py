@@ -20,8 +20,9 @@ from compute.prices.data_freshness import Freshness
 from compute.reports.report_model import ORDER
 from compute.runs.flag_rules import FAULTS, silence_of, visible
 from graph.models.alert_models import Flag, Silence
-from graph.models.claim_models import Claim, Run, Verdict, VerdictName, VerdictRow
+from graph.models.claim_models import Claim, VerdictName
 from graph.models.verdict_change import VerdictChange
+from graph.models.verdict_models import Run, Verdict, VerdictRow
 
 AHEAD = timedelta(days=400)
 """How far ahead the table looks for prices that are already known."""

@@ -11,8 +11,9 @@ from typing import NamedTuple
 from api.pages.render.verdict_signs import SEVERITIES, VERDICTS
 from api.pages.request.page_request import FOLDED, Facet, Option, PageRequest, TemplateResponse, facet
 from api.pages.views.claim_table import ClaimRow, PageContext, verdict_order
-from graph.models.claim_models import ClaimSeverity, Run, VerdictName
+from graph.models.claim_models import ClaimSeverity, VerdictName
 from graph.models.query_models import NodeRef
+from graph.models.verdict_models import Run
 
 LENGTH = 50
 TAGS = 18

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from api.pages.request.page_request import PageRequest, TemplateResponse
 from api.pages.views.claim_table import ClaimRow, PageContext
 from compute.reports.errata import Erratum
-from graph.models.claim_models import Run
+from graph.models.verdict_models import Run
 
 LENGTH = 50
 

@@ -19,10 +19,11 @@ from compute.reports.errata import Errata, Erratum
 from compute.reports.morning import Morning, ages_told, morning, rules_changed, total
 from compute.reports.report_model import ORDER, FragileClaim, Report, ReportEntry
 from compute.reports.report_model import NearestChange as Turn
-from graph.models.claim_models import ClaimSeverity, Run, VerdictName
+from graph.models.claim_models import ClaimSeverity, VerdictName
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeQuery, NodeRef, NodeSummary
 from graph.models.verdict_change import VerdictChange
+from graph.models.verdict_models import Run
 
 NEAREST = 5
 NEWEST = ((Kind.THESIS, 3), (Kind.READING, 5))

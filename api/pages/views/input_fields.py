@@ -9,7 +9,8 @@ from decimal import Decimal
 from compute.claims.claim_program import program
 from compute.claims.expectations import FieldError
 from compute.formula.formula_terms import AssumptionLeaf, Leaf, PriceLeaf
-from graph.models.claim_models import Claim, Flip, Input, Verdict
+from graph.models.claim_models import Claim
+from graph.models.verdict_models import Flip, Input, Verdict
 
 _ROUND = (
     Decimal(1),

@@ -11,8 +11,9 @@ from api.pages.render.verdict_signs import VERDICTS
 from api.pages.request.page_request import Option, PageRequest, PageRequestError, TemplateResponse
 from api.pages.views.claim_table import ClaimRow, PageContext
 from api.services.claim_status import RunChanges
-from graph.models.claim_models import Run, VerdictName, VerdictRow
+from graph.models.claim_models import VerdictName
 from graph.models.verdict_change import VerdictChange
+from graph.models.verdict_models import Run, VerdictRow
 from graph.store import UnknownRunError
 
 LENGTH = 60

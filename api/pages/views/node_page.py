@@ -13,10 +13,10 @@ from api.pages.request.page_request import PageRequest, TemplateResponse, path_o
 from api.pages.views.backlinks import BacklinkSentence, GroupedBacklinks, apart, pointers_to
 from api.pages.views.claim_table import ClaimRow, PageContext
 from compute.impact.note_health import Health
-from graph.models.claim_models import QuoteAnchor
 from graph.models.link_models import Related
 from graph.models.node_models import Edge, Kind, Node, Quotation, Source
 from graph.models.query_models import NodeRef, Tombstone
+from graph.models.verdict_models import QuoteAnchor
 from graph.store import UnknownNodeError
 from graph.text.quote_anchor import figures_of
 

@@ -12,19 +12,9 @@ import pyoxigraph
 import pytest
 import rdflib
 
-from graph.models.claim_models import (
-    Claim,
-    ClaimSeverity,
-    Expectation,
-    Flip,
-    Input,
-    Moment,
-    Run,
-    Step,
-    Verdict,
-    VerdictName,
-)
+from graph.models.claim_models import Claim, ClaimSeverity, Expectation, VerdictName
 from graph.models.node_models import Citation, Edge, Kind, Quotation, Relation, Source, Table
+from graph.models.verdict_models import Flip, Input, Moment, Run, Step, Verdict
 from graph.rdf.iris import IriFactory
 from graph.rdf.rdf_export import Export
 from graph.store import Store

@@ -8,8 +8,9 @@ import pyoxigraph
 import pytest
 import rdflib
 
-from graph.models.claim_models import ClaimSeverity, Expectation, Moment, Verdict, VerdictName
+from graph.models.claim_models import ClaimSeverity, Expectation, VerdictName
 from graph.models.node_models import Citation
+from graph.models.verdict_models import Moment, Verdict
 from graph.rdf.claim_reviews import claim_review
 from graph.rdf.claim_triples import RATINGS, verdict_facts
 from graph.rdf.iris import BaseError, IriFactory, web

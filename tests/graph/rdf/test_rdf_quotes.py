@@ -5,7 +5,8 @@ import pytest
 import rdflib
 from pyshacl import validate
 
-from graph.models.claim_models import QuoteAnchor, QuotePlace, Speaker, Stance
+from graph.models.claim_models import Speaker, Stance
+from graph.models.verdict_models import QuoteAnchor, QuotePlace
 from graph.rdf.claim_triples import STANCES, claim_facts
 from graph.rdf.published_files import shapes
 from graph.rdf.resource_triples import claim_resource

@@ -1,0 +1,267 @@
+"""The verdicts of claims, with their inputs, their working and their runs."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from typing import Literal, NamedTuple
+
+from graph.models.claim_models import Cause, ClaimSeverity, Direction, Speaker, Stance, VerdictName
+from graph.values import Value
+
+
+class Input(Value):
+    """One number that a verdict depends on, with its source and the days for which it is valid."""
+
+    name: str
+    value: Decimal | None
+    unit: str
+    kind: Literal["price", "assumption", "literal"]
+    item: str | None = None
+    component: str | None = None
+    catalog: str | None = None
+    source: str | None = None
+    valid_from: date | None = None
+    valid_to: date | None = None
+    checked: date | None = None
+    note: str = ""
+
+
+class Moment(Value):
+    """The claim computed on one day: its value, and whether it met the expectation (None: unknown).
+
+    `dated` is whether every price that it reads is dated for that day; None in runs of before version 2 of the rules.
+    """
+
+    as_of: date
+    value: Decimal | None
+    holds: bool | None
+    dated: bool | None = None
+
+
+class QuoteAnchor(Value):
+    """Where the quoted words are: characters `start` to `end` of the node's body, on `line` of its document from 1.
+
+    `text` is what is there. `exact` is False where it differs from the words that the claim quotes.
+    """
+
+    text: str
+    start: int
+    end: int
+    line: int
+    exact: bool = True
+
+
+class QuotePlace(Value):
+    """A quote in the document of its node, and the words around it (`prefix` and `suffix`, parts of the node's body).
+
+    The quote ends before `end_column` of `end_line`. Columns count characters from 1. They and `end_line` are None if
+    the document writes the text in another way, as JSON does; the line is then the first of the node.
+    """
+
+    anchor: QuoteAnchor
+    document: str
+    prefix: str = ""
+    suffix: str = ""
+    column: int | None = None
+    end_line: int | None = None
+    end_column: int | None = None
+
+
+class OldestInput(Value):
+    """The price or assumption of a verdict that was checked the longest ago, with its age in days."""
+
+    item: str
+    checked: date
+    days: int
+
+
+class Robust(Value):
+    """How a claim fares within the stated ranges of its inputs.
+
+    `share` (0..1) is the part of the `points` in which it holds, those where it is `undefined` included. The
+    percentiles are of the value where it is defined, in the unit of the verdict; a comparison has none. `points` is 0
+    where the result has a closed form. `fragile`: it holds, and in less than half of the ranges.
+    """
+
+    share: Decimal
+    p05: Decimal | None = None
+    p50: Decimal | None = None
+    p95: Decimal | None = None
+    points: int = 0
+    undefined: int = 0
+    fragile: bool = False
+
+
+class Sensitivity(Value):
+    """The total-order Sobol index (0..1) of one input: the part of the value's variance in which it takes part."""
+
+    input: str
+    total: Decimal
+
+
+class Swing(Value):
+    """The value of a claim at both ends of the range of one input, in the unit of the verdict, all others unchanged.
+
+    `low` and `high` are the ends, in `unit`. A value is None where it is undefined.
+    """
+
+    input: str
+    unit: str
+    low: Decimal
+    high: Decimal
+    at_low: Decimal | None
+    at_high: Decimal | None
+
+
+Side = Literal["above", "below", ""]
+
+
+class Flip(Value):
+    """The value of one input at which the verdict changes, all others unchanged; `at` None: at no possible value.
+
+    `side` is where the verdict differs: above `at`, or below. `note` says which values are possible, or that the
+    value is outside the range of an assumption.
+    """
+
+    input: str
+    at: Decimal | None
+    unit: str
+    side: Side = ""
+    note: str = ""
+
+
+class Step(Value):
+    """One step of the calculation: what was computed, from which text, with which result."""
+
+    name: str
+    text: str
+    value: Decimal | None
+    unit: str
+
+
+class Verdict(Value):
+    """The result for one claim in one run. `margin` is the distance from the bound, negative when missed.
+
+    `assumed` is the share (0..1) of the inputs' influence on the value that comes from assumptions.
+    """
+
+    claim: str
+    node: str
+    says: str
+    verdict: VerdictName
+    severity: ClaimSeverity
+    value: Decimal | None
+    expected: str
+    unit: str
+    margin: Decimal | None
+    then: Moment
+    now: Moment
+    inputs: tuple[Input, ...] = ()
+    steps: tuple[Step, ...] = ()
+    flips: tuple[Flip, ...] = ()
+    assumed: Decimal | None = None
+    reason: str = ""
+    quote: QuoteAnchor | None = None
+    asserted_by: Speaker = Speaker.AUTHOR
+    stance: Stance = Stance.ENDORSES
+    helps: Direction | None = None
+    cause: Cause | None = None
+    helps_thesis: bool | None = None
+    oldest_input: OldestInput | None = None
+    robust: Robust | None = None
+    sensitivity: tuple[Sensitivity, ...] = ()
+    swings: tuple[Swing, ...] = ()
+    run: int | None = None
+    evaluated_at: datetime | None = None
+
+
+class VerdictRow(Value):
+    """What the ledger stores of a verdict: all that a rerun must reproduce, byte for byte.
+
+    The calculation steps, inputs and flips are a function of the claim, the snapshot and the day, so they are not
+    stored: `explain` computes them again.
+    """
+
+    claim: str
+    verdict: VerdictName
+    value: Decimal | None
+    margin: Decimal | None
+    unit: str
+    then_value: Decimal | None
+    then_holds: bool | None
+    now_holds: bool | None
+    reason: str = ""
+    then_dated: bool | None = None
+    cause: Cause | None = None
+    helps_thesis: bool | None = None
+    oldest_input: OldestInput | None = None
+    robust: Robust | None = None
+
+
+FURTHER_ROW_FIELDS = ("then_dated", "cause", "helps_thesis", "oldest_input", "robust")
+"""The fields of a row that the ledger stores together as JSON; a row of an earlier version has none of them."""
+
+
+METHOD = 2
+"""The version of the rules by which verdicts are made.
+
+1: the verdicts of two days. 2: the presumption of innocence, ranges, causes and anchored quotes.
+"""
+
+
+class ClaimFinding(NamedTuple):
+    """A compact row, as a run may have a million: claims with equal formulas share the result.
+
+    Only the id and the reason belong to the claim; ignore those of `shared`.
+    """
+
+    claim: str
+    shared: VerdictRow
+    reason: str
+
+    @property
+    def row(self) -> VerdictRow:
+        """The complete row, made without validation, as its fields come from a validated row."""
+        row, told = VerdictRow.__new__(VerdictRow), self.shared.__dict__.copy()
+        told["claim"], told["reason"] = self.claim, self.reason
+        _WRITE(row, "__dict__", told)
+        _WRITE(row, "__pydantic_fields_set__", _ROW_FIELDS)
+        _WRITE(row, "__pydantic_extra__", None)
+        _WRITE(row, "__pydantic_private__", None)
+        return row
+
+
+_ROW_FIELDS = set(VerdictRow.model_fields)
+_WRITE = object.__setattr__
+
+
+def is_present(day: date, at: datetime) -> bool:
+    """Whether a day is today at a time: today in UTC, or the next day, which has begun in zones east of UTC."""
+    today = (at.astimezone(UTC) if at.tzinfo else at).date()
+    return 0 <= (day - today).days <= 1
+
+
+class Run(Value):
+    """One evaluation of all claims: `as_of` is the day computed for, `started_at` when the service did it (UTC).
+
+    `snapshot` is the hash of the catalogue, `rules` the hash of the claims, families, assumptions and decisions
+    used; `code` the version of the program; `counts` the verdicts by name. `method` is the version of the rules for
+    verdicts by which it was made: a run is computed again by the rules of its own day.
+    """
+
+    id: int
+    as_of: date
+    started_at: datetime
+    finished_at: datetime
+    code: str
+    snapshot: str
+    rules: str
+    counts: dict[str, int]
+    notes: tuple[str, ...] = ()
+    method: int = 1
+
+    @property
+    def of_its_day(self) -> bool:
+        """Whether it was made on the day that it is for, see `is_present`; others look back or ahead."""
+        return is_present(self.as_of, self.started_at)
