@@ -100,7 +100,9 @@ def test_a_field_of_a_claim_reaches_its_page(client, name):
 
 def test_every_field_with_a_list_of_words_is_among_the_cases():
     listed = {
-        name for name, field in StatedClaim.model_fields.items() if "enum" in str(field.metadata) or enum_of(field)
+        name
+        for name, field in StatedClaim.model_fields.items()
+        if name not in {"given", "ranges"} and ("enum" in str(field.metadata) or enum_of(field))
     }
     assert listed == ENUMS.keys()
     assert {name: set(words) for name, words in ENUMS.items()} == {

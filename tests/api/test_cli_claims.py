@@ -117,7 +117,7 @@ def test_ones_own_numbers_append_nothing(brain, shipped_copy):
 
 @pytest.mark.parametrize("form", ["markdown", "html", "json", "sarif", "junit", "text"])
 def test_the_report_in_every_form(brain, shipped_copy, form):
-    outcome = brain("verify", "--as-of", "2026-11-21", "--format", form, home=shipped_copy)
+    outcome = brain("verify", "--all", "--as-of", "2026-11-21", "--format", form, home=shipped_copy)
     assert outcome.code == 0
     assert SONNET in outcome.out
 

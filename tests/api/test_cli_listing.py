@@ -35,7 +35,7 @@ def test_a_listing_loads_nothing_that_commands_work_with(arguments):
 def test_a_command_loads_no_server_and_no_rdf(shipped_home):
     names, out = loaded_by("--home", str(shipped_home), "show", "analyst/caching-and-batch-stack")
     assert "analyst/caching-and-batch-stack" in out
-    assert not names & {"fastapi", "mcp", "rdflib", "scipy", "starlette", "uvicorn"}
+    assert not names & {"fastapi", "mcp", "rdflib", "starlette", "uvicorn"}
 
 
 @pytest.mark.parametrize("listed", COMMANDS, ids=lambda one: one.name)

@@ -39,6 +39,7 @@ PARTS = {
     "/previews/{brain}/{slug}": "/previews/fable/tiers-of-acme",
     "/charts/claims/{claim:path}/history.svg": "/charts/claims/fresh-token/history.svg",
     "/charts/claims/{claim:path}/flip/{number}.svg": "/charts/claims/output-multiple/flip/0.svg",
+    "/charts/claims/{claim:path}/tornado.svg": "/charts/claims/output-multiple/tornado.svg",
     "/charts/prices/{item:path}/{component}/{processing}.svg": "/charts/prices/acme/large/input/standard.svg",
     "/graph.json": "/graph.json",
 }
