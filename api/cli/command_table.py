@@ -27,7 +27,10 @@ COMMANDS = (
     CommandEntry("library", "library_commands", "Documents", "The folders that the nightly job reads again first."),
     CommandEntry("export", "document_commands", "Documents", "Export the complete brain, as one committed state."),
     CommandEntry(
-        "check", "document_commands", "Documents", "Is the data directory sound: store, index, snapshots, content?"
+        "check",
+        "document_commands",
+        "Documents",
+        "Is the data directory sound, and do the claims test what their texts say?",
     ),
     CommandEntry(
         "backup", "backup_commands", "Documents", "Write the complete home to one file, also while a server writes."
