@@ -117,6 +117,17 @@ class NodeQueries(StorePart):
             next=None if last is None else Cursor(last.sort_key, last.id).text(_scope(query)),
         )
 
+    def newest(self, kind: Kind, limit: int) -> tuple[NodeSummary, ...]:
+        """The newest nodes of a kind, in one statement."""
+        query = NodeQuery(kind=kind, sort="newest", limit=limit)
+        return self._database.recall(("newest", kind, limit), lambda: self._read_newest(query))
+
+    def _read_newest(self, query: NodeQuery) -> tuple[NodeSummary, ...]:
+        column, down = _ORDERS[query.sort]
+        ordered = _ordered(column, down).where(*_filters(query)).limit(query.limit)
+        with self._database.reading() as sql:
+            return tuple(summary_of(row) for row in sql.execute(ordered))
+
     def summaries(self, ids: Iterable[str]) -> tuple[NodeSummary, ...]:
         """The summaries of these nodes in this order, in one statement for a thousand of them."""
         wanted = list(dict.fromkeys(ids))

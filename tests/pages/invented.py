@@ -61,7 +61,8 @@ claims:
     given:
       fresh: price("acme/large", "input")
       written: price("acme/large", "output")
-    value: written / fresh
+      waste: {value: 1, low: 0.9, high: 1.2}
+    value: written / fresh / waste
     expect: {at_least: 4}
     tags: [pricing, margins]
   - id: missing-model

@@ -21,7 +21,7 @@ from compute.reports.report_model import ORDER, FragileClaim, Report, ReportEntr
 from compute.reports.report_model import NearestChange as Turn
 from graph.models.claim_models import ClaimSeverity, VerdictName
 from graph.models.node_models import Kind
-from graph.models.query_models import NodeQuery, NodeRef, NodeSummary
+from graph.models.query_models import NodeRef, NodeSummary
 from graph.models.verdict_change import VerdictChange
 from graph.models.verdict_models import Run
 
@@ -107,11 +107,7 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     claim_table = desk.claim_table()
     report, found = desk.recall(("report", asked.today), lambda: _report(desk, claim_table))
     groups = tuple(_groups(sorted(_failing(claim_table, asked.today), key=_order)))
-    newest = [
-        item
-        for kind, limit in NEWEST
-        for item in desk.brain.nodes.page(NodeQuery(kind=kind, sort="newest", limit=limit)).items
-    ]
+    newest = [item for kind, limit in NEWEST for item in desk.brain.nodes.newest(kind, limit)]
     ages = desk.ages(asked.today)
     near = desk.recall(("near", asked.today), lambda: tuple(_nearest(desk, claim_table, asked.today)))
     changed = tuple(one.change for one in found.turned)
