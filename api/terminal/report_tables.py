@@ -19,6 +19,7 @@ from compute.prices.data_freshness import Freshness, grouped
 from compute.ranges.range_text import FRAGILE
 from compute.reports.errata import Errata, Erratum
 from compute.reports.morning import (
+    FIRST_LISTED,
     MOST_LISTED,
     Morning,
     Turned,
@@ -68,9 +69,11 @@ def _prices(report: Report, found: Morning) -> RenderableType:
         parts.append(Text.assemble("new claims:", counts(found.added)))
     parts += _list(f"turned{'' if report.run.id else ' in this trial'}", [_turned(one) for one in found.turned])
     parts += _list("not holding now, the most severe", [_failing(one) for one in found.failing])
-    parts += _list("will turn, by prices already announced", [_coming(one) for one in found.coming], MOST_LISTED)
-    parts += _list("fragile", [_fragile(one) for one in found.fragile], MOST_LISTED)
-    parts += _list("nearest to turning", [_nearest(one) for one in found.near[:MOST_LISTED]], counted=False)
+    most = FIRST_LISTED if found.first else MOST_LISTED
+    parts += _list("will turn, by prices already announced", [_coming(one) for one in found.coming], most)
+    parts += _list("fragile", [_fragile(one) for one in found.fragile], most)
+    if not found.first:
+        parts += _list("nearest to turning", [_nearest(one) for one in found.near[:MOST_LISTED]], counted=False)
     return Group(*(parts or [Text("no claims yet")]))
 
 
@@ -131,9 +134,9 @@ def _change_of(one: NearestChange) -> str:
     return f"a change of {one.moves}" if one.change else "any change"
 
 
-def _erratum(one: Erratum) -> RenderableType:
+def _erratum(one: Erratum, *, full: bool = False) -> RenderableType:
     head = Text.assemble((one.root, "bold"), f"  {computed(one)}; {whose(one)}")
-    return Group(head, Text(f"  “{one.words}”", style="italic"))
+    return Group(head, Text(f"  “{one.words}”", style="italic") if full else _words(one.words))
 
 
 def _words(text: str) -> Text:
@@ -179,7 +182,7 @@ def _erratum_in_full(one: Erratum) -> RenderableType:
     where = [f"in {one.node}", place, f"since {one.since} (run {one.run})" if one.since else ""]
     others = [f"seen by {', '.join(one.claims)}"] if len(one.claims) > 1 else []
     lines = [", ".join(part for part in where if part), *([one.source] if one.source else []), *others]
-    return Group(_erratum(one), *(Text(f"  {line}", style="dim") for line in lines), Text(""))
+    return Group(_erratum(one, full=True), *(Text(f"  {line}", style="dim") for line in lines), Text(""))
 
 
 def _head(run: Run) -> Text:

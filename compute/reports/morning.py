@@ -23,6 +23,9 @@ from graph.values import Value
 MOST_LISTED = 3
 """How many coming, fragile and near claims the report lists, and how many errata a first report."""
 
+FIRST_LISTED = 1
+"""How many coming and fragile claims a first report lists: it also has the most severe failing claims and errata."""
+
 MOST_AGED = 3
 """How many inputs that were checked too long ago the report names."""
 
