@@ -1,7 +1,7 @@
 """Feeds of changed verdicts: Atom (RFC 4287) and JSON Feed 1.1.
 
 An entry is one claim in one run; its id is an address that never changes, so a reader sees each once. A run begins with
-what prices turned. The errata that it found are one entry with a link to the list, as are changes by new rules.
+what prices changed. The errata that it found are one entry with a link to the list, as are changes by new rules.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _is_erratum(change: VerdictChange) -> bool:
 
 
 def _place(change: VerdictChange) -> bool:
-    """Prices first; then what turned because another source answers."""
+    """Prices first; then what changed because another source answers."""
     return change.cause is Cause.SOURCE_CHANGED
 
 

@@ -180,7 +180,7 @@ def verify(
 ) -> None:
     """Evaluate the claims, append a run to the ledger, and print the report. Another day than today appends nothing.
 
-    The report tells what is new; --all adds every claim by verdict. `brain errata` lists wrong figures of sources.
+    The report shows what is new; --all adds every claim by verdict. `brain errata` lists wrong figures of sources.
 
     Examples: brain verify --fail-on stale,refuted · brain verify --all · brain verify --set "assume:pue=1.1" ·
     brain verify --as-of 2026-11-21 · brain verify --as-of 2026-11-21 --append · brain verify --known 2026-03-31 ·

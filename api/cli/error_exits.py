@@ -71,8 +71,8 @@ NEXT: tuple[tuple[type[Exception], str], ...] = (
     (UnknownFolderError, "all of them: brain library list"),
     (UnknownDocumentError, "brain show NODE prints the document of a node"),
     (UnknownSnapshotError, "a snapshot is a hash, its beginning, or the number of a run: brain runs"),
-    (NodeTakenError, "moved? read the whole folder, or remove the old one: brain remove DOCUMENT"),
-    (ClaimTakenError, "moved? read the whole folder, or remove the old one: brain remove DOCUMENT"),
+    (NodeTakenError, "moved? read its folder, or remove the old one: brain remove DOCUMENT"),
+    (ClaimTakenError, "moved? read its folder, or remove the old one: brain remove DOCUMENT"),
 )
 """What to do about it, where the exception itself cannot know the commands."""
 

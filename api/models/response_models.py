@@ -120,7 +120,7 @@ class Finding(VerdictRow):
 
 
 class RunRow(VerdictRow):
-    """What a run found about a claim, with the words of the claim as they are stated today."""
+    """What a run found about a claim, with the present words of the claim."""
 
     quote: QuoteAnchor | None = None
     asserted_by: Speaker | None = None

@@ -118,7 +118,7 @@ class BrainExporter:
         return len(texts)
 
     def vault(self, folder: Path) -> VaultReport:
-        """Nodes as an Obsidian vault, with the files of claims, prices and other rules beside them.
+        """Nodes as an Obsidian vault, with the files of claims, prices and other rules next to them.
 
         Raises:
             TargetError: a file would be written outside the folder, or two to one file.

@@ -14,7 +14,7 @@ HISTORY = 400
 
 
 def claim_report(brain: Brain, verdict: Verdict) -> ClaimReport:
-    """What is told of a claim: its verdict, its runs, and the words that its node quotes."""
+    """What is reported of a claim: its verdict, its runs, and the words that its node quotes."""
     node = _node(brain, verdict.node)
     quoted = [one for one in node.citations if isinstance(one, Quotation)] if node else []
     snapshot = brain.prices.book().snapshot.digest[:12]

@@ -216,7 +216,7 @@ class ClaimEvaluator:
     def turned(self, before: Run, after: Run) -> tuple[tuple[VerdictChange, ...], tuple[VerdictChange, ...]]:
         """The changes between two runs, and those of them that only a new version of the rules made.
 
-        The earlier run is computed again by the rules of today: a verdict that turns then too is due to the rules.
+        The earlier run is computed again by the rules of today: a verdict that changes then too is due to the rules.
         """
         changes = tuple(self.changes(before, after))
         if before.method == after.method or not changes:
@@ -228,7 +228,7 @@ class ClaimEvaluator:
         return tuple(one for one in changes if one not in ruled), ruled
 
     def _caused(self, before: Run, after: Run, changes: Sequence[VerdictChange]) -> Iterator[VerdictChange]:
-        """The changes, the first of them with what moved since the run before; as they are if that run is damaged."""
+        """The changes, the first of them with what moved since the run before; unchanged if that run is damaged."""
         alike = [one.claim for one in changes if one.before and one.after not in {None, VerdictName.REFUTED}]
         causes = self._moved(before, after, alike[:MOST_COMPARED]) if alike else {}
         for change in changes:
@@ -256,7 +256,7 @@ class ClaimEvaluator:
             return {}
 
     def _refuted_before(self, run: Run | None, changes: Iterable[VerdictChange]) -> tuple[str, ...]:
-        """Of the claims that turned to refuted, those that a run before this one had refuted."""
+        """Of the claims that became refuted, those that a run before this one had refuted."""
         names = [one.claim for one in changes if one.after is VerdictName.REFUTED]
         first = self._store.ledger.first_found(VerdictName.REFUTED, names)
         return tuple(name for name, found in first.items() if run is None or found.id < run.id)

@@ -175,7 +175,7 @@ class DocumentImporter:
         nodes: Sequence[Node],
         removed: Sequence[Removal],
     ) -> tuple[list[DocumentReport], list[DocumentReport], dict[str, Node]]:
-        """The entries and the documents that waited for them, linked, and the nodes that stay as they are."""
+        """The entries and the documents that waited for them, linked, and the nodes that do not change."""
         gone = {removal.document for removal in removed}
         entries, waiting = self._merged(entries, [record for record in held if record.name not in gone], nodes)
         fresh = gone | {entry.document.name for entry in (*entries, *waiting)}

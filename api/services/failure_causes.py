@@ -22,7 +22,7 @@ LONGEST_TEXT = 1000
 
 
 class FailureCause(NamedTuple):
-    """Failing claims of one node, and the path of citations that leads to it."""
+    """Failing claims of one node, and the path of citations to it."""
 
     path: tuple[str, ...]
     claims: tuple[ClaimStatus, ...]

@@ -21,7 +21,7 @@ from graph.store import Store
 from ingest.source_files import Listed, SkippedFile, SourceFile, SourceFolder, brain_of
 
 KEY = "document origins"
-"""The metadata of the store under which the origins are kept, as JSON: document name to folder and file."""
+"""The metadata of the store under which the origins are stored, as JSON: document name to folder and file."""
 
 MOST_COMPARED = 40_000
 """Pairs of removed and new documents that are compared line by line."""

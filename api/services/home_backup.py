@@ -1,7 +1,7 @@
 """Backup of a home to one file, and restore.
 
     home ─▶ copy of brain.db (SQLite's backup API, while others write) ─▶ check ─▶ ZIP file: manifest.json, brain.db, …
-    ZIP file ─▶ beside brain.db, under another name ─▶ hashes, checks, upgrade ─▶ one atomic move
+    ZIP file ─▶ next to brain.db, under another name ─▶ hashes, checks, upgrade ─▶ one atomic move
 
 The database holds the documents, claims, ledger, flags, notices and snapshots. Of the other files in a home, those that
 are made again from the database (`home_folder.DERIVED`) are left out.

@@ -1,6 +1,6 @@
 """The library: the folders of this home that the nightly job reads again before it verifies.
 
-brain library add ~/vault  ─▶  the list, kept in the store  ─▶  nightly: each folder is ingested, in the list's order
+brain library add ~/vault  ─▶  the list, in the store  ─▶  nightly: each folder is ingested, in the list's order
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from graph.values import Value
 from ingest.source_files import listing
 
 KEY = "library"
-"""The metadata of the store under which the folders are kept, as JSON."""
+"""The metadata of the store under which the folders are stored, as JSON."""
 
 UNREADABLE = (OSError, EmptyFolderError, ConflictError, UnstorableError)
 """What stops the reading of one folder, and not that of the others."""

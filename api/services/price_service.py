@@ -96,7 +96,7 @@ class PriceService:
         return self._cache.renew("stated", self._stated)
 
     def _stated(self, old: StatedPrices | None) -> StatedPrices:
-        """Made anew only where the documents and snapshots differ; a run that was appended changes neither."""
+        """Made again only where the documents and snapshots differ; a run that was appended changes neither."""
         in_use = self._in_use()
         state = self._state(in_use)
         if old is None and self._like is not None:

@@ -1,4 +1,4 @@
-"""Where the quotes of claims stand: in the text of their nodes, and in the documents of these.
+"""Where the quotes of claims are: in the text of their nodes, and in the documents of these.
 
 An anchor is not stored. It follows from the claim's words and the node's text, so it is right whichever of the two
 changes, and is found once for each version of the nodes.
@@ -30,7 +30,7 @@ class QuoteFinder:
         self._texts = store.cache(_MOST_TEXTS, "graph")
 
     def place(self, claim: Claim) -> QuotePlace | None:
-        """Where a claim's quote stands; None if it has none, or if its node is missing or has no such words."""
+        """Where a claim's quote is; None if it has none, or if its node is missing or has no such words."""
         if claim.quote is None:
             return None
         key = claim.node, claim.quote

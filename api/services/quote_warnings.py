@@ -87,7 +87,7 @@ def broken_by(
     checker: QuoteChecker,
     store: Store,
 ) -> dict[str, tuple[Problem, ...]]:
-    """The warnings for claims that stay as they are and whose node changes, by the document that changes it.
+    """The warnings for claims that do not change and whose node changes, by the document that changes it.
 
     `nodes` are those of the store before this ingest, `removed` the documents that it takes out.
     """

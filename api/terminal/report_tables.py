@@ -62,7 +62,7 @@ def morning_report(report: Report, *, everything: bool = False) -> RenderableTyp
 
 
 def _prices(report: Report, found: Morning) -> RenderableType:
-    """What turned, what will, what is fragile and what is near to turning."""
+    """What changed, what will, what is fragile and what is near to a change."""
     told = [one for one in (unchanged(report, found), rules_changed(report)) if one]
     parts: list[RenderableType] = [Text(one) for one in told]
     if found.added:
@@ -98,7 +98,7 @@ def _list(
 
 
 def _turned(one: Turned) -> RenderableType:
-    """A claim that turned, with its words and its reason in full."""
+    """A claim that changed, with its words and its reason in full."""
     head = Text.assemble(*_word_pair(one.change), "  ", (one.change.claim, "bold"), "  ", one.facts)
     words = Text(f"  “{one.change.words}”", style="italic")
     return Group(head, words, Text(f"  {one.change.reason}")) if one.change.reason else Group(head, words)
@@ -144,7 +144,7 @@ def _words(text: str) -> Text:
 
 
 def _cut(text: Text) -> Text:
-    """A text on one line, as long as the screen is wide: what lasts takes little room."""
+    """A text on one line, cut at the width of the screen."""
     text.no_wrap, text.overflow = True, "ellipsis"
     return text
 

@@ -120,7 +120,7 @@ class Cases:
     def era(self, day: date) -> int:
         """A number for each day; two days with the same number have the same answers.
 
-        It counts the borders up to the day. Days after the day of evaluation are counted apart.
+        It counts the borders up to the day. Days after the day of evaluation are counted separately.
         """
         found = self._eras.get(day)
         if found is None:

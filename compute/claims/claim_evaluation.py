@@ -55,7 +55,7 @@ class Reading:
 class Measured:
     """A claim on one day: its figures, their result, and the results if rival catalogues were right.
 
-    `beside` are the figures of the claim that it is compared with.
+    `beside`: the figures of the claim that it is compared with.
     """
 
     on: date

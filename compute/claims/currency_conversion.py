@@ -79,7 +79,7 @@ class _Rates:
         self._taken = {name for name, _ in claim.given}
 
     def factor(self, of: str, to: str, power: int, pinned: date | None = None) -> str:
-        """What turns a figure with a power of the currency `of` into `to`: ` / usd_per_eur`."""
+        """What converts a figure with a power of the currency `of` into `to`: ` / usd_per_eur`."""
         text = ""
         for name, mark in self._legs(of, to, pinned or self._on):
             exponent = power if mark == "*" else -power
@@ -182,7 +182,7 @@ def _replaced(text: str, inline: dict[str, str]) -> str:
 
 
 def _named_currencies(compiled: Program) -> set[str]:
-    """The currencies of the figures that stand in a formula and not under a name."""
+    """The currencies of the figures that a formula has without a name."""
     bar = compiled.bar
     terms = [compiled.term, *(given.term for given in compiled.givens if not given.leaf)]
     terms += [bound.term for bound in (bar.bound, bar.upper, bar.within) if bound is not None]

@@ -8,7 +8,7 @@ unknown        unverifiable in every case
 *Then* is known only where every price is dated for that day. Of the claims that do not hold,
 
 depends        those that hold somewhere within the stated ranges of their inputs, whatever they did then
-stale          those that nobody asserted, and those that compare two texts: neither is ever refuted
+stale          those without an assertion, and those that compare two texts: neither is ever refuted
 conflicting    those for which rival catalogues would give different verdicts
 
 `error` is the verdict of a claim that is itself broken. Version 1 is in `first_rules`.

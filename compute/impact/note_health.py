@@ -17,7 +17,7 @@ The stance of a claim decides what its verdict means for the node:
     unverifiable        unchecked           unchecked       unchecked
 
 Only what a node endorses can break it. A dispute is settled by catalogues that agree: where the figure holds only for
-part of a range, the node is right to dispute it; where catalogues conflict, nobody knows yet. `Health.reason` says it
+part of a range, the node is right to dispute it; where catalogues conflict, that is not known. `Health.reason` says it
 in words. Not every citation is a dependency: a node may dispute what it cites, or only mention it in a link. Those that
 are come from `EdgeTables.arguing`.
 """

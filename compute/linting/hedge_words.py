@@ -3,7 +3,7 @@
     up to 60%          most            at least 60%      least          about 60%      about
     nearly 60%         below           typically 60%     typical        above 60%      least, a threshold
 
-A hedge belongs to the figure that it stands before or behind, without another figure or clause between them:
+A hedge belongs to the figure before or after it, without another figure or clause between them:
 `add up to $24k` and `in under a year at $5` hedge no price.
 """
 
@@ -100,7 +100,7 @@ def _read(figure: Figure, before: str, behind: str, text: str) -> StatedFigure:
 
 
 def _threshold(own: str, behind: str, text: str) -> str:
-    """The words that make a figure a threshold; `above` does so only where something turns there."""
+    """The words that make a figure a threshold; `above` does so only where something changes there."""
     crossed = _CROSSED.search(own)
     if crossed and _TURNS.search(text):
         return crossed[0].strip(" (~≈$")

@@ -2,7 +2,7 @@
 
     points ──quantiles──▶ inputs ──ArrayEvaluator──▶ values, bounds ──▶ met, undefined
 
-All inputs vary independently; prices and figures without a range stay as they are.
+All inputs vary independently; prices and figures without a range do not change.
 """
 
 from __future__ import annotations

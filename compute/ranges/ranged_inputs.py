@@ -34,7 +34,7 @@ class RangeError(ValueError):
 class RangedInput:
     """One input with a range: its slots with their spreads. An assumption that is read twice varies as one.
 
-    `key` tells which input it is, also in another claim; `label` is its name in the verdict.
+    `key` identifies the input, also in another claim; `label` is its name in the verdict.
     """
 
     key: Key

@@ -52,7 +52,7 @@ def _centred(cells: Cells) -> Array:
 
 
 def generated(columns: int) -> Cells:
-    """The points as scipy makes them, as whole numbers of `_BITS` bits."""
+    """The points as scipy makes them, as integers of `_BITS` bits."""
     from scipy.stats import qmc  # noqa: PLC0415 takes over a second; only needed beyond the stored dimensions
 
     sampler = qmc.Sobol(columns, scramble=True, bits=_BITS, rng=np.random.default_rng(_SEED))

@@ -28,7 +28,7 @@ _MET = {True: "met", False: "missed", None: "cannot be known"}
 
 
 class ClaimReport(Value):
-    """What is told of one claim.
+    """What is reported of one claim.
 
     `title` is that of its node; `history` are the runs that found it, the latest first; `quotations` are the words that
     its node quotes; `made` says by which program and prices the verdict was computed.

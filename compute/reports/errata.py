@@ -2,7 +2,7 @@
 
 A refuted claim whose figure somebody stated is an erratum of its source. Claims that see the same error are one
 group: those that name the same claim as their `root`, and those with the same quoted words on the same node. Figures on
-which two texts differ are listed separately, as nobody knows which of the texts is right.
+which two texts differ are listed separately, as it is not known which of the texts is right.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ class _Union:
         self._above: dict[tuple[str, ...], tuple[str, ...]] = {}
 
     def find(self, key: tuple[str, ...]) -> tuple[str, ...]:
-        """The key that stands for the set of a key."""
+        """The key that represents the set of a key."""
         while (above := self._above.get(key, key)) != key:
             self._above[key] = self._above.get(above, above)
             key = above

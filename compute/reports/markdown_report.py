@@ -61,7 +61,7 @@ def _head(report: Report) -> Iterator[str]:
 
 
 def _prices(report: Report, found: Morning) -> Iterator[str]:
-    """What turned, what will, what is fragile and what is near to turning."""
+    """What changed, what will, what is fragile and what is near to a change."""
     yield from ("", "## Prices", "")
     yield from (f"{plain_text(one)}  " for one in (unchanged(report, found), rules_changed(report)) if one)
     if found.added:

@@ -1,8 +1,8 @@
-"""What the morning report tells: prices first, then the audit of sources. The writers put it into words and layout.
+"""What the morning report says: prices first, then the audit of sources. The writers put it into words and layout.
 
-Each claim is told once in a report: what turned is not repeated as coming, fragile or an erratum.
+Each claim is reported once: what changed is not repeated as coming, fragile or an erratum.
 
-    Prices              what turned since the run before; what will turn, and when; what is fragile; what is near
+    Prices              what changed since the run before; what will change, and when; what is fragile; what is near
     Audit of sources    errata when they are new, after that as a count; sources that answer in place of others
 """
 
@@ -41,17 +41,17 @@ CAUSES: Mapping[Cause, str] = {
 """The causes in words."""
 
 MOVES = frozenset({Cause.PRICE_MOVED, Cause.FAMILY_MOVED})
-"""Causes that are changes of prices, also for a claim that turned to refuted."""
+"""Causes that are changes of prices, also for a claim that became refuted."""
 
 EFFECTS = {True: "helps the thesis", False: "hurts the thesis"}
 STANDING = (
     VerdictName.STALE, VerdictName.DEPENDS, VerdictName.CONFLICTING, VerdictName.ERROR, VerdictName.UNVERIFIABLE,
 )  # fmt: skip
-"""Verdicts other than refuted that need attention; one that lasts is counted, not listed."""
+"""Verdicts other than refuted that need attention; one that stays is counted, not listed."""
 
 
 class Turned(Value):
-    """A claim that turned; `later` are the changes of it that are to come."""
+    """A claim that changed; `later` are the changes of it that are to come."""
 
     change: VerdictChange
     expected: str = ""
@@ -122,7 +122,7 @@ def _most_severe(found: Errata) -> tuple[Erratum, ...]:
 
 
 def _news(report: Report, found: Errata) -> Iterable[Erratum]:
-    """The errata that this run found: one of the claims turned to refuted, and no earlier run had refuted it.
+    """The errata that this run found: one of the claims became refuted, and no earlier run had refuted it.
 
     A new claim that sees an error which another claim has shown before is no news.
     """
@@ -206,7 +206,7 @@ def after_that(later: Iterable[VerdictChange]) -> str:
 
 
 def computed(one: Erratum) -> str:
-    """The figure of an erratum beside the computed one: `stated 23× ± 5%, computed 16×`."""
+    """The figure of an erratum with the computed one: `stated 23× ± 5%, computed 16×`."""
     value = "no value" if one.computed is None else said(one.computed, one.unit)
     return f"stated {one.stated or 'otherwise'}, computed {value}"
 

@@ -1,6 +1,6 @@
-"""Why a verdict turned between two runs, from the prices that it read in each of them.
+"""Why a verdict changed between two runs, from the prices that it read in each of them.
 
-The cause of a verdict compares its own day with today. What turned it since the run before may be something else: the
+The cause of a verdict compares its own day with today. What changed it since the run before may be something else: the
 price moved long ago, and tonight another catalogue answers.
 """
 

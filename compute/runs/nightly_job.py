@@ -3,7 +3,7 @@
     lock ─▶ read folders ─▶ refresh ─▶ verify + append ─▶ flags ─▶ deliver ─▶ Night
               │                │ on failure: reported, the stored prices stay in use
               │ a folder that cannot be read: reported, its stored documents stay in use
-              each step has a deadline; completed steps are kept
+              each step has a deadline; completed steps are stored
 
 The caller passes the implementation of the steps (`Steps`) and the time (`clock`).
 """
@@ -147,7 +147,7 @@ def night(
 
     Raises:
         NightRunningError: another job has the lock.
-        TimeLimitError: the time limit was exceeded; completed steps are kept, an incomplete run is not.
+        TimeLimitError: the time limit was exceeded; completed steps are stored, an incomplete run is not.
     """
     try:
         with FileLock(lock, timeout=0, mode=0o600):

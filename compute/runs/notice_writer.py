@@ -37,7 +37,7 @@ Written = tuple[Notice, tuple[FlagReport, ...]]
 class NoticeWriter:
     """Writes the notices of one run. `source` is the address of the service or a name for it, `store` its identity.
 
-    The identity keeps the ids of two homes apart that are served under one address.
+    The identity separates the ids of two homes that are served under one address.
     """
 
     def __init__(self, run: Run, at: datetime, source: str, find: Find, *, store: str = "") -> None:

@@ -122,7 +122,7 @@ def _row_of(flag: Flag) -> VerdictRow:
 
 
 def reported(owed: OwedNotices, notice_of: Mapping[tuple[str, int], str], on: date) -> list[Flag]:
-    """The flags as they are after their notices are written.
+    """The flags after their notices are written.
 
     `notice_of` has the id of the notice for the claim and first run of each flag.
     """

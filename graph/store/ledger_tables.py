@@ -188,7 +188,7 @@ class LedgerTables(StorePart):
             return tuple(islice((pair for pair in pairs if pair[0].of_its_day or not present), limit))
 
     def first_found(self, verdict: VerdictName, claims: Iterable[str]) -> dict[str, Run]:
-        """The first run, of those that tell the present, in which each of the claims had a verdict."""
+        """The first run, of those for the present, in which each of the claims had a verdict."""
         ids = self._first_ids(verdict, sorted(set(claims)))
         return {claim: found for claim, run in ids.items() if (found := self._first_present(run, verdict, claim))}
 
@@ -208,7 +208,7 @@ class LedgerTables(StorePart):
         return {claim: known[run] for claim, run in found.items()}
 
     def _first_present(self, run: Run, verdict: VerdictName, claim: str) -> Run | None:
-        """The run itself; if it is for a day to come, the first of the claim's other runs that tell the present."""
+        """The run itself; if it is for a day to come, the first of the claim's other runs for the present."""
         if run.of_its_day:
             return run
         found = [one for one, row in self.history(claim, present=True) if row.verdict is verdict]

@@ -27,7 +27,7 @@ SAME_FIGURES = 65
 SHORTEST = 8
 """A quote of fewer characters has no nearest passage: too much would be similar to it."""
 CONTEXT = 60
-"""Characters before and after a passage that tell it from others with the same words."""
+"""Characters before and after a passage that distinguish it from others with the same words."""
 _MOST = 1000
 _BLOCK = 4
 
@@ -159,7 +159,7 @@ def _first(text: str, wanted: str) -> QuoteMatch | None:
 
 
 def _places(text: str, wanted: str) -> Iterator[tuple[int, int]]:
-    """Every place of some words as they are; if there is none, whatever the white space between them."""
+    """Every place of some words, unchanged; if there is none, whatever the white space between them."""
     words = wanted.split()
     if not words or words[0] not in text:
         return

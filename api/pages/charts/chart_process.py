@@ -1,6 +1,6 @@
 """Charts drawn in a process of its own: the charts library brings a JavaScript engine along, which takes 100 MB.
 
-The process is started for the first chart and ended when none was asked for in a while.
+The process is started for the first chart and ended when none was requested in a while.
 """
 
 from __future__ import annotations

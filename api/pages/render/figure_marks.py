@@ -86,7 +86,7 @@ def stand(
 def _inside(
     span: tuple[int, int], every: Iterable[Figure], wanted: Iterable[tuple[Decimal, str]], guarded: Spans
 ) -> tuple[int, int] | None:
-    """The expected figure of a quote, else its only figure, else the whole quote; None if it is code."""
+    """The expected figure of a quote, else its only figure, else the entire quote; None if it is code."""
     own = [figure for figure in every if span[0] <= figure.start and figure.end <= span[1]]
     order = {key: early for early, key in reversed(list(enumerate(wanted)))}
     values = {value: early for (value, _), early in order.items()}

@@ -1,4 +1,4 @@
-"""The morning report: prices first (what turned, fails, will turn, is fragile), then the audit of sources.
+"""The morning report: prices first (what changed, fails, will change, is fragile), then the audit of sources.
 
 The lists are those of `compute.reports.morning`, which the terminal and the files show too.
 """
@@ -151,7 +151,7 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
 
 
 def _report(desk: PageContext, claim_table: ClaimTable) -> tuple[Report | None, Morning]:
-    """The report of the last run, and what the morning report tells of it; nothing where there is no run."""
+    """The report of the last run, and what the morning report says of it; nothing where there is no run."""
     if claim_table.run is None:
         return None, Morning(first=True, errata=Errata())
     lines = claim_table.lines.values()
