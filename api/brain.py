@@ -210,7 +210,7 @@ class Brain:
     def verify(self, as_of: date, *, at: datetime, clock: Callable[[], datetime]) -> Run:
         """Evaluate all claims for a day, append the run, and bring the flags forward.
 
-        `at` is the start time, `clock` gives the end time. A run for another day than that of `at` is only stored in the
+        `at` is the start time, `clock` gives the end time. A run for another day than that of `at` is only in the
         ledger: it changes no flag and never counts as the latest run.
         """
         run = self.evaluator.append(as_of, at=at, clock=clock)

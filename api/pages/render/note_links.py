@@ -150,7 +150,7 @@ def node_attributes(target: NodeRef, citation: Citation | None) -> dict[str, str
 
 
 def part_of(body: str, place: str) -> str:
-    """The part of a text that a link to a heading or block names; the complete text for an empty `place`, "" for none."""
+    """The part of a text that a link to a heading or block names; all for an empty `place`, "" for none."""
     if not place:
         return body
     last = place.rpartition("#")[2].strip()
