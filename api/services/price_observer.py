@@ -72,7 +72,7 @@ class PriceObserver:
         return history.with_past(catalogs, map(_price, gone), map(_price, came))
 
     def first_days(self) -> dict[str, date]:
-        """The first day of the snapshots of each imported catalogue: what they stated then and state now was valid between."""
+        """By imported catalogue the day of its first snapshot: what it stated then and states now was valid between."""
         return {name: state.first for name, state in self._states().items() if name in IMPORTED}
 
     def observe(
