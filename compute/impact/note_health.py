@@ -1,8 +1,9 @@
 """The health of nodes, from the verdicts on their claims and the citations by which they depend on one another.
 
     broken      a figure that the node endorses fails (stale, refuted, error)
-    weakened    one that it endorses is conflicting or depends on an assumption, or fails with the severity `info`, or
-                nobody asserted it; a figure that it disputes holds; or it depends on a broken or weakened node
+    weakened    one that it endorses is conflicting or depends on an assumption, or fails with the severity `info`,
+                without an assertion, or by a change that strengthens the thesis; a figure that it disputes holds; or it
+                depends on a broken or weakened node
     unchecked   one of its claims could not be checked; or nothing that it depends on was ever checked
     sound       all else: its claims hold, or, if it has none, what it depends on is sound
 
@@ -77,6 +78,7 @@ class HealthCause(Value):
     reason: str = ""
     asserted_by: Speaker = Speaker.AUTHOR
     stance: Stance = Stance.ENDORSES
+    helps_thesis: bool | None = None
 
     @property
     def state(self) -> HealthState:
@@ -89,7 +91,9 @@ class HealthCause(Value):
 
     def _endorsed(self) -> HealthState:
         if self.verdict in FAILING:
-            mild = self.severity is ClaimSeverity.INFO or self.asserted_by is Speaker.NOBODY
+            mild = (
+                self.severity is ClaimSeverity.INFO or self.asserted_by is Speaker.NOBODY or self.helps_thesis is True
+            )
             return HealthState.WEAKENED if mild else HealthState.BROKEN
         if self.verdict in {VerdictName.CONFLICTING, VerdictName.DEPENDS}:
             return HealthState.WEAKENED
@@ -106,6 +110,8 @@ class HealthCause(Value):
             return "the node reports this figure and does not endorse it"
         if self.asserted_by is Speaker.NOBODY and self.verdict in FAILING:
             return "nobody asserted this figure: its check fails"
+        if self.helps_thesis and self.verdict in FAILING:
+            return "the figure is out of date, and the change strengthens the thesis"
         return ""
 
     @property
@@ -133,6 +139,7 @@ def findings(claims: Iterable[Claim], rows: Iterable[VerdictRow]) -> tuple[Healt
             reason=found[claim.id].reason if claim.id in found else "it is not in this run",
             asserted_by=claim.asserted_by,
             stance=claim.stance,
+            helps_thesis=found[claim.id].helps_thesis if claim.id in found else None,
         )
         for claim in claims
     )

@@ -73,6 +73,14 @@ def test_only_what_a_node_endorses_can_break_it(verdict, stance, speaker, state)
     assert health([cause], rests("a"))["a"].state is state
 
 
+def test_a_change_that_strengthens_the_thesis_does_not_break_its_node():
+    """A discount that went from 95% to 97.5% makes the figure wrong and the thesis stronger."""
+    stronger = found("a", VerdictName.STALE, ClaimSeverity.CRITICAL).model_copy(update={"helps_thesis": True})
+    result = health([stronger], rests("a"))["a"]
+    assert result.state is HealthState.WEAKENED
+    assert result.reason.startswith("the figure is out of date, and the change strengthens the thesis")
+
+
 def test_a_note_that_found_the_error_is_sound_and_so_is_what_relies_on_it():
     row = VerdictRow(
         claim="x", verdict=VerdictName.REFUTED, value=None, margin=None, unit="", then_value=None, then_holds=False,

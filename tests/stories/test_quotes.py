@@ -309,6 +309,14 @@ def test_the_page_of_the_note_marks_the_figure_inside_the_quote(ingest, brain, p
     assert f"costs.md, line {line_of(note, 'On Sonnet')}" in claim
 
 
+def test_a_quote_that_states_what_remains_is_marked_at_its_figure(ingest, brain, pages):
+    note = NOTE + "\nWho repeats 3 prompts pays 5% of the list price by 2025.\n"
+    ingest({"costs.md": note, "own.claims.yaml": claims("repeats 3 prompts pays 5% of the list price by 2025")})
+    brain("verify")
+    (mark,) = re.findall(r'<strong><a [^>]*class="figure[^>]*>(.*?)</a>', pages("/nodes/notes/costs"))
+    assert mark == "5%"
+
+
 def test_a_claim_whose_words_are_gone_marks_nothing(ingest, brain, pages):
     ingest({"costs.md": NOTE, "own.claims.yaml": claims("95% less than anybody ever thought possible")})
     brain("verify")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 
@@ -84,9 +84,13 @@ def stand(
 
 
 def _inside(
-    span: tuple[int, int], every: Iterable[Figure], wanted: Iterable[tuple[Decimal, str]], guarded: Spans
+    span: tuple[int, int], every: Iterable[Figure], wanted: Sequence[tuple[Decimal, str]], guarded: Spans
 ) -> tuple[int, int] | None:
-    """The expected figure of a quote, else its only figure, else the entire quote; None if it is code."""
+    """The expected figure of a quote, else its only figure, else the entire quote; None if it is code.
+
+    A quote may state what remains: 5% of a price for a discount of 95%.
+    """
+    wanted = [*wanted, *((100 - value, mark) for value, mark in wanted if mark == "%" and 0 < value < 100)]
     own = [figure for figure in every if span[0] <= figure.start and figure.end <= span[1]]
     order = {key: early for early, key in reversed(list(enumerate(wanted)))}
     values = {value: early for (value, _), early in order.items()}
