@@ -16,6 +16,7 @@ conflicting    those for which rival catalogues would give different verdicts
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -31,7 +32,7 @@ from compute.formula.formula_terms import Slot
 from compute.formula.unit_types import shown_unit, unit_type
 from compute.prices.price_models import Missing
 from compute.ranges.opening_search import Opening, StatedRange, opening
-from compute.ranges.ranged_inputs import ranged_inputs
+from compute.ranges.ranged_inputs import RangedInput, ranged_inputs
 from compute.units.number_format import in_unit
 from compute.units.units import ONE, Unit
 from graph.models.claim_models import METHOD, Cause, Claim, Moment, OldestInput, Speaker, VerdictName
@@ -159,7 +160,7 @@ def _one(case: Case, now: bool | None, then: bool | None, *, depends: bool) -> V
         return VerdictName.HOLDS
     if depends:
         return VerdictName.DEPENDS
-    accused = then is False and case.claim.asserted_by is not Speaker.NOBODY and not several_texts(case.program)
+    accused = then is False and case.claim.asserted_by is not Speaker.NOBODY and not several_texts(case.claim, case.program)
     return VerdictName.REFUTED if accused else VerdictName.STALE
 
 
@@ -169,14 +170,19 @@ def _opening(case: Case, figures: tuple[Figure, ...] | None) -> Opening | None:
     if len(known) < len(case.now.figures):
         return None
     beside = case.compared.figures if case.compared else ()
-    shared = {figure.assumption for figure in beside if isinstance(figure, Figure)}  # they would move there too
-    ranges = [
-        StatedRange(slot, spread.low, spread.high)
-        for one in ranged_inputs(case.program, known, case.ranges)
-        for slot, spread in one.spreads
-        if known[slot].assumption is None or known[slot].assumption not in shared
-    ]
+    there = (figure.assumption for figure in beside if isinstance(figure, Figure))
+    shared = {("assumption", held.name) for held in there if held}  # they would move there too
+    inputs = ranged_inputs(case.program, known, case.ranges)
+    ranges = [each for one in inputs if one.key not in shared for each in _together(one, known)]
     return opening(case.program, known, ranges, case.other)
+
+
+def _together(one: RangedInput, figures: Sequence[Figure]) -> list[StatedRange]:
+    """The slots of an input as ranges, those with one value and one range together: they cannot differ."""
+    slots: dict[tuple[Decimal, Decimal, Decimal], list[int]] = {}
+    for slot, spread in one.spreads:
+        slots.setdefault((spread.low, spread.high, figures[slot].value), []).append(slot)
+    return [StatedRange(first, low, high, tuple(more)) for (low, high, _), (first, *more) in slots.items()]
 
 
 def unit_of_value(program: Program, measured: Measured) -> Unit:

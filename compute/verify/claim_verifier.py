@@ -293,6 +293,7 @@ def _key(told: Mapping[str, Any]) -> tuple[object, ...]:
         told["value"], told["given"], told["ranges"],
         expect["form"], expect["bound"], expect["within"], expect["upper"],
         told["helps"], told["asserted_by"] is Speaker.NOBODY, told["stance"] is Stance.DISPUTES,
+        told["node"] if "table" in f"{told['value']}{told['given']}{expect}" else "",
     )  # fmt: skip
 
 
