@@ -406,7 +406,7 @@ class ClaimEvaluator:
 
 
 def _terms(bench: EvaluationInputs, told: Overrides = NONE, method: int = METHOD) -> Terms:
-    return Terms(bench.tables, told, bench.find, method, bench.first_days())
+    return Terms(bench.tables, told, bench.find, method, bench.first_days(), unsaid=bench.tables.unsaid)
 
 
 def _overrides(

@@ -8,7 +8,8 @@ unknown        unverifiable in every case
 *Then* is known only where every price is dated for that day. Of the claims that do not hold,
 
 depends        those that hold somewhere within the stated ranges of their inputs, whatever they did then
-stale          those that nobody asserted, and those that compare two texts: neither is ever refuted
+stale          those that nobody asserted, those that compare two texts, and those whose text does not have the words
+               that they quote: none of them is ever refuted
 conflicting    those for which rival catalogues would give different verdicts
 
 `error` is the verdict of a claim that is itself broken. Version 1 is in `first_rules`.
@@ -16,7 +17,7 @@ conflicting    those for which rival catalogues would give different verdicts
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -53,13 +54,23 @@ class Compared:
     node: str = ""
 
 
+Unsaid = Callable[[Claim], bool]
+"""Whether the node of a claim does not have the words that the claim quotes."""
+
+
+def said(_: Claim) -> bool:
+    """`Unsaid` where the texts are not known: every claim is taken at its word."""
+    return False
+
+
 @dataclass(frozen=True)
 class Case:
     """A claim with the results of its evaluation.
 
     `program` is today's program, with the caller's overrides; `once` is that of the claim's own day, without them;
     `compared` is the claim that the value is compared with today, if any; `shown_in` a unit that the caller asked for;
-    `method` is the version of the rules, `ranges` are those of given figures that the caller has not replaced.
+    `method` is the version of the rules, `ranges` are those of given figures that the caller has not replaced; `unsaid`
+    as in `Terms`.
     """
 
     claim: Claim
@@ -71,6 +82,7 @@ class Case:
     shown_in: Unit | None = None
     method: int = METHOD
     ranges: tuple[GivenRange, ...] = ()
+    unsaid: Unsaid = said
 
     @cached_property
     def ruling(self) -> Ruling:
@@ -160,8 +172,13 @@ def _one(case: Case, now: bool | None, then: bool | None, *, depends: bool) -> V
         return VerdictName.HOLDS
     if depends:
         return VerdictName.DEPENDS
-    accused = then is False and case.claim.asserted_by is not Speaker.NOBODY and not several_texts(case.claim, case.program)
-    return VerdictName.REFUTED if accused else VerdictName.STALE
+    refuted = then is False and accuses(case) and not case.unsaid(case.claim)
+    return VerdictName.REFUTED if refuted else VerdictName.STALE
+
+
+def accuses(case: Case) -> bool:
+    """Whether a failing claim says that somebody was wrong: it has a speaker, and compares no two texts."""
+    return case.claim.asserted_by is not Speaker.NOBODY and not several_texts(case.claim, case.program)
 
 
 def _opening(case: Case, figures: tuple[Figure, ...] | None) -> Opening | None:

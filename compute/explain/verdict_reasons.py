@@ -15,7 +15,7 @@ from compute.claims.input_changes import InputChange, source_of
 from compute.claims.input_lookups import Figure
 from compute.claims.overrides import SET
 from compute.claims.verdict_causes import several_texts
-from compute.claims.verdict_rules import Case
+from compute.claims.verdict_rules import Case, accuses
 from compute.explain import first_reasons
 from compute.explain.reason_parts import (
     THEN,
@@ -52,7 +52,9 @@ def reason(case: Case) -> str:
         return told
     if case.verdict is not VerdictName.CONFLICTING and _other_tables(case):
         told = f"Two texts differ: {told[:1].lower()}{told[1:]}"
-    if case.claim.asserted_by is Speaker.NOBODY:
+    if _unsaid(case):
+        told = f"{told} The text of {case.claim.node} does not have the words that the claim quotes."
+    if case.claim.asserted_by is Speaker.NOBODY or _unsaid(case):
         told = f"The check fails: {told[:1].lower()}{told[1:]}"
     return told + _effect(case)
 
@@ -61,6 +63,12 @@ def _other_tables(case: Case) -> bool:
     """Whether a failing claim differs from the tables of another node; neither of the texts is accused."""
     differs = case.ruling.cause is Cause.SOURCES_DIFFER and case.program.bar.target is None
     return differs and several_texts(case.claim, case.program)
+
+
+def _unsaid(case: Case) -> bool:
+    """Whether a claim would be refuted if its node had the quoted words."""
+    failed = case.verdict is VerdictName.STALE and case.dated and case.then.reading.holds is False
+    return failed and accuses(case) and case.unsaid(case.claim)
 
 
 def _effect(case: Case) -> str:

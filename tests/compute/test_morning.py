@@ -14,7 +14,7 @@ from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
 from compute.reports import json_report, markdown_report
 from compute.reports.errata import errata, grouped
-from compute.reports.morning import CAUSES, morning
+from compute.reports.morning import CAUSES, morning, whose
 from compute.reports.report_model import FragileClaim, Report, ReportEntry
 from compute.reports.turn_causes import moved
 from graph.models.claim_models import (
@@ -159,6 +159,9 @@ def test_only_what_somebody_stated_is_an_erratum():
     found = errata([nobody, differ, disputed])
     assert [one.root for one in found.items] == ["d"]
     assert [one.root for one in found.contradictions] == ["differ"]
+    watch = entry("watch", STALE, of=claim("watch", asserted_by=Speaker.NOBODY), cause=Cause.SOURCES_DIFFER)
+    told = whose(errata([watch]).contradictions[0])
+    assert told == "a check, stated by nobody, two texts differ"  # it was: stated by the author
 
 
 def test_a_first_report_counts_the_errata_and_names_at_most_three():

@@ -285,6 +285,22 @@ def test_two_texts_that_differ_are_a_contradiction_between_texts():
     assert told.reason.startswith("Two texts differ: acme/memo has 3, acme/report has 2 (one); it is")
 
 
+def test_words_that_the_text_does_not_have_accuse_nobody():
+    quoted = claim("1 + 1", is_="3").model_copy(update={"quote": "the racks are 3"})
+    plain = claim("1 + 1", id="plain", is_="3")
+    changed = Terms(unsaid=lambda one: one.quote is not None)
+    assert found(quoted).verdict == "refuted"
+    told = found(quoted, terms=changed)
+    assert (told.verdict, told.cause) == ("stale", Cause.MISCALCULATED)
+    assert told.reason == (
+        "The check fails: it holds on no day: it is 2, 1 off the expected 3. "
+        "The text of acme/note does not have the words that the claim quotes."
+    )
+    for some in ([quoted, plain], [plain, quoted]):
+        rows = {row.claim: row.verdict for row in verify(some, CatalogBook.of([]), NOW, changed)}
+        assert rows == {"it": "stale", "plain": "refuted"}, "claims with one formula share a result, but not this"
+
+
 class Grids:
     """Two nodes with a table each."""
 
