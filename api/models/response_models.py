@@ -7,14 +7,14 @@ from typing import Any, Generic, Literal, TypeVar, get_args
 
 from api.models import api_models
 from api.models.api_models import View
-from api.services.claim_status import ClaimStatus, RunChanges
+from api.services.claim_status import ClaimStatus, RunChanges, RunRow
 from api.services.import_report import FileLeft, LinkLeft, Move, Outcome, Removal
 from compute.impact.note_health import Health
 from compute.impact.price_impact import Impact
 from compute.prices.price_models import Price
 from compute.reports.errata import Erratum
 from graph.models.alert_models import Flag
-from graph.models.claim_models import Claim, Direction, QuoteAnchor, Run, Speaker, Stance, Verdict, VerdictRow
+from graph.models.claim_models import Claim, Run, Verdict, VerdictRow
 from graph.models.document_models import Changes, LineCount, Skip
 from graph.models.link_models import Dependent, Drawing, LinkPath
 from graph.models.query_models import AuditEntry, NodeRef, QuoteUse, RelatedTag, SourceUse
@@ -116,15 +116,6 @@ class Finding(VerdictRow):
     run: int
     as_of: date
     evaluated_at: datetime
-
-
-class RunRow(VerdictRow):
-    """What a run found about a claim, with the words of the claim as they are stated today."""
-
-    quote: QuoteAnchor | None = None
-    asserted_by: Speaker | None = None
-    stance: Stance | None = None
-    helps: Direction | None = None
 
 
 class RunView(Run):
