@@ -99,9 +99,14 @@ def helps_thesis(claim: Claim, then: Measured, now: Measured) -> bool | None:
     The value moved from what it was then; where that is not known, it moved to the side of its expectation on which it
     is now.
     """
-    good = claim.helps or _good_side(claim)
     up = _upwards(then, now)
-    return None if good is None or up is None else up == (good is Direction.HIGHER)
+    return None if up is None else strengthens(claim, up=up)
+
+
+def strengthens(claim: Claim, *, up: bool) -> bool | None:
+    """Whether a value that rises (`up`) or falls strengthens the thesis; None if no way is the good one."""
+    good = claim.helps or _good_side(claim)
+    return None if good is None else up == (good is Direction.HIGHER)
 
 
 def _good_side(claim: Claim) -> Direction | None:
