@@ -27,7 +27,7 @@ def runs(
     asked = session(context)
     with asked.brain() as opened:
         found = [opened.ledger.run(run)] if run is not None else list(opened.ledger.runs(limit))
-        rows = list(opened.ledger.rows(run)) if run is not None else []
+        rows = list(opened.status.worded(list(opened.ledger.rows(run)))) if run is not None else []
     if json:
         asked.emit({"items": found} if run is None else {**found[0].model_dump(), "verdicts": rows})
     else:

@@ -7,19 +7,19 @@ from typing import Any, Generic, Literal, TypeVar, get_args
 
 from api.models import api_models
 from api.models.api_models import View
-from api.services.claim_status import ClaimStatus, RunChanges
+from api.services.claim_status import ClaimStatus, RunChanges, RunRow
 from api.services.import_report import FileLeft, LinkLeft, Move, Outcome, Removal
 from compute.impact.note_health import Health
 from compute.impact.price_impact import Impact
 from compute.prices.price_models import Price
 from compute.reports.errata import Erratum
 from graph.models.alert_models import Flag
-from graph.models.claim_models import Claim, Direction, Speaker, Stance
+from graph.models.claim_models import Claim
 from graph.models.document_models import Changes, LineCount, Skip
 from graph.models.link_models import Dependent, Drawing, LinkPath
 from graph.models.query_models import AuditEntry, NodeRef, QuoteUse, RelatedTag, SourceUse
 from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import QuoteAnchor, Run, Verdict, VerdictRow
+from graph.models.verdict_models import Run, Verdict, VerdictRow
 from graph.problems import Problem as Remark
 from graph.search.search_models import Completion
 from graph.values import Value
@@ -117,15 +117,6 @@ class Finding(VerdictRow):
     run: int
     as_of: date
     evaluated_at: datetime
-
-
-class RunRow(VerdictRow):
-    """What a run found about a claim, with the present words of the claim."""
-
-    quote: QuoteAnchor | None = None
-    asserted_by: Speaker | None = None
-    stance: Stance | None = None
-    helps: Direction | None = None
 
 
 class RunView(Run):

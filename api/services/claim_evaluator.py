@@ -12,6 +12,7 @@ from api.services.quote_finder import QuoteFinder
 from compute.claims.claim_cases import Terms
 from compute.claims.claim_dependencies import named_by
 from compute.claims.overrides import NONE, Overrides, UnknownInputError, overrides
+from compute.claims.verdict_causes import strengthens
 from compute.impact.nearest_changes import fragile, nearest
 from compute.impact.price_impact import readable, unread
 from compute.prices.data_freshness import AgedInput, Freshness, aged, freshness
@@ -32,6 +33,9 @@ from graph.values import Value
 
 HORIZON = timedelta(days=90)
 """How far ahead the report looks for prices that will change."""
+
+MOVES = frozenset({Cause.PRICE_MOVED, Cause.FAMILY_MOVED, Cause.SOURCE_CHANGED})
+"""Causes of a verdict, since the claim's own day, for which a report tells what moved since the run before."""
 
 MOST_COMPARED = 50
 """Of so many changes in a report the inputs are compared with those of the run before."""
@@ -228,13 +232,25 @@ class ClaimEvaluator:
         return tuple(one for one in changes if one not in ruled), ruled
 
     def _caused(self, before: Run, after: Run, changes: Sequence[VerdictChange]) -> Iterator[VerdictChange]:
-        """The changes, the first of them with what moved since the run before; unchanged if that run is damaged."""
+        """The changes with their effect since the run before, the first of them also with what moved since then.
+
+        Where that run is damaged, they keep the cause of the verdict.
+        """
+        changes = [self._since(change) for change in changes]
         alike = [one.claim for one in changes if one.before and one.after not in {None, VerdictName.REFUTED}]
         causes = self._moved(before, after, alike[:MOST_COMPARED]) if alike else {}
         for change in changes:
             cause = causes.get(change.claim)
-            better = cause is Cause.SOURCE_CHANGED or change.cause is None
+            better = change.cause is None or change.cause in MOVES
             yield change.model_copy(update={"cause": cause}) if cause and better else change
+
+    def _since(self, change: VerdictChange) -> VerdictChange:
+        """A change with its effect on the thesis since the run before, not since the claim's own day."""
+        old, new = change.value_before, change.value_after
+        claim = self._benches.now().find(change.claim)
+        if claim is None or old is None or new is None or old == new:
+            return change
+        return change.model_copy(update={"helps_thesis": strengthens(claim, up=new > old)})
 
     def _moved(self, before: Run, after: Run, claims: Sequence[str]) -> dict[str, Cause | None]:
         """What moved between two runs for each claim; nothing where a run can no longer be laid out."""
@@ -407,7 +423,7 @@ class ClaimEvaluator:
 
 
 def _terms(bench: EvaluationInputs, told: Overrides = NONE, method: int = METHOD) -> Terms:
-    return Terms(bench.tables, told, bench.find, method, bench.first_days())
+    return Terms(bench.tables, told, bench.find, method, bench.first_days(), unsaid=bench.tables.unsaid)
 
 
 def _overrides(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from itertools import pairwise
@@ -17,9 +17,9 @@ from compute.impact.price_impact import Impact, Readers, impact, readers
 from compute.reports.report_model import ReportEntry
 from compute.runs.flag_rules import FAULTS, visible
 from graph.models.alert_models import Flag
-from graph.models.claim_models import Claim, ClaimSeverity, Direction, Speaker, Stance, VerdictName
+from graph.models.claim_models import Cause, Claim, ClaimSeverity, Direction, Speaker, Stance, VerdictName
 from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import QuoteAnchor, Run, VerdictRow
+from graph.models.verdict_models import Moment, OldestInput, QuoteAnchor, Robust, Run, VerdictRow
 from graph.problems import Problem
 from graph.store import Store
 from graph.values import Value
@@ -29,7 +29,8 @@ class ClaimStatus(Value):
     """A claim with what the last run found about it; `verdict` is None if no run has evaluated it yet.
 
     `verdict` is what people see: a claim that could not be checked keeps its last fault, and `checked` is False.
-    `fragile`: it holds, and in less than half of the stated ranges of its inputs.
+    `fragile`: it holds, and in less than half of the stated ranges of its inputs. `then`, `cause`, `helps_thesis`,
+    `oldest_input` and `robust` are those of the last run.
     """
 
     id: str
@@ -50,6 +51,20 @@ class ClaimStatus(Value):
     quote: QuoteAnchor | None = None
     asserted_by: Speaker = Speaker.AUTHOR
     stance: Stance = Stance.ENDORSES
+    helps: Direction | None = None
+    then: Moment | None = None
+    cause: Cause | None = None
+    helps_thesis: bool | None = None
+    oldest_input: OldestInput | None = None
+    robust: Robust | None = None
+
+
+class RunRow(VerdictRow):
+    """What a run found about a claim, with the words of the claim as they are stated today."""
+
+    quote: QuoteAnchor | None = None
+    asserted_by: Speaker | None = None
+    stance: Stance | None = None
     helps: Direction | None = None
 
 
@@ -106,6 +121,15 @@ class ClaimStatusService:
         flags = {flag.claim: flag for flag in self._store.alerts.flags(standing=True) if flag.verdict in FAULTS}
         for claim in self.claims():
             yield _state(claim, rows.get(claim.id), flags, run, self._quotes.anchor(claim))
+
+    def worded(self, rows: Sequence[VerdictRow]) -> Iterator[RunRow]:
+        """The rows with who states each figure, and where; claims that no document states any more have none."""
+        claims = {claim.id: claim for claim in self._store.claims.all(ids=[row.claim for row in rows])}
+        for row in rows:
+            claim = claims.get(row.claim)
+            words = claim.model_dump(include={"asserted_by", "stance", "helps"}) if claim else {}
+            quote = self._quotes.anchor(claim) if claim else None
+            yield RunRow(**row.model_dump(), **words, quote=quote)
 
     def health(self, node: str) -> Health:
         """The health of a node, with the path that made it so.
@@ -193,6 +217,7 @@ class ClaimStatusService:
         return list(claims_without_nodes(self.claims(), self.rests().nodes))
 
 
+_FOUND = ("value", "unit", "margin", "reason", "cause", "helps_thesis", "oldest_input", "robust")
 _STATED = {"id", "node", "says", "severity", "tags", "as_of", "asserted_by", "stance", "helps"}
 
 
@@ -204,7 +229,10 @@ def _state(
         return ClaimStatus(**shared)
     seen, checked = visible(row, flags)
     flag = flags.get(claim.id)
-    found = row.model_dump(include={"value", "unit", "margin", "reason"})
+    found = {name: getattr(row, name) for name in _FOUND}
+    then = Moment(as_of=claim.as_of, value=row.then_value, holds=row.then_holds, dated=row.then_dated)
     raised = flag.raised_at if flag else None
     fragile = bool(row.robust and row.robust.fragile and seen is VerdictName.HOLDS)
-    return ClaimStatus(**shared, **found, verdict=seen, checked=checked, run=run.id, flagged=raised, fragile=fragile)
+    return ClaimStatus(
+        **shared, **found, then=then, verdict=seen, checked=checked, run=run.id, flagged=raised, fragile=fragile
+    )

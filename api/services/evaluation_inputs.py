@@ -9,7 +9,6 @@ from functools import cache, lru_cache
 
 from api.services.price_service import PriceService, library_of, stored_units, units_of
 from compute.claims import claim_loader, unit_vocabulary
-from compute.claims.input_lookups import Tables
 from compute.prices import snapshots
 from compute.prices.price_book import CatalogBook
 from compute.prices.snapshots import NothingKnownError, Snapshot
@@ -20,11 +19,12 @@ from graph.models.query_models import DocumentRecord
 from graph.models.verdict_models import Run
 from graph.store import Store
 from graph.store.store_errors import UnknownClaimError, UnknownNodeError
+from graph.text.quote_anchor import states
 from ingest.document_reader import read
 
 
 class NodeTables:
-    """The tables of nodes, each node read once."""
+    """The tables and the texts of nodes, each node read once."""
 
     def __init__(self, find: Callable[[str], Node | None]) -> None:
         self._find = cache(find)
@@ -33,6 +33,11 @@ class NodeTables:
         """The tables of a node in the order of its text; None where there is no such node."""
         found = self._find(node)
         return found.tables if found else None
+
+    def unsaid(self, claim: Claim) -> bool:
+        """Whether the node of a claim does not have the words that the claim quotes."""
+        node = self._find(claim.node) if claim.quote else None
+        return node is not None and not states(node.body, claim.quote or "")
 
 
 @dataclass(frozen=True)
@@ -45,7 +50,7 @@ class EvaluationInputs:
     claims: Callable[[], Iterator[Claim]]
     find: Callable[[str], Claim | None]
     book: CatalogBook
-    tables: Tables
+    tables: NodeTables
     snapshot: Callable[[], Snapshot]
     rules: Callable[[], Manifest]
     first_days: Callable[[], Mapping[str, date]] = dict

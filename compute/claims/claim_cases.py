@@ -14,7 +14,7 @@ from compute.claims.currency_conversion import in_currency, in_one_currency
 from compute.claims.expectations import FieldError
 from compute.claims.input_lookups import Figure, Lookups, Tables
 from compute.claims.overrides import NONE, OverriddenBook, Overrides, Own
-from compute.claims.verdict_rules import Case, Compared, unit_of_value
+from compute.claims.verdict_rules import Case, Compared, Unsaid, said, unit_of_value
 from compute.formula.unit_types import shown_unit
 from compute.prices.price_dating import SnapshotDays
 from compute.prices.price_models import Assumption, Book, Missing, Question, Quote, RemembersPrices
@@ -38,7 +38,8 @@ class Terms:
     """The inputs of an evaluation besides the price book: tables of nodes, overrides and other claims.
 
     `method` is the version of the rules; `first_snapshots` the day of the first snapshot of each imported catalogue.
-    `ranges` is whether claims are also evaluated over the ranges of their inputs.
+    `ranges` is whether claims are also evaluated over the ranges of their inputs. `unsaid` is whether the node of a
+    claim does not have the words that the claim quotes; it is only asked for claims that would be refuted.
     """
 
     tables: Tables | None = None
@@ -47,6 +48,7 @@ class Terms:
     method: int = METHOD
     first_snapshots: Mapping[str, date] = field(default_factory=dict)
     ranges: bool = True
+    unsaid: Unsaid = said
 
     def among(self, claims: Iterable[Claim]) -> Terms:
         """These terms; if they have no `find`, claims named by other claims are looked up in `claims`."""
@@ -107,6 +109,7 @@ class Cases:
         self._overridden_book = OverriddenBook(book, overrides) if overrides else book
         self.ranges = terms.ranges and terms.method >= RANGED
         self._book, self._tables = book, tables
+        self.unsaid = terms.unsaid
         self._seen = SnapshotDays(as_of, terms.first_snapshots)
         firsts = {day + timedelta(days=1) for day in terms.first_snapshots.values()}
         self._borders = sorted({*book.borders(), *firsts})
@@ -167,7 +170,17 @@ class Cases:
         compared = self._compared(today, self.today)
         now = self._measured(today, self.today, compared)
         then = self.then(once, self.on(claim.as_of), now)
-        return Case(claim, today, once, then, now, compared, method=self.method, ranges=self.ranges_of(claim))
+        return Case(
+            claim,
+            today,
+            once,
+            then,
+            now,
+            compared,
+            method=self.method,
+            ranges=self.ranges_of(claim),
+            unsaid=self.unsaid,
+        )
 
     def then(self, once: Program, day: Lookups, now: Measured) -> Measured:
         """The claim on its own day; `now` is what it is on the day of evaluation.

@@ -71,7 +71,7 @@ def source_of(was: Price, price: Price) -> tuple[str, str] | None:
         return _region(was), _region(price)
     if (was.above, was.processing) != (price.above, price.processing):
         return _tier(was), _tier(price)
-    hosts = _site(was.source), _site(price.source)
+    hosts = site(was.source), site(price.source)
     return hosts if all(hosts) and hosts[0] != hosts[1] else None
 
 
@@ -84,7 +84,7 @@ def _tier(price: Price) -> str:
     return f"the {price.processing} price {above}"
 
 
-def _site(address: str | None) -> str:
+def site(address: str | None) -> str:
     """The site of an address, such as `acme.com`; an archived page counts as the page itself."""
     if not address or not address.startswith(("http://", "https://")):
         return ""

@@ -43,10 +43,10 @@ def text_only(program: Program) -> bool:
     return program.bar.target is None and all(isinstance(leaf, LiteralLeaf | CellLeaf) for leaf in program.leaves)
 
 
-def several_texts(program: Program) -> bool:
-    """Whether a program compares texts: another claim, or the tables of several nodes."""
-    nodes = {leaf.node for leaf in program.leaves if isinstance(leaf, CellLeaf)}
-    return program.bar.target is not None or len(nodes) > 1
+def several_texts(claim: Claim, program: Program) -> bool:
+    """Whether a claim compares texts: with another claim, or by a table of a node that is not its own."""
+    others = {leaf.node for leaf in program.leaves if isinstance(leaf, CellLeaf)} - {claim.node}
+    return program.bar.target is not None or bool(others)
 
 
 def cause(
@@ -55,7 +55,7 @@ def cause(
 ) -> Cause:  # fmt: skip
     """The cause of a claim that does not hold now; `days` are then and now."""
     then, now = days
-    if several_texts(program) and not then.reading.holds:
+    if several_texts(claim, program) and not then.reading.holds:
         return Cause.SOURCES_DIFFER
     ahead = claim.as_of > now.on and not then.reading.holds
     if claim.as_of < last_day(program) or ahead:
@@ -100,9 +100,14 @@ def helps_thesis(claim: Claim, then: Measured, now: Measured) -> bool | None:
     The value moved from what it was then; where that is not known, it moved to the side of its expectation on which it
     is now.
     """
-    good = claim.helps or _good_side(claim)
     up = _upwards(then, now)
-    return None if good is None or up is None else up == (good is Direction.HIGHER)
+    return None if up is None else strengthens(claim, up=up)
+
+
+def strengthens(claim: Claim, *, up: bool) -> bool | None:
+    """Whether a value that rises (`up`) or falls strengthens the thesis; None if no way is the good one."""
+    good = claim.helps or _good_side(claim)
+    return None if good is None else up == (good is Direction.HIGHER)
 
 
 def _good_side(claim: Claim) -> Direction | None:
@@ -134,11 +139,3 @@ def oldest_input(now: Measured) -> OldestInput | None:
         return None
     checked, item = min(days)
     return OldestInput(item=item, checked=checked, days=(now.on - checked).days)
-
-
-def _checked(figure: Figure) -> tuple[date, str] | None:
-    """When a price or an assumption was checked, and its name."""
-    if figure.price is not None:
-        return (figure.price.checked, figure.price.item) if figure.price.checked else None
-    held = figure.assumption
-    return (held.checked, held.name) if held is not None and held.checked else None

@@ -8,7 +8,8 @@ unknown        unverifiable in every case
 *Then* is known only where every price is dated for that day. Of the claims that do not hold,
 
 depends        those that hold somewhere within the stated ranges of their inputs, whatever they did then
-stale          those without an assertion, and those that compare two texts: neither is ever refuted
+stale          those without an assertion, those that compare two texts, and those whose text does not have the words
+               that they quote: none of them is ever refuted
 conflicting    those for which rival catalogues would give different verdicts
 
 `error` is the verdict of a claim that is itself broken. Version 1 is in `first_rules`.
@@ -16,6 +17,7 @@ conflicting    those for which rival catalogues would give different verdicts
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -31,7 +33,7 @@ from compute.formula.formula_terms import Slot
 from compute.formula.unit_types import shown_unit, unit_type
 from compute.prices.price_models import Missing
 from compute.ranges.opening_search import Opening, StatedRange, opening
-from compute.ranges.ranged_inputs import ranged_inputs
+from compute.ranges.ranged_inputs import RangedInput, ranged_inputs
 from compute.units.number_format import in_unit
 from compute.units.units import ONE, Unit
 from graph.models.claim_models import Cause, Claim, Speaker, VerdictName
@@ -53,13 +55,23 @@ class Compared:
     node: str = ""
 
 
+Unsaid = Callable[[Claim], bool]
+"""Whether the node of a claim does not have the words that the claim quotes."""
+
+
+def said(_: Claim) -> bool:
+    """`Unsaid` where the texts are not known: every claim is taken at its word."""
+    return False
+
+
 @dataclass(frozen=True)
 class Case:
     """A claim with the results of its evaluation.
 
     `program` is today's program, with the caller's overrides; `once` is that of the claim's own day, without them;
     `compared` is the claim that the value is compared with today, if any; `shown_in` a unit that the caller asked for;
-    `method` is the version of the rules, `ranges` are those of given figures that the caller has not replaced.
+    `method` is the version of the rules, `ranges` are those of given figures that the caller has not replaced; `unsaid`
+    as in `Terms`.
     """
 
     claim: Claim
@@ -71,6 +83,7 @@ class Case:
     shown_in: Unit | None = None
     method: int = METHOD
     ranges: tuple[GivenRange, ...] = ()
+    unsaid: Unsaid = said
 
     @cached_property
     def ruling(self) -> Ruling:
@@ -160,8 +173,13 @@ def _one(case: Case, now: bool | None, then: bool | None, *, depends: bool) -> V
         return VerdictName.HOLDS
     if depends:
         return VerdictName.DEPENDS
-    accused = then is False and case.claim.asserted_by is not Speaker.NOBODY and not several_texts(case.program)
-    return VerdictName.REFUTED if accused else VerdictName.STALE
+    refuted = then is False and accuses(case) and not case.unsaid(case.claim)
+    return VerdictName.REFUTED if refuted else VerdictName.STALE
+
+
+def accuses(case: Case) -> bool:
+    """Whether a failing claim says that somebody was wrong: it has a speaker, and compares no two texts."""
+    return case.claim.asserted_by is not Speaker.NOBODY and not several_texts(case.claim, case.program)
 
 
 def _opening(case: Case, figures: tuple[Figure, ...] | None) -> Opening | None:
@@ -170,14 +188,19 @@ def _opening(case: Case, figures: tuple[Figure, ...] | None) -> Opening | None:
     if len(known) < len(case.now.figures):
         return None
     beside = case.compared.figures if case.compared else ()
-    shared = {figure.assumption for figure in beside if isinstance(figure, Figure)}  # they would move there too
-    ranges = [
-        StatedRange(slot, spread.low, spread.high)
-        for one in ranged_inputs(case.program, known, case.ranges)
-        for slot, spread in one.spreads
-        if known[slot].assumption is None or known[slot].assumption not in shared
-    ]
+    there = (figure.assumption for figure in beside if isinstance(figure, Figure))
+    shared = {("assumption", held.name) for held in there if held}  # they would move there too
+    inputs = ranged_inputs(case.program, known, case.ranges)
+    ranges = [each for one in inputs if one.key not in shared for each in _together(one, known)]
     return opening(case.program, known, ranges, case.other)
+
+
+def _together(one: RangedInput, figures: Sequence[Figure]) -> list[StatedRange]:
+    """The slots of an input as ranges, those with one value and one range together: they cannot differ."""
+    slots: dict[tuple[Decimal, Decimal, Decimal], list[int]] = {}
+    for slot, spread in one.spreads:
+        slots.setdefault((spread.low, spread.high, figures[slot].value), []).append(slot)
+    return [StatedRange(first, low, high, tuple(more)) for (low, high, _), (first, *more) in slots.items()]
 
 
 def unit_of_value(program: Program, measured: Measured) -> Unit:

@@ -14,7 +14,8 @@ from compute.claims import first_rules
 from compute.claims.input_changes import InputChange, source_of
 from compute.claims.input_lookups import Figure
 from compute.claims.overrides import SET
-from compute.claims.verdict_rules import Case
+from compute.claims.verdict_causes import several_texts
+from compute.claims.verdict_rules import Case, accuses
 from compute.explain import first_reasons
 from compute.explain.reason_parts import (
     THEN,
@@ -33,9 +34,10 @@ from compute.explain.reason_parts import (
     value_text,
 )
 from compute.prices.price_dating import Undated
+from compute.prices.price_models import Price
 from compute.ranges.opening_search import Opening, StatedRange
 from compute.units.number_format import amount, stated
-from graph.models.claim_models import Speaker, VerdictName
+from graph.models.claim_models import Cause, Speaker, VerdictName
 
 MOST_UNDATED = 2
 """A reason names at most this many prices that are not dated."""
@@ -48,9 +50,25 @@ def reason(case: Case) -> str:
     told = _SENTENCES[case.verdict](case)
     if case.verdict in {VerdictName.HOLDS, VerdictName.UNVERIFIABLE}:
         return told
-    if case.claim.asserted_by is Speaker.NOBODY:
+    if case.verdict is not VerdictName.CONFLICTING and _other_tables(case):
+        told = f"Two texts differ: {told[:1].lower()}{told[1:]}"
+    if _unsaid(case):
+        told = f"{told} The text of {case.claim.node} does not have the words that the claim quotes."
+    if case.claim.asserted_by is Speaker.NOBODY or _unsaid(case):
         told = f"The check fails: {told[:1].lower()}{told[1:]}"
     return told + _effect(case)
+
+
+def _other_tables(case: Case) -> bool:
+    """Whether a failing claim differs from the tables of another node; neither of the texts is accused."""
+    differs = case.ruling.cause is Cause.SOURCES_DIFFER and case.program.bar.target is None
+    return differs and several_texts(case.claim, case.program)
+
+
+def _unsaid(case: Case) -> bool:
+    """Whether a claim would be refuted if its node had the quoted words."""
+    failed = case.verdict is VerdictName.STALE and case.dated and case.then.reading.holds is False
+    return failed and accuses(case) and case.unsaid(case.claim)
 
 
 def _effect(case: Case) -> str:
@@ -211,7 +229,14 @@ def _moves(case: Case) -> Iterator[str]:
     for change in case.ruling.changes:
         then, now = change.then.price, change.now.price
         if change.kind == "family" and then and now:
-            yield f"{change.asked} moved from {short(then.item)} to {short(now.item)}"
+            old, new = _names(then, now)
+            yield f"{change.asked} moved from {old} to {new}"
+
+
+def _names(was: Price, price: Price) -> tuple[str, str]:
+    """The items of two prices, without their providers where that tells them apart."""
+    old, new = short(was.item), short(price.item)
+    return (was.item, price.item) if old == new else (old, new)
 
 
 def _difference(change: InputChange) -> str:
@@ -228,8 +253,7 @@ def _difference(change: InputChange) -> str:
         )
     if was and price and was.item != price.item:
         what = price.component if "(" in label else label
-        names = (price.item, was.item) if short(price.item) == short(was.item) else map(short, (price.item, was.item))
-        new, old = names
+        old, new = _names(was, price)
         return f"{what} is {after} for {new} and was {before} for {old}"
     return f"{spoken(label, now)} went from {before} to {after}{snapshots(then, now)}"
 

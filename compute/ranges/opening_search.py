@@ -8,7 +8,7 @@ A point at which the formula is undefined does not count as holding.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from itertools import islice, pairwise, product
@@ -37,11 +37,15 @@ Position = Literal["holds", "under", "over", "none"]
 
 
 class StatedRange(NamedTuple):
-    """The figure in `slot` of a program may lie from `low` to `high`, in base units."""
+    """The figure in `slot` of a program may lie from `low` to `high`, in base units.
+
+    `also` are further slots of the same input, such as an assumption that a claim reads twice: they move with it.
+    """
 
     slot: int
     low: Decimal
     high: Decimal
+    also: tuple[int, ...] = ()
 
 
 class Opening(NamedTuple):
@@ -62,7 +66,8 @@ def opening(
     if not ranges:
         return None
     with localcontext(EXACT):
-        point = _Point(program, [figure.value for figure in figures], other)
+        twins = {one.slot: one.also for one in ranges if one.also}
+        point = _Point(program, [figure.value for figure in figures], other, twins)
         single = (found for one in ranges if (found := _alone(point, one)) is not None)
         return next(single, None) or (_together(point, ranges) if len(ranges) > 1 else None)
 
@@ -74,12 +79,14 @@ class _Point:
     program: Program
     values: list[Decimal]
     other: Decimal | None
+    twins: Mapping[int, tuple[int, ...]]
 
     def moved(self, changes: Sequence[tuple[int, Decimal]]) -> Position:
         """Where the value lies with other figures at some places."""
         values = list(self.values)
         for index, value in changes:
-            values[index] = value
+            for place in (index, *self.twins.get(index, ())):
+                values[place] = value
         found = computed(self.program, values, self.other)
         if found.holds:
             return "holds"
@@ -123,7 +130,7 @@ def _alone(point: _Point, one: StatedRange) -> Opening | None:
 
 def _towards(point: _Point, one: StatedRange, here: Decimal, end: Decimal) -> Decimal | None:
     """The first value from the stated one to an end of the range with which the claim holds."""
-    exact = critical_points(point.program, point.values, one.slot, point.other)
+    exact = None if one.also else critical_points(point.program, point.values, one.slot, point.other)
     if exact is not None:
         between = {value for value in exact if min(here, end) <= value <= max(here, end)}
         stops = sorted({here, *between, end}, reverse=end < here)

@@ -16,7 +16,7 @@ from pydantic import Field
 from compute.reports.errata import Errata, Erratum, errata
 from compute.reports.report_model import FragileClaim, NearestChange, Report, ReportEntry
 from compute.units.number_format import said
-from graph.models.claim_models import Cause, ClaimSeverity, VerdictName
+from graph.models.claim_models import Cause, ClaimSeverity, Speaker, VerdictName
 from graph.models.verdict_change import VerdictChange
 from graph.values import Value
 
@@ -205,6 +205,13 @@ def after_that(later: Iterable[VerdictChange]) -> str:
     return ", ".join(f"then {one.after.value} on {one.on}" for one in later if one.after and one.on)
 
 
+SPEAKERS = {
+    Speaker.SOURCE: "stated by a source",
+    Speaker.AUTHOR: "stated by the author",
+    Speaker.NOBODY: "a check, stated by nobody",
+}
+
+
 def computed(one: Erratum) -> str:
     """The figure of an erratum with the computed one: `stated 23× ± 5%, computed 16×`."""
     value = "no value" if one.computed is None else said(one.computed, one.unit)
@@ -213,7 +220,7 @@ def computed(one: Erratum) -> str:
 
 def whose(one: Erratum) -> str:
     """Who states the figure of an erratum, what the node makes of it, and why it is wrong."""
-    told = [f"stated by {'a source' if one.asserted_by == 'source' else 'the author'}"]
+    told = [SPEAKERS[one.asserted_by]]
     told += {"disputes": ["disputed by the node"], "reports": ["reported by the node"]}.get(one.stance.value, [])
     told += [CAUSES[one.cause]] if one.cause else []
     return ", ".join(told + ([f"seen by {len(one.claims)} claims"] if len(one.claims) > 1 else []))

@@ -6,22 +6,33 @@ price moved long ago, and tonight another catalogue answers.
 
 from __future__ import annotations
 
+from compute.claims.input_changes import site
 from graph.models.claim_models import Cause
 from graph.models.verdict_models import Input, Verdict
 
 _ORDER = (Cause.FAMILY_MOVED, Cause.PRICE_MOVED, Cause.SOURCE_CHANGED)
+_CHOICES = ("cheapest(", "dearest(")
 
 
 def moved(before: Verdict, after: Verdict) -> Cause | None:
-    """What moved between two verdicts on a claim: a family, a price, or only the catalogue that answers, or None."""
-    old = {one.name: one for one in before.inputs if one.kind == "price"}
-    found = {_cause(old[one.name], one) for one in after.inputs if one.kind == "price" and one.name in old}
+    """What moved between two verdicts on a claim: a family, a price, or only the source that answers, or None."""
+    old = {one.name: one for one in before.inputs if one.kind != "literal"}
+    choices = {step.name for step in after.steps if step.text.startswith(_CHOICES)}
+    found = {
+        _cause(old[one.name], one, choice=one.name in choices or one.name.startswith(_CHOICES))
+        for one in after.inputs
+        if one.name in old and one.kind == old[one.name].kind
+    }
     return next((cause for cause in _ORDER if cause in found), None)
 
 
-def _cause(old: Input, new: Input) -> Cause | None:
+def _cause(old: Input, new: Input, *, choice: bool) -> Cause | None:
+    """As in `input_changes`, from what a verdict shows of an input."""
     if (old.value, old.unit) == (new.value, new.unit):
         return None
+    if old.kind == "assumption" or (choice and old.item != new.item):
+        return Cause.PRICE_MOVED
     if old.item != new.item:
-        return Cause.FAMILY_MOVED
-    return Cause.PRICE_MOVED if old.catalog == new.catalog else Cause.SOURCE_CHANGED
+        return Cause.FAMILY_MOVED if f" means {new.item}" in new.note else Cause.SOURCE_CHANGED
+    sites = {site(old.source), site(new.source)} - {""}
+    return Cause.SOURCE_CHANGED if old.catalog != new.catalog or len(sites) > 1 else Cause.PRICE_MOVED

@@ -138,6 +138,8 @@ class Verifier:
         if not kept:
             return self._find_out(claim)
         shared, why = kept
+        if self._unsaid(shared, claim):
+            return self._alone(claim)
         return ClaimFinding(told["id"], shared, why.replace(THEN, day.isoformat()) if THEN in why else why)
 
     def _find_out(self, claim: Claim) -> ClaimFinding:
@@ -161,7 +163,13 @@ class Verifier:
         shared = _shared(case, self._ranges.robust(case))
         found.by_era[self._cases.era(claim.as_of), claim.as_of < found.last_day] = shared, why
         self._kept += 1
+        if self._unsaid(shared, claim):
+            return self._alone(claim)
         return ClaimFinding(claim.id, shared, why.replace(THEN, claim.as_of.isoformat()))
+
+    def _unsaid(self, shared: VerdictRow, claim: Claim) -> bool:
+        """Whether a result that claims share refutes a claim whose words are not in its text."""
+        return shared.verdict is VerdictName.REFUTED and claim.quote is not None and self._cases.unsaid(claim)
 
     @property
     def _broken(self) -> VerdictRow:
@@ -284,7 +292,12 @@ def _key(told: Mapping[str, Any]) -> tuple[object, ...]:
         told["value"], told["given"], told["ranges"],
         expect["form"], expect["bound"], expect["within"], expect["upper"],
         told["helps"], told["asserted_by"] is Speaker.NOBODY, told["stance"] is Stance.DISPUTES,
+        told["node"] if _reads_tables(told["value"], told["given"], expect["bound"], expect["upper"] or "") else "",
     )  # fmt: skip
+
+
+def _reads_tables(value: str, given: tuple[tuple[str, str], ...], bound: str, upper: str) -> bool:
+    return "table" in value or "table" in bound or "table" in upper or any("table" in text for _, text in given)
 
 
 _BROKEN_FIRST = VerdictRow(

@@ -105,6 +105,15 @@ def find_quote(text: str, quote: str) -> QuoteMatch | None:
     return exact or _nearest(text, plain, sought)
 
 
+def states(text: str, quote: str) -> bool:
+    """Whether a text has the quoted words, or a passage near to them with the same figures, written in digits."""
+    match = find_quote(text, quote)
+    if match is None or match.how == "cut":
+        return False
+    said = figures_of(quote)
+    return match.how == "exact" or (bool(said) and figures_of(text[match.start : match.end]) == said)
+
+
 @lru_cache(maxsize=8)
 def folded(text: str) -> Folded:
     """A text without Markdown's marks of emphasis, links, tables and blocks, and with plain quotes and dashes."""

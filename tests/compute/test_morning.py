@@ -14,7 +14,7 @@ from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
 from compute.reports import json_report, markdown_report
 from compute.reports.errata import errata, grouped
-from compute.reports.morning import CAUSES, morning
+from compute.reports.morning import CAUSES, morning, whose
 from compute.reports.report_model import FragileClaim, Report, ReportEntry
 from compute.reports.turn_causes import moved
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, Expectation, Speaker, Stance, VerdictName
@@ -146,6 +146,9 @@ def test_only_what_somebody_stated_is_an_erratum():
     found = errata([nobody, differ, disputed])
     assert [one.root for one in found.items] == ["d"]
     assert [one.root for one in found.contradictions] == ["differ"]
+    watch = entry("watch", STALE, of=claim("watch", asserted_by=Speaker.NOBODY), cause=Cause.SOURCES_DIFFER)
+    told = whose(errata([watch]).contradictions[0])
+    assert told == "a check, stated by nobody, two texts differ"  # it was: stated by the author
 
 
 def test_a_first_report_counts_the_errata_and_names_at_most_three():
@@ -232,13 +235,20 @@ def test_ages_are_those_of_the_prices_that_verdicts_read():
         ({"value": Decimal(2)}, Cause.PRICE_MOVED),
         ({"value": Decimal(2), "catalog": "shop"}, Cause.SOURCE_CHANGED),
         ({"catalog": "shop"}, None),
-        ({"value": Decimal(2), "item": "acme/two", "catalog": "shop"}, Cause.FAMILY_MOVED),
+        ({"value": Decimal(2), "item": "a/two", "catalog": "shop", "note": "a/best means a/two"}, Cause.FAMILY_MOVED),
+        ({"value": Decimal(2), "item": "acme/two"}, Cause.SOURCE_CHANGED),
+        ({"value": Decimal(2), "source": "https://other.example/p"}, Cause.SOURCE_CHANGED),  # it was: a price moved
+        ({"value": Decimal(2), "source": "https://www.shop.example/2026"}, Cause.PRICE_MOVED),
+        ({"value": Decimal(2), "item": "acme/two", "name": 'cheapest(["acme/one", "acme/two"])'}, Cause.PRICE_MOVED),
         ({"value": Decimal(2), "kind": "assumption"}, None),
     ],
 )
 def test_what_moved_between_two_runs(new, cause):
     one = claim("a")
-    told = Input(name="x", value=Decimal(1), unit="USD", kind="price", item="acme/one", catalog="cards")
+    told = Input(
+        name=new.get("name", "x"), value=Decimal(1), unit="USD", kind="price", item="acme/one", catalog="cards",
+        source="https://shop.example/p",
+    )  # fmt: skip
     now = Moment(as_of=DAY, value=None, holds=True)
     verdict = Verdict(
         claim="a", node=one.node, says="s", verdict=HOLDS, severity=one.severity, value=None, expected="", unit="",
@@ -246,3 +256,14 @@ def test_what_moved_between_two_runs(new, cause):
     )  # fmt: skip
     after = verdict.model_copy(update={"inputs": (told.model_copy(update=new),)})
     assert moved(verdict, after) is cause
+
+
+def test_an_assumption_that_moved_between_two_runs_counts_as_a_price():
+    told = Input(name="x", value=Decimal(1), unit="", kind="assumption", item="pue")
+    now = Moment(as_of=DAY, value=None, holds=True)
+    verdict = Verdict(
+        claim="a", node="acme/n", says="s", verdict=HOLDS, severity=ClaimSeverity.INFO, value=None, expected="",
+        unit="", margin=None, then=now, now=now, inputs=(told,),
+    )  # fmt: skip
+    after = verdict.model_copy(update={"inputs": (told.model_copy(update={"value": Decimal(2)}),)})
+    assert moved(verdict, after) is Cause.PRICE_MOVED

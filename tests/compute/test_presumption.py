@@ -227,6 +227,16 @@ def test_points_without_a_value_do_not_hold():
     assert found(claim("1 / x", {"x": 'assume("x")'}, at_most="0.5"), assumptions=ranges).verdict == "refuted"
 
 
+def test_an_assumption_that_is_read_twice_moves_as_one():
+    figures = {"a": 'assume("x")', "b": 'assume("x", on=2025-03-01)'}
+    always_five = claim("a - b + 5", figures, at_most="4.5")
+    told = found(always_five, assumptions=[held("x", "1", "", "0.5", "2")])
+    assert (told.verdict, told.robust.share) == ("refuted", 0)  # it was: it would hold with a at 0.5
+    twice = claim("a * b", figures, at_least="3.5")
+    told = found(twice, assumptions=[held("x", "1", "", "0.5", "2")])
+    assert "It would hold with a at 1.87083 or more, within the stated 0.5 to 2." in told.reason
+
+
 def test_depends_comes_before_stale_and_says_that_it_held():
     figures = {"list": INPUT, "hits": 'assume("hits")'}
     cut = [dated("4", valid_to=CUT), dated("8", valid_from=CUT)]
@@ -275,6 +285,22 @@ def test_two_texts_that_differ_are_a_contradiction_between_texts():
     assert told.reason.startswith("Two texts differ: acme/memo has 3, acme/report has 2 (one); it is")
 
 
+def test_words_that_the_text_does_not_have_accuse_nobody():
+    quoted = claim("1 + 1", is_="3").model_copy(update={"quote": "the racks are 3"})
+    plain = claim("1 + 1", id="plain", is_="3")
+    changed = Terms(unsaid=lambda one: one.quote is not None)
+    assert found(quoted).verdict == "refuted"
+    told = found(quoted, terms=changed)
+    assert (told.verdict, told.cause) == ("stale", Cause.MISCALCULATED)
+    assert told.reason == (
+        "The check fails: it holds on no day: it is 2, 1 off the expected 3. "
+        "The text of acme/note does not have the words that the claim quotes."
+    )
+    for some in ([quoted, plain], [plain, quoted]):
+        rows = {row.claim: row.verdict for row in verify(some, CatalogBook.of([]), NOW, changed)}
+        assert rows == {"it": "stale", "plain": "refuted"}, "claims with one formula share a result, but not this"
+
+
 class Grids:
     """Two nodes with a table each."""
 
@@ -287,6 +313,19 @@ def test_tables_of_two_nodes_that_differ_accuse_neither():
     value = 'table("acme/report", "grid", "racks", "count") / table("acme/memo", "grid", "racks", "count")'
     told = found(claim(value, is_="1"), terms=Terms(tables=Grids()))
     assert (told.verdict, told.cause) == ("stale", Cause.SOURCES_DIFFER)
+
+
+def test_a_figure_that_differs_from_the_table_of_another_node_accuses_neither():
+    counted = 'table("acme/report", "grid", "racks", "count")'
+    own = claim(counted, node="acme/report", is_="5")
+    other = claim(counted, node="acme/memo", is_="5")
+    told = [found(one, terms=Terms(tables=Grids())) for one in (own, other)]
+    assert [(one.verdict, one.cause) for one in told] == [
+        ("refuted", Cause.MISCALCULATED), ("stale", Cause.SOURCES_DIFFER),
+    ]  # fmt: skip
+    assert told[1].reason == "Two texts differ: it holds on no day: it is 2, 3 off the expected 5."
+    both = verify([own, other.model_copy(update={"id": "two"})], CatalogBook.of([]), NOW, Terms(tables=Grids()))
+    assert {one.cause for one in both} == {Cause.MISCALCULATED, Cause.SOURCES_DIFFER}
 
 
 # ---- causes
@@ -358,6 +397,12 @@ def test_a_family_that_moved_is_a_cause_of_its_own():
     told = found(claim('price("acme/best", "input")'), *prices, families=[family("acme/one", "acme/two")])
     assert (told.verdict, told.cause) == ("stale", Cause.FAMILY_MOVED)
     assert "acme/best moved from one to two" in told.reason
+
+
+def test_models_of_two_providers_with_one_name_are_told_apart():
+    prices = [dated("3", item="north/large"), dated("9", item="south/large")]
+    told = found(claim('price("acme/best", "input")'), *prices, families=[family("north/large", "south/large")])
+    assert "acme/best moved from north/large to south/large" in told.reason  # it was: from large to large
 
 
 def test_another_lowest_price_of_the_same_choice_is_a_price_move():

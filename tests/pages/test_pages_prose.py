@@ -168,6 +168,8 @@ def claim(says, bound, form="is", name="c"):
         ("A token costs $3.00 today.", claim("A token costs $3 a million.", "3 USD/Mtok"), "$3.00"),
         ("Opus is fifteen times dearer.", claim("Opus is dearer.", "15", "times"), "fifteen times"),
         ("Opus is 15× dearer.", claim("Opus is dearer.", "15", "times"), "15×"),
+        ("Twelve ships of 20,000 boxes carry 260,000 boxes.", claim("They carry them.", "260_000"), "260,000"),
+        ("It holds 300 cars, and the toll is $450,000.", claim("The toll is paid.", "450k USD"), "$450,000"),
     ],
 )  # fmt: skip
 def test_the_figure_of_a_claim_is_found(text, stated, found):

@@ -17,7 +17,7 @@ from api.models import response_models
 from api.services.claim_status import RunChanges
 from api.services.linked_data import LinkedData
 from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import Run, VerdictRow
+from graph.models.verdict_models import Run
 from graph.store import cursors
 from graph.store.cursors import Cursor
 
@@ -58,16 +58,9 @@ class Ledger:
         rows = list(islice(self._brain.ledger.rows(run.id, after=after), part.limit + 1))
         shown = rows[: part.limit]
         following = Cursor(shown[-1].claim, "").text(ask.scope) if len(rows) > len(shown) else None
-        return response_models.RunView(**run.model_dump(), verdicts=tuple(self._with_words(shown)), next=following)
-
-    def _with_words(self, rows: Sequence[VerdictRow]) -> Iterator[response_models.RunRow]:
-        """The rows with who states each figure, and where; claims that no document states any more have none."""
-        claims = {claim.id: claim for claim in self._brain.claims.all(ids=[row.claim for row in rows])}
-        for row in rows:
-            claim = claims.get(row.claim)
-            words = claim.model_dump(include={"asserted_by", "stance", "helps"}) if claim else {}
-            quote = self._brain.quotes.anchor(claim) if claim else None
-            yield response_models.RunRow(**row.model_dump(), **words, quote=quote)
+        return response_models.RunView(
+            **run.model_dump(), verdicts=tuple(self._brain.status.worded(shown)), next=following
+        )
 
     def changes(self, ask: Ask, since: Since = None, limit: Most = 50) -> Response:
         """The verdicts that changed from one run to the next, run by run, latest first."""

@@ -24,6 +24,10 @@ _WORD = re.compile(r"[^\W\d_]{3,}")
 _UNITS = {"pp": "%", "x": "×", "times": "×", "-fold": "×", "fold": "×"}
 
 
+_GROUPED = re.compile(r"(?<=\d)_(?=\d)")
+_POWERS = {"k": 3, "K": 3, "M": 6, "B": 9, "T": 12}
+
+
 class Figure(NamedTuple):
     """A number in a text: its position, its value, and its mark (`%`, `×`, `$` or nothing)."""
 
@@ -107,9 +111,12 @@ def _inside(
 def _searched(claim: Claim) -> Iterator[Figure]:
     """The figures that the claim may mean: its bound first, then those of its sentence that are more than a number."""
     for bound in (claim.expect.bound, claim.expect.upper or ""):
-        for figure in figures(bound):
+        written = _GROUPED.sub("", bound)
+        for figure in figures(written):
             mark = "×" if claim.expect.form == "times" else "$" if "USD" in bound else figure.mark
             yield figure._replace(mark=mark)
+            if power := _POWERS.get(written[figure.end : figure.end + 1]):
+                yield figure._replace(mark=mark, value=figure.value.scaleb(power))  # 450k, or 450,000
             break
     yield from (figure for figure in figures(claim.says) if figure.mark)
 
