@@ -173,3 +173,10 @@ def test_the_report_in_the_readme_has_the_real_counts(brain):
     assert {name: int(count) for count, name in re.findall(r"(\d+) (\w+)", counts)} == {
         name: count for name, count in run.counts.items() if count
     }
+
+
+def test_the_errata_in_the_docs_are_those_of_a_run(brain):
+    run = brain.ledger.latest_run(as_of=TODAY)
+    refuted = {row.claim for row in brain.ledger.rows(run.id) if row.verdict.value == "refuted"}
+    table = (SHIPPED.parent / "docs/errata.md").read_text("utf-8").partition("|---|")[2].partition("\n\n")[0]
+    assert set(re.findall(r"`([a-z0-9.-]+)`", table)) == refuted
