@@ -21,6 +21,7 @@ from compute.mining.price_statements import pricing
 from compute.mining.price_verdicts import judged_price
 from compute.mining.rate_relations import rates
 from compute.mining.readings import Rule
+from compute.mining.solver import solved
 from compute.mining.statement_judge import JudgeInputs, judged
 from compute.mining.sum_relations import sums
 from compute.mining.table_grid import grids
@@ -46,7 +47,17 @@ class Miner:
         """The statements of a passage, in text order."""
         sentences = [window for window in windows(passage) if "|" not in window.tagged]
         found = [*self._arithmetic(passage, sentences), *self._prices(passage, sentences)]
-        return tuple(sorted(_unlike(found), key=lambda statement: statement.start))
+        relations = solved(passage)
+        settled = {one.candidate.target.figure.start for one in relations}
+        others = [one for one in _unlike(found) if one.kind != "arithmetic" or one.verdict == "holds" or one.figure_start not in settled]
+        held = {one.figure_start for one in others if one.verdict == "holds"}
+        day = min(passage.on or self._on, self._on)
+        mine = [
+            one.statement.model_copy(update={"as_of": day})
+            for one in relations
+            if one.statement is not None and one.statement.figure_start not in held
+        ]
+        return tuple(sorted((*others, *mine), key=lambda statement: statement.start))
 
     def _arithmetic(self, passage: Passage, sentences: list[Window]) -> Iterator[tuple[Reading, Statement]]:
         laid = tuple(grids(passage))

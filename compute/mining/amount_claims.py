@@ -1,0 +1,297 @@
+"""Amounts computed from others: sums, differences, and products and quotients whose dimensions fit.
+
+$1,800, $600 and $150 add up to $2,550                     x1 + x2 + x3
+24 seats at $15 per seat per month, $4,320 a year          24 * 15 USD * 12
+300 km in 2.5 hours, an average of 120 km/h                300 / 2.5
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import reduce
+from itertools import combinations
+
+from compute.mining.claim_cues import (
+    AVERAGE,
+    EQUAL,
+    EQUAL_PHRASES,
+    GAP,
+    LEFT,
+    TOTAL,
+    TOTAL_PHRASES,
+    WEAK,
+    after_border,
+    before_border,
+    has,
+    phrase,
+)
+from compute.mining.claim_scopes import HOURS, Candidate, Scope, alike
+from compute.mining.expressions import Op, product, total
+from compute.mining.quantities import TIMES, Quantity
+
+_SOFT = frozenset({"GPU", "request", "token", "parameter"})
+_HARD = frozenset({"m", "g", "litre"})
+_JOINS = frozenset({",", "and", "+", "plus", "&", ";", "—", "–", "(", ")", "another", "the", "for", "a", "in", "on", "to", "of", "with", "is", "are", "was", "were", "at", "costs", "cost", "as", "well", "other", "from", "by", "an", "its", "took", "used", "brought", "came"})
+CALENDAR: dict[tuple[str, str], tuple[str, ...]] = {
+    ("h", "day"): ("8", "10", "12", "7.5", "16"), ("day", "week"): ("5", "6"), ("day", "month"): ("30", "31", "20", "21", "22", "25", "28"), ("day", "year"): ("365", "360", "366", "250", "260", "252", "240", "220", "200"),
+    ("h", "month"): ("720", "744", "160", "168", "173.33"), ("h", "year"): ("2080", "2000", "8784", "8640", "1920"), ("week", "month"): ("4", "4.33", "4.35", "5"), ("week", "year"): ("52", "50", "48", "46"),
+    ("h", "week"): ("40", "35", "37.5"), ("minute", "day"): (), ("month", "year"): ("12",),
+}  # fmt: skip  # one line per group is more readable
+"""How many of a unit another may have; a calendar year and a working year differ."""
+_OPERANDS = 5
+
+
+def claimed(scope: Scope, target: Quantity) -> float:
+    """How strongly the words before and after an amount call it a result: 2, 1, 0.4, or 0."""
+    left, right = after_border(scope.left(target)), before_border(scope.right(target), ",")
+    if has(left, TOTAL) or phrase(left, TOTAL_PHRASES) or has(right[:6], TOTAL) or phrase(right, TOTAL_PHRASES):
+        return 2
+    if phrase(left[-7:], EQUAL_PHRASES) or has(left[-4:], EQUAL) or (scope.left(target)[-1:] == (":",)):
+        return 2
+    if has(left, LEFT) or has(right[:3], LEFT) or has(left[-4:], AVERAGE) or has(right[:4], AVERAGE):
+        return 1.5
+    if scope.left(target)[-1:] and scope.left(target)[-1] in {",", "(", "—", "–"}:
+        return 1
+    return 0.4 if has(left[-3:], WEAK) else 0
+
+
+def amounts(scope: Scope) -> Iterator[Candidate]:
+    """The relations that amounts of a sentence may claim."""
+    for target in scope.targets:
+        if target.kind in {"share", "points", "ratio"} or target.figure.ranged or target.figure.low <= 0:
+            if target.kind == "share" and not target.figure.ranged:
+                yield from _summed(scope, target)
+            continue
+        strength = claimed(scope, target)
+        if strength:
+            yield from _summed(scope, target)
+            yield from _gaps(scope, target)
+            yield from _products(scope, target, strength)
+
+
+# ---- sums and differences
+
+
+def _summed(scope: Scope, target: Quantity) -> Iterator[Candidate]:
+    left, right = after_border(scope.left(target)), before_border(scope.right(target), ",")
+    cue = has(left, TOTAL) or phrase(left, TOTAL_PHRASES) or has(right[:6], TOTAL) or phrase(right, TOTAL_PHRASES)
+    equal = has(left[-4:], EQUAL) or phrase(left[-7:], EQUAL_PHRASES) or (left[-2:-1] == [","] and left[-1] == "for")
+    if not cue and not equal:
+        return
+    others = [one for one in scope.quantities if one.index != target.index and _addable(one, target)]
+    runs = [run for run in _runs(scope, others) if len(run) > 1]
+    base = 3.0 if cue else 1.6
+    for run in runs:
+        rate = any(one.pers for one in run) != bool(target.pers)
+        score = base + 0.4 * (len(run) == len(others)) - (1 if rate else 0) + (0.2 if run[-1].index == target.index - 1 else 0)
+        yield _sum(target, run, score, sure=len(run) == len(others) or len(run) > 2)
+    if len(others) > 1 and not any(len(run) == len(others) for run in runs):
+        yield _sum(target, others, base - 0.6 - (0.5 if len(others) == 2 else 0), sure=cue and len(others) > 2)
+
+
+def _addable(one: Quantity, target: Quantity) -> bool:
+    if one.kind != target.kind or one.figure.ranged:
+        return False
+    if one.kind == "count":
+        return True
+    return alike(one, target)
+
+
+def _runs(scope: Scope, others: list[Quantity]) -> Iterator[list[Quantity]]:
+    """Lists: quantities with only a few words and `,`, `and` or `+` between them."""
+    run: list[Quantity] = []
+    for one in others:
+        gap = scope.between(run[-1], one) if run else ()
+        near = run and one.index == run[-1].index + 1 and len(gap) <= 9 and has(gap, {",", "and", "+", "plus", "&", ";"}) and "." not in gap
+        if run and not near:
+            yield run
+            run = []
+        run = [*run, one]
+    if run:
+        yield run
+
+
+def _sum(target: Quantity, parts: list[Quantity], score: float, *, sure: bool) -> Candidate:
+    names = tuple(f"x{number}" for number in range(1, len(parts) + 1))
+    return Candidate("sum", target, tuple(parts), names, total(*names), score, exact=True, sure=sure)
+
+
+def _gaps(scope: Scope, target: Quantity) -> Iterator[Candidate]:
+    """The difference of two amounts, or what is left of one after others."""
+    left, right = after_border(scope.left(target)), before_border(scope.right(target), ",")
+    rest = has(left, LEFT) or has(right[:3], LEFT)
+    cue = rest or has(left[-6:], GAP) or has(right[:3], GAP)
+    if not cue:
+        return
+    others = [one for one in scope.quantities if one.index != target.index and alike(one, target)]
+    others = [one for one in others if one.base != target.base or rest]
+    for one, two in combinations(others, 2):
+        big, little = (one, two) if one.base >= two.base else (two, one)
+        near = max(abs(target.index - one.index), abs(target.index - two.index))
+        score = 2.6 + (0.8 if len(others) == 2 else 0) - 0.4 * (near - 2) - 0.5 * ("." in scope.between(*sorted((one, two), key=lambda quantity: quantity.index)))
+        yield Candidate("difference", target, (big, little), ("whole", "part"), Op("-", "whole", "part"), score, exact=not target.figure.hedge, sure=len(others) == 2)
+    if rest and len(others) > 2:
+        big = max(others, key=lambda one: one.base)
+        parts = [one for one in others if one is not big]
+        names = ("whole", *(f"x{number}" for number in range(1, len(parts) + 1)))
+        tree = reduce(lambda tree, name: Op("-", tree, name), names[1:], names[0])  # type: ignore[arg-type, return-value]  # the tree grows
+        yield Candidate("difference", target, (big, *parts), names, tree, 3.6, exact=True)
+
+
+# ---- products and quotients
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    """How a product fits a target: what it costs, and the factors between their units of time, likeliest first."""
+
+    cost: float
+    factors: tuple[Decimal, ...] = (Decimal(1),)
+
+
+def dimensions(one: Quantity) -> Counter[str]:
+    """The exponent of each unit of a quantity; a share has none."""
+    found: Counter[str] = Counter()
+    if one.kind in {"share", "ratio", "points"}:
+        return found
+    if one.unit == "Wh":
+        found.update({"W": 1, "h": 1})
+    elif one.unit:
+        found[one.unit] += 1
+    for per in one.pers:
+        if per in {"kWh", "MWh", "Wh"}:
+            found.subtract({"W": 1, "h": 1})
+        else:
+            found[_BASES.get(per, (per, Decimal(1)))[0]] -= 1
+    return found
+
+
+_BASES = {
+    "GB": ("byte", Decimal(10) ** 9), "TB": ("byte", Decimal(10) ** 12), "MB": ("byte", Decimal(10) ** 6), "kB": ("byte", Decimal(10) ** 3), "kWh": ("Wh", Decimal(1000)),
+    "MWh": ("Wh", Decimal(10) ** 6), "kW": ("W", Decimal(1000)), "MW": ("W", Decimal(10) ** 6), "Mtok": ("token", Decimal(10) ** 6), "ktok": ("token", Decimal(1000)), "km": ("m", Decimal(1000)),
+    "kg": ("g", Decimal(1000)), "tonne": ("g", Decimal(10) ** 6), "gram": ("g", Decimal(1)), "liter": ("litre", Decimal(1)), "l": ("litre", Decimal(1)), "meter": ("m", Decimal(1)), "metre": ("m", Decimal(1)),
+}  # fmt: skip  # as many as fit a line
+
+
+def magnitude(one: Quantity) -> Decimal:
+    """The value of a quantity with what it is per, in base units: $1.20 per GB is 1.2e-9 dollars per byte."""
+    found = one.base
+    for per in one.pers:
+        found /= _BASES.get(per, ("", Decimal(1)))[1]
+    return found
+
+
+def _products(scope: Scope, target: Quantity, strength: float) -> Iterator[Candidate]:
+    near = sorted((one for one in scope.quantities if one.index != target.index and _factor(one)), key=lambda one: abs(one.index - target.index))
+    operands = sorted(near[:_OPERANDS], key=lambda one: one.index)
+    wanted = dimensions(target)
+    every = len([one for one in scope.quantities if one.index != target.index])
+    for size in range(1, min(4, len(operands)) + 1):
+        for chosen in combinations(operands, size):
+            for below in (None, *(range(size) if size > 1 else ())):
+                fit = _fit(scope, wanted, chosen, below, target)
+                if fit is not None:
+                    yield from _product(scope, target, chosen, below, fit, strength, every - size)
+
+
+def _factor(one: Quantity) -> bool:
+    return one.kind in {"money", "unit", "time", "count", "share"} and not one.figure.ranged and one.figure.low > 0
+
+
+def _fit(scope: Scope, wanted: Counter[str], chosen: tuple[Quantity, ...], below: int | None, target: Quantity) -> _Fit | None:
+    found: Counter[str] = Counter()
+    for index, one in enumerate(chosen):
+        (found.subtract if index == below else found.update)(dimensions(one))
+    if len(chosen) == 1 and (chosen[0].kind == "share" or not _converts(chosen[0], target)):
+        return None
+    cost, each = 0.0, found.pop("each", 0)
+    rest = Counter(wanted)
+    every = rest.pop("each", 0)
+    rest.subtract(found)
+    times = {unit: power for unit, power in rest.items() if power and unit in TIMES}
+    nouns = {unit: power for unit, power in rest.items() if power and unit not in TIMES}
+    for unit, power in nouns.items():
+        if _hard(unit, (*chosen, target)) or abs(power) > 1:
+            return None
+        if power < 0 < found[unit]:
+            spoken = each < 0 or any(unit in one.pers or "each" in one.pers for one in chosen) or "each" in scope.sentence.text or "every" in scope.sentence.text
+            cost += 0.2 if spoken else 0.9
+        elif power < 0:
+            cost += 0.3 if every else 2.0
+        elif found[unit] < 0:
+            cost += 0.1 if every < 0 else 2.4
+            every = 0
+        else:
+            cost += 0.5
+    if every < 0 and below is None:
+        cost += 1.5
+    lost = _time(scope, times, target)
+    return None if lost is None or cost + lost.cost > 2.6 else _Fit(cost + lost.cost, lost.factors)
+
+
+def _converts(one: Quantity, target: Quantity) -> bool:
+    """Whether one amount alone may be the other in another unit."""
+    return dimensions(one) != dimensions(target) and (one.kind == target.kind == "time" or bool({*one.pers, *target.pers} & set(TIMES))) and one.unit in {target.unit, *TIMES}
+
+
+def _hard(unit: str, among: Iterable[Quantity]) -> bool:
+    """Whether a unit must match: money and measures do, things that are counted need not."""
+    return unit in _HARD or unit.isupper() and len(unit) == 3 and unit != "GPU" or any(
+        one.unit == unit and one.kind in {"money", "unit"} and unit not in _SOFT for one in among
+    ) or unit in {"byte", "W", "FLOPS"}
+
+
+def _time(scope: Scope, times: dict[str, int], target: Quantity) -> _Fit | None:
+    """What differs in time between a target and a product: nothing, one conversion, or a period that goes without saying."""
+    if not times:
+        return _Fit(0)
+    if len(times) == 1:
+        ((unit, power),) = times.items()
+        around = (*scope.left(target)[-6:], *scope.right(target)[:5])
+        said = next((period for word, period in _SAID.items() if word in around), "")
+        if power == 1 and said and said != unit:
+            return _Fit(0.4, _factors(said, unit))
+        return _Fit(1.2) if power == 1 else None
+    if len(times) == 2 and sorted(times.values()) == [-1, 1]:
+        up, down = (next(unit for unit, power in times.items() if power == sign) for sign in (1, -1))
+        return _Fit(0.3, tuple(_factors(down, up)))
+    return None
+
+
+_SAID = {"year": "year", "annual": "year", "annually": "year", "yearly": "year", "month": "month", "monthly": "month", "week": "week", "weekly": "week", "day": "day", "daily": "day", "hour": "h", "hourly": "h"}
+
+
+def _factors(larger: str, smaller: str) -> tuple[Decimal, ...]:
+    """How many of the second unit the first has; several where calendars differ."""
+    main = HOURS[larger] / HOURS[smaller]
+    others = [Decimal(one) for one in CALENDAR.get((smaller, larger), ())]
+    turned = [1 / Decimal(one) for one in CALENDAR.get((larger, smaller), ())]
+    return (main, *(one for one in (*others, *turned) if one != main))
+
+
+def _product(
+    scope: Scope, target: Quantity, chosen: tuple[Quantity, ...], below: int | None, fit: _Fit, strength: float, unused: int
+) -> Iterator[Candidate]:
+    rate = any(one.pers for one in chosen) or bool(target.pers)
+    score = 1.4 + 0.8 * strength - fit.cost - 0.7 * unused + (0.8 if rate else 0) + 0.2 * len(chosen)
+    score -= 0.6 * sum(one.kind == "share" for one in chosen) + (0.5 if below is not None and not rate else 0)
+    if below is not None and chosen[below].kind == "share":
+        return
+    gap = scope.between(*sorted((chosen[-1], target), key=lambda one: one.index))
+    score -= 0.5 * sum(word in {".", ";"} for word in gap)
+    names = _names(chosen)
+    above = [name for index, name in enumerate(names) if index != below]
+    for index, factor in enumerate(fit.factors):
+        parts: list[Op | str | Decimal] = [*above, *([factor] if factor != 1 else [])]
+        tree: Op | str | Decimal = product(*parts) if parts else Decimal(1)
+        if below is not None:
+            tree = Op("/", tree, names[below])
+        yield Candidate("product", target, chosen, names, tree, score - (0.15 if index else 0), united=False)
+
+
+def _names(chosen: tuple[Quantity, ...]) -> tuple[str, ...]:
+    kinds = ["rate" if one.pers and one.kind != "share" else {"money": "amount", "time": "time", "share": "share"}.get(one.kind, "quantity") for one in chosen]
+    return tuple(kind if kinds.count(kind) == 1 else f"{kind}_{kinds[:index].count(kind) + 1}" for index, kind in enumerate(kinds))

@@ -1,0 +1,229 @@
+"""Changes, ratios and shares: a percentage or a multiple, and the two quantities that it relates.
+
+from $8 to $2, a 75% cut · at $2 instead of $8, 75% cheaper · three times the price     1 - after / before, before / after
+18 of its 24 games, 75% · a 15% tip on a $60 bill is $9                                 part / whole
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import combinations
+
+from compute.mining.claim_cues import (
+    BORDERS,
+    DOWNWARD,
+    EQUAL,
+    EQUAL_PHRASES,
+    NEUTRAL,
+    NOUN_SHARES,
+    PART_OF,
+    UPWARD,
+    after_border,
+    before_border,
+    has,
+    phrase,
+)
+from compute.mining.claim_scopes import Candidate, Scope, alike, sized
+from compute.mining.expressions import Op
+from compute.mining.quantities import Quantity
+
+ONE = Decimal(1)
+_STRONG = frozenset({"to", "→", "vs", "vs.", "versus", "instead", "rather", "against", "compared", "than", "from", ">", "becomes", "became", "previously", "formerly", "originally", "originally", "earlier", "used"})
+_LINKS = frozenset({"now", "today", "was", "were", "while", "where", "before", "after", "and", "of", "then", "whereas", "but", "is", "on", "/"})
+_LEVEL = frozenset({"to", "at", "of", "is", "was", "are", "stands", "reached", "hit"})
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """The direction that the words near a ratio say: `down`, `up`, `either`, `part`; `far` is how many words away."""
+
+    way: str
+    far: int
+
+
+def ratios(scope: Scope) -> Iterator[Candidate]:
+    """The relations that percentages, points and multiples of a sentence may claim."""
+    for target in scope.targets:
+        if target.kind in {"share", "points", "ratio"} and not target.figure.ranged and target.figure.low > 0:
+            yield from _about(scope, target)
+
+
+def _about(scope: Scope, target: Quantity) -> Iterator[Candidate]:
+    cue = direction(scope, target)
+    if cue is None:
+        return
+    for score, before, after in _pairs(scope, target):
+        if cue.way == "part":
+            yield from _shares(scope, target, before, after, score)
+        else:
+            yield from _changes(target, cue, before, after, score - 0.15 * cue.far)
+    if cue.way == "down" and target.kind == "share" and has(scope.right(target)[:3], NOUN_SHARES):
+        for score, before, after in _pairs(scope, target):
+            yield from _shares(scope, target, before, after, score - 0.4)
+
+
+# ---- what the words say
+
+
+def direction(scope: Scope, target: Quantity) -> Cue | None:
+    """What the words near a ratio say about it; None if they claim nothing."""
+    right = before_border(scope.right(target), ",()—–")[:6]
+    left = after_border(scope.left(target))[-9:]
+    text = target.figure.text.lower()
+    if text.startswith("halv") or (target.kind == "ratio" and text.startswith(("doubl", "tripl", "quadrupl", "quintupl"))):
+        return Cue("verb", 0)
+    if left and left[-1] in {"−", "-", "+", "–"} and target.kind != "ratio":
+        return Cue("up" if left[-1] == "+" else "down", 0)
+    if right[:1] == ["of"] and target.kind != "points":
+        return Cue("part", 0)
+    if target.kind == "share" and right and right[0] in NOUN_SHARES - {"discount", "cut", "rebate", "premium", "markup", "surcharge"}:
+        return Cue("part", 0)
+    found = _nearest(target, left, right)
+    if found is not None:
+        return found
+    return _unsaid(scope, target, left, right)
+
+
+def _nearest(target: Quantity, left: list[str], right: list[str]) -> Cue | None:
+    after = next(((index, word) for index, word in enumerate(right[:4]) if _way(word)), None)
+    if after and right[after[0] : after[0] + 1] == ["over"] and after[0] == 0:
+        after = None
+    if after and not has(right[: after[0]], {"of", "to", "in", "and", "at"}):
+        return Cue(_way(after[1]), after[0])
+    level = bool(left) and (left[-1] in {"to", "at"} or (len(left) > 1 and left[-1] in {"about", "just", "only"} and left[-2] in {"to", "at"}))
+    if level and target.kind == "ratio" and target.figure.low < 1:
+        return Cue("part", 1)
+    if not level:
+        for far, word in enumerate(reversed(left)):
+            if word in {"because", "which", "that"}:
+                break
+            if _way(word) and word not in {"as", "number", "amount", "volume", "value", "price", "cost", "size", "rate", "length", "weight", "speed"}:
+                return Cue(_way(word), far)
+    if after:
+        return Cue(_way(after[1]), after[0] + 1)
+    return None
+
+
+def _way(word: str) -> str:
+    if DOWNWARD.fullmatch(word):
+        return "down"
+    if UPWARD.fullmatch(word):
+        return "up"
+    return "either" if NEUTRAL.fullmatch(word) else ""
+
+
+def _unsaid(scope: Scope, target: Quantity, left: list[str], right: list[str]) -> Cue | None:
+    """A ratio without a direction: a share where a part of a whole is named, else a multiple in an aside."""
+    if target.kind == "share" or (target.kind == "ratio" and target.figure.low < 1):
+        named = has(left[-6:], PART_OF) or has(right[:4], PART_OF) or has(left[-6:], NOUN_SHARES) or has(right[:3], NOUN_SHARES | {"win"})
+        whole = any("of" in scope.between(one, two) for one, two in _twos(scope, target)) or bool(scope.gaps[scope.first][:1] == ("of",))
+        if named or (whole and _aside(scope, target)):
+            return Cue("part", 1)
+        return Cue("part", 3) if target.kind == "ratio" and right[:1] and right[0] in {"the", "that", "as"} else None
+    if target.kind == "ratio" and _aside(scope, target):
+        return Cue("either", 2)
+    return None
+
+
+def _aside(scope: Scope, target: Quantity) -> bool:
+    """Whether a quantity is stated as a result of what is before it: after a comma, a bracket, `or`, `=`."""
+    left = scope.left(target)
+    tail = left[-3:]
+    return bool(has(tail, {",", "(", "—", "–", ":", "or", "=", "≈", ";", "→"}) or has(left, EQUAL) or phrase(left, EQUAL_PHRASES) or has(tail, {"is", "was", "of"}))
+
+
+# ---- which quantities
+
+
+def _twos(scope: Scope, target: Quantity) -> Iterator[tuple[Quantity, Quantity]]:
+    others = [one for one in scope.quantities if one is not target and one.base > 0]
+    for one, two in combinations(others, 2):
+        if alike(one, two) and one.kind not in {"points", "ratio"} and sized(one, two) != sized(two, one):
+            yield one, two
+
+
+def _pairs(scope: Scope, target: Quantity) -> Iterator[tuple[float, Quantity, Quantity]]:
+    """Pairs of quantities of one kind, each with a score by words and places."""
+    found = list(_twos(scope, target))
+    if target.kind == "points":
+        found = [pair for pair in found if pair[0].kind == "share"]
+    for one, two in found:
+        yield _placed(scope, target, one, two) + (1.5 if len(found) == 1 else 0), one, two
+
+
+def _placed(scope: Scope, target: Quantity, one: Quantity, two: Quantity) -> float:
+    between = scope.between(one, two)
+    score = 2.0 if has(between, _STRONG) else 1.0 if has(between, _LINKS) else 0.0
+    score += 1.0 if two.index - one.index == 1 or abs(two.index - one.index) == 2 and one.index < target.index < two.index else -0.5
+    nearest = min(abs(target.index - one.index), abs(target.index - two.index))
+    score -= 0.6 * (nearest - 1)
+    low, high = min(one.index, two.index, target.index), max(one.index, two.index, target.index)
+    words = [word for gap in scope.gaps[low + 1 : high + 1] for word in gap]
+    score -= 0.7 * sum(word in BORDERS for word in words) + 0.4 * sum(word in {"while", "whereas", "but", "and"} for word in words)
+    if one.pers != two.pers and one.pers and two.pers:
+        score -= 1
+    if one.kind == "time" and not has(between, _STRONG):
+        score -= 1
+    if one.kind in {"count", "share"}:
+        score -= 0.3 if one.unit == two.unit and one.unit else 0.8
+    return score
+
+
+# ---- which formula
+
+
+def _changes(target: Quantity, cue: Cue, one: Quantity, two: Quantity, score: float) -> Iterator[Candidate]:
+    large, small = (one, two) if sized(one, two) > sized(two, one) else (two, one)
+    names = ("before", "after")
+    big, little = ("before", "after") if large is one else ("after", "before")
+    fall, rise = Op("-", ONE, Op("/", little, big)), Op("-", Op("/", big, little), ONE)
+    ratio, part = Op("/", big, little), Op("/", little, big)
+    gap = Op("-", big, little)
+    word = target.kind == "ratio" and target.figure.low < 1
+    for better, expression in _meanings(target, cue, word, (fall, rise, ratio, part, gap), shares=one.kind == "share"):
+        yield Candidate("change", target, (one, two), names, expression, score - better)
+
+
+def _meanings(
+    target: Quantity, cue: Cue, word: bool, forms: tuple[Op, Op, Op, Op, Op], *, shares: bool
+) -> Iterator[tuple[float, Op]]:
+    """The formulas that a ratio with these words may mean, each with what it loses in score."""
+    fall, rise, ratio, part, gap = forms
+    if target.kind == "points":
+        yield 0, gap
+    elif cue.way == "verb":
+        yield 0, part if word else ratio
+    elif target.kind == "share" or word:
+        first, second = (rise, fall) if cue.way == "up" else (fall, rise)
+        yield 0, first
+        if cue.way == "either":
+            yield 0.1, second
+        if word and cue.way == "either":
+            yield 0.0, part
+        if shares:
+            yield 0.1, gap
+    else:
+        yield 0, ratio
+        if cue.way == "up":
+            yield 0.2, rise
+
+
+def _shares(scope: Scope, target: Quantity, one: Quantity, two: Quantity, score: float) -> Iterator[Candidate]:
+    """A part of a whole; the whole is the quantity after `of`, else the larger one."""
+    after = target.index + 1
+    right = scope.right(target)
+    follows = next((quantity for quantity in (one, two) if quantity.index == after and right[:1] == ("of",) and len(right) < 7), None)
+    large = one if sized(one, two) > sized(two, one) else two
+    whole = follows or large
+    part = two if whole is one else one
+    of = "of" in scope.between(one, two) or follows is not None or (scope.left(whole)[-3:-2] == ("of",) or "of" in scope.left(whole)[-3:])
+    named = has(scope.left(target)[-6:], PART_OF) or has(scope.right(target)[:4], PART_OF | NOUN_SHARES)
+    names = tuple("whole" if quantity is whole else "part" for quantity in (one, two))
+    score += 0.8 if of else 0.3 if named else -1.5
+    yield Candidate("share", target, (one, two), names, Op("/", "part", "whole"), score)
+    if has(scope.right(target)[:2], NOUN_SHARES):
+        yield Candidate("share", target, (one, two), names, Op("-", Op("/", "whole", "part"), ONE) if whole is large else Op("-", Op("/", "part", "whole"), ONE), score - 0.1)
+        yield Candidate("share", target, (one, two), names, Op("-", ONE, Op("/", "part", "whole")), score - 0.2)
+        yield Candidate("share", target, (one, two), names, Op("-", Op("/", "whole", "part"), ONE), score - 0.2)
