@@ -62,10 +62,15 @@ def amounts(scope: Scope) -> Iterator[Candidate]:
     """The relations that amounts of a sentence may claim."""
     for target in scope.targets:
         if target.kind in {"share", "points", "ratio"} or target.figure.ranged or target.figure.low <= 0:
-            if target.kind == "share" and not target.figure.ranged:
+            if target.kind == "share" and not target.figure.ranged and target.figure.low > 0:
                 yield from _summed(scope, target)
+                yield from _stacked(scope, target)
+                yield from _complement(scope, target)
+                yield from _available(scope, target)
             continue
         strength = claimed(scope, target)
+        if target.kind in {"time", "unit"} and target.unit in TIMES:
+            yield from downtimes(scope, target)
         if strength:
             yield from _summed(scope, target)
             yield from _gaps(scope, target)
@@ -141,6 +146,70 @@ def _gaps(scope: Scope, target: Quantity) -> Iterator[Candidate]:
         yield Candidate("difference", target, (big, *parts), names, tree, 3.6, exact=True)
 
 
+_REDUCED = frozenset({"off", "discount", "discounts", "cut", "cuts", "reduction", "reductions", "cheaper", "less", "down", "saving", "savings", "saves", "save", "marked", "markdown"})
+_STACKED = frozenset({"another", "further", "then", "stacked", "stack", "combined", "combine", "successive", "on", "plus", "additional", "again", "followed", "together", "combining", "stacking", "extra", "both"})
+
+
+def _stacked(scope: Scope, target: Quantity) -> Iterator[Candidate]:
+    """Two discounts, one after the other, and what they come to."""
+    tokens = [token for gap in scope.gaps for token in gap]
+    others = [one for one in scope.quantities if one.kind == "share" and one.index < target.index and not one.figure.ranged and 0 < one.figure.low < 100]
+    if not (2 <= len(others) <= 3 and has(tokens, _REDUCED) and has(tokens, _STACKED)) or target.figure.low < max(one.figure.low for one in others):
+        return
+    names = tuple(f"discount_{letter}" for letter in "abc"[: len(others)])
+    one = Decimal(1)
+    kept = product(*(Op("-", one, name) for name in names))
+    strong = claimed(scope, target) >= 1 or has(scope.left(target)[-4:], {"delivers", "to", "of", "is", "reach", "reaches"})
+    yield Candidate("stacked", target, tuple(others), names, Op("-", one, kept), 4.0 if strong else 2.1, sure=strong and len(others) == 2)
+
+
+def _complement(scope: Scope, target: Quantity) -> Iterator[Candidate]:
+    """What is left of a whole after other shares: `22%, 61% and the other 17%`."""
+    left, right = after_border(scope.left(target))[-6:], scope.right(target)[:4]
+    if not (has(left, LEFT | {"other"}) or has(right, LEFT)):
+        return
+    others = [one for one in scope.quantities if one.kind == "share" and one.index != target.index and not one.figure.ranged]
+    if not others or sum(one.figure.low for one in others) >= 100 or any(one.index > target.index for one in others):
+        return
+    names = tuple(f"x{number}" for number in range(1, len(others) + 1))
+    yield Candidate("complement", target, tuple(others), names, Op("-", Decimal(1), total(*names)), 3.2, exact=True, sure=len(others) > 1)
+
+
+# ---- availability
+
+_AVAILABLE = ("uptime", "availability", "available", "sla", "slo", "nines")
+_DOWN = ("down", "downtime", "outage", "outages", "unreachable", "unavailable", "unavailability", "offline", "maintenance", "interruption", "interruptions")
+
+
+def _available(scope: Scope, target: Quantity) -> Iterator[Candidate]:
+    """The availability that a downtime leaves in a period."""
+    tokens = [token for gap in scope.gaps for token in gap]
+    times = [one for one in scope.quantities if one.kind == "time" and not one.figure.ranged]
+    if target.figure.low < 80 or not has(tokens, _AVAILABLE) or not has(tokens, _DOWN) or len(times) != 2:
+        return
+    short, long = sorted(times, key=lambda one: one.figure.low * HOURS[one.unit])
+    yield Candidate("availability", target, (short, long), ("down", "period"), Op("-", Decimal(1), Op("/", "down", "period")), 3.0)
+
+
+def downtimes(scope: Scope, target: Quantity) -> Iterator[Candidate]:
+    """The downtime that an availability allows in a period, stated or said with a word: `a year`, `per month`."""
+    tokens = [token for gap in scope.gaps for token in gap]
+    shares = [one for one in scope.quantities if one.kind == "share" and 80 <= one.figure.low < 100 and not one.figure.ranged]
+    if target.unit not in HOURS or not shares or not (has(tokens, _AVAILABLE) and has(tokens, (*_DOWN, "allows", "allow", "permits", "leaves", "means", "budget"))) and not has(tokens, _DOWN):
+        return
+    share = min(shares, key=lambda one: abs(one.index - target.index))
+    spans = [one for one in scope.quantities if one.kind == "time" and one.index != target.index and one.figure.low * HOURS[one.unit] > 20 * target.figure.low * HOURS[target.unit]]
+    if spans:
+        tree = Op("*", Op("-", Decimal(1), "share"), "period")
+        yield Candidate("downtime", target, (share, spans[0]), ("share", "period"), tree, 3.4)
+        return
+    said = {_SAID[token] for token in (*tokens, *target.pers) if token in _SAID} - {"h"}
+    for period in sorted(said):
+        for index, factor in enumerate(_factors(period, target.unit)[:3]):
+            tree = Op("*", Op("-", Decimal(1), "share"), factor)
+            yield Candidate("downtime", target, (share,), ("share",), tree, 3.2 - 0.1 * index, united=False, sure=len(said) == 1)
+
+
 # ---- products and quotients
 
 
@@ -185,7 +254,7 @@ def magnitude(one: Quantity) -> Decimal:
 
 
 def _products(scope: Scope, target: Quantity, strength: float) -> Iterator[Candidate]:
-    near = sorted((one for one in scope.quantities if one.index != target.index and _factor(one)), key=lambda one: abs(one.index - target.index))
+    near = sorted((one for one in scope.quantities if one.index != target.index and _factor(scope, one)), key=lambda one: abs(one.index - target.index))
     operands = sorted(near[:_OPERANDS], key=lambda one: one.index)
     wanted = dimensions(target)
     every = len([one for one in scope.quantities if one.index != target.index])
@@ -197,8 +266,11 @@ def _products(scope: Scope, target: Quantity, strength: float) -> Iterator[Candi
                     yield from _product(scope, target, chosen, below, fit, strength, every - size)
 
 
-def _factor(one: Quantity) -> bool:
-    return one.kind in {"money", "unit", "time", "count", "share"} and not one.figure.ranged and one.figure.low > 0
+def _factor(scope: Scope, one: Quantity) -> bool:
+    if one.kind == "share" and scope.right(one)[:1] != ("of",):
+        return False
+    inch = scope.right(one)[:1] == ("-",)
+    return one.kind in {"money", "unit", "time", "count", "share"} and not inch and not one.figure.ranged and one.figure.low > 0
 
 
 def _fit(scope: Scope, wanted: Counter[str], chosen: tuple[Quantity, ...], below: int | None, target: Quantity) -> _Fit | None:
@@ -234,7 +306,7 @@ def _fit(scope: Scope, wanted: Counter[str], chosen: tuple[Quantity, ...], below
 
 def _converts(one: Quantity, target: Quantity) -> bool:
     """Whether one amount alone may be the other in another unit."""
-    return dimensions(one) != dimensions(target) and (one.kind == target.kind == "time" or bool({*one.pers, *target.pers} & set(TIMES))) and one.unit in {target.unit, *TIMES}
+    return dimensions(one) != dimensions(target) and (one.kind == target.kind == "time" or bool({*one.pers, *target.pers} & set(TIMES))) and (one.unit in {target.unit, *TIMES} or (one.unit, target.unit) == ("W", "Wh"))
 
 
 def _hard(unit: str, among: Iterable[Quantity]) -> bool:
@@ -254,6 +326,8 @@ def _time(scope: Scope, times: dict[str, int], target: Quantity) -> _Fit | None:
         said = next((period for word, period in _SAID.items() if word in around), "")
         if power == 1 and said and said != unit:
             return _Fit(0.4, _factors(said, unit))
+        if power == 1 and said == unit:
+            return _Fit(0.2)
         return _Fit(1.2) if power == 1 else None
     if len(times) == 2 and sorted(times.values()) == [-1, 1]:
         up, down = (next(unit for unit, power in times.items() if power == sign) for sign in (1, -1))
@@ -280,6 +354,10 @@ def _product(
     score -= 0.6 * sum(one.kind == "share" for one in chosen) + (0.5 if below is not None and not rate else 0)
     if below is not None and chosen[below].kind == "share":
         return
+    linked = _linked(target, chosen)
+    last = target.index == len(scope.quantities) - 1
+    sure = linked and (strength >= 1.5 or (last and not unused and strength >= 0.4))
+    score -= 0 if linked else 1.6
     gap = scope.between(*sorted((chosen[-1], target), key=lambda one: one.index))
     score -= 0.5 * sum(word in {".", ";"} for word in gap)
     names = _names(chosen)
@@ -289,7 +367,24 @@ def _product(
         tree: Op | str | Decimal = product(*parts) if parts else Decimal(1)
         if below is not None:
             tree = Op("/", tree, names[below])
-        yield Candidate("product", target, chosen, names, tree, score - (0.15 if index else 0), united=False)
+        yield Candidate("product", target, chosen, names, tree, score - (0.15 if index else 0), united=False, sure=sure)
+
+
+def _linked(target: Quantity, chosen: tuple[Quantity, ...]) -> bool:
+    """Whether each factor belongs to the others: one is a rate for the other, or they are measures that combine."""
+    units = {one.unit for one in (*chosen, target) if one.unit}
+    pers = {per for one in (*chosen, target) for per in one.pers}
+    if len(chosen) == 1:
+        return True
+    loose = 0
+    for one in chosen:
+        met = set(one.pers) & (units | pers | {"each"}) or one.unit in pers or (one.kind == "count" and "each" in pers)
+        met = met or (one.kind == "time" and bool(pers & set(TIMES))) or one.kind == "share" or one.unit in _MEASURED
+        loose += not met
+    return loose == 0 or (loose == 1 and len(chosen) == 2 and bool(pers))
+
+
+_MEASURED = frozenset({"W", "Wh", "byte", "FLOPS"})
 
 
 def _names(chosen: tuple[Quantity, ...]) -> tuple[str, ...]:

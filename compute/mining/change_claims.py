@@ -55,6 +55,8 @@ def _about(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     if cue is None:
         return
     for score, before, after in _pairs(scope, target):
+        if cue.way == "part" and before.kind == "share":
+            continue
         if cue.way == "part":
             yield from _shares(scope, target, before, after, score)
         else:
@@ -78,6 +80,9 @@ def direction(scope: Scope, target: Quantity) -> Cue | None:
         return Cue("up" if left[-1] == "+" else "down", 0)
     if right[:1] == ["of"] and target.kind != "points":
         return Cue("part", 0)
+    if target.kind == "share" and (has(left[-4:], {"margin"}) or right[:1] == ["margin"] or right[1:2] == ["margin"]):
+        costs = any(word.startswith(("cost", "expens", "spend", "spent")) for gap in scope.gaps for word in gap)
+        return Cue("down" if costs else "part", 0)
     if target.kind == "share" and right and right[0] in NOUN_SHARES - {"discount", "cut", "rebate", "premium", "markup", "surcharge"}:
         return Cue("part", 0)
     found = _nearest(target, left, right)
@@ -115,7 +120,10 @@ def _way(word: str) -> str:
 
 
 def _unsaid(scope: Scope, target: Quantity, left: list[str], right: list[str]) -> Cue | None:
-    """A ratio without a direction: a share where a part of a whole is named, else a multiple in an aside."""
+    """A ratio without a direction of its own: that of the sentence, a share of a whole, or a multiple in an aside."""
+    others = {_way(word) for gap in scope.gaps[scope.first :] for word in gap} & {"down", "up"}
+    if len(others) == 1 and (_aside(scope, target) or left[-1:] == ["by"]) and not has(left[-6:], PART_OF | NOUN_SHARES):
+        return Cue(others.pop(), 3)
     if target.kind == "share" or (target.kind == "ratio" and target.figure.low < 1):
         named = has(left[-6:], PART_OF) or has(right[:4], PART_OF) or has(left[-6:], NOUN_SHARES) or has(right[:3], NOUN_SHARES | {"win"})
         whole = any("of" in scope.between(one, two) for one, two in _twos(scope, target)) or bool(scope.gaps[scope.first][:1] == ("of",))
@@ -161,7 +169,7 @@ def _placed(scope: Scope, target: Quantity, one: Quantity, two: Quantity) -> flo
     score -= 0.6 * (nearest - 1)
     low, high = min(one.index, two.index, target.index), max(one.index, two.index, target.index)
     words = [word for gap in scope.gaps[low + 1 : high + 1] for word in gap]
-    score -= 0.7 * sum(word in BORDERS for word in words) + 0.4 * sum(word in {"while", "whereas", "but", "and"} for word in words)
+    score -= 0.4 * sum(word in BORDERS for word in words) + 0.4 * sum(word in {"while", "whereas", "but", "and"} for word in words)
     if one.pers != two.pers and one.pers and two.pers:
         score -= 1
     if one.kind == "time" and not has(between, _STRONG):

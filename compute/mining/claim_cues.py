@@ -25,7 +25,7 @@ BREAKS = frozenset({"while", "whereas", "but", "although", "though", "meanwhile"
 TOTAL = frozenset(
     {"total", "totals", "totalling", "totaling", "totalled", "totaled", "altogether", "combined", "sum", "sums", "overall", "together", "cumulatively"}
 )
-TOTAL_PHRASES = ("in all", "add up to", "adds up to", "adding up to", "added up to", "all in all", "all told", "between them", "comes to", "came to", "come to", "coming to")
+TOTAL_PHRASES = ("in all", "add up to", "adds up to", "adding up to", "added up to", "all in all", "all told", "between them", "comes to", "came to", "come to", "coming to", "for the year", "for the month", "for the quarter", "for the week", "for the day", "for the season")
 EQUAL_PHRASES = (
     "that is", "which is", "that's", "i e", "i . e .", "works out", "work out", "worked out", "working out", "comes to", "come to", "coming to", "came to", "amounts to",
     "amounting to", "amounted to", "or about", "or roughly", "equivalent to", "the same as", "for a total", "adds up to", "which makes", "that makes",

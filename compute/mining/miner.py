@@ -34,6 +34,10 @@ RULES: tuple[Rule, ...] = (changes, behind, chain, multiples, sums, rates, times
 """The rules for sentences; of two readings of one figure by one rule, the more confident is reported."""
 
 
+TRUSTED = frozenset({"tariff", "nines", "earlier", "multiple", "yields", "energy", "training", "total row", "columns", "equation", "memory"})
+"""The rules whose misses are refutations; the others only add what holds."""
+
+
 class Miner:
     """Mines passages against one book for one day."""
 
@@ -49,7 +53,7 @@ class Miner:
         found = [*self._arithmetic(passage, sentences), *self._prices(passage, sentences)]
         relations = solved(passage)
         settled = {one.candidate.target.figure.start for one in relations}
-        others = [one for one in _unlike(found) if one.kind != "arithmetic" or one.verdict == "holds" or one.figure_start not in settled]
+        others = [one for one in _unlike(found) if one.kind != "arithmetic" or one.verdict != "refuted" or one.figure_start not in settled]
         held = {one.figure_start for one in others if one.verdict == "holds"}
         day = min(passage.on or self._on, self._on)
         mine = [
@@ -66,7 +70,7 @@ class Miner:
         for reading in (*readings, *tables(laid)):
             day = min(passage.on or self._on, self._on)
             statement = judged(reading, passage, replace(self._bench, on=day))
-            if statement is not None:
+            if statement is not None and (statement.verdict != "refuted" or reading.rule in TRUSTED):
                 yield reading, statement.model_copy(update={"as_of": day})
 
     def _prices(self, passage: Passage, sentences: list[Window]) -> Iterator[tuple[Reading, Statement]]:

@@ -101,10 +101,13 @@ def sentences(passage: Passage) -> Iterator[Sentence]:
     for start, end in zip(passage.borders, passage.borders[1:], strict=False):
         opens = opens or "\n\n" in passage.text[max(0, start - 2) : start + 2]
         near = every[bisect_left(starts, start) : bisect_left(starts, end)]
-        inside = [figure for figure in near if figure.end <= end]
+        inside = [figure for figure in near if figure.end <= end and not (figure.text.lower() in {"twice", "thrice"} and _VERBS.search(mask, max(0, figure.start - 12), figure.start))]
         if 0 < len(inside) <= MOST and "|" not in mask[start:end]:
             yield _sentence(mask, start, end, inside, opens)
             opens = False
+
+
+_VERBS = re.compile(r"(?:halv|doubl|tripl)\w+ $", re.I)
 
 
 def _apart(found: Sequence[Figure]) -> list[Figure]:
@@ -127,20 +130,43 @@ def _sentence(mask: str, start: int, end: int, found: Sequence[Figure], opens: b
     begins = [*(figure.start for figure in found), end]
     gaps = [words(mask[first:last]) for first, last in zip(edges, begins, strict=True)]
     nouns = {_noun(gap)[0] for gap in gaps[1:]}
-    made = [_quantity(figure, index, gaps[index + 1], nouns) for index, figure in enumerate(found)]
-    return Sentence(start, end, tuple(_scaled(made)), tuple(gaps), mask[start:end], opens)
+    made = [_quantity(_powered(figure, gaps[index + 1]), index, gaps[index + 1], nouns) for index, figure in enumerate(found)]
+    return Sentence(start, end, tuple(_scaled(made, gaps)), tuple(gaps), mask[start:end], opens)
 
 
-def _scaled(found: list[Quantity]) -> Iterator[Quantity]:
+def _powered(figure: Figure, gap: tuple[str, ...]) -> Figure:
+    """A verb such as `halved` with how often: `halved twice` is a quarter."""
+    again = {("twice",): 2, ("two", "times"): 2, ("three", "times"): 3, ("thrice",): 3}
+    power = next((number for phrase, number in again.items() if gap[: len(phrase)] == phrase), 1)
+    value = figure.low**power
+    return replace(figure, low=value, high=value, half=value / 20) if power > 1 and figure.sort == "x" else figure
+
+
+_LISTING = frozenset({"to", "and", "or", ",", "vs", "versus", "→", "than", "against", "/", "by", "through", "of", "down", "up", "in", "out", "then", "–", "-"})
+
+
+def _scaled(found: list[Quantity], gaps: Sequence[tuple[str, ...]]) -> Iterator[Quantity]:
     """The quantities; one without a unit takes that of the next in a list: `from 3 to 5 million`, `4 and 6 GB`."""
-    for index, one in enumerate(found):
-        after = found[index + 1] if index + 1 < len(found) else None
-        figure = one.figure
-        if after and one.kind in {"count", "money"} and after.kind in {"count", "unit", "money"} and not one.unit.strip("USDEGBPJYCHF"):
-            left, _ = shared(figure, after.figure) if one.kind == after.kind == "money" or not one.unit else (figure, figure)
-            if left is not figure and left.sort == figure.sort:
-                one = replace(one, figure=left)
-        yield one
+    after: Quantity | None = None
+    made: list[Quantity] = []
+    for index in range(len(found) - 1, -1, -1):
+        one = found[index]
+        listed = len(gaps[index + 1]) < 4 and set(gaps[index + 1]) <= _LISTING
+        if after is not None and listed:
+            one = _like(one, after)
+        made.append(one)
+        after = one
+    yield from reversed(made)
+
+
+def _like(one: Quantity, after: Quantity) -> Quantity:
+    if one.kind == after.kind == "money":
+        left, _ = shared(one.figure, after.figure)
+        return replace(one, figure=left)
+    if one.kind == "count" and not one.unit and after.kind in {"count", "unit", "time"}:
+        left, _ = shared(one.figure, replace(after.figure, sort="count"))
+        return replace(one, kind=after.kind, unit=after.unit, factor=after.factor, figure=replace(left, unit=after.figure.unit), pers=one.pers or after.pers)
+    return one
 
 
 def _quantity(figure: Figure, index: int, gap: tuple[str, ...], nouns: set[str]) -> Quantity:

@@ -176,9 +176,10 @@ def _half(figure: Figure) -> Decimal:
     """How far the true figure may be from the written one: plain integers and money are exact unless hedged."""
     if figure.hedge:
         return max(figure.half, figure.low * Decimal("0.05"))
-    if figure.sort == "money":
-        return Decimal(0) if figure.half < figure.low / 50 else figure.half
-    return Decimal(0) if figure.text.strip().isdigit() and figure.low < 1000 else figure.half
+    plain = figure.text.strip(" $€£¥").replace(",", "").replace(".", "").isdigit()
+    if (figure.sort == "money" and plain) or (plain and figure.low < 1000 and figure.low == int(figure.low)):
+        return Decimal(0)
+    return min(figure.half, figure.low * Decimal("0.025"))
 
 
 def _tree(one: Candidate) -> Op | str | Decimal:
