@@ -74,6 +74,7 @@ def amounts(scope: Scope) -> Iterator[Candidate]:
         if strength:
             yield from _summed(scope, target)
             yield from _gaps(scope, target)
+            yield from billed(scope, target)
             yield from _products(scope, target, strength)
 
 
@@ -83,6 +84,8 @@ def amounts(scope: Scope) -> Iterator[Candidate]:
 def _summed(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     left, right = after_border(scope.left(target)), before_border(scope.right(target), ",")
     cue = has(left, TOTAL) or phrase(left, TOTAL_PHRASES) or has(right[:6], TOTAL) or phrase(right, TOTAL_PHRASES)
+    if not cue and (has(left, GAP | LEFT | AVERAGE) or has(right[:4], GAP | LEFT | AVERAGE)):
+        return
     equal = has(left[-4:], EQUAL) or phrase(left[-7:], EQUAL_PHRASES) or (left[-2:-1] == [","] and left[-1] == "for")
     if not cue and not equal:
         return
@@ -92,9 +95,10 @@ def _summed(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     for run in runs:
         rate = any(one.pers for one in run) != bool(target.pers)
         score = base + 0.4 * (len(run) == len(others)) - (1 if rate else 0) + (0.2 if run[-1].index == target.index - 1 else 0)
-        yield _sum(target, run, score, sure=len(run) == len(others) or len(run) > 2)
+        spare = [one for one in scope.quantities if one is not target and one not in run and one.base != len(run) and one.kind != "ratio"]
+        yield _sum(target, run, score, sure=cue and not spare and not rate)
     if len(others) > 1 and not any(len(run) == len(others) for run in runs):
-        yield _sum(target, others, base - 0.6 - (0.5 if len(others) == 2 else 0), sure=cue and len(others) > 2)
+        yield _sum(target, others, base - 0.6 - (0.5 if len(others) == 2 else 0), sure=cue and len(others) > 2 and len(others) == len(scope.quantities) - 1)
 
 
 def _addable(one: Quantity, target: Quantity) -> bool:
@@ -131,13 +135,17 @@ def _gaps(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     cue = rest or has(left[-6:], GAP) or has(right[:3], GAP)
     if not cue:
         return
+    strong = rest or has(left[-6:], _APART) or has(right[:3], _APART)
     others = [one for one in scope.quantities if one.index != target.index and alike(one, target)]
     others = [one for one in others if one.base != target.base or rest]
     for one, two in combinations(others, 2):
         big, little = (one, two) if one.base >= two.base else (two, one)
         near = max(abs(target.index - one.index), abs(target.index - two.index))
         score = 2.6 + (0.8 if len(others) == 2 else 0) - 0.4 * (near - 2) - 0.5 * ("." in scope.between(*sorted((one, two), key=lambda quantity: quantity.index)))
-        yield Candidate("difference", target, (big, little), ("whole", "part"), Op("-", "whole", "part"), score, exact=not target.figure.hedge, sure=len(others) == 2)
+        sure = strong and len(others) == 2 and len(scope.quantities) == 3 and one.pers == two.pers and set(target.pers) <= set(one.pers)
+        sure = sure and not has([token for gap in scope.gaps for token in gap], {"monthly", "annual", "annually", "yearly", "weekly", "daily"})
+        yield Candidate("difference", target, (big, little), ("whole", "part"), Op("-", "whole", "part"), score - (0 if strong else 0.5), exact=not target.figure.hedge, sure=sure)
+    yield from _saved(scope, target, others)
     if rest and len(others) > 2:
         big = max(others, key=lambda one: one.base)
         parts = [one for one in others if one is not big]
@@ -188,7 +196,7 @@ def _available(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     if target.figure.low < 80 or not has(tokens, _AVAILABLE) or not has(tokens, _DOWN) or len(times) != 2:
         return
     short, long = sorted(times, key=lambda one: one.figure.low * HOURS[one.unit])
-    yield Candidate("availability", target, (short, long), ("down", "period"), Op("-", Decimal(1), Op("/", "down", "period")), 3.0)
+    yield Candidate("availability", target, (short, long), ("down", "period"), Op("-", Decimal(1), Op("/", "down", "period")), 3.0, exact=True)
 
 
 def downtimes(scope: Scope, target: Quantity) -> Iterator[Candidate]:
@@ -208,6 +216,57 @@ def downtimes(scope: Scope, target: Quantity) -> Iterator[Candidate]:
         for index, factor in enumerate(_factors(period, target.unit)[:3]):
             tree = Op("*", Op("-", Decimal(1), "share"), factor)
             yield Candidate("downtime", target, (share,), ("share",), tree, 3.2 - 0.1 * index, united=False, sure=len(said) == 1)
+
+
+_APART = frozenset(
+    {"difference", "gap", "profit", "surplus", "deficit", "saves", "saved", "save", "saving", "savings", "shortfall", "exceed", "exceeds", "exceeded", "exceeding", "leaving", "loss",
+     "more", "less", "fewer", "cheaper", "dearer", "lighter", "heavier", "shorter", "longer", "shaved", "shaves", "gained", "lost", "cushion", "apart"}
+)  # fmt: skip  # as many as fit a line
+
+
+def _saved(scope: Scope, target: Quantity, others: list[Quantity]) -> Iterator[Candidate]:
+    """The difference of two rates, for a number of things and a period: 300 seats from 22 to 17 euros a month."""
+    rates = [one for one in scope.quantities if one.index != target.index and one.kind == target.kind and one.unit == target.unit]
+    counts = [one for one in scope.quantities if one.kind == "count" and one.unit and one.index != target.index]
+    if len(rates) != 2 or len(counts) > 1 or target.kind != "money":
+        return
+    big, little = sorted(rates, key=lambda one: -one.base)
+    pers = set(big.pers) | set(little.pers)
+    period = next((unit for unit in TIMES if unit in pers), "")
+    span = next((unit for unit in TIMES if unit in target.pers), "") or next((_SAID[word] for word in (*scope.left(target), *scope.right(target)) if word in _SAID), "")
+    factors = _factors(span, period) if span and period and span != period else (Decimal(1),)
+    names = ("whole", "part", *(["quantity"] if counts else []))
+    for index, factor in enumerate(factors):
+        tree: Op | str | Decimal = Op("-", "whole", "part")
+        tree = product(tree, *(["quantity"] if counts else []), *([factor] if factor != 1 else []))
+        if counts or factor != 1:
+            yield Candidate("saving", target, (big, little, *counts), names, tree, 3.4 - 0.1 * index, sure=len(scope.quantities) == 3 + len(counts))
+
+
+def billed(scope: Scope, target: Quantity) -> Iterator[Candidate]:
+    """A bill of several items, each a number of things at a price: a dozen eggs at 30 cents and two loaves at $2.70."""
+    if target.kind != "money" or claimed(scope, target) < 1:
+        return
+    before = [one for one in scope.quantities if one.index < target.index]
+    counts = [one for one in before if one.kind in {"count", "time"}]
+    prices = [one for one in before if one.kind == "money" and one.unit == target.unit]
+    parts: list[tuple[Quantity, ...]] = []
+    free = list(counts)
+    for price in prices:
+        near = [one for one in free if one.index == price.index - 1]
+        parts.append((near[0], price) if near else (price,))
+        free = [one for one in free if one not in near]
+    if len(parts) < 2 or free or len(before) != len(counts) + len(prices) or not any(len(part) == 2 for part in parts):
+        return
+    used = tuple(one for part in parts for one in part)
+    names = tuple(f"x{number}" for number in range(1, len(used) + 1))
+    given = iter(names)
+    tree = total(*(product(*(next(given) for _ in part)) for part in parts))
+    yield Candidate("bill", target, used, names, tree, 3.3, united=False, sure=all(len(part) == 2 for part in parts))
+    lone = [part[0] for part in parts if len(part) == 1]
+    if len(counts) == 1 and len(lone) == 1 and any(counts[0].unit in one.pers for one in lone):
+        pairs = Op("*", "quantity", total(*(f"rate_{number}" for number in range(1, len(prices) + 1))))
+        yield Candidate("bill", target, (counts[0], *prices), ("quantity", *(f"rate_{number}" for number in range(1, len(prices) + 1))), pairs, 3.5, united=False)
 
 
 # ---- products and quotients
@@ -258,7 +317,8 @@ def _products(scope: Scope, target: Quantity, strength: float) -> Iterator[Candi
     operands = sorted(near[:_OPERANDS], key=lambda one: one.index)
     wanted = dimensions(target)
     every = len([one for one in scope.quantities if one.index != target.index])
-    for size in range(1, min(4, len(operands)) + 1):
+    fewest = max(1, every - int((2.8 + 0.8 * strength) / 0.7))
+    for size in range(fewest, min(4, len(operands)) + 1):
         for chosen in combinations(operands, size):
             for below in (None, *(range(size) if size > 1 else ())):
                 fit = _fit(scope, wanted, chosen, below, target)
@@ -306,6 +366,8 @@ def _fit(scope: Scope, wanted: Counter[str], chosen: tuple[Quantity, ...], below
 
 def _converts(one: Quantity, target: Quantity) -> bool:
     """Whether one amount alone may be the other in another unit."""
+    if (one.unit, target.unit) != ("W", "Wh") and not all({part.unit, *part.pers} & set(TIMES) for part in (one, target)):
+        return False
     return dimensions(one) != dimensions(target) and (one.kind == target.kind == "time" or bool({*one.pers, *target.pers} & set(TIMES))) and (one.unit in {target.unit, *TIMES} or (one.unit, target.unit) == ("W", "Wh"))
 
 
@@ -356,7 +418,9 @@ def _product(
         return
     linked = _linked(target, chosen)
     last = target.index == len(scope.quantities) - 1
-    sure = linked and (strength >= 1.5 or (last and not unused and strength >= 0.4))
+    sure = linked and (strength >= 1.5 or (last and not unused and strength >= 0.4)) and _settled(scope, target, chosen)
+    if below is not None and target.kind in {"time", "count"} and sum(one.kind == "money" for one in chosen) > 1:
+        sure = sure and not last
     score -= 0 if linked else 1.6
     gap = scope.between(*sorted((chosen[-1], target), key=lambda one: one.index))
     score -= 0.5 * sum(word in {".", ";"} for word in gap)
@@ -382,6 +446,22 @@ def _linked(target: Quantity, chosen: tuple[Quantity, ...]) -> bool:
         met = met or (one.kind == "time" and bool(pers & set(TIMES))) or one.kind == "share" or one.unit in _MEASURED
         loose += not met
     return loose == 0 or (loose == 1 and len(chosen) == 2 and bool(pers))
+
+
+_TIERED = frozenset({"rest", "remaining", "beyond", "thereafter", "free", "first", "above", "tier", "tiers", "extra", "additional"})
+
+
+def _settled(scope: Scope, target: Quantity, used: tuple[Quantity, ...]) -> bool:
+    """Whether no figure is left over that may belong to the relation, and no tier or free part is named."""
+    tokens = [token for gap in scope.gaps for token in gap]
+    if has(tokens, _TIERED):
+        return False
+    for one in scope.quantities:
+        if one.index == target.index or any(one.index == part.index for part in used):
+            continue
+        if one.kind == target.kind or any(one.kind == part.kind and one.kind != "count" for part in used) or one.kind in {"share", "ratio", "money"}:
+            return False
+    return True
 
 
 _MEASURED = frozenset({"W", "Wh", "byte", "FLOPS"})

@@ -60,7 +60,7 @@ def _about(scope: Scope, target: Quantity) -> Iterator[Candidate]:
         if cue.way == "part":
             yield from _shares(scope, target, before, after, score)
         else:
-            yield from _changes(target, cue, before, after, score - 0.15 * cue.far)
+            yield from _changes(target, cue, before, after, score - 0.15 * cue.far, sure=_settled(scope, target, before, after))
     if cue.way == "down" and target.kind == "share" and has(scope.right(target)[:3], NOUN_SHARES):
         for score, before, after in _pairs(scope, target):
             yield from _shares(scope, target, before, after, score - 0.4)
@@ -172,6 +172,8 @@ def _placed(scope: Scope, target: Quantity, one: Quantity, two: Quantity) -> flo
     score -= 0.4 * sum(word in BORDERS for word in words) + 0.4 * sum(word in {"while", "whereas", "but", "and"} for word in words)
     if one.pers != two.pers and one.pers and two.pers:
         score -= 1
+    if target.index < one.index and has(scope.between(target, one), {";", "."}):
+        score -= 1.5
     if one.kind == "time" and not has(between, _STRONG):
         score -= 1
     if one.kind in {"count", "share"}:
@@ -182,7 +184,18 @@ def _placed(scope: Scope, target: Quantity, one: Quantity, two: Quantity) -> flo
 # ---- which formula
 
 
-def _changes(target: Quantity, cue: Cue, one: Quantity, two: Quantity, score: float) -> Iterator[Candidate]:
+_AGAIN = frozenset({"further", "then", "another", "successive", "again", "first", "twice"})
+
+
+def _settled(scope: Scope, target: Quantity, one: Quantity, two: Quantity) -> bool:
+    """Whether a miss would be an error: the two are for the same, and no other percentage may belong to them."""
+    if set(one.pers) != set(two.pers) and target.kind == "ratio" and target.figure.low < 1:
+        return False
+    shares = [other for other in scope.quantities if other.kind == target.kind and other is not target and other not in {one, two}]
+    return not (shares and has([token for gap in scope.gaps for token in gap], _AGAIN))
+
+
+def _changes(target: Quantity, cue: Cue, one: Quantity, two: Quantity, score: float, *, sure: bool) -> Iterator[Candidate]:
     large, small = (one, two) if sized(one, two) > sized(two, one) else (two, one)
     names = ("before", "after")
     big, little = ("before", "after") if large is one else ("after", "before")
@@ -191,7 +204,7 @@ def _changes(target: Quantity, cue: Cue, one: Quantity, two: Quantity, score: fl
     gap = Op("-", big, little)
     word = target.kind == "ratio" and target.figure.low < 1
     for better, expression in _meanings(target, cue, word, (fall, rise, ratio, part, gap), shares=one.kind == "share"):
-        yield Candidate("change", target, (one, two), names, expression, score - better)
+        yield Candidate("change", target, (one, two), names, expression, score - better, sure=sure)
 
 
 def _meanings(
@@ -222,7 +235,7 @@ def _shares(scope: Scope, target: Quantity, one: Quantity, two: Quantity, score:
     """A part of a whole; the whole is the quantity after `of`, else the larger one."""
     after = target.index + 1
     right = scope.right(target)
-    follows = next((quantity for quantity in (one, two) if quantity.index == after and right[:1] == ("of",) and len(right) < 7), None)
+    follows = next((quantity for quantity in (one, two) if quantity.index == after and right[:1] == ("of",) and len(right) < 7 and not has(right, {"them", "these", "those", "it", "all", ","})), None)
     large = one if sized(one, two) > sized(two, one) else two
     whole = follows or large
     part = two if whole is one else one
@@ -231,6 +244,8 @@ def _shares(scope: Scope, target: Quantity, one: Quantity, two: Quantity, score:
     names = tuple("whole" if quantity is whole else "part" for quantity in (one, two))
     score += 0.8 if of else 0.3 if named else -1.5
     yield Candidate("share", target, (one, two), names, Op("/", "part", "whole"), score)
+    if follows is None:
+        yield Candidate("share", target, (one, two), names, Op("-", ONE, Op("/", "part", "whole")), score - 0.3)
     if has(scope.right(target)[:2], NOUN_SHARES):
         yield Candidate("share", target, (one, two), names, Op("-", Op("/", "whole", "part"), ONE) if whole is large else Op("-", Op("/", "part", "whole"), ONE), score - 0.1)
         yield Candidate("share", target, (one, two), names, Op("-", ONE, Op("/", "part", "whole")), score - 0.2)

@@ -40,16 +40,16 @@ _SCALED: dict[str, tuple[str, Decimal]] = {
     "millilitre": ("litre", Decimal("0.001")), "milliliter": ("litre", Decimal("0.001")),
 }  # fmt: skip  # one line per group is more readable
 """Units in terms of a common one; a change from one to the other needs no words."""
-_TOKEN = re.compile(r"[A-Za-zÀ-ÿ]+(?:['’-][A-Za-zÀ-ÿ]+)*|\d+|[^\sA-Za-zÀ-ÿ\d]")
+_TOKEN = re.compile(r"[A-Za-zÀ-ÿ]+[²³]?(?:['’-][A-Za-zÀ-ÿ]+)*|\d+|[^\sA-Za-zÀ-ÿ\d]")
 _STOP = frozenset(
-    """a about after against all already also although among an and annually any apiece are around as at away be because been before
-    being below between both but by came can cost costs could daily did do does drop drops dropped during each either every fell
+    """a about after against all already also although among an and any apiece are around as at away be because been before
+    being below between both but by came can cost costs could did do does drop drops dropped during each either every fell
     few for from gave get gets given gives go goes got grew had has have he her his how however hourly i if in including into is it its
-    just last leaves leaving left less like made makes many may monthly more most much must near needs nor not now of off on
+    just last leaves leaving left less like made makes many may more most much must near needs nor not now of off on
     once only onto or other our out over own paid pay pays per plus remain remained remains respectively rose saves she so
     some spent such take takes than that the their them then there these they this those though through times to today
     together took total totally toward under until up upon us use uses used versus via voted vs was way we went were what when
-    where which while who whose will with within without won would yearly yet you your ago old high higher lower long wide tall deep""".split()
+    where which while who whose will with within without won would yet you your ago old high higher lower long wide tall deep""".split()
 )  # words that end what a number counts
 _PLURALS = {"people": "person", "men": "man", "women": "woman", "children": "child", "staff": "staff", "feet": "foot"}
 _PEOPLE = frozenset({"head", "person", "capita", "employee", "user", "customer", "piece", "unit", "item", "seat", "share"})
@@ -95,7 +95,7 @@ class Sentence:
 def sentences(passage: Passage) -> Iterator[Sentence]:
     """The sentences of a passage that have a figure, in order."""
     mask = uncited(passage.mask)
-    every = _apart([*figures(mask), *spelled(mask)])
+    every = [*_durations(_apart([*figures(mask), *spelled(mask)]), mask)]
     starts = [figure.start for figure in every]
     opens = True
     for start, end in zip(passage.borders, passage.borders[1:], strict=False):
@@ -108,6 +108,32 @@ def sentences(passage: Passage) -> Iterator[Sentence]:
 
 
 _VERBS = re.compile(r"(?:halv|doubl|tripl)\w+ $", re.I)
+
+
+_JOINED = re.compile(r"\s?(?:and\s|,\s)?")
+
+
+def _durations(found: Sequence[Figure], mask: str) -> Iterator[Figure]:
+    """The figures; `3 h 15 min` is one, in minutes."""
+    last: Figure | None = None
+    for figure in found:
+        if last is not None and _one_duration(last, figure) and _JOINED.fullmatch(mask, last.end, figure.start):
+            times = {"second": 1, "minute": 60, "h": 3600, "day": 86400, "week": 604800}
+            low = last.low * (times[last.unit] // times[figure.unit]) + figure.low
+            text = mask[last.start : figure.end]
+            last = replace(figure, start=last.start, text=text, low=low, high=low, hedge=last.hedge, coarse=figure.half)
+            continue
+        if last is not None:
+            yield last
+        last = figure
+    if last is not None:
+        yield last
+
+
+def _one_duration(one: Figure, two: Figure) -> bool:
+    order = ("second", "minute", "h", "day", "week")
+    plain = one.sort == two.sort == "unit" and not (one.per or one.ranged or two.ranged)
+    return plain and one.unit in order and two.unit in order and order.index(one.unit) - order.index(two.unit) in {1, 2} and two.low < 60
 
 
 def _apart(found: Sequence[Figure]) -> list[Figure]:
@@ -202,6 +228,8 @@ def _noun(gap: tuple[str, ...]) -> tuple[str, int]:
         if not token[0].isalpha() or token in _STOP:
             break
         run.append(token)
+    if run and run[0] in _ADVERBS and (len(run) == 1 or run[0] != "daily"):
+        return "", 0
     for index, word in enumerate(run[:3]):
         if word in _PLURALS or (word.endswith("s") and not word.endswith(("ss", "us", "is"))):
             return stem(word), index + 1

@@ -9,6 +9,7 @@ then not reported at all.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -122,7 +123,10 @@ def _negated(within: Scope, best: Candidate) -> bool:
 def _unsure(within: Scope, best: Candidate) -> bool:
     """Whether a sentence asks, supposes or plans, so that its figures need not be right."""
     tokens = [token for gap in within.gaps for token in gap]
-    return "?" in tokens or has(tokens, CONDITIONAL)
+    left = within.left(best.target)
+    other = has(left, {"against", "compared", "versus", "relative", "since"}) and any(len(token) == 4 and token.isdigit() for token in left)
+    quoted = has(tokens, {'"', "“", "”"}) and has(tokens, {"but", "only", "actually", "really", "says", "claims", "promises", "said"})
+    return "?" in tokens or has(tokens, CONDITIONAL) or other or quoted
 
 
 def _result(one: Candidate) -> _Result | None:
@@ -136,9 +140,14 @@ def _result(one: Candidate) -> _Result | None:
     figure = target.figure
     off = _off(figure, computed)
     room = Decimal(0) if one.exact and not figure.hedge else LOOSE[figure.hedge]
-    moved = Decimal(0) if off <= figure.half else spread(tree, numbers, halves) / abs(scale)
+    tight = one.rule in _TIGHT or (one.exact and not any(used.figure.hedge for used in one.used))
+    moved = Decimal(0) if tight or off <= figure.half else spread(tree, numbers, halves) / abs(scale)
     rounding = figure.half if one.exact else max(figure.half, figure.coarse)
     return _Result(one, computed, off <= figure.half, off <= rounding + abs(figure.high) * room + moved)
+
+
+_TIGHT = frozenset({"downtime", "availability", "stacked", "complement"})
+"""Relations whose inputs are exact as written: 99.9% is not 99.85%."""
 
 
 def _off(figure: Figure, computed: Decimal) -> Decimal:
@@ -215,7 +224,7 @@ def _fails(passage: Passage, within: Scope, found: _Result) -> Statement:
     sentence = within.sentence
     computed = told(round(found.computed, 6), _unit(found.candidate)[0])
     qualified = QUALIFIED.search(sentence.text)
-    if qualified is not None:
+    if qualified is not None and not re.search(r"\b(?:no|not|without)\b", qualified[0]):
         note = f"computed {computed}; the text says “{' '.join(qualified[0].split())}”, and not how much that changes"
         return _statement(passage, within, found, Outcome("needs-assumption", found.computed, note, Decimal("0.7")))
     note, sure = f"computed {computed}", Decimal(1)
