@@ -96,7 +96,8 @@ def _summed(scope: Scope, target: Quantity) -> Iterator[Candidate]:
         rate = any(one.pers for one in run) != bool(target.pers)
         score = base + 0.4 * (len(run) == len(others)) - (1 if rate else 0) + (0.2 if run[-1].index == target.index - 1 else 0)
         spare = [one for one in scope.quantities if one is not target and one not in run and one.base != len(run) and one.kind != "ratio"]
-        yield _sum(target, run, score, sure=cue and not spare and not rate)
+        listed = len(run) > 2 and all(set(scope.between(one, two)) <= {",", "and", "+", "plus"} for one, two in zip(run, run[1:], strict=False))
+        yield _sum(target, run, score + (0.6 if listed else 0), sure=(cue or listed) and not spare and not rate)
     if len(others) > 1 and not any(len(run) == len(others) for run in runs):
         yield _sum(target, others, base - 0.6 - (0.5 if len(others) == 2 else 0), sure=cue and len(others) > 2 and len(others) == len(scope.quantities) - 1)
 
@@ -142,7 +143,7 @@ def _gaps(scope: Scope, target: Quantity) -> Iterator[Candidate]:
         big, little = (one, two) if one.base >= two.base else (two, one)
         near = max(abs(target.index - one.index), abs(target.index - two.index))
         score = 2.6 + (0.8 if len(others) == 2 else 0) - 0.4 * (near - 2) - 0.5 * ("." in scope.between(*sorted((one, two), key=lambda quantity: quantity.index)))
-        sure = strong and len(others) == 2 and len(scope.quantities) == 3 and one.pers == two.pers and set(target.pers) <= set(one.pers)
+        sure = strong and len(others) == 2 and len(scope.quantities) == 3 and one.pers == two.pers and set(target.pers) <= {*one.pers, "each"}
         sure = sure and not has([token for gap in scope.gaps for token in gap], {"monthly", "annual", "annually", "yearly", "weekly", "daily"})
         yield Candidate("difference", target, (big, little), ("whole", "part"), Op("-", "whole", "part"), score - (0 if strong else 0.5), exact=not target.figure.hedge, sure=sure)
     yield from _saved(scope, target, others)
@@ -262,11 +263,11 @@ def billed(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     names = tuple(f"x{number}" for number in range(1, len(used) + 1))
     given = iter(names)
     tree = total(*(product(*(next(given) for _ in part)) for part in parts))
-    yield Candidate("bill", target, used, names, tree, 3.3, united=False, sure=all(len(part) == 2 for part in parts))
+    yield Candidate("bill", target, used, names, tree, 4.2, united=False, sure=all(len(part) == 2 for part in parts))
     lone = [part[0] for part in parts if len(part) == 1]
     if len(counts) == 1 and len(lone) == 1 and any(counts[0].unit in one.pers for one in lone):
         pairs = Op("*", "quantity", total(*(f"rate_{number}" for number in range(1, len(prices) + 1))))
-        yield Candidate("bill", target, (counts[0], *prices), ("quantity", *(f"rate_{number}" for number in range(1, len(prices) + 1))), pairs, 3.5, united=False)
+        yield Candidate("bill", target, (counts[0], *prices), ("quantity", *(f"rate_{number}" for number in range(1, len(prices) + 1))), pairs, 4.4, united=False)
 
 
 # ---- products and quotients
@@ -417,8 +418,9 @@ def _product(
     if below is not None and chosen[below].kind == "share":
         return
     linked = _linked(target, chosen)
+    units_fit = not fit.cost and any(one.unit in _MEASURED for one in chosen)
     last = target.index == len(scope.quantities) - 1
-    sure = linked and (strength >= 1.5 or (last and not unused and strength >= 0.4)) and _settled(scope, target, chosen)
+    sure = linked and (strength >= 1.5 or (not unused and strength >= 0.4 and (last or fit.cost <= 0.5)) or (units_fit and strength >= 0.4)) and _settled(scope, target, chosen)
     if below is not None and target.kind in {"time", "count"} and sum(one.kind == "money" for one in chosen) > 1:
         sure = sure and not last
     score -= 0 if linked else 1.6
@@ -438,7 +440,7 @@ def _linked(target: Quantity, chosen: tuple[Quantity, ...]) -> bool:
     """Whether each factor belongs to the others: one is a rate for the other, or they are measures that combine."""
     units = {one.unit for one in (*chosen, target) if one.unit}
     pers = {per for one in (*chosen, target) for per in one.pers}
-    if len(chosen) == 1:
+    if len(chosen) == 1 or (units >= {"W", "Wh"} and units & set(TIMES)):
         return True
     loose = 0
     for one in chosen:
@@ -448,18 +450,18 @@ def _linked(target: Quantity, chosen: tuple[Quantity, ...]) -> bool:
     return loose == 0 or (loose == 1 and len(chosen) == 2 and bool(pers))
 
 
-_TIERED = frozenset({"rest", "remaining", "beyond", "thereafter", "free", "first", "above", "tier", "tiers", "extra", "additional"})
+_TIERED = frozenset({"rest", "remaining", "beyond", "thereafter", "free", "tier", "tiers"})
 
 
 def _settled(scope: Scope, target: Quantity, used: tuple[Quantity, ...]) -> bool:
     """Whether no figure is left over that may belong to the relation, and no tier or free part is named."""
     tokens = [token for gap in scope.gaps for token in gap]
-    if has(tokens, _TIERED):
+    if has(tokens, _TIERED) or any(has(gap[-2:], {"first", "above", "extra", "additional"}) for gap in scope.gaps[:-1]):
         return False
     for one in scope.quantities:
         if one.index == target.index or any(one.index == part.index for part in used):
             continue
-        if one.kind == target.kind or any(one.kind == part.kind and one.kind != "count" for part in used) or one.kind in {"share", "ratio", "money"}:
+        if one.kind == target.kind or any(one.kind == part.kind and one.kind != "count" for part in used) or one.kind in {"share", "ratio"}:
             return False
     return True
 

@@ -81,8 +81,9 @@ def direction(scope: Scope, target: Quantity) -> Cue | None:
     if right[:1] == ["of"] and target.kind != "points":
         return Cue("part", 0)
     if target.kind == "share" and (has(left[-4:], {"margin"}) or right[:1] == ["margin"] or right[1:2] == ["margin"]):
-        costs = any(word.startswith(("cost", "expens", "spend", "spent")) for gap in scope.gaps for word in gap)
-        return Cue("down" if costs else "part", 0)
+        tokens = [word for gap in scope.gaps for word in gap]
+        profit = has(tokens, {"profit", "profits", "earnings", "earned", "income", "surplus", "ebitda", "net"})
+        return Cue("part" if profit and not any(word.startswith(("cost", "expens")) for word in tokens) else "down", 0)
     if target.kind == "share" and right and right[0] in NOUN_SHARES - {"discount", "cut", "rebate", "premium", "markup", "surcharge"}:
         return Cue("part", 0)
     found = _nearest(target, left, right)
@@ -158,7 +159,7 @@ def _pairs(scope: Scope, target: Quantity) -> Iterator[tuple[float, Quantity, Qu
     if target.kind == "points":
         found = [pair for pair in found if pair[0].kind == "share"]
     for one, two in found:
-        yield _placed(scope, target, one, two) + (1.5 if len(found) == 1 else 0), one, two
+        yield _placed(scope, target, one, two) + (2.2 if len(found) == 1 else 0), one, two
 
 
 def _placed(scope: Scope, target: Quantity, one: Quantity, two: Quantity) -> float:
@@ -177,7 +178,7 @@ def _placed(scope: Scope, target: Quantity, one: Quantity, two: Quantity) -> flo
     if one.kind == "time" and not has(between, _STRONG):
         score -= 1
     if one.kind in {"count", "share"}:
-        score -= 0.3 if one.unit == two.unit and one.unit else 0.8
+        score -= 0.1 if one.unit == two.unit and one.unit else 0.4
     return score
 
 

@@ -156,7 +156,7 @@ def _sentence(mask: str, start: int, end: int, found: Sequence[Figure], opens: b
     begins = [*(figure.start for figure in found), end]
     gaps = [words(mask[first:last]) for first, last in zip(edges, begins, strict=True)]
     nouns = {_noun(gap)[0] for gap in gaps[1:]}
-    made = [_quantity(_powered(figure, gaps[index + 1]), index, gaps[index + 1], nouns) for index, figure in enumerate(found)]
+    made = [_quantity(_powered(figure, gaps[index + 1]), index, gaps[index + 1], nouns, gaps[index]) for index, figure in enumerate(found)]
     return Sentence(start, end, tuple(_scaled(made, gaps)), tuple(gaps), mask[start:end], opens)
 
 
@@ -195,8 +195,10 @@ def _like(one: Quantity, after: Quantity) -> Quantity:
     return one
 
 
-def _quantity(figure: Figure, index: int, gap: tuple[str, ...], nouns: set[str]) -> Quantity:
+def _quantity(figure: Figure, index: int, gap: tuple[str, ...], nouns: set[str], before: tuple[str, ...]) -> Quantity:
     kind, unit, factor = _measured(figure)
+    if kind == "time" and figure.hedge == "at least" and "over" in before[-2:]:
+        figure = replace(figure, hedge="")
     pers = [part for part in figure.per.split("/") if part] if figure.per else []
     at = 0
     if kind in {"count", "unit"} and not unit:

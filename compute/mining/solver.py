@@ -53,6 +53,8 @@ def solved(passage: Passage) -> tuple[Solved, ...]:
     found: list[Solved] = []
     before: list[Sentence] = []
     for sentence in sentences(passage):
+        if not _prose(sentence):
+            continue
         before = [] if sentence.opens else before[-2:]
         found += _distinct(_sentence(passage, sentence, before))
         before.append(sentence)
@@ -72,6 +74,17 @@ def _sentence(passage: Passage, sentence: Sentence, before: list[Sentence]) -> I
             group = [replace(one, score=one.score - 0.2) for one in _groups(wide).get(target.figure.start, [])]
         if group and group[0].score >= CLAIMED:
             yield from _judged(passage, wide, group)
+
+
+def _prose(sentence: Sentence) -> bool:
+    """Whether a sentence is made of words: no line of a log, a listing of units or an assignment."""
+    tokens = [token for gap in sentence.gaps for token in gap]
+    signs = sum(not token[0].isalnum() and token not in _PLAIN for token in tokens)
+    return signs <= 2 + len(tokens) // 6 and not _ASSIGNED.search(sentence.text)
+
+
+_PLAIN = frozenset(",.;:()—–-%$€£\"'“”’‘→=+*/?!−×")
+_ASSIGNED = re.compile(r"\b[a-z]+_[a-z_]+\b|^\s*#\s*\w+ *=|\w\(\)|[{}<>]|^\s*(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\[)", re.M)
 
 
 def _open(own: Scope, target: Quantity) -> bool:
@@ -138,6 +151,8 @@ def _result(one: Candidate) -> _Result | None:
     target, scale = one.target, _scale(one)
     computed /= scale
     figure = target.figure
+    if one.rule == "downtime" and figure.hedge in {"at most", "at least"}:
+        figure = replace(figure, hedge="")
     off = _off(figure, computed)
     room = Decimal(0) if one.exact and not figure.hedge else LOOSE[figure.hedge]
     tight = one.rule in _TIGHT or (one.exact and not any(used.figure.hedge for used in one.used))
