@@ -49,6 +49,8 @@ def claimed(scope: Scope, target: Quantity) -> float:
     left, right = after_border(scope.left(target)), before_border(scope.right(target), ",")
     if has(left, TOTAL) or phrase(left, TOTAL_PHRASES) or has(right[:6], TOTAL) or phrase(right, TOTAL_PHRASES):
         return 2
+    if not target.index:
+        return 0.4 if has(left[-3:], WEAK) else 0
     if phrase(left[-7:], EQUAL_PHRASES) or has(left[-4:], EQUAL) or (scope.left(target)[-1:] == (":",)):
         return 2
     if has(left, LEFT) or has(right[:3], LEFT) or has(left[-4:], AVERAGE) or has(right[:4], AVERAGE):
@@ -301,6 +303,7 @@ def dimensions(one: Quantity) -> Counter[str]:
 _BASES = {
     "GB": ("byte", Decimal(10) ** 9), "TB": ("byte", Decimal(10) ** 12), "MB": ("byte", Decimal(10) ** 6), "kB": ("byte", Decimal(10) ** 3), "kWh": ("Wh", Decimal(1000)),
     "MWh": ("Wh", Decimal(10) ** 6), "kW": ("W", Decimal(1000)), "MW": ("W", Decimal(10) ** 6), "Mtok": ("token", Decimal(10) ** 6), "ktok": ("token", Decimal(1000)), "km": ("m", Decimal(1000)),
+    "ml": ("litre", Decimal("0.001")), "mg": ("g", Decimal("0.001")), "cl": ("litre", Decimal("0.01")), "kilometre": ("m", Decimal(1000)), "kilometer": ("m", Decimal(1000)), "cm": ("m", Decimal("0.01")),
     "kg": ("g", Decimal(1000)), "tonne": ("g", Decimal(10) ** 6), "gram": ("g", Decimal(1)), "liter": ("litre", Decimal(1)), "l": ("litre", Decimal(1)), "meter": ("m", Decimal(1)), "metre": ("m", Decimal(1)),
 }  # fmt: skip  # as many as fit a line
 
@@ -420,7 +423,7 @@ def _product(
     linked = _linked(target, chosen)
     units_fit = not fit.cost and any(one.unit in _MEASURED for one in chosen)
     last = target.index == len(scope.quantities) - 1
-    sure = linked and (strength >= 1.5 or (not unused and strength >= 0.4 and (last or fit.cost <= 0.5)) or (units_fit and strength >= 0.4)) and _settled(scope, target, chosen)
+    sure = linked and (strength >= 1.5 or (not unused and strength >= 0.4 and last) or (units_fit and strength >= 0.4)) and _settled(scope, target, chosen)
     if below is not None and target.kind in {"time", "count"} and sum(one.kind == "money" for one in chosen) > 1:
         sure = sure and not last
     score -= 0 if linked else 1.6
@@ -461,7 +464,7 @@ def _settled(scope: Scope, target: Quantity, used: tuple[Quantity, ...]) -> bool
     for one in scope.quantities:
         if one.index == target.index or any(one.index == part.index for part in used):
             continue
-        if one.kind == target.kind or any(one.kind == part.kind and one.kind != "count" for part in used) or one.kind in {"share", "ratio"}:
+        if one.kind != "count" or one.kind == target.kind or one.unit:
             return False
     return True
 

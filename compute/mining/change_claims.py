@@ -123,11 +123,12 @@ def _way(word: str) -> str:
 def _unsaid(scope: Scope, target: Quantity, left: list[str], right: list[str]) -> Cue | None:
     """A ratio without a direction of its own: that of the sentence, a share of a whole, or a multiple in an aside."""
     others = {_way(word) for gap in scope.gaps[scope.first :] for word in gap} & {"down", "up"}
-    if len(others) == 1 and (_aside(scope, target) or left[-1:] == ["by"]) and not has(left[-6:], PART_OF | NOUN_SHARES):
+    if len(others) == 1 and (_aside(scope, target) or left[-1:] == ["by"]) and not has(scope.left(target)[-6:], PART_OF | NOUN_SHARES):
         return Cue(others.pop(), 3)
     if target.kind == "share" or (target.kind == "ratio" and target.figure.low < 1):
+        left = list(scope.left(target))
         named = has(left[-6:], PART_OF) or has(right[:4], PART_OF) or has(left[-6:], NOUN_SHARES) or has(right[:3], NOUN_SHARES | {"win"})
-        whole = any("of" in scope.between(one, two) for one, two in _twos(scope, target)) or bool(scope.gaps[scope.first][:1] == ("of",))
+        whole = any("of" in (*scope.left(one)[-3:], *scope.between(one, two)) for one, two in _twos(scope, target)) or bool(scope.gaps[scope.first][:1] == ("of",))
         if named or (whole and _aside(scope, target)):
             return Cue("part", 1)
         return Cue("part", 3) if target.kind == "ratio" and right[:1] and right[0] in {"the", "that", "as"} else None
@@ -174,7 +175,7 @@ def _placed(scope: Scope, target: Quantity, one: Quantity, two: Quantity) -> flo
     if one.pers != two.pers and one.pers and two.pers:
         score -= 1
     if target.index < one.index and has(scope.between(target, one), {";", "."}):
-        score -= 1.5
+        score -= 2.5
     if one.kind == "time" and not has(between, _STRONG):
         score -= 1
     if one.kind in {"count", "share"}:

@@ -23,9 +23,9 @@ NEUTRAL = re.compile(
 BORDERS = frozenset(";:.!?")
 BREAKS = frozenset({"while", "whereas", "but", "although", "though", "meanwhile", "and", "when", "where"})
 TOTAL = frozenset(
-    {"total", "totals", "totalling", "totaling", "totalled", "totaled", "altogether", "combined", "sum", "sums", "overall", "together", "cumulatively"}
+    {"total", "totals", "totalling", "totaling", "totalled", "totaled", "altogether", "combined", "sum", "sums", "together", "cumulatively"}
 )
-TOTAL_PHRASES = ("in all", "add up to", "adds up to", "adding up to", "added up to", "all in all", "all told", "between them", "comes to", "came to", "come to", "coming to", "for the year", "for the month", "for the quarter", "for the week", "for the day", "for the season")
+TOTAL_PHRASES = ("in all", "add up to", "adds up to", "adding up to", "added up to", "all in all", "all told", "between them", "comes to", "came to", "come to", "coming to", "for the year", "for the month", "for the quarter", "for the week", "for the day", "for the season", "figure of", "tally of", "count of", "all in", "across all", "grand total")
 EQUAL_PHRASES = (
     "that is", "which is", "that's", "i e", "i . e .", "works out", "work out", "worked out", "working out", "comes to", "come to", "coming to", "came to", "amounts to",
     "amounting to", "amounted to", "or about", "or roughly", "equivalent to", "the same as", "for a total", "adds up to", "which makes", "that makes",
@@ -57,7 +57,7 @@ QUALIFIED = re.compile(
     r"(?:leas\w+|discounts?|tax(?:es)?|vat|fees?|tips?|minimum\w*|surcharges?|overheads?|interest|depreciation|inflation|bonus\w*|commissions?|set-?up|shipping|delivery"
     r"|support|insurance|maintenance|rebates?|credits?|deposit\w*|breaks?|overtime|holidays?|losses|waste|spoilage|refunds?|returns|cooling|rounding|seasonal\w*|cancellations|redundancy|free tier|commitment|startup|start-up|downtime)"
     r"|because (?:it|they|he|she|we|the)|since (?:it|they) (?:only )?(?:runs?|works?|operates?)|half of (?:the|its|them)|half the|some of (?:the|its)|most of (?:the|them|its)|part of (?:the|them|its)"
-    r"|thanks to|partly|mostly|depend(?:s|ing)|on a lease|leased|minimum (?:charge|fee|spend|order|bill)|weekdays|business days|working days|working hours|off-peak|idle|part-time|prorated|pro rata|first (?:\w+ )?(?:is|are) free"
+    r"|thanks to|depend(?:s|ing)|on a lease|leased|minimum (?:charge|fee|spend|order|bill)|weekdays|business days|working days|working hours|off-peak|idle|part-time|prorated|pro rata|first (?:\w+ )?(?:is|are) free"
     r"|adjusted|weighted|in real terms|inflation-adjusted|currency|exchange rate|except|apart from|other than|overlap\w*|up-?front|introductory|promotional|waived|loyalty|volume discount|bulk|offloaded)\b"
 )
 """Phrases that name something that would change the result, and that no figure states."""

@@ -24,7 +24,7 @@ _SCALE = r"(?:[ -]?(?:thousand|million|billion|trillion|bn|mn|tn)\b|(?-i:[kKMBT]
 _TIMES = r"\s?×(?!\s?\d)|x(?![A-Za-z0-9])(?!\s+(?:[A-Z]+\d|\d|GPU|H\d))|[ -](?:times|fold)\b|fold\b"
 _PP = r"\s?(?:pp|percentage[ -]points?|points?|basis[ -]points?|bps|bp)\b"
 _BASIS = re.compile(r"(?:basis[ -]points?|bps?)$", re.I)
-_COINS = re.compile(r"\s?(?:(?P<USD>dollars?|USD)|(?P<EUR>euros?|EUR|€)|(?P<GBP>GBP)|(?P<cent>cents?))(?![A-Za-z])")
+_COINS = re.compile(r"\s?(?:(?P<USD>dollars?|USD)|(?P<EUR>euros?|EUR|€)|(?P<GBP>GBP)|(?P<cent>cents?))(?![A-Za-z])|(?P<pence>p)(?![A-Za-z0-9])")
 _PERCENT = r"\s?%|\s?percent\b(?!age)"
 _COUNTED = (
     r"(?:[ -](?:(?:more|additional|extra|input|output|context|training|prompt)\s)?(?P<word>[A-Za-z]{1,12}(?:/s)?)"
@@ -130,6 +130,8 @@ def _two_figures(mask: str, match: re.Match[str]) -> bool:
         mask[max(0, match.start() - 28) : match.start() + 1],
     ):
         return True
+    if not match["sign"] and re.fullmatch(r"(?:19|20)\d\d", match["low"]) and not re.fullmatch(r"(?:19|20)\d\d", match["high"]):
+        return True  # in 2010 to 60,000
     if match["again"] and not match["sign"]:
         return True  # 20% to $60M
     if match["sign"] and not match["again"] and _KIND.match(mask, match.end()):
@@ -154,7 +156,8 @@ def _measure(mask: str, match: re.Match[str]) -> tuple[int, str, str]:
         return kind.end(), ("pp" if kind["pp"] else "%" if kind["percent"] else "x"), ""
     if match["first"]:
         return match.end(), "%", ""
-    if coin := _COINS.match(mask, end):
+    coin = _COINS.match(mask, end)
+    if coin and (coin.lastgroup != "pence" or (len(match["low"]) < 3 and not match["low_scale"])):
         return coin.end(), "money", coin.lastgroup or ""
     if word := _UNIT.match(mask, end):
         unit = unit_of(word["word"] or word["glued"])
@@ -220,9 +223,9 @@ def _made(mask: str, match: re.Match[str], span: tuple[int, int], sort: str, uni
     )
     low, high = sorted((low, high))
     text = mask[span[0] : span[1]]
-    if units[0] == "cent" or (sort == "pp" and _BASIS.search(text)):
+    if units[0] in {"cent", "pence"} or (sort == "pp" and _BASIS.search(text)):
         low, high, half, coarse = (one / 100 for one in (low, high, half, coarse))
-        units = ("USD" if units[0] else "", units[1])
+        units = ({"cent": "USD", "pence": "GBP"}.get(units[0], ""), units[1])
     return Figure(*span, text, low, high, half, sort, unit=units[0], per=units[1], hedge=hedge, coarse=coarse)
 
 

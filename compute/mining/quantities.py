@@ -14,7 +14,7 @@ from decimal import Decimal
 from typing import Literal
 
 from compute.mining.direction_words import shared
-from compute.mining.figure_reader import figures
+from compute.mining.figure_reader import figures, unit_of
 from compute.mining.mining_models import Figure, Passage
 from compute.mining.spelled_numbers import spelled
 from compute.mining.text_windows import uncited
@@ -156,7 +156,10 @@ def _sentence(mask: str, start: int, end: int, found: Sequence[Figure], opens: b
     begins = [*(figure.start for figure in found), end]
     gaps = [words(mask[first:last]) for first, last in zip(edges, begins, strict=True)]
     nouns = {_noun(gap)[0] for gap in gaps[1:]}
-    made = [_quantity(_powered(figure, gaps[index + 1]), index, gaps[index + 1], nouns, gaps[index]) for index, figure in enumerate(found)]
+    pers = _distributed(gaps, [_noun(gap)[0] for gap in gaps[1:]])
+    made = [_quantity(_powered(figure, gaps[index + 1]), index, gaps[index + 1], nouns, gaps[index], pers[index]) for index, figure in enumerate(found)]
+    if not re.search(r"%|percent|share|rate|poll|basis", mask[start:end]):
+        made = [replace(one, kind="count", unit="point", factor=Decimal(1)) if one.kind == "points" else one for one in made]
     return Sentence(start, end, tuple(_scaled(made, gaps)), tuple(gaps), mask[start:end], opens)
 
 
@@ -195,7 +198,7 @@ def _like(one: Quantity, after: Quantity) -> Quantity:
     return one
 
 
-def _quantity(figure: Figure, index: int, gap: tuple[str, ...], nouns: set[str], before: tuple[str, ...]) -> Quantity:
+def _quantity(figure: Figure, index: int, gap: tuple[str, ...], nouns: set[str], before: tuple[str, ...], more: str) -> Quantity:
     kind, unit, factor = _measured(figure)
     if kind == "time" and figure.hedge == "at least" and "over" in before[-2:]:
         figure = replace(figure, hedge="")
@@ -206,7 +209,7 @@ def _quantity(figure: Figure, index: int, gap: tuple[str, ...], nouns: set[str],
     if unit in _SCALED:
         base, scale = _SCALED[unit]
         unit, factor = base, factor * scale
-    pers += _pers(gap[at:], nouns)
+    pers += _pers(gap[at:], nouns) + ([more] if more else [])
     head, *rest = unit.split("/") if "/" in unit else (unit,)
     every = (_PERIODS.get(one, one) for one in (*rest, *pers))
     return Quantity(figure, index, kind, head, tuple(dict.fromkeys(every)), factor)
@@ -235,7 +238,9 @@ def _noun(gap: tuple[str, ...]) -> tuple[str, int]:
     for index, word in enumerate(run[:3]):
         if word in _PLURALS or (word.endswith("s") and not word.endswith(("ss", "us", "is"))):
             return stem(word), index + 1
-    return (stem(run[0]), 1) if run else ("", 0)
+    word = run[0] if run else ""
+    measured = word in _SCALED or bool(unit_of(word)) or 0 < len(word) < 4
+    return (stem(word), 1) if measured else ("", 0)
 
 
 def stem(word: str) -> str:
@@ -249,6 +254,22 @@ def stem(word: str) -> str:
         return word[:-2]
     return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 2 else word
 
+
+def _distributed(gaps: Sequence[tuple[str, ...]], nouns: list[str]) -> list[str]:
+    """What each quantity is per, by the words before it: `36 instalments of $500`, `each box holds 12`."""
+    found = []
+    for index, gap in enumerate(gaps[:-1]):
+        per = ""
+        if index and nouns[index - 1] and gap[-1:] == ("of",) and len(gap) < 4:
+            per = nouns[index - 1]
+        for place in range(len(gap) - 1, max(-1, len(gap) - 5), -1):
+            if gap[place] in {"each", "every"} and place + 1 < len(gap) and gap[place + 1] not in _STOP:
+                per = stem(gap[place + 1])
+        found.append("" if per in _VAGUE else per)
+    return found
+
+
+_VAGUE = frozenset({"one", "year", "years", "other", "time"})
 
 _PERIODS = {"hour": "h", "hr": "h", "h": "h", "yr": "year", "annum": "year", "mo": "month", "sec": "second", "s": "second", "min": "minute"}
 _ADVERBS = {"hourly": "h", "daily": "day", "weekly": "week", "monthly": "month", "annually": "year", "yearly": "year"}

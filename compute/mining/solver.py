@@ -23,6 +23,7 @@ from compute.mining.expressions import Op, spread, value, written
 from compute.mining.mining_models import Bound, Figure, MinedInput, Passage, Reading, Statement
 from compute.mining.quantities import Quantity, Sentence, sentences
 from compute.mining.readings import LOOSE, known
+from compute.mining.span_claims import spans, weights
 from compute.mining.statement_judge import Outcome, statement, told
 from compute.mining.text_windows import DISPUTED
 
@@ -71,7 +72,7 @@ def _sentence(passage: Passage, sentence: Sentence, before: list[Sentence]) -> I
             if (group and group[0].score >= CLAIMED) or not _open(own, target):
                 break
             wide = scope(sentence, before[-count:])
-            group = [replace(one, score=one.score - 0.2) for one in _groups(wide).get(target.figure.start, [])]
+            group = [replace(one, score=one.score - 0.05) for one in _groups(wide).get(target.figure.start, [])]
         if group and group[0].score >= CLAIMED:
             yield from _judged(passage, wide, group)
 
@@ -95,7 +96,7 @@ def _open(own: Scope, target: Quantity) -> bool:
 def _groups(one: Scope) -> dict[int, list[Candidate]]:
     """The candidates of each target, best first."""
     groups: dict[int, list[Candidate]] = defaultdict(list)
-    for candidate in (*ratios(one), *amounts(one)):
+    for candidate in (*ratios(one), *amounts(one), *spans(one), *weights(one)):
         groups[candidate.target.figure.start].append(candidate)
     return {start: sorted(group, key=lambda one: -one.score) for start, group in groups.items()}
 
@@ -208,7 +209,7 @@ def _half(figure: Figure) -> Decimal:
 
 def _tree(one: Candidate) -> Op | str | Decimal:
     """The expression with the factor between the units of the inputs and of the result."""
-    if one.united:
+    if one.united or not one.names:
         return one.expression
     factor = Decimal(1)
     below = _below(one.expression)
