@@ -51,13 +51,16 @@ def claimed(scope: Scope, target: Quantity) -> float:
         return 2
     if not target.index:
         return 0.4 if has(left[-3:], WEAK) else 0
+    if has(left[-2:], {"plus", "and", "another", "with"}) and not has(left, LEFT):
+        return 0
     if phrase(left[-7:], EQUAL_PHRASES) or has(left[-4:], EQUAL) or (scope.left(target)[-1:] == (":",)):
         return 2
     if has(left, LEFT) or has(right[:3], LEFT) or has(left[-4:], AVERAGE) or has(right[:4], AVERAGE):
         return 1.5
     if scope.left(target)[-1:] and scope.left(target)[-1] in {",", "(", "—", "–"}:
         return 1
-    return 0.4 if has(left[-3:], WEAK) else 0
+    last = target.index == len(scope.quantities) - 1 and bool(left)
+    return 0.4 if last or has(left[-3:], WEAK) else 0
 
 
 def amounts(scope: Scope) -> Iterator[Candidate]:
@@ -77,6 +80,7 @@ def amounts(scope: Scope) -> Iterator[Candidate]:
             yield from _summed(scope, target)
             yield from _gaps(scope, target)
             yield from billed(scope, target)
+            yield from listed(scope, target)
             yield from _products(scope, target, strength)
 
 
@@ -102,6 +106,15 @@ def _summed(scope: Scope, target: Quantity) -> Iterator[Candidate]:
         yield _sum(target, run, score + (0.6 if listed else 0), sure=(cue or listed) and not spare and not rate)
     if len(others) > 1 and not any(len(run) == len(others) for run in runs):
         yield _sum(target, others, base - 0.6 - (0.5 if len(others) == 2 else 0), sure=cue and len(others) > 2 and len(others) == len(scope.quantities) - 1)
+
+
+def listed(scope: Scope, target: Quantity) -> Iterator[Candidate]:
+    """The total of a list, one item a sentence: each item has one amount of the kind."""
+    if len(scope.targets) > 2 or not (has(scope.left(target)[-6:], TOTAL) or phrase(scope.left(target)[-6:], TOTAL_PHRASES) or has(scope.right(target)[:4], TOTAL)):
+        return
+    parts = [one for one in scope.quantities[: scope.first] if one.kind == target.kind]
+    if len(parts) > 1 and len(parts) == scope.first and all(alike(one, target) for one in parts):
+        yield _sum(target, parts, 3.2, sure=len(parts) > 2)
 
 
 def _addable(one: Quantity, target: Quantity) -> bool:
@@ -248,7 +261,7 @@ def _saved(scope: Scope, target: Quantity, others: list[Quantity]) -> Iterator[C
 
 def billed(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """A bill of several items, each a number of things at a price: a dozen eggs at 30 cents and two loaves at $2.70."""
-    if target.kind != "money" or claimed(scope, target) < 1:
+    if target.kind != "money" or claimed(scope, target) < 1 or has(scope.left(target)[-6:], GAP | LEFT):
         return
     before = [one for one in scope.quantities if one.index < target.index]
     counts = [one for one in before if one.kind in {"count", "time"}]
@@ -290,6 +303,8 @@ def dimensions(one: Quantity) -> Counter[str]:
         return found
     if one.unit == "Wh":
         found.update({"W": 1, "h": 1})
+    elif one.unit.endswith(("²", "³")):
+        found[one.unit[:-1]] += 2 if one.unit[-1] == "²" else 3
     elif one.unit:
         found[one.unit] += 1
     for per in one.pers:
@@ -370,6 +385,8 @@ def _fit(scope: Scope, wanted: Counter[str], chosen: tuple[Quantity, ...], below
 
 def _converts(one: Quantity, target: Quantity) -> bool:
     """Whether one amount alone may be the other in another unit."""
+    if one.unit == target.unit and one.factor != target.factor and one.pers == target.pers and one.kind == target.kind:
+        return abs(one.index - target.index) == 1
     if (one.unit, target.unit) != ("W", "Wh") and not all({part.unit, *part.pers} & set(TIMES) for part in (one, target)):
         return False
     return dimensions(one) != dimensions(target) and (one.kind == target.kind == "time" or bool({*one.pers, *target.pers} & set(TIMES))) and (one.unit in {target.unit, *TIMES} or (one.unit, target.unit) == ("W", "Wh"))
@@ -420,7 +437,7 @@ def _product(
     score -= 0.6 * sum(one.kind == "share" for one in chosen) + (0.5 if below is not None and not rate else 0)
     if below is not None and chosen[below].kind == "share":
         return
-    linked = _linked(target, chosen)
+    linked = _linked(scope, target, chosen)
     units_fit = not fit.cost and any(one.unit in _MEASURED for one in chosen)
     last = target.index == len(scope.quantities) - 1
     sure = linked and (strength >= 1.5 or (not unused and strength >= 0.4 and last) or (units_fit and strength >= 0.4)) and _settled(scope, target, chosen)
@@ -439,10 +456,12 @@ def _product(
         yield Candidate("product", target, chosen, names, tree, score - (0.15 if index else 0), united=False, sure=sure)
 
 
-def _linked(target: Quantity, chosen: tuple[Quantity, ...]) -> bool:
+def _linked(scope: Scope, target: Quantity, chosen: tuple[Quantity, ...]) -> bool:
     """Whether each factor belongs to the others: one is a rate for the other, or they are measures that combine."""
     units = {one.unit for one in (*chosen, target) if one.unit}
     pers = {per for one in (*chosen, target) for per in one.pers}
+    if len(chosen) == 1 and chosen[0].factor != target.factor and chosen[0].unit == target.unit:
+        return has(scope.left(target)[-4:], {"=", "i", "is", "≈", "equals"}) or phrase(scope.left(target), ("that is", "which is", "i . e ."))
     if len(chosen) == 1 or (units >= {"W", "Wh"} and units & set(TIMES)):
         return True
     loose = 0

@@ -171,10 +171,11 @@ def _placed(scope: Scope, target: Quantity, one: Quantity, two: Quantity) -> flo
     score -= 0.6 * (nearest - 1)
     low, high = min(one.index, two.index, target.index), max(one.index, two.index, target.index)
     words = [word for gap in scope.gaps[low + 1 : high + 1] for word in gap]
-    score -= 0.4 * sum(word in BORDERS for word in words) + 0.4 * sum(word in {"while", "whereas", "but", "and"} for word in words)
+    score -= 0.4 * min(2, sum(word in BORDERS for word in words)) + 0.4 * sum(word in {"while", "whereas", "but", "and"} for word in words)
     if one.pers != two.pers and one.pers and two.pers:
         score -= 1
-    if target.index < one.index and has(scope.between(target, one), {";", "."}):
+    gap = scope.between(target, one) if target.index < one.index else ()
+    if has(gap, {";", "."}) and not has(gap[-6:], {"they", "it", "had", "used"}):
         score -= 2.5
     if one.kind == "time" and not has(between, _STRONG):
         score -= 1
@@ -244,7 +245,7 @@ def _shares(scope: Scope, target: Quantity, one: Quantity, two: Quantity, score:
     of = "of" in scope.between(one, two) or follows is not None or (scope.left(whole)[-3:-2] == ("of",) or "of" in scope.left(whole)[-3:])
     named = has(scope.left(target)[-6:], PART_OF) or has(scope.right(target)[:4], PART_OF | NOUN_SHARES)
     names = tuple("whole" if quantity is whole else "part" for quantity in (one, two))
-    score += 0.8 if of else 0.3 if named else -1.5
+    score += 0.8 if of else 0.7 if named else -1.5
     yield Candidate("share", target, (one, two), names, Op("/", "part", "whole"), score)
     if follows is None:
         yield Candidate("share", target, (one, two), names, Op("-", ONE, Op("/", "part", "whole")), score - 0.3)

@@ -45,7 +45,7 @@ GAP = frozenset(
      "taller", "heavier", "lighter", "faster", "slower", "spread", "swing", "delta", "discount", "extra", "apart", "grew", "fell", "rose", "dropped", "up", "down", "gained", "lost", "dearer", "won", "over", "under", "above", "below", "beating", "beats", "beat", "exceed", "exceeds", "exceeded", "exceeding", "shaved", "shaves"}
 )  # fmt: skip  # as many as fit a line
 AVERAGE = frozenset({"average", "averages", "averaging", "averaged", "mean", "each", "apiece", "per", "equally", "evenly", "split", "shared", "divided"})
-PART_OF = frozenset({"share", "portion", "part", "fraction", "proportion", "percentage", "accounts", "accounted", "represents", "makes", "made", "rate", "constitute", "constitutes"})
+PART_OF = frozenset({"share", "portion", "part", "fraction", "proportion", "percentage", "accounts", "accounted", "represents", "makes", "made", "rate", "constitute", "constitutes", "recovery", "yield", "turnout", "occupancy", "retention", "efficiency", "accuracy", "utilisation", "utilization", "attendance", "coverage", "recall", "conversion"})
 NOUN_SHARES = frozenset(
     {"tip", "commission", "fee", "fees", "royalty", "royalties", "deposit", "interest", "bonus", "tax", "vat", "levy", "duty", "toll", "premium", "dividend", "yield", "coupon", "tithe", "down",
      "surcharge", "markup", "overhead", "discount", "rebate", "cut", "cashback", "gratuity", "charge", "margin", "contribution"}

@@ -37,6 +37,9 @@ _SCALED: dict[str, tuple[str, Decimal]] = {
     "kg": ("g", Decimal(1000)), "gram": ("g", Decimal(1)), "kilogram": ("g", Decimal(1000)), "kilo": ("g", Decimal(1000)),
     "tonne": ("g", Decimal(10) ** 6), "mg": ("g", Decimal("0.001")), "ml": ("litre", Decimal("0.001")),
     "cl": ("litre", Decimal("0.01")), "liter": ("litre", Decimal(1)), "l": ("litre", Decimal(1)),
+    "pound": ("g", Decimal("453.59237")), "lb": ("g", Decimal("453.59237")), "ounce": ("g", Decimal("28.349523")), "oz": ("g", Decimal("28.349523")),
+    "mile": ("m", Decimal("1609.344")), "foot": ("m", Decimal("0.3048")), "ft": ("m", Decimal("0.3048")), "inch": ("m", Decimal("0.0254")), "yard": ("m", Decimal("0.9144")),
+    "gallon": ("litre", Decimal("3.785411784")), "mph": ("m/h", Decimal("1609.344")), "centimetre": ("m", Decimal("0.01")), "millimetre": ("m", Decimal("0.001")),
     "millilitre": ("litre", Decimal("0.001")), "milliliter": ("litre", Decimal("0.001")),
 }  # fmt: skip  # one line per group is more readable
 """Units in terms of a common one; a change from one to the other needs no words."""
@@ -206,6 +209,8 @@ def _quantity(figure: Figure, index: int, gap: tuple[str, ...], nouns: set[str],
     at = 0
     if kind in {"count", "unit"} and not unit:
         unit, at = _noun(gap)
+    if kind == "count" and unit == "s":
+        kind, unit = "time", "second"
     if unit in _SCALED:
         base, scale = _SCALED[unit]
         unit, factor = base, factor * scale
@@ -229,6 +234,8 @@ def _measured(figure: Figure) -> tuple[QuantityKind, str, Decimal]:
 def _noun(gap: tuple[str, ...]) -> tuple[str, int]:
     """What a number counts, by the words after it, and how many words that takes."""
     run: list[str] = []
+    if gap[:1] == ("-",) and len(gap) > 1 and gap[1] in _SCALED:
+        return gap[1], 2
     for token in gap[:4]:
         if not token[0].isalpha() or token in _STOP:
             break
@@ -260,10 +267,12 @@ def _distributed(gaps: Sequence[tuple[str, ...]], nouns: list[str]) -> list[str]
     found = []
     for index, gap in enumerate(gaps[:-1]):
         per = ""
-        if index and nouns[index - 1] and gap[-1:] == ("of",) and len(gap) < 4:
+        if gap[-1:] == ("each",) or (gap[-2:-1] == ("each",) and gap[-1].endswith(("s", "ing"))):
+            per = "each"
+        if index and nouns[index - 1] and gap[-1:] == ("of",) and len(gap) < 6:
             per = nouns[index - 1]
         for place in range(len(gap) - 1, max(-1, len(gap) - 5), -1):
-            if gap[place] in {"each", "every"} and place + 1 < len(gap) and gap[place + 1] not in _STOP:
+            if gap[place] in {"each", "every"} and place + 1 < len(gap) and gap[place + 1] not in _STOP and not gap[place + 1].endswith(("s", "ing", "ed")):
                 per = stem(gap[place + 1])
         found.append("" if per in _VAGUE else per)
     return found

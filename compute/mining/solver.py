@@ -17,7 +17,7 @@ from decimal import Decimal
 
 from compute.mining.amount_claims import amounts, magnitude
 from compute.mining.change_claims import ratios
-from compute.mining.claim_cues import CONDITIONAL, NEGATED, QUALIFIED, has
+from compute.mining.claim_cues import CONDITIONAL, NEGATED, QUALIFIED, TOTAL, TOTAL_PHRASES, has, phrase
 from compute.mining.claim_scopes import Candidate, Scope, scope, sized
 from compute.mining.expressions import Op, spread, value, written
 from compute.mining.mining_models import Bound, Figure, MinedInput, Passage, Reading, Statement
@@ -56,9 +56,9 @@ def solved(passage: Passage) -> tuple[Solved, ...]:
     for sentence in sentences(passage):
         if not _prose(sentence):
             continue
-        before = [] if sentence.opens else before[-2:]
+        before = [] if sentence.opens and not _resumes(sentence) else before
         found += _distinct(_sentence(passage, sentence, before))
-        before.append(sentence)
+        before = [*before[-(LONGEST_LIST - 1) :], sentence]
     return tuple(sorted(found, key=lambda one: one.candidate.target.figure.start))
 
 
@@ -68,13 +68,28 @@ def _sentence(passage: Passage, sentence: Sentence, before: list[Sentence]) -> I
     for target in own.targets:
         group = groups.get(target.figure.start, [])
         wide = own
-        for count in range(1, len(before) + 1):
-            if (group and group[0].score >= CLAIMED) or not _open(own, target):
+        for count in (*range(1, min(2, len(before)) + 1), *([len(before)] if len(before) > 2 else [])):
+            if (count > 2 and not _totals(own)) or (group and group[0].score >= CLAIMED) or not _open(own, target):
                 break
             wide = scope(sentence, before[-count:])
             group = [replace(one, score=one.score - 0.05) for one in _groups(wide).get(target.figure.start, [])]
         if group and group[0].score >= CLAIMED:
             yield from _judged(passage, wide, group)
+
+
+LONGEST_LIST = 12
+"""How many sentences before a total may be its items."""
+_RESUMES = frozenset({"that", "that's", "that’s", "this", "total", "altogether", "all", "together", "overall", "sum", "it"})
+
+
+def _resumes(sentence: Sentence) -> bool:
+    """Whether a paragraph speaks of what is before it: `That's a 30% gain`, `Total: 200`."""
+    return bool(sentence.gaps[0]) and has(sentence.gaps[0][:3], _RESUMES)
+
+
+def _totals(own: Scope) -> bool:
+    tokens = [token for gap in own.gaps for token in gap]
+    return has(tokens, TOTAL) or phrase(tokens, TOTAL_PHRASES)
 
 
 def _prose(sentence: Sentence) -> bool:
