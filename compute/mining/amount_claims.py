@@ -147,11 +147,12 @@ def _sum(target: Quantity, parts: list[Quantity], score: float, *, sure: bool) -
 def _gaps(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """The difference of two amounts, or what is left of one after others."""
     left, right = after_border(scope.left(target)), before_border(scope.right(target), ",")
-    rest = has(left, LEFT) or has(right[:3], LEFT)
+    right = before_border(right, ",()—–-")
+    rest = has(left[-5:], LEFT) or has(right[:3], LEFT)
     cue = rest or has(left[-6:], GAP) or has(right[:3], GAP)
     if not cue:
         return
-    strong = rest or has(left[-6:], _APART) or has(right[:3], _APART)
+    strong = rest or has(left[-6:], _APART) or has(right[:1], _APART)
     others = [one for one in scope.quantities if one.index != target.index and alike(one, target)]
     others = [one for one in others if one.base != target.base or rest]
     for one, two in combinations(others, 2):
@@ -159,7 +160,7 @@ def _gaps(scope: Scope, target: Quantity) -> Iterator[Candidate]:
         near = max(abs(target.index - one.index), abs(target.index - two.index))
         score = 2.6 + (0.8 if len(others) == 2 else 0) - 0.4 * (near - 2) - 0.5 * ("." in scope.between(*sorted((one, two), key=lambda quantity: quantity.index)))
         sure = strong and len(others) == 2 and len(scope.quantities) == 3 and one.pers == two.pers and set(target.pers) <= {*one.pers, "each"}
-        sure = sure and not has([token for gap in scope.gaps for token in gap], {"monthly", "annual", "annually", "yearly", "weekly", "daily"})
+        sure = sure and not ({*scope.right(target)[:6]} & set(_SAID)) and not has([token for gap in scope.gaps for token in gap], {"monthly", "annual", "annually", "yearly", "weekly", "daily"})
         yield Candidate("difference", target, (big, little), ("whole", "part"), Op("-", "whole", "part"), score - (0 if strong else 0.5), exact=not target.figure.hedge, sure=sure)
     yield from _saved(scope, target, others)
     if rest and len(others) > 2:
@@ -418,7 +419,7 @@ def _time(scope: Scope, times: dict[str, int], target: Quantity) -> _Fit | None:
     return None
 
 
-_SAID = {"year": "year", "annual": "year", "annually": "year", "yearly": "year", "month": "month", "monthly": "month", "week": "week", "weekly": "week", "day": "day", "daily": "day", "hour": "h", "hourly": "h"}
+_SAID = {"year": "year", "annual": "year", "annually": "year", "yearly": "year", "month": "month", "monthly": "month", "week": "week", "weekly": "week", "quarter": "quarter", "quarterly": "quarter", "day": "day", "daily": "day", "hour": "h", "hourly": "h"}
 
 
 def _factors(larger: str, smaller: str) -> tuple[Decimal, ...]:
@@ -440,7 +441,16 @@ def _product(
     linked = _linked(scope, target, chosen)
     units_fit = not fit.cost and any(one.unit in _MEASURED for one in chosen)
     last = target.index == len(scope.quantities) - 1
+    if sum(one.unit == "m" and not one.pers for one in chosen) > 1 or target.unit.endswith(("²", "³")):
+        linked = linked and len(chosen) == len(scope.quantities) - 1 and below is None
     sure = linked and (strength >= 1.5 or (not unused and strength >= 0.4 and last) or (units_fit and strength >= 0.4)) and _settled(scope, target, chosen)
+    if not linked and (unused or strength < 2):
+        return
+    if below is not None and (len(chosen) > 2 or all(one.pers for one in chosen)):
+        sure = False
+    if len(chosen) == 1:
+        sure = sure and len(scope.between(*sorted((chosen[0], target), key=lambda one: one.index))) < 9 and abs(target.index - chosen[0].index) == 1
+        sure = sure and (has(scope.left(target)[-4:], {"or", "=", "i", "is", "≈", "equals", "makes", "to", "means", "that", "per"}) or strength >= 2 or bool(target.pers))
     if below is not None and target.kind in {"time", "count"} and sum(one.kind == "money" for one in chosen) > 1:
         sure = sure and not last
     score -= 0 if linked else 1.6

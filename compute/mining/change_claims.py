@@ -6,6 +6,7 @@ from $8 to $2, a 75% cut · at $2 instead of $8, 75% cheaper · three times the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
@@ -60,7 +61,7 @@ def _about(scope: Scope, target: Quantity) -> Iterator[Candidate]:
         if cue.way == "part":
             yield from _shares(scope, target, before, after, score)
         else:
-            yield from _changes(target, cue, before, after, score - 0.15 * cue.far, sure=_settled(scope, target, before, after))
+            yield from _changes(target, cue, before, after, score - 0.15 * cue.far, sure=_settled(scope, target, cue, before, after))
     if cue.way == "down" and target.kind == "share" and has(scope.right(target)[:3], NOUN_SHARES):
         for score, before, after in _pairs(scope, target):
             yield from _shares(scope, target, before, after, score - 0.4)
@@ -101,6 +102,8 @@ def _nearest(target: Quantity, left: list[str], right: list[str]) -> Cue | None:
     level = bool(left) and (left[-1] in {"to", "at"} or (len(left) > 1 and left[-1] in {"about", "just", "only"} and left[-2] in {"to", "at"}))
     if level and target.kind == "ratio" and target.figure.low < 1:
         return Cue("part", 1)
+    if (level or left[-1:] == ["from"]) and not (after and after[0] == 0):
+        return None
     if not level:
         for far, word in enumerate(reversed(left)):
             if word in {"because", "which", "that"}:
@@ -157,10 +160,16 @@ def _twos(scope: Scope, target: Quantity) -> Iterator[tuple[Quantity, Quantity]]
 def _pairs(scope: Scope, target: Quantity) -> Iterator[tuple[float, Quantity, Quantity]]:
     """Pairs of quantities of one kind, each with a score by words and places."""
     found = list(_twos(scope, target))
+    found = [pair for pair in found if pair[0].kind != "share" or has(scope.between(*pair), _STRONG)]
+    found = [pair for pair in found if not _SIZE.fullmatch(pair[0].figure.text) or has(scope.between(*pair), _STRONG)]
     if target.kind == "points":
         found = [pair for pair in found if pair[0].kind == "share"]
     for one, two in found:
         yield _placed(scope, target, one, two) + (2.2 if len(found) == 1 else 0), one, two
+
+
+_SIZE = re.compile(r"\d{1,4}(?:\.\d{1,2})?B")
+"""The size of a model, which is a part of its name: 70B."""
 
 
 def _placed(scope: Scope, target: Quantity, one: Quantity, two: Quantity) -> float:
@@ -190,12 +199,32 @@ def _placed(scope: Scope, target: Quantity, one: Quantity, two: Quantity) -> flo
 _AGAIN = frozenset({"further", "then", "another", "successive", "again", "first", "twice"})
 
 
-def _settled(scope: Scope, target: Quantity, one: Quantity, two: Quantity) -> bool:
+def _settled(scope: Scope, target: Quantity, cue: Cue, one: Quantity, two: Quantity) -> bool:
     """Whether a miss would be an error: the two are for the same, and no other percentage may belong to them."""
     if set(one.pers) != set(two.pers) and target.kind == "ratio" and target.figure.low < 1:
         return False
+    between = scope.between(one, two)
+    linked = has(between, _STRONG)
+    if not linked and cue.way == "verb":
+        return False
+    named = one.kind != "count" or (one.unit and one.unit == two.unit)
+    if not linked and not (has(between, _CONTRAST) and (named or target.index == two.index + 1)):
+        return False
+    if min(one.index, two.index) < scope.first and not _anaphoric(scope):
+        return False
     shares = [other for other in scope.quantities if other.kind == target.kind and other is not target and other not in {one, two}]
     return not (shares and has([token for gap in scope.gaps for token in gap], _AGAIN))
+
+
+_CONTRAST = frozenset({"now", "today", "was", "were", "while", "where", "before", "after", "then", "whereas", "but", "is", "costs", "cost", "old", "new", "second", "other", ";", ".", ":", "had", "by", "replaced", "sold", "only", "just", "b", "pays", "instead", "last", "this", "later", "one"})
+"""Words between two quantities that set one against the other."""
+
+
+def _anaphoric(scope: Scope) -> bool:
+    """Whether a sentence speaks only of the two quantities before it."""
+    before = scope.quantities[: scope.first]
+    pair = [one for one in before if one.kind != "ratio"]
+    return len(pair) == 2 and len(scope.targets) <= 2
 
 
 def _changes(target: Quantity, cue: Cue, one: Quantity, two: Quantity, score: float, *, sure: bool) -> Iterator[Candidate]:
@@ -246,7 +275,9 @@ def _shares(scope: Scope, target: Quantity, one: Quantity, two: Quantity, score:
     named = has(scope.left(target)[-6:], PART_OF) or has(scope.right(target)[:4], PART_OF | NOUN_SHARES)
     names = tuple("whole" if quantity is whole else "part" for quantity in (one, two))
     score += 0.8 if of else 0.7 if named else -1.5
-    yield Candidate("share", target, (one, two), names, Op("/", "part", "whole"), score)
+    sure = min(one.index, two.index) >= scope.first or _anaphoric(scope)
+    sure = sure and (of or not _SIZE.fullmatch(one.figure.text))
+    yield Candidate("share", target, (one, two), names, Op("/", "part", "whole"), score, sure=sure)
     if follows is None:
         yield Candidate("share", target, (one, two), names, Op("-", ONE, Op("/", "part", "whole")), score - 0.3)
     if has(scope.right(target)[:2], NOUN_SHARES):

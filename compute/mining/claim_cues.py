@@ -15,7 +15,7 @@ DOWNWARD = re.compile(
 UPWARD = re.compile(
     rf"(?:{UP}|up|grown|risen|raise[sd]?|raising|climb\w*|added|overrun|over|expand\w*|expansion|soar\w*|surg\w*|doubl\w+|tripl\w+|quadrupl\w+"
     r"|dearer|above|taller|heavier|longer|older|warmer|wider|markup|mark-up|inflation|appreciat\w*|richer|growth|return\w*|stronger|hike\w*"
-    r"|plus|\+|advance\w*|extra|upside|better|swell\w*|swollen|ballooned|beat|beats|exceed\w*|overshoot|overspend|multiplied|profit)"
+    r"|advance\w*|extra|upside|better|swell\w*|swollen|ballooned|beat|beats|exceed\w*|overshoot|overspend|multiplied|profit)"
 )
 NEUTRAL = re.compile(
     rf"(?:{EITHER}|as|times|apart|deviation|variance|disparity|compared|ratio|varie[sd]|differ\w*|price|size|cost|speed|rate|amount|number|volume|value|length|weight)"
@@ -36,7 +36,7 @@ EQUAL_PHRASES = (
 EQUAL = frozenset({"=", "≈", "equals", "equal", "equalling", "or", "i", "→", "makes", "make", "giving", "gives", "yields", "yield", "averaging", "averages", "averaged", "totalling"})
 WEAK = frozenset(
     {"is", "are", "was", "were", "costs", "cost", "pay", "pays", "paid", "takes", "take", "took", "needs", "need", "requires", "require", "uses", "use", "used", "earns", "earn", "earned", "adds",
-     "add", "saves", "save", "of", "for", "in", "(", ",", "—", "–", ":", "by", "to", "at", "-", "consumes", "holds", "moves", "produces", "goes", "spends", "spend", "bring", "brings", "brought", "means", "covers", "burns", "lasts"}
+     "add", "saves", "save", "of", "for", "(", ",", "—", "–", ":", "by", "to", "at", "-", "consumes", "holds", "moves", "produces", "goes", "spends", "spend", "bring", "brings", "brought", "means", "covers", "burns", "lasts"}
 )  # fmt: skip  # as many as fit a line
 LEFT = frozenset({"left", "leaving", "leaves", "leave", "remain", "remains", "remained", "remaining", "rest", "remainder", "balance", "unspent", "unsold", "unused"})
 GAP = frozenset(

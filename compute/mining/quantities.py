@@ -21,7 +21,7 @@ from compute.mining.text_windows import uncited
 
 QuantityKind = Literal["money", "unit", "time", "count", "share", "points", "ratio"]
 
-TIMES = ("ms", "second", "minute", "h", "day", "week", "month", "year")
+TIMES = ("ms", "second", "minute", "h", "day", "week", "month", "quarter", "year")
 """The units of time, shortest first."""
 _SORTS: dict[str, QuantityKind] = {"money": "money", "%": "share", "pp": "points", "x": "ratio", "count": "count"}
 _SCALED: dict[str, tuple[str, Decimal]] = {

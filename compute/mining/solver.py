@@ -42,6 +42,7 @@ class Solved:
 
     candidate: Candidate
     statement: Statement | None
+    saved: bool = False
 
     @property
     def key(self) -> frozenset[int]:
@@ -140,7 +141,7 @@ def _judged(passage: Passage, within: Scope, group: list[Candidate]) -> Iterator
     saved = any((result := _result(one)) and result.exact for one in group if WEAKEST <= one.score and one not in equal)
     first = next(iter(results), None)
     if saved or first is None or not first.candidate.sure or best.score < SURE or _unsure(within, best):
-        yield Solved(best, None)
+        yield Solved(best, None, saved)
     else:
         yield Solved(first.candidate, _fails(passage, within, first))
 
