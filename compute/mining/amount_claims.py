@@ -70,6 +70,7 @@ def amounts(scope: Scope) -> Iterator[Candidate]:
             if target.kind == "share" and not target.figure.ranged and target.figure.low > 0:
                 yield from _summed(scope, target)
                 yield from _stacked(scope, target)
+                yield from _compounded(scope, target)
                 yield from _complement(scope, target)
                 yield from _available(scope, target)
             continue
@@ -188,10 +189,24 @@ def _stacked(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     yield Candidate("stacked", target, tuple(others), names, Op("-", one, kept), 4.0 if strong else 2.1, sure=strong and len(others) == 2)
 
 
+_RISEN = frozenset({"rose", "rise", "rises", "risen", "up", "increase", "increases", "increased", "grew", "grow", "growth", "raise", "raised", "raises", "gain", "gained", "gains", "climbed", "added", "above"})
+
+
+def _compounded(scope: Scope, target: Quantity) -> Iterator[Candidate]:
+    """Two rises, one after the other, and what they come to."""
+    tokens = [token for gap in scope.gaps for token in gap]
+    others = [one for one in scope.quantities if one.kind == "share" and one.index < target.index and not one.figure.ranged]
+    if len(others) != 2 or not has(tokens, _RISEN) or not has(tokens, _STACKED | {"second", "next", "following"}) or target.figure.low <= max(one.figure.low for one in others):
+        return
+    one = Decimal(1)
+    tree = Op("-", product(Op("+", one, "rise_a"), Op("+", one, "rise_b")), one)
+    yield Candidate("compound", target, tuple(others), ("rise_a", "rise_b"), tree, 3.2, sure=claimed(scope, target) >= 1)
+
+
 def _complement(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """What is left of a whole after other shares: `22%, 61% and the other 17%`."""
     left, right = after_border(scope.left(target))[-6:], scope.right(target)[:4]
-    if not (has(left, LEFT | {"other"}) or has(right, LEFT)):
+    if not (has(left, LEFT | {"other"}) or has(right, LEFT)) or has(right[:2], GAP):
         return
     others = [one for one in scope.quantities if one.kind == "share" and one.index != target.index and not one.figure.ranged]
     if not others or sum(one.figure.low for one in others) >= 100 or any(one.index > target.index for one in others):
@@ -210,7 +225,7 @@ def _available(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """The availability that a downtime leaves in a period."""
     tokens = [token for gap in scope.gaps for token in gap]
     times = [one for one in scope.quantities if one.kind == "time" and not one.figure.ranged]
-    if target.figure.low < 80 or not has(tokens, _AVAILABLE) or not has(tokens, _DOWN) or len(times) != 2:
+    if target.figure.low < 50 or not has(tokens, _AVAILABLE) or not has(tokens, _DOWN) or len(times) != 2:
         return
     short, long = sorted(times, key=lambda one: one.figure.low * HOURS[one.unit])
     yield Candidate("availability", target, (short, long), ("down", "period"), Op("-", Decimal(1), Op("/", "down", "period")), 3.0, exact=True)
@@ -257,7 +272,7 @@ def _saved(scope: Scope, target: Quantity, others: list[Quantity]) -> Iterator[C
         tree: Op | str | Decimal = Op("-", "whole", "part")
         tree = product(tree, *(["quantity"] if counts else []), *([factor] if factor != 1 else []))
         if counts or factor != 1:
-            yield Candidate("saving", target, (big, little, *counts), names, tree, 3.4 - 0.1 * index, sure=len(scope.quantities) == 3 + len(counts))
+            yield Candidate("saving", target, (big, little, *counts), names, tree, 3.9 - 0.1 * index, sure=len(scope.quantities) == 3 + len(counts))
 
 
 def billed(scope: Scope, target: Quantity) -> Iterator[Candidate]:
@@ -336,7 +351,7 @@ def _products(scope: Scope, target: Quantity, strength: float) -> Iterator[Candi
     near = sorted((one for one in scope.quantities if one.index != target.index and _factor(scope, one)), key=lambda one: abs(one.index - target.index))
     operands = sorted(near[:_OPERANDS], key=lambda one: one.index)
     wanted = dimensions(target)
-    every = len([one for one in scope.quantities if one.index != target.index])
+    every = len([one for one in scope.quantities if one.index < target.index or (one.index > target.index and not has(scope.between(target, one), {";", "."}))])
     fewest = max(1, every - int((2.8 + 0.8 * strength) / 0.7))
     for size in range(fewest, min(4, len(operands)) + 1):
         for chosen in combinations(operands, size):
@@ -442,18 +457,21 @@ def _product(
     units_fit = not fit.cost and any(one.unit in _MEASURED for one in chosen)
     last = target.index == len(scope.quantities) - 1
     if sum(one.unit == "m" and not one.pers for one in chosen) > 1 or target.unit.endswith(("²", "³")):
-        linked = linked and len(chosen) == len(scope.quantities) - 1 and below is None
-    sure = linked and (strength >= 1.5 or (not unused and strength >= 0.4 and last) or (units_fit and strength >= 0.4)) and _settled(scope, target, chosen)
+        linked = len(chosen) == len(scope.quantities) - 1 and below is None and (target.unit[-1:] in {"²", "³"} or linked)
+        score += 2.2 if linked and target.unit[-1:] in {"²", "³"} else 0
+    sure = linked and (strength >= 1.5 or (not unused and strength >= 0.4 and (last or (fit.cost <= 0.3 and len(chosen) > 2))) or (units_fit and strength >= 0.4)) and _settled(scope, target, chosen)
     if not linked and (unused or strength < 2):
         return
     if below is not None and (len(chosen) > 2 or all(one.pers for one in chosen)):
+        sure = False
+    if any(one.index < scope.first for one in chosen) and (len(chosen) < len(scope.quantities) - 1 or strength < 1.5):
         sure = False
     if len(chosen) == 1:
         sure = sure and len(scope.between(*sorted((chosen[0], target), key=lambda one: one.index))) < 9 and abs(target.index - chosen[0].index) == 1
         sure = sure and (has(scope.left(target)[-4:], {"or", "=", "i", "is", "≈", "equals", "makes", "to", "means", "that", "per"}) or strength >= 2 or bool(target.pers))
     if below is not None and target.kind in {"time", "count"} and sum(one.kind == "money" for one in chosen) > 1:
         sure = sure and not last
-    score -= 0 if linked else 1.6
+    score += (0.8 if units_fit else 0) - (0 if linked else 1.6)
     gap = scope.between(*sorted((chosen[-1], target), key=lambda one: one.index))
     score -= 0.5 * sum(word in {".", ";"} for word in gap)
     names = _names(chosen)
@@ -471,7 +489,7 @@ def _linked(scope: Scope, target: Quantity, chosen: tuple[Quantity, ...]) -> boo
     units = {one.unit for one in (*chosen, target) if one.unit}
     pers = {per for one in (*chosen, target) for per in one.pers}
     if len(chosen) == 1 and chosen[0].factor != target.factor and chosen[0].unit == target.unit:
-        return has(scope.left(target)[-4:], {"=", "i", "is", "≈", "equals"}) or phrase(scope.left(target), ("that is", "which is", "i . e ."))
+        return has(scope.left(target)[-7:], {"=", "i", "is", "≈", "equals"}) or phrase(scope.left(target), ("that is", "which is", "i . e ."))
     if len(chosen) == 1 or (units >= {"W", "Wh"} and units & set(TIMES)):
         return True
     loose = 0

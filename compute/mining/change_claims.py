@@ -89,7 +89,7 @@ def direction(scope: Scope, target: Quantity) -> Cue | None:
         return Cue("part", 0)
     found = _nearest(target, left, right)
     if found is not None:
-        return found
+        return found if found.way else None
     return _unsaid(scope, target, left, right)
 
 
@@ -102,8 +102,8 @@ def _nearest(target: Quantity, left: list[str], right: list[str]) -> Cue | None:
     level = bool(left) and (left[-1] in {"to", "at"} or (len(left) > 1 and left[-1] in {"about", "just", "only"} and left[-2] in {"to", "at"}))
     if level and target.kind == "ratio" and target.figure.low < 1:
         return Cue("part", 1)
-    if (level or left[-1:] == ["from"]) and not (after and after[0] == 0):
-        return None
+    if (level or left[-1:] == ["from"]) and not (after and after[0] == 0 and _way(after[1]) != "either"):
+        return Cue("", 0)
     if not level:
         for far, word in enumerate(reversed(left)):
             if word in {"because", "which", "that"}:
@@ -160,12 +160,12 @@ def _twos(scope: Scope, target: Quantity) -> Iterator[tuple[Quantity, Quantity]]
 def _pairs(scope: Scope, target: Quantity) -> Iterator[tuple[float, Quantity, Quantity]]:
     """Pairs of quantities of one kind, each with a score by words and places."""
     found = list(_twos(scope, target))
-    found = [pair for pair in found if pair[0].kind != "share" or has(scope.between(*pair), _STRONG)]
+    found = [pair for pair in found if pair[0].kind != "share" or (has(scope.between(*pair), _STRONG) and len(scope.between(*pair)) < 6)]
     found = [pair for pair in found if not _SIZE.fullmatch(pair[0].figure.text) or has(scope.between(*pair), _STRONG)]
     if target.kind == "points":
         found = [pair for pair in found if pair[0].kind == "share"]
     for one, two in found:
-        yield _placed(scope, target, one, two) + (2.2 if len(found) == 1 else 0), one, two
+        yield _placed(scope, target, one, two) + (2.2 if len(found) == 1 else 0) + (0.5 if two.index < scope.first and _anaphoric(scope) else 0), one, two
 
 
 _SIZE = re.compile(r"\d{1,4}(?:\.\d{1,2})?B")
@@ -205,8 +205,17 @@ def _settled(scope: Scope, target: Quantity, cue: Cue, one: Quantity, two: Quant
         return False
     between = scope.between(one, two)
     linked = has(between, _STRONG)
-    if not linked and cue.way == "verb":
+    alone = scope.first == 0 and len(scope.quantities) == 3
+    if not linked and cue.way == "verb" and not (alone and has(between, {"now", "was", "is"})):
         return False
+    if alone and (_aside_only(scope, target, two) or one.index < target.index < two.index or (target.index < one.index and has(between, _CONTRAST))):
+        return True
+    if not (linked and two.index - one.index < 3) and sum(alike(one, other) for other in scope.quantities if other is not target) > 2:
+        return False
+    if one.index < scope.first and "than" in before_border(scope.right(target), ","):
+        return False
+    if two.index < scope.first and len(scope.targets) == 1 and _anaphoric(scope):
+        return True
     named = one.kind != "count" or (one.unit and one.unit == two.unit)
     if not linked and not (has(between, _CONTRAST) and (named or target.index == two.index + 1)):
         return False
@@ -218,6 +227,22 @@ def _settled(scope: Scope, target: Quantity, cue: Cue, one: Quantity, two: Quant
 
 _CONTRAST = frozenset({"now", "today", "was", "were", "while", "where", "before", "after", "then", "whereas", "but", "is", "costs", "cost", "old", "new", "second", "other", ";", ".", ":", "had", "by", "replaced", "sold", "only", "just", "b", "pays", "instead", "last", "this", "later", "one"})
 """Words between two quantities that set one against the other."""
+
+
+_ASIDE = frozenset(
+    {"a", "an", "the", "of", "or", "about", "roughly", "i", "e", ".", "that", "is", "so", "=", "by", "it", "which", "this", "nearly", "almost", "around", "up", "down", "another", "full", "whole", "i.e", "total",
+     "for", "making", "giving", "saving", "thus", "hence", "was", "to", "amounts", "comes", "equal", "equals", "some", "approximately", "just", "over", "under", "more", "than", "at", "an", "fully"}
+)  # fmt: skip  # as many as fit a line
+
+
+def _aside_only(scope: Scope, target: Quantity, last: Quantity) -> bool:
+    """Whether a ratio follows its pair in an aside without a subject of its own: `, a gap of 17%`."""
+    if target.index != last.index + 1:
+        return False
+    left = scope.left(target)
+    place = max((index for index, token in enumerate(left) if token in {",", ";", ":", "—", "–", "(", "="}), default=-1)
+    tail = left[place + 1 :]
+    return place >= 0 and all(token in _ASIDE or _way(token) or not token[0].isalpha() for token in tail)
 
 
 def _anaphoric(scope: Scope) -> bool:

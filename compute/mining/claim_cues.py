@@ -51,7 +51,7 @@ NOUN_SHARES = frozenset(
      "surcharge", "markup", "overhead", "discount", "rebate", "cut", "cashback", "gratuity", "charge", "margin", "contribution"}
 )  # fmt: skip  # as many as fit a line
 NEGATED = frozenset({"not", "never", "isn't", "wasn't", "aren't", "weren't", "neither", "nor", "cannot", "can't", "doesn't", "didn't", "don't", "won't", "isn’t", "wasn’t", "doesn’t", "didn’t", "don’t", "without", "hardly", "no"})
-CONDITIONAL = frozenset({"if", "unless", "would", "could", "might", "may", "should", "suppose", "supposing", "imagine", "assuming", "assume", "hypothetically", "target", "targets", "goal", "aims", "aim", "plans", "hoped", "hopes", "estimated", "expects", "expected", "forecast", "predicted", "wanted", "claimed", "wrongly"})
+CONDITIONAL = frozenset({"if", "unless", "would", "could", "might", "should", "suppose", "supposing", "imagine", "assuming", "assume", "hypothetically", "goal", "aims", "aim", "plans", "hoped", "hopes", "estimated", "expects", "expected", "forecast", "predicted", "wanted", "claimed", "wrongly"})
 QUALIFIED = re.compile(
     r"\b(?:(?:with|after|before|including|includes?|included|excluding|excludes?|without|plus|net of|less|minus|once|counting|given|adding|ignoring|on top of|allowing for) (?:[\w-]+ ){0,3}?"
     r"(?:leas\w+|discounts?|tax(?:es)?|vat|fees?|tips?|minimum\w*|surcharges?|overheads?|interest|depreciation|inflation|bonus\w*|commissions?|set-?up|shipping|delivery"

@@ -214,6 +214,8 @@ def _quantity(figure: Figure, index: int, gap: tuple[str, ...], nouns: set[str],
     if unit in _SCALED:
         base, scale = _SCALED[unit]
         unit, factor = base, factor * scale
+    if figure.per and gap[:1] == ("-",) and gap[1:2] and gap[1] in TIMES:
+        pers.append(gap[1])
     pers += _pers(gap[at:], nouns) + ([more] if more else [])
     head, *rest = unit.split("/") if "/" in unit else (unit,)
     every = (_PERIODS.get(one, one) for one in (*rest, *pers))

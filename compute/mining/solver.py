@@ -178,7 +178,7 @@ def _result(one: Candidate) -> _Result | None:
     return _Result(one, computed, off <= figure.half, off <= rounding + abs(figure.high) * room + moved)
 
 
-_TIGHT = frozenset({"downtime", "availability", "stacked", "complement"})
+_TIGHT = frozenset({"compound", "downtime", "availability", "stacked", "complement"})
 """Relations whose inputs are exact as written: 99.9% is not 99.85%."""
 
 
