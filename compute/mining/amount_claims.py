@@ -462,6 +462,7 @@ def _product(
     sure = linked and (strength >= 1.5 or (not unused and strength >= 0.4 and (last or (fit.cost <= 0.3 and len(chosen) > 2))) or (units_fit and strength >= 0.4)) and _settled(scope, target, chosen)
     if not linked and (unused or strength < 2):
         return
+    sure = sure and (strength >= 1.5 or all(one.unit for one in chosen))
     if below is not None and (len(chosen) > 2 or all(one.pers for one in chosen)):
         sure = False
     if any(one.index < scope.first for one in chosen) and (len(chosen) < len(scope.quantities) - 1 or strength < 1.5):

@@ -97,13 +97,13 @@ def _nearest(target: Quantity, left: list[str], right: list[str]) -> Cue | None:
     after = next(((index, word) for index, word in enumerate(right[:4]) if _way(word)), None)
     if after and right[after[0] : after[0] + 1] == ["over"] and after[0] == 0:
         after = None
-    if after and not has(right[: after[0]], {"of", "to", "in", "and", "at"}):
-        return Cue(_way(after[1]), after[0])
     level = bool(left) and (left[-1] in {"to", "at"} or (len(left) > 1 and left[-1] in {"about", "just", "only"} and left[-2] in {"to", "at"}))
-    if level and target.kind == "ratio" and target.figure.low < 1:
+    if level and target.kind == "ratio" and target.figure.low < 1 and target.figure.unit == "word":
         return Cue("part", 1)
     if (level or left[-1:] == ["from"]) and not (after and after[0] == 0 and _way(after[1]) != "either"):
         return Cue("", 0)
+    if after and not has(right[: after[0]], {"of", "to", "in", "and", "at"}):
+        return Cue(_way(after[1]), after[0])
     if not level:
         for far, word in enumerate(reversed(left)):
             if word in {"because", "which", "that"}:
@@ -211,6 +211,8 @@ def _settled(scope: Scope, target: Quantity, cue: Cue, one: Quantity, two: Quant
     if alone and (_aside_only(scope, target, two) or one.index < target.index < two.index or (target.index < one.index and has(between, _CONTRAST))):
         return True
     if not (linked and two.index - one.index < 3) and sum(alike(one, other) for other in scope.quantities if other is not target) > 2:
+        return False
+    if one.index < scope.first and (_SIZE.fullmatch(one.figure.text) or scope.right(target)[:1] == ("more",)):
         return False
     if one.index < scope.first and "than" in before_border(scope.right(target), ","):
         return False

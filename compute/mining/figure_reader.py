@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from decimal import Decimal
+from functools import lru_cache
 
 from compute.mining.mining_models import Figure
 from compute.mining.number_words import ABOUT, ADVERBS, CURRENCIES, FRACTIONS, LEAST, MOST, NUMBERS, SCALES, UNITS
@@ -70,6 +71,7 @@ _LABEL = re.compile(
 )
 
 
+@lru_cache(maxsize=16)
 def figures(mask: str) -> tuple[Figure, ...]:
     """The figures of a masked text, in order; none overlap."""
     found = sorted([*_digits(mask), *_spelled(mask)], key=lambda figure: (figure.start, -figure.end))
@@ -245,13 +247,12 @@ def _half(digits: str | None, *, coarse: bool = False) -> Decimal:
     return Decimal(5).scaleb(min(zeros, max(0, len(plain) - 2)) - places - 1)
 
 
-def _ends_with(words: Iterable[str]) -> re.Pattern[str]:
-    """A pattern for a text that ends with one of some words; a sign may follow anything."""
-    ways = (rf"(?:\b|^){re.escape(word)}(?: a| an)?$" if word[0].isalpha() else f"{word}$" for word in words)
-    return re.compile("|".join(ways))
+def _endings(words: Iterable[str]) -> tuple[str, ...]:
+    """The endings of a text that are one of some words, an article after it allowed; a sign may follow anything."""
+    return tuple(f" {word}{article}" if word[0].isalpha() else word for word in words for article in ("", " a", " an"))
 
 
-_HEDGES = (("about", _ends_with(ABOUT)), ("at most", _ends_with(MOST)), ("at least", _ends_with(LEAST)))
+_HEDGES = (("about", _endings(ABOUT)), ("at most", _endings(MOST)), ("at least", _endings(LEAST)))
 
 
 _REACHED = re.compile(
@@ -263,10 +264,10 @@ _REACHED = re.compile(
 
 def hedged(mask: str, start: int) -> str:
     """The hedge in the words before an offset: `about`, `at most`, `at least`, or none."""
-    before = re.sub(r"\s+", " ", mask[max(0, start - 36) : start]).lower().rstrip(" (")
+    before = f" {' '.join(mask[max(0, start - 36) : start].split())}".lower().rstrip(" (").replace("(", " ")
     if before.endswith("up to") and _REACHED.search(before):
         return ""
-    return next((name for name, ending in _HEDGES if ending.search(before)), "")
+    return next((name for name, endings in _HEDGES if before.endswith(endings)), "")
 
 
 _MULTIPLES = (
