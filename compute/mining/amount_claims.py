@@ -449,7 +449,7 @@ def _product(
     scope: Scope, target: Quantity, chosen: tuple[Quantity, ...], below: int | None, fit: _Fit, strength: float, unused: int
 ) -> Iterator[Candidate]:
     rate = any(one.pers for one in chosen) or bool(target.pers)
-    score = 1.4 + 0.8 * strength - fit.cost - 0.7 * unused + (0.8 if rate else 0) + 0.2 * len(chosen)
+    score = 1.4 + 0.8 * strength - fit.cost - 0.7 * unused + (0.8 if rate else 0) + 0.2 * len(chosen) + (0.5 if target.index == len(scope.quantities) - 1 else 0)
     score -= 0.6 * sum(one.kind == "share" for one in chosen) + (0.5 if below is not None and not rate else 0)
     if below is not None and chosen[below].kind == "share":
         return

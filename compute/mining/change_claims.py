@@ -36,6 +36,9 @@ _LINKS = frozenset({"now", "today", "was", "were", "while", "where", "before", "
 _LEVEL = frozenset({"to", "at", "of", "is", "was", "are", "stands", "reached", "hit"})
 
 
+_CHANGES = frozenset({"discount", "cut", "rebate", "premium", "markup", "surcharge"})
+
+
 @dataclass(frozen=True, slots=True)
 class Cue:
     """The direction that the words near a ratio say: `down`, `up`, `either`, `part`; `far` is how many words away."""
@@ -62,7 +65,7 @@ def _about(scope: Scope, target: Quantity) -> Iterator[Candidate]:
             yield from _shares(scope, target, before, after, score)
         else:
             yield from _changes(target, cue, before, after, score - 0.15 * cue.far, sure=_settled(scope, target, cue, before, after))
-    if cue.way == "down" and target.kind == "share" and has(scope.right(target)[:3], NOUN_SHARES):
+    if cue.way == "down" and target.kind == "share" and has(scope.right(target)[:3], NOUN_SHARES - _CHANGES):
         for score, before, after in _pairs(scope, target):
             yield from _shares(scope, target, before, after, score - 0.4)
 
@@ -77,6 +80,9 @@ def direction(scope: Scope, target: Quantity) -> Cue | None:
     text = target.figure.text.lower()
     if text.startswith("halv") or (target.kind == "ratio" and text.startswith(("doubl", "tripl", "quadrupl", "quintupl"))):
         return Cue("verb", 0)
+    often = text in {"twice", "thrice"} or text.endswith("times")
+    if often and not (right and (right[0] in {"as", "the", "that", "its", "their", "what", "this", "his", "her", "our", "your"} or _way(right[0]))):
+        return None
     if left and left[-1] in {"−", "-", "+", "–"} and target.kind != "ratio":
         return Cue("up" if left[-1] == "+" else "down", 0)
     if right[:1] == ["of"] and target.kind != "points":
@@ -85,7 +91,7 @@ def direction(scope: Scope, target: Quantity) -> Cue | None:
         tokens = [word for gap in scope.gaps for word in gap]
         profit = has(tokens, {"profit", "profits", "earnings", "earned", "income", "surplus", "ebitda", "net"})
         return Cue("part" if profit and not any(word.startswith(("cost", "expens")) for word in tokens) else "down", 0)
-    if target.kind == "share" and right and right[0] in NOUN_SHARES - {"discount", "cut", "rebate", "premium", "markup", "surcharge"}:
+    if target.kind == "share" and right and right[0] in NOUN_SHARES - _CHANGES:
         return Cue("part", 0)
     found = _nearest(target, left, right)
     if found is not None:
@@ -102,7 +108,7 @@ def _nearest(target: Quantity, left: list[str], right: list[str]) -> Cue | None:
         return Cue("part", 1)
     if (level or left[-1:] == ["from"]) and not (after and after[0] == 0 and _way(after[1]) != "either"):
         return Cue("", 0)
-    if after and not has(right[: after[0]], {"of", "to", "in", "and", "at"}):
+    if after and not has(right[: after[0]], {"of", "to", "in", "and", "at", "the", "a", "an", "its", "their", "our", "while"}):
         return Cue(_way(after[1]), after[0])
     if not level:
         for far, word in enumerate(reversed(left)):
@@ -126,7 +132,7 @@ def _way(word: str) -> str:
 def _unsaid(scope: Scope, target: Quantity, left: list[str], right: list[str]) -> Cue | None:
     """A ratio without a direction of its own: that of the sentence, a share of a whole, or a multiple in an aside."""
     others = {_way(word) for gap in scope.gaps[scope.first :] for word in gap} & {"down", "up"}
-    if len(others) == 1 and (_aside(scope, target) or left[-1:] == ["by"]) and not has(scope.left(target)[-6:], PART_OF | NOUN_SHARES):
+    if len(others) == 1 and right[:1] not in (["the"], ["a"], ["an"]) and (has(scope.left(target)[-3:], _SIGNS) or phrase(scope.left(target), EQUAL_PHRASES) or left[-1:] == ["by"]) and not has(scope.left(target)[-6:], PART_OF | NOUN_SHARES):
         return Cue(others.pop(), 3)
     if target.kind == "share" or (target.kind == "ratio" and target.figure.low < 1):
         left = list(scope.left(target))
@@ -138,6 +144,9 @@ def _unsaid(scope: Scope, target: Quantity, left: list[str], right: list[str]) -
     if target.kind == "ratio" and _aside(scope, target):
         return Cue("either", 2)
     return None
+
+
+_SIGNS = frozenset({",", "(", "—", "–", ":", "or", "=", ";", "→", "by"})
 
 
 def _aside(scope: Scope, target: Quantity) -> bool:
@@ -206,6 +215,8 @@ def _settled(scope: Scope, target: Quantity, cue: Cue, one: Quantity, two: Quant
     between = scope.between(one, two)
     linked = has(between, _STRONG)
     alone = scope.first == 0 and len(scope.quantities) == 3
+    if _elsewhere(scope, target, one, two):
+        return False
     if not linked and cue.way == "verb" and not (alone and has(between, {"now", "was", "is"})):
         return False
     if alone and (_aside_only(scope, target, two) or one.index < target.index < two.index or (target.index < one.index and has(between, _CONTRAST))):
@@ -229,6 +240,24 @@ def _settled(scope: Scope, target: Quantity, cue: Cue, one: Quantity, two: Quant
 
 _CONTRAST = frozenset({"now", "today", "was", "were", "while", "where", "before", "after", "then", "whereas", "but", "is", "costs", "cost", "old", "new", "second", "other", ";", ".", ":", "had", "by", "replaced", "sold", "only", "just", "b", "pays", "instead", "last", "this", "later", "one"})
 """Words between two quantities that set one against the other."""
+
+
+_THEREFORE = frozenset({"so", "thus", "hence", "therefore", "which", "that", "i", "meaning", "or", "making", "giving", "=", ";", ":", "cheaper", "saves", "saving", "now"})
+_APART = frozenset({"while", "and", "but", "whereas", "meanwhile", "although", "though", "as", "when", "yet", "with"})
+_OVERALL = frozenset({"overall", "altogether", "combined", "total", "cumulative", "cumulatively"})
+
+
+def _elsewhere(scope: Scope, target: Quantity, one: Quantity, two: Quantity) -> bool:
+    """Whether a percentage has a clause of its own, so that the two quantities may be of something else."""
+    if has((*scope.left(target), *scope.right(target)), _OVERALL) and len(scope.quantities) > 3:
+        return True
+    if target.index > two.index:
+        gap = scope.between(two, target)
+        if has(gap, _APART):
+            return True
+        linked = has(scope.between(one, two), _STRONG) and target.index == two.index + 1
+        return linked and not (_aside_only(scope, target, two) or has(gap, _THEREFORE) or all(token in _ASIDE or _way(token) for token in gap))
+    return target.index < one.index and has(scope.between(target, one), _APART)
 
 
 _ASIDE = frozenset(
@@ -304,6 +333,10 @@ def _shares(scope: Scope, target: Quantity, one: Quantity, two: Quantity, score:
     score += 0.8 if of else 0.7 if named else -1.5
     sure = min(one.index, two.index) >= scope.first or _anaphoric(scope)
     sure = sure and (of or not _SIZE.fullmatch(one.figure.text))
+    if follows is not None and part.index > whole.index and part.kind != "share":
+        names = ("share", "whole")
+        yield Candidate("part", part, (target, whole), names, Op("*", "share", "whole"), score + 0.5, sure=sure)
+        return
     yield Candidate("share", target, (one, two), names, Op("/", "part", "whole"), score, sure=sure)
     if follows is None:
         yield Candidate("share", target, (one, two), names, Op("-", ONE, Op("/", "part", "whole")), score - 0.3)

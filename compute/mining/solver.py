@@ -67,6 +67,8 @@ def _sentence(passage: Passage, sentence: Sentence, before: list[Sentence]) -> I
     own = scope(sentence)
     groups = _groups(own)
     for target in own.targets:
+        if _equated(own, target):
+            continue
         group = groups.get(target.figure.start, [])
         wide = own
         for count in (*range(1, min(2, len(before)) + 1), *([len(before)] if len(before) > 2 else [])):
@@ -102,6 +104,13 @@ def _prose(sentence: Sentence) -> bool:
 
 _PLAIN = frozenset(",.;:()—–-%$€£\"'“”’‘→=+*/?!−×")
 _ASSIGNED = re.compile(r"\b[a-z]+_[a-z_]+\b|^\s*#\s*\w+ *=|\w\(\)|[{}<>]|^\s*(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\[)", re.M)
+
+
+def _equated(own: Scope, target: Quantity) -> bool:
+    """Whether a figure is part of an equation with operators, which is read as it is written."""
+    return any(len(gap) < 3 and has(gap, {"×", "*", "÷", "/", "·", "x", "+"}) and not has(gap, {"$"}) for gap in own.gaps[1:-1]) and any(
+        has(gap, {"=", "≈"}) for gap in own.gaps
+    )
 
 
 def _open(own: Scope, target: Quantity) -> bool:
