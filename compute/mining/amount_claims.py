@@ -7,6 +7,7 @@ $1,800, $600 and $150 add up to $2,550                     x1 + x2 + x3
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -36,11 +37,21 @@ _SOFT = frozenset({"GPU", "request", "token", "parameter"})
 _HARD = frozenset({"m", "g", "litre"})
 _JOINS = frozenset({",", "and", "+", "plus", "&", ";", "—", "–", "(", ")", "another", "the", "for", "a", "in", "on", "to", "of", "with", "is", "are", "was", "were", "at", "costs", "cost", "as", "well", "other", "from", "by", "an", "its", "took", "used", "brought", "came"})
 CALENDAR: dict[tuple[str, str], tuple[str, ...]] = {
-    ("h", "day"): ("8", "10", "12", "7.5", "16"), ("day", "week"): ("5", "6"), ("day", "month"): ("30", "31", "20", "21", "22", "25", "28"), ("day", "year"): ("365", "360", "366", "250", "260", "252", "240", "220", "200"),
-    ("h", "month"): ("720", "744", "160", "168", "173.33"), ("h", "year"): ("2080", "2000", "8784", "8640", "1920"), ("week", "month"): ("4", "4.33", "4.35", "5"), ("week", "year"): ("52", "50", "48", "46"),
-    ("h", "week"): ("40", "35", "37.5"), ("minute", "day"): (), ("month", "year"): ("12",),
+    ("day", "month"): ("30", "31", "28"), ("day", "year"): ("365", "360", "366"), ("h", "month"): ("720", "744"),
+    ("h", "year"): ("8784", "8640"), ("week", "month"): ("4", "4.33", "4.35", "5"), ("week", "year"): ("52",),
+    ("month", "year"): ("12",), ("week", "quarter"): ("13", "12"),
 }  # fmt: skip  # one line per group is more readable
-"""How many of a unit another may have; a calendar year and a working year differ."""
+"""How many of a unit another may have: months and years differ."""
+WORKING: dict[tuple[str, str], tuple[str, ...]] = {
+    ("h", "day"): ("8", "10", "12", "7.5"), ("day", "week"): ("5", "6"), ("day", "month"): ("20", "21", "22", "25"),
+    ("day", "year"): ("250", "260", "252", "240", "220", "200"), ("h", "month"): ("160", "168", "173.33"),
+    ("h", "year"): ("2080", "2000", "1920"), ("week", "year"): ("50", "48", "46"), ("h", "week"): ("40", "35", "37.5"),
+}  # fmt: skip  # one line per group is more readable
+"""The same where a text speaks of work."""
+_WORK = re.compile(
+    r"\b(?:work\w*|shifts?|office|staff|employee|employees|salar\w+|wages?|paid|earns?|engineers?|commut\w+|school|open|weekdays?|business|season)\b",
+    re.I,
+)
 _OPERANDS = 5
 
 
@@ -104,7 +115,7 @@ def _summed(scope: Scope, target: Quantity) -> Iterator[Candidate]:
         score = base + 0.4 * (len(run) == len(others)) - (1 if rate else 0) + (0.2 if run[-1].index == target.index - 1 else 0)
         spare = [one for one in scope.quantities if one is not target and one not in run and one.base != len(run) and one.kind != "ratio"]
         listed = len(run) > 2 and all(set(scope.between(one, two)) <= {",", "and", "+", "plus"} for one, two in zip(run, run[1:], strict=False))
-        yield _sum(target, run, score + (0.6 if listed else 0), sure=(cue or listed) and not spare and not rate)
+        yield _sum(target, run, score + (0.6 if listed else 0), sure=(cue or listed) and not spare and not rate and run[0].index >= scope.first)
     if len(others) > 1 and not any(len(run) == len(others) for run in runs):
         yield _sum(target, others, base - 0.6 - (0.5 if len(others) == 2 else 0), sure=cue and len(others) > 2 and len(others) == len(scope.quantities) - 1)
 
@@ -167,9 +178,10 @@ def _gaps(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     if rest and len(others) > 2:
         big = max(others, key=lambda one: one.base)
         parts = [one for one in others if one is not big]
+        clause = not any(has(scope.between(*sorted((one, target), key=lambda quantity: quantity.index)), {";", "."}) for one in others)
         names = ("whole", *(f"x{number}" for number in range(1, len(parts) + 1)))
         tree = reduce(lambda tree, name: Op("-", tree, name), names[1:], names[0])  # type: ignore[arg-type, return-value]  # the tree grows
-        yield Candidate("difference", target, (big, *parts), names, tree, 3.6, exact=True)
+        yield Candidate("difference", target, (big, *parts), names, tree, 3.6, exact=True, sure=clause)
 
 
 _REDUCED = frozenset({"off", "discount", "discounts", "cut", "cuts", "reduction", "reductions", "cheaper", "less", "down", "saving", "savings", "saves", "save", "marked", "markdown"})
@@ -209,6 +221,7 @@ def _complement(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     if not (has(left, LEFT | {"other"}) or has(right, LEFT)) or has(right[:2], GAP):
         return
     others = [one for one in scope.quantities if one.kind == "share" and one.index != target.index and not one.figure.ranged]
+    others = [one for one in others if one.index > target.index or not has(scope.between(one, target), {";", "."})]
     if not others or sum(one.figure.low for one in others) >= 100 or any(one.index > target.index for one in others):
         return
     names = tuple(f"x{number}" for number in range(1, len(others) + 1))
@@ -424,24 +437,25 @@ def _time(scope: Scope, times: dict[str, int], target: Quantity) -> _Fit | None:
         around = (*scope.left(target)[-6:], *scope.right(target)[:5])
         said = next((period for word, period in _SAID.items() if word in around), "")
         if power == 1 and said and said != unit:
-            return _Fit(0.4, _factors(said, unit))
+            return _Fit(0.4, _factors(said, unit, scope.sentence.text))
         if power == 1 and said == unit:
             return _Fit(0.2)
         return _Fit(1.2) if power == 1 else None
     if len(times) == 2 and sorted(times.values()) == [-1, 1]:
         up, down = (next(unit for unit, power in times.items() if power == sign) for sign in (1, -1))
-        return _Fit(0.3, tuple(_factors(down, up)))
+        return _Fit(0.3, tuple(_factors(down, up, scope.sentence.text)))
     return None
 
 
 _SAID = {"year": "year", "annual": "year", "annually": "year", "yearly": "year", "month": "month", "monthly": "month", "week": "week", "weekly": "week", "quarter": "quarter", "quarterly": "quarter", "day": "day", "daily": "day", "hour": "h", "hourly": "h"}
 
 
-def _factors(larger: str, smaller: str) -> tuple[Decimal, ...]:
+def _factors(larger: str, smaller: str, text: str = "") -> tuple[Decimal, ...]:
     """How many of the second unit the first has; several where calendars differ."""
     main = HOURS[larger] / HOURS[smaller]
-    others = [Decimal(one) for one in CALENDAR.get((smaller, larger), ())]
-    turned = [1 / Decimal(one) for one in CALENDAR.get((larger, smaller), ())]
+    tables = (CALENDAR, WORKING) if text and _WORK.search(text) else (CALENDAR,)
+    others = [Decimal(one) for table in tables for one in table.get((smaller, larger), ())]
+    turned = [1 / Decimal(one) for table in tables for one in table.get((larger, smaller), ())]
     return (main, *(one for one in (*others, *turned) if one != main))
 
 
@@ -468,7 +482,7 @@ def _product(
     if any(one.index < scope.first for one in chosen) and (len(chosen) < len(scope.quantities) - 1 or strength < 1.5):
         sure = False
     if len(chosen) == 1:
-        sure = sure and len(scope.between(*sorted((chosen[0], target), key=lambda one: one.index))) < 9 and abs(target.index - chosen[0].index) == 1
+        sure = sure and chosen[0].index >= scope.first and len(scope.between(*sorted((chosen[0], target), key=lambda one: one.index))) < 9 and abs(target.index - chosen[0].index) == 1
         sure = sure and (has(scope.left(target)[-4:], {"or", "=", "i", "is", "≈", "equals", "makes", "to", "means", "that", "per"}) or strength >= 2 or bool(target.pers))
     if below is not None and target.kind in {"time", "count"} and sum(one.kind == "money" for one in chosen) > 1:
         sure = sure and not last

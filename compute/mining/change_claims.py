@@ -80,6 +80,8 @@ def direction(scope: Scope, target: Quantity) -> Cue | None:
     text = target.figure.text.lower()
     if text.startswith("halv") or (target.kind == "ratio" and text.startswith(("doubl", "tripl", "quadrupl", "quintupl"))):
         return Cue("verb", 0)
+    if target.figure.unit == "word" and right[:1] and right[0] in {"price", "board", "term", "time", "day", "hour", "year", "full", "way", "an", "a", "empty", "rate", "pay"} and target.figure.low < 1:
+        return None
     often = text in {"twice", "thrice"} or text.endswith("times")
     if often and not (right and (right[0] in {"as", "the", "that", "its", "their", "what", "this", "his", "her", "our", "your"} or _way(right[0]))):
         return None
@@ -101,7 +103,7 @@ def direction(scope: Scope, target: Quantity) -> Cue | None:
 
 def _nearest(target: Quantity, left: list[str], right: list[str]) -> Cue | None:
     after = next(((index, word) for index, word in enumerate(right[:4]) if _way(word)), None)
-    if after and right[after[0] : after[0] + 1] == ["over"] and after[0] == 0:
+    if after and (has(right[: after[0]], {"the", "its", "their", "our"}) or (after[0] == 0 and after[1] == "over")):
         after = None
     level = bool(left) and (left[-1] in {"to", "at"} or (len(left) > 1 and left[-1] in {"about", "just", "only"} and left[-2] in {"to", "at"}))
     if level and target.kind == "ratio" and target.figure.low < 1 and target.figure.unit == "word":
@@ -319,6 +321,16 @@ def _meanings(
             yield 0.2, rise
 
 
+def _whole_said(scope: Scope, target: Quantity, pair: tuple[Quantity, Quantity], *, of: bool, follows: bool) -> bool:
+    """Whether a share is of the whole that its sentence states, and not of one that it only names."""
+    alone = len(scope.quantities) == 3
+    if follows or alone:
+        return True
+    places = sorted((target.index, pair[0].index, pair[1].index))
+    close = places[2] - places[0] == 2 and not has([token for gap in scope.gaps[places[0] + 1 : places[2] + 1] for token in gap], {";", "."})
+    return of and close and scope.right(target)[:1] != ("of",)
+
+
 def _shares(scope: Scope, target: Quantity, one: Quantity, two: Quantity, score: float) -> Iterator[Candidate]:
     """A part of a whole; the whole is the quantity after `of`, else the larger one."""
     after = target.index + 1
@@ -332,8 +344,9 @@ def _shares(scope: Scope, target: Quantity, one: Quantity, two: Quantity, score:
     names = tuple("whole" if quantity is whole else "part" for quantity in (one, two))
     score += 0.8 if of else 0.7 if named else -1.5
     sure = min(one.index, two.index) >= scope.first or _anaphoric(scope)
-    sure = sure and (of or not _SIZE.fullmatch(one.figure.text))
-    if follows is not None and part.index > whole.index and part.kind != "share":
+    sure = sure and (of or not _SIZE.fullmatch(one.figure.text)) and _whole_said(scope, target, (one, two), of=of, follows=follows is not None)
+    if follows is not None and part.index == whole.index + 1 and part.kind != "share" and (has(scope.left(part)[-4:], EQUAL | {"is", "are", ","}) or len(scope.left(part)) < 3):
+        sure = sure and len(scope.quantities) < 5
         names = ("share", "whole")
         yield Candidate("part", part, (target, whole), names, Op("*", "share", "whole"), score + 0.5, sure=sure)
         return

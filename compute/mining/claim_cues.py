@@ -51,13 +51,13 @@ NOUN_SHARES = frozenset(
      "surcharge", "markup", "overhead", "discount", "rebate", "cut", "cashback", "gratuity", "charge", "margin", "contribution"}
 )  # fmt: skip  # as many as fit a line
 NEGATED = frozenset({"not", "never", "isn't", "wasn't", "aren't", "weren't", "neither", "nor", "cannot", "can't", "doesn't", "didn't", "don't", "won't", "isn’t", "wasn’t", "doesn’t", "didn’t", "don’t", "without", "hardly", "no"})
-CONDITIONAL = frozenset({"if", "unless", "would", "could", "might", "should", "suppose", "supposing", "imagine", "assuming", "assume", "hypothetically", "goal", "aims", "aim", "plans", "hoped", "hopes", "estimated", "expects", "expected", "forecast", "predicted", "wanted", "claimed", "wrongly"})
+CONDITIONAL = frozenset({"if", "unless", "would", "could", "might", "should", "suppose", "supposing", "imagine", "assuming", "assume", "hypothetically", "goal", "aims", "aim", "plans", "hoped", "hopes", "estimated", "expects", "expected", "forecast", "predicted", "wanted", "claimed", "wrongly", "start", "starts", "starting", "little"})
 QUALIFIED = re.compile(
     r"\b(?:(?:with|after|before|including|includes?|included|excluding|excludes?|without|plus|net of|less|minus|once|counting|given|adding|ignoring|on top of|allowing for) (?:[\w-]+ ){0,3}?"
     r"(?:leas\w+|discounts?|tax(?:es)?|vat|fees?|tips?|minimum\w*|surcharges?|overheads?|interest|depreciation|inflation|bonus\w*|commissions?|set-?up|shipping|delivery"
     r"|support|insurance|maintenance|rebates?|credits?|deposit\w*|breaks?|overtime|holidays?|losses|waste|spoilage|refunds?|returns|cooling|rounding|seasonal\w*|cancellations|redundancy|free tier|commitment|startup|start-up|downtime)"
     r"|because (?:it|they|he|she|we|the)|since (?:it|they) (?:only )?(?:runs?|works?|operates?)|half of (?:the|its|them)|half the|some of (?:the|its)|most of (?:the|them|its)|part of (?:the|them|its)"
-    r"|thanks to|depend(?:s|ing)|on a lease|leased|minimum (?:charge|fee|spend|order|bill)|weekdays|business days|working days|working hours|off-peak|idle|part-time|prorated|pro rata|first (?:\w+ )?(?:is|are) free"
+    r"|thanks to|depend(?:s|ing)|on a lease|leased|minimum (?:charge|fee|spend|order|bill)|weekdays|business days|working days|working hours|off-peak|idle|part-time|prorated|pro rata|loan|mortgage|first (?:\w+ )?(?:is|are) free"
     r"|adjusted|weighted|in real terms|inflation-adjusted|currency|exchange rate|except|apart from|other than|overlap\w*|up-?front|introductory|promotional|waived|loyalty|volume discount|bulk|offloaded)\b"
 )
 """Phrases that name something that would change the result, and that no figure states."""

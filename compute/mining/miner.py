@@ -34,8 +34,8 @@ RULES: tuple[Rule, ...] = (changes, behind, chain, multiples, sums, rates, times
 """The rules for sentences; of two readings of one figure by one rule, the more confident is reported."""
 
 
-TRUSTED = frozenset({"tariff", "nines", "earlier", "multiple", "yields", "energy", "training", "total row", "columns", "equation", "memory"})
-"""The rules whose misses are refutations; the others only add what holds."""
+DOUBTED = frozenset({"fraction", "uptime", "GPU-hours", "stacked"})
+"""The rules that only add what holds; a miss of theirs is a refutation only if the solver finds it as well."""
 
 
 class Miner:
@@ -70,7 +70,7 @@ class Miner:
         for reading in (*readings, *tables(laid)):
             day = min(passage.on or self._on, self._on)
             statement = judged(reading, passage, replace(self._bench, on=day))
-            if statement is not None and (statement.verdict != "refuted" or reading.rule in TRUSTED):
+            if statement is not None and (statement.verdict != "refuted" or reading.rule not in DOUBTED):
                 yield reading, statement.model_copy(update={"as_of": day})
 
     def _prices(self, passage: Passage, sentences: list[Window]) -> Iterator[tuple[Reading, Statement]]:

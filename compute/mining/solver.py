@@ -264,7 +264,7 @@ def _holds(passage: Passage, within: Scope, found: _Result) -> Statement:
 def _fails(passage: Passage, within: Scope, found: _Result) -> Statement:
     sentence = within.sentence
     computed = told(round(found.computed, 6), _unit(found.candidate)[0])
-    qualified = QUALIFIED.search(sentence.text)
+    qualified = next((match for match in QUALIFIED.finditer(sentence.text) if "interest-free" not in sentence.text), None)
     if qualified is not None and not re.search(r"\b(?:no|not|without)\b", qualified[0]):
         note = f"computed {computed}; the text says “{' '.join(qualified[0].split())}”, and not how much that changes"
         return _statement(passage, within, found, Outcome("needs-assumption", found.computed, note, Decimal("0.7")))

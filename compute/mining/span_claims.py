@@ -40,7 +40,7 @@ def spans(scope: Scope) -> Iterator[Candidate]:
     years = [Decimal(year) for year in _YEAR.findall(text)]
     if len(dates) == 2 and dates[0] and dates[1] and not years and _SPAN.search(scope.sentence.text):
         for target in targets[:1]:
-            yield from _between(target, abs((dates[1] - dates[0]).days), dates[0].year != dates[1].year)
+            yield from _between(target, abs((dates[1] - dates[0]).days), dates[0].year != dates[1].year, sure=len(targets) == 1)
     elif not dates and len(years) == 2 and years[0] != years[1] and _SPAN.search(scope.sentence.text):
         for target in [one for one in (targets or scope.targets) if one.unit in {"year", ""} and one.kind in {"time", "count"}][:1]:
             yield _years(target, abs(years[1] - years[0]))
@@ -64,7 +64,7 @@ def _years(target: Quantity, gap: Decimal) -> Candidate:
     return Candidate("span", target, (), (), tree, 3.0, united=False, exact=True, note=f"{gap} years between the two")
 
 
-def _between(target: Quantity, days: int, apart: bool) -> Iterator[Candidate]:
+def _between(target: Quantity, days: int, apart: bool, *, sure: bool) -> Iterator[Candidate]:
     """The days between two dates; a week or a month more or less counts as the same."""
     length = _DAYS[target.unit][0]
     gap = Decimal(days) / length
@@ -72,7 +72,7 @@ def _between(target: Quantity, days: int, apart: bool) -> Iterator[Candidate]:
     number = target.figure.low if abs(target.figure.low - gap) <= room else round(gap, 1)
     if not apart and days > 366:
         return
-    yield Candidate("span", target, (), (), Op("-", number + 1, Decimal(1)), 3.0, united=False, exact=True)
+    yield Candidate("span", target, (), (), Op("-", number + 1, Decimal(1)), 3.0, united=False, exact=True, sure=sure)
 
 
 _WIDTH = re.compile(r"\b(?P<bits>32|16|8|4|two|four|eight|sixteen)[- ]bits?\b|\b(?:(?:BF|FP|INT|NF|NVFP)(?P<form>32|16|8|4)|bfloat(?P<brain>16))\b|\b(?P<bytes>two|one|four|2|1|4|0\.5|half a) bytes?\b|\bhalf[- ]precision\b", re.I)
