@@ -29,7 +29,7 @@ from compute.mining.claim_cues import (
     has,
     phrase,
 )
-from compute.mining.claim_scopes import HOURS, Candidate, Scope, alike
+from compute.mining.claim_scopes import HOURS, Candidate, Scope, alike, per_alike
 from compute.mining.expressions import Op, product, total
 from compute.mining.quantities import TIMES, Quantity
 
@@ -117,7 +117,7 @@ def _summed(scope: Scope, target: Quantity) -> Iterator[Candidate]:
         listed = len(run) > 2 and all(set(scope.between(one, two)) <= {",", "and", "+", "plus"} for one, two in zip(run, run[1:], strict=False))
         yield _sum(target, run, score + (0.6 if listed else 0), sure=(cue or listed) and not spare and not rate and run[0].index >= scope.first)
     if len(others) > 1 and not any(len(run) == len(others) for run in runs):
-        yield _sum(target, others, base - 0.6 - (0.5 if len(others) == 2 else 0), sure=cue and len(others) > 2 and len(others) == len(scope.quantities) - 1)
+        yield _sum(target, others, base - 0.6 - (0.5 if len(others) == 2 else 0), sure=cue and target.kind != "count" and len(others) > 2 and len(others) == len(scope.quantities) - 1)
 
 
 def listed(scope: Scope, target: Quantity) -> Iterator[Candidate]:
@@ -133,7 +133,8 @@ def _addable(one: Quantity, target: Quantity) -> bool:
     if one.kind != target.kind or one.figure.ranged:
         return False
     if one.kind == "count":
-        return True
+        measured = one.unit in _HARD or target.unit in _HARD
+        return one.unit == target.unit if measured else per_alike(one, target)
     return alike(one, target)
 
 
@@ -179,6 +180,7 @@ def _gaps(scope: Scope, target: Quantity) -> Iterator[Candidate]:
         big = max(others, key=lambda one: one.base)
         parts = [one for one in others if one is not big]
         clause = not any(has(scope.between(*sorted((one, target), key=lambda quantity: quantity.index)), {";", "."}) for one in others)
+        clause = clause and all(one.index < target.index for one in others) and target.index == len(scope.quantities) - 1 and big is others[0]
         names = ("whole", *(f"x{number}" for number in range(1, len(parts) + 1)))
         tree = reduce(lambda tree, name: Op("-", tree, name), names[1:], names[0])  # type: ignore[arg-type, return-value]  # the tree grows
         yield Candidate("difference", target, (big, *parts), names, tree, 3.6, exact=True, sure=clause)
@@ -260,7 +262,7 @@ def downtimes(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     for period in sorted(said):
         for index, factor in enumerate(_factors(period, target.unit)[:3]):
             tree = Op("*", Op("-", Decimal(1), "share"), factor)
-            yield Candidate("downtime", target, (share,), ("share",), tree, 3.2 - 0.1 * index, united=False, sure=len(said) == 1)
+            yield Candidate("downtime", target, (share,), ("share",), tree, 3.2 - 0.1 * index, united=False, sure=len(said) == 1 and share.index >= scope.first)
 
 
 _APART = frozenset(

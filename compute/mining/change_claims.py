@@ -229,6 +229,8 @@ def _settled(scope: Scope, target: Quantity, cue: Cue, one: Quantity, two: Quant
         return False
     if one.index < scope.first and "than" in before_border(scope.right(target), ","):
         return False
+    if one.kind == "time" or set(one.pers) != set(two.pers):
+        return linked
     if two.index < scope.first and len(scope.targets) == 1 and _anaphoric(scope):
         return True
     named = one.kind != "count" or (one.unit and one.unit == two.unit)
@@ -339,7 +341,7 @@ def _shares(scope: Scope, target: Quantity, one: Quantity, two: Quantity, score:
     large = one if sized(one, two) > sized(two, one) else two
     whole = follows or large
     part = two if whole is one else one
-    of = "of" in scope.between(one, two) or follows is not None or (scope.left(whole)[-3:-2] == ("of",) or "of" in scope.left(whole)[-3:])
+    of = follows is not None or (scope.left(whole)[-3:-2] == ("of",) or "of" in scope.left(whole)[-3:])
     named = has(scope.left(target)[-6:], PART_OF) or has(scope.right(target)[:4], PART_OF | NOUN_SHARES)
     names = tuple("whole" if quantity is whole else "part" for quantity in (one, two))
     score += 0.8 if of else 0.7 if named else -1.5

@@ -42,7 +42,7 @@ def spans(scope: Scope) -> Iterator[Candidate]:
         for target in targets[:1]:
             yield from _between(target, abs((dates[1] - dates[0]).days), dates[0].year != dates[1].year, sure=len(targets) == 1)
     elif not dates and len(years) == 2 and years[0] != years[1] and _SPAN.search(scope.sentence.text):
-        for target in [one for one in (targets or scope.targets) if one.unit in {"year", ""} and one.kind in {"time", "count"}][:1]:
+        for target in [one for one in (targets or scope.targets) if one.unit == "year" or scope.left(one)[-1:] in {("turned",), ("aged",)}][:1]:
             yield _years(target, abs(years[1] - years[0]))
 
 
