@@ -35,7 +35,47 @@ from compute.mining.quantities import TIMES, Quantity
 
 _SOFT = frozenset({"GPU", "request", "token", "parameter"})
 _HARD = frozenset({"m", "g", "litre"})
-_JOINS = frozenset({",", "and", "+", "plus", "&", ";", "—", "–", "(", ")", "another", "the", "for", "a", "in", "on", "to", "of", "with", "is", "are", "was", "were", "at", "costs", "cost", "as", "well", "other", "from", "by", "an", "its", "took", "used", "brought", "came"})
+_JOINS = frozenset(
+    {
+        ",",
+        "and",
+        "+",
+        "plus",
+        "&",
+        ";",
+        "—",
+        "–",
+        "(",
+        ")",
+        "another",
+        "the",
+        "for",
+        "a",
+        "in",
+        "on",
+        "to",
+        "of",
+        "with",
+        "is",
+        "are",
+        "was",
+        "were",
+        "at",
+        "costs",
+        "cost",
+        "as",
+        "well",
+        "other",
+        "from",
+        "by",
+        "an",
+        "its",
+        "took",
+        "used",
+        "brought",
+        "came",
+    }
+)
 CALENDAR: dict[tuple[str, str], tuple[str, ...]] = {
     ("day", "month"): ("30", "31", "28"), ("day", "year"): ("365", "360", "366"), ("h", "month"): ("720", "744"),
     ("h", "year"): ("8784", "8640"), ("week", "month"): ("4", "4.33", "4.35", "5"), ("week", "year"): ("52",),
@@ -112,17 +152,42 @@ def _summed(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     base = 3.0 if cue else 1.6
     for run in runs:
         rate = any(one.pers for one in run) != bool(target.pers)
-        score = base + 0.4 * (len(run) == len(others)) - (1 if rate else 0) + (0.2 if run[-1].index == target.index - 1 else 0)
-        spare = [one for one in scope.quantities if one is not target and one not in run and one.base != len(run) and one.kind != "ratio"]
-        listed = len(run) > 2 and all(set(scope.between(one, two)) <= {",", "and", "+", "plus"} for one, two in zip(run, run[1:], strict=False))
-        yield _sum(target, run, score + (0.6 if listed else 0), sure=(cue or listed) and not spare and not rate and run[0].index >= scope.first)
+        score = (
+            base
+            + 0.4 * (len(run) == len(others))
+            - (1 if rate else 0)
+            + (0.2 if run[-1].index == target.index - 1 else 0)
+        )
+        spare = [
+            one
+            for one in scope.quantities
+            if one is not target and one not in run and one.base != len(run) and one.kind != "ratio"
+        ]
+        listed = len(run) > 2 and all(
+            set(scope.between(one, two)) <= {",", "and", "+", "plus"} for one, two in zip(run, run[1:], strict=False)
+        )
+        yield _sum(
+            target,
+            run,
+            score + (0.6 if listed else 0),
+            sure=(cue or listed) and not spare and not rate and run[0].index >= scope.first,
+        )
     if len(others) > 1 and not any(len(run) == len(others) for run in runs):
-        yield _sum(target, others, base - 0.6 - (0.5 if len(others) == 2 else 0), sure=cue and target.kind != "count" and len(others) > 2 and len(others) == len(scope.quantities) - 1)
+        yield _sum(
+            target,
+            others,
+            base - 0.6 - (0.5 if len(others) == 2 else 0),
+            sure=cue and target.kind != "count" and len(others) > 2 and len(others) == len(scope.quantities) - 1,
+        )
 
 
 def listed(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """The total of a list, one item a sentence: each item has one amount of the kind."""
-    if len(scope.targets) > 2 or not (has(scope.left(target)[-6:], TOTAL) or phrase(scope.left(target)[-6:], TOTAL_PHRASES) or has(scope.right(target)[:4], TOTAL)):
+    if len(scope.targets) > 2 or not (
+        has(scope.left(target)[-6:], TOTAL)
+        or phrase(scope.left(target)[-6:], TOTAL_PHRASES)
+        or has(scope.right(target)[:4], TOTAL)
+    ):
         return
     parts = [one for one in scope.quantities[: scope.first] if one.kind == target.kind]
     if len(parts) > 1 and len(parts) == scope.first and all(alike(one, target) for one in parts):
@@ -143,7 +208,13 @@ def _runs(scope: Scope, others: list[Quantity]) -> Iterator[list[Quantity]]:
     run: list[Quantity] = []
     for one in others:
         gap = scope.between(run[-1], one) if run else ()
-        near = run and one.index == run[-1].index + 1 and len(gap) <= 9 and has(gap, {",", "and", "+", "plus", "&", ";"}) and "." not in gap
+        near = (
+            run
+            and one.index == run[-1].index + 1
+            and len(gap) <= 9
+            and has(gap, {",", "and", "+", "plus", "&", ";"})
+            and "." not in gap
+        )
         if run and not near:
             yield run
             run = []
@@ -171,50 +242,173 @@ def _gaps(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     for one, two in combinations(others, 2):
         big, little = (one, two) if one.base >= two.base else (two, one)
         near = max(abs(target.index - one.index), abs(target.index - two.index))
-        score = 2.6 + (0.8 if len(others) == 2 else 0) - 0.4 * (near - 2) - 0.5 * ("." in scope.between(*sorted((one, two), key=lambda quantity: quantity.index)))
-        sure = strong and len(others) == 2 and len(scope.quantities) == 3 and one.pers == two.pers and set(target.pers) <= {*one.pers, "each"}
-        sure = sure and not ({*scope.right(target)[:6]} & set(_SAID)) and not has([token for gap in scope.gaps for token in gap], {"monthly", "annual", "annually", "yearly", "weekly", "daily"})
-        yield Candidate("difference", target, (big, little), ("whole", "part"), Op("-", "whole", "part"), score - (0 if strong else 0.5), exact=not target.figure.hedge, sure=sure)
+        score = (
+            2.6
+            + (0.8 if len(others) == 2 else 0)
+            - 0.4 * (near - 2)
+            - 0.5 * ("." in scope.between(*sorted((one, two), key=lambda quantity: quantity.index)))
+        )
+        sure = (
+            strong
+            and len(others) == 2
+            and len(scope.quantities) == 3
+            and one.pers == two.pers
+            and set(target.pers) <= {*one.pers, "each"}
+        )
+        sure = (
+            sure
+            and not ({*scope.right(target)[:6]} & set(_SAID))
+            and not has(
+                [token for gap in scope.gaps for token in gap],
+                {"monthly", "annual", "annually", "yearly", "weekly", "daily"},
+            )
+        )
+        yield Candidate(
+            "difference",
+            target,
+            (big, little),
+            ("whole", "part"),
+            Op("-", "whole", "part"),
+            score - (0 if strong else 0.5),
+            exact=not target.figure.hedge,
+            sure=sure,
+        )
     yield from _saved(scope, target, others)
     if rest and len(others) > 2:
         big = max(others, key=lambda one: one.base)
         parts = [one for one in others if one is not big]
-        clause = not any(has(scope.between(*sorted((one, target), key=lambda quantity: quantity.index)), {";", "."}) for one in others)
-        clause = clause and all(one.index < target.index for one in others) and target.index == len(scope.quantities) - 1 and big is others[0]
+        clause = not any(
+            has(scope.between(*sorted((one, target), key=lambda quantity: quantity.index)), {";", "."})
+            for one in others
+        )
+        clause = (
+            clause
+            and all(one.index < target.index for one in others)
+            and target.index == len(scope.quantities) - 1
+            and big is others[0]
+        )
         names = ("whole", *(f"x{number}" for number in range(1, len(parts) + 1)))
         tree = reduce(lambda tree, name: Op("-", tree, name), names[1:], names[0])  # type: ignore[arg-type, return-value]  # the tree grows
         yield Candidate("difference", target, (big, *parts), names, tree, 3.6, exact=True, sure=clause)
 
 
-_REDUCED = frozenset({"off", "discount", "discounts", "cut", "cuts", "reduction", "reductions", "cheaper", "less", "down", "saving", "savings", "saves", "save", "marked", "markdown"})
-_STACKED = frozenset({"another", "further", "then", "stacked", "stack", "combined", "combine", "successive", "on", "plus", "additional", "again", "followed", "together", "combining", "stacking", "extra", "both"})
+_REDUCED = frozenset(
+    {
+        "off",
+        "discount",
+        "discounts",
+        "cut",
+        "cuts",
+        "reduction",
+        "reductions",
+        "cheaper",
+        "less",
+        "down",
+        "saving",
+        "savings",
+        "saves",
+        "save",
+        "marked",
+        "markdown",
+    }
+)
+_STACKED = frozenset(
+    {
+        "another",
+        "further",
+        "then",
+        "stacked",
+        "stack",
+        "combined",
+        "combine",
+        "successive",
+        "on",
+        "plus",
+        "additional",
+        "again",
+        "followed",
+        "together",
+        "combining",
+        "stacking",
+        "extra",
+        "both",
+    }
+)
 
 
 def _stacked(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """Two discounts, one after the other, and what they come to."""
     tokens = [token for gap in scope.gaps for token in gap]
-    others = [one for one in scope.quantities if one.kind == "share" and one.index < target.index and not one.figure.ranged and 0 < one.figure.low < 100]
-    if not (2 <= len(others) <= 3 and has(tokens, _REDUCED) and has(tokens, _STACKED)) or target.figure.low < max(one.figure.low for one in others):
+    others = [
+        one
+        for one in scope.quantities
+        if one.kind == "share" and one.index < target.index and not one.figure.ranged and 0 < one.figure.low < 100
+    ]
+    if not (2 <= len(others) <= 3 and has(tokens, _REDUCED) and has(tokens, _STACKED)) or target.figure.low < max(
+        one.figure.low for one in others
+    ):
         return
     names = tuple(f"discount_{letter}" for letter in "abc"[: len(others)])
     one = Decimal(1)
     kept = product(*(Op("-", one, name) for name in names))
-    strong = claimed(scope, target) >= 1 or has(scope.left(target)[-4:], {"delivers", "to", "of", "is", "reach", "reaches"})
-    yield Candidate("stacked", target, tuple(others), names, Op("-", one, kept), 4.0 if strong else 2.1, sure=strong and len(others) == 2)
+    strong = claimed(scope, target) >= 1 or has(
+        scope.left(target)[-4:], {"delivers", "to", "of", "is", "reach", "reaches"}
+    )
+    yield Candidate(
+        "stacked",
+        target,
+        tuple(others),
+        names,
+        Op("-", one, kept),
+        4.0 if strong else 2.1,
+        sure=strong and len(others) == 2,
+    )
 
 
-_RISEN = frozenset({"rose", "rise", "rises", "risen", "up", "increase", "increases", "increased", "grew", "grow", "growth", "raise", "raised", "raises", "gain", "gained", "gains", "climbed", "added", "above"})
+_RISEN = frozenset(
+    {
+        "rose",
+        "rise",
+        "rises",
+        "risen",
+        "up",
+        "increase",
+        "increases",
+        "increased",
+        "grew",
+        "grow",
+        "growth",
+        "raise",
+        "raised",
+        "raises",
+        "gain",
+        "gained",
+        "gains",
+        "climbed",
+        "added",
+        "above",
+    }
+)
 
 
 def _compounded(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """Two rises, one after the other, and what they come to."""
     tokens = [token for gap in scope.gaps for token in gap]
-    others = [one for one in scope.quantities if one.kind == "share" and one.index < target.index and not one.figure.ranged]
-    if len(others) != 2 or not has(tokens, _RISEN) or not has(tokens, _STACKED | {"second", "next", "following"}) or target.figure.low <= max(one.figure.low for one in others):
+    others = [
+        one for one in scope.quantities if one.kind == "share" and one.index < target.index and not one.figure.ranged
+    ]
+    if (
+        len(others) != 2
+        or not has(tokens, _RISEN)
+        or not has(tokens, _STACKED | {"second", "next", "following"})
+        or target.figure.low <= max(one.figure.low for one in others)
+    ):
         return
     one = Decimal(1)
     tree = Op("-", product(Op("+", one, "rise_a"), Op("+", one, "rise_b")), one)
-    yield Candidate("compound", target, tuple(others), ("rise_a", "rise_b"), tree, 3.2, sure=claimed(scope, target) >= 1)
+    yield Candidate(
+        "compound", target, tuple(others), ("rise_a", "rise_b"), tree, 3.2, sure=claimed(scope, target) >= 1
+    )
 
 
 def _complement(scope: Scope, target: Quantity) -> Iterator[Candidate]:
@@ -222,38 +416,87 @@ def _complement(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     left, right = after_border(scope.left(target))[-6:], scope.right(target)[:4]
     if not (has(left, LEFT | {"other"}) or has(right, LEFT)) or has(right[:2], GAP):
         return
-    others = [one for one in scope.quantities if one.kind == "share" and one.index != target.index and not one.figure.ranged]
+    others = [
+        one for one in scope.quantities if one.kind == "share" and one.index != target.index and not one.figure.ranged
+    ]
     others = [one for one in others if one.index > target.index or not has(scope.between(one, target), {";", "."})]
     if not others or sum(one.figure.low for one in others) >= 100 or any(one.index > target.index for one in others):
         return
     names = tuple(f"x{number}" for number in range(1, len(others) + 1))
-    yield Candidate("complement", target, tuple(others), names, Op("-", Decimal(1), total(*names)), 3.2, exact=True, sure=len(others) > 1)
+    yield Candidate(
+        "complement",
+        target,
+        tuple(others),
+        names,
+        Op("-", Decimal(1), total(*names)),
+        3.2,
+        exact=True,
+        sure=len(others) > 1,
+    )
 
 
 # ---- availability
 
 _AVAILABLE = ("uptime", "availability", "available", "sla", "slo", "nines")
-_DOWN = ("down", "downtime", "outage", "outages", "unreachable", "unavailable", "unavailability", "offline", "maintenance", "interruption", "interruptions")
+_DOWN = (
+    "down",
+    "downtime",
+    "outage",
+    "outages",
+    "unreachable",
+    "unavailable",
+    "unavailability",
+    "offline",
+    "maintenance",
+    "interruption",
+    "interruptions",
+)
 
 
 def _available(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """The availability that a downtime leaves in a period."""
     tokens = [token for gap in scope.gaps for token in gap]
     times = [one for one in scope.quantities if one.kind == "time" and not one.figure.ranged]
-    if target.figure.low < 50 or not has(tokens, _AVAILABLE) or not has(tokens, _DOWN) or len(times) != 2:
+    own = [token for gap in scope.gaps[scope.first + 1 :] for token in gap] + list(scope.left(target)[-8:])
+    if target.figure.low < 50 or not has(own, _AVAILABLE) or not has(tokens, _DOWN) or len(times) != 2:
         return
     short, long = sorted(times, key=lambda one: one.figure.low * HOURS[one.unit])
-    yield Candidate("availability", target, (short, long), ("down", "period"), Op("-", Decimal(1), Op("/", "down", "period")), 3.0, exact=True)
+    yield Candidate(
+        "availability",
+        target,
+        (short, long),
+        ("down", "period"),
+        Op("-", Decimal(1), Op("/", "down", "period")),
+        3.0,
+        exact=True,
+    )
 
 
 def downtimes(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """The downtime that an availability allows in a period, stated or said with a word: `a year`, `per month`."""
     tokens = [token for gap in scope.gaps for token in gap]
-    shares = [one for one in scope.quantities if one.kind == "share" and 80 <= one.figure.low < 100 and not one.figure.ranged]
-    if target.unit not in HOURS or not shares or not (has(tokens, _AVAILABLE) and has(tokens, (*_DOWN, "allows", "allow", "permits", "leaves", "means", "budget"))) and not has(tokens, _DOWN):
+    shares = [
+        one for one in scope.quantities if one.kind == "share" and 80 <= one.figure.low < 100 and not one.figure.ranged
+    ]
+    own = [token for gap in scope.gaps[scope.first + 1 :] for token in gap] + list(scope.left(target)[-8:])
+    if (
+        target.unit not in HOURS
+        or not shares
+        or not has(own, (*_DOWN, *_AVAILABLE, "allows", "allowing", "annually"))
+        or not (
+            has(tokens, _AVAILABLE) and has(tokens, (*_DOWN, "allows", "allow", "permits", "leaves", "means", "budget"))
+        )
+        and not has(tokens, _DOWN)
+    ):
         return
     share = min(shares, key=lambda one: abs(one.index - target.index))
-    spans = [one for one in scope.quantities if one.kind == "time" and one.index != target.index and one.figure.low * HOURS[one.unit] > 20 * target.figure.low * HOURS[target.unit]]
+    spans = [
+        one
+        for one in scope.quantities
+        if one.kind == "time"
+        and one.index != target.index
+        and one.figure.low * HOURS[one.unit] > 20 * target.figure.low * HOURS[target.unit]
+    ]
     if spans:
         tree = Op("*", Op("-", Decimal(1), "share"), "period")
         yield Candidate("downtime", target, (share, spans[0]), ("share", "period"), tree, 3.4)
@@ -262,7 +505,16 @@ def downtimes(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     for period in sorted(said):
         for index, factor in enumerate(_factors(period, target.unit)[:3]):
             tree = Op("*", Op("-", Decimal(1), "share"), factor)
-            yield Candidate("downtime", target, (share,), ("share",), tree, 3.2 - 0.1 * index, united=False, sure=len(said) == 1 and share.index >= scope.first)
+            yield Candidate(
+                "downtime",
+                target,
+                (share,),
+                ("share",),
+                tree,
+                3.2 - 0.1 * index,
+                united=False,
+                sure=len(said) == 1 and share.index >= scope.first,
+            )
 
 
 _APART = frozenset(
@@ -273,21 +525,35 @@ _APART = frozenset(
 
 def _saved(scope: Scope, target: Quantity, others: list[Quantity]) -> Iterator[Candidate]:
     """The difference of two rates, for a number of things and a period: 300 seats from 22 to 17 euros a month."""
-    rates = [one for one in scope.quantities if one.index != target.index and one.kind == target.kind and one.unit == target.unit]
+    rates = [
+        one
+        for one in scope.quantities
+        if one.index != target.index and one.kind == target.kind and one.unit == target.unit
+    ]
     counts = [one for one in scope.quantities if one.kind == "count" and one.unit and one.index != target.index]
     if len(rates) != 2 or len(counts) > 1 or target.kind != "money":
         return
     big, little = sorted(rates, key=lambda one: -one.base)
     pers = set(big.pers) | set(little.pers)
     period = next((unit for unit in TIMES if unit in pers), "")
-    span = next((unit for unit in TIMES if unit in target.pers), "") or next((_SAID[word] for word in (*scope.left(target), *scope.right(target)) if word in _SAID), "")
+    span = next((unit for unit in TIMES if unit in target.pers), "") or next(
+        (_SAID[word] for word in (*scope.left(target), *scope.right(target)) if word in _SAID), ""
+    )
     factors = _factors(span, period) if span and period and span != period else (Decimal(1),)
     names = ("whole", "part", *(["quantity"] if counts else []))
     for index, factor in enumerate(factors):
         tree: Op | str | Decimal = Op("-", "whole", "part")
         tree = product(tree, *(["quantity"] if counts else []), *([factor] if factor != 1 else []))
         if counts or factor != 1:
-            yield Candidate("saving", target, (big, little, *counts), names, tree, 3.9 - 0.1 * index, sure=len(scope.quantities) == 3 + len(counts))
+            yield Candidate(
+                "saving",
+                target,
+                (big, little, *counts),
+                names,
+                tree,
+                3.9 - 0.1 * index,
+                sure=len(scope.quantities) == 3 + len(counts),
+            )
 
 
 def billed(scope: Scope, target: Quantity) -> Iterator[Candidate]:
@@ -313,7 +579,15 @@ def billed(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     lone = [part[0] for part in parts if len(part) == 1]
     if len(counts) == 1 and len(lone) == 1 and any(counts[0].unit in one.pers for one in lone):
         pairs = Op("*", "quantity", total(*(f"rate_{number}" for number in range(1, len(prices) + 1))))
-        yield Candidate("bill", target, (counts[0], *prices), ("quantity", *(f"rate_{number}" for number in range(1, len(prices) + 1))), pairs, 4.4, united=False)
+        yield Candidate(
+            "bill",
+            target,
+            (counts[0], *prices),
+            ("quantity", *(f"rate_{number}" for number in range(1, len(prices) + 1))),
+            pairs,
+            4.4,
+            united=False,
+        )
 
 
 # ---- products and quotients
@@ -363,10 +637,20 @@ def magnitude(one: Quantity) -> Decimal:
 
 
 def _products(scope: Scope, target: Quantity, strength: float) -> Iterator[Candidate]:
-    near = sorted((one for one in scope.quantities if one.index != target.index and _factor(scope, one)), key=lambda one: abs(one.index - target.index))
+    near = sorted(
+        (one for one in scope.quantities if one.index != target.index and _factor(scope, one)),
+        key=lambda one: abs(one.index - target.index),
+    )
     operands = sorted(near[:_OPERANDS], key=lambda one: one.index)
     wanted = dimensions(target)
-    every = len([one for one in scope.quantities if one.index < target.index or (one.index > target.index and not has(scope.between(target, one), {";", "."}))])
+    every = len(
+        [
+            one
+            for one in scope.quantities
+            if one.index < target.index
+            or (one.index > target.index and not has(scope.between(target, one), {";", "."}))
+        ]
+    )
     fewest = max(1, every - int((2.8 + 0.8 * strength) / 0.7))
     for size in range(fewest, min(4, len(operands)) + 1):
         for chosen in combinations(operands, size):
@@ -380,10 +664,17 @@ def _factor(scope: Scope, one: Quantity) -> bool:
     if one.kind == "share" and scope.right(one)[:1] != ("of",):
         return False
     inch = scope.right(one)[:1] == ("-",)
-    return one.kind in {"money", "unit", "time", "count", "share"} and not inch and not one.figure.ranged and one.figure.low > 0
+    return (
+        one.kind in {"money", "unit", "time", "count", "share"}
+        and not inch
+        and not one.figure.ranged
+        and one.figure.low > 0
+    )
 
 
-def _fit(scope: Scope, wanted: Counter[str], chosen: tuple[Quantity, ...], below: int | None, target: Quantity) -> _Fit | None:
+def _fit(
+    scope: Scope, wanted: Counter[str], chosen: tuple[Quantity, ...], below: int | None, target: Quantity
+) -> _Fit | None:
     found: Counter[str] = Counter()
     for index, one in enumerate(chosen):
         (found.subtract if index == below else found.update)(dimensions(one))
@@ -399,7 +690,12 @@ def _fit(scope: Scope, wanted: Counter[str], chosen: tuple[Quantity, ...], below
         if _hard(unit, (*chosen, target)) or abs(power) > 1:
             return None
         if power < 0 < found[unit]:
-            spoken = each < 0 or any(unit in one.pers or "each" in one.pers for one in chosen) or "each" in scope.sentence.text or "every" in scope.sentence.text
+            spoken = (
+                each < 0
+                or any(unit in one.pers or "each" in one.pers for one in chosen)
+                or "each" in scope.sentence.text
+                or "every" in scope.sentence.text
+            )
             cost += 0.2 if spoken else 0.9
         elif power < 0:
             cost += 0.3 if every else 2.0
@@ -418,16 +714,27 @@ def _converts(one: Quantity, target: Quantity) -> bool:
     """Whether one amount alone may be the other in another unit."""
     if one.unit == target.unit and one.factor != target.factor and one.pers == target.pers and one.kind == target.kind:
         return abs(one.index - target.index) == 1
-    if (one.unit, target.unit) != ("W", "Wh") and not all({part.unit, *part.pers} & set(TIMES) for part in (one, target)):
+    if (one.unit, target.unit) != ("W", "Wh") and not all(
+        {part.unit, *part.pers} & set(TIMES) for part in (one, target)
+    ):
         return False
-    return dimensions(one) != dimensions(target) and (one.kind == target.kind == "time" or bool({*one.pers, *target.pers} & set(TIMES))) and (one.unit in {target.unit, *TIMES} or (one.unit, target.unit) == ("W", "Wh"))
+    return (
+        dimensions(one) != dimensions(target)
+        and (one.kind == target.kind == "time" or bool({*one.pers, *target.pers} & set(TIMES)))
+        and (one.unit in {target.unit, *TIMES} or (one.unit, target.unit) == ("W", "Wh"))
+    )
 
 
 def _hard(unit: str, among: Iterable[Quantity]) -> bool:
     """Whether a unit must match: money and measures do, things that are counted need not."""
-    return unit in _HARD or unit.isupper() and len(unit) == 3 and unit != "GPU" or any(
-        one.unit == unit and one.kind in {"money", "unit"} and unit not in _SOFT for one in among
-    ) or unit in {"byte", "W", "FLOPS"}
+    return (
+        unit in _HARD
+        or unit.isupper()
+        and len(unit) == 3
+        and unit != "GPU"
+        or any(one.unit == unit and one.kind in {"money", "unit"} and unit not in _SOFT for one in among)
+        or unit in {"byte", "W", "FLOPS"}
+    )
 
 
 def _time(scope: Scope, times: dict[str, int], target: Quantity) -> _Fit | None:
@@ -449,7 +756,22 @@ def _time(scope: Scope, times: dict[str, int], target: Quantity) -> _Fit | None:
     return None
 
 
-_SAID = {"year": "year", "annual": "year", "annually": "year", "yearly": "year", "month": "month", "monthly": "month", "week": "week", "weekly": "week", "quarter": "quarter", "quarterly": "quarter", "day": "day", "daily": "day", "hour": "h", "hourly": "h"}
+_SAID = {
+    "year": "year",
+    "annual": "year",
+    "annually": "year",
+    "yearly": "year",
+    "month": "month",
+    "monthly": "month",
+    "week": "week",
+    "weekly": "week",
+    "quarter": "quarter",
+    "quarterly": "quarter",
+    "day": "day",
+    "daily": "day",
+    "hour": "h",
+    "hourly": "h",
+}
 
 
 def _factors(larger: str, smaller: str, text: str = "") -> tuple[Decimal, ...]:
@@ -462,10 +784,24 @@ def _factors(larger: str, smaller: str, text: str = "") -> tuple[Decimal, ...]:
 
 
 def _product(
-    scope: Scope, target: Quantity, chosen: tuple[Quantity, ...], below: int | None, fit: _Fit, strength: float, unused: int
+    scope: Scope,
+    target: Quantity,
+    chosen: tuple[Quantity, ...],
+    below: int | None,
+    fit: _Fit,
+    strength: float,
+    unused: int,
 ) -> Iterator[Candidate]:
     rate = any(one.pers for one in chosen) or bool(target.pers)
-    score = 1.4 + 0.8 * strength - fit.cost - 0.7 * unused + (0.8 if rate else 0) + 0.2 * len(chosen) + (0.5 if target.index == len(scope.quantities) - 1 else 0)
+    score = (
+        1.4
+        + 0.8 * strength
+        - fit.cost
+        - 0.7 * unused
+        + (0.8 if rate else 0)
+        + 0.2 * len(chosen)
+        + (0.5 if target.index == len(scope.quantities) - 1 else 0)
+    )
     score -= 0.6 * sum(one.kind == "share" for one in chosen) + (0.5 if below is not None and not rate else 0)
     if below is not None and chosen[below].kind == "share":
         return
@@ -473,9 +809,19 @@ def _product(
     units_fit = not fit.cost and any(one.unit in _MEASURED for one in chosen)
     last = target.index == len(scope.quantities) - 1
     if sum(one.unit == "m" and not one.pers for one in chosen) > 1 or target.unit.endswith(("²", "³")):
-        linked = len(chosen) == len(scope.quantities) - 1 and below is None and (target.unit[-1:] in {"²", "³"} or linked)
+        linked = (
+            len(chosen) == len(scope.quantities) - 1 and below is None and (target.unit[-1:] in {"²", "³"} or linked)
+        )
         score += 2.2 if linked and target.unit[-1:] in {"²", "³"} else 0
-    sure = linked and (strength >= 1.5 or (not unused and strength >= 0.4 and (last or (fit.cost <= 0.3 and len(chosen) > 2))) or (units_fit and strength >= 0.4)) and _settled(scope, target, chosen)
+    sure = (
+        linked
+        and (
+            strength >= 1.5
+            or (not unused and strength >= 0.4 and (last or (fit.cost <= 0.3 and len(chosen) > 2)))
+            or (units_fit and strength >= 0.4)
+        )
+        and _settled(scope, target, chosen)
+    )
     if not linked and (unused or strength < 2):
         return
     sure = sure and (strength >= 1.5 or all(one.unit for one in chosen))
@@ -484,8 +830,17 @@ def _product(
     if any(one.index < scope.first for one in chosen) and (len(chosen) < len(scope.quantities) - 1 or strength < 1.5):
         sure = False
     if len(chosen) == 1:
-        sure = sure and chosen[0].index >= scope.first and len(scope.between(*sorted((chosen[0], target), key=lambda one: one.index))) < 9 and abs(target.index - chosen[0].index) == 1
-        sure = sure and (has(scope.left(target)[-4:], {"or", "=", "i", "is", "≈", "equals", "makes", "to", "means", "that", "per"}) or strength >= 2 or bool(target.pers))
+        sure = (
+            sure
+            and chosen[0].index >= scope.first
+            and len(scope.between(*sorted((chosen[0], target), key=lambda one: one.index))) < 9
+            and abs(target.index - chosen[0].index) == 1
+        )
+        sure = sure and (
+            has(scope.left(target)[-4:], {"or", "=", "i", "is", "≈", "equals", "makes", "to", "means", "that", "per"})
+            or strength >= 2
+            or bool(target.pers)
+        )
     if below is not None and target.kind in {"time", "count"} and sum(one.kind == "money" for one in chosen) > 1:
         sure = sure and not last
     score += (0.8 if units_fit else 0) - (0 if linked else 1.6)
@@ -506,7 +861,9 @@ def _linked(scope: Scope, target: Quantity, chosen: tuple[Quantity, ...]) -> boo
     units = {one.unit for one in (*chosen, target) if one.unit}
     pers = {per for one in (*chosen, target) for per in one.pers}
     if len(chosen) == 1 and chosen[0].factor != target.factor and chosen[0].unit == target.unit:
-        return has(scope.left(target)[-7:], {"=", "i", "is", "≈", "equals"}) or phrase(scope.left(target), ("that is", "which is", "i . e ."))
+        return has(scope.left(target)[-7:], {"=", "i", "is", "≈", "equals"}) or phrase(
+            scope.left(target), ("that is", "which is", "i . e .")
+        )
     if len(chosen) == 1 or (units >= {"W", "Wh"} and units & set(TIMES)):
         return True
     loose = 0
@@ -537,5 +894,13 @@ _MEASURED = frozenset({"W", "Wh", "byte", "FLOPS"})
 
 
 def _names(chosen: tuple[Quantity, ...]) -> tuple[str, ...]:
-    kinds = ["rate" if one.pers and one.kind != "share" else {"money": "amount", "time": "time", "share": "share"}.get(one.kind, "quantity") for one in chosen]
-    return tuple(kind if kinds.count(kind) == 1 else f"{kind}_{kinds[:index].count(kind) + 1}" for index, kind in enumerate(kinds))
+    kinds = [
+        "rate"
+        if one.pers and one.kind != "share"
+        else {"money": "amount", "time": "time", "share": "share"}.get(one.kind, "quantity")
+        for one in chosen
+    ]
+    return tuple(
+        kind if kinds.count(kind) == 1 else f"{kind}_{kinds[:index].count(kind) + 1}"
+        for index, kind in enumerate(kinds)
+    )

@@ -31,8 +31,50 @@ from compute.mining.expressions import Op
 from compute.mining.quantities import Quantity
 
 ONE = Decimal(1)
-_STRONG = frozenset({"to", "→", "vs", "vs.", "versus", "instead", "rather", "against", "compared", "than", "from", ">", "becomes", "became", "previously", "formerly", "originally", "originally", "earlier", "used"})
-_LINKS = frozenset({"now", "today", "was", "were", "while", "where", "before", "after", "and", "of", "then", "whereas", "but", "is", "on", "/"})
+_STRONG = frozenset(
+    {
+        "to",
+        "→",
+        "vs",
+        "vs.",
+        "versus",
+        "instead",
+        "rather",
+        "against",
+        "compared",
+        "than",
+        "from",
+        ">",
+        "becomes",
+        "became",
+        "previously",
+        "formerly",
+        "originally",
+        "originally",
+        "earlier",
+        "used",
+    }
+)
+_LINKS = frozenset(
+    {
+        "now",
+        "today",
+        "was",
+        "were",
+        "while",
+        "where",
+        "before",
+        "after",
+        "and",
+        "of",
+        "then",
+        "whereas",
+        "but",
+        "is",
+        "on",
+        "/",
+    }
+)
 _LEVEL = frozenset({"to", "at", "of", "is", "was", "are", "stands", "reached", "hit"})
 
 
@@ -64,7 +106,9 @@ def _about(scope: Scope, target: Quantity) -> Iterator[Candidate]:
         if cue.way == "part":
             yield from _shares(scope, target, before, after, score)
         else:
-            yield from _changes(target, cue, before, after, score - 0.15 * cue.far, sure=_settled(scope, target, cue, before, after))
+            yield from _changes(
+                target, cue, before, after, score - 0.15 * cue.far, sure=_settled(scope, target, cue, before, after)
+            )
     if cue.way == "down" and target.kind == "share" and has(scope.right(target)[:3], NOUN_SHARES - _CHANGES):
         for score, before, after in _pairs(scope, target):
             yield from _shares(scope, target, before, after, score - 0.4)
@@ -78,12 +122,26 @@ def direction(scope: Scope, target: Quantity) -> Cue | None:
     right = before_border(scope.right(target), ",()—–")[:6]
     left = after_border(scope.left(target))[-9:]
     text = target.figure.text.lower()
-    if text.startswith("halv") or (target.kind == "ratio" and text.startswith(("doubl", "tripl", "quadrupl", "quintupl"))):
+    if text.startswith("halv") or (
+        target.kind == "ratio" and text.startswith(("doubl", "tripl", "quadrupl", "quintupl"))
+    ):
         return Cue("verb", 0)
-    if target.figure.unit == "word" and right[:1] and right[0] in {"price", "board", "term", "time", "day", "hour", "year", "full", "way", "an", "a", "empty", "rate", "pay"} and target.figure.low < 1:
+    if (
+        target.figure.unit == "word"
+        and right[:1]
+        and right[0]
+        in {"price", "board", "term", "time", "day", "hour", "year", "full", "way", "an", "a", "empty", "rate", "pay"}
+        and target.figure.low < 1
+    ):
         return None
     often = text in {"twice", "thrice"} or text.endswith("times")
-    if often and not (right and (right[0] in {"as", "the", "that", "its", "their", "what", "this", "his", "her", "our", "your"} or _way(right[0]))):
+    if often and not (
+        right
+        and (
+            right[0] in {"as", "the", "that", "its", "their", "what", "this", "his", "her", "our", "your"}
+            or _way(right[0])
+        )
+    ):
         return None
     if left and left[-1] in {"−", "-", "+", "–"} and target.kind != "ratio":
         return Cue("up" if left[-1] == "+" else "down", 0)
@@ -105,18 +163,36 @@ def _nearest(target: Quantity, left: list[str], right: list[str]) -> Cue | None:
     after = next(((index, word) for index, word in enumerate(right[:4]) if _way(word)), None)
     if after and (has(right[: after[0]], {"the", "its", "their", "our"}) or (after[0] == 0 and after[1] == "over")):
         after = None
-    level = bool(left) and (left[-1] in {"to", "at"} or (len(left) > 1 and left[-1] in {"about", "just", "only"} and left[-2] in {"to", "at"}))
+    level = bool(left) and (
+        left[-1] in {"to", "at"}
+        or (len(left) > 1 and left[-1] in {"about", "just", "only"} and left[-2] in {"to", "at"})
+    )
     if level and target.kind == "ratio" and target.figure.low < 1 and target.figure.unit == "word":
         return Cue("part", 1)
     if (level or left[-1:] == ["from"]) and not (after and after[0] == 0 and _way(after[1]) != "either"):
         return Cue("", 0)
-    if after and not has(right[: after[0]], {"of", "to", "in", "and", "at", "the", "a", "an", "its", "their", "our", "while"}):
+    if after and not has(
+        right[: after[0]], {"of", "to", "in", "and", "at", "the", "a", "an", "its", "their", "our", "while"}
+    ):
         return Cue(_way(after[1]), after[0])
     if not level:
         for far, word in enumerate(reversed(left)):
             if word in {"because", "which", "that"}:
                 break
-            if _way(word) and word not in {"as", "number", "amount", "volume", "value", "price", "cost", "size", "rate", "length", "weight", "speed"}:
+            if _way(word) and word not in {
+                "as",
+                "number",
+                "amount",
+                "volume",
+                "value",
+                "price",
+                "cost",
+                "size",
+                "rate",
+                "length",
+                "weight",
+                "speed",
+            }:
                 return Cue(_way(word), far)
     if after:
         return Cue(_way(after[1]), after[0] + 1)
@@ -134,12 +210,24 @@ def _way(word: str) -> str:
 def _unsaid(scope: Scope, target: Quantity, left: list[str], right: list[str]) -> Cue | None:
     """A ratio without a direction of its own: that of the sentence, a share of a whole, or a multiple in an aside."""
     others = {_way(word) for gap in scope.gaps[scope.first :] for word in gap} & {"down", "up"}
-    if len(others) == 1 and right[:1] not in (["the"], ["a"], ["an"]) and (has(scope.left(target)[-3:], _SIGNS) or phrase(scope.left(target), EQUAL_PHRASES) or left[-1:] == ["by"]) and not has(scope.left(target)[-6:], PART_OF | NOUN_SHARES):
+    if (
+        len(others) == 1
+        and right[:1] not in (["the"], ["a"], ["an"])
+        and (has(scope.left(target)[-3:], _SIGNS) or phrase(scope.left(target), EQUAL_PHRASES) or left[-1:] == ["by"])
+        and not has(scope.left(target)[-6:], PART_OF | NOUN_SHARES)
+    ):
         return Cue(others.pop(), 3)
     if target.kind == "share" or (target.kind == "ratio" and target.figure.low < 1):
         left = list(scope.left(target))
-        named = has(left[-6:], PART_OF) or has(right[:4], PART_OF) or has(left[-6:], NOUN_SHARES) or has(right[:3], NOUN_SHARES | {"win"})
-        whole = any("of" in (*scope.left(one)[-3:], *scope.between(one, two)) for one, two in _twos(scope, target)) or bool(scope.gaps[scope.first][:1] == ("of",))
+        named = (
+            has(left[-6:], PART_OF)
+            or has(right[:4], PART_OF)
+            or has(left[-6:], NOUN_SHARES)
+            or has(right[:3], NOUN_SHARES | {"win"})
+        )
+        whole = any(
+            "of" in (*scope.left(one)[-3:], *scope.between(one, two)) for one, two in _twos(scope, target)
+        ) or bool(scope.gaps[scope.first][:1] == ("of",))
         if named or (whole and _aside(scope, target)):
             return Cue("part", 1)
         return Cue("part", 3) if target.kind == "ratio" and right[:1] and right[0] in {"the", "that", "as"} else None
@@ -155,7 +243,12 @@ def _aside(scope: Scope, target: Quantity) -> bool:
     """Whether a quantity is stated as a result of what is before it: after a comma, a bracket, `or`, `=`."""
     left = scope.left(target)
     tail = left[-3:]
-    return bool(has(tail, {",", "(", "—", "–", ":", "or", "=", "≈", ";", "→"}) or has(left, EQUAL) or phrase(left, EQUAL_PHRASES) or has(tail, {"is", "was", "of"}))
+    return bool(
+        has(tail, {",", "(", "—", "–", ":", "or", "=", "≈", ";", "→"})
+        or has(left, EQUAL)
+        or phrase(left, EQUAL_PHRASES)
+        or has(tail, {"is", "was", "of"})
+    )
 
 
 # ---- which quantities
@@ -171,12 +264,22 @@ def _twos(scope: Scope, target: Quantity) -> Iterator[tuple[Quantity, Quantity]]
 def _pairs(scope: Scope, target: Quantity) -> Iterator[tuple[float, Quantity, Quantity]]:
     """Pairs of quantities of one kind, each with a score by words and places."""
     found = list(_twos(scope, target))
-    found = [pair for pair in found if pair[0].kind != "share" or (has(scope.between(*pair), _STRONG) and len(scope.between(*pair)) < 6)]
+    found = [
+        pair
+        for pair in found
+        if pair[0].kind != "share" or (has(scope.between(*pair), _STRONG) and len(scope.between(*pair)) < 6)
+    ]
     found = [pair for pair in found if not _SIZE.fullmatch(pair[0].figure.text) or has(scope.between(*pair), _STRONG)]
     if target.kind == "points":
         found = [pair for pair in found if pair[0].kind == "share"]
     for one, two in found:
-        yield _placed(scope, target, one, two) + (2.2 if len(found) == 1 else 0) + (0.5 if two.index < scope.first and _anaphoric(scope) else 0), one, two
+        yield (
+            _placed(scope, target, one, two)
+            + (2.2 if len(found) == 1 else 0)
+            + (0.5 if two.index < scope.first and _anaphoric(scope) else 0),
+            one,
+            two,
+        )
 
 
 _SIZE = re.compile(r"\d{1,4}(?:\.\d{1,2})?B")
@@ -186,12 +289,18 @@ _SIZE = re.compile(r"\d{1,4}(?:\.\d{1,2})?B")
 def _placed(scope: Scope, target: Quantity, one: Quantity, two: Quantity) -> float:
     between = scope.between(one, two)
     score = 2.0 if has(between, _STRONG) else 1.0 if has(between, _LINKS) else 0.0
-    score += 1.0 if two.index - one.index == 1 or abs(two.index - one.index) == 2 and one.index < target.index < two.index else -0.5
+    score += (
+        1.0
+        if two.index - one.index == 1 or abs(two.index - one.index) == 2 and one.index < target.index < two.index
+        else -0.5
+    )
     nearest = min(abs(target.index - one.index), abs(target.index - two.index))
     score -= 0.6 * (nearest - 1)
     low, high = min(one.index, two.index, target.index), max(one.index, two.index, target.index)
     words = [word for gap in scope.gaps[low + 1 : high + 1] for word in gap]
-    score -= 0.4 * min(2, sum(word in BORDERS for word in words)) + 0.4 * sum(word in {"while", "whereas", "but", "and"} for word in words)
+    score -= 0.4 * min(2, sum(word in BORDERS for word in words)) + 0.4 * sum(
+        word in {"while", "whereas", "but", "and"} for word in words
+    )
     if one.pers != two.pers and one.pers and two.pers:
         score -= 1
     gap = scope.between(target, one) if target.index < one.index else ()
@@ -221,9 +330,16 @@ def _settled(scope: Scope, target: Quantity, cue: Cue, one: Quantity, two: Quant
         return False
     if not linked and cue.way == "verb" and not (alone and has(between, {"now", "was", "is"})):
         return False
-    if alone and (_aside_only(scope, target, two) or one.index < target.index < two.index or (target.index < one.index and has(between, _CONTRAST))):
+    if alone and (
+        _aside_only(scope, target, two)
+        or one.index < target.index < two.index
+        or (target.index < one.index and has(between, _CONTRAST))
+    ):
         return True
-    if not (linked and two.index - one.index < 3) and sum(alike(one, other) for other in scope.quantities if other is not target) > 2:
+    if (
+        not (linked and two.index - one.index < 3)
+        and sum(alike(one, other) for other in scope.quantities if other is not target) > 2
+    ):
         return False
     if one.index < scope.first and (_SIZE.fullmatch(one.figure.text) or scope.right(target)[:1] == ("more",)):
         return False
@@ -238,15 +354,77 @@ def _settled(scope: Scope, target: Quantity, cue: Cue, one: Quantity, two: Quant
         return False
     if min(one.index, two.index) < scope.first and not _anaphoric(scope):
         return False
-    shares = [other for other in scope.quantities if other.kind == target.kind and other is not target and other not in {one, two}]
+    shares = [
+        other
+        for other in scope.quantities
+        if other.kind == target.kind and other is not target and other not in {one, two}
+    ]
     return not (shares and has([token for gap in scope.gaps for token in gap], _AGAIN))
 
 
-_CONTRAST = frozenset({"now", "today", "was", "were", "while", "where", "before", "after", "then", "whereas", "but", "is", "costs", "cost", "old", "new", "second", "other", ";", ".", ":", "had", "by", "replaced", "sold", "only", "just", "b", "pays", "instead", "last", "this", "later", "one"})
+_CONTRAST = frozenset(
+    {
+        "now",
+        "today",
+        "was",
+        "were",
+        "while",
+        "where",
+        "before",
+        "after",
+        "then",
+        "whereas",
+        "but",
+        "is",
+        "costs",
+        "cost",
+        "old",
+        "new",
+        "second",
+        "other",
+        ";",
+        ".",
+        ":",
+        "had",
+        "by",
+        "replaced",
+        "sold",
+        "only",
+        "just",
+        "b",
+        "pays",
+        "instead",
+        "last",
+        "this",
+        "later",
+        "one",
+    }
+)
 """Words between two quantities that set one against the other."""
 
 
-_THEREFORE = frozenset({"so", "thus", "hence", "therefore", "which", "that", "i", "meaning", "or", "making", "giving", "=", ";", ":", "cheaper", "saves", "saving", "now"})
+_THEREFORE = frozenset(
+    {
+        "so",
+        "thus",
+        "hence",
+        "therefore",
+        "which",
+        "that",
+        "i",
+        "meaning",
+        "or",
+        "making",
+        "giving",
+        "=",
+        ";",
+        ":",
+        "cheaper",
+        "saves",
+        "saving",
+        "now",
+    }
+)
 _APART = frozenset({"while", "and", "but", "whereas", "meanwhile", "although", "though", "as", "when", "yet", "with"})
 _OVERALL = frozenset({"overall", "altogether", "combined", "total", "cumulative", "cumulatively"})
 
@@ -260,7 +438,11 @@ def _elsewhere(scope: Scope, target: Quantity, one: Quantity, two: Quantity) -> 
         if has(gap, _APART):
             return True
         linked = has(scope.between(one, two), _STRONG) and target.index == two.index + 1
-        return linked and not (_aside_only(scope, target, two) or has(gap, _THEREFORE) or all(token in _ASIDE or _way(token) for token in gap))
+        return linked and not (
+            _aside_only(scope, target, two)
+            or has(gap, _THEREFORE)
+            or all(token in _ASIDE or _way(token) for token in gap)
+        )
     return target.index < one.index and has(scope.between(target, one), _APART)
 
 
@@ -287,7 +469,9 @@ def _anaphoric(scope: Scope) -> bool:
     return len(pair) == 2 and len(scope.targets) <= 2
 
 
-def _changes(target: Quantity, cue: Cue, one: Quantity, two: Quantity, score: float, *, sure: bool) -> Iterator[Candidate]:
+def _changes(
+    target: Quantity, cue: Cue, one: Quantity, two: Quantity, score: float, *, sure: bool
+) -> Iterator[Candidate]:
     large, small = (one, two) if sized(one, two) > sized(two, one) else (two, one)
     names = ("before", "after")
     big, little = ("before", "after") if large is one else ("after", "before")
@@ -329,7 +513,9 @@ def _whole_said(scope: Scope, target: Quantity, pair: tuple[Quantity, Quantity],
     if follows or alone:
         return True
     places = sorted((target.index, pair[0].index, pair[1].index))
-    close = places[2] - places[0] == 2 and not has([token for gap in scope.gaps[places[0] + 1 : places[2] + 1] for token in gap], {";", "."})
+    close = places[2] - places[0] == 2 and not has(
+        [token for gap in scope.gaps[places[0] + 1 : places[2] + 1] for token in gap], {";", "."}
+    )
     return of and close and scope.right(target)[:1] != ("of",)
 
 
@@ -337,7 +523,17 @@ def _shares(scope: Scope, target: Quantity, one: Quantity, two: Quantity, score:
     """A part of a whole; the whole is the quantity after `of`, else the larger one."""
     after = target.index + 1
     right = scope.right(target)
-    follows = next((quantity for quantity in (one, two) if quantity.index == after and right[:1] == ("of",) and len(right) < 7 and not has(right, {"them", "these", "those", "it", "all", ","})), None)
+    follows = next(
+        (
+            quantity
+            for quantity in (one, two)
+            if quantity.index == after
+            and right[:1] == ("of",)
+            and len(right) < 7
+            and not has(right, {"them", "these", "those", "it", "all", ","})
+        ),
+        None,
+    )
     large = one if sized(one, two) > sized(two, one) else two
     whole = follows or large
     part = two if whole is one else one
@@ -346,8 +542,17 @@ def _shares(scope: Scope, target: Quantity, one: Quantity, two: Quantity, score:
     names = tuple("whole" if quantity is whole else "part" for quantity in (one, two))
     score += 0.8 if of else 0.7 if named else -1.5
     sure = min(one.index, two.index) >= scope.first or _anaphoric(scope)
-    sure = sure and (of or not _SIZE.fullmatch(one.figure.text)) and _whole_said(scope, target, (one, two), of=of, follows=follows is not None)
-    if follows is not None and part.index == whole.index + 1 and part.kind != "share" and (has(scope.left(part)[-4:], EQUAL | {"is", "are", ","}) or len(scope.left(part)) < 3):
+    sure = (
+        sure
+        and (of or not _SIZE.fullmatch(one.figure.text))
+        and _whole_said(scope, target, (one, two), of=of, follows=follows is not None)
+    )
+    if (
+        follows is not None
+        and part.index == whole.index + 1
+        and part.kind != "share"
+        and (has(scope.left(part)[-4:], EQUAL | {"is", "are", ","}) or len(scope.left(part)) < 3)
+    ):
         sure = sure and len(scope.quantities) < 5
         names = ("share", "whole")
         yield Candidate("part", part, (target, whole), names, Op("*", "share", "whole"), score + 0.5, sure=sure)
@@ -356,6 +561,13 @@ def _shares(scope: Scope, target: Quantity, one: Quantity, two: Quantity, score:
     if follows is None:
         yield Candidate("share", target, (one, two), names, Op("-", ONE, Op("/", "part", "whole")), score - 0.3)
     if has(scope.right(target)[:2], NOUN_SHARES):
-        yield Candidate("share", target, (one, two), names, Op("-", Op("/", "whole", "part"), ONE) if whole is large else Op("-", Op("/", "part", "whole"), ONE), score - 0.1)
+        yield Candidate(
+            "share",
+            target,
+            (one, two),
+            names,
+            Op("-", Op("/", "whole", "part"), ONE) if whole is large else Op("-", Op("/", "part", "whole"), ONE),
+            score - 0.1,
+        )
         yield Candidate("share", target, (one, two), names, Op("-", ONE, Op("/", "part", "whole")), score - 0.2)
         yield Candidate("share", target, (one, two), names, Op("-", Op("/", "whole", "part"), ONE), score - 0.2)

@@ -23,9 +23,47 @@ NEUTRAL = re.compile(
 BORDERS = frozenset(";:.!?")
 BREAKS = frozenset({"while", "whereas", "but", "although", "though", "meanwhile", "and", "when", "where"})
 TOTAL = frozenset(
-    {"total", "totals", "totalling", "totaling", "totalled", "totaled", "altogether", "combined", "sum", "sums", "together", "cumulatively"}
+    {
+        "total",
+        "totals",
+        "totalling",
+        "totaling",
+        "totalled",
+        "totaled",
+        "altogether",
+        "combined",
+        "sum",
+        "sums",
+        "together",
+        "cumulatively",
+    }
 )
-TOTAL_PHRASES = ("in all", "add up to", "adds up to", "adding up to", "added up to", "all in all", "all told", "between them", "comes to", "came to", "come to", "coming to", "for the year", "for the month", "for the quarter", "for the week", "for the day", "for the season", "figure of", "tally of", "count of", "all in", "across all", "grand total")
+TOTAL_PHRASES = (
+    "in all",
+    "add up to",
+    "adds up to",
+    "adding up to",
+    "added up to",
+    "all in all",
+    "all told",
+    "between them",
+    "comes to",
+    "came to",
+    "come to",
+    "coming to",
+    "for the year",
+    "for the month",
+    "for the quarter",
+    "for the week",
+    "for the day",
+    "for the season",
+    "figure of",
+    "tally of",
+    "count of",
+    "all in",
+    "across all",
+    "grand total",
+)
 EQUAL_PHRASES = (
     "that is", "which is", "that's", "i e", "i . e .", "works out", "work out", "worked out", "working out", "comes to", "come to", "coming to", "came to", "amounts to",
     "amounting to", "amounted to", "or about", "or roughly", "equivalent to", "the same as", "for a total", "adds up to", "which makes", "that makes",
@@ -33,25 +71,167 @@ EQUAL_PHRASES = (
     "boils down to", "translates to", "translates into", "corresponds to", "brings it to", "bringing it to", "brings the", "bringing the", "a total of", "so", "hence", "thus", "therefore", "yielding",
     "for an average of", "an average of", "on average", "in other words", "this is", "it is", "product is", "these are", "run to", "runs to", "multiplies out to", "pays", "earns",
 )  # fmt: skip  # as many as fit a line
-EQUAL = frozenset({"=", "≈", "equals", "equal", "equalling", "or", "i", "→", "makes", "make", "giving", "gives", "yields", "yield", "averaging", "averages", "averaged", "totalling"})
+EQUAL = frozenset(
+    {
+        "=",
+        "≈",
+        "equals",
+        "equal",
+        "equalling",
+        "or",
+        "i",
+        "→",
+        "makes",
+        "make",
+        "giving",
+        "gives",
+        "yields",
+        "yield",
+        "averaging",
+        "averages",
+        "averaged",
+        "totalling",
+    }
+)
 WEAK = frozenset(
     {"is", "are", "was", "were", "costs", "cost", "pay", "pays", "paid", "takes", "take", "took", "needs", "need", "requires", "require", "uses", "use", "used", "earns", "earn", "earned", "adds",
      "add", "saves", "save", "of", "for", "(", ",", "—", "–", ":", "by", "to", "at", "-", "consumes", "holds", "moves", "produces", "goes", "spends", "spend", "bring", "brings", "brought", "means", "covers", "burns", "lasts"}
 )  # fmt: skip  # as many as fit a line
-LEFT = frozenset({"left", "leaving", "leaves", "leave", "remain", "remains", "remained", "remaining", "rest", "remainder", "balance", "unspent", "unsold", "unused"})
+LEFT = frozenset(
+    {
+        "left",
+        "leaving",
+        "leaves",
+        "leave",
+        "remain",
+        "remains",
+        "remained",
+        "remaining",
+        "rest",
+        "remainder",
+        "balance",
+        "unspent",
+        "unsold",
+        "unused",
+    }
+)
 GAP = frozenset(
     {"difference", "gap", "profit", "surplus", "deficit", "margin", "saves", "saved", "save", "saving", "savings", "less", "more", "fewer", "cheaper", "loss", "short", "shortfall",
      "overrun", "cut", "increase", "decrease", "reduction", "drop", "rise", "gain", "net", "cushion", "lead", "ahead", "behind", "higher", "lower", "longer", "shorter", "older", "younger",
      "taller", "heavier", "lighter", "faster", "slower", "spread", "swing", "delta", "discount", "extra", "apart", "grew", "fell", "rose", "dropped", "up", "down", "gained", "lost", "dearer", "won", "over", "under", "above", "below", "beating", "beats", "beat", "exceed", "exceeds", "exceeded", "exceeding", "shaved", "shaves"}
 )  # fmt: skip  # as many as fit a line
-AVERAGE = frozenset({"average", "averages", "averaging", "averaged", "mean", "each", "apiece", "per", "equally", "evenly", "split", "shared", "divided"})
-PART_OF = frozenset({"share", "portion", "part", "fraction", "proportion", "percentage", "accounts", "accounted", "represents", "makes", "made", "rate", "constitute", "constitutes", "recovery", "yield", "turnout", "occupancy", "retention", "efficiency", "accuracy", "utilisation", "utilization", "attendance", "coverage", "recall", "conversion"})
+AVERAGE = frozenset(
+    {
+        "average",
+        "averages",
+        "averaging",
+        "averaged",
+        "mean",
+        "each",
+        "apiece",
+        "per",
+        "equally",
+        "evenly",
+        "split",
+        "shared",
+        "divided",
+    }
+)
+PART_OF = frozenset(
+    {
+        "share",
+        "portion",
+        "part",
+        "fraction",
+        "proportion",
+        "percentage",
+        "accounts",
+        "accounted",
+        "represents",
+        "makes",
+        "made",
+        "rate",
+        "constitute",
+        "constitutes",
+        "recovery",
+        "yield",
+        "turnout",
+        "occupancy",
+        "retention",
+        "efficiency",
+        "accuracy",
+        "utilisation",
+        "utilization",
+        "attendance",
+        "coverage",
+        "recall",
+        "conversion",
+    }
+)
 NOUN_SHARES = frozenset(
     {"tip", "commission", "fee", "fees", "royalty", "royalties", "deposit", "interest", "bonus", "tax", "vat", "levy", "duty", "toll", "premium", "dividend", "yield", "coupon", "tithe", "down",
      "surcharge", "markup", "overhead", "discount", "rebate", "cut", "cashback", "gratuity", "charge", "margin", "contribution"}
 )  # fmt: skip  # as many as fit a line
-NEGATED = frozenset({"not", "never", "isn't", "wasn't", "aren't", "weren't", "neither", "nor", "cannot", "can't", "doesn't", "didn't", "don't", "won't", "isn’t", "wasn’t", "doesn’t", "didn’t", "don’t", "without", "hardly", "no"})
-CONDITIONAL = frozenset({"if", "unless", "would", "could", "might", "should", "suppose", "supposing", "imagine", "assuming", "assume", "hypothetically", "goal", "aims", "aim", "plans", "hoped", "hopes", "estimated", "expects", "expected", "forecast", "predicted", "wanted", "claimed", "wrongly", "start", "starts", "starting", "little"})
+NEGATED = frozenset(
+    {
+        "not",
+        "never",
+        "isn't",
+        "wasn't",
+        "aren't",
+        "weren't",
+        "neither",
+        "nor",
+        "cannot",
+        "can't",
+        "doesn't",
+        "didn't",
+        "don't",
+        "won't",
+        "isn’t",
+        "wasn’t",
+        "doesn’t",
+        "didn’t",
+        "don’t",
+        "without",
+        "hardly",
+        "no",
+    }
+)
+CONDITIONAL = frozenset(
+    {
+        "if",
+        "unless",
+        "would",
+        "could",
+        "might",
+        "should",
+        "suppose",
+        "supposing",
+        "imagine",
+        "assuming",
+        "assume",
+        "hypothetically",
+        "goal",
+        "aims",
+        "aim",
+        "plans",
+        "hoped",
+        "hopes",
+        "estimated",
+        "expects",
+        "expected",
+        "forecast",
+        "predicted",
+        "wanted",
+        "claimed",
+        "wrongly",
+        "start",
+        "starts",
+        "starting",
+        "little",
+    }
+)
 QUALIFIED = re.compile(
     r"\b(?:(?:with|after|before|including|includes?|included|excluding|excludes?|without|plus|net of|less|minus|once|counting|given|adding|ignoring|on top of|allowing for) (?:[\w-]+ ){0,3}?"
     r"(?:leas\w+|discounts?|tax(?:es)?|vat|fees?|tips?|minimum\w*|surcharges?|overheads?|interest|depreciation|inflation|bonus\w*|commissions?|set-?up|shipping|delivery"

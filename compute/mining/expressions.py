@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from decimal import Decimal, DivisionByZero, InvalidOperation, Overflow
 
 
-
 @dataclass(frozen=True, slots=True)
 class Op:
     """`left sign right`, with a sign of + - * /; a term is an operation, the name of an input, or a number."""

@@ -25,7 +25,9 @@ _SCALE = r"(?:[ -]?(?:thousand|million|billion|trillion|bn|mn|tn)\b|(?-i:[kKMBT]
 _TIMES = r"\s?×(?!\s?\d)|x(?![A-Za-z0-9])(?!\s+(?:[A-Z]+\d|\d|GPU|H\d))|[ -](?:times|fold)\b|fold\b"
 _PP = r"\s?(?:pp|percentage[ -]points?|points?|basis[ -]points?|bps|bp)\b"
 _BASIS = re.compile(r"(?:basis[ -]points?|bps?)$", re.I)
-_COINS = re.compile(r"\s?(?:(?P<USD>dollars?|USD)|(?P<EUR>euros?|EUR|€)|(?P<GBP>GBP)|(?P<cent>cents?))(?![A-Za-z])|(?P<pence>p)(?![A-Za-z0-9])")
+_COINS = re.compile(
+    r"\s?(?:(?P<USD>dollars?|USD)|(?P<EUR>euros?|EUR|€)|(?P<GBP>GBP)|(?P<cent>cents?))(?![A-Za-z])|(?P<pence>p)(?![A-Za-z0-9])"
+)
 _PERCENT = r"\s?%|\s?percent\b(?!age)"
 _COUNTED = (
     r"(?:[ -](?:(?:more|additional|extra|input|output|context|training|prompt)\s)?(?P<word>[A-Za-z]{1,12}(?:/s)?)"
@@ -132,7 +134,11 @@ def _two_figures(mask: str, match: re.Match[str]) -> bool:
         mask[max(0, match.start() - 28) : match.start() + 1],
     ):
         return True
-    if not match["sign"] and re.fullmatch(r"(?:19|20)\d\d", match["low"]) and not re.fullmatch(r"(?:19|20)\d\d", match["high"]):
+    if (
+        not match["sign"]
+        and re.fullmatch(r"(?:19|20)\d\d", match["low"])
+        and not re.fullmatch(r"(?:19|20)\d\d", match["high"])
+    ):
         return True  # in 2010 to 60,000
     if match["again"] and not match["sign"]:
         return True  # 20% to $60M

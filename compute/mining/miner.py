@@ -53,7 +53,11 @@ class Miner:
         found = [*self._arithmetic(passage, sentences), *self._prices(passage, sentences)]
         relations = solved(passage)
         settled = {one.candidate.target.figure.start for one in relations if one.statement is not None or one.saved}
-        others = [one for one in _unlike(found) if one.kind != "arithmetic" or one.verdict != "refuted" or one.figure_start not in settled]
+        others = [
+            one
+            for one in _unlike(found)
+            if one.kind != "arithmetic" or one.verdict != "refuted" or one.figure_start not in settled
+        ]
         held = {one.figure_start for one in others if one.verdict == "holds"}
         day = min(passage.on or self._on, self._on)
         mine = [

@@ -1,7 +1,7 @@
 """The figures of a sentence as typed quantities, with the words between them.
 
-    24 seats at $15 per seat per month        24 {seat} · 15 {USD, per seat, per month}
-    words                                     () · (seats, at) · ()
+24 seats at $15 per seat per month        24 {seat} · 15 {USD, per seat, per month}
+words                                     () · (seats, at) · ()
 """
 
 from __future__ import annotations
@@ -55,7 +55,9 @@ _STOP = frozenset(
     where which while who whose will with within without won would yet you your ago old high higher lower long wide tall deep""".split()
 )  # words that end what a number counts
 _PLURALS = {"people": "person", "men": "man", "women": "woman", "children": "child", "staff": "staff", "feet": "foot"}
-_PEOPLE = frozenset({"head", "person", "capita", "employee", "user", "customer", "piece", "unit", "item", "seat", "share"})
+_PEOPLE = frozenset(
+    {"head", "person", "capita", "employee", "user", "customer", "piece", "unit", "item", "seat", "share"}
+)
 MOST = 24
 """The figures above which a sentence is a list of data."""
 
@@ -104,7 +106,15 @@ def sentences(passage: Passage) -> Iterator[Sentence]:
     for start, end in zip(passage.borders, passage.borders[1:], strict=False):
         opens = opens or "\n\n" in passage.text[max(0, start - 2) : start + 2]
         near = every[bisect_left(starts, start) : bisect_left(starts, end)]
-        inside = [figure for figure in near if figure.end <= end and not (figure.text.lower() in {"twice", "thrice"} and _VERBS.search(mask, max(0, figure.start - 12), figure.start))]
+        inside = [
+            figure
+            for figure in near
+            if figure.end <= end
+            and not (
+                figure.text.lower() in {"twice", "thrice"}
+                and _VERBS.search(mask, max(0, figure.start - 12), figure.start)
+            )
+        ]
         if 0 < len(inside) <= MOST and "|" not in mask[start:end]:
             yield _sentence(mask, start, end, inside, opens)
             opens = False
@@ -136,7 +146,13 @@ def _durations(found: Sequence[Figure], mask: str) -> Iterator[Figure]:
 def _one_duration(one: Figure, two: Figure) -> bool:
     order = ("second", "minute", "h", "day", "week")
     plain = one.sort == two.sort == "unit" and not (one.per or one.ranged or two.ranged)
-    return plain and one.unit in order and two.unit in order and order.index(one.unit) - order.index(two.unit) in {1, 2} and two.low < 60
+    return (
+        plain
+        and one.unit in order
+        and two.unit in order
+        and order.index(one.unit) - order.index(two.unit) in {1, 2}
+        and two.low < 60
+    )
 
 
 def _apart(found: Sequence[Figure]) -> list[Figure]:
@@ -160,9 +176,14 @@ def _sentence(mask: str, start: int, end: int, found: Sequence[Figure], opens: b
     gaps = [words(mask[first:last]) for first, last in zip(edges, begins, strict=True)]
     nouns = {_noun(gap)[0] for gap in gaps[1:]}
     pers = _distributed(gaps, [_noun(gap)[0] for gap in gaps[1:]])
-    made = [_quantity(_powered(figure, gaps[index + 1]), index, gaps[index + 1], nouns, gaps[index], pers[index]) for index, figure in enumerate(found)]
+    made = [
+        _quantity(_powered(figure, gaps[index + 1]), index, gaps[index + 1], nouns, gaps[index], pers[index])
+        for index, figure in enumerate(found)
+    ]
     if not re.search(r"%|percent|share|rate|poll|basis", mask[start:end]):
-        made = [replace(one, kind="count", unit="point", factor=Decimal(1)) if one.kind == "points" else one for one in made]
+        made = [
+            replace(one, kind="count", unit="point", factor=Decimal(1)) if one.kind == "points" else one for one in made
+        ]
     return Sentence(start, end, tuple(_scaled(made, gaps)), tuple(gaps), mask[start:end], opens)
 
 
@@ -174,7 +195,30 @@ def _powered(figure: Figure, gap: tuple[str, ...]) -> Figure:
     return replace(figure, low=value, high=value, half=value / 20) if power > 1 and figure.sort == "x" else figure
 
 
-_LISTING = frozenset({"to", "and", "or", ",", "vs", "versus", "→", "than", "against", "/", "by", "through", "of", "down", "up", "in", "out", "then", "–", "-"})
+_LISTING = frozenset(
+    {
+        "to",
+        "and",
+        "or",
+        ",",
+        "vs",
+        "versus",
+        "→",
+        "than",
+        "against",
+        "/",
+        "by",
+        "through",
+        "of",
+        "down",
+        "up",
+        "in",
+        "out",
+        "then",
+        "–",
+        "-",
+    }
+)
 
 
 def _scaled(found: list[Quantity], gaps: Sequence[tuple[str, ...]]) -> Iterator[Quantity]:
@@ -197,11 +241,20 @@ def _like(one: Quantity, after: Quantity) -> Quantity:
         return replace(one, figure=left)
     if one.kind == "count" and not one.unit and after.kind in {"count", "unit", "time"}:
         left, _ = shared(one.figure, replace(after.figure, sort="count"))
-        return replace(one, kind=after.kind, unit=after.unit, factor=after.factor, figure=replace(left, unit=after.figure.unit), pers=one.pers or after.pers)
+        return replace(
+            one,
+            kind=after.kind,
+            unit=after.unit,
+            factor=after.factor,
+            figure=replace(left, unit=after.figure.unit),
+            pers=one.pers or after.pers,
+        )
     return one
 
 
-def _quantity(figure: Figure, index: int, gap: tuple[str, ...], nouns: set[str], before: tuple[str, ...], more: str) -> Quantity:
+def _quantity(
+    figure: Figure, index: int, gap: tuple[str, ...], nouns: set[str], before: tuple[str, ...], more: str
+) -> Quantity:
     kind, unit, factor = _measured(figure)
     if kind == "time" and figure.hedge == "at least" and "over" in before[-2:]:
         figure = replace(figure, hedge="")
@@ -274,7 +327,12 @@ def _distributed(gaps: Sequence[tuple[str, ...]], nouns: list[str]) -> list[str]
         if index and nouns[index - 1] and gap[-1:] == ("of",) and len(gap) < 6:
             per = nouns[index - 1]
         for place in range(len(gap) - 1, max(-1, len(gap) - 5), -1):
-            if gap[place] in {"each", "every"} and place + 1 < len(gap) and gap[place + 1] not in _STOP and not gap[place + 1].endswith(("s", "ing", "ed")):
+            if (
+                gap[place] in {"each", "every"}
+                and place + 1 < len(gap)
+                and gap[place + 1] not in _STOP
+                and not gap[place + 1].endswith(("s", "ing", "ed"))
+            ):
                 per = stem(gap[place + 1])
         found.append("" if per in _VAGUE else per)
     return found
@@ -282,7 +340,17 @@ def _distributed(gaps: Sequence[tuple[str, ...]], nouns: list[str]) -> list[str]
 
 _VAGUE = frozenset({"one", "year", "years", "other", "time"})
 
-_PERIODS = {"hour": "h", "hr": "h", "h": "h", "yr": "year", "annum": "year", "mo": "month", "sec": "second", "s": "second", "min": "minute"}
+_PERIODS = {
+    "hour": "h",
+    "hr": "h",
+    "h": "h",
+    "yr": "year",
+    "annum": "year",
+    "mo": "month",
+    "sec": "second",
+    "s": "second",
+    "min": "minute",
+}
 _ADVERBS = {"hourly": "h", "daily": "day", "weekly": "week", "monthly": "month", "annually": "year", "yearly": "year"}
 
 

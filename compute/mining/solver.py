@@ -82,7 +82,9 @@ def _sentence(passage: Passage, sentence: Sentence, before: list[Sentence]) -> I
 
 LONGEST_LIST = 12
 """How many sentences before a total may be its items."""
-_RESUMES = frozenset({"that", "that's", "that’s", "this", "total", "altogether", "all", "together", "overall", "sum", "it"})
+_RESUMES = frozenset(
+    {"that", "that's", "that’s", "this", "total", "altogether", "all", "together", "overall", "sum", "it"}
+)
 
 
 def _resumes(sentence: Sentence) -> bool:
@@ -103,14 +105,16 @@ def _prose(sentence: Sentence) -> bool:
 
 
 _PLAIN = frozenset(",.;:()—–-%$€£\"'“”’‘→=+*/?!−×")
-_ASSIGNED = re.compile(r"\b[a-z]+_[a-z_]+\b|^\s*#\s*\w+ *=|\w\(\)|[{}<>]|^\s*(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\[)", re.M)
+_ASSIGNED = re.compile(
+    r"\b[a-z]+_[a-z_]+\b|^\s*#\s*\w+ *=|\w\(\)|[{}<>]|^\s*(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\[)", re.M
+)
 
 
 def _equated(own: Scope, target: Quantity) -> bool:
     """Whether a figure is part of an equation with operators, which is read as it is written."""
-    return any(len(gap) < 3 and has(gap, {"×", "*", "÷", "/", "·", "x", "+"}) and not has(gap, {"$"}) for gap in own.gaps[1:-1]) and any(
-        has(gap, {"=", "≈"}) for gap in own.gaps
-    )
+    return any(
+        len(gap) < 3 and has(gap, {"×", "*", "÷", "/", "·", "x", "+"}) and not has(gap, {"$"}) for gap in own.gaps[1:-1]
+    ) and any(has(gap, {"=", "≈"}) for gap in own.gaps)
 
 
 def _open(own: Scope, target: Quantity) -> bool:
@@ -163,8 +167,12 @@ def _unsure(within: Scope, best: Candidate) -> bool:
     """Whether a sentence asks, supposes or plans, so that its figures need not be right."""
     tokens = [token for gap in within.gaps for token in gap]
     left = within.left(best.target)
-    other = has(left, {"against", "compared", "versus", "relative", "since"}) and any(len(token) == 4 and token.isdigit() for token in left)
-    quoted = has(tokens, {'"', "“", "”"}) and has(tokens, {"but", "only", "actually", "really", "says", "claims", "promises", "said"})
+    other = has(left, {"against", "compared", "versus", "relative", "since"}) and any(
+        len(token) == 4 and token.isdigit() for token in left
+    )
+    quoted = has(tokens, {'"', "“", "”"}) and has(
+        tokens, {"but", "only", "actually", "really", "says", "claims", "promises", "said"}
+    )
     return "?" in tokens or has(tokens, CONDITIONAL) or other or quoted
 
 
@@ -216,7 +224,9 @@ def _numbers(one: Candidate) -> tuple[dict[str, Decimal], dict[str, Decimal]]:
     every = (*one.used, one.target)
     for name, used in zip(one.names, one.used, strict=True):
         other = next((two for two in every if two.kind == used.kind and two.unit != used.unit), None)
-        number = sized(used, other) if one.united else used.figure.low * (Decimal("0.01") if used.kind == "share" else 1)
+        number = (
+            sized(used, other) if one.united else used.figure.low * (Decimal("0.01") if used.kind == "share" else 1)
+        )
         numbers[name] = number
         halves[name] = _half(used.figure) * number / used.figure.low if used.figure.low else Decimal(0)
     return numbers, halves
@@ -264,7 +274,9 @@ def _holds(passage: Passage, within: Scope, found: _Result) -> Statement:
 def _fails(passage: Passage, within: Scope, found: _Result) -> Statement:
     sentence = within.sentence
     computed = told(round(found.computed, 6), _unit(found.candidate)[0])
-    qualified = next((match for match in QUALIFIED.finditer(sentence.text) if "interest-free" not in sentence.text), None)
+    qualified = next(
+        (match for match in QUALIFIED.finditer(sentence.text) if "interest-free" not in sentence.text), None
+    )
     if qualified is not None and not re.search(r"\b(?:no|not|without)\b", qualified[0]):
         note = f"computed {computed}; the text says “{' '.join(qualified[0].split())}”, and not how much that changes"
         return _statement(passage, within, found, Outcome("needs-assumption", found.computed, note, Decimal("0.7")))
@@ -319,10 +331,32 @@ def _inputs(one: Candidate) -> tuple[MinedInput, ...]:
     found = []
     for name, used in zip(one.names, one.used, strict=True):
         figure = used.figure
-        unit = used.unit if used.kind == "money" else "%" if used.kind == "share" else figure.unit if united and used.kind in {"unit", "time"} else ""
-        number = figure.low if unit or not one.united else numbers[name] / (used.factor if used.factor == one.target.factor else 1)
+        unit = (
+            used.unit
+            if used.kind == "money"
+            else "%"
+            if used.kind == "share"
+            else figure.unit
+            if united and used.kind in {"unit", "time"}
+            else ""
+        )
+        number = (
+            figure.low
+            if unit or not one.united
+            else numbers[name] / (used.factor if used.factor == one.target.factor else 1)
+        )
         formula = f"{number:f}{'' if unit in {'', '%'} else ' '}{unit}"
-        found.append(MinedInput(name=name, formula=formula, text=figure.text.strip(), value=number, unit=unit, half=_half(figure), hedged=bool(figure.hedge)))
+        found.append(
+            MinedInput(
+                name=name,
+                formula=formula,
+                text=figure.text.strip(),
+                value=number,
+                unit=unit,
+                half=_half(figure),
+                hedged=bool(figure.hedge),
+            )
+        )
     return tuple(found)
 
 
@@ -331,7 +365,14 @@ def _inputs(one: Candidate) -> tuple[MinedInput, ...]:
 
 def _distinct(found: Iterable[Solved]) -> Iterator[Solved]:
     """One statement per relation, the best scored; a figure that another relation explains is not refuted."""
-    ranked = sorted(found, key=lambda one: (one.statement is None, one.statement is not None and one.statement.verdict != "holds", -one.candidate.score))
+    ranked = sorted(
+        found,
+        key=lambda one: (
+            one.statement is None,
+            one.statement is not None and one.statement.verdict != "holds",
+            -one.candidate.score,
+        ),
+    )
     kept: list[Solved] = []
     for one in ranked:
         if any(one.key == other.key for other in kept):

@@ -40,9 +40,15 @@ def spans(scope: Scope) -> Iterator[Candidate]:
     years = [Decimal(year) for year in _YEAR.findall(text)]
     if len(dates) == 2 and dates[0] and dates[1] and not years and _SPAN.search(scope.sentence.text):
         for target in targets[:1]:
-            yield from _between(target, abs((dates[1] - dates[0]).days), dates[0].year != dates[1].year, sure=len(targets) == 1)
+            yield from _between(
+                target, abs((dates[1] - dates[0]).days), dates[0].year != dates[1].year, sure=len(targets) == 1
+            )
     elif not dates and len(years) == 2 and years[0] != years[1] and _SPAN.search(scope.sentence.text):
-        for target in [one for one in (targets or scope.targets) if one.unit == "year" or scope.left(one)[-1:] in {("turned",), ("aged",)}][:1]:
+        for target in [
+            one
+            for one in (targets or scope.targets)
+            if one.unit == "year" or scope.left(one)[-1:] in {("turned",), ("aged",)}
+        ][:1]:
             yield _years(target, abs(years[1] - years[0]))
 
 
@@ -50,7 +56,11 @@ def _day(match: re.Match[str]) -> date | None:
     try:
         if match["iso"]:
             return date.fromisoformat(match["iso"])
-        month = next(number for number, name in enumerate(_MONTHS, 1) if name.startswith((match["month"] or match["month2"]).lower()[:3]))
+        month = next(
+            number
+            for number, name in enumerate(_MONTHS, 1)
+            if name.startswith((match["month"] or match["month2"]).lower()[:3])
+        )
         return date(int(match["year"] or 2023), month, int(match["day"] or match["day2"]))
     except ValueError:
         return None
@@ -75,9 +85,14 @@ def _between(target: Quantity, days: int, apart: bool, *, sure: bool) -> Iterato
     yield Candidate("span", target, (), (), Op("-", number + 1, Decimal(1)), 3.0, united=False, exact=True, sure=sure)
 
 
-_WIDTH = re.compile(r"\b(?P<bits>32|16|8|4|two|four|eight|sixteen)[- ]bits?\b|\b(?:(?:BF|FP|INT|NF|NVFP)(?P<form>32|16|8|4)|bfloat(?P<brain>16))\b|\b(?P<bytes>two|one|four|2|1|4|0\.5|half a) bytes?\b|\bhalf[- ]precision\b", re.I)
+_WIDTH = re.compile(
+    r"\b(?P<bits>32|16|8|4|two|four|eight|sixteen)[- ]bits?\b|\b(?:(?:BF|FP|INT|NF|NVFP)(?P<form>32|16|8|4)|bfloat(?P<brain>16))\b|\b(?P<bytes>two|one|four|2|1|4|0\.5|half a) bytes?\b|\bhalf[- ]precision\b",
+    re.I,
+)
 _SIZES = {"two": 2, "four": 4, "eight": 8, "sixteen": 16, "one": 1, "half a": 0.5}
-_SIZE = re.compile(r"(?<![\w.])(?P<size>\d{1,4}(?:\.\d{1,2})?)[ -]?(?:B|billion)\b(?=[- ]?(?:param\w*|model|weights|LLM)|['’]s|[^.;]{0,60}\b(?:model|weights|param))|\b(?P<large>\d{1,4}(?:\.\d)?) billion parameters")
+_SIZE = re.compile(
+    r"(?<![\w.])(?P<size>\d{1,4}(?:\.\d{1,2})?)[ -]?(?:B|billion)\b(?=[- ]?(?:param\w*|model|weights|LLM)|['’]s|[^.;]{0,60}\b(?:model|weights|param))|\b(?P<large>\d{1,4}(?:\.\d)?) billion parameters"
+)
 _WEIGHTS = re.compile(r"\b(?:weights|memory|needs?|takes?|requires?|fits?|occup\w+|VRAM|GPU|shrink\w*|weighs?)\b", re.I)
 _BYTES = {"GB": Decimal(1), "TB": Decimal(1000), "GiB": Decimal("1.073741824"), "MB": Decimal("0.001")}
 
@@ -87,7 +102,12 @@ def weights(scope: Scope) -> Iterator[Candidate]:
     text = scope.sentence.text
     found, sizes = list(_WIDTH.finditer(text)), {match["size"] or match["large"] for match in _SIZE.finditer(text)}
     targets = [one for one in scope.targets if one.figure.unit in _BYTES and not one.pers and not one.figure.ranged]
-    if len(sizes) != 1 or len({match[0].lower() for match in found}) != 1 or len(targets) != 1 or not _WEIGHTS.search(text):
+    if (
+        len(sizes) != 1
+        or len({match[0].lower() for match in found}) != 1
+        or len(targets) != 1
+        or not _WEIGHTS.search(text)
+    ):
         return
     width = _width(found[0])
     gigabytes = Decimal(sizes.pop()) * width
@@ -95,7 +115,17 @@ def weights(scope: Scope) -> Iterator[Candidate]:
     tree = Op("*", Decimal(gigabytes), 1 / _BYTES[target.figure.unit])
     smaller = target.figure.low < gigabytes / _BYTES[target.figure.unit]
     alone = bool(re.search(r"\bweights\b|\balone\b", text, re.I))
-    yield Candidate("weights", target, (), (), tree, 3.2 if alone or smaller else 2.0, united=False, sure=alone or smaller, note="weights alone")
+    yield Candidate(
+        "weights",
+        target,
+        (),
+        (),
+        tree,
+        3.2 if alone or smaller else 2.0,
+        united=False,
+        sure=alone or smaller,
+        note="weights alone",
+    )
 
 
 def _width(match: re.Match[str]) -> Decimal:

@@ -154,7 +154,10 @@ _RESULT = re.compile(
     r"|saving|spend|bill|fee|paid|net|value|yield|density|speed|average|avg|growth|%|\bx\b|factor|multiple",
     re.I,
 )
-_BEFORE, _AFTER = re.compile(r"before|old|from|was|previous|prior|last", re.I), re.compile(r"after|new|\bto\b|now|current|this", re.I)
+_BEFORE, _AFTER = (
+    re.compile(r"before|old|from|was|previous|prior|last", re.I),
+    re.compile(r"after|new|\bto\b|now|current|this", re.I),
+)
 _CHANGE = re.compile(r"change|chg|delta|Δ|diff|reduction|saving|growth|cut|rise|drop", re.I)
 _SCALED: tuple[tuple[str, Callable[[Decimal, Decimal], Decimal]], ...] = (
     *RELATIONS,
@@ -217,7 +220,13 @@ def _changed(grid: Grid, rows: list[Row], columns: dict[int, list[Figure | None]
     for row, x, y, z in zip(rows, before, after, change, strict=True):
         if x and y and z and x.low and y.low and x.unit == y.unit and z.sort in {"%", "x"}:
             small, large = ("right", "left") if x.low > y.low else ("left", "right")
-            way = f"{large} / {small}" if z.sort == "x" else f"1 - {small} / {large}" if x.low > y.low else f"{large} / {small} - 1"
+            way = (
+                f"{large} / {small}"
+                if z.sort == "x"
+                else f"1 - {small} / {large}"
+                if x.low > y.low
+                else f"{large} / {small} - 1"
+            )
             yield _cell(row, way, (x, y, z), 1)
 
 
