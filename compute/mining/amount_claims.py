@@ -348,6 +348,8 @@ def _stacked(scope: Scope, target: Quantity) -> Iterator[Candidate]:
         one.figure.low for one in others
     ):
         return
+    if not all(has((*scope.left(one)[-4:], *scope.right(one)[:4]), _REDUCED) for one in others):
+        return
     names = tuple(f"discount_{letter}" for letter in "abc"[: len(others)])
     one = Decimal(1)
     kept = product(*(Op("-", one, name) for name in names))
@@ -824,7 +826,7 @@ def _product(
     )
     if not linked and (unused or strength < 2):
         return
-    sure = sure and (strength >= 1.5 or all(one.unit for one in chosen))
+    sure = sure and (strength >= 1.5 or all(one.unit for one in chosen)) and sum(one.kind == "count" for one in chosen) < 4
     if below is not None and (len(chosen) > 2 or all(one.pers for one in chosen)):
         sure = False
     if any(one.index < scope.first for one in chosen) and (len(chosen) < len(scope.quantities) - 1 or strength < 1.5):
@@ -861,7 +863,7 @@ def _linked(scope: Scope, target: Quantity, chosen: tuple[Quantity, ...]) -> boo
     units = {one.unit for one in (*chosen, target) if one.unit}
     pers = {per for one in (*chosen, target) for per in one.pers}
     if len(chosen) == 1 and chosen[0].factor != target.factor and chosen[0].unit == target.unit:
-        return has(scope.left(target)[-7:], {"=", "i", "is", "≈", "equals"}) or phrase(
+        return has(scope.left(target)[-7:], {"=", "i", "≈", "equals"}) or phrase(
             scope.left(target), ("that is", "which is", "i . e .")
         )
     if len(chosen) == 1 or (units >= {"W", "Wh"} and units & set(TIMES)):

@@ -163,6 +163,8 @@ def _nearest(target: Quantity, left: list[str], right: list[str]) -> Cue | None:
     after = next(((index, word) for index, word in enumerate(right[:4]) if _way(word)), None)
     if after and (has(right[: after[0]], {"the", "its", "their", "our"}) or (after[0] == 0 and after[1] == "over")):
         after = None
+    while left and left[-1] in {"exactly", "nearly", "almost", "roughly", "around", "some", "about", "just", "only"}:
+        left = left[:-1]
     level = bool(left) and (
         left[-1] in {"to", "at"}
         or (len(left) > 1 and left[-1] in {"about", "just", "only"} and left[-2] in {"to", "at"})
@@ -180,6 +182,7 @@ def _nearest(target: Quantity, left: list[str], right: list[str]) -> Cue | None:
             if word in {"because", "which", "that"}:
                 break
             if _way(word) and word not in {
+                "under", "over", "below", "above", "short", "off",
                 "as",
                 "number",
                 "amount",
@@ -326,6 +329,14 @@ def _settled(scope: Scope, target: Quantity, cue: Cue, one: Quantity, two: Quant
     between = scope.between(one, two)
     linked = has(between, _STRONG)
     alone = scope.first == 0 and len(scope.quantities) == 3
+    if min(one.index, two.index) < scope.first and not _anaphoric(scope):
+        return False
+    if any(part.kind == "count" and not any(sign.isdigit() for sign in part.figure.text) for part in (one, two)) and not (one.unit and one.unit == two.unit):
+        return False
+    if (one.kind == "time" or set(one.pers) != set(two.pers)) and not has(scope.between(one, two), _STRONG):
+        return False
+    if target.index < one.index and len(scope.between(target, one)) > 8 and ";" not in scope.between(target, one):
+        return False
     if _elsewhere(scope, target, one, two):
         return False
     if not linked and cue.way == "verb" and not (alone and has(between, {"now", "was", "is"})):
@@ -519,21 +530,19 @@ def _whole_said(scope: Scope, target: Quantity, pair: tuple[Quantity, Quantity],
     return of and close and scope.right(target)[:1] != ("of",)
 
 
+_ARTICLES = frozenset({"of", "the", "a", "an", "its", "their", "our", "his", "her", "all", "those", "these", "every", "former", "original", "total", "full", "list", "about", "roughly"})
+
+
+def _of_whole(gap: tuple[str, ...]) -> bool:
+    """Whether the words after a share name the next quantity as its whole: `of the 90`, `of a $480 bill`."""
+    return gap[:1] == ("of",) and len(gap) < 5 and all(word in _ARTICLES or word.endswith(("'s", "’s")) for word in gap[:-1]) and gap[-1:] not in ((",",), (";",), ("in",), ("at",))
+
+
 def _shares(scope: Scope, target: Quantity, one: Quantity, two: Quantity, score: float) -> Iterator[Candidate]:
     """A part of a whole; the whole is the quantity after `of`, else the larger one."""
     after = target.index + 1
     right = scope.right(target)
-    follows = next(
-        (
-            quantity
-            for quantity in (one, two)
-            if quantity.index == after
-            and right[:1] == ("of",)
-            and len(right) < 7
-            and not has(right, {"them", "these", "those", "it", "all", ","})
-        ),
-        None,
-    )
+    follows = next((quantity for quantity in (one, two) if quantity.index == after and _of_whole(right)), None)
     large = one if sized(one, two) > sized(two, one) else two
     whole = follows or large
     part = two if whole is one else one

@@ -98,10 +98,10 @@ def _digits(mask: str) -> Iterator[Figure]:
 
 def _figure(mask: str, match: re.Match[str]) -> tuple[Figure | None, int]:
     start = match.start("sign") if match["sign"] else match.start("low")
-    if _names(mask, start, match):
-        return None, match.end()
     if match["high"] and _two_figures(mask, match):
         match = _single(match)
+    if _names(mask, start, match):
+        return None, match.end()
     end, sort, unit = _measure(mask, match)
     after = _PER.match(mask, end)
     per = _period(after) if sort in {"money", "unit", "count"} and after else ""

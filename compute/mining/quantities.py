@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import pairwise
 from typing import Literal
 
 from compute.mining.direction_words import shared
@@ -110,6 +111,7 @@ def sentences(passage: Passage) -> Iterator[Sentence]:
             figure
             for figure in near
             if figure.end <= end
+            and not _PREPRINT.fullmatch(figure.text)
             and not (
                 figure.text.lower() in {"twice", "thrice"}
                 and _VERBS.search(mask, max(0, figure.start - 12), figure.start)
@@ -124,6 +126,19 @@ _VERBS = re.compile(r"(?:halv|doubl|tripl)\w+ $", re.I)
 
 
 _JOINED = re.compile(r"\s?(?:and\s|,\s)?")
+
+
+_PREPRINT = re.compile(r"\d{4}\.\d{4,5}")
+
+
+def _ranges(found: list[Figure], gaps: Sequence[tuple[str, ...]]) -> list[Figure]:
+    """The figures; `two to four thousand` is a range, and so neither end is a figure to compute with."""
+    made = list(found)
+    for index, (one, two) in enumerate(pairwise(found)):
+        plain = gaps[index + 1] in {("to",), ("or",), ("-", "to"), ("-", "or")} and one.sort in {"count", "unit", two.sort}
+        if plain and one.low < two.low and gaps[index][-1:] != ("from",) and not any(sign.isdigit() for sign in one.text):
+            made[index], made[index + 1] = replace(one, high=two.high), replace(two, low=one.low)
+    return made
 
 
 def _durations(found: Sequence[Figure], mask: str) -> Iterator[Figure]:
@@ -174,6 +189,7 @@ def _sentence(mask: str, start: int, end: int, found: Sequence[Figure], opens: b
     edges = [start, *(figure.end for figure in found)]
     begins = [*(figure.start for figure in found), end]
     gaps = [words(mask[first:last]) for first, last in zip(edges, begins, strict=True)]
+    found = _ranges(list(found), gaps)
     nouns = {_noun(gap)[0] for gap in gaps[1:]}
     pers = _distributed(gaps, [_noun(gap)[0] for gap in gaps[1:]])
     made = [

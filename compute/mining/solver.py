@@ -188,7 +188,8 @@ def _result(one: Candidate) -> _Result | None:
     if one.rule == "downtime" and figure.hedge in {"at most", "at least"}:
         figure = replace(figure, hedge="")
     off = _off(figure, computed)
-    room = Decimal(0) if one.exact and not figure.hedge else LOOSE[figure.hedge]
+    binary = any(used.figure.unit.partition("/")[0].endswith("iB") for used in (*one.used, target))
+    room = Decimal("0.08") if binary else Decimal(0) if one.exact and not figure.hedge else LOOSE[figure.hedge]
     tight = one.rule in _TIGHT or (one.exact and not any(used.figure.hedge for used in one.used))
     moved = Decimal(0) if tight or off <= figure.half else spread(tree, numbers, halves) / abs(scale)
     rounding = figure.half if one.exact else max(figure.half, figure.coarse)
