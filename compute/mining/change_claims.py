@@ -50,7 +50,6 @@ _STRONG = frozenset(
         "previously",
         "formerly",
         "originally",
-        "originally",
         "earlier",
         "used",
     }
@@ -182,7 +181,12 @@ def _nearest(target: Quantity, left: list[str], right: list[str]) -> Cue | None:
             if word in {"because", "which", "that"}:
                 break
             if _way(word) and word not in {
-                "under", "over", "below", "above", "short", "off",
+                "under",
+                "over",
+                "below",
+                "above",
+                "short",
+                "off",
                 "as",
                 "number",
                 "amount",
@@ -294,7 +298,7 @@ def _placed(scope: Scope, target: Quantity, one: Quantity, two: Quantity) -> flo
     score = 2.0 if has(between, _STRONG) else 1.0 if has(between, _LINKS) else 0.0
     score += (
         1.0
-        if two.index - one.index == 1 or abs(two.index - one.index) == 2 and one.index < target.index < two.index
+        if two.index - one.index == 1 or (abs(two.index - one.index) == 2 and one.index < target.index < two.index)
         else -0.5
     )
     nearest = min(abs(target.index - one.index), abs(target.index - two.index))
@@ -331,11 +335,15 @@ def _settled(scope: Scope, target: Quantity, cue: Cue, one: Quantity, two: Quant
     alone = scope.first == 0 and len(scope.quantities) == 3
     if min(one.index, two.index) < scope.first and not _anaphoric(scope):
         return False
-    if any(part.kind == "count" and not any(sign.isdigit() for sign in part.figure.text) for part in (one, two)) and not (one.unit and one.unit == two.unit):
+    if any(
+        part.kind == "count" and not any(sign.isdigit() for sign in part.figure.text) for part in (one, two)
+    ) and not (one.unit and one.unit == two.unit):
+        return False
+    if one.kind == "time" and not (one.index + 1 == two.index and len(scope.quantities) - scope.first <= 3):
         return False
     if (one.kind == "time" or set(one.pers) != set(two.pers)) and not has(scope.between(one, two), _STRONG):
         return False
-    if target.index < one.index and len(scope.between(target, one)) > 8 and ";" not in scope.between(target, one):
+    if target.index < one.index and len(scope.between(target, one)) > 7 and ";" not in scope.between(target, one):
         return False
     if _elsewhere(scope, target, one, two):
         return False
@@ -343,7 +351,7 @@ def _settled(scope: Scope, target: Quantity, cue: Cue, one: Quantity, two: Quant
         return False
     if alone and (
         _aside_only(scope, target, two)
-        or one.index < target.index < two.index
+        or (one.index < target.index < two.index and not has(between, {";", "."}))
         or (target.index < one.index and has(between, _CONTRAST))
     ):
         return True
@@ -444,6 +452,8 @@ def _elsewhere(scope: Scope, target: Quantity, one: Quantity, two: Quantity) -> 
     """Whether a percentage has a clause of its own, so that the two quantities may be of something else."""
     if has((*scope.left(target), *scope.right(target)), _OVERALL) and len(scope.quantities) > 3:
         return True
+    if one.index < target.index < two.index and has(scope.between(target, two), {";", "."}):
+        return True
     if target.index > two.index:
         gap = scope.between(two, target)
         if has(gap, _APART):
@@ -459,7 +469,7 @@ def _elsewhere(scope: Scope, target: Quantity, one: Quantity, two: Quantity) -> 
 
 _ASIDE = frozenset(
     {"a", "an", "the", "of", "or", "about", "roughly", "i", "e", ".", "that", "is", "so", "=", "by", "it", "which", "this", "nearly", "almost", "around", "up", "down", "another", "full", "whole", "i.e", "total",
-     "for", "making", "giving", "saving", "thus", "hence", "was", "to", "amounts", "comes", "equal", "equals", "some", "approximately", "just", "over", "under", "more", "than", "at", "an", "fully"}
+     "for", "making", "giving", "saving", "thus", "hence", "was", "to", "amounts", "comes", "equal", "equals", "some", "approximately", "just", "over", "under", "more", "than", "at", "fully"}
 )  # fmt: skip  # as many as fit a line
 
 
@@ -483,7 +493,7 @@ def _anaphoric(scope: Scope) -> bool:
 def _changes(
     target: Quantity, cue: Cue, one: Quantity, two: Quantity, score: float, *, sure: bool
 ) -> Iterator[Candidate]:
-    large, small = (one, two) if sized(one, two) > sized(two, one) else (two, one)
+    large = one if sized(one, two) > sized(two, one) else two
     names = ("before", "after")
     big, little = ("before", "after") if large is one else ("after", "before")
     fall, rise = Op("-", ONE, Op("/", little, big)), Op("-", Op("/", big, little), ONE)
@@ -530,12 +540,40 @@ def _whole_said(scope: Scope, target: Quantity, pair: tuple[Quantity, Quantity],
     return of and close and scope.right(target)[:1] != ("of",)
 
 
-_ARTICLES = frozenset({"of", "the", "a", "an", "its", "their", "our", "his", "her", "all", "those", "these", "every", "former", "original", "total", "full", "list", "about", "roughly"})
+_ARTICLES = frozenset(
+    {
+        "of",
+        "the",
+        "a",
+        "an",
+        "its",
+        "their",
+        "our",
+        "his",
+        "her",
+        "all",
+        "those",
+        "these",
+        "every",
+        "former",
+        "original",
+        "total",
+        "full",
+        "list",
+        "about",
+        "roughly",
+    }
+)
 
 
 def _of_whole(gap: tuple[str, ...]) -> bool:
     """Whether the words after a share name the next quantity as its whole: `of the 90`, `of a $480 bill`."""
-    return gap[:1] == ("of",) and len(gap) < 5 and all(word in _ARTICLES or word.endswith(("'s", "’s")) for word in gap[:-1]) and gap[-1:] not in ((",",), (";",), ("in",), ("at",))
+    return (
+        gap[:1] == ("of",)
+        and len(gap) < 5
+        and all(word in _ARTICLES or word.endswith(("'s", "’s")) for word in gap[:-1])
+        and gap[-1:] not in ((",",), (";",), ("in",), ("at",))
+    )
 
 
 def _shares(scope: Scope, target: Quantity, one: Quantity, two: Quantity, score: float) -> Iterator[Candidate]:

@@ -46,14 +46,7 @@ _SCALED: dict[str, tuple[str, Decimal]] = {
 """Units in terms of a common one; a change from one to the other needs no words."""
 _TOKEN = re.compile(r"[A-Za-zÀ-ÿ]+[²³]?(?:['’-][A-Za-zÀ-ÿ]+)*|\d+|[^\sA-Za-zÀ-ÿ\d]")
 _STOP = frozenset(
-    """a about after against all already also although among an and any apiece are around as at away be because been before
-    being below between both but by came can cost costs could did do does drop drops dropped during each either every fell
-    few for from gave get gets given gives go goes got grew had has have he her his how however hourly i if in including into is it its
-    just last leaves leaving left less like made makes many may more most much must near needs nor not now of off on
-    once only onto or other our out over own paid pay pays per plus remain remained remains respectively rose saves she so
-    some spent such take takes than that the their them then there these they this those though through times to today
-    together took total totally toward under until up upon us use uses used versus via voted vs was way we went were what when
-    where which while who whose will with within without won would yet you your ago old high higher lower long wide tall deep""".split()
+    ["a", "about", "after", "against", "all", "already", "also", "although", "among", "an", "and", "any", "apiece", "are", "around", "as", "at", "away", "be", "because", "been", "before", "being", "below", "between", "both", "but", "by", "came", "can", "cost", "costs", "could", "did", "do", "does", "drop", "drops", "dropped", "during", "each", "either", "every", "fell", "few", "for", "from", "gave", "get", "gets", "given", "gives", "go", "goes", "got", "grew", "had", "has", "have", "he", "her", "his", "how", "however", "hourly", "i", "if", "in", "including", "into", "is", "it", "its", "just", "last", "leaves", "leaving", "left", "less", "like", "made", "makes", "many", "may", "more", "most", "much", "must", "near", "needs", "nor", "not", "now", "of", "off", "on", "once", "only", "onto", "or", "other", "our", "out", "over", "own", "paid", "pay", "pays", "per", "plus", "remain", "remained", "remains", "respectively", "rose", "saves", "she", "so", "some", "spent", "such", "take", "takes", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "though", "through", "times", "to", "today", "together", "took", "total", "totally", "toward", "under", "until", "up", "upon", "us", "use", "uses", "used", "versus", "via", "voted", "vs", "was", "way", "we", "went", "were", "what", "when", "where", "which", "while", "who", "whose", "will", "with", "within", "without", "won", "would", "yet", "you", "your", "ago", "old", "high", "higher", "lower", "long", "wide", "tall", "deep"]
 )  # words that end what a number counts
 _PLURALS = {"people": "person", "men": "man", "women": "woman", "children": "child", "staff": "staff", "feet": "foot"}
 _PEOPLE = frozenset(
@@ -135,8 +128,17 @@ def _ranges(found: list[Figure], gaps: Sequence[tuple[str, ...]]) -> list[Figure
     """The figures; `two to four thousand` is a range, and so neither end is a figure to compute with."""
     made = list(found)
     for index, (one, two) in enumerate(pairwise(found)):
-        plain = gaps[index + 1] in {("to",), ("or",), ("-", "to"), ("-", "or")} and one.sort in {"count", "unit", two.sort}
-        if plain and one.low < two.low and gaps[index][-1:] != ("from",) and not any(sign.isdigit() for sign in one.text):
+        plain = gaps[index + 1] in {("to",), ("or",), ("-", "to"), ("-", "or")} and one.sort in {
+            "count",
+            "unit",
+            two.sort,
+        }
+        if (
+            plain
+            and one.low < two.low
+            and gaps[index][-1:] != ("from",)
+            and not any(sign.isdigit() for sign in one.text)
+        ):
             made[index], made[index + 1] = replace(one, high=two.high), replace(two, low=one.low)
     return made
 
@@ -377,10 +379,7 @@ def _pers(gap: tuple[str, ...], nouns: set[str]) -> list[str]:
     while at < min(len(gap), 8):
         token, after = gap[at], stem(gap[at + 1]) if at + 1 < len(gap) else ""
         after = _PERIODS.get(after, after)
-        if token in {"per", "/", "every"} and after[:1].isalpha():
-            found.append(after)
-            at += 2
-        elif token in {"a", "an"} and (after in TIMES or after in _PEOPLE or after in nouns - {""}):
+        if (token in {"per", "/", "every"} and after[:1].isalpha()) or (token in {"a", "an"} and (after in TIMES or after in _PEOPLE or after in nouns - {""})):
             found.append(after)
             at += 2
         elif token in {"each", "apiece"}:

@@ -15,12 +15,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from compute.mining.amount_claims import amounts, magnitude
+from compute.mining.amount_claims import amounts
 from compute.mining.change_claims import ratios
 from compute.mining.claim_cues import CONDITIONAL, NEGATED, QUALIFIED, TOTAL, TOTAL_PHRASES, has, phrase
 from compute.mining.claim_scopes import Candidate, Scope, scope, sized
 from compute.mining.expressions import Op, spread, value, written
 from compute.mining.mining_models import Bound, Figure, MinedInput, Passage, Reading, Statement
+from compute.mining.product_claims import magnitude
 from compute.mining.quantities import Quantity, Sentence, sentences
 from compute.mining.readings import LOOSE, known
 from compute.mining.span_claims import spans, weights
@@ -67,7 +68,7 @@ def _sentence(passage: Passage, sentence: Sentence, before: list[Sentence]) -> I
     own = scope(sentence)
     groups = _groups(own)
     for target in own.targets:
-        if _equated(own, target):
+        if _equated(own):
             continue
         group = groups.get(target.figure.start, [])
         wide = own
@@ -110,7 +111,7 @@ _ASSIGNED = re.compile(
 )
 
 
-def _equated(own: Scope, target: Quantity) -> bool:
+def _equated(own: Scope) -> bool:
     """Whether a figure is part of an equation with operators, which is read as it is written."""
     return any(
         len(gap) < 3 and has(gap, {"×", "*", "÷", "/", "·", "x", "+"}) and not has(gap, {"$"}) for gap in own.gaps[1:-1]
@@ -151,7 +152,7 @@ def _judged(passage: Passage, within: Scope, group: list[Candidate]) -> Iterator
     if held is not None:
         yield Solved(held.candidate, _holds(passage, within, held))
         return
-    saved = any((result := _result(one)) and result.exact for one in group if WEAKEST <= one.score and one not in equal)
+    saved = any((result := _result(one)) and result.exact for one in group if one.score >= WEAKEST and one not in equal)
     first = next(iter(results), None)
     if saved or first is None or not first.candidate.sure or best.score < SURE or _unsure(within, best):
         yield Solved(best, None, saved)
@@ -302,13 +303,13 @@ def _statement(passage: Passage, within: Scope, found: _Result, outcome: Outcome
         expression=written(_tree(one)) + factor,
         stated=one.target.figure,
         unit=unit,
-        confidence=_confidence(one, outcome, earlier=bool(earlier)),
+        confidence=_confidence(one, earlier=bool(earlier)),
         bound=_BOUNDS.get(one.target.figure.hedge, "is"),
     )
     return statement(reading, passage, outcome)
 
 
-def _confidence(one: Candidate, outcome: Outcome, *, earlier: bool) -> Decimal:
+def _confidence(one: Candidate, *, earlier: bool) -> Decimal:
     base = min(Decimal("0.97"), Decimal("0.75") + Decimal(str(round(max(0.0, one.score - SURE), 2))) / 10)
     return base - (Decimal("0.15") if earlier else 0)
 

@@ -9,9 +9,8 @@ from decimal import Decimal
 from compute.mining.figure_reader import hedged, period_at, unit_of
 from compute.mining.mining_models import Figure
 
-_ONES = ("one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
-         " eighteen nineteen").split()  # fmt: skip  # words in order
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_ONES = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]  # fmt: skip  # words in order
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _VALUES = {
     **{word: number for number, word in enumerate(_ONES, 1)},
     **{word: number * 10 for number, word in enumerate(_TENS, 2)},
