@@ -116,7 +116,7 @@ def _about(scope: Scope, target: Quantity) -> Iterator[Candidate]:
 # ---- what the words say
 
 
-def direction(scope: Scope, target: Quantity) -> Cue | None:
+def direction(scope: Scope, target: Quantity) -> Cue | None:  # noqa: PLR0911 - a list of cases, the first that fits
     """What the words near a ratio say about it; None if they claim nothing."""
     right = before_border(scope.right(target), ",()—–")[:6]
     left = after_border(scope.left(target))[-9:]
@@ -158,7 +158,7 @@ def direction(scope: Scope, target: Quantity) -> Cue | None:
     return _unsaid(scope, target, left, right)
 
 
-def _nearest(target: Quantity, left: list[str], right: list[str]) -> Cue | None:
+def _nearest(target: Quantity, left: list[str], right: list[str]) -> Cue | None:  # noqa: C901 - a list of cases, the first that fits
     after = next(((index, word) for index, word in enumerate(right[:4]) if _way(word)), None)
     if after and (has(right[: after[0]], {"the", "its", "their", "our"}) or (after[0] == 0 and after[1] == "over")):
         after = None
@@ -326,7 +326,7 @@ def _placed(scope: Scope, target: Quantity, one: Quantity, two: Quantity) -> flo
 _AGAIN = frozenset({"further", "then", "another", "successive", "again", "first", "twice"})
 
 
-def _settled(scope: Scope, target: Quantity, cue: Cue, one: Quantity, two: Quantity) -> bool:
+def _settled(scope: Scope, target: Quantity, cue: Cue, one: Quantity, two: Quantity) -> bool:  # noqa: C901, PLR0911, PLR0912 - a list of reasons to doubt
     """Whether a miss would be an error: the two are for the same, and no other percentage may belong to them."""
     if set(one.pers) != set(two.pers) and target.kind == "ratio" and target.figure.low < 1:
         return False

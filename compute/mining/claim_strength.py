@@ -19,7 +19,7 @@ from compute.mining.claim_scopes import Scope
 from compute.mining.quantities import Quantity
 
 
-def claimed(scope: Scope, target: Quantity) -> float:
+def claimed(scope: Scope, target: Quantity) -> float:  # noqa: PLR0911 - a list of cases, the first that fits
     """How strongly the words before and after an amount call it a result: 2, 1, 0.4, or 0."""
     left, right = after_border(scope.left(target)), before_border(scope.right(target), ",")
     if has(left, TOTAL) or phrase(left, TOTAL_PHRASES) or has(right[:6], TOTAL) or phrase(right, TOTAL_PHRASES):

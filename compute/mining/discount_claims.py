@@ -219,10 +219,13 @@ def downtimes(scope: Scope, target: Quantity) -> Iterator[Candidate]:
         target.unit not in HOURS
         or not shares
         or not has(own, (*_DOWN, *_AVAILABLE, "allows", "allowing", "annually"))
-        or (not (
-            has(tokens, _AVAILABLE) and has(tokens, (*_DOWN, "allows", "allow", "permits", "leaves", "means", "budget"))
+        or (
+            not (
+                has(tokens, _AVAILABLE)
+                and has(tokens, (*_DOWN, "allows", "allow", "permits", "leaves", "means", "budget"))
+            )
+            and not has(tokens, _DOWN)
         )
-        and not has(tokens, _DOWN))
     ):
         return
     share = min(shares, key=lambda one: abs(one.index - target.index))

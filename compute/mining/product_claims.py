@@ -83,6 +83,7 @@ def magnitude(one: Quantity) -> Decimal:
 
 
 def products(scope: Scope, target: Quantity, strength: float) -> Iterator[Candidate]:
+    """The products and quotients of nearby quantities that have the dimension of a target."""
     near = sorted(
         (one for one in scope.quantities if one.index != target.index and _factor(scope, one)),
         key=lambda one: abs(one.index - target.index),
@@ -175,9 +176,7 @@ def _hard(unit: str, among: Iterable[Quantity]) -> bool:
     """Whether a unit must match: money and measures do, things that are counted need not."""
     return (
         unit in MEASURES
-        or (unit.isupper()
-        and len(unit) == 3
-        and unit != "GPU")
+        or (unit.isupper() and len(unit) == 3 and unit != "GPU")
         or any(one.unit == unit and one.kind in {"money", "unit"} and unit not in _SOFT for one in among)
         or unit in {"byte", "W", "FLOPS"}
     )
@@ -229,7 +228,7 @@ def factors_between(larger: str, smaller: str, text: str = "") -> tuple[Decimal,
     return (main, *(one for one in (*others, *turned) if one != main))
 
 
-def _product(
+def _product(  # noqa: PLR0917 - private, called once
     scope: Scope,
     target: Quantity,
     chosen: tuple[Quantity, ...],

@@ -15,7 +15,20 @@ from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.expressions import Op
 from compute.mining.quantities import Quantity
 
-_MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]
+_MONTHS = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
 _MONTH = "|".join(f"{month[:3]}(?:{month[3:]})?" for month in _MONTHS)
 _YEAR = re.compile(r"(?<![\w.,$€£/-])(1[6-9]\d\d|20\d\d)(?![\w/]|[.,]\d|-\d)")
 _DATE = re.compile(

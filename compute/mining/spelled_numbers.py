@@ -53,12 +53,12 @@ def _number(match: re.Match[str]) -> Decimal | None:
 
 
 def _added(text: str) -> Decimal:
-    whole = part = Decimal(0)
+    whole, part = Decimal(0), Decimal(0)
     for word in re.findall(r"[a-z]+", text):
         if word == "hundred":
-            part = (part or 1) * 100
+            part = (part or Decimal(1)) * 100
         elif word in _POWERS:
-            whole, part = whole + (part or 1) * _POWERS[word], Decimal(0)
+            whole, part = whole + (part or Decimal(1)) * _POWERS[word], Decimal(0)
         elif word in {"a", "an"}:
             part += 1
         elif word != "and":
