@@ -300,13 +300,20 @@ def _statement(passage: Passage, within: Scope, found: _Result, outcome: Outcome
         end=within.sentence.end,
         rule=f"solver {one.rule}",
         inputs=_inputs(one),
-        expression=written(_tree(one)) + factor,
+        expression=_formula(one) + factor,
         stated=one.target.figure,
         unit=unit,
         confidence=_confidence(one, earlier=bool(earlier)),
         bound=_BOUNDS.get(one.target.figure.hedge, "is"),
     )
     return statement(reading, passage, outcome)
+
+
+def _formula(one: Candidate) -> str:
+    """The expression in the formula language, in parentheses where a unit follows a sum."""
+    tree = _tree(one)
+    sums = isinstance(tree, Op) and tree.sign in "+-" and bool(_unit(one)[1])
+    return f"({written(tree)})" if sums else written(tree)
 
 
 def _confidence(one: Candidate, *, earlier: bool) -> Decimal:

@@ -62,7 +62,7 @@ def spans(scope: Scope) -> Iterator[Candidate]:
             for one in (targets or scope.targets)
             if one.unit == "year" or scope.left(one)[-1:] in {("turned",), ("aged",)}
         ][:1]:
-            yield _years(target, abs(years[1] - years[0]))
+            yield _years(target, max(years), min(years))
 
 
 def _day(match: re.Match[str]) -> date | None:
@@ -79,12 +79,11 @@ def _day(match: re.Match[str]) -> date | None:
         return None
 
 
-def _years(target: Quantity, gap: Decimal) -> Candidate:
-    """The years between two; as many more or less by one, by the months that are not stated."""
-    off = abs(target.figure.low - gap)
-    number = target.figure.low if off <= 1 else gap
-    tree = Op("-", number + 1, Decimal(1))
-    return Candidate("span", target, (), (), tree, 3.0, united=False, exact=True, note=f"{gap} years between the two")
+def _years(target: Quantity, last: Decimal, first: Decimal) -> Candidate:
+    """The years between two; one more or less counts as the same, because the months are not stated."""
+    near = abs(target.figure.low - (last - first)) == 1
+    tree = target.figure.low if near else Op("-", last, first)
+    return Candidate("span", target, (), (), tree, 3.0, united=False, exact=True)
 
 
 def _between(target: Quantity, days: int, apart: bool, *, sure: bool) -> Iterator[Candidate]:
@@ -95,7 +94,7 @@ def _between(target: Quantity, days: int, apart: bool, *, sure: bool) -> Iterato
     number = target.figure.low if abs(target.figure.low - gap) <= room else round(gap, 1)
     if not apart and days > 366:
         return
-    yield Candidate("span", target, (), (), Op("-", number + 1, Decimal(1)), 3.0, united=False, exact=True, sure=sure)
+    yield Candidate("span", target, (), (), number, 3.0, united=False, exact=True, sure=sure)
 
 
 _WIDTH = re.compile(
@@ -123,10 +122,11 @@ def weights(scope: Scope) -> Iterator[Candidate]:
     ):
         return
     width = _width(found[0])
-    gigabytes = Decimal(sizes.pop()) * width
+    size = Decimal(sizes.pop())
     target = targets[0]
-    tree = Op("*", Decimal(gigabytes), 1 / _BYTES[target.figure.unit])
-    smaller = target.figure.low < gigabytes / _BYTES[target.figure.unit]
+    scale = _BYTES[target.figure.unit]
+    tree = Op("*", size, width) if scale == 1 else Op("/", Op("*", size, width), scale)
+    smaller = target.figure.low < size * width / scale
     alone = bool(re.search(r"\bweights\b|\balone\b", text, re.I))
     yield Candidate(
         "weights",

@@ -48,7 +48,9 @@ def test_the_formula_of_a_statement_computes_its_figure(tool):
                 if one.verdict in {"holds", "refuted"} and one.computed is not None:
                     value = engine.value(one.expression, one.inputs, one.unit)
                     if value is None or abs(value - one.computed) > abs(one.computed) / 10_000:
-                        wrong.append((text, one.expression, [given.formula for given in one.inputs], value, one.computed))
+                        wrong.append(
+                            (text, one.expression, [given.formula for given in one.inputs], value, one.computed)
+                        )
     assert wrong == []
 
 
