@@ -14,7 +14,8 @@ from compute.mining.expressions import Op
 from compute.mining.quantities import TIMES, Quantity, Sentence
 
 HOURS = {
-    "ms": Decimal(1) / 3_600_000, "second": Decimal(1) / 3600, "minute": Decimal(1) / 60, "h": Decimal(1), "day": Decimal(24),
+    "ms": Decimal(1) / 3_600_000, "second": Decimal(1) / 3600, "minute": Decimal(1) / 60, "h": Decimal(1),
+    "day": Decimal(24),
     "week": Decimal(168), "month": Decimal(730), "quarter": Decimal(2190), "year": Decimal(8760),
 }  # fmt: skip  # one line per group is more readable
 

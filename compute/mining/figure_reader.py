@@ -21,7 +21,10 @@ from compute.mining.mining_models import Figure
 from compute.mining.number_words import ABOUT, ADVERBS, CURRENCIES, FRACTIONS, LEAST, MOST, NUMBERS, SCALES, UNITS
 
 _NUMBER = r"\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,9})?|\d{1,15}(?:\.\d{1,9})?"
-_SCALE = r"(?:[ -]?(?:thousand|million|billion|trillion|bn|mn|tn)\b|(?-i:[kKMBT]|bn|mn)(?![A-Za-z0-9])|(?(sign)(?-i:m)(?![A-Za-z0-9/²³])|(?!)))"
+_SCALE = (
+    r"(?:[ -]?(?:thousand|million|billion|trillion|bn|mn|tn)\b|(?-i:[kKMBT]|bn|mn)(?![A-Za-z0-9])"
+    r"|(?(sign)(?-i:m)(?![A-Za-z0-9/²³])|(?!)))"
+)
 _TIMES = r"\s?×(?!\s?\d)|x(?![A-Za-z0-9])(?!\s+(?:[A-Z]+\d|\d|GPU|H\d))|[ -](?:times|fold)\b|fold\b"
 _PP = r"\s?(?:pp|percentage[ -]points?|points?|basis[ -]points?|bps|bp)\b"
 _BASIS = re.compile(r"(?:basis[ -]points?|bps?)$", re.I)
@@ -262,7 +265,8 @@ _HEDGES = (("about", _endings(ABOUT)), ("at most", _endings(MOST)), ("at least",
 
 
 _REACHED = re.compile(
-    r"\b(?:add\w*|sum\w*|round\w*|climb\w*|work\w*|went|goes?|gone|mov\w+|ris\w+|rose|jump\w*|c[ao]m\w+|br\w+ng\w*|push\w*"
+    r"\b(?:add\w*|sum\w*|round\w*|climb\w*|work\w*|went|goes?|gone|mov\w+|ris\w+|rose|jump\w*|c[ao]m\w+"
+    r"|br\w+ng\w*|push\w*"
     r"|pay \w+|took|tak\w+|grew|grow\w*|ran|runs?|it|price|bill|cost|total|up|increase\w*|scal\w+) (?:it |this |that )?up to$"
 )
 """Verbs before `up to` that make it a direction and no bound: the parts add up to $24k."""

@@ -26,7 +26,8 @@ NUMBERS: Mapping[str, Decimal] = {
 }  # fmt: skip
 FRACTIONS: Mapping[str, Decimal] = {
     "half": Decimal(1) / 2, "third": Decimal(1) / 3, "quarter": Decimal(1) / 4, "fifth": Decimal(1) / 5,
-    "sixth": Decimal(1) / 6, "seventh": Decimal(1) / 7, "ninth": Decimal(1) / 9, "eighth": Decimal(1) / 8, "tenth": Decimal(1) / 10,
+    "sixth": Decimal(1) / 6, "seventh": Decimal(1) / 7,
+    "ninth": Decimal(1) / 9, "eighth": Decimal(1) / 8, "tenth": Decimal(1) / 10,
 }  # fmt: skip
 
 UNITS: Mapping[str, str] = {
