@@ -267,7 +267,8 @@ _HEDGES = (("about", _endings(ABOUT)), ("at most", _endings(MOST)), ("at least",
 _REACHED = re.compile(
     r"\b(?:add\w*|sum\w*|round\w*|climb\w*|work\w*|went|goes?|gone|mov\w+|ris\w+|rose|jump\w*|c[ao]m\w+"
     r"|br\w+ng\w*|push\w*"
-    r"|pay \w+|took|tak\w+|grew|grow\w*|ran|runs?|it|price|bill|cost|total|up|increase\w*|scal\w+) (?:it |this |that )?up to$"
+    r"|pay \w+|took|tak\w+|grew|grow\w*|ran|runs?|it|price|bill|cost|total|up"
+    r"|increase\w*|scal\w+) (?:it |this |that )?up to$"
 )
 """Verbs before `up to` that make it a direction and no bound: the parts add up to $24k."""
 
