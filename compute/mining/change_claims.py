@@ -448,9 +448,35 @@ _APART = frozenset({"while", "and", "but", "whereas", "meanwhile", "although", "
 _OVERALL = frozenset({"overall", "altogether", "combined", "total", "cumulative", "cumulatively"})
 
 
+_BASELINES = frozenset(
+    {
+        "since",
+        "year-on-year",
+        "year-over-year",
+        "annualised",
+        "annualized",
+        "yoy",
+        "ago",
+        "earlier",
+        "peak",
+        "record",
+        "average",
+        "median",
+        "inflation",
+    }
+)
+"""Words after a percentage that name what it is compared with."""
+
+
 def _elsewhere(scope: Scope, target: Quantity, one: Quantity, two: Quantity) -> bool:
     """Whether a percentage has a clause of its own, so that the two quantities may be of something else."""
     if has((*scope.left(target), *scope.right(target)), _OVERALL) and len(scope.quantities) > 3:
+        return True
+    if not has(scope.between(one, two), _STRONG) and (
+        has(scope.right(target)[:6], _BASELINES) or has(scope.right(target)[:6], {"real"})
+    ):
+        return True
+    if target.index > two.index and has(scope.between(two, target), {"its", "their", "his", "her", "our", "my"}):
         return True
     if one.index < target.index < two.index and has(scope.between(target, two), {";", "."}):
         return True
