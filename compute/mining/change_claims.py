@@ -468,7 +468,7 @@ _BASELINES = frozenset(
 """Words after a percentage that name what it is compared with."""
 
 
-def _elsewhere(scope: Scope, target: Quantity, one: Quantity, two: Quantity) -> bool:
+def _elsewhere(scope: Scope, target: Quantity, one: Quantity, two: Quantity) -> bool:  # noqa: PLR0911 - a list of reasons to doubt
     """Whether a percentage has a clause of its own, so that the two quantities may be of something else."""
     if has((*scope.left(target), *scope.right(target)), _OVERALL) and len(scope.quantities) > 3:
         return True
