@@ -137,7 +137,10 @@ def _words(window: Window) -> Iterator[Reading]:
         for match in _PAIRS.finditer(scope[0]):
             a, b = window.figure(match, "a"), window.figure(match, "b")
             if comparable(a, b) and "⟨X" not in scope[0][: match.start()]:
-                yield reading(window, "multiple", pair(a, b), _as_said(a, b, r), r, unit="x", confidence="0.9")
+                cautious = ":" not in scope[0]  # the pairs may be of something else
+                yield reading(
+                    window, "multiple", pair(a, b), _as_said(a, b, r), r, unit="x", confidence="0.9", cautious=cautious
+                )
 
 
 _VERB = re.compile(r"halv|doubl|tripl|times|fold", re.I)

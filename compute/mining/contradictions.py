@@ -46,6 +46,15 @@ WHOLE, LOOSEST = 0.95, 0.35
 CONFIDENCE = Decimal("0.4")
 
 
+_CHANGES = re.compile(r"(?:change|history|release|news|whatsnew|migrat)[\w-]*\.\w+$|changelog", re.I)
+"""Names of documents that list changes: their entries speak of different versions."""
+_LOGGED = re.compile(
+    r"^(?:#{1,6}\s|\[?\d{4}-\d\d-\d\d|\[?\d{1,2}:\d\d:\d\d|v?\d+\.\d+\.\d+\b|[$>]\s|(?:INFO|WARN\w*|ERROR|DEBUG)\b)"
+    r"|\w\(\)|\b\w+_\w+\b|[{}]|\b(?:INFO|WARNING|ERROR|DEBUG)\b"
+)
+"""Headings, lines of a log or of a shell, and code are no statements."""
+
+
 @dataclass(frozen=True, slots=True)
 class Clause:
     """A clause with one figure: the words around it, the names in it, and the side of a bound."""
@@ -60,7 +69,7 @@ class Clause:
 
 def contradictions(passages: Iterable[Passage]) -> tuple[Statement, ...]:
     """Pairs of statements of different nodes that cannot both be right, reported at both places."""
-    clauses = [clause for passage in passages for clause in _clauses(passage)]
+    clauses = [clause for passage in passages if not _CHANGES.search(passage.document) for clause in _clauses(passage)]
     weights = _weights(clauses)
     found: dict[str, Statement] = {}
     for one, two in _alike(clauses, weights):
@@ -73,7 +82,7 @@ def contradictions(passages: Iterable[Passage]) -> tuple[Statement, ...]:
 def _clauses(passage: Passage) -> Iterator[Clause]:
     plain = replace(passage, mask=uncited(passage.mask))
     for window in windows(plain):
-        if "|" in window.tagged:
+        if "|" in window.tagged or _LOGGED.search(window.prose.strip()):
             continue
         for figure in window.figures:
             clause = _clause(plain, window, figure)
@@ -185,7 +194,7 @@ def stated(place: tuple[str, str, int], pair: tuple[Figure, Figure], unit: str, 
         unit=unit,
         verdict="refuted",
         confidence=CONFIDENCE,
-        note=f"{other[0]} says {says}: “{other[1]}”",
+        note=f"two texts differ: {other[0]} says {says}: “{other[1]}”",
         start=start,
         figure_start=here.start,
         figure_end=here.end,

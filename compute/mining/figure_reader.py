@@ -15,14 +15,22 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from decimal import Decimal
+from functools import lru_cache
 
 from compute.mining.mining_models import Figure
 from compute.mining.number_words import ABOUT, ADVERBS, CURRENCIES, FRACTIONS, LEAST, MOST, NUMBERS, SCALES, UNITS
 
 _NUMBER = r"\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,9})?|\d{1,15}(?:\.\d{1,9})?"
-_SCALE = r"(?:[ -]?(?:thousand|million|billion|trillion|bn|mn|tn)\b|(?-i:[kKMBT]|bn|mn)(?![A-Za-z0-9]))"
+_SCALE = (
+    r"(?:[ -]?(?:thousand|million|billion|trillion|bn|mn|tn)\b|(?-i:[kKMBT]|bn|mn)(?![A-Za-z0-9])"
+    r"|(?(sign)(?-i:m)(?![A-Za-z0-9/²³])|(?!)))"
+)
 _TIMES = r"\s?×(?!\s?\d)|x(?![A-Za-z0-9])(?!\s+(?:[A-Z]+\d|\d|GPU|H\d))|[ -](?:times|fold)\b|fold\b"
-_PP = r"\s?(?:pp|percentage[ -]points?|points?)\b"
+_PP = r"\s?(?:pp|percentage[ -]points?|points?|basis[ -]points?|bps|bp)\b"
+_BASIS = re.compile(r"(?:basis[ -]points?|bps?)$", re.I)
+_COINS = re.compile(
+    r"\s?(?:(?P<USD>dollars?|USD)|(?P<EUR>euros?|EUR|€)|(?P<GBP>GBP)|(?P<cent>cents?))(?![A-Za-z])|(?P<pence>p)(?![A-Za-z0-9])"
+)
 _PERCENT = r"\s?%|\s?percent\b(?!age)"
 _COUNTED = (
     r"(?:[ -](?:(?:more|additional|extra|input|output|context|training|prompt)\s)?(?P<word>[A-Za-z]{1,12}(?:/s)?)"
@@ -38,18 +46,19 @@ _PER = re.compile(
     re.I,
 )
 _FIGURE = re.compile(
-    rf"(?P<sign>US\$|[$€£])?\s?(?P<low>{_NUMBER})(?P<low_scale>{_SCALE})?"
-    rf"(?:(?P<first>\s?%)?(?:[-–]|\s–\s|\sto\s|\sthrough\s)(?P<again>US\$|[$€£])?(?P<high>{_NUMBER})(?P<high_scale>{_SCALE})?)?"
+    rf"(?P<sign>US\$|[$€£¥]|(?-i:\b(?:USD|EUR|GBP|CHF|JPY))(?=\s\d))?\s?(?P<low>{_NUMBER})(?P<low_scale>{_SCALE})?"
+    rf"(?:(?P<first>\s?%)?(?:[-–]|\s–\s|\sto\s|\sthrough\s)(?P<again>US\$|[$€£¥])?(?P<high>{_NUMBER})(?P<high_scale>{_SCALE})?)?"
     r"(?P<plus>\+)?",
     re.I,
 )
 _KIND = re.compile(rf"(?P<pp>{_PP})|(?P<percent>{_PERCENT})|(?P<times>{_TIMES})", re.I)
 _UNIT = re.compile(_COUNTED)
 _SPELLED = re.compile(
-    rf"\b(?P<times>{'|'.join(NUMBERS)})(?:-|\s)(?:times|fold)\b"
-    rf"|\b(?:one|a)[ -](?P<part>{'|'.join(FRACTIONS)})\b"
+    rf"\b(?P<times>{'|'.join(NUMBERS)})(?:(?:-|\s)(?:times|fold)|fold)\b"
+    rf"|\b(?P<many>one|an?|two|three|four|five|six|seven|eight|nine)[ -](?P<part>{'|'.join(FRACTIONS)})s?\b"
     r"|\b(?P<half>half|halves|halved|halving)\b"
-    r"|\b(?P<two>twice|doubles?|doubled|doubling)\b|\b(?P<three>triples?|tripled|tripling)\b",
+    r"|\b(?P<two>twice|doubles?|doubled|doubling)\b|\b(?P<three>triples?|tripled|tripling|thrice)\b"
+    r"|\b(?P<four>quadrupl(?:es?|ed|ing))\b|\b(?P<five>quintupl(?:es?|ed|ing))\b",
     re.I,
 )
 _NAMED = re.compile(
@@ -59,7 +68,7 @@ _NAMED = re.compile(
     r"|dec|q)\s?|[§#])$",
     re.I,
 )
-_GLUE = re.compile(r"[\w.,$€£/^=]$|[A-Za-z0-9]-$|\d:$")
+_GLUE = re.compile(r"[\w.,$€£¥/^=]$|[A-Za-z0-9]-$|\d:$")
 _LABEL = re.compile(
     r"(?:\s?(?:/M\b|/MTok|per (?:1M|million|1K|1,000)))?[ ,(/]{0,2}(?:for )?(?:per (?:1M|million|1K) )?"
     r"(?P<label>input|output|cached input|cache reads?|prompt|completion)\b",
@@ -67,6 +76,7 @@ _LABEL = re.compile(
 )
 
 
+@lru_cache(maxsize=16)
 def figures(mask: str) -> tuple[Figure, ...]:
     """The figures of a masked text, in order; none overlap."""
     found = sorted([*_digits(mask), *_spelled(mask)], key=lambda figure: (figure.start, -figure.end))
@@ -91,10 +101,10 @@ def _digits(mask: str) -> Iterator[Figure]:
 
 def _figure(mask: str, match: re.Match[str]) -> tuple[Figure | None, int]:
     start = match.start("sign") if match["sign"] else match.start("low")
-    if _names(mask, start, match):
-        return None, match.end()
     if match["high"] and _two_figures(mask, match):
         match = _single(match)
+    if _names(mask, start, match):
+        return None, match.end()
     end, sort, unit = _measure(mask, match)
     after = _PER.match(mask, end)
     per = _period(after) if sort in {"money", "unit", "count"} and after else ""
@@ -127,6 +137,12 @@ def _two_figures(mask: str, match: re.Match[str]) -> bool:
         mask[max(0, match.start() - 28) : match.start() + 1],
     ):
         return True
+    if (
+        not match["sign"]
+        and re.fullmatch(r"(?:19|20)\d\d", match["low"])
+        and not re.fullmatch(r"(?:19|20)\d\d", match["high"])
+    ):
+        return True  # in 2010 to 60,000
     if match["again"] and not match["sign"]:
         return True  # 20% to $60M
     if match["sign"] and not match["again"] and _KIND.match(mask, match.end()):
@@ -151,14 +167,18 @@ def _measure(mask: str, match: re.Match[str]) -> tuple[int, str, str]:
         return kind.end(), ("pp" if kind["pp"] else "%" if kind["percent"] else "x"), ""
     if match["first"]:
         return match.end(), "%", ""
+    coin = _COINS.match(mask, end)
+    if coin and (coin.lastgroup != "pence" or (len(match["low"]) < 3 and not match["low_scale"])):
+        return coin.end(), "money", coin.lastgroup or ""
     if word := _UNIT.match(mask, end):
-        unit = _unit(word["word"] or word["glued"])
+        unit = unit_of(word["word"] or word["glued"])
         if unit:
             return word.end(), "unit", unit
     return end, "count", ""
 
 
-def _unit(word: str) -> str:
+def unit_of(word: str) -> str:
+    """The unit of the formula language for a word; empty if there is none."""
     base, slash, rest = word.partition("/")
     for spelling in (word.lower(), base.lower(), base.lower().removesuffix("s")):
         if spelling in UNITS:
@@ -175,6 +195,13 @@ def _period(match: re.Match[str]) -> str:
     if match["gpuh"]:
         return "GPU/h"
     return UNITS.get(match["word"].lower().removesuffix("s"), "") or ("h" if match["word"].lower() == "hrs" else "")
+
+
+def period_at(mask: str, end: int) -> tuple[str, int]:
+    """What a figure that ends at an offset is per, and where that ends."""
+    after = _PER.match(mask, end)
+    per = _period(after) if after else ""
+    return (per, after.end()) if after and per else ("", end)
 
 
 def _no_count(mask: str, match: re.Match[str], end: int) -> bool:
@@ -197,7 +224,7 @@ def _made(mask: str, match: re.Match[str], span: tuple[int, int], sort: str, uni
         low_scale = high_scale
     low = _number(match["low"]) * low_scale
     high = _number(match["high"]) * high_scale if match["high"] else low
-    hedge = "at least" if match["plus"] else _hedge(mask, span[0])
+    hedge = "at least" if match["plus"] else hedged(mask, span[0])
     half, coarse = (
         max(
             _half(match["low"], coarse=rough) * low_scale,
@@ -207,6 +234,9 @@ def _made(mask: str, match: re.Match[str], span: tuple[int, int], sort: str, uni
     )
     low, high = sorted((low, high))
     text = mask[span[0] : span[1]]
+    if units[0] in {"cent", "pence"} or (sort == "pp" and _BASIS.search(text)):
+        low, high, half, coarse = (one / 100 for one in (low, high, half, coarse))
+        units = ({"cent": "USD", "pence": "GBP"}.get(units[0], ""), units[1])
     return Figure(*span, text, low, high, half, sort, unit=units[0], per=units[1], hedge=hedge, coarse=coarse)
 
 
@@ -226,18 +256,38 @@ def _half(digits: str | None, *, coarse: bool = False) -> Decimal:
     return Decimal(5).scaleb(min(zeros, max(0, len(plain) - 2)) - places - 1)
 
 
-def _ends_with(words: Iterable[str]) -> re.Pattern[str]:
-    """A pattern for a text that ends with one of some words; a sign may follow anything."""
-    ways = (rf"(?:\b|^){re.escape(word)}(?: a| an)?$" if word[0].isalpha() else f"{word}$" for word in words)
-    return re.compile("|".join(ways))
+def _endings(words: Iterable[str]) -> tuple[str, ...]:
+    """The endings of a text that are one of some words, an article after it allowed; a sign may follow anything."""
+    return tuple(f" {word}{article}" if word[0].isalpha() else word for word in words for article in ("", " a", " an"))
 
 
-_HEDGES = (("about", _ends_with(ABOUT)), ("at most", _ends_with(MOST)), ("at least", _ends_with(LEAST)))
+_HEDGES = (("about", _endings(ABOUT)), ("at most", _endings(MOST)), ("at least", _endings(LEAST)))
 
 
-def _hedge(mask: str, start: int) -> str:
-    before = re.sub(r"\s+", " ", mask[max(0, start - 18) : start]).lower().rstrip(" (")
-    return next((name for name, ending in _HEDGES if ending.search(before)), "")
+_REACHED = re.compile(
+    r"\b(?:add\w*|sum\w*|round\w*|climb\w*|work\w*|went|goes?|gone|mov\w+|ris\w+|rose|jump\w*|c[ao]m\w+"
+    r"|br\w+ng\w*|push\w*"
+    r"|pay \w+|took|tak\w+|grew|grow\w*|ran|runs?|it|price|bill|cost|total|up"
+    r"|increase\w*|scal\w+) (?:it |this |that )?up to$"
+)
+"""Verbs before `up to` that make it a direction and no bound: the parts add up to $24k."""
+
+
+def hedged(mask: str, start: int) -> str:
+    """The hedge in the words before an offset: `about`, `at most`, `at least`, or none."""
+    before = f" {' '.join(mask[max(0, start - 36) : start].split())}".lower().rstrip(" (").replace("(", " ")
+    if before.endswith("up to") and _REACHED.search(before):
+        return ""
+    return next((name for name, endings in _HEDGES if before.endswith(endings)), "")
+
+
+_MULTIPLES = (
+    ("half", Decimal("0.5")),
+    ("two", Decimal(2)),
+    ("three", Decimal(3)),
+    ("four", Decimal(4)),
+    ("five", Decimal(5)),
+)
 
 
 def _spelled(mask: str) -> Iterator[Figure]:
@@ -245,11 +295,14 @@ def _spelled(mask: str) -> Iterator[Figure]:
         if match["times"]:
             value = NUMBERS[match["times"].lower()]
         elif match["part"]:
-            value = FRACTIONS[match["part"].lower()]
+            many = NUMBERS.get(match["many"].lower(), Decimal(1))
+            value = many * FRACTIONS[match["part"].lower()]
+            if value >= 1:
+                continue
         else:
-            value = Decimal("0.5") if match["half"] else Decimal(2) if match["two"] else Decimal(3)
+            value = next(number for name, number in _MULTIPLES if match[name])
         half = Decimal("0.5") if match["times"] else value / 20
-        hedge = _hedge(mask, match.start())
+        hedge = hedged(mask, match.start())
         yield Figure(match.start(), match.end(), match[0], value, value, half, "x", "word", "", "", hedge)
 
 

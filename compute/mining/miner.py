@@ -21,6 +21,7 @@ from compute.mining.price_statements import pricing
 from compute.mining.price_verdicts import judged_price
 from compute.mining.rate_relations import rates
 from compute.mining.readings import Rule
+from compute.mining.solver import solved
 from compute.mining.statement_judge import JudgeInputs, judged
 from compute.mining.sum_relations import sums
 from compute.mining.table_grid import grids
@@ -31,6 +32,10 @@ from compute.prices.price_book import CatalogBook
 
 RULES: tuple[Rule, ...] = (changes, behind, chain, multiples, sums, rates, times, power)
 """The rules for sentences; of two readings of one figure by one rule, the more confident is reported."""
+
+
+DOUBTED = frozenset({"fraction", "uptime", "GPU-hours", "stacked"})
+"""The rules that only add what holds; a miss of theirs is a refutation only if the solver finds it as well."""
 
 
 class Miner:
@@ -46,7 +51,21 @@ class Miner:
         """The statements of a passage, in text order."""
         sentences = [window for window in windows(passage) if "|" not in window.tagged]
         found = [*self._arithmetic(passage, sentences), *self._prices(passage, sentences)]
-        return tuple(sorted(_unlike(found), key=lambda statement: statement.start))
+        relations = solved(passage)
+        settled = {one.candidate.target.figure.start for one in relations if one.statement is not None or one.saved}
+        others = [
+            one
+            for one in _unlike(found)
+            if one.kind != "arithmetic" or one.verdict != "refuted" or one.figure_start not in settled
+        ]
+        held = {one.figure_start for one in others if one.verdict == "holds"}
+        day = min(passage.on or self._on, self._on)
+        mine = [
+            one.statement.model_copy(update={"as_of": day})
+            for one in relations
+            if one.statement is not None and one.statement.figure_start not in held
+        ]
+        return tuple(sorted((*others, *mine), key=lambda statement: statement.start))
 
     def _arithmetic(self, passage: Passage, sentences: list[Window]) -> Iterator[tuple[Reading, Statement]]:
         laid = tuple(grids(passage))
@@ -55,7 +74,7 @@ class Miner:
         for reading in (*readings, *tables(laid)):
             day = min(passage.on or self._on, self._on)
             statement = judged(reading, passage, replace(self._bench, on=day))
-            if statement is not None:
+            if statement is not None and (statement.verdict != "refuted" or reading.rule not in DOUBTED):
                 yield reading, statement.model_copy(update={"as_of": day})
 
     def _prices(self, passage: Passage, sentences: list[Window]) -> Iterator[tuple[Reading, Statement]]:

@@ -12,8 +12,11 @@ SCALES: Mapping[str, Decimal] = {
     "thousand": Decimal(10) ** 3, "million": Decimal(10) ** 6, "billion": Decimal(10) ** 9,
     "trillion": Decimal(10) ** 12,
 }  # fmt: skip  # one line per group is more readable
-CURRENCIES: Mapping[str, str] = {"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP"}
-"""Signs of a single currency; a sign of several currencies (¥) is not read."""
+CURRENCIES: Mapping[str, str] = {
+    "$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "USD": "USD",
+    "EUR": "EUR", "GBP": "GBP", "CHF": "CHF", "JPY": "JPY",
+}  # fmt: skip  # one line per group is more readable
+"""Signs and codes of currencies; ¥ is read as yen."""
 
 _SMALL = "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
 NUMBERS: Mapping[str, Decimal] = {
@@ -23,7 +26,8 @@ NUMBERS: Mapping[str, Decimal] = {
 }  # fmt: skip
 FRACTIONS: Mapping[str, Decimal] = {
     "half": Decimal(1) / 2, "third": Decimal(1) / 3, "quarter": Decimal(1) / 4, "fifth": Decimal(1) / 5,
-    "sixth": Decimal(1) / 6, "eighth": Decimal(1) / 8, "tenth": Decimal(1) / 10,
+    "sixth": Decimal(1) / 6, "seventh": Decimal(1) / 7,
+    "ninth": Decimal(1) / 9, "eighth": Decimal(1) / 8, "tenth": Decimal(1) / 10,
 }  # fmt: skip
 
 UNITS: Mapping[str, str] = {

@@ -51,6 +51,7 @@ def tables(laid: Sequence[Grid]) -> Iterator[Reading]:
     for grid in laid:
         yield from _totals(grid)
         yield from _columns(grid)
+        yield from _headed(grid)
         yield from _power(grid)
         yield from _training(grid)
 
@@ -146,6 +147,87 @@ def _relations(
             good = sum(_telling(x, y) and _fits(compute(_plain(x), _plain(y)), z) for _, (x, y, z) in whole)
             if good >= _FEWEST and good * 4 >= len(whole) * 3:
                 yield [(row, parts, expression, good) for row, parts in whole]
+
+
+_RESULT = re.compile(
+    r"total|cost|amount|income|revenue|sales|change|chg|delta|Δ|remain|left|balance|rate|share|per\b|/|ratio|margin|profit|points|kwh|sum|diff"
+    r"|saving|spend|bill|fee|paid|net|value|yield|density|speed|average|avg|growth|%|\bx\b|factor|multiple",
+    re.I,
+)
+_BEFORE, _AFTER = (
+    re.compile(r"before|old|from|was|previous|prior|last", re.I),
+    re.compile(r"after|new|\bto\b|now|current|this", re.I),
+)
+_CHANGE = re.compile(r"change|chg|delta|Δ|diff|reduction|saving|growth|cut|rise|drop", re.I)
+_SCALED: tuple[tuple[str, Callable[[Decimal, Decimal], Decimal]], ...] = (
+    *RELATIONS,
+    ("left * right / 1000", lambda a, b: a * b / 1000),
+    ("left * right / 12", lambda a, b: a * b / 12),
+)
+
+
+def _headed(grid: Grid) -> Iterator[Reading]:
+    """Small tables: a column whose header says that it is a result, computed from two others in all rows but one."""
+    rows = [row for row in grid.rows if row.cells and not _TOTAL.search(row.cells[0])]
+    if not 1 <= len(rows) <= _FEWEST or len(grid.header) > MOST_COLUMNS:
+        return
+    columns = {index: Grid(grid.header, tuple(rows)).column(index) for index in range(1, len(grid.header))}
+    yield from _changed(grid, rows, columns)
+    if len(rows) < 2:
+        return
+    last = max(columns)
+    ranked = sorted(
+        (
+            (best[0], result == last, result, best)
+            for result in columns
+            if _RESULT.search(grid.header[result]) and not _CHANGE.search(grid.header[result])
+            for best in [max(_found(rows, columns, result), key=lambda one: one[0], default=None)]
+            if best is not None
+        ),
+        key=lambda one: one[:3],
+        reverse=True,
+    )
+    taken: set[int] = set()
+    for good, is_last, result, (_, expression, whole, used) in ranked:
+        enough = good == len(rows) or (good >= len(rows) - 1 and (is_last or len(rows) > 2))
+        if enough and not taken & {result, *used}:
+            taken |= {result, *used}
+            for row, parts in whole:
+                yield _cell(row, expression, parts, good)
+
+
+def _found(
+    rows: list[Row], columns: dict[int, list[Figure | None]], result: int
+) -> Iterator[tuple[int, str, list[tuple[Row, tuple[Figure, Figure, Figure]]], tuple[int, int]]]:
+    for a, b in permutations([index for index in columns if index != result], 2):
+        whole = [
+            (row, (x, y, z))
+            for row, x, y, z in zip(rows, columns[a], columns[b], columns[result], strict=True)
+            if x and y and z and x.low and y.low
+        ]
+        for expression, compute in _SCALED if len(whole) == len(rows) else ():
+            good = sum(_telling(x, y) and _fits(compute(_plain(x), _plain(y)), z) for _, (x, y, z) in whole)
+            if good:
+                yield good, expression, whole, (a, b)
+
+
+def _changed(grid: Grid, rows: list[Row], columns: dict[int, list[Figure | None]]) -> Iterator[Reading]:
+    """Columns called before, after and change."""
+    places = [[index for index in columns if words.search(grid.header[index])] for words in (_BEFORE, _AFTER, _CHANGE)]
+    if any(len(found) != 1 for found in places):
+        return
+    before, after, change = (columns[found[0]] for found in places)
+    for row, x, y, z in zip(rows, before, after, change, strict=True):
+        if x and y and z and x.low and y.low and x.unit == y.unit and z.sort in {"%", "x"}:
+            small, large = ("right", "left") if x.low > y.low else ("left", "right")
+            way = (
+                f"{large} / {small}"
+                if z.sort == "x"
+                else f"1 - {small} / {large}"
+                if x.low > y.low
+                else f"{large} / {small} - 1"
+            )
+            yield _cell(row, way, (x, y, z), 1)
 
 
 def _is_ratio(column: list[Figure | None]) -> bool:

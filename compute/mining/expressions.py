@@ -1,0 +1,82 @@
+"""Small arithmetic expressions over named inputs: their value, their text, and how far rounding can move them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal, DivisionByZero, InvalidOperation, Overflow
+
+
+@dataclass(frozen=True, slots=True)
+class Op:
+    """`left sign right`, with a sign of + - * /; a term is an operation, the name of an input, or a number."""
+
+    sign: str
+    left: Op | str | Decimal
+    right: Op | str | Decimal
+
+
+_RANK = {"+": 1, "-": 1, "*": 2, "/": 2}
+
+
+def value(term: Op | str | Decimal, inputs: Mapping[str, Decimal]) -> Decimal | None:
+    """The value of a term; None for a division by zero."""
+    try:
+        return _value(term, inputs)
+    except (DivisionByZero, InvalidOperation, Overflow, ZeroDivisionError):
+        return None
+
+
+def _value(term: Op | str | Decimal, inputs: Mapping[str, Decimal]) -> Decimal:
+    if isinstance(term, Decimal):
+        return term
+    if isinstance(term, str):
+        return inputs[term]
+    left, right = _value(term.left, inputs), _value(term.right, inputs)
+    if term.sign == "+":
+        return left + right
+    if term.sign == "-":
+        return left - right
+    return left * right if term.sign == "*" else left / right
+
+
+def written(term: Op | str | Decimal) -> str:
+    """A term in the formula language, with the parentheses that it needs."""
+    if isinstance(term, Decimal):
+        return f"{term.normalize():f}"
+    if isinstance(term, str):
+        return term
+    left, right = written(term.left), written(term.right)
+    if isinstance(term.left, Op) and _RANK[term.left.sign] < _RANK[term.sign]:
+        left = f"({left})"
+    tight = isinstance(term.right, Op) and (
+        _RANK[term.right.sign] < _RANK[term.sign] or (term.sign in "-/" and _RANK[term.right.sign] == _RANK[term.sign])
+    )
+    return f"{left} {term.sign} {f'({right})' if tight else right}"
+
+
+def spread(term: Op | str | Decimal, inputs: Mapping[str, Decimal], halves: Mapping[str, Decimal]) -> Decimal:
+    """How far the value can move within the rounding of the inputs: the sum over all inputs."""
+    middle = value(term, inputs)
+    total = Decimal(0)
+    for name, half in halves.items():
+        if half and middle is not None:
+            moved = [value(term, {**inputs, name: inputs[name] + step}) for step in (-half, half)]
+            total += max((abs(one - middle) for one in moved if one is not None), default=Decimal(0))
+    return total
+
+
+def product(*terms: Op | str | Decimal) -> Op | str | Decimal:
+    """The product of some terms."""
+    found = terms[0]
+    for term in terms[1:]:
+        found = Op("*", found, term)
+    return found
+
+
+def total(*terms: Op | str | Decimal) -> Op | str | Decimal:
+    """The sum of some terms."""
+    found = terms[0]
+    for term in terms[1:]:
+        found = Op("+", found, term)
+    return found

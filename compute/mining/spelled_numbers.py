@@ -1,0 +1,84 @@
+"""Numbers in words with what they count: two million users, a dozen eggs, eight years, twenty-five percent."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+
+from compute.mining.figure_reader import hedged, period_at, unit_of
+from compute.mining.mining_models import Figure
+
+_ONES = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]  # fmt: skip  # words in order
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_VALUES = {
+    **{word: number for number, word in enumerate(_ONES, 1)},
+    **{word: number * 10 for number, word in enumerate(_TENS, 2)},
+}
+_POWERS = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+_SMALL = rf"(?:(?:{'|'.join(_TENS)})(?:[ -](?:{'|'.join(_ONES[:9])}))?|{'|'.join(reversed(_ONES))})"
+_POWER = "|".join(_POWERS)
+_WORDED = re.compile(
+    rf"\b(?:(?P<dozen>(?:an?|one|two|three|four|half a) dozen)"
+    rf"|(?P<part>half an?|quarter of an?|a quarter of an?) (?P<of>million|billion|trillion)"
+    rf"|(?P<plain>(?:{_SMALL}|an?)(?: (?:{_POWER}))+(?:(?: and)? {_SMALL}(?: (?:{_POWER}))*){{0,3}}|{_SMALL})"
+    rf"(?P<half> and a half(?: (?:{_POWER}))?)?)(?![A-Za-z])(?!-(?:time|fold|step|way|tier|third|quarter|fifth))",
+    re.I,
+)
+_UNIT = re.compile(r"[ -](?P<percent>percent\b(?!age)|per cent\b)|[ -](?P<points>(?:percentage[ -])?points?\b)|[ -](?P<basis>basis points?\b)"
+                   r"|[ -](?P<dollars>dollars?\b)|[ -](?P<euros>euros?\b)|[ -](?P<times>times\b)|[ -](?P<word>[A-Za-z]{1,12})\b", re.I)  # fmt: skip  # one pattern
+
+
+def spelled(mask: str) -> Iterator[Figure]:
+    """The numbers in words of a masked text; `one` alone is no number."""
+    for match in _WORDED.finditer(mask):
+        number = _number(match)
+        if number is not None:
+            yield _figure(mask, match, number)
+
+
+def _number(match: re.Match[str]) -> Decimal | None:
+    if match["dozen"]:
+        first = match["dozen"].lower().split()[0]
+        return Decimal(6) if first == "half" else Decimal(12 * _VALUES.get(first, 1))
+    if match["part"]:
+        share = Decimal("0.5") if match["part"].lower().startswith("half") else Decimal("0.25")
+        return share * _POWERS[match["of"].lower()]
+    number = _added(match["plain"].lower())
+    if match["half"]:
+        number += Decimal("0.5")
+        tail = match["half"].split()[-1].lower()
+        number *= _POWERS.get(tail, 1)
+    return None if number == 1 else number
+
+
+def _added(text: str) -> Decimal:
+    whole, part = Decimal(0), Decimal(0)
+    for word in re.findall(r"[a-z]+", text):
+        if word == "hundred":
+            part = (part or Decimal(1)) * 100
+        elif word in _POWERS:
+            whole, part = whole + (part or Decimal(1)) * _POWERS[word], Decimal(0)
+        elif word in {"a", "an"}:
+            part += 1
+        elif word != "and":
+            part += _VALUES[word]
+    return whole + part
+
+
+def _figure(mask: str, match: re.Match[str], number: Decimal) -> Figure:
+    end, sort, unit = match.end(), "count", ""
+    if found := _UNIT.match(mask, end):
+        named = found.lastgroup or ""
+        word = unit_of(found["word"]) if named == "word" else ""
+        sort, unit = {
+            "percent": ("%", ""), "points": ("pp", ""), "basis": ("pp", ""), "dollars": ("money", "USD"),
+            "euros": ("money", "EUR"), "times": ("x", "word"), "word": ("unit" if word else "count", word),
+        }[named]  # fmt: skip  # one line per group is more readable
+        end = found.end() if sort != "count" else end
+        number = number / 100 if named == "basis" else number
+    per, end = period_at(mask, end)
+    half = Decimal(0) if number < 100 else number / 1000
+    text = mask[match.start() : end]
+    hedge = hedged(mask, match.start())
+    return Figure(match.start(), end, text, number, number, half, sort, unit, per, "", hedge, half)

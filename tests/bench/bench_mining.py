@@ -1,0 +1,134 @@
+"""Measures of mining: what is found, what wrong wordings are refuted, what true ones are, and how sure verdicts are.
+
+    python -m tests.bench.bench_mining
+
+Each pair is a true wording and its wrong twin. A mutation replaces the stated figure of a statement that holds by one
+at least 35% off. No test asserts these figures; `tests/compute/test_mine_banks.py` asserts limits for them.
+"""
+
+import json
+import random
+import re
+from collections import Counter
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from time import process_time
+
+from api.services.mining_service import shipped
+from compute.mining.miner import Miner
+from compute.mining.mining_models import Passage
+from ingest.text.prose_masks import masked, sentence_borders
+
+BANK = Path(__file__).parents[1] / "compute" / "mining_bank"
+DAY = date(2026, 11, 21)
+_CHOICE = re.compile(r"\[([^|\]]*)\|([^\]]*)\]")
+_DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?")
+
+
+def miner():
+    return Miner(shipped().book(()), DAY)
+
+
+def passage(text):
+    mask = masked(text)
+    return Passage("bank/text", text, mask, tuple(sentence_borders(mask)))
+
+
+def pairs(part):
+    """The pairs of a half, `build` or `measure`; every second line of `pairs.txt` belongs to each."""
+    lines = [line for line in (BANK / "pairs.txt").read_text("utf-8").splitlines() if line and line[0] != "#"]
+    own = lines[0::2] if part == "build" else lines[1::2]
+    for line in own:
+        yield _CHOICE.sub(r"\1", line), _CHOICE.sub(r"\2", line)
+    for path in sorted(BANK.glob(f"*.pairs.{part}.jsonl")):
+        for line in path.read_text("utf-8").splitlines():
+            told = json.loads(line)
+            yield told["true"], told["wrong"]
+
+
+def tricky(part):
+    """True sentences that must not be refuted."""
+    for path in sorted(BANK.glob(f"*.tricky.{part}.jsonl")):
+        yield from (json.loads(line)["text"] for line in path.read_text("utf-8").splitlines())
+
+
+def verdicts(tool, text):
+    return [one.verdict for one in tool.mine(passage(text))]
+
+
+def wordings(tool, part):
+    """The number of pairs, and how many are found, how many twins refuted, how many true ones refuted."""
+    counts = Counter()
+    for true, wrong in pairs(part):
+        right, twin = verdicts(tool, true), verdicts(tool, wrong)
+        counts.update(pairs=1, found="holds" in right, refuted="refuted" in twin, accused="refuted" in right)
+    return counts
+
+
+def mutated(text, start, end, random_):
+    """A text whose figure at `start:end` is at least 35% off; None if it has no digits."""
+    digits = _DIGITS.search(text, start, end)
+    if digits is None:
+        return None
+    value = Decimal(digits[0].replace(",", ""))
+    places = len(digits[0].partition(".")[2])
+    changed = round(value * Decimal(random_.choice(["0.45", "0.6", "1.45", "1.7", "2.3"])), places)
+    if abs(changed - value) < value * Decimal("0.35") or not changed:
+        return None
+    grouped = f"{changed:,.{places}f}" if "," in digits[0] else f"{changed:.{places}f}"
+    return text[: digits.start()] + grouped + text[digits.end() :]
+
+
+def mutations(tool, part):
+    """What becomes of statements that hold when their figure is replaced."""
+    counts, random_ = Counter(), random.Random(5)
+    for true, _ in pairs(part):
+        for one in tool.mine(passage(true)):
+            if one.verdict == "holds" and one.kind == "arithmetic":
+                changed = mutated(true, one.figure_start, one.figure_end, random_)
+                if changed is not None:
+                    after = tool.mine(passage(changed))
+                    here = [other.verdict for other in after if other.figure_start == one.figure_start]
+                    refuted = any(other.verdict == "refuted" for other in after)
+                    counts["refuted" if refuted else "holds" if "holds" in here else "silent"] += 1
+    return counts
+
+
+def calibration(tool, part):
+    """For each tenth of confidence, how many verdicts there are and how many are right."""
+    bins = {}
+    for text, right in (
+        [(true, "holds") for true, _ in pairs(part)]
+        + [(true, "holds") for true in tricky(part)]
+        + [(wrong, "refuted") for _, wrong in pairs(part)]
+    ):
+        for one in tool.mine(passage(text)):
+            if one.verdict in {"holds", "refuted"} and (right == "holds" or one.verdict == "refuted"):
+                place = min(9, int(one.confidence * 10))
+                count, good = bins.get(place, (0, 0))
+                bins[place] = (count + 1, good + (one.verdict == right))
+    return bins
+
+
+def main():
+    tool = miner()
+    for part in ("build", "measure"):
+        found, changed = wordings(tool, part), mutations(tool, part)
+        texts = list(tricky(part))
+        accused = sum("refuted" in verdicts(tool, text) for text in texts)
+        print(f"{part}: {found['pairs']} pairs, found {found['found'] / found['pairs']:.0%},", end=" ")
+        print(f"twins refuted {found['refuted'] / found['pairs']:.0%}, true ones refuted {found['accused']}")
+        print(f"  {len(texts)} tricky true sentences, refuted {accused}")
+        total = sum(changed.values())
+        print("  mutations", total, ", ".join(f"{name} {count / total:.0%}" for name, count in changed.items()))
+        for place, (count, good) in sorted(calibration(tool, part).items()):
+            print(f"  confidence {place / 10:.1f}: {count} verdicts, right {good / count:.0%}")
+    text = "\n\n".join(true for part in ("build", "measure") for true, _ in pairs(part)) * 20
+    begin = process_time()
+    tool.mine(passage(text))
+    print(f"{(process_time() - begin) * 1e6 / len(text):.1f} CPU seconds for a megabyte of such sentences")
+
+
+if __name__ == "__main__":
+    main()

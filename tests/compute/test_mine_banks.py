@@ -1,0 +1,116 @@
+"""The solver on its banks: wordings of a relation with their wrong twins, and true sentences that look wrong."""
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+from compute.mining.figure_reader import figures
+from compute.mining.quantities import sentences
+from compute.mining.spelled_numbers import spelled
+from compute.mining.statement_judge import JudgeInputs
+from tests.bench.bench_mining import miner, mutations, pairs, passage, tricky, verdicts, wordings
+
+DAY = date(2026, 11, 21)
+
+
+@pytest.fixture(scope="module")
+def tool():
+    return miner()
+
+
+def test_most_wordings_are_found_and_most_wrong_twins_refuted(tool):
+    counts = wordings(tool, "build")
+    assert counts["found"] >= counts["pairs"] * 0.75
+    assert counts["refuted"] >= counts["pairs"] * 0.6
+
+
+def test_no_true_wording_of_the_bank_is_refuted(tool):
+    assert [true for true, _ in pairs("build") if "refuted" in verdicts(tool, true)] == []
+
+
+def test_no_tricky_true_sentence_of_the_bank_is_refuted(tool):
+    assert [text for text in tricky("build") if "refuted" in verdicts(tool, text)] == []
+
+
+def test_a_changed_figure_seldom_holds(tool):
+    counts = mutations(tool, "build")
+    assert counts["refuted"] >= sum(counts.values()) * 0.8
+    assert counts["holds"] <= sum(counts.values()) * 0.02
+
+
+def test_the_formula_of_a_statement_computes_its_figure(tool):
+    wrong = []
+    engine = JudgeInputs(tool._book, DAY)
+    for both in pairs("build"):
+        for text in both:
+            for one in tool.mine(passage(text)):
+                if one.verdict in {"holds", "refuted"} and one.computed is not None:
+                    value = engine.value(one.expression, one.inputs, one.unit)
+                    if value is None or abs(value - one.computed) > abs(one.computed) / 10_000:
+                        wrong.append(
+                            (text, one.expression, [given.formula for given in one.inputs], value, one.computed)
+                        )
+    assert wrong == []
+
+
+FACT = [
+    "The plan fell from $8 to $2, a {} cut.",
+    "Once $8, the plan is now $2: {} off.",
+    "We cut the plan by {}, from $8 to $2.",
+    "$8 → $2 (−{}).",
+    "The plan is down {} to $2 from $8.",
+    "At $2 instead of $8, the plan is {} cheaper.",
+    "A plan that was $8 is $2 now, {} less.",
+    "The plan dropped {} (from $8 to $2).",
+    "It is {} cheaper: $2 rather than $8.",
+    "A drop from $8 to $2, that is, {}.",
+    "The plan costs $2, {} less than the former $8.",
+    "The plan costs $2 against $8 last year, a {} saving.",
+]
+
+
+@pytest.mark.parametrize("wording", FACT)
+def test_one_fact_is_found_in_many_wordings(tool, wording):
+    assert verdicts(tool, wording.format("75%")) == ["holds"]
+
+
+@pytest.mark.parametrize("wording", FACT[:10])
+def test_a_wrong_figure_is_refuted_in_many_wordings(tool, wording):
+    assert verdicts(tool, wording.format("45%")) == ["refuted"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We pay $15 per seat per month, so 24 seats cost $4,800 a year after the volume discount.",
+        "A 40 kW rack runs for 24 hours and uses 480 kWh, because it idles half of the day.",
+        "The fee fell from $8 to $2, a 50% cut including tax.",
+    ],
+)
+def test_a_qualifier_makes_a_miss_an_assumption(tool, text):
+    assert "refuted" not in verdicts(tool, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("two million", 2_000_000), ("a dozen", 12), ("half a million", 500_000), ("twenty-five", 25),
+     ("two and a half million", 2_500_000), ("a hundred and twenty", 120)],
+)  # fmt: skip
+def test_numbers_in_words_are_read(text, value):
+    (found,) = spelled(text)
+    assert found.low == value
+
+
+def test_up_to_after_a_verb_of_adding_is_no_bound():
+    assert figures("they add up to $24k")[0].hedge == ""
+    assert figures("up to $24k")[0].hedge == "at most"
+
+
+def test_basis_points_are_hundredths_of_a_point():
+    assert figures("50 basis points")[0].low == Decimal("0.5")
+
+
+def test_what_a_quantity_is_per_is_read_from_the_words_around_it():
+    (found,) = sentences(passage("Each box holds 12 jars at $2 per jar per month."))
+    assert [one.pers for one in found.quantities] == [("box",), ("jar", "month")]
