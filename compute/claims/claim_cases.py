@@ -168,6 +168,12 @@ class Cases:
         then = self.then(once, self.on(claim.as_of), now)
         return Case(claim, today, once, then, now, compared, method=self.method, ranges=self.ranges_of(claim))
 
+    def on_day(self, claim: Claim, once: Program) -> Case:
+        """A claim with its program on the day of evaluation alone: its own day plays no part, nor do overrides."""
+        compared = self._compared(once, self.today)
+        now = self._measured(once, self.today, compared)
+        return Case(claim, once, once, now, now, compared, method=self.method, ranges=self.ranges_of(claim))
+
     def then(self, once: Program, day: Lookups, now: Measured) -> Measured:
         """The claim on its own day; `now` is what it is on the day of evaluation.
 
