@@ -16,8 +16,7 @@ from compute.impact.nearest_changes import fragile, nearest
 from compute.impact.price_impact import readable, unread
 from compute.prices.data_freshness import AgedInput, Freshness, aged, freshness
 from compute.prices.snapshots import SnapshotError
-from compute.record.life_models import LifeLine
-from compute.record.replay import life_lines
+from compute.record.replay import Replay
 from compute.reports.errata import Errata, errata, is_contradiction, is_erratum, placed
 from compute.reports.report_model import FragileClaim, NearestChange, Report, ReportEntry
 from compute.reports.turn_causes import moved
@@ -353,11 +352,11 @@ class ClaimEvaluator:
         until = until or as_of + min(HORIZON, date.max - as_of)
         return tuple(forecast(list(bench.claims()), bench.book, as_of, until, _terms(bench)))
 
-    def lives(self, today: date) -> dict[str, LifeLine]:
-        """The life line of every claim, by id: replayed over the prices as known now, announced ones included."""
+    def replay(self, claims: Sequence[Claim], today: date) -> Replay:
+        """What replays these claims over the prices as known now, announced ones included."""
         bench = self._benches.now()
-        found = life_lines(list(bench.claims()), bench.book, today, _terms(bench))
-        return {life.claim: life for life in found}
+        since = min((claim.as_of for claim in claims), default=today)
+        return Replay(bench.book, since, today, _terms(bench))
 
     def changes(self, before: Run, after: Run, only: Collection[str] | None = None) -> Iterator[VerdictChange]:
         """The claims that two runs see differently: all of them, or `only` these.

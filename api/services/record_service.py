@@ -12,6 +12,7 @@ from compute.claims.claim_dependencies import dependencies
 from compute.record.fates import Fate, Sighting, by_life, by_runs
 from compute.record.life_models import LifeLine
 from compute.record.record import Basis, GroupField, Record, RecordGroup, Values, broken, group, groups
+from compute.record.replay import Replay
 from graph.models.claim_models import Claim, Run, VerdictRow
 from graph.store import Store
 from graph.store.store_errors import UnknownClaimError
@@ -25,22 +26,33 @@ class RecordService:
 
     def __init__(self, store: Store, status: ClaimStatusService, evaluator: ClaimEvaluator) -> None:
         self._store, self._status, self._evaluator = store, status, evaluator
-        self._lives, self._records = store.cache(2), store.cache(24)
+        self._lives, self._records = store.cache(6), store.cache(24)
 
     def lives(self, today: date) -> Mapping[str, LifeLine]:
         """The life line of every claim, by id, by the prices as known now."""
-        return self._lives.get(today, lambda: self._evaluator.lives(today))
+        return self._lives.get(today, lambda: self._all_lives(today))
+
+    def _all_lives(self, today: date) -> Mapping[str, LifeLine]:
+        replay = self._replay(today)
+        return {claim.id: replay.life(claim) for claim in self._status.claims()}
 
     def life(self, claim: str, today: date) -> LifeLine:
-        """The life line of one claim.
+        """The life line of one claim; the others are not computed for it.
 
         Raises:
             UnknownClaimError: there is no such claim.
         """
-        found = self.lives(today).get(claim)
+        found = self._stated().get(claim)
         if found is None:
             raise UnknownClaimError(claim)
-        return found
+        return self._replay(today).life(found)
+
+    def _stated(self) -> Mapping[str, Claim]:
+        return self._lives.get("claims", lambda: {claim.id: claim for claim in self._status.claims()})
+
+    def _replay(self, today: date) -> Replay:
+        """Replays claims; what claims with equal formulas share is remembered until anything is written."""
+        return self._lives.get(("replay", today), lambda: self._evaluator.replay(self._status.claims(), today))
 
     def record(self, end: date, basis: Basis = Basis.HINDSIGHT, by: GroupField | None = None) -> Record:
         """The record at the end of a day; without a field, all claims are one group.
