@@ -64,7 +64,7 @@ def _strip(life: LifeLine) -> Iterator[str]:
         shade = ' opacity="0.45"' if bar.ahead else ""
         yield (
             f'<rect x="{_LEFT + bar.x * scale:.1f}" y="{_STRIP}" width="{bar.width * scale:.1f}" height="34" '
-            f'fill="var(--{STATE_COLOURS[LifeState(bar.state)]})"{shade}/>'
+            f'fill="var(--{_colour(bar)})"{shade}/>'
         )
     yield text((_LEFT, _STRIP + 66), f"asserted {_day(strip.first)}", 22, "soft")
     now = _LEFT + (strip.today or 0) * scale
@@ -77,6 +77,10 @@ def _strip(life: LifeLine) -> Iterator[str]:
     yield text((end, _STRIP + 66), _day(strip.last), 22, "soft", anchor="end")
 
 
+def _colour(bar: life_strip.LifeBar) -> str:
+    return "two" if bar.undated else STATE_COLOURS[LifeState(bar.state)]
+
+
 def _turn(facts: CardFacts) -> Iterator[str]:
     """The turn that matters: the last one, or the next that is announced."""
     turn = _telling(facts.life)
@@ -84,7 +88,7 @@ def _turn(facts: CardFacts) -> Iterator[str]:
         told = "No price has turned it." if not facts.life.fixed else "It reads no price: nothing can turn it."
         yield text((_LEFT, 504), told, 26)
         return
-    for number, line in enumerate(wrapped(f"{_day(turn.day)}: {readable(turn_text(turn))}", 84, 2)):
+    for number, line in enumerate(wrapped(f"From {_day(turn.day)} it {readable(turn_text(turn))}", 84, 2)):
         yield text((_LEFT, 504 + 36 * number), line, 26)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from compute.record.life_models import LifeLine
+from compute.record.life_models import LifeLine, LifeSpan, LifeState
 
 WIDTH = 1000
 """The width of a strip in its own units; the page stretches it."""
@@ -16,13 +16,16 @@ AHEAD = timedelta(days=90)
 
 @dataclass(frozen=True, slots=True)
 class LifeBar:
-    """One span as a bar: its state, and the whole units from `x` on that it is wide. `ahead`: it is still to come."""
+    """One span as a bar: its state, and the whole units from `x` on that it is wide.
+
+    `ahead`: it is still to come. `undated`: it fails by prices that are not dated for its days, so nobody is accused.
+    """
 
     state: str
     x: int
     width: int
     ahead: bool
-    start: date
+    undated: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +52,12 @@ def bars(life: LifeLine) -> LifeStrip:
         parts = [(span.start, min(end, life.today), False), (max(span.start, life.today), end, True)]
         for start, stop, ahead in parts:
             if at(start) < at(stop):
-                found.append(LifeBar(span.state.value, at(start), at(stop) - at(start), ahead, start))
+                found.append(LifeBar(span.state.value, at(start), at(stop) - at(start), ahead, _undated(span)))
     return LifeStrip(tuple(found), first, last, at(life.today) if life.today >= first else None)
+
+
+def _undated(span: LifeSpan) -> bool:
+    return span.state is LifeState.FAILED and not span.dated
 
 
 def _end(life: LifeLine) -> date:
