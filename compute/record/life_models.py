@@ -26,7 +26,7 @@ class LifeState(StrEnum):
 class LifeSpan(Value):
     """The days from `start` on and before `end` (None: open), on which a claim is in one state.
 
-    `dated` is whether every price that it reads is dated for all of these days; `value` is that of the first day, in
+    `dated` is whether every price that it reads is dated for the first of these days; `value` is that of that day, in
     the unit of the life line.
     """
 

@@ -137,10 +137,9 @@ class Replay:
         starts = [points[0], *(after for before, after in pairwise(points) if after.state is not before.state)]
         days = [claim.as_of, *(self._eras.days[one.era] for one in starts[1:])]
         ends: list[date | None] = [*days[1:], None]
-        dated = _dated(points)
         spans = tuple(
-            LifeSpan(state=one.state, start=day, end=end, dated=known, value=_shown(one.value, unit))
-            for one, day, end, known in zip(starts, days, ends, dated, strict=True)
+            LifeSpan(state=one.state, start=day, end=end, dated=one.dated, value=_shown(one.value, unit))
+            for one, day, end in zip(starts, days, ends, strict=True)
         )
         turns = tuple(
             self._turn(claim, before, after, unit)
@@ -170,17 +169,6 @@ def _alone(case: Case) -> Case:
         case.claim, case.program, case.program, case.now, case.now, case.compared, method=case.method,
         ranges=case.ranges,
     )  # fmt: skip
-
-
-def _dated(points: Sequence[_Point]) -> list[bool]:
-    """For each run of points of one state, whether all of them are dated."""
-    found: list[bool] = []
-    for number, one in enumerate(points):
-        if number and one.state is points[number - 1].state:
-            found[-1] = found[-1] and one.dated
-        else:
-            found.append(one.dated)
-    return found
 
 
 def _shown(value: Decimal | None, unit: Unit) -> Decimal | None:

@@ -18,7 +18,7 @@ AHEAD = timedelta(days=90)
 class LifeBar:
     """One span as a bar: its state, and the whole units from `x` on that it is wide.
 
-    `ahead`: it is still to come. `undated`: it fails by prices that are not dated for its days, so nobody is accused.
+    `ahead`: it is still to come. `undated`: it fails by prices that are not dated for its first day.
     """
 
     state: str
