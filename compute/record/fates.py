@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from decimal import Decimal
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -103,12 +104,16 @@ def by_life(life: LifeLine, end: date) -> Fate | None:
 
 
 class Sighting(NamedTuple):
-    """What a run found about a claim where that differs from the run before; `verdict` None: it was gone."""
+    """What a run found about a claim where that differs from the run before; `verdict` None: it was gone.
+
+    `share` is the part of the stated ranges in which it holds, where it has any.
+    """
 
     day: date
     verdict: VerdictName | None
     then_holds: bool | None = None
     cause: Cause | None = None
+    share: Decimal | None = None
 
 
 _FAILED = frozenset({VerdictName.STALE, VerdictName.REFUTED})

@@ -19,7 +19,7 @@ SIZE = (1200, 630)
 """The size in pixels that link previews show without cropping."""
 
 _LEFT, _WIDTH, _STRIP = 64, 1072, 372
-_FAILING = frozenset({VerdictName.STALE, VerdictName.REFUTED})
+_VERDICT_COLOURS = {VerdictName.HOLDS: "good", VerdictName.STALE: "two", VerdictName.REFUTED: "bad"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def _sentence(facts: CardFacts) -> Iterator[str]:
 
 
 def _finding(facts: CardFacts) -> Iterator[str]:
-    colour = "good" if facts.verdict is VerdictName.HOLDS else "bad" if facts.verdict in _FAILING else "soft"
+    colour = _VERDICT_COLOURS.get(facts.verdict, "soft")
     yield text((_LEFT, 318), VERDICTS[facts.verdict].word, 40, colour, more=' font-weight="700"')
     at = _LEFT + 22 * len(VERDICTS[facts.verdict].word) + 44
     expected = f"expected {readable(facts.expected)}" if facts.expected else ""
