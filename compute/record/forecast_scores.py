@@ -86,7 +86,7 @@ def forecast_scores(said: Said, seen: Sightings) -> ForecastScores:
     """The scores of runs; `seen` is what they found."""
     items = tuple(_items(said, seen))
     counts = Counter(one.outcome for one in items)
-    pairs = list(_pairs(seen))
+    pairs = list(_pairs(seen, max(said, default=date.min)))
     return ForecastScores(
         came_true=counts[ForecastOutcome.CAME_TRUE],
         missed=counts[ForecastOutcome.MISSED],
@@ -133,12 +133,12 @@ def state_of(verdict: VerdictName) -> LifeState:
     return LifeState.FAILED if verdict in {VerdictName.STALE, VerdictName.REFUTED} else LifeState.UNKNOWN
 
 
-def _pairs(seen: Sightings) -> Iterable[tuple[Decimal, bool]]:
-    """The share that the first run stated for each claim, and whether the latest run finds that it holds."""
+def _pairs(seen: Sightings, latest: date) -> Iterable[tuple[Decimal, bool]]:
+    """The share that the first run stated for each claim, and whether the latest run, a later one, finds it to hold."""
     for _, found in sorted(seen.items()):
         first, last = found[0], found[-1]
         known = last.verdict is not None and state_of(last.verdict) is not LifeState.UNKNOWN
-        if first.share is not None and (known or last.verdict is VerdictName.DEPENDS):
+        if first.share is not None and first.day < latest and (known or last.verdict is VerdictName.DEPENDS):
             yield first.share, last.verdict is VerdictName.HOLDS
 
 

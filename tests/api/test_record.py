@@ -3,7 +3,6 @@
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 
-import lifelines
 import pytest
 from starlette.testclient import TestClient
 
@@ -17,7 +16,7 @@ from compute.record.record import Basis, GroupField
 from compute.record.survival import Followed
 from graph.models.claim_models import VerdictName
 from graph.values import dumps
-from tests.compute.test_survival import agrees_with_lifelines
+from tests.compute.test_survival import agrees_with_lifelines, fitted
 from tests.conftest import TODAY
 
 OWN, ROSE, END = date(2025, 2, 1), date(2025, 9, 1), date(2026, 5, 1)
@@ -160,7 +159,7 @@ def test_the_curves_of_the_real_claims_are_those_of_lifelines(shipped):
     assert len(followed) > 100
     agrees_with_lifelines(followed)
     (group,) = shipped.record.record(TODAY).groups
-    theirs = lifelines.KaplanMeierFitter().fit([one.days for one in followed], [one.died for one in followed])
+    theirs = fitted(followed)
     for day, alive in group.alive.items():
         assert float(alive) == pytest.approx(theirs.predict(int(day)), abs=1e-9)
     assert group.true_when_written == len(followed)

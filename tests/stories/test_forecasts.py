@@ -74,7 +74,7 @@ def seen(share, last):
 
 def test_the_brier_score_and_the_bins_of_stated_shares():
     found = forecast_scores(
-        {},
+        {day(1): frozenset(), day(9): frozenset()},
         {
             "a": seen("0.9", VerdictName.HOLDS),
             "b": seen("0.95", VerdictName.STALE),
@@ -83,6 +83,7 @@ def test_the_brier_score_and_the_bins_of_stated_shares():
         },
     )
     assert found.scored == 3
+    assert forecast_scores({day(1): frozenset()}, {"a": seen("0.9", VerdictName.HOLDS)[:1]}).scored == 0  # one run only
     assert found.brier == Decimal("0.3175")  # (0.01 + 0.9025 + 0.04) / 3
     assert [(one.low, one.claims, one.held) for one in found.bins] == [
         (Decimal("0.2"), 1, 0),
