@@ -96,9 +96,15 @@ class Replay:
         """The program in each era in which one of its inputs changed, the first era included."""
         key = once, claim.ranges
         if key not in self._known:
-            eras = [0, *self._eras.changed(self._leaves(once), 0)]
-            self._known[key] = tuple(self._point(claim, once, era) for era in eras)
+            leaves = self._leaves(once)
+            found = self._at(claim, once, leaves)
+            rates = {leaf for one in found if one.case.program is not once for leaf in one.case.program.leaves}
+            self._known[key] = self._at(claim, once, (*leaves, *rates)) if rates else found
         return self._known[key]
+
+    def _at(self, claim: Claim, once: Program, leaves: Sequence[Leaf]) -> tuple[_Point, ...]:
+        """The program in the first era, and in each later one in which one of these inputs changed."""
+        return tuple(self._point(claim, once, era) for era in [0, *self._eras.changed(leaves, 0)])
 
     def _leaves(self, once: Program) -> tuple[Leaf, ...]:
         """The inputs of a program and of the claim that it is compared with."""

@@ -122,6 +122,21 @@ def test_a_claim_compared_with_another_turns_with_the_price_of_the_other():
     assert not first.fixed
 
 
+def test_a_claim_in_two_currencies_turns_with_the_exchange_rate():
+    rates = [
+        Price(
+            item="fx/usd_per_eur", component="rate", value=Decimal(value), unit="USD/EUR", catalog="cards",
+            valid_from=start, valid_to=end, checked=TODAY,
+        )
+        for value, start, end in (("1.10", date(2024, 1, 1), ROSE), ("1.40", ROSE, None))
+    ]  # fmt: skip
+    found = life(claim(), [price("4", unit="EUR/Mtok", currency="EUR"), *rates])
+    assert [(one.state, one.start) for one in found.spans] == [(HELD, OWN), (FAILED, ROSE)]
+    assert [(move.item, move.before, move.after) for move in found.turns[0].moves] == [
+        ("fx/usd_per_eur", Decimal("1.10"), Decimal("1.40"))
+    ]
+
+
 def test_figures_of_a_text_are_fixed_and_a_broken_claim_is_unknown():
     assert life(claim(value="4 USD/Mtok"), []).fixed
     assert [one.state for one in life(claim(value="4 +"), []).spans] == [UNKNOWN]
