@@ -31,6 +31,7 @@ from api.services.price_service import PriceService, stored_units
 from api.services.proofreader import Proofreader
 from api.services.quote_finder import QuoteFinder
 from api.services.quote_warnings import misquoted
+from api.services.record_service import RecordService
 from api.settings import SHIPPED, Settings
 from compute.claims import unit_vocabulary
 from compute.runs.alert_processor import AlertProcessor
@@ -125,6 +126,11 @@ class Brain:
     def errata(self) -> ErrataService:
         """Figures of sources that do not add up, after the last run."""
         return ErrataService(self.store, self.status, self.evaluator)
+
+    @cached_property
+    def record(self) -> RecordService:
+        """How long the figures of claims live."""
+        return RecordService(self.store, self.status, self.evaluator)
 
     @cached_property
     def mining(self) -> MiningService:

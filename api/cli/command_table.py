@@ -63,6 +63,12 @@ COMMANDS = (
         "Figures of sources that do not add up, after the last run, each error once, the most severe first.",
     ),
     CommandEntry(
+        "record",
+        "record_commands",
+        "Claims",
+        "How long figures live: of those that were true when written, the share that still holds, and what broke them.",
+    ),
+    CommandEntry(
         "health", "claim_commands", "Claims", "Is a node sound, weakened, broken or unchecked, and by which path?"
     ),
     CommandEntry(

@@ -33,6 +33,7 @@ from api.http.routes import (
     node_routes,
     price_routes,
     proof_routes,
+    record_routes,
     sparql_routes,
     statement_routes,
     write_routes,
@@ -88,7 +89,15 @@ def routes(desk: AppContext, meter: Metrics, endpoint: Endpoint) -> Sequence[tup
     return (
         ("nodes", node_routes.routes(desk)),
         ("library", library_routes.routes(desk)),
-        ("claims", [*claim_routes.routes(desk), *statement_routes.routes(desk), *proof_routes.routes(desk)]),
+        (
+            "claims",
+            [
+                *claim_routes.routes(desk),
+                *record_routes.routes(desk),
+                *statement_routes.routes(desk),
+                *proof_routes.routes(desk),
+            ],
+        ),
         ("ledger", ledger_routes.routes(desk)),
         ("prices", price_routes.routes(desk)),
         (

@@ -12,6 +12,7 @@ from api.services.import_report import FileLeft, LinkLeft, Move, Outcome, Remova
 from compute.impact.note_health import Health
 from compute.impact.price_impact import Impact
 from compute.prices.price_models import Price
+from compute.record.life_models import LifeLine
 from compute.reports.errata import Erratum
 from graph.models.alert_models import Flag
 from graph.models.claim_models import Claim
@@ -105,10 +106,11 @@ class Errata(Items[Erratum]):
 
 
 class ClaimView(Verdict):
-    """A claim: its verdict on a day, its status after the last run, and as its author wrote it."""
+    """A claim: its verdict on a day, its status after the last run, as its author wrote it, and its life line."""
 
     state: ClaimStatus
     stated: Claim
+    life: LifeLine
 
 
 class Finding(VerdictRow):

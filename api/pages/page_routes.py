@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, Response
 from api.brain import Brain
 from api.http.responses.request_body import body_of
 from api.http.responses.site_address import site_of
-from api.pages.charts import chart_images
+from api.pages.charts import chart_images, record_images
 from api.pages.render.template_renderer import HEADERS, PICTURE_POLICY, TemplateRenderer
 from api.pages.request.page_request import Option, PageRequest, PageRequestError, RawResponse, TemplateResponse, path_of
 from api.pages.views import (
@@ -30,6 +30,7 @@ from api.pages.views import (
     node_page,
     price_pages,
     proof_page,
+    record_page,
     search_page,
     statements_page,
     term_pages,
@@ -63,8 +64,13 @@ PAGES: tuple[tuple[str, Page], ...] = (
     ("/vocabulary", thing_page.vocabulary),
     ("/claims", claims_page.page),
     ("/errata", errata_page.page),
+    ("/record", record_page.page),
     ("/claims/{claim:path}/on/{day}", thing_page.claim_on),
     ("/claims/{claim:path}", claim_page.page),
+    ("/charts/record.svg", record_images.record_svg),
+    ("/charts/record.png", record_images.record_png),
+    ("/charts/claims/{claim:path}/card.svg", record_images.card_svg),
+    ("/charts/claims/{claim:path}/card.png", record_images.card_png),
     ("/charts/claims/{claim:path}/history.svg", chart_images.claim_history),
     ("/charts/claims/{claim:path}/flip/{number}.svg", chart_images.claim_flip),
     ("/charts/claims/{claim:path}/tornado.svg", chart_images.claim_tornado),

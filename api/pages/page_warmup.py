@@ -15,6 +15,7 @@ from api.pages.views import (
     ledger_pages,
     node_page,
     price_pages,
+    record_page,
     search_page,
     statements_page,
     term_pages,
@@ -33,6 +34,7 @@ LISTS = (
     ("/runs", ledger_pages.runs),
     ("/changes", ledger_pages.changes),
     ("/errata", errata_page.page),
+    ("/record", record_page.page),
     ("/graph", graph_page.page),
 )
 """The pages over all content, most requested first; the map comes last because it may take longest."""

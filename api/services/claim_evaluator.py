@@ -17,6 +17,9 @@ from compute.impact.nearest_changes import fragile, nearest
 from compute.impact.price_impact import readable, unread
 from compute.prices.data_freshness import AgedInput, Freshness, aged, freshness
 from compute.prices.snapshots import SnapshotError
+from compute.record.forecast_scores import Announced
+from compute.record.life_models import LifeLine
+from compute.record.replay import Replay, life_lines
 from compute.reports.errata import Errata, errata, is_contradiction, is_erratum, placed
 from compute.reports.report_model import FragileClaim, NearestChange, Report, ReportEntry
 from compute.reports.turn_causes import moved
@@ -368,6 +371,30 @@ class ClaimEvaluator:
         until = until or as_of + min(HORIZON, date.max - as_of)
         return tuple(forecast(list(bench.claims()), bench.book, as_of, until, _terms(bench)))
 
+    def replay(self, claims: Sequence[Claim], today: date) -> Replay:
+        """What replays these claims over the prices as known now, announced ones included."""
+        bench = self._benches.now()
+        since = min((claim.as_of for claim in claims), default=today)
+        return Replay(bench.book, since, today, _terms(bench))
+
+    def announced(self, runs: Iterable[Run]) -> Iterator[tuple[date, frozenset[Announced]]]:
+        """What each run announced for the days after its own, up to `HORIZON`, by the prices that it knew.
+
+        Raises:
+            ManifestError, SnapshotError, NotFoundError: what a run was made from is damaged or gone.
+        """
+        made: tuple[object, list[LifeLine]] = (None, [])
+        for run in runs:
+            if made[0] != (run.snapshot, run.rules):
+                made = (run.snapshot, run.rules), self._lives_of(run)
+            until = run.as_of + min(HORIZON, date.max - run.as_of)
+            yield run.as_of, frozenset(_turns_between(made[1], run.as_of, until))
+
+    def _lives_of(self, run: Run) -> list[LifeLine]:
+        bench = self._benches.like(run)
+        terms = _terms(bench, method=run.method)
+        return list(life_lines(list(bench.claims()), bench.book, run.as_of, terms))
+
     def changes(self, before: Run, after: Run, only: Collection[str] | None = None) -> Iterator[VerdictChange]:
         """The claims that two runs see differently: all of them, or `only` these.
 
@@ -420,6 +447,14 @@ class ClaimEvaluator:
         method: int = METHOD,
     ) -> Verdict:
         return self._quotes.voiced(explain(claim, bench.book, as_of, _terms(bench, told, method), currency), claim)
+
+
+def _turns_between(lives: Iterable[LifeLine], after: date, until: date) -> Iterator[Announced]:
+    """The turns of life lines after a day, up to another."""
+    for life in lives:
+        for turn in life.turns:
+            if after < turn.day <= until:
+                yield Announced(turn.day, life.claim, turn.after)
 
 
 def _terms(bench: EvaluationInputs, told: Overrides = NONE, method: int = METHOD) -> Terms:

@@ -182,6 +182,12 @@ class Cases:
             unsaid=self.unsaid,
         )
 
+    def on_day(self, claim: Claim, once: Program) -> Case:
+        """A claim with its program on the day of evaluation alone: its own day plays no part, nor do overrides."""
+        compared = self._compared(once, self.today)
+        now = self._measured(once, self.today, compared)
+        return Case(claim, once, once, now, now, compared, method=self.method, ranges=self.ranges_of(claim))
+
     def then(self, once: Program, day: Lookups, now: Measured) -> Measured:
         """The claim on its own day; `now` is what it is on the day of evaluation.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date
 
 from compute.prices.exchange_rates import LIFE, is_rate
@@ -33,13 +33,12 @@ def missing(question: Question, on: date, reason: str) -> Missing:
     return Missing(what=wanted(question, on), reason=reason)
 
 
-def unknown_item(question: Question, on: date, known: Iterable[str], families: Iterable[str]) -> Missing:
-    """The item is unknown; the message lists the closest names."""
+def unknown_item(question: Question, on: date, close: Sequence[str]) -> Missing:
+    """The item is unknown; `close` are the known names that resemble it."""
     if is_rate(question.item):
         name = question.item.removeprefix("fx/")
         reason = "no such exchange rate is known; import rates with brain prices import eurofxref-hist.csv, or state an"
         return missing(question, on, f"{reason} assumption {name}")
-    close = near(question.item, [*families, *known])
     hint = f"; near it: {', '.join(close)}" if close else ""
     return missing(question, on, f"no catalogue knows {question.item!r}{hint}")
 

@@ -32,6 +32,7 @@ PRECEDENCE = ("genai-prices", "cards", "ecb", "litellm", "skypilot")
 """Catalogues in order of precedence if nothing else decides; unlisted catalogues come last."""
 
 _CACHED = 200_000
+_CACHED_NAMES = 1_000
 
 _Shelves = dict[str, dict[str, list[Price]]]
 """Prices by item, then by catalogue."""
@@ -71,6 +72,7 @@ class CatalogBook:
         self._stated, self._past = self._index()
         self._shelves = {**self._stated, **self._timelines()}
         self._answers: dict[tuple[Question, date], Quote | Missing] = {}
+        self._close: dict[str, Sequence[str]] = {}
 
     @classmethod
     def of(cls, prices: Iterable[Price], **rest: Iterable[Family]) -> CatalogBook:
@@ -235,7 +237,7 @@ class CatalogBook:
     def _model(self, question: Question, item: str, on: date, shelves: _Shelves) -> Quote | Missing:
         key = self._key(item)
         if not self._priced(item):
-            return unknown_item(question, on, self._shelves, self.families)
+            return unknown_item(question, on, self._resembling(question.item))
         released = self._released.get(key)
         if released is not None and on < released:
             return before_release(question, on, key, released)
@@ -244,6 +246,14 @@ class CatalogBook:
             reason = f"{item} is priced as {key}, whose {question.processing} price may not apply there"
             return missing(question, on, reason)
         return self._choose(_Place(question, item, key, on, shelves), borrowed=borrowed)
+
+    def _resembling(self, item: str) -> Sequence[str]:
+        """The names that resemble an unknown item; the same on every day, and slow to find."""
+        if item not in self._close:
+            if len(self._close) >= _CACHED_NAMES:
+                self._close.clear()
+            self._close[item] = near(item, [*self.families, *self._shelves])
+        return self._close[item]
 
     def _choose(self, place: _Place, *, borrowed: bool) -> Quote | Missing:
         question, item, key, on, shelves = place

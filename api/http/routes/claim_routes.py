@@ -70,6 +70,7 @@ class Claims:
             **verdict.model_dump(),
             "state": self._brain.status.state(claim),
             "stated": self._brain.claims.get(claim),
+            "life": self._brain.record.life(claim, ask.desk.clock().date()),
         }
         told = self._linked.at(ask.site)
         cite = told.names.claim(claim).value

@@ -6,6 +6,7 @@ The process is started for the first chart and ended when none was requested in 
 from __future__ import annotations
 
 import atexit
+import base64
 import json
 import subprocess
 import sys
@@ -40,7 +41,19 @@ class ChartProcess:
         Raises:
             ChartError: the library refused the specification, or its process ended twice.
         """
-        line = json.dumps(spec) + "\n"
+        return self._asked(spec)["svg"]
+
+    def png(self, svg: bytes) -> bytes:
+        """A picture as PNG, one pixel for each of its units.
+
+        Raises:
+            ChartError: the library cannot read the picture, or its process ended twice.
+        """
+        return base64.b64decode(self._asked({"svg": svg.decode()})["png"])
+
+    def _asked(self, question: dict[str, Any]) -> dict[str, str]:
+        """The answer of the process to one line."""
+        line = json.dumps(question) + "\n"
         with self._lock:
             answer_line = self._answer(line) or self._answer(
                 line
@@ -51,7 +64,7 @@ class ChartProcess:
         answer: dict[str, str] = json.loads(answer_line)
         if "error" in answer:
             raise ChartError(answer["error"])
-        return answer["svg"]
+        return answer
 
     def close(self) -> None:
         """End the process; the next chart starts another."""

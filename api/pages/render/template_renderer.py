@@ -10,10 +10,11 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from api.pages.render import figure_format, verdict_signs
+from api.pages.render import figure_format, life_strip, verdict_signs
 from api.pages.request.page_request import PageRequest, RawResponse, TemplateResponse, below, path_of, work_path
 from api.pages.views.claim_table import expectation_text
 from compute.explain import speaker_text
+from compute.record import record_text
 from compute.reports.morning import change_facts, computed, whose
 
 HERE = Path(__file__).parents[1]
@@ -103,6 +104,11 @@ def _words() -> dict[str, Any]:
         "change_facts": change_facts,
         "erratum_figures": computed,
         "erratum_remarks": whose,
+        "percent": record_text.percent,
+        "moves_text": record_text.moves_text,
+        "turn_text": record_text.turn_text,
+        "life_text": record_text.life_text,
+        "bars": life_strip.bars,
         "dict": dict,
     }
 

@@ -14,6 +14,7 @@ from api.pages.views.dependents import Resting, resting
 from api.pages.views.input_fields import Field, fields, overrides_of
 from compute.claims.overrides import OverrideError
 from compute.ranges.range_text import sentence
+from compute.record.life_models import LifeLine
 from graph.models.query_models import NodeRef
 from graph.models.verdict_models import QuotePlace, Robust, Run, Swing, Verdict, VerdictRow
 from graph.store import UnknownClaimError
@@ -74,6 +75,7 @@ class ClaimPage:
     contradicts: tuple[ClaimRow, ...]
     ranges: Ranges | None
     charts: str
+    life: LifeLine
     other_formats: tuple[tuple[str, str], ...]
 
 
@@ -109,6 +111,7 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         contradicts=tuple(other for other in map(desk.claim_table().lines.get, line.claim.contradicts) if other),
         ranges=_ranges(verdict),
         charts=path_of("charts/claims", name),
+        life=desk.brain.record.life(name, asked.today),
         other_formats=(
             ("JSON", path_of("v1/claims", name)),
             ("history as JSON", path_of("v1/claims", name) + "/history"),

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from api.pages.render.verdict_signs import SEVERITIES, VERDICTS
 from api.pages.request.page_request import FOLDED, Facet, Option, PageRequest, TemplateResponse, facet
 from api.pages.views.claim_table import ClaimRow, PageContext, verdict_order
+from compute.record.life_models import LifeLine
 from graph.models.claim_models import ClaimSeverity, VerdictName
 from graph.models.query_models import NodeRef
 from graph.models.verdict_models import Run
@@ -58,6 +59,7 @@ class Claims:
     facets: tuple[Facet, ...]
     sorts: tuple[Option, ...]
     titles: Mapping[str, NodeRef]
+    lives: Mapping[str, LifeLine]
     number: int
     pages: int
     previous: str | None
@@ -71,7 +73,7 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     Raises:
         AskedWronglyError: a facet or an order that there is not.
     """
-    return desk.recall(("claims", tuple(asked.query)), lambda: _table(desk, asked))
+    return desk.recall(("claims", asked.today, tuple(asked.query)), lambda: _table(desk, asked))
 
 
 def _table(desk: PageContext, asked: PageRequest) -> TemplateResponse:
@@ -98,6 +100,7 @@ def _table(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         facets=tuple(_facet(asked, everything, chosen, side) for side in SIDES),
         sorts=tuple(Option(says, asked.link(sort=name), chosen=name == order) for name, (says, _) in SORTS.items()),
         titles=desk.brain.nodes.refs(line.claim.node for line in shown),
+        lives={line.claim.id: desk.brain.record.life(line.claim.id, asked.today) for line in shown},
         number=number,
         pages=pages,
         previous=asked.link(page=str(number - 1)) if number > 1 else None,

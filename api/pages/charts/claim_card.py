@@ -1,0 +1,105 @@
+"""The card of one claim, 1200 by 630 pixels: its sentence, figure, verdict and life line, and what turned it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+
+from api.pages.charts.picture import SERIF, STATE_COLOURS, Scheme, cut, picture, text, wrapped
+from api.pages.render import life_strip
+from api.pages.render.figure_format import day, figure, readable
+from api.pages.render.verdict_signs import VERDICTS
+from compute.record.life_models import LifeLine, LifeState, LifeTurn
+from compute.record.record_text import life_text, turn_text
+from graph.models.claim_models import Claim, VerdictName
+
+SIZE = (1200, 630)
+"""The size in pixels that link previews show without cropping."""
+
+_LEFT, _WIDTH, _STRIP = 64, 1072, 372
+_VERDICT_COLOURS = {VerdictName.HOLDS: "good", VerdictName.STALE: "two", VerdictName.REFUTED: "bad"}
+
+
+@dataclass(frozen=True, slots=True)
+class CardFacts:
+    """What the card shows; `link` is its address without the scheme."""
+
+    claim: Claim
+    verdict: VerdictName
+    value: Decimal | None
+    unit: str
+    expected: str
+    life: LifeLine
+    link: str
+
+
+def claim_card(facts: CardFacts, scheme: Scheme = Scheme.AUTO) -> bytes:
+    """The card as SVG."""
+    parts = [*_sentence(facts), *_finding(facts), *_strip(facts.life), *_turn(facts), *_foot(facts)]
+    title = facts.claim.says or facts.claim.id
+    says = f"{VERDICTS[facts.verdict].word}: {figure(facts.value, facts.unit)}. {life_text(facts.life)}."
+    return picture(SIZE, title, says, parts, scheme)
+
+
+def _sentence(facts: CardFacts) -> Iterator[str]:
+    for number, line in enumerate(wrapped(facts.claim.says or facts.claim.id, 52, 3)):
+        yield text((_LEFT, 96 + 54 * number), line, 44, more=f' font-family="{SERIF}"')
+
+
+def _finding(facts: CardFacts) -> Iterator[str]:
+    colour = _VERDICT_COLOURS.get(facts.verdict, "soft")
+    yield text((_LEFT, 318), VERDICTS[facts.verdict].word, 40, colour, more=' font-weight="700"')
+    at = _LEFT + 22 * len(VERDICTS[facts.verdict].word) + 44
+    expected = f"expected {readable(facts.expected)}" if facts.expected else ""
+    told = ", ".join(part for part in (figure(facts.value, facts.unit), expected) if part)
+    yield text((at, 318), cut(told, 60), 30)
+
+
+def _strip(life: LifeLine) -> Iterator[str]:
+    """The life line, with the first day, today and the last day below it."""
+    strip, scale = life_strip.bars(life), _WIDTH / life_strip.WIDTH
+    for bar in strip.bars:
+        shade = ' opacity="0.45"' if bar.ahead else ""
+        yield (
+            f'<rect x="{_LEFT + bar.x * scale:.1f}" y="{_STRIP}" width="{bar.width * scale:.1f}" height="34" '
+            f'fill="var(--{_colour(bar)})"{shade}/>'
+        )
+    yield text((_LEFT, _STRIP + 66), f"asserted {_day(strip.first)}", 22, "soft")
+    now = _LEFT + (strip.today or 0) * scale
+    end = _LEFT + _WIDTH
+    if strip.last <= life.today:
+        yield text((end, _STRIP + 66), f"today, {_day(life.today)}", 22, "soft", anchor="end")
+        return
+    if strip.today is not None and _LEFT + 330 < now < end - 330:
+        yield text((now, _STRIP + 66), f"today, {_day(life.today)}", 22, "soft", anchor="middle")
+    yield text((end, _STRIP + 66), _day(strip.last), 22, "soft", anchor="end")
+
+
+def _colour(bar: life_strip.LifeBar) -> str:
+    return "two" if bar.undated else STATE_COLOURS[LifeState(bar.state)]
+
+
+def _turn(facts: CardFacts) -> Iterator[str]:
+    """The turn that matters: the last one, or the next that is announced."""
+    turn = _telling(facts.life)
+    if turn is None:
+        told = "No price has turned it." if not facts.life.fixed else "It reads no price: nothing can turn it."
+        yield text((_LEFT, 504), told, 26)
+        return
+    for number, line in enumerate(wrapped(f"From {_day(turn.day)} it {readable(turn_text(turn))}", 84, 2)):
+        yield text((_LEFT, 504 + 36 * number), line, 26)
+
+
+def _telling(life: LifeLine) -> LifeTurn | None:
+    past = [turn for turn in life.turns if turn.day <= life.today]
+    return past[-1] if past else next(iter(life.turns), None)
+
+
+def _foot(facts: CardFacts) -> Iterator[str]:
+    yield text((_LEFT, 592), cut(facts.link, 90), 22, "soft")
+
+
+def _day(on: date) -> str:
+    return day(on)

@@ -1,0 +1,142 @@
+"""The record of a brain: the life line of every claim, and the survival of its figures by group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+from itertools import pairwise
+
+from api.services.claim_evaluator import ClaimEvaluator
+from api.services.claim_status import ClaimStatusService
+from compute.claims.claim_dependencies import dependencies
+from compute.record.fates import Fate, Sighting, by_life, by_runs
+from compute.record.forecast_scores import ForecastScores, forecast_scores
+from compute.record.life_models import LifeLine
+from compute.record.record import Basis, GroupField, Record, RecordGroup, Values, broken, group, groups
+from compute.record.replay import Replay
+from graph.models.claim_models import Claim
+from graph.models.verdict_models import Run, VerdictRow
+from graph.store import Store
+from graph.store.store_errors import UnknownClaimError
+
+EVERYTHING = "all"
+"""The field and the value of the group of all claims."""
+
+
+class RecordService:
+    """The record of a store; results are cached until anything is written."""
+
+    def __init__(self, store: Store, status: ClaimStatusService, evaluator: ClaimEvaluator) -> None:
+        self._store, self._status, self._evaluator = store, status, evaluator
+        self._lives, self._records = store.cache(6), store.cache(24)
+
+    def lives(self, today: date) -> Mapping[str, LifeLine]:
+        """The life line of every claim, by id, by the prices as known now."""
+        return self._lives.get(today, lambda: self._all_lives(today))
+
+    def _all_lives(self, today: date) -> Mapping[str, LifeLine]:
+        replay = self._replay(today)
+        return {claim.id: replay.life(claim) for claim in self._status.claims()}
+
+    def life(self, claim: str, today: date) -> LifeLine:
+        """The life line of one claim; the others are not computed for it.
+
+        Raises:
+            UnknownClaimError: there is no such claim.
+        """
+        found = self._stated().get(claim)
+        if found is None:
+            raise UnknownClaimError(claim)
+        return self._replay(today).life(found)
+
+    def _stated(self) -> Mapping[str, Claim]:
+        return self._lives.get("claims", lambda: {claim.id: claim for claim in self._status.claims()})
+
+    def _replay(self, today: date) -> Replay:
+        """Replays claims; what claims with equal formulas share is remembered until anything is written."""
+        return self._lives.get(("replay", today), lambda: self._evaluator.replay(self._status.claims(), today))
+
+    def record(self, end: date, basis: Basis = Basis.HINDSIGHT, by: GroupField | None = None) -> Record:
+        """The record at the end of a day; without a field, all claims are one group.
+
+        Hindsight replays the claims over the prices as known now. The ledger reads what the runs found that tell the
+        present of their day, up to `end`; its day is that of the last of them.
+        """
+        return self._records.get((end, basis, by), lambda: self._record(end, basis, by))
+
+    def _record(self, end: date, basis: Basis, by: GroupField | None) -> Record:
+        claims = self._status.claims()
+        if basis is Basis.HINDSIGHT:
+            fates = [fate for life in self.lives(end).values() if (fate := by_life(life, end)) is not None]
+            return Record(as_of=end, basis=basis, groups=self._groups(by, claims, fates), broken=broken(claims, fates))
+        return self._by_ledger(end, by, claims)
+
+    def _by_ledger(self, end: date, by: GroupField | None, claims: tuple[Claim, ...]) -> Record:
+        runs = [run for run in reversed(self._store.ledger.present_runs()) if run.as_of <= end]
+        last = runs[-1].as_of if runs else end
+        known = {claim.id: claim for claim in claims}
+        seen = self._sightings(runs)
+        fates = [by_runs(known[name], found, last, known.get) for name, found in seen.items() if name in known]
+        return Record(
+            as_of=last,
+            basis=Basis.LEDGER,
+            groups=self._groups(by, claims, fates),
+            broken=broken(claims, fates),
+            runs=len(runs),
+            left=len(seen.keys() - known.keys()),
+        )
+
+    def forecasts(self, end: date) -> ForecastScores:
+        """What the runs until a day announced, from what each of them knew, scored by what later runs found.
+
+        It reads again every set of prices and documents that runs were made from: a second or two for each.
+
+        Raises:
+            ManifestError, SnapshotError, NotFoundError: what a run was made from is damaged or gone.
+        """
+        runs = [run for run in reversed(self._store.ledger.present_runs()) if run.as_of <= end]
+        return forecast_scores(dict(self._evaluator.announced(runs)), self._sightings(runs))
+
+    def _sightings(self, runs: list[Run]) -> dict[str, list[Sighting]]:
+        """By claim, what the first run that had it found, and each later run that found another verdict."""
+        found: dict[str, list[Sighting]] = {}
+        for row in self._store.ledger.rows(runs[0].id) if runs else ():
+            found[row.claim] = [_sighting(runs[0], row)]
+        for before, after in pairwise(runs):
+            for claim, _, later in self._store.ledger.changes(before.id, after.id):
+                found.setdefault(claim, []).append(_sighting(after, later))
+        return dict(sorted(found.items()))
+
+    def _groups(self, by: GroupField | None, claims: tuple[Claim, ...], fates: list[Fate]) -> tuple[RecordGroup, ...]:
+        if by is None:
+            return (group(EVERYTHING, EVERYTHING, fates),)
+        return groups(by.value, self._values(by), claims, fates)
+
+    def _values(self, by: GroupField) -> Values:
+        """The groups of a claim by a field."""
+        if by is GroupField.BRAIN:
+            return lambda claim: (claim.node.partition("/")[0],)
+        if by is GroupField.ASSERTED_BY:
+            return lambda claim: (claim.asserted_by.value,)
+        if by is GroupField.MODEL:
+            return _models
+        if by is GroupField.INPUT:
+            return lambda claim: (one.name for one in dependencies(claim) if one.kind in {"price", "assumption"})
+        return self._by_node(by)
+
+    def _by_node(self, by: GroupField) -> Values:
+        cards = {card.id: card for card in self._store.index_feed.cards()}
+        if by is GroupField.KIND:
+            return lambda claim: (cards[claim.node].kind.value,) if claim.node in cards else ()
+        return lambda claim: (*claim.tags, *(cards[claim.node].tags if claim.node in cards else ()))
+
+
+def _models(claim: Claim) -> Iterator[str]:
+    """The items, models or families, whose prices a claim reads."""
+    return (one.question.item for one in dependencies(claim) if one.question is not None)
+
+
+def _sighting(run: Run, row: VerdictRow | None) -> Sighting:
+    if row is None:
+        return Sighting(run.as_of, None)
+    return Sighting(run.as_of, row.verdict, row.then_holds, row.cause, row.robust.share if row.robust else None)

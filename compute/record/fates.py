@@ -1,0 +1,155 @@
+"""What became of a claim: by its life line (hindsight), or by what stored runs found about it (ledger).
+
+    own day        afterwards            fate
+    held           fails on a day        broken: the first failure counts, also if it holds again later
+    held           unknown on a day      censored on that day: unverifiable, conflicting, depends
+    held           -                     alive, censored at the end of the record
+    failed         -                     never true, by dated prices: an error of its text, not a miss
+    otherwise      -                     unknown when written
+
+A claim without any price or assumption is `fixed`: nothing can turn it, so it is not followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from enum import StrEnum
+from typing import NamedTuple
+
+from compute.claims.claim_cases import Find
+from compute.claims.claim_dependencies import dependencies
+from compute.record.life_models import LifeLine, LifeMove, LifeState
+from compute.record.survival import Followed
+from graph.models.claim_models import Cause, Claim, VerdictName
+from graph.values import Value
+
+
+class FateName(StrEnum):
+    """What became of a claim."""
+
+    ALIVE = "alive"
+    BROKEN = "broken"
+    CENSORED = "censored"
+    NEVER_TRUE = "never_true"
+    UNKNOWN = "unknown_when_written"
+    FIXED = "fixed"
+    FAILED_BEFORE = "failed_before"
+
+
+_FOLLOWED = frozenset({FateName.ALIVE, FateName.BROKEN, FateName.CENSORED})
+
+
+class Fate(Value):
+    """The fate of one claim; `day` is the day on which it broke or was lost from sight, or the last day of the record.
+
+    `entry` is the number of days after its own day from which on it is under observation. `holds_again`: it broke,
+    and holds at the end of the record.
+    """
+
+    claim: str
+    as_of: date
+    name: FateName
+    day: date
+    entry: int = 0
+    cause: Cause | None = None
+    moves: tuple[LifeMove, ...] = ()
+    holds_again: bool = False
+
+    @property
+    def days(self) -> int:
+        """How long it was seen to live, in days after its own day."""
+        return (self.day - self.as_of).days
+
+    @property
+    def followed(self) -> Followed | None:
+        """The claim under observation; None if it was not true when written, or that is not known."""
+        return Followed(self.days, self.name is FateName.BROKEN, self.entry) if self.name in _FOLLOWED else None
+
+
+def movable(claim: Claim, find: Find) -> bool:
+    """Whether a claim reads a price or an assumption, itself or through the claim that it is compared with."""
+    read = list(dependencies(claim))
+    targets = (find(one.name) for one in read if one.kind == "claim")
+    read += [one for target in targets if target is not None for one in dependencies(target)]
+    return any(one.kind in {"price", "assumption"} for one in read)
+
+
+def by_life(life: LifeLine, end: date) -> Fate | None:
+    """The fate of a claim at the end of a day, by its life line; None if it was made later."""
+    if life.as_of > end:
+        return None
+    start = life.spans[0]
+    if start.state is not LifeState.HELD:
+        known = start.state is LifeState.FAILED and life.dated
+        return Fate(
+            claim=life.claim, as_of=life.as_of, day=end, name=FateName.NEVER_TRUE if known else FateName.UNKNOWN
+        )
+    if life.fixed:
+        return Fate(claim=life.claim, as_of=life.as_of, day=end, name=FateName.FIXED)
+    turn = next((one for one in life.turns if one.day <= end), None)
+    if turn is None:
+        return Fate(claim=life.claim, as_of=life.as_of, day=end, name=FateName.ALIVE)
+    broken = turn.after is LifeState.FAILED
+    return Fate(
+        claim=life.claim,
+        as_of=life.as_of,
+        day=turn.day,
+        name=FateName.BROKEN if broken else FateName.CENSORED,
+        cause=turn.cause,
+        moves=turn.moves if broken else (),
+        holds_again=broken and life.state(end) is LifeState.HELD,
+    )
+
+
+class Sighting(NamedTuple):
+    """What a run found about a claim where that differs from the run before; `verdict` None: it was gone.
+
+    `share` is the part of the stated ranges in which it holds, where it has any.
+    """
+
+    day: date
+    verdict: VerdictName | None
+    then_holds: bool | None = None
+    cause: Cause | None = None
+    share: Decimal | None = None
+
+
+_FAILED = frozenset({VerdictName.STALE, VerdictName.REFUTED})
+
+
+def by_runs(claim: Claim, seen: Sequence[Sighting], end: date, find: Find) -> Fate:
+    """The fate of a claim by the runs that saw it, the first one first; `end` is the day of the last run.
+
+    Of runs for days before the claim's own day, only the last one counts, as if it were for that day.
+    """
+    early = [one for one in seen if one.day <= claim.as_of]
+    seen = [one._replace(day=claim.as_of) for one in early[-1:]] + [one for one in seen if one.day > claim.as_of]
+    first = seen[0]
+    told = {"claim": claim.id, "as_of": claim.as_of}
+    if first.verdict is not VerdictName.HOLDS:
+        return Fate(**told, day=first.day, name=_before(first))
+    if not movable(claim, find):
+        return Fate(**told, day=end, name=FateName.FIXED)
+    entry = max(0, (first.day - claim.as_of).days)
+    later = next((one for one in seen[1:] if one.verdict is not VerdictName.HOLDS), None)
+    if later is None:
+        return Fate(**told, day=max(end, claim.as_of), name=FateName.ALIVE, entry=entry)
+    broken = later.verdict in _FAILED
+    name = FateName.BROKEN if broken else FateName.CENSORED
+    again = broken and seen[-1].verdict is VerdictName.HOLDS
+    day = max(later.day, claim.as_of)
+    return Fate(**told, day=day, name=name, entry=entry, cause=later.cause if broken else None, holds_again=again)
+
+
+def _before(first: Sighting) -> FateName:
+    """The fate of a claim that the first run that saw it did not find to hold."""
+    if first.verdict is VerdictName.REFUTED:
+        return FateName.NEVER_TRUE
+    failed = first.verdict is VerdictName.STALE and first.then_holds
+    return FateName.FAILED_BEFORE if failed else FateName.UNKNOWN
+
+
+Sightings = Mapping[str, Sequence[Sighting]]
+"""By claim, what the runs found, the earliest first."""

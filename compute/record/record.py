@@ -1,0 +1,220 @@
+"""The record: of the figures that were true when written, the share that is still alive, by group.
+
+fates of claims ─▶ groups by a field ─▶ survival of each ─▶ shares after 30, 90 and 365 days, half-life, the broken
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date
+from decimal import Decimal
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import Field
+
+from compute.record.fates import Fate, FateName
+from compute.record.life_models import LifeMove
+from compute.record.survival import Survival, share, steady, survival
+from graph.models.claim_models import Cause, Claim
+from graph.values import Value
+
+DAYS = (30, 90, 365)
+"""The ages in days for which shares are given."""
+
+LEAST = 10
+"""A group with fewer figures under observation shows no shares."""
+
+
+class Basis(StrEnum):
+    """By what a record is made; the two are never mixed."""
+
+    HINDSIGHT = "hindsight"
+    LEDGER = "ledger"
+
+
+class GroupField(StrEnum):
+    """The fields by which a record can be grouped."""
+
+    TAG = "tag"
+    KIND = "kind"
+    BRAIN = "brain"
+    MODEL = "model"
+    INPUT = "input"
+    ASSERTED_BY = "asserted_by"
+
+
+class CurvePoint(Value):
+    """The share that is alive from a day on (days after the day of each figure), with its 95% interval.
+
+    `at_risk` figures were under observation on the day, `died` of them broke on it.
+    """
+
+    day: int
+    alive: Decimal
+    low: Decimal
+    high: Decimal
+    at_risk: int
+    died: int
+
+
+Shares = dict[Literal["30", "90", "365"], Decimal | None]
+
+
+class RecordGroup(Value):
+    """The record of one group of claims.
+
+    `true_when_written` counts the figures that are followed; `broken` those of them that failed since, `censored` those
+    that became unknown, `holding_again` the broken ones that hold at the end. Not followed: `fixed` (no price can turn
+    them), `never_true`, `unknown_when_written`, and in the ledger `failed_before` (before any run saw them).
+    `alive`, `low` and `high` are shares with their 95% interval by age in days; null if no figure was under
+    observation at that age. `observed_from` is the first age at which ten figures were under observation: the shares
+    are of those that were alive then. `observed_until` is the last age at which one was. `note` says why shares are
+    missing.
+    """
+
+    by: str
+    value: str
+    claims: int
+    true_when_written: int
+    broken: int
+    censored: int
+    holding_again: int
+    never_true: int
+    unknown_when_written: int
+    fixed: int
+    failed_before: int
+    alive: Shares
+    low: Shares
+    high: Shares
+    half_life_days: int | None
+    half_life_low: int | None
+    half_life_high: int | None
+    observed_from: int
+    observed_until: int
+    causes: dict[str, int]
+    curve: tuple[CurvePoint, ...]
+    note: str = ""
+
+
+class BrokenFigure(Value):
+    """A figure that was true when written and broke: on which day, after how many, and by what."""
+
+    claim: str
+    node: str
+    says: str
+    as_of: date
+    day: date
+    days: int
+    cause: Cause | None
+    moves: tuple[LifeMove, ...] = ()
+    holds_again: bool = False
+
+
+class Record(Value):
+    """The record at the end of the day `as_of`; in the ledger that of the last run until then.
+
+    `runs` is how many runs of the ledger it reads. `left` counts claims without a day: no document states them.
+    """
+
+    as_of: date
+    basis: Basis
+    groups: tuple[RecordGroup, ...]
+    broken: tuple[BrokenFigure, ...] = Field(description="The figures that broke, the latest first.")
+    runs: int | None = None
+    left: int = 0
+
+
+Values = Callable[[Claim], Iterable[str]]
+"""The groups of a claim: none, one or several."""
+
+
+def groups(by: str, values: Values, claims: Iterable[Claim], fates: Iterable[Fate]) -> tuple[RecordGroup, ...]:
+    """The groups of a field, the largest first; a claim with several values is in the group of each."""
+    found: dict[str, list[Fate]] = defaultdict(list)
+    known = {claim.id: claim for claim in claims}
+    for fate in fates:
+        for value in dict.fromkeys(values(known[fate.claim])):
+            found[value].append(fate)
+    made = [group(by, value, listed) for value, listed in found.items()]
+    return tuple(sorted(made, key=lambda one: (-one.true_when_written, -one.claims, one.value)))
+
+
+def group(by: str, value: str, fates: Sequence[Fate]) -> RecordGroup:
+    """The record of some claims; their order makes no difference."""
+    names = Counter(fate.name for fate in fates)
+    followed = [one for fate in fates if (one := fate.followed) is not None]
+    watched = steady(followed, LEAST)
+    found = survival(watched)
+    low, high = found.half_life_interval
+    return RecordGroup(
+        by=by,
+        value=value,
+        claims=len(fates),
+        true_when_written=len(followed),
+        broken=names[FateName.BROKEN],
+        censored=names[FateName.CENSORED],
+        holding_again=sum(fate.holds_again for fate in fates),
+        never_true=names[FateName.NEVER_TRUE],
+        unknown_when_written=names[FateName.UNKNOWN],
+        fixed=names[FateName.FIXED],
+        failed_before=names[FateName.FAILED_BEFORE],
+        alive=_shares(found, "alive"),
+        low=_shares(found, "low"),
+        high=_shares(found, "high"),
+        half_life_days=found.half_life,
+        half_life_low=low,
+        half_life_high=high,
+        observed_from=found.first,
+        observed_until=found.last,
+        causes=_causes(fates),
+        curve=_curve(found),
+        note="" if watched else f"fewer than {LEAST} figures under observation: no shares",
+    )
+
+
+def _shares(found: Survival, name: Literal["alive", "low", "high"]) -> Shares:
+    points = ((day, found.at(day)) for day in DAYS)
+    return {str(day): None if one is None else share(getattr(one, name)) for day, one in points}  # type: ignore[misc]  # the days are those of `Shares`
+
+
+def _curve(found: Survival) -> tuple[CurvePoint, ...]:
+    return tuple(
+        CurvePoint(
+            day=one.day,
+            alive=share(one.alive),
+            low=share(one.low),
+            high=share(one.high),
+            at_risk=one.at_risk,
+            died=one.died,
+        )
+        for one in found.points
+    )
+
+
+def _causes(fates: Iterable[Fate]) -> dict[str, int]:
+    """How many figures broke by each cause, by name."""
+    counts = Counter(fate.cause.value for fate in fates if fate.name is FateName.BROKEN and fate.cause)
+    return dict(sorted(counts.items()))
+
+
+def broken(claims: Iterable[Claim], fates: Iterable[Fate]) -> tuple[BrokenFigure, ...]:
+    """The figures that broke, the latest first."""
+    known = {claim.id: claim for claim in claims}
+    found = [fate for fate in fates if fate.name is FateName.BROKEN]
+    found.sort(key=lambda fate: (-fate.day.toordinal(), fate.claim))
+    return tuple(
+        BrokenFigure(
+            claim=fate.claim,
+            node=known[fate.claim].node,
+            says=known[fate.claim].says,
+            as_of=fate.as_of,
+            day=fate.day,
+            days=fate.days,
+            cause=fate.cause,
+            moves=fate.moves,
+            holds_again=fate.holds_again,
+        )
+        for fate in found
+    )

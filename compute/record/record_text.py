@@ -1,0 +1,63 @@
+"""The record in words: its basis, shares, and the inputs that turned a claim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import ROUND_HALF_EVEN, Decimal
+
+from compute.record.life_models import LifeLine, LifeMove, LifeState, LifeTurn
+from compute.record.record import Basis, Record
+from compute.units.number_format import stated
+from compute.units.units import UnitError, unit
+
+VERBS = {LifeState.HELD: "holds", LifeState.FAILED: "fails", LifeState.UNKNOWN: "is not known"}
+
+
+def basis_text(found: Record) -> str:
+    """What the record is made from."""
+    if found.basis is Basis.HINDSIGHT:
+        return "claims replayed over the prices as known now"
+    return f"what {found.runs} run{'' if found.runs == 1 else 's'} saw"
+
+
+def percent(share: Decimal) -> str:
+    """A share as a whole percentage; 99.6% is not told as 100%, and 0.4% not as 0%."""
+    rounded = (share * 100).quantize(Decimal(1), ROUND_HALF_EVEN)
+    if (rounded == 100 and share < 1) or (rounded == 0 and share > 0):
+        return f"{(share * 100).quantize(Decimal('0.1'), ROUND_HALF_EVEN)}%"
+    return f"{rounded}%"
+
+
+def moves_text(moves: Iterable[LifeMove]) -> str:
+    """The inputs that changed on one day, in words."""
+    return "; ".join(_move(one) for one in moves)
+
+
+def _move(one: LifeMove) -> str:
+    what = " ".join(part for part in (one.item or one.name, one.component) if part)
+    was = f" (before: {one.item_before})" if one.item_before else ""
+    return f"{what}{was} {_amount(one.before, one.unit)} → {_amount(one.after, one.unit)}"
+
+
+def _amount(value: Decimal | None, written: str) -> str:
+    if value is None:
+        return "no price"
+    try:
+        return stated(value, unit(written))
+    except UnitError:
+        return f"{value} {written}".rstrip()
+
+
+def turn_text(turn: LifeTurn) -> str:
+    """A turn in words: what the claim does from the day on, and the inputs that made it."""
+    moved = moves_text(turn.moves)
+    return f"{VERBS[turn.after]}: {moved}" if moved else VERBS[turn.after]
+
+
+def life_text(life: LifeLine) -> str:
+    """A life line in words, for those who cannot see it."""
+    parts = [
+        f"{VERBS[one.state]} from {one.start.isoformat()}" + (f" to {one.end.isoformat()}" if one.end else "")
+        for one in life.spans
+    ]
+    return "; ".join(parts)

@@ -1,0 +1,234 @@
+"""Replays claims over the price history: the life line of each, from its own day through all announced prices.
+
+    claims ─▶ distinct programs ─▶ evaluated once per era in which an input changed ─▶ spans and turns
+
+A claim is on each day what `verify` finds for that day (`LifeState`). On its own day it has the benefit of the prices
+that earlier snapshots stated, as verdicts have. The result depends on nothing but the claims, the book and the terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal, localcontext
+from itertools import pairwise
+
+from compute.claims.claim_cases import PLAIN, Cases, Terms, mixed
+from compute.claims.claim_program import Program, program
+from compute.claims.expectations import FieldError
+from compute.claims.input_changes import input_changes
+from compute.claims.input_lookups import Figure
+from compute.claims.verdict_causes import cause
+from compute.claims.verdict_rules import Case
+from compute.formula.formula_terms import CellLeaf, Leaf, LiteralLeaf
+from compute.prices.price_models import Book, Missing
+from compute.record.input_eras import Eras
+from compute.record.life_models import LifeLine, LifeMove, LifeSpan, LifeState, LifeTurn, MoveKind
+from compute.units.number_format import in_unit
+from compute.units.units import EXACT, Unit
+from graph.models.claim_models import Cause, Claim, VerdictName
+from graph.models.written_figures import GivenRange
+
+_STATES = {
+    VerdictName.HOLDS: LifeState.HELD,
+    VerdictName.STALE: LifeState.FAILED,
+    VerdictName.REFUTED: LifeState.FAILED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Point:
+    """A program from the first day of an era on; `case` is that of one of the claims that share the program."""
+
+    era: int
+    state: LifeState
+    case: Case
+
+    @property
+    def dated(self) -> bool:
+        return self.case.now.dated
+
+    @property
+    def value(self) -> Decimal | None:
+        return self.case.now.reading.value
+
+
+def life_lines(claims: Sequence[Claim], book: Book, today: date, terms: Terms = PLAIN) -> Iterator[LifeLine]:
+    """The life line of each claim, in their order, by the prices of `book`. Never raises for the content of a claim."""
+    if not claims:
+        return
+    replay = Replay(book, min(claim.as_of for claim in claims), today, terms.among(claims))
+    yield from map(replay.life, claims)
+
+
+class Replay:
+    """Replays claims made on `since` or later against one book; claims with equal formulas share their results."""
+
+    def __init__(self, book: Book, since: date, today: date, terms: Terms = PLAIN) -> None:
+        self._eras = Eras(book, since, terms)
+        self._today = today
+        self._present = Cases(book, today, terms)
+        self._known: dict[tuple[Program, tuple[GivenRange, ...]], tuple[_Point, ...]] = {}
+
+    def life(self, claim: Claim) -> LifeLine:
+        """The life line of a claim."""
+        first = self._eras.of(claim.as_of)
+        try:
+            if claim.broken:
+                return self._broken(claim)
+            once = program(claim)
+        except FieldError:
+            return self._broken(claim)
+        with localcontext(EXACT):
+            points = self._points(claim, once)
+            own = [one for one in points if one.era <= first][-1:] + [one for one in points if one.era > first]
+            start, excused = self._innocent(claim, own[0])
+            return self._line(claim, [start, *own[1:]], excused=excused, fixed=self._fixed(once))
+
+    def _broken(self, claim: Claim) -> LifeLine:
+        span = LifeSpan(state=LifeState.UNKNOWN, start=claim.as_of, end=None, dated=False)
+        return LifeLine(claim=claim.id, as_of=claim.as_of, today=self._today, spans=(span,))
+
+    # ---- one program
+
+    def _points(self, claim: Claim, once: Program) -> tuple[_Point, ...]:
+        """The program in each era in which one of its inputs changed, the first era included."""
+        key = once, claim.ranges
+        if key not in self._known:
+            leaves = self._leaves(once)
+            found = self._at(claim, once, leaves)
+            rates = {leaf for one in found if one.case.program is not once for leaf in one.case.program.leaves}
+            self._known[key] = self._at(claim, once, (*leaves, *rates)) if rates else found
+        return self._known[key]
+
+    def _at(self, claim: Claim, once: Program, leaves: Sequence[Leaf]) -> tuple[_Point, ...]:
+        """The program in the first era, and in each later one in which one of these inputs changed."""
+        return tuple(self._point(claim, once, era) for era in [0, *self._eras.changed(leaves, 0)])
+
+    def _leaves(self, once: Program) -> tuple[Leaf, ...]:
+        """The inputs of a program and of the claim that it is compared with."""
+        target = self._present.find(once.bar.target) if once.bar.target else None
+        if target is None or target.broken:
+            return once.leaves
+        try:
+            return (*once.leaves, *program(target).leaves)
+        except FieldError:
+            return once.leaves
+
+    def _fixed(self, once: Program) -> bool:
+        return all(isinstance(leaf, LiteralLeaf | CellLeaf) for leaf in self._leaves(once))
+
+    def _point(self, claim: Claim, once: Program, era: int) -> _Point:
+        cases = self._eras.cases(era)
+        case = cases.on_day(claim, once)
+        if mixed(case.now):
+            found = cases.case(claim)
+            case = case if isinstance(found, str) else _alone(found)
+        return _Point(era, _STATES.get(case.verdict, LifeState.UNKNOWN), case)
+
+    # ---- one claim
+
+    def _innocent(self, claim: Claim, start: _Point) -> tuple[_Point, bool]:
+        """The start of a claim; one that fails on its own day may have held by prices that snapshots stated then."""
+        if start.state is not LifeState.FAILED:
+            return start, False
+        case = self._present.case(claim)
+        if isinstance(case, str) or not case.then.reading.holds:
+            return start, False
+        return _Point(start.era, LifeState.HELD, Case(claim, case.once, case.once, case.then, case.then)), True
+
+    def _line(self, claim: Claim, points: Sequence[_Point], *, excused: bool, fixed: bool) -> LifeLine:
+        unit = points[0].case.unit
+        starts = [points[0], *(after for before, after in pairwise(points) if after.state is not before.state)]
+        days = [claim.as_of, *(self._eras.days[one.era] for one in starts[1:])]
+        ends: list[date | None] = [*days[1:], None]
+        spans = tuple(
+            LifeSpan(state=one.state, start=day, end=end, dated=one.dated, value=_shown(one.value, unit))
+            for one, day, end in zip(starts, days, ends, strict=True)
+        )
+        turns = tuple(
+            self._turn(claim, before, after, unit)
+            for before, after in pairwise(points)
+            if after.state is not before.state
+        )
+        return LifeLine(
+            claim=claim.id, as_of=claim.as_of, today=self._today, unit=unit.text, spans=spans, turns=turns,
+            fixed=fixed, dated=points[0].dated, excused=excused,
+        )  # fmt: skip
+
+    def _turn(self, claim: Claim, before: _Point, after: _Point, unit: Unit) -> LifeTurn:
+        return LifeTurn(
+            day=self._eras.days[after.era],
+            before=before.state,
+            after=after.state,
+            cause=_cause(claim, before.case, after.case) if after.state is LifeState.FAILED else None,
+            value_before=_shown(before.value, unit),
+            value_after=_shown(after.value, unit),
+            moves=tuple(_moves(before.case, after.case)),
+        )
+
+
+def _alone(case: Case) -> Case:
+    """A case as of its day of evaluation alone."""
+    return Case(
+        case.claim, case.program, case.program, case.now, case.now, case.compared, method=case.method,
+        ranges=case.ranges,
+    )  # fmt: skip
+
+
+def _shown(value: Decimal | None, unit: Unit) -> Decimal | None:
+    return None if value is None else in_unit(value, unit)
+
+
+def _cause(claim: Claim, before: Case, after: Case) -> Cause:
+    """The cause of a turn to failed: the kind of input that changed."""
+    same = before.program is after.program
+    changes = input_changes(after.program, before.now, after.now) if same else ()
+    return cause(claim, after.program, (before.now, after.now), changes, after.other)
+
+
+def _moves(before: Case, after: Case) -> Iterator[LifeMove]:
+    """The inputs that differ, those of a claim that it is compared with included."""
+    if before.program is not after.program:
+        return  # only one of the days needed exchange rates
+    kinds = {change.slot: change.kind for change in input_changes(after.program, before.now, after.now)}
+    for slot, (label, old, new) in enumerate(
+        zip(after.program.labels, before.now.figures, after.now.figures, strict=True)
+    ):
+        if slot in kinds or isinstance(old, Missing) is not isinstance(new, Missing):
+            yield from _move(label, old, new, kinds.get(slot, "missing"))
+    for old, new in zip(before.now.beside, after.now.beside, strict=False):
+        if isinstance(old, Figure) and isinstance(new, Figure) and old.value != new.value:
+            yield from _move(_name(new), old, new, "price")
+
+
+def _move(label: str, old: Figure | Missing, new: Figure | Missing, kind: MoveKind) -> Iterator[LifeMove]:
+    known = new if isinstance(new, Figure) else old
+    if not isinstance(known, Figure):
+        return
+    if known.assumption is not None and kind == "price":
+        kind = "assumption"
+    was = _name(old) if isinstance(old, Figure) else None
+    yield LifeMove(
+        name=label,
+        item=_name(known),
+        component=known.price.component if known.price else "",
+        item_before=was if was and was != _name(known) else None,
+        before=_in(old, known.unit),
+        after=_in(new, known.unit),
+        unit=known.unit.text,
+        kind=kind,
+    )
+
+
+def _name(figure: Figure) -> str:
+    if figure.price is not None:
+        return figure.price.item
+    return figure.assumption.name if figure.assumption else ""
+
+
+def _in(figure: Figure | Missing, unit: Unit) -> Decimal | None:
+    if isinstance(figure, Missing) or figure.dimension is not unit.dimension:
+        return None
+    return figure.stated if figure.unit is unit else in_unit(figure.value, unit)

@@ -1,0 +1,135 @@
+"""The product-limit estimate (Kaplan–Meier) of how long figures live, with its intervals.
+
+    S(t) = ∏ (1 − dᵢ/nᵢ) over the days tᵢ ≤ t with deaths      dᵢ deaths of nᵢ at risk
+
+The variance is Greenwood's, the 95% interval that of log(−log S) ("exponential Greenwood"), which stays within 0 and 1.
+Source: Kaplan and Meier 1958; Kalbfleisch and Prentice, The Statistical Analysis of Failure Time Data, 2nd ed., 1.4.
+Where none has died yet both ends equal the estimate, as this variance is zero there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from math import exp, log, sqrt
+from statistics import NormalDist
+from typing import NamedTuple
+
+ALPHA = 0.05
+"""One minus the coverage of the intervals."""
+
+_Z = NormalDist().inv_cdf(1 - ALPHA / 2)
+_DIGITS = 12
+_HALF = 0.5 + 1e-12
+"""One half, with room for the rounding of a product of many factors."""
+
+
+class Followed(NamedTuple):
+    """One figure under observation, in days after its own day: from `entry` on, until `days`.
+
+    `died`: it failed on the last of these days. Else it is censored: it held until then, and is not known further.
+    """
+
+    days: int
+    died: bool
+    entry: int = 0
+
+
+class SurvivalPoint(NamedTuple):
+    """The estimate from a day on, with its interval; `at_risk` figures were under observation on that day."""
+
+    day: int
+    alive: float
+    low: float
+    high: float
+    at_risk: int
+    died: int
+
+
+@dataclass(frozen=True, slots=True)
+class Survival:
+    """An estimate: its points on day `first`, on each day with deaths, and on day `last`, the end of observation.
+
+    Observation ends where no figure is left at risk, even if others were seen at a later age.
+
+    `first` is above zero where no figure was under observation on its own day; the estimate is then the share of those
+    that were alive on that day.
+    """
+
+    points: tuple[SurvivalPoint, ...]
+    first: int
+    last: int
+
+    def at(self, day: int) -> SurvivalPoint | None:
+        """The point that counts on a day; None if no figure was under observation for so long, or not yet."""
+        if not self.points or day < self.first or (day > self.last and self.points[-1].alive > 0):
+            return None
+        return [one for one in self.points if one.day <= day][-1]
+
+    @property
+    def half_life(self) -> int | None:
+        """The first day on which at most half is alive; None if that was not reached."""
+        return next((one.day for one in self.points if one.alive <= _HALF), None)
+
+    @property
+    def half_life_interval(self) -> tuple[int | None, int | None]:
+        """The first days on which the lower and the upper end of the interval are at most one half."""
+        low = next((one.day for one in self.points if one.low <= _HALF), None)
+        return low, next((one.day for one in self.points if one.high <= _HALF), None)
+
+
+def survival(followed: Iterable[Followed]) -> Survival:
+    """The estimate for figures in any order. One that enters later than the first is at risk from the day after."""
+    told = list(followed)
+    if not told:
+        return Survival((), 0, 0)
+    deaths, exits = Counter(one.days for one in told if one.died), Counter(one.days for one in told)
+    entries = Counter(one.entry for one in told)
+    first, last = min(entries), max(exits)
+    alive, spread = 1.0, 0.0
+    points = [SurvivalPoint(first, 1.0, 1.0, 1.0, entries[first], 0)]
+    at_risk = 0
+    for day in sorted({*deaths, *exits, *entries}):
+        at_risk += entries[day] if day == first else 0
+        if died := deaths[day]:
+            alive *= (at_risk - died) / at_risk
+            spread += died / (at_risk * (at_risk - died)) if at_risk > died else 0.0
+            points.append(SurvivalPoint(day, alive, *_interval(alive, spread), at_risk, died))
+        elif first < day == last:
+            points.append(points[-1]._replace(day=day, at_risk=at_risk, died=0))
+        at_risk += (0 if day == first else entries[day]) - exits[day]
+        if not at_risk:
+            return Survival(tuple(points), first, day)
+    return Survival(tuple(points), first, last)
+
+
+def steady(followed: Iterable[Followed], least: int) -> list[Followed]:
+    """The figures from the first age on at which at least so many are under observation; none if there is no such age.
+
+    Figures that are seen late make early ages a matter of one or two: a single death would set the curve to zero.
+    """
+    told = list(followed)
+    entries, exits = Counter(one.entry for one in told), Counter(one.days for one in told)
+    at_risk = 0
+    for day in sorted({*entries, *exits}):
+        at_risk += entries[day]
+        if at_risk >= least:
+            return [one._replace(entry=max(one.entry, day)) for one in told if one.days >= day]
+        at_risk -= exits[day]
+    return []
+
+
+def _interval(alive: float, spread: float) -> tuple[float, float]:
+    """The ends of the interval; where all have died, both are zero."""
+    if alive in {0.0, 1.0}:
+        return alive, alive
+    scale = log(alive)
+    width = _Z * sqrt(spread) / scale
+    return exp(-exp(log(-scale) - width)), exp(-exp(log(-scale) + width))
+
+
+def share(figure: float) -> Decimal:
+    """A share with twelve digits behind the point: the same text on every machine."""
+    return Decimal(f"{figure:.{_DIGITS}f}").normalize() if figure else Decimal(0)

@@ -1,0 +1,190 @@
+"""The record by the command line and over HTTP, by hindsight and by the ledger; and that of the shipped content."""
+
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+
+import pytest
+from starlette.testclient import TestClient
+
+from api.brain import Brain
+from api.http.app import build
+from api.pages.page_routes import router
+from api.pages.views.claim_table import PageContext
+from api.settings import Settings
+from compute.record.fates import by_life
+from compute.record.record import Basis, GroupField
+from compute.record.survival import Followed
+from graph.models.claim_models import VerdictName
+from graph.values import dumps
+from tests.compute.test_survival import agrees_with_lifelines, fitted
+from tests.conftest import TODAY
+
+OWN, ROSE, END = date(2025, 2, 1), date(2025, 9, 1), date(2026, 5, 1)
+
+CARDS = """prices:
+  - {item: acme/large, component: input, value: 3.00 USD/Mtok, from: 2024-01-01, to: 2025-09-01, source: "https://acme.example/prices", checked: 2025-08-01}
+  - {item: acme/large, component: input, value: 9.00 USD/Mtok, from: 2025-09-01, source: "https://acme.example/prices", checked: 2026-05-01}
+  - {item: acme/small, component: input, value: 1.00 USD/Mtok, from: 2024-01-01, source: "https://acme.example/prices", checked: 2026-05-01}
+"""
+
+
+def claims():
+    """Six claims that the rise breaks, eight that hold, one that never was true, one that no price can turn."""
+    line = "  - {{id: {name}, node: own/note, says: {name} it is., as_of: {day}, value: '{value}', expect: {{at_most: {most}}}, tags: [{tag}]}}"
+    large, small = 'price("acme/large", "input")', 'price("acme/small", "input")'
+    found = [("large", large, "5 USD/Mtok", number) for number in range(6)]
+    found += [("small", small, "5 USD/Mtok", number) for number in range(8)]
+    found += [("wrong", small, "0.5 USD/Mtok", 0), ("sum", "1 + 1", "2", 0)]
+    listed = [
+        line.format(name=f"{tag}-{number}", day=OWN + timedelta(days=number), value=value, most=most, tag=tag)
+        for tag, value, most, number in found
+    ]
+    return "\n".join(["claims:", *listed, ""])
+
+
+@pytest.fixture
+def home(brain, write, tmp_path):
+    write("note.md", "---\ntitle: Note\nbrain: own\nkind: thesis\n---\nThe list price.\n")
+    write("prices.yaml", CARDS)
+    assert brain("ingest", write("claims.yaml", claims()).parent).code == 0
+    return tmp_path / "own"
+
+
+def test_the_record_counts_what_was_true_when_written(brain, home):
+    found = brain("record", "--as-of", END, "--json").json
+    (all_claims,) = found["groups"]
+    counts = ("claims", "true_when_written", "broken", "never_true", "fixed", "unknown_when_written")
+    assert [all_claims[name] for name in counts] == [16, 14, 6, 1, 1, 0]
+    assert all_claims["alive"] == {"30": 1, "90": 1, "365": pytest.approx(8 / 14)}
+    assert all_claims["causes"] == {"price_moved": 6}
+    assert (found["as_of"], found["basis"], len(found["broken"])) == ("2026-05-01", "hindsight", 6)
+    one = next(one for one in found["broken"] if one["claim"] == "large-0")
+    assert (one["day"], one["days"], one["cause"]) == ("2025-09-01", 212, "price_moved")
+    assert [(move["item"], move["before"], move["after"]) for move in one["moves"]] == [("acme/large", 3, 9)]
+
+
+def test_a_group_under_ten_shows_no_shares(brain, home):
+    found = brain("record", "--as-of", END, "--by", "tag", "--json").json["groups"]
+    shown = {one["value"]: (one["claims"], one["alive"]["30"], one["note"]) for one in found}
+    note = "fewer than 10 figures under observation: no shares"
+    assert shown["small"] == (8, None, note)
+    assert shown["large"] == (6, None, note)
+    told = brain("record", "--as-of", END, "--by", "tag").out
+    assert "acme/large input 3.00 USD/Mtok → 9.00 USD/Mtok" in told
+
+
+def test_before_the_rise_nothing_has_broken_and_before_the_first_claim_there_is_nothing(brain, home):
+    (early,) = brain("record", "--as-of", ROSE - timedelta(days=1), "--json").json["groups"]
+    assert (early["broken"], early["alive"]) == (0, {"30": 1, "90": 1, "365": None})
+    (none,) = brain("record", "--as-of", "2024-01-01", "--json").json["groups"]
+    assert (none["claims"], none["curve"]) == (0, [])
+
+
+def test_the_ledger_knows_only_what_its_runs_saw_and_is_computed_again_from_them(brain, home):
+    assert brain("record", "--basis", "ledger", "--json").json["groups"][0]["claims"] == 0
+    with Brain.open(Settings(home=home)) as opened:
+        for day in (OWN + timedelta(days=10), OWN + timedelta(days=60), END):
+            at = datetime(day.year, day.month, day.day, 5, tzinfo=UTC)
+            opened.verify(day, at=at, clock=lambda at=at: at)
+        found = opened.record.record(END, Basis.LEDGER)
+        again = opened.record.record(END + timedelta(days=9), Basis.LEDGER)
+        early = opened.record.record(OWN + timedelta(days=60), Basis.LEDGER)
+        hindsight = opened.record.record(END)
+    (group,) = found.groups
+    assert (group.true_when_written, group.broken, group.observed_from, found.runs) == (14, 6, 8, 3)
+    assert {one.day for one in found.broken} == {END}  # on the day of the run that saw it
+    assert {one.day for one in hindsight.broken} == {ROSE}
+    assert (early.groups[0].broken, early.as_of) == (0, OWN + timedelta(days=60))
+    assert dumps(found) == dumps(again)
+
+
+def test_over_http_with_the_day_and_an_entity_tag_and_on_its_page(home):
+    with Brain.open(Settings(home=home)) as opened:
+        app = build(opened, pages=router(PageContext(opened)))
+        web = TestClient(app, base_url="http://127.0.0.1")
+        whole = web.get("/v1/record?as_of=2026-05-01")
+        assert whole.json()["groups"][0]["broken"] == 6
+        assert (
+            web.get("/v1/record?as_of=2026-05-01", headers={"If-None-Match": whole.headers["etag"]}).status_code == 304
+        )
+        assert web.get("/v1/record?by=colour").status_code == 422
+        assert web.get("/v1/record?byy=tag").status_code == 422
+        page = web.get("/record?as_of=2026-05-01").text
+        assert "57%" in page
+        assert 'href="/claims/large-0"' in page
+        assert web.get("/record?by=colour").status_code == 400
+        picture = web.get("/charts/record.svg?as_of=2026-05-01").text
+        assert "57% after a year, 6 of 14 broke" in picture
+        assert "2026-05-01" in picture
+        assert "var(" not in web.get("/charts/record.svg?scheme=dark").text
+        pixels = web.get("/charts/record.png?as_of=2026-05-01")
+        assert (pixels.headers["content-type"], pixels.content[:8]) == ("image/png", b"\x89PNG\r\n\x1a\n")
+
+
+def test_the_life_line_is_in_the_json_of_a_claim_on_its_page_and_on_its_card(home):
+    with Brain.open(Settings(home=home)) as opened:
+        web = TestClient(build(opened, pages=router(PageContext(opened))), base_url="http://127.0.0.1")
+        life = web.get("/v1/claims/large-0").json()["life"]
+        assert [(one["state"], one["start"], one["end"]) for one in life["spans"]] == [
+            ("held", "2025-02-01", "2025-09-01"),
+            ("failed", "2025-09-01", None),
+        ]
+        assert [(one["day"], one["cause"]) for one in life["turns"]] == [("2025-09-01", "price_moved")]
+        page = web.get("/claims/large-0", headers={"accept": "text/html"}).text.replace("\u00a0", " ")
+        assert '<rect class="held"' in page
+        assert '<rect class="failed"' in page
+        assert "fails: acme/large input 3.00 USD/Mtok → 9.00 USD/Mtok" in page
+        assert '<meta property="og:image" content="http://127.0.0.1/charts/claims/large-0/card.png">' in page
+        card = web.get("/charts/claims/large-0/card.svg?scheme=light").text.replace("\u00a0", " ")
+        assert "large-0 it is." in card
+        assert "From 1 September 2025 it fails: acme/large input 3.00 USD/Mtok → 9.00 USD/Mtok" in card
+        assert "127.0.0.1/claims/large-0" in card
+        assert web.get("/charts/claims/nothing/card.png").status_code == 404
+        listed = web.get("/claims", headers={"accept": "text/html"}).text
+        assert listed.count('<svg class="life"') == 16
+
+
+# ---- the shipped content
+
+
+@pytest.fixture(scope="module")
+def shipped(shipped_home):
+    with Brain.open(Settings(home=shipped_home)) as opened:
+        yield opened
+
+
+def test_the_curves_of_the_real_claims_are_those_of_lifelines(shipped):
+    fates = [by_life(life, TODAY) for life in shipped.record.lives(TODAY).values()]
+    followed = [one for fate in fates if fate is not None and (one := fate.followed) is not None]
+    assert len(followed) > 100
+    agrees_with_lifelines(followed)
+    (group,) = shipped.record.record(TODAY).groups
+    theirs = fitted(followed)
+    for day, alive in group.alive.items():
+        assert float(alive) == pytest.approx(theirs.predict(int(day)), abs=1e-9)
+    assert group.true_when_written == len(followed)
+    assert all(isinstance(one, Followed) for one in followed)
+
+
+def test_on_todays_verdicts_the_life_lines_agree(shipped):
+    rows = shipped.status.rows()
+    lives = shipped.record.lives(TODAY)
+    for claim in shipped.status.claims():
+        if claim.as_of <= TODAY:
+            held = lives[claim.id].state(TODAY) == "held"
+            assert held == (rows[claim.id].verdict is VerdictName.HOLDS), claim.id
+
+
+def test_every_group_of_the_real_claims_has_falling_shares_and_the_same_bytes_twice(shipped):
+    for by in GroupField:
+        found = shipped.record.record(TODAY, by=by)
+        for group in found.groups:
+            shares = [one.alive for one in group.curve]
+            assert shares == sorted(shares, reverse=True)
+            assert group.claims == group.true_when_written + group.never_true + group.unknown_when_written + group.fixed
+            assert all(low is None or low <= group.alive[day] <= group.high[day] for day, low in group.low.items())
+            assert isinstance(group.alive["30"], Decimal | None)
+    with Brain.open(shipped.settings) as again:
+        assert dumps(again.record.record(TODAY, by=GroupField.TAG)) == dumps(
+            shipped.record.record(TODAY, by=GroupField.TAG)
+        )

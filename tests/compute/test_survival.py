@@ -1,0 +1,145 @@
+"""Survival of figures, against lifelines and against a product written out by hand."""
+
+from itertools import pairwise
+from random import Random
+
+import lifelines
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lifelines.utils import median_survival_times
+
+from compute.record.survival import Followed, steady, survival
+
+CLOSE = 1e-9
+relaxed = settings(max_examples=100, deadline=None)
+
+
+def fitted(followed):
+    return lifelines.KaplanMeierFitter(alpha=0.05).fit(
+        [one.days for one in followed],
+        [one.died for one in followed],
+        entry=[one.entry for one in followed] if any(one.entry for one in followed) else None,
+    )
+
+
+def agrees_with_lifelines(followed):
+    """The curve, its intervals, the half-life and its interval are those of lifelines."""
+    found, theirs = survival(followed), fitted(followed)
+    ends, at_risk = theirs.confidence_interval_, theirs.event_table.at_risk
+    for one in {point.day: point for point in found.points}.values():
+        assert one.at_risk == at_risk[one.day]
+        if one.alive > 0:  # where all have died, lifelines has no interval: it fills in 1
+            assert (one.low, one.high) == tuple(pytest.approx(end, abs=CLOSE) for end in ends.loc[one.day])
+    days = range(found.last + 1)
+    curve = theirs.survival_function_at_times(days)
+    assert [found.at(day).alive for day in days] == pytest.approx(list(curve), abs=CLOSE)
+    agree(found.half_life, theirs.median_survival_time_, lambda point: point.alive, found)
+    if found.points[-1].alive > 0:
+        low, high = median_survival_times(ends).iloc[0]
+        agree(found.half_life_interval[0], low, lambda point: point.low, found)
+        agree(found.half_life_interval[1], high, lambda point: point.high, found)
+
+
+def agree(mine, theirs, end, found):
+    """Two half-lives are equal, or the curve is exactly one half, which lifelines' logarithms may miss by 1e-16."""
+    if (float("inf") if mine is None else mine) != theirs:
+        assert end(found.at(mine)) == pytest.approx(0.5, abs=CLOSE)
+
+
+def history(random, size):
+    """Random lives: short or long, with ties, many or few deaths."""
+    longest, deadly = random.choice((5, 40, 900)), random.random()
+    return [Followed(random.randint(0, longest), random.random() < deadly) for _ in range(size)]
+
+
+@pytest.mark.parametrize("block", range(10))
+def test_a_thousand_random_histories_have_the_curves_of_lifelines(block):
+    random = Random(block)
+    for _ in range(100):
+        agrees_with_lifelines(history(random, random.randint(1, 60)))
+
+
+def test_figures_that_are_seen_late_count_from_then_on_as_in_lifelines():
+    random = Random(7)
+    for _ in range(50):
+        followed = [Followed(300, False)] + [
+            Followed(days, random.random() < 0.5, random.randint(0, days - 1))
+            for days in (random.randint(1, 200) for _ in range(30))
+        ]
+        found, theirs = survival(followed), fitted(followed)
+        for one in found.points:
+            if one.day > found.first:
+                assert one.alive == pytest.approx(theirs.predict(one.day), abs=CLOSE)
+
+
+lives = st.lists(st.builds(Followed, st.integers(0, 30), st.booleans(), st.just(0)), min_size=1, max_size=40)
+
+
+def by_hand(followed, day):
+    """The share that is alive on a day: a product over the days, one after the other."""
+    alive = 1.0
+    for age in range(day + 1):
+        at_risk = sum(one.days >= age for one in followed)
+        died = sum(one.days == age and one.died for one in followed)
+        alive *= 1 - died / at_risk if at_risk else 1
+    return alive
+
+
+@relaxed
+@given(lives)
+def test_the_estimate_is_the_product_over_the_days(followed):
+    found = survival(followed)
+    for day in range(found.last + 1):
+        assert found.at(day).alive == pytest.approx(by_hand(followed, day), abs=CLOSE)
+
+
+@relaxed
+@given(lives)
+def test_the_curve_never_rises_and_lies_within_its_interval(followed):
+    points = survival(followed).points
+    assert all(after.alive <= before.alive for before, after in pairwise(points))
+    assert all(0 <= one.low <= one.alive <= one.high <= 1 for one in points)
+
+
+@relaxed
+@given(lives, st.randoms(use_true_random=False))
+def test_the_order_of_figures_makes_no_difference(followed, random):
+    mixed = list(followed)
+    random.shuffle(mixed)
+    assert survival(mixed) == survival(followed)
+
+
+@relaxed
+@given(lives, st.integers(0, 40))
+def test_a_figure_that_holds_lowers_the_curve_nowhere(followed, days):
+    before, after = survival(followed), survival([*followed, Followed(days, died=False)])
+    for day in range(before.last + 1):
+        assert after.at(day).alive >= before.at(day).alive - 1e-12
+
+
+def test_nothing_is_known_of_ages_that_no_figure_has_reached():
+    found = survival([Followed(40, died=False)] * 12)
+    assert found.at(30).alive == 1
+    assert found.at(90) is None
+    assert survival([Followed(40, died=True)] * 12).at(90).alive == 0  # all have died: they stay dead
+
+
+def test_observation_ends_where_nobody_is_left_even_if_others_are_seen_at_a_later_age():
+    found = survival([Followed(10, died=False), Followed(90, died=True, entry=60)])
+    assert found.last == 10
+    assert found.at(90) is None
+
+
+def test_a_death_among_the_first_two_figures_seen_does_not_set_the_curve_to_zero():
+    early = [Followed(4, died=True, entry=3)]
+    many = [Followed(50 + number, died=number == 0, entry=20) for number in range(12)]
+    assert survival([*early, *many]).at(50).alive == 0  # nobody was left on day 4
+    found = survival(steady([*early, *many], 10))
+    assert (found.first, found.at(50).alive) == (20, pytest.approx(11 / 12))
+    assert steady(many[:9], 10) == []
+
+
+def test_no_figures_have_no_curve():
+    found = survival([])
+    assert (found.points, found.at(0), found.half_life, found.half_life_interval) == ((), None, None, (None, None))
