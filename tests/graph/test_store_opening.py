@@ -221,7 +221,8 @@ KILLED = """
 import sys
 from datetime import UTC, date, datetime
 from decimal import Decimal
-from graph.models.claim_models import VerdictRow, VerdictName
+from graph.models.claim_models import VerdictName
+from graph.models.verdict_models import VerdictRow
 from graph.models.document_models import Document, LineCount
 from graph.models.node_models import Kind, Node, Provenance
 from graph.store import Store
