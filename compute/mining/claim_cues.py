@@ -238,6 +238,7 @@ QUALIFIED = re.compile(
     r"|support|insurance|maintenance|rebates?|credits?|deposit\w*|breaks?|overtime|holidays?|losses|waste|spoilage|refunds?|returns|cooling|rounding|seasonal\w*|cancellations|redundancy|free tier|commitment|startup|start-up|downtime)"
     r"|because (?:it|they|he|she|we|the)|since (?:it|they) (?:only )?(?:runs?|works?|operates?)|half of (?:the|its|them)|half the|some of (?:the|its)|most of (?:the|them|its)|part of (?:the|them|its)"
     r"|thanks to|depend(?:s|ing)|on a lease|leased|minimum (?:charge|fee|spend|order|bill)|weekdays|business days|working days|working hours|off-peak|idle|part-time|prorated|pro rata|loan|mortgage|first (?:\w+ )?(?:is|are) free"
+    r"|adding (?:the|these|those|its|their)|(?:are|is|were) added|(?:which|this|that|both|they) may be"
     r"|adjusted|weighted|per capita|seasonally|net of|pre-tax|before tax|after tax|bundle\w*|two for|for the price of|months? free|weeks? free|free of charge|capped|cap of|flat fee|on top|half[- ]price|half[- ]day|half[- ]time"
     r"|overtime|time and a half|double time|leap year|lunch|break\b|stops?\b|stopover|time zones?|layover|downstream|shared by|overlapping|in real terms|inflation-adjusted|currency|exchange rate|except|apart from|other than|overlap\w*|up-?front|introductory|promotional|waived|loyalty|volume discount|bulk|offloaded)\b"
 )

@@ -189,7 +189,9 @@ def _stacked(window: Window) -> Iterator[Reading]:
             continue
         inputs = given(Named("discount_a", a), Named("discount_b", b))
         tight = (inputs[0].model_copy(update={"half": Decimal(0)}), inputs[1].model_copy(update={"half": Decimal(0)}))
-        yield reading(window, "stacked", tight, "1 - (1 - discount_a) * (1 - discount_b)", r, confidence="0.85")
+        yield reading(
+            window, "stacked", tight, "1 - (1 - discount_a) * (1 - discount_b)", r, confidence="0.85", cautious=True
+        )
 
 
 _WIDTHS = (
