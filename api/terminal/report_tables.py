@@ -136,7 +136,7 @@ def _change_of(one: NearestChange) -> str:
 
 def _erratum(one: Erratum, *, full: bool = False) -> RenderableType:
     head = Text.assemble((one.root, "bold"), f"  {computed(one)}; {whose(one)}")
-    return Group(head, Text(f"  “{one.words}”", style="italic") if full else _words(one.words))
+    return Group(head, Text(f"  “{one.words}”", style="italic")) if full else Group(_cut(head), _words(one.words))
 
 
 def _words(text: str) -> Text:

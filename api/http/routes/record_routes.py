@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import Query, Response
 
@@ -11,7 +11,10 @@ from api.http.responses.request_context import AppContext, Ask, Day
 from api.http.route_table import Route
 from compute.record.record import Basis, GroupField, Record
 
-By = Annotated[GroupField | None, Query(description="The field by which claims are grouped.", examples=["kind"])]
+By = Annotated[
+    Literal["tag", "kind", "brain", "model", "input", "asserted_by"] | None,
+    Query(description="The field by which claims are grouped.", examples=["kind"]),
+]
 Seen = Annotated[
     Basis, Query(description="Replayed over the prices as known now, or only what the runs saw.", examples=["ledger"])
 ]
@@ -29,7 +32,7 @@ class Records:
         By group, with 95% intervals, the half-life, the curve, and a list of the figures that broke, each with the
         inputs that broke it.
         """
-        return ask.record(self._brain.record.record(day.day, basis, by))
+        return ask.record(self._brain.record.record(day.day, basis, GroupField(by) if by else None))
 
 
 def routes(desk: AppContext) -> Sequence[Route]:
