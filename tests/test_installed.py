@@ -227,6 +227,9 @@ def shipped_addresses(client):
         "/charts/claims/{claim:path}/history.svg": f"/charts/claims/{claim}/history.svg",
         "/charts/claims/{claim:path}/flip/{number}.svg": f"/charts/claims/{claim}/flip/0.svg",
         "/charts/prices/{item:path}/{component}/{processing}.svg": f"/charts/prices/{chart}",
+        "/charts/claims/{claim:path}/tornado.svg": "/charts/claims/h100-break-even-utilisation/tornado.svg",
+        "/charts/claims/{claim:path}/card.svg": f"/charts/claims/{claim}/card.svg",
+        "/charts/claims/{claim:path}/card.png": f"/charts/claims/{claim}/card.png",
     }
 
 

@@ -124,7 +124,8 @@ def told(home, *words):
     return found.stdout
 
 
-def test_the_terminal_says_it_in_explain_in_claims_and_with_robust(shipped_copy):
+def test_the_terminal_says_it_in_explain_in_claims_and_with_robust(shipped_copy, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "160")
     assert "Holds in 12.16% of the stated ranges" in " ".join(told(shipped_copy, "explain", BREAK_EVEN).split())
     assert re.search(rf"holds fragile\s+{BREAK_EVEN}", told(shipped_copy, "claims"))
     listed = told(shipped_copy, "verify", "--robust", "--claim", BREAK_EVEN).partition("within the stated ranges")[2]

@@ -43,7 +43,7 @@ PATHS = (
     "/graph",
 )
 """Every kind of answer that takes a while to send."""
-GROWTH = 64 * 2**20
+GROWTH = 128 * 2**20
 """Bytes by which the memory of the process may grow: the cache of answers alone may take as much."""
 
 

@@ -79,7 +79,10 @@ def test_a_document_is_taken_out_with_the_token_and_on_record(own, put, note, be
     gone = {"params": {"name": "a.md"}}
     assert own.delete("/v1/documents", **gone).status_code == 401
     tried = own.delete("/v1/documents", params={"name": "a.md", "dry_run": "true"}, headers=bearer).json()
-    assert tried == {"removed": [{"document": "a.md", "nodes": ["notes/a"], "claims": 0}], "stored": False}
+    assert tried == {
+        "removed": [{"document": "a.md", "nodes": ["notes/a"], "claims": 0, "problems": []}],
+        "stored": False,
+    }
     assert own.delete("/v1/documents", **gone, headers=bearer).json()["stored"] is True
     assert own.get("/v1/nodes").json()["total"] == 0
     assert own.get("/v1/audit", headers=bearer).json()["items"][0]["action"] == "remove"
@@ -132,8 +135,10 @@ def test_a_run_is_appended_and_the_claims_stand(own, put, note, bearer):
     turned = own.get("/v1/changes").json()["items"]
     assert [(one["run"], one["changes"][0]["claim"]) for one in turned] == [(2, "half")]
     feed = own.get("/feed.json").json()["items"]
-    assert feed[0]["id"].endswith("/runs/2/claims/half")
-    assert "holds → refuted" in feed[0]["title"]
+    assert feed[0]["id"].endswith("/runs/2#errata"), "the errata of a run are one entry"
+    (half,) = own.get("/feed.json?claim=half").json()["items"]
+    assert half["id"].endswith("/runs/2/claims/half")
+    assert "holds → refuted" in half["title"]
     assert "holds → refuted" in own.get("/feed.atom?claim=half").text
     assert own.get("/feed.json?tag=none").json()["items"] == []
     actions = [entry["action"] for entry in own.get("/v1/audit", headers=bearer).json()["items"]]
