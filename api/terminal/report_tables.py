@@ -293,8 +293,12 @@ def shares(found: Report) -> Table:
         box=None, pad_edge=False, header_style="bold dim", title="within the stated ranges", title_justify="left"
     )
     for title in ("holds in", "verdict", "claim", "5th percentile", "median", "95th percentile"):
-        side = "left" if title in {"verdict", "claim"} else "right"
-        table.add_column(title, justify=side, no_wrap=title != "claim", overflow="fold")
+        table.add_column(
+            title,
+            justify="left" if title in {"verdict", "claim"} else "right",
+            no_wrap=title != "claim",
+            overflow="fold",
+        )
     entries = ((entry, entry.row.robust) for entry in found.entries)
     ranged = [(entry.row, robust) for entry, robust in entries if robust is not None]
     for row, robust in sorted(ranged, key=lambda one: (one[1].share, one[0].claim)):

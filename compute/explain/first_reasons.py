@@ -14,6 +14,7 @@ from compute.explain.reason_parts import (
     THEN,
     conflicting,
     derived,
+    failed_both_days,
     holds,
     missed,
     most,
@@ -21,7 +22,6 @@ from compute.explain.reason_parts import (
     short,
     snapshots,
     spoken,
-    timeless,
     unverifiable,
     value_text,
 )
@@ -47,14 +47,7 @@ def _stale(case: Case) -> str:
 
 
 def _refuted(case: Case) -> str:
-    then, now = case.then.reading, case.now.reading
-    if timeless(case):
-        return f"It holds on no day: {missed(case, now)}.{derived(case)}"
-    if then.value == now.value and then.reason == now.reason:
-        return f"It holds neither on {THEN} nor on {case.now.on}: {missed(case, now)}.{derived(case)}"
-    was = then.reason if then.failure == "never" else f"it was {value_text(case, then)}"
-    told = f"then {was}; now {missed(case, now)}{_changes(case)}"
-    return f"It holds neither on {THEN} nor on {case.now.on}: {told}.{derived(case)}"
+    return failed_both_days(case, _changes(case))
 
 
 def _changes(case: Case) -> str:

@@ -69,6 +69,18 @@ def missed(case: Case, reading: Reading) -> str:
     return f"it is {value_text(case, reading)}, {where}"
 
 
+def failed_both_days(case: Case, changes: str) -> str:
+    """That a claim failed on its own day and fails now; `changes` says which inputs changed between them."""
+    then, now = case.then.reading, case.now.reading
+    if timeless(case):
+        return f"It holds on no day: {missed(case, now)}.{derived(case)}"
+    if then.value == now.value and then.reason == now.reason:
+        return f"It holds neither on {THEN} nor on {case.now.on}: {missed(case, now)}.{derived(case)}"
+    was = then.reason if then.failure == "never" else f"it was {value_text(case, then)}"
+    told = f"then {was}; now {missed(case, now)}{changes}"
+    return f"It holds neither on {THEN} nor on {case.now.on}: {told}.{derived(case)}"
+
+
 def timeless(case: Case) -> bool:
     """True if every figure is a literal, or looked up for a day that the formula names."""
     if case.program.bar.target is not None:

@@ -21,6 +21,7 @@ from compute.explain.reason_parts import (
     THEN,
     conflicting,
     derived,
+    failed_both_days,
     holds,
     missed,
     most,
@@ -29,7 +30,6 @@ from compute.explain.reason_parts import (
     snapshots,
     spoken,
     standing,
-    timeless,
     unverifiable,
     value_text,
 )
@@ -85,7 +85,7 @@ def _stale(case: Case) -> str:
     if then.holds:
         return _held(case, now, tail)
     if then.holds is False and case.dated:
-        return _never(case)  # a check that nobody asserted
+        return _refuted(case)  # a check that nobody asserted
     if then.holds is False:
         return f"On {case.now.on} {now}{tail} Whether it held on {THEN} is not known:{_undated(case)}"
     why = f": {then.reason}" if then.reason else ""
@@ -100,16 +100,8 @@ def _held(case: Case, now: str, tail: str) -> str:
     return f"On {THEN} it was {value} and held; on {case.now.on} {now}{tail}{unknown}"
 
 
-def _never(case: Case) -> str:
-    """It failed on its own day, and it fails now."""
-    then, now = case.then.reading, case.now.reading
-    if timeless(case):
-        return f"It holds on no day: {missed(case, now)}.{derived(case)}"
-    if then.value == now.value and then.reason == now.reason:
-        return f"It holds neither on {THEN} nor on {case.now.on}: {missed(case, now)}.{derived(case)}"
-    was = then.reason if then.failure == "never" else f"it was {value_text(case, then)}"
-    told = f"then {was}; now {missed(case, now)}{_changes(case)}"
-    return f"It holds neither on {THEN} nor on {case.now.on}: {told}.{derived(case)}"
+def _refuted(case: Case) -> str:
+    return failed_both_days(case, _changes(case))
 
 
 def _two_texts(case: Case) -> str:
@@ -261,7 +253,7 @@ def _difference(change: InputChange) -> str:
 _SENTENCES = {
     VerdictName.HOLDS: holds,
     VerdictName.STALE: _stale,
-    VerdictName.REFUTED: _never,
+    VerdictName.REFUTED: _refuted,
     VerdictName.DEPENDS: _depends,
     VerdictName.UNVERIFIABLE: unverifiable,
     VerdictName.CONFLICTING: conflicting,

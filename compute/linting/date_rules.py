@@ -9,23 +9,10 @@ from datetime import date
 from compute.claims.claim_dependencies import dependencies
 from compute.formula.formula_terms import ChoiceLeaf, PriceLeaf
 from compute.linting.lint_models import Finding, LintContext, Subject
+from compute.mining.date_text import MONTHS
 from compute.prices.price_models import Missing, Question
 
-_MONTHS = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
-_DATE = re.compile(rf"\b(?:(?P<month>{'|'.join(_MONTHS)})\s+(?:\d{{1,2}},?\s+)?)?(?P<year>19[89]\d|20[0-4]\d)\b", re.I)
+_DATE = re.compile(rf"\b(?:(?P<month>{'|'.join(MONTHS)})\s+(?:\d{{1,2}},?\s+)?)?(?P<year>19[89]\d|20[0-4]\d)\b", re.I)
 _TO = re.compile(
     r"\b(?:by|until|before|since|from|after|between|through|to|till)\s+(?:the\s+\w+\s+of\s+|mid-?|early\s+|late\s+|end\s+of\s+)?$",
     re.I,
@@ -58,7 +45,7 @@ def _quoted(subject: Subject) -> tuple[str, str] | None:
     match, day = found[0], subject.claim.as_of
     if _TO.search(subject.wording.text[: match.start()]):
         return None
-    month = _MONTHS.index(match["month"].lower()) + 1 if match["month"] else day.month
+    month = MONTHS.index(match["month"].lower()) + 1 if match["month"] else day.month
     if (int(match["year"]), month) == (day.year, day.month):
         return None
     return (

@@ -6,13 +6,13 @@ import re
 from calendar import monthrange
 from datetime import date
 
-_MONTHS = (
+MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
     "december",
 )  # fmt: skip
-_NAME = "|".join(f"{name[:3]}(?:{name[3:]})?" if len(name) > 3 else name for name in _MONTHS)
+MONTH_PATTERN = "|".join(f"{name[:3]}(?:{name[3:]})?" if len(name) > 3 else name for name in MONTHS)
 _DAY = re.compile(
-    rf"\b(?:(?P<day>\d{{1,2}})\s+)?(?P<month>{_NAME})\.?\s+(?:(?P<after>\d{{1,2}})(?:st|nd|rd|th)?,\s*)?(?P<year>20\d\d)\b",
+    rf"\b(?:(?P<day>\d{{1,2}})\s+)?(?P<month>{MONTH_PATTERN})\.?\s+(?:(?P<after>\d{{1,2}})(?:st|nd|rd|th)?,\s*)?(?P<year>20\d\d)\b",
     re.I,
 )
 
@@ -21,7 +21,7 @@ def day_of(text: str) -> date | None:
     """The last day stated in a text, or None."""
     found = None
     for match in _DAY.finditer(text):
-        year, month = int(match["year"]), [name[:3] for name in _MONTHS].index(match["month"][:3].lower()) + 1
+        year, month = int(match["year"]), [name[:3] for name in MONTHS].index(match["month"][:3].lower()) + 1
         told = int(match["day"] or match["after"] or 0)
         last = monthrange(year, month)[1]
         found = date(year, month, told if 1 <= told <= last else last)

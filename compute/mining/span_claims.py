@@ -12,27 +12,13 @@ from datetime import date
 from decimal import Decimal
 
 from compute.mining.claim_scopes import Candidate, Scope
+from compute.mining.date_text import MONTH_PATTERN, MONTHS
 from compute.mining.expressions import Op
 from compute.mining.quantities import Quantity
 
-_MONTHS = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
-_MONTH = "|".join(f"{month[:3]}(?:{month[3:]})?" for month in _MONTHS)
 _YEAR = re.compile(r"(?<![\w.,$€£/-])(1[6-9]\d\d|20\d\d)(?![\w/]|[.,]\d|-\d)")
 _DATE = re.compile(
-    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH})|(?P<month2>{_MONTH}) (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?)\b(?:,? (?P<year>\d{{4}}))?"
+    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{MONTH_PATTERN})|(?P<month2>{MONTH_PATTERN}) (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?)\b(?:,? (?P<year>\d{{4}}))?"
     rf"|\b(?P<iso>\d{{4}}-\d\d-\d\d)\b",
     re.I,
 )
@@ -71,7 +57,7 @@ def _day(match: re.Match[str]) -> date | None:
             return date.fromisoformat(match["iso"])
         month = next(
             number
-            for number, name in enumerate(_MONTHS, 1)
+            for number, name in enumerate(MONTHS, 1)
             if name.startswith((match["month"] or match["month2"]).lower()[:3])
         )
         return date(int(match["year"] or 2023), month, int(match["day"] or match["day2"]))
