@@ -16,7 +16,7 @@ from graph.models.verdict_models import Run, VerdictRow
 from graph.store import Store
 from tests.compute.receivers import SECRET, Receiver
 
-NOW = datetime.now(UTC).replace(microsecond=0)
+NOW = datetime(2026, 3, 2, 3, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -48,7 +48,9 @@ def test_a_receiver_that_fails_twice_gets_it_at_the_third_try_signed_and_the_sam
     assert len({body for _, body in receiver.got}) == 1
     assert {headers["webhook-id"] for headers, _ in receiver.got} == {"msg_1"}
     headers, body = receiver.got[-1]
-    Webhook(SECRET).verify(body, headers)
+    signed = datetime.fromtimestamp(int(headers["webhook-timestamp"]), UTC)
+    assert signed == NOW
+    assert headers["webhook-signature"] == Webhook(SECRET).sign("msg_1", signed, body.decode())
     (kept,) = store.notices.deliveries()
     assert (kept.attempts, kept.delivered_at, kept.last_error) == (3, NOW, "503 Service Unavailable")
 

@@ -26,7 +26,7 @@ from graph.models.verdict_models import VerdictRow
 from graph.store import Store
 from tests.compute.receivers import SECRET, Receiver
 
-START = datetime.now(UTC).replace(hour=3, minute=0, second=0, microsecond=0)
+START = datetime(2026, 3, 2, 3, tzinfo=UTC)
 
 
 def catalog(value):
