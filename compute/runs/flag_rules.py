@@ -88,6 +88,8 @@ class _Mover:
 
     def move(self, row: VerdictRow, flags: list[Flag]) -> None:
         """Apply the row of one claim; `flags` are its open records."""
+        if not flags and row.verdict is VerdictName.HOLDS:
+            return
         fault = next((flag for flag in flags if flag.verdict in FAULTS), None)
         blind = next((flag for flag in flags if flag.verdict is VerdictName.UNVERIFIABLE), None)
         if row.verdict is VerdictName.UNVERIFIABLE:

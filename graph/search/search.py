@@ -140,6 +140,10 @@ class Search:
         asked = query or NodeQuery()
         seal = _seal(typed, asked)
         key = (seal, asked.cursor, asked.limit)
+        self._outside()
+        known = self._answers.cached(lambda version: (version, *key))
+        if isinstance(known, Answer):
+            return known
         broken = None
         for _ in range(2):
             with self._present() as state:
@@ -197,9 +201,10 @@ class Search:
     def _present(self) -> Iterator[_State]:
         """A state at least as new as the graph is now; it is open within the block."""
         self._outside()
-        least, made = self._store.graph_version(), False
+        least = now = self._store.graph_version()
+        made = False
         while True:
-            fits = partial(_fits, now=self._store.graph_version(), least=least if made else None)
+            fits = partial(_fits, now=now, least=least if made else None)
             with self._states.using(fits) as state:
                 if state is not None:
                     yield state
@@ -208,7 +213,7 @@ class Search:
                 self._make(_quiet)
             else:
                 self._begun().wait(self._patience)
-            made = True
+            made, now = True, self._store.graph_version()
 
     def _outside(self) -> None:
         if self._store.in_transaction():

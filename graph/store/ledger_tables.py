@@ -275,6 +275,8 @@ def _figures(row: VerdictRow) -> str:
 
 def _further(row: VerdictRow) -> str:
     """The further fields that are set, as JSON; empty if none is."""
+    if row.model_fields_set.isdisjoint(FURTHER_ROW_FIELDS):
+        return ""
     found = row.model_dump(mode="json", include=set(FURTHER_ROW_FIELDS), exclude_none=True)
     return json.dumps({name: found[name] for name in FURTHER_ROW_FIELDS if name in found}) if found else ""
 

@@ -53,6 +53,12 @@ class VersionedCache:
         """The value for `key` at the current version; `make` computes it if it is not cached."""
         return self._get(key, lambda _old: make(), renewable=False)
 
+    def cached(self, key: Callable[[int], Hashable]) -> object | None:
+        """The cached value for the key that `key` makes from the current version, or None; nothing is computed."""
+        version = self._version()
+        found = self._find(version, key(version))
+        return None if found is None else found.answer
+
     def renew(self, key: Hashable, make: Callable[[Answer | None], Answer]) -> Answer:
         """As `get`; `make` receives the value of an earlier version, if there is one, and may return it again.
 

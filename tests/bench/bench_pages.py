@@ -33,6 +33,7 @@ from api.pages.views.claim_table import PageContext
 from api.settings import Settings
 from graph.models.document_models import Document, LineCount
 from graph.models.node_models import Citation, Kind, Node, Provenance, Source
+from tests.pages.invented import ASSUMPTIONS
 from tests.pages.pages_list import KINDS
 
 TODAY = date(2026, 11, 21)
@@ -95,7 +96,8 @@ def filled(home: Path, count: int) -> Brain:
     claims = [CLAIM.format(number=n, bound=n % 13 + 1, tag=n % 13) for n in range(0, count, 10)]
     (home / "claims.yaml").write_text("claims:\n" + "".join(claims), "utf-8")
     (home / "prices.yaml").write_text(PRICE, "utf-8")
-    report = brain.ingest([home / "prices.yaml", home / "claims.yaml"], at=NOW)
+    (home / "assumptions.yaml").write_text(ASSUMPTIONS, "utf-8")
+    report = brain.ingest([home / f"{name}.yaml" for name in ("prices", "assumptions", "claims")], at=NOW)
     assert report.stored, [problem.render() for problem in report.problems][:3]
     for day in (TODAY.replace(day=20), TODAY):
         brain.verify(day, at=NOW, clock=lambda: NOW)
@@ -110,6 +112,7 @@ def requests(count: int, other: int = 0) -> Iterator[tuple[str, page_routes.Page
     parts = {
         "brain": "bench", "slug": f"entry-{middle + other % 2}", "claim": f"claim-{middle}", "item": "acme/large",
         "tag": f"t{20 + other}", "work": f"https://s{5 + other}.example/x", "run": "2",
+        "document": "prices.yaml", "snapshot": "latest", "name": "crew", "day": "2026-11-20",
     }  # fmt: skip
     narrow = {
         "/search": ("q", "idle capacity" if not other else f"entry {middle}"), "/claims": ("tag", f"t{other}"),

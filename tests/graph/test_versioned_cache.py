@@ -275,3 +275,14 @@ def test_a_write_of_another_process_is_seen(where, make):
         assert cache.get("count", lambda: len(one.documents.all())) == 0
         other.documents.put(make.document(make.node("oats")), make.noon)
         assert cache.get("count", lambda: len(one.documents.all())) == 1
+
+
+def test_what_is_cached_is_looked_up_without_computing_it():
+    version = [1]
+    cache = VersionedCache(lambda: version[0], lambda: False, 8)
+    assert cache.cached(lambda now: ("key", now)) is None
+    assert cache.get(("key", 1), lambda: "made at 1") == "made at 1"
+    assert cache.cached(lambda now: ("key", now)) == "made at 1"
+    version[0] = 2
+    assert cache.cached(lambda now: ("key", now)) is None
+    assert cache.cached(lambda _now: ("key", 1)) is None, "a value of another version is no answer, under any key"
