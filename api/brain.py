@@ -244,7 +244,7 @@ class Brain:
         Raises:
             UnknownNodeError: no node has the id; the error carries its tombstone if there is one.
         """
-        return api_models.whole(self.store.nodes.get(node), self.status.health(node).state.value)
+        return api_models.node_view(self.store.nodes.get(node), self.status.health(node).state.value)
 
     def definitions(self, term: str) -> list[api_models.NodeView]:
         """A term and the terms of the same name in other glossaries, as full nodes.
@@ -256,7 +256,7 @@ class Brain:
         same = [edge.target for edge in self.store.edges.select(kind="same_as", subject=term)]
         same += [edge.subject for edge in self.store.edges.select(kind="same_as", target=term)]
         others = self.store.nodes.get_many(dict.fromkeys(one for one in same if one != term))
-        return [api_models.whole(one, self.status.health(one.id).state.value) for one in (asked, *others)]
+        return [api_models.node_view(one, self.status.health(one.id).state.value) for one in (asked, *others)]
 
     def backlinks(self, node: str) -> list[api_models.Backlink]:
         """What points to a node, with the sentence in which it does."""

@@ -227,7 +227,7 @@ class McpTools:
         after: str | None = None,
     ) -> Answer:
         """Which verdicts changed in which nightly run, latest first; an item is a run."""
-        turns = self._brain.status.turns(since, int(after) if after else None)
+        turns = self._brain.status.run_changes(since, int(after) if after else None)
         found = list(islice(turns, limit + 1))
         return Answer({"items": found[:limit]}, str(found[limit - 1].run) if len(found) > limit else None)
 
@@ -309,7 +309,7 @@ def _tool(tool: Callable[..., Answer], brain: Brain) -> Callable[..., str]:
     cursor = inspect.Parameter("cursor", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Next)
 
     @wraps(tool)
-    def asked(*, cursor: str | None = None, **given: object) -> str:
+    def listing(*, cursor: str | None = None, **given: object) -> str:
         try:
             at = Cursor.read(cursor, digest([tool.__name__, given]))
             within = {"after": at.after} if "after" in signature.parameters else {}
@@ -320,10 +320,10 @@ def _tool(tool: Callable[..., Answer], brain: Brain) -> Callable[..., str]:
             close = ", ".join(name_lookup.meant(brain, error))
             raise ToolError(f"{_short(str(error))}; near it: {close}" if close else str(error)) from error
 
-    asked.__signature__ = signature.replace(  # type: ignore[attr-defined]  # where `inspect` looks first
+    listing.__signature__ = signature.replace(  # type: ignore[attr-defined]  # where `inspect` looks first
         parameters=[*takes, cursor], return_annotation=str
     )
-    return asked
+    return listing
 
 
 async def _bounded(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:

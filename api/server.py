@@ -72,13 +72,13 @@ def _logged() -> ProgressStep:
     """A log line every few seconds on how far the search index is; none where it is soon ready."""
     log, last = structlog.get_logger("search"), time.monotonic()
 
-    def tell(doing: str, done: int, total: int) -> None:
+    def report(doing: str, done: int, total: int) -> None:
         nonlocal last
         if time.monotonic() - last >= LOG_SECONDS:
             last = time.monotonic()
             log.info("search index", doing=doing, done=done, total=total)
 
-    return tell
+    return report
 
 
 def _listen(host: str, port: int) -> socket.socket:

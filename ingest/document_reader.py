@@ -21,7 +21,7 @@ from ingest.source_files import SourceFile, read_paths
 from ingest.text.decoding import DecodedText, Parsed, decode, in_order, text_of
 from ingest.text.line_accounting import account
 from ingest.text.name_checks import given_names
-from ingest.text.page_boilerplate import without_furniture
+from ingest.text.page_boilerplate import without_boilerplate
 
 __all__ = ["Progress", "SourceFile", "read", "read_paths", "shareable_text"]
 
@@ -116,7 +116,7 @@ def _document(text: DecodedText, detection: Detection, problems: tuple[Problem, 
         unknown = _unknown(text, detection)
         return _finished(text, Detection(UNKNOWN, detection.evidence), Parsed(_brain(text)), (*problems, unknown))
     public, private, unclosed = _without_comments(text) if known.markdown else (text, (), ())
-    plain, furniture = without_furniture(public) if known.printed else (public, ())
+    plain, furniture = without_boilerplate(public) if known.printed else (public, ())
     parsed = known.parse(plain)
     parsed = parsed._replace(skips=(*parsed.skips, *furniture, *private))
     found = (*problems, *unclosed, *parsed.problems, *_nothing(text, known.name, parsed))

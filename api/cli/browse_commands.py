@@ -84,7 +84,7 @@ def show(context: typer.Context, node: Node, json: Json = False) -> None:
     if json:
         asked.emit(found)
     else:
-        asked.out.print(shown.whole(found))
+        asked.out.print(shown.node_table(found))
 
 
 def citations(context: typer.Context, node: Node, json: Json = False) -> None:

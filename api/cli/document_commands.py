@@ -121,9 +121,9 @@ def ingest(
             index(asked, opened, bar)
         hints = _hints(opened, report)
     if json:
-        asked.emit({**api_models.intake(report), "hints": counts(hints)})
+        asked.emit({**api_models.import_view(report), "hints": counts(hints)})
     else:
-        asked.out.print(shown.intake(report))
+        asked.out.print(shown.import_table(report))
         asked.out.print(shown.hints(hints))
     if sarif_file is not None:
         sarif_file.write_text(sarif_report.problems(report.problems, VERSION), "utf-8")
@@ -188,13 +188,13 @@ def steps(bar: Progress) -> ProgressStep:
     """A progress bar, shown from the first step on, as the callback that receives the steps."""
     task: TaskID | None = None
 
-    def tell(doing: str, done: int, total: int) -> None:
+    def report(doing: str, done: int, total: int) -> None:
         nonlocal task
         if task is None:
             task = bar.add_task(doing, total=None)
         bar.update(task, description=doing, completed=done, total=total)
 
-    return tell
+    return report
 
 
 def export(
@@ -242,14 +242,14 @@ def _folder(opened: Brain, form: ExportFormat, output: Path) -> str:
 
 def _file(pieces: Iterable[bytes], output: Path | None) -> None:
     if output is not None:
-        _whole_file(output, pieces)
+        _complete_file(output, pieces)
         return
     stream = sys.stdout.buffer if hasattr(sys.stdout, "buffer") else None
     for piece in pieces:
         stream.write(piece) if stream else sys.stdout.write(piece.decode())
 
 
-def _whole_file(path: Path, pieces: Iterable[bytes]) -> None:
+def _complete_file(path: Path, pieces: Iterable[bytes]) -> None:
     """Write a file atomically: under another name first, so that a failure leaves the old one."""
     held = path.with_name(path.name + ".part")
     try:

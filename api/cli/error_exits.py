@@ -77,7 +77,7 @@ NEXT: tuple[tuple[type[Exception], str], ...] = (
 """What to do about it, where the exception itself cannot know the commands."""
 
 
-def told(error: Exception) -> str:
+def error_text(error: Exception) -> str:
     """An expected exception in one line for a person at a terminal: what is wrong, and what to do next."""
     if isinstance(error, OSError) and error.strerror and error.filename:
         return f"{error.filename}: {error.strerror.lower()}"

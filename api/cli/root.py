@@ -68,12 +68,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except KeyboardInterrupt:
         _leave("stopped", 130)
     except Exception as error:  # the table below decides; what it does not know is a defect and keeps its traceback
-        from api.cli.error_exits import code_of, told  # noqa: PLC0415  # names the errors of every room, which a listing saves
+        from api.cli.error_exits import code_of, error_text  # noqa: PLC0415  # names the errors of every room, which a listing saves
 
         code = code_of(error)
         if code is None:
             raise
-        _leave(told(error), code)
+        _leave(error_text(error), code)
 
 
 def _leave(message: str, code: int) -> None:

@@ -256,7 +256,7 @@ def reference(citation: Citation | Quotation) -> CitationView | QuotationView:
     return shape.model_validate(citation.model_dump())
 
 
-def whole(node: Node, health: HealthWord) -> NodeView:
+def node_view(node: Node, health: HealthWord) -> NodeView:
     """A node with its parts."""
     return NodeView(
         **{key: getattr(node, key) for key in ("id", "brain", "kind", "title", "body", "tags", "section", "published")},
@@ -277,7 +277,7 @@ def verdict(found: Verdict) -> dict[str, Any]:
     return found.model_dump()
 
 
-def intake(report: ImportReport) -> dict[str, Any]:
+def import_view(report: ImportReport) -> dict[str, Any]:
     """The report of an ingest in the shape of the contract."""
     return {
         "documents": [

@@ -188,7 +188,7 @@ class Read(View):
     changes: Changes
 
 
-class IntakeView(View):
+class ImportView(View):
     """What an ingest read and did; `read_again` names earlier documents whose links point to what was added.
 
     `links_left` are symbolic links of a folder that were not followed, `left_out` its other files that were left out,

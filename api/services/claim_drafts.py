@@ -33,7 +33,7 @@ class Draft(Statement):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class StatementFilter:
     """Which statements of which nodes to return; `sure` is the least confidence, from 0 to 1."""
 
     brain: str | None = None

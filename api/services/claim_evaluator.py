@@ -89,10 +89,10 @@ class ClaimEvaluator:
             NothingKnownError: there was no run yet on the day `known`.
             CurrencyError: there is no such currency, or the value of the claim is not money.
         """
-        bench = self._bench(known, run)
-        found = self._claim(bench, claim)
-        told = _overrides(sets or {}, [found], bench, as_of, currency=currency)
-        return self._explain(bench, found, as_of, told, currency, method=run.method if run else METHOD)
+        inputs = self._evaluation_inputs(known, run)
+        found = self._claim(inputs, claim)
+        told = _overrides(sets or {}, [found], inputs, as_of, currency=currency)
+        return self._explain(inputs, found, as_of, told, currency, method=run.method if run else METHOD)
 
     def explained(self, run: Run) -> Callable[[Claim], Verdict]:
         """What explains claims as a run found them; everything is laid out once.
@@ -100,9 +100,9 @@ class ClaimEvaluator:
         Raises:
             ManifestError, SnapshotError, NotFoundError: what the run was made from is damaged or gone.
         """
-        bench = self._benches.like(run)
+        inputs = self._benches.like(run)
         told = {"run": run.id, "evaluated_at": run.finished_at}
-        return lambda claim: self._explain(bench, claim, run.as_of, method=run.method).model_copy(update=told)
+        return lambda claim: self._explain(inputs, claim, run.as_of, method=run.method).model_copy(update=told)
 
     def append(
         self,
@@ -119,15 +119,15 @@ class ClaimEvaluator:
         """
         self._benches.now()  # makes the book before the write lock is taken; inside it is only compared
         with self._store.transaction():
-            bench = self._benches.now()
-            found = findings(bench.claims(), bench.book, as_of, _terms(bench))
-            snapshot = bench.snapshot()
-            self._market.observe(bench.book, snapshot.digest, at.date())
+            inputs = self._benches.now()
+            found = findings(inputs.claims(), inputs.book, as_of, _terms(inputs))
+            snapshot = inputs.snapshot()
+            self._market.observe(inputs.book, snapshot.digest, at.date())
             return run_ledger.append(
                 self._store,
                 through(found),
                 snapshot=snapshot,
-                rules=bench.rules(),
+                rules=inputs.rules(),
                 as_of=as_of,
                 started_at=at,
                 clock=clock,
@@ -143,19 +143,19 @@ class ClaimEvaluator:
 
     def report(self, run: Run, *, working: bool = False) -> Report:
         """The report of a run; `working` adds the inputs and steps of every claim."""
-        bench = self._benches.now()
-        claims = {claim.id: claim for claim in bench.claims()}
+        inputs = self._benches.now()
+        claims = {claim.id: claim for claim in inputs.claims()}
         rows = [row for row in self._store.ledger.rows(run.id) if row.claim in claims]
-        entries = list(self._entries(bench, [claims[row.claim] for row in rows], rows, run.as_of, working=working))
+        entries = list(self._entries(inputs, [claims[row.claim] for row in rows], rows, run.as_of, working=working))
         before = self._store.ledger.latest_run(before=run)
-        changes, ruled = self.turned(before, run) if before else ((), ())
+        changes, ruled = self.changes_between(before, run) if before else ((), ())
         changes = tuple(self._caused(before, run, changes)) if before else ()
         return Report(
             run=run,
             before=before,
             entries=tuple(entries),
-            near=self._near(bench, entries, run.as_of),
-            fragile=self._fragile(bench, entries, run.as_of),
+            near=self._near(inputs, entries, run.as_of),
+            fragile=self._fragile(inputs, entries, run.as_of),
             changes=changes,
             ruled=ruled,
             known=self._refuted_before(run, changes),
@@ -166,7 +166,7 @@ class ClaimEvaluator:
 
     def news(self, run: Run, before: Run | None, entries: tuple[ReportEntry, ...]) -> Report:
         """The report of a run with its entries, without what takes a look ahead or a full explanation of claims."""
-        changes, ruled = self.turned(before, run) if before else ((), ())
+        changes, ruled = self.changes_between(before, run) if before else ((), ())
         known, old = self._refuted_before(run, changes), self._aged(entry.row for entry in entries)
         return Report(
             run=run, before=before, entries=entries, changes=changes, ruled=ruled, known=known, aged=old,
@@ -194,33 +194,33 @@ class ClaimEvaluator:
             UnknownInputError: no chosen claim reads a name in `sets`.
             NothingKnownError: there was no run yet on the day `known`.
         """
-        bench = self._bench(known, None)
-        chosen = [self._claim(bench, claim) for claim in claims] or list(bench.claims())
-        told = _overrides(sets or {}, chosen, bench, as_of)
-        rows = list(verify(chosen, bench.book, as_of, _terms(bench, told)))
-        plain = verify(chosen, bench.book, as_of, _terms(bench)) if told else rows
+        inputs = self._evaluation_inputs(known, None)
+        chosen = [self._claim(inputs, claim) for claim in claims] or list(inputs.claims())
+        told = _overrides(sets or {}, chosen, inputs, as_of)
+        rows = list(verify(chosen, inputs.book, as_of, _terms(inputs, told)))
+        plain = verify(chosen, inputs.book, as_of, _terms(inputs)) if told else rows
         counts = {name.value: sum(row.verdict is name for row in rows) for name in VerdictName}
         run = Run(
-            id=0, as_of=as_of, started_at=at, finished_at=at, code=VERSION, snapshot=bench.snapshot().digest,
-            rules=bench.rules().digest, counts=counts,
+            id=0, as_of=as_of, started_at=at, finished_at=at, code=VERSION, snapshot=inputs.snapshot().digest,
+            rules=inputs.rules().digest, counts=counts,
             notes=_trial_notes(known),
         )  # fmt: skip
-        entries = tuple(self._entries(bench, chosen, rows, as_of, told, working=working))
+        entries = tuple(self._entries(inputs, chosen, rows, as_of, told, working=working))
         found = Report(run=run, entries=entries, aged=self._aged(rows), ages=self.ages(as_of))
         if told or claims or known:
             return found.model_copy(update={"changes": _changed(chosen, plain, rows)})
         changes = self._since_latest(chosen, rows)
         more = {
             "before": self._store.ledger.latest_run(),
-            "near": self._near(bench, entries, as_of),
-            "fragile": self._fragile(bench, entries, as_of),
+            "near": self._near(inputs, entries, as_of),
+            "fragile": self._fragile(inputs, entries, as_of),
             "changes": changes,
             "known": self._refuted_before(None, changes),
             "coming": self.coming(as_of),
         }
         return found.model_copy(update=more)
 
-    def turned(self, before: Run, after: Run) -> tuple[tuple[VerdictChange, ...], tuple[VerdictChange, ...]]:
+    def changes_between(self, before: Run, after: Run) -> tuple[tuple[VerdictChange, ...], tuple[VerdictChange, ...]]:
         """The changes between two runs, and those of them that only a new version of the rules made.
 
         The earlier run is computed again by the rules of today: a verdict that changes then too is due to the rules.
@@ -267,9 +267,9 @@ class ClaimEvaluator:
     def _by_todays_rules(self, run: Run) -> dict[str, VerdictName]:
         """The verdicts of an old run by the rules of today; none where what it was made from is damaged or gone."""
         try:
-            bench = self._benches.of(run)
+            inputs = self._benches.of(run)
             return {
-                row.claim: row.verdict for row in verify(list(bench.claims()), bench.book, run.as_of, _terms(bench))
+                row.claim: row.verdict for row in verify(list(inputs.claims()), inputs.book, run.as_of, _terms(inputs))
             }
         except (run_ledger.ManifestError, SnapshotError, NotFoundError):
             return {}
@@ -281,10 +281,10 @@ class ClaimEvaluator:
         return tuple(name for name, found in first.items() if run is None or found.id < run.id)
 
     def _fragile(
-        self, bench: EvaluationInputs, entries: Iterable[ReportEntry], as_of: date
+        self, inputs: EvaluationInputs, entries: Iterable[ReportEntry], as_of: date
     ) -> tuple[FragileClaim, ...]:
         found = (entry for entry in entries if entry.row.robust is not None and entry.row.robust.fragile)
-        return fragile(found, lambda claim: self._explain(bench, claim, as_of))
+        return fragile(found, lambda claim: self._explain(inputs, claim, as_of))
 
     def _aged(self, rows: Iterable[VerdictRow]) -> tuple[AgedInput, ...]:
         """The oldest inputs of verdicts that were checked longer ago than their limits."""
@@ -300,9 +300,9 @@ class ClaimEvaluator:
     ) -> Errata:
         """The errata among the entries of a run; `place` gives the fields of an erratum that say where it is."""
         told = {entry.claim.id: entry for entry in entries if is_erratum(entry) or is_contradiction(entry)}
-        bench = self._benches.now()
+        inputs = self._benches.now()
         claims, rows = [one.claim for one in told.values()], [one.row for one in told.values()]
-        listed = list(self._entries(bench, claims, rows, run.as_of, working=False))
+        listed = list(self._entries(inputs, claims, rows, run.as_of, working=False))
         first = self._store.ledger.first_found(VerdictName.REFUTED, told)
         return placed(errata(listed, first.get), lambda one: place(told[one.root].claim))
 
@@ -316,26 +316,26 @@ class ClaimEvaluator:
         )
 
     @staticmethod
-    def _claim(bench: EvaluationInputs, claim: str) -> Claim:
-        found = bench.find(claim)
+    def _claim(inputs: EvaluationInputs, claim: str) -> Claim:
+        found = inputs.find(claim)
         if found is None:
             raise UnknownClaimError(claim)
         return found
 
     def _entries(
-        self, bench: EvaluationInputs, claims: Sequence[Claim], rows: Iterable[VerdictRow], as_of: date,
+        self, inputs: EvaluationInputs, claims: Sequence[Claim], rows: Iterable[VerdictRow], as_of: date,
         told: Overrides = NONE, *,
         working: bool,
     ) -> Iterator[ReportEntry]:  # fmt: skip
-        bars = expectations(claims, bench.book, as_of, _terms(bench, told))
+        bars = expectations(claims, inputs.book, as_of, _terms(inputs, told))
         for claim, row, expected in zip(claims, rows, bars, strict=True):
-            verdict = self._explain(bench, claim, as_of, told) if working else None
+            verdict = self._explain(inputs, claim, as_of, told) if working else None
             place = self._quotes.place(claim)
             yield ReportEntry(claim=claim, row=row, verdict=verdict, expected=expected, quoted=place)
 
-    def _near(self, bench: EvaluationInputs, entries: Iterable[ReportEntry], as_of: date) -> tuple[NearestChange, ...]:
+    def _near(self, inputs: EvaluationInputs, entries: Iterable[ReportEntry], as_of: date) -> tuple[NearestChange, ...]:
         holding = (entry for entry in entries if entry.row.verdict is VerdictName.HOLDS)
-        return nearest(holding, lambda claim: self._explain(bench, claim, as_of))
+        return nearest(holding, lambda claim: self._explain(inputs, claim, as_of))
 
     def rerun(self, run: int) -> Rerun:
         """An old run computed again from what it was made from.
@@ -345,8 +345,8 @@ class ClaimEvaluator:
             ManifestError, SnapshotError: what it was made from is damaged.
         """
         old = self._store.ledger.run(run)
-        bench = self._benches.of(old)
-        again = verify(bench.claims(), bench.book, old.as_of, _terms(bench, method=old.method))
+        inputs = self._benches.of(old)
+        again = verify(inputs.claims(), inputs.book, old.as_of, _terms(inputs, method=old.method))
         return Rerun(
             run=run,
             claims=sum(old.counts.values()),
@@ -359,23 +359,23 @@ class ClaimEvaluator:
         Raises:
             UnknownInputError: no claim reads a figure of a scenario.
         """
-        bench, told = self._benches.now(), list(scenarios)
-        claims = list(bench.claims())
+        inputs, told = self._benches.now(), list(scenarios)
+        claims = list(inputs.claims())
         for one in told:
-            _overrides(dict(one.sets), claims, bench, as_of, where=f"In the scenario {one.name}, no claim")
-        return play(told, claims, bench.book, as_of, _terms(bench))
+            _overrides(dict(one.sets), claims, inputs, as_of, where=f"In the scenario {one.name}, no claim")
+        return play(told, claims, inputs.book, as_of, _terms(inputs))
 
     def coming(self, as_of: date, until: date | None = None) -> tuple[VerdictChange, ...]:
         """The verdicts that will turn by prices already announced, until a day (default: 90 days on)."""
-        bench = self._benches.now()
+        inputs = self._benches.now()
         until = until or as_of + min(HORIZON, date.max - as_of)
-        return tuple(forecast(list(bench.claims()), bench.book, as_of, until, _terms(bench)))
+        return tuple(forecast(list(inputs.claims()), inputs.book, as_of, until, _terms(inputs)))
 
     def replay(self, claims: Sequence[Claim], today: date) -> Replay:
         """What replays these claims over the prices as known now, announced ones included."""
-        bench = self._benches.now()
+        inputs = self._benches.now()
         since = min((claim.as_of for claim in claims), default=today)
-        return Replay(bench.book, since, today, _terms(bench))
+        return Replay(inputs.book, since, today, _terms(inputs))
 
     def announced(self, runs: Iterable[Run]) -> Iterator[tuple[date, frozenset[Announced]]]:
         """What each run announced for the days after its own, up to `HORIZON`, by the prices that it knew.
@@ -388,12 +388,12 @@ class ClaimEvaluator:
             if made[0] != (run.snapshot, run.rules):
                 made = (run.snapshot, run.rules), self._lives_of(run)
             until = run.as_of + min(HORIZON, date.max - run.as_of)
-            yield run.as_of, frozenset(_turns_between(made[1], run.as_of, until))
+            yield run.as_of, frozenset(_changes_between(made[1], run.as_of, until))
 
     def _lives_of(self, run: Run) -> list[LifeLine]:
-        bench = self._benches.like(run)
-        terms = _terms(bench, method=run.method)
-        return list(life_lines(list(bench.claims()), bench.book, run.as_of, terms))
+        inputs = self._benches.like(run)
+        terms = _terms(inputs, method=run.method)
+        return list(life_lines(list(inputs.claims()), inputs.book, run.as_of, terms))
 
     def changes(self, before: Run, after: Run, only: Collection[str] | None = None) -> Iterator[VerdictChange]:
         """The claims that two runs see differently: all of them, or `only` these.
@@ -418,11 +418,11 @@ class ClaimEvaluator:
         """The changed claims that the rules of the earlier run leave as they were, on the figures of the later one."""
         kept = {name: old.verdict for name, old, new in self._store.ledger.changes(before.id, after.id) if old and new}
         try:
-            bench = self._benches.like(after)
+            inputs = self._benches.like(after)
         except (run_ledger.ManifestError, SnapshotError, NotFoundError):
             return  # what the run was made from is gone
-        claims = [claim for claim in map(bench.find, kept) if claim is not None]
-        for row in verify(claims, bench.book, after.as_of, _terms(bench, method=before.method)):
+        claims = [claim for claim in map(inputs.find, kept) if claim is not None]
+        for row in verify(claims, inputs.book, after.as_of, _terms(inputs, method=before.method)):
             if row.verdict is kept[row.claim]:
                 yield row.claim
 
@@ -431,14 +431,14 @@ class ClaimEvaluator:
         library = self._market.library()
         return freshness(self._market.book().catalogs, library.assumptions, on, library.limits)
 
-    def _bench(self, known: date | None, run: Run | None) -> EvaluationInputs:
+    def _evaluation_inputs(self, known: date | None, run: Run | None) -> EvaluationInputs:
         if run is not None:
             return self._benches.like(run)
         return self._benches.known(known) if known else self._benches.now()
 
     def _explain(
         self,
-        bench: EvaluationInputs,
+        inputs: EvaluationInputs,
         claim: Claim,
         as_of: date,
         told: Overrides = NONE,
@@ -446,10 +446,10 @@ class ClaimEvaluator:
         *,
         method: int = METHOD,
     ) -> Verdict:
-        return self._quotes.voiced(explain(claim, bench.book, as_of, _terms(bench, told, method), currency), claim)
+        return self._quotes.voiced(explain(claim, inputs.book, as_of, _terms(inputs, told, method), currency), claim)
 
 
-def _turns_between(lives: Iterable[LifeLine], after: date, until: date) -> Iterator[Announced]:
+def _changes_between(lives: Iterable[LifeLine], after: date, until: date) -> Iterator[Announced]:
     """The turns of life lines after a day, up to another."""
     for life in lives:
         for turn in life.turns:
@@ -457,14 +457,14 @@ def _turns_between(lives: Iterable[LifeLine], after: date, until: date) -> Itera
                 yield Announced(turn.day, life.claim, turn.after)
 
 
-def _terms(bench: EvaluationInputs, told: Overrides = NONE, method: int = METHOD) -> Terms:
-    return Terms(bench.tables, told, bench.find, method, bench.first_days(), unsaid=bench.tables.unsaid)
+def _terms(inputs: EvaluationInputs, told: Overrides = NONE, method: int = METHOD) -> Terms:
+    return Terms(inputs.tables, told, inputs.find, method, inputs.first_days(), unsaid=inputs.tables.unsaid)
 
 
 def _overrides(
     sets: Mapping[str, str],
     claims: Sequence[Claim],
-    bench: EvaluationInputs,
+    inputs: EvaluationInputs,
     as_of: date,
     *,
     currency: str | None = None,
@@ -479,11 +479,11 @@ def _overrides(
     told = overrides(sets)
     if not told:
         return told
-    others = (bench.find(name) for claim in claims for name in named_by(claim))
+    others = (inputs.find(name) for claim in claims for name in named_by(claim))
     reading = [*claims, *(other for other in others if other is not None)]
-    if unread(told, reading, bench.book, as_of):
-        reading = [converted(claim, bench.book, as_of, _terms(bench), currency) for claim in reading]
-    if lost := unread(told, reading, bench.book, as_of):
+    if unread(told, reading, inputs.book, as_of):
+        reading = [converted(claim, inputs.book, as_of, _terms(inputs), currency) for claim in reading]
+    if lost := unread(told, reading, inputs.book, as_of):
         where = where or (f"Nothing in the claim {claims[0].id}" if len(claims) == 1 else "No claim")
         raise UnknownInputError(lost[0], where, readable(reading))
     return told

@@ -146,7 +146,7 @@ class ClaimStatusService:
     def _healths(self) -> NodeHealths:
         run = self.latest()
         found = findings(self.claims(), self.rows().values()) if run else ()
-        return health(found, self.rests())
+        return health(found, self.dependencies())
 
     def claims(self) -> tuple[Claim, ...]:
         """Every claim by id, remembered until a document states others."""
@@ -169,7 +169,7 @@ class ClaimStatusService:
         rows = self.rows()
         return tuple(ReportEntry(claim=claim, row=rows[claim.id]) for claim in self.claims() if claim.id in rows)
 
-    def rests(self) -> DependencyGraph:
+    def dependencies(self) -> DependencyGraph:
         """What depends on what by citations, cached until a node changes."""
         return self._rests.get("rests", self._resting)
 
@@ -185,7 +185,7 @@ class ClaimStatusService:
         item, component = price, None
         if not price.startswith("assume:") and price.count("/") > 1 and price not in book.items():
             item, _, component = price.rpartition("/")
-        return impact(item, self.readers(), self.rests(), book, on=on, component=component, most=most)
+        return impact(item, self.readers(), self.dependencies(), book, on=on, component=component, most=most)
 
     def changes(self, since: date | None = None, limit: int = 50) -> list[RunChanges]:
         """The runs in which verdicts changed, latest first; `since` is the first day."""
@@ -195,7 +195,7 @@ class ClaimStatusService:
         )
         return [turned for turned in found if turned]
 
-    def turns(self, since: date | None = None, before: int | None = None) -> Iterator[RunChanges]:
+    def run_changes(self, since: date | None = None, before: int | None = None) -> Iterator[RunChanges]:
         """Every run before the run `before` in which verdicts changed, latest first, read one by one.
 
         Raises:
@@ -214,7 +214,7 @@ class ClaimStatusService:
 
     def dangling(self) -> list[Problem]:
         """Claims on nodes that are not there."""
-        return list(claims_without_nodes(self.claims(), self.rests().nodes))
+        return list(claims_without_nodes(self.claims(), self.dependencies().nodes))
 
 
 _FOUND = ("value", "unit", "margin", "reason", "cause", "helps_thesis", "oldest_input", "robust")

@@ -13,7 +13,7 @@ from contextlib import nullcontext
 from datetime import datetime
 from typing import Literal
 
-from api.services.document_names import Again, Pair, apart, at_home, compared, once
+from api.services.document_names import Again, Pair, at_home, compared, once, unpaired
 from api.services.document_parser import DocumentParser, parse, with_claim_warnings, with_links, with_renamed_tags
 from api.services.folder_following import (
     GivenFiles,
@@ -151,7 +151,7 @@ class DocumentImporter:
             taken = conflicts(ordered, known, self._store, frozenset(one.document for one in removed))
             if not taken or all(entry.refused for entry in entries if entry.document.name in taken):
                 break
-            told = [_told(entry, taken.get(entry.document.name)) for entry in entries]
+            told = [_with_problem(entry, taken.get(entry.document.name)) for entry in entries]
             left += [] if strict else [_left(entry) for entry in told if entry.document.name in taken]
             entries = [entry for entry in told if strict or entry.document.name not in taken]
         checker = QuoteChecker(self._store, ordered)
@@ -208,7 +208,7 @@ class DocumentImporter:
         self, pairs: list[Pair], held: Sequence[DocumentHead], origins: Mapping[str, Origin], again: Again
     ) -> list[Pair]:
         """The files with their entries under the names that are theirs, with what is to be said of these."""
-        pairs = once(apart(of_folders(pairs, origins, again, self._text), held, again))
+        pairs = once(unpaired(of_folders(pairs, origins, again, self._text), held, again))
         known = {record.name for record in held if record.format == "prices"}
         return [
             (found, self._with_edited_prices(entry) if entry.document.name in known else entry)
@@ -387,7 +387,7 @@ def _left(entry: DocumentReport) -> DocumentReport:
     return entry.model_copy(update={"outcome": "left out"})
 
 
-def _told(entry: DocumentReport, problem: Problem | None) -> DocumentReport:
+def _with_problem(entry: DocumentReport, problem: Problem | None) -> DocumentReport:
     return entry.model_copy(update={"told": (*entry.told, problem)}) if problem else entry
 
 

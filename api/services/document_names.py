@@ -36,12 +36,12 @@ def _at_home(found: SourceFile, known: Mapping[str, DocumentHead], text: Callabl
     home = next((known[end] for end in ends if end in known), None)
     if home is None:
         return found
-    before, now = told_lines(text(home.name) or ""), told_lines(found.data.decode("utf-8", "replace"))
+    before, now = distinctive_lines(text(home.name) or ""), distinctive_lines(found.data.decode("utf-8", "replace"))
     same = 2 * len(before & now) >= max(1, min(len(before), len(now)))
     return found._replace(name=home.name, brain=found.brain or home.brain) if same else found
 
 
-def apart(pairs: Iterable[Pair], held: Iterable[DocumentHead], again: Again) -> list[Pair]:
+def unpaired(pairs: Iterable[Pair], held: Iterable[DocumentHead], again: Again) -> list[Pair]:
     """The documents of files under names of their own; `again` reads one under another name.
 
     The brain that had a name first keeps it; the document of another brain gets the brain's name before it.
@@ -94,8 +94,8 @@ def _compared(entry: DocumentReport, known: Mapping[str, str], text: Callable[[s
     document = entry.document
     if known.get(document.name, document.sha256) == document.sha256:
         return entry
-    before = told_lines(text(document.name) or "")
-    if not before or before & told_lines(document.text):
+    before = distinctive_lines(text(document.name) or "")
+    if not before or before & distinctive_lines(document.text):
         return entry
     problem = Problem(
         document=document.name,
@@ -107,6 +107,6 @@ def _compared(entry: DocumentReport, known: Mapping[str, str], text: Callable[[s
     return entry.model_copy(update={"told": (*entry.told, problem)})
 
 
-def told_lines(text: str) -> set[str]:
+def distinctive_lines(text: str) -> set[str]:
     """The lines of a text that say something."""
     return {line.strip() for line in text.splitlines() if _TELLING.search(line)}

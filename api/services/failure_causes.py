@@ -35,7 +35,7 @@ def causes_of(brain: Brain, node: str) -> list[FailureCause]:
     for state in brain.status.states():
         if _harms(state, claims[state.id]):
             failing.setdefault(state.node, []).append(state)
-    paths = paths_down(brain.status.rests(), node)
+    paths = paths_down(brain.status.dependencies(), node)
     return [FailureCause(path, tuple(failing[path[-1]])) for path in paths if path[-1] in failing]
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from api.services.document_names import Again, Pair, told_lines
+from api.services.document_names import Again, Pair, distinctive_lines
 from api.services.import_report import DocumentReport, Move, Origin
 from graph.models.query_models import DocumentHead
 from graph.store import Store
@@ -64,7 +64,7 @@ class GivenFiles(NamedTuple):
                 folders.append(one.root)
         return cls(tuple(files), tuple(skipped), tuple(folders))
 
-    def kept_back(self) -> Iterator[str]:
+    def retained(self) -> Iterator[str]:
         """Files that are there but could not be read, as absolute paths; of a folder, with a slash at the end.
 
         What a rule of the folder leaves out is not among them: it is removed.
@@ -190,7 +190,7 @@ def of_folders(pairs: Iterable[Pair], origins: Mapping[str, Origin], again: Agai
 
 def _copied(entry: DocumentReport, other: str) -> bool:
     """Whether a document has half of the lines of another text, or that one half of its lines."""
-    before, now = told_lines(other), told_lines(entry.document.text)
+    before, now = distinctive_lines(other), distinctive_lines(entry.document.text)
     return 2 * len(before & now) >= max(1, min(len(before), len(now)))
 
 
@@ -205,7 +205,7 @@ def missing(
     for entry in entries:
         if entry.origin and (path := path_of(entry.origin)):  # a document without a file has no path
             names[path].add(entry.document.name)
-    back = tuple(given.kept_back())
+    back = tuple(given.retained())
     gone = []
     for head in held:
         origin = origins.get(head.name, Origin())
@@ -298,13 +298,13 @@ def _same_lines(text: Text, gone: Sequence[DocumentHead], new: Sequence[Document
     if len(gone) * len(new) > MOST_COMPARED:
         return lambda _head, _entry: False
     before: dict[str, set[str]] = {}
-    after = {entry.document.name: told_lines(entry.document.text) for entry in new}
+    after = {entry.document.name: distinctive_lines(entry.document.text) for entry in new}
 
     def same(head: DocumentHead, entry: DocumentReport) -> bool:
         if head.format != entry.document.format:
             return False
         if head.name not in before:
-            before[head.name] = told_lines(text(head.name) or "")
+            before[head.name] = distinctive_lines(text(head.name) or "")
         one, other = before[head.name], after[entry.document.name]
         return bool(one and other) and 2 * len(one & other) >= max(len(one), len(other))
 

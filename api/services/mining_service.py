@@ -7,7 +7,7 @@ from datetime import date
 from functools import lru_cache
 from itertools import islice, permutations
 
-from api.services.claim_drafts import DONE, Draft, Walked, Wanted, drafted
+from api.services.claim_drafts import DONE, Draft, StatementFilter, Walked, drafted
 from api.services.import_report import ProgressStep, no_progress
 from api.services.price_service import PriceService
 from api.settings import SHIPPED
@@ -62,7 +62,7 @@ class MiningService:
         book, miner = self._tools(on)
         return tuple(drafted(one, book, on) for one in miner.mine(passage(node)))
 
-    def walk(self, wanted: Wanted, on: date, limit: int, after: Cursor | None = None) -> Walked:
+    def walk(self, wanted: StatementFilter, on: date, limit: int, after: Cursor | None = None) -> Walked:
         """A part of all drafts, nodes in the order of arrival: at most `limit`, and of at most `MOST_READ` nodes."""
         book, miner = self._tools(on)
         begin = after or Cursor(-1, DONE)
@@ -76,7 +76,7 @@ class MiningService:
         return Walked(drafts, Cursor(cards[MOST_READ - 1].serial, DONE) if len(cards) > MOST_READ else None)
 
     def _behind(
-        self, begin: Cursor, cards: Sequence[Card], miner: Miner, wanted: Wanted
+        self, begin: Cursor, cards: Sequence[Card], miner: Miner, wanted: StatementFilter
     ) -> Iterator[tuple[Cursor, Statement]]:
         """The matching statements of the nodes, each with its place, after the place at which a walk stopped."""
         for card, node in self._read(cards):

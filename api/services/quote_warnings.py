@@ -98,7 +98,7 @@ def broken_by(
     told: dict[str, list[Problem]] = {}
     for claim in _stored_on(touched, fresh, store):
         before, after = old.get(claim.node), new.get(claim.node)
-        problem = _turned(claim, before, after, checker)
+        problem = _changed_quote(claim, before, after, checker)
         source = after or before
         if problem and source:
             told.setdefault(source.provenance.document, []).append(problem)
@@ -125,7 +125,7 @@ def _stored_on(nodes: set[str], fresh: set[str], store: Store) -> Iterator[Claim
     yield from (claim for claim in found if claim.place is None or claim.place.document not in fresh)
 
 
-def _turned(claim: Claim, before: Node | None, after: Node | None, checker: QuoteChecker) -> Problem | None:
+def _changed_quote(claim: Claim, before: Node | None, after: Node | None, checker: QuoteChecker) -> Problem | None:
     """The warning for a claim after a change of its node; None if the change makes no difference to it."""
     if after is None:
         return next(iter(claims_without_nodes([claim], ())), None)

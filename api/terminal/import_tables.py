@@ -22,7 +22,7 @@ MANY = 12
 """More documents than this are shown by format."""
 
 
-def intake(report: ImportReport) -> RenderableType:
+def import_table(report: ImportReport) -> RenderableType:
     """The complete report."""
     nothing = not (report.entries or report.links_left or report.removed or report.kept)
     if nothing and not report.files_left:

@@ -66,7 +66,7 @@ def merges(found: Sequence[Merge]) -> RenderableType:
     return table if found else Text("no two tags look like one")
 
 
-def whole(node: NodeView) -> RenderableType:
+def node_table(node: NodeView) -> RenderableType:
     """A node with its text, sources and place."""
     place = node.provenance
     head = Text.assemble((node.title, "bold"), "\n", (f"{node.kind.value} · {node.id} · {node.health}", "dim"))

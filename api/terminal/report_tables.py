@@ -21,9 +21,9 @@ from compute.reports.errata import Errata, Erratum
 from compute.reports.morning import (
     FIRST_LISTED,
     MOST_LISTED,
+    ChangedClaim,
     Morning,
-    Turned,
-    ages_told,
+    age_lines,
     computed,
     fragility,
     morning,
@@ -56,7 +56,7 @@ def morning_report(report: Report, *, everything: bool = False) -> RenderableTyp
     parts: list[RenderableType] = [_head(report.run), counts(report.run.counts)]
     parts += [Text(f"  {note}", style="yellow") for note in report.run.notes]
     parts += [_section("Prices", _prices(report, found)), _section("Audit of sources", _audit(found))]
-    if told := ages_told(report):
+    if told := age_lines(report):
         parts.append(_section("Age of the prices", Group(*(Text(one) for one in told))))
     return Group(*parts, *(_complete(report) if everything else ()))
 
@@ -67,7 +67,7 @@ def _prices(report: Report, found: Morning) -> RenderableType:
     parts: list[RenderableType] = [Text(one) for one in told]
     if found.added:
         parts.append(Text.assemble("new claims:", counts(found.added)))
-    parts += _list(f"turned{'' if report.run.id else ' in this trial'}", [_turned(one) for one in found.turned])
+    parts += _list(f"turned{'' if report.run.id else ' in this trial'}", [_changed_claim(one) for one in found.turned])
     parts += _list("not holding now, the most severe", [_failing(one) for one in found.failing])
     most = FIRST_LISTED if found.first else MOST_LISTED
     parts += _list("will turn, by prices already announced", [_coming(one) for one in found.coming], most)
@@ -81,7 +81,7 @@ def _audit(found: Morning) -> RenderableType:
     """Errata when they are new, then their number, and sources that answer in place of others."""
     parts: list[RenderableType] = [Text(total(found.errata, len(found.news), first=found.first))]
     parts += _list("the most severe" if found.first else "new", [_erratum(one) for one in found.news], counted=False)
-    parts += _list("another source answers than before", [_turned(one) for one in found.switched])
+    parts += _list("another source answers than before", [_changed_claim(one) for one in found.switched])
     return Group(*parts)
 
 
@@ -97,7 +97,7 @@ def _list(
         yield Text(f"  and {len(items) - most} more (--all)", style="dim")
 
 
-def _turned(one: Turned) -> RenderableType:
+def _changed_claim(one: ChangedClaim) -> RenderableType:
     """A claim that changed, with its words and its reason in full."""
     head = Text.assemble(*_word_pair(one.change), "  ", (one.change.claim, "bold"), "  ", one.facts)
     words = Text(f"  “{one.change.words}”", style="italic")
@@ -109,7 +109,7 @@ def _word_pair(change: VerdictChange) -> Iterator[Text]:
     yield from (before, Text(" "), arrow, Text(" "), after)
 
 
-def _coming(one: Turned) -> RenderableType:
+def _coming(one: ChangedClaim) -> RenderableType:
     head = Text.assemble(f"{one.change.on or ''}  ", *_word_pair(one.change), "  ", (one.change.claim, "bold"))
     return Group(_cut(head.append(f"  {one.facts}")), _words(one.change.words))
 
@@ -152,7 +152,7 @@ def _cut(text: Text) -> Text:
 def _complete(report: Report) -> Iterator[RenderableType]:
     """Every coming change, fragile claim, claim by verdict, and the age of all data."""
     if report.coming:
-        yield _section("will turn, by prices already announced", _turns(report.coming))
+        yield _section("will turn, by prices already announced", _change_table(report.coming))
     if report.fragile:
         yield _section(f"fragile ({len(report.fragile)})", Group(*(_fragile(one) for one in report.fragile)))
     for name in TOLD:
@@ -210,7 +210,7 @@ def _section(title: str, body: RenderableType) -> RenderableType:
     return Group(Text(""), Text(title, style="bold"), Padding(body, (0, 2)))
 
 
-def _turns(changes: Iterable[VerdictChange]) -> Table:
+def _change_table(changes: Iterable[VerdictChange]) -> Table:
     table = Table.grid(padding=(0, 2))
     for change in changes:
         told = Text.assemble((change.claim, "bold"), f"  {change.reason}")
@@ -327,7 +327,7 @@ def runs(found: Sequence[Run], rows: Sequence[VerdictRow]) -> RenderableType:
 
 def changes(found: Iterable[RunChanges]) -> RenderableType:
     """Changed verdicts, run by run."""
-    parts = [_section(f"run {one.run} for {one.as_of}", _turns(one.changes)) for one in found]
+    parts = [_section(f"run {one.run} for {one.as_of}", _change_table(one.changes)) for one in found]
     return Group(*parts) if parts else Text("no verdict has turned")
 
 

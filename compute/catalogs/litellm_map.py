@@ -119,7 +119,7 @@ def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Probl
     importer = _Importer(document, imported)
     prices = [price for name, model in models.items() if name != SAMPLE for price in importer.prices(name, model)]
     catalog = Catalog(name=NAME, prices=tuple(prices), taken=imported, licence=LICENCE)
-    return catalog, tuple(importer.told())
+    return catalog, tuple(importer.all_problems())
 
 
 def parse(key: str) -> Key | None:
@@ -200,7 +200,7 @@ class _Importer:
             note=f"listed as {name}" if name != where[0].partition("/")[2] else "",
         )
 
-    def told(self) -> Iterator[Problem]:
+    def all_problems(self) -> Iterator[Problem]:
         """What was left out, after the problems of individual models."""
         yield from self.problems
         if self.zeros:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from decimal import Decimal
 
-from compute.claims.claim_evaluation import Measured, Reading, bound_sorts, earlier, held, measured
+from compute.claims.claim_evaluation import Measured, Reading, bound_sorts, earlier, measured, passes
 from compute.claims.claim_program import Program, program
 from compute.claims.currency_conversion import in_currency, in_one_currency
 from compute.claims.expectations import FieldError
@@ -197,10 +197,10 @@ class Cases:
         """
         compared = self._compared(once, day)
         found = self._measured(once, day, compared)
-        if held(found) or held(now) or not self._remembers or (compared is not None and compared.value is None):
+        if passes(found) or passes(now) or not self._remembers or (compared is not None and compared.value is None):
             return found
         plain = self._measured(once, self._stated(day.on), compared)
-        if held(plain):
+        if passes(plain):
             return plain
         past = earlier(once, day, None if compared is None else compared.value)
         if past is not None:

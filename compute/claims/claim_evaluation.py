@@ -104,7 +104,7 @@ def outcomes(found: Measured) -> set[bool | None]:
     return {reading.holds for _, reading in found.choices}
 
 
-def held(found: Measured) -> bool:
+def passes(found: Measured) -> bool:
     """Whether a claim held on a day by one of the catalogues at least."""
     return found.reading.holds is True or any(reading.holds for _, reading in found.choices)
 

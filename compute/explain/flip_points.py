@@ -13,7 +13,7 @@ from compute.claims.verdict_rules import Case
 from compute.formula.root_finding import turning
 from compute.prices.price_models import Assumption
 from compute.ranges.opening_search import critical_points
-from compute.units.number_format import in_unit, kept, said
+from compute.units.number_format import in_unit, said, trimmed
 from compute.units.units import EXACT
 from graph.models.verdict_models import Flip, Side
 
@@ -48,12 +48,12 @@ def flips(case: Case) -> tuple[Flip, ...]:
 
 def _flip(label: str, figure: Figure, at: Decimal | None, side: Side) -> Flip:
     if at is None:
-        return Flip(input=label, at=None, unit=figure.unit.text, note="within 0–100%" if _whole(figure) else "")
-    shown = kept(_KEPT.plus(in_unit(at, figure.unit)))
+        return Flip(input=label, at=None, unit=figure.unit.text, note="within 0–100%" if _is_share(figure) else "")
+    shown = trimmed(_KEPT.plus(in_unit(at, figure.unit)))
     return Flip(input=label, at=shown, unit=figure.unit.text, side=side, note=_beyond(figure.assumption, shown))
 
 
-def _whole(figure: Figure) -> bool:
+def _is_share(figure: Figure) -> bool:
     """True if the figure is a percentage from 0 to 100."""
     return figure.unit.share and not figure.unit.points and 0 <= figure.value <= 1
 
@@ -72,7 +72,7 @@ class _Search:
     def __init__(self, program: Program, figures: list[Figure], other: Decimal | None, *, holds: bool) -> None:
         self._program, self._other, self._now = program, other, holds
         self._values = [figure.value for figure in figures]
-        self._most = [Decimal(1) if _whole(figure) else None for figure in figures]
+        self._most = [Decimal(1) if _is_share(figure) else None for figure in figures]
 
     def _state(self, index: int, value: Decimal) -> State:
         """The position of the program's value relative to its bounds when an input has another value."""
@@ -103,7 +103,7 @@ class _Search:
         exact = self._candidates(index)
         if exact is None:
             return self._scan(index)
-        turning_points = [point for point in exact if self._turns(index, point)]
+        turning_points = [point for point in exact if self._flips_at(index, point)]
         here = self._values[index]
         return min(turning_points, key=lambda point: abs(point - here), default=None)
 
@@ -116,7 +116,7 @@ class _Search:
         here, most = self._values[index], self._most[index]
         return (point >= 0 if here >= 0 else point <= 0) and (most is None or point <= most)
 
-    def _turns(self, index: int, point: Decimal) -> bool:
+    def _flips_at(self, index: int, point: Decimal) -> bool:
         nudge = _nudge(point)
         sides = {self._holds(index, point - nudge), self._holds(index, point + nudge)}
         return sides == {True, False}
@@ -185,7 +185,7 @@ def assumed(case: Case) -> Decimal | None:
         if not total:
             return None
         resting = [weight for weight, figure in zip(weights, figures, strict=True) if figure.kind == "assumption"]
-        return kept((sum(resting, Decimal(0)) / total).quantize(_SHARE))
+        return trimmed((sum(resting, Decimal(0)) / total).quantize(_SHARE))
 
 
 def _weight(program: Program, figures: Sequence[Figure], index: int, other: Decimal | None) -> Decimal:

@@ -83,7 +83,7 @@ def _stale(case: Case) -> str:
     now, then = missed(case, case.now.reading), case.then.reading
     tail = _changes(case) + "." + derived(case)
     if then.holds:
-        return _held(case, now, tail)
+        return _past_result(case, now, tail)
     if then.holds is False and case.dated:
         return _refuted(case)  # a check that nobody asserted
     if then.holds is False:
@@ -92,7 +92,7 @@ def _stale(case: Case) -> str:
     return f"On {case.now.on} {now}; whether it held on {THEN} cannot be known{why}.{derived(case)}"
 
 
-def _held(case: Case, now: str, tail: str) -> str:
+def _past_result(case: Case, now: str, tail: str) -> str:
     value = value_text(case, case.then.reading)
     unknown = "" if case.dated else f" But{_undated(case)}"
     if case.claim.as_of > case.now.on:

@@ -28,7 +28,7 @@ from compute.formula.formula_terms import (
 from compute.formula.undefined_values import Undefined
 from compute.formula.unit_types import UnitType, shown_unit, unit_type
 from compute.prices.price_models import Assumption, Missing, Price
-from compute.units.number_format import amount, behind, in_unit, kept, said, stated
+from compute.units.number_format import amount, behind, in_unit, said, stated, trimmed
 from compute.units.units import EXACT, PERCENT, PLAIN, Unit
 from graph.models.verdict_models import Input, Step
 
@@ -67,7 +67,7 @@ def _input(label: str, leaf: Leaf, figure: Figure | Missing) -> Input:
         return _priced(label, figure, figure.price, asked.item if asked else "")
     if figure.assumption is not None:
         return _assumed(label, figure.assumption)
-    return Input(name=label, value=kept(figure.stated), unit=figure.unit.text, kind="literal", note=figure.note)
+    return Input(name=label, value=trimmed(figure.stated), unit=figure.unit.text, kind="literal", note=figure.note)
 
 
 def _priced(label: str, figure: Figure, price: Price, asked: str) -> Input:
@@ -132,7 +132,7 @@ def _figure_step(label: str, figure: Figure, text: str = "") -> Step:
     told = f"{text} = " if text and text != label else ""
     told += stated(figure.stated, figure.unit)
     return Step(
-        name=label, text=told + (f" ({where})" if where else ""), value=kept(figure.stated), unit=figure.unit.text
+        name=label, text=told + (f" ({where})" if where else ""), value=trimmed(figure.stated), unit=figure.unit.text
     )
 
 

@@ -100,7 +100,7 @@ class HealthCause(Value):
         return HealthState.UNCHECKED if self.verdict is VerdictName.UNVERIFIABLE else HealthState.SOUND
 
     @property
-    def remark(self) -> str:
+    def caveat(self) -> str:
         """Why the state is not what the verdict alone would suggest, in words; empty where there is nothing to add."""
         if self.verdict is VerdictName.UNVERIFIABLE:
             return ""
@@ -115,9 +115,9 @@ class HealthCause(Value):
         return ""
 
     @property
-    def told(self) -> str:
-        """The remark and the reason of the verdict."""
-        return ": ".join(part for part in (self.remark, self.reason) if part)
+    def explanation(self) -> str:
+        """The caveat and the reason of the verdict."""
+        return ": ".join(part for part in (self.caveat, self.reason) if part)
 
 
 _REMARKS = {
@@ -205,7 +205,7 @@ def health(found: Iterable[HealthCause], rests: DependencyGraph) -> NodeHealths:
 
 
 def _own(found: Iterable[HealthCause]) -> dict[str, Health]:
-    """The health of each node from its own claims: the most severe wins, and of equal ones that with a remark."""
+    """The health of each node from its own claims: the most severe wins, and of equal ones that with a caveat."""
     gravest: dict[str, HealthCause] = {}
     for finding in found:
         before = gravest.get(finding.node)
@@ -215,7 +215,7 @@ def _own(found: Iterable[HealthCause]) -> dict[str, Health]:
 
 
 def _gravity(finding: HealthCause) -> tuple[int, bool]:
-    return _ORDER[finding.state], not finding.remark
+    return _ORDER[finding.state], not finding.caveat
 
 
 _ORDER = {state: place for place, state in enumerate(HealthState)}
@@ -228,5 +228,5 @@ def _health(finding: HealthCause) -> Health:
         path=(finding.node,),
         claim=finding.claim,
         verdict=finding.verdict,
-        reason=finding.told,
+        reason=finding.explanation,
     )

@@ -17,7 +17,7 @@ from compute.claims.expectations import FieldError
 from compute.mining.mining_models import Finding, MinedInput, Passage, Reading, Statement
 from compute.mining.text_windows import DISPUTED
 from compute.prices.price_models import Book
-from compute.units.number_format import kept, number
+from compute.units.number_format import number, trimmed
 from compute.verify.calculator import calculate
 
 LONGEST_QUOTE = 600
@@ -177,7 +177,7 @@ def _refuted(reading: Reading, passage: Passage, best: _Found) -> Outcome:
 def told(value: Decimal, unit: str) -> str:
     """A figure with its unit, for notes."""
     behind = {"x": "×", "%": "%", "pp": "pp", "": ""}.get(unit, f" {unit}")
-    return number(kept(value)) + behind
+    return number(trimmed(value)) + behind
 
 
 def _joined(*notes: str) -> str:
@@ -198,7 +198,7 @@ def statement(reading: Reading, passage: Passage, outcome: Outcome) -> Statement
         inputs=reading.inputs,
         expression=expression,
         stated=reading.stated.low,
-        computed=None if outcome.computed is None else kept(round(outcome.computed, 12)),
+        computed=None if outcome.computed is None else trimmed(round(outcome.computed, 12)),
         unit=reading.unit,
         verdict=outcome.verdict,
         confidence=round(reading.confidence * outcome.sure, 2),

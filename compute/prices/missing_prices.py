@@ -15,7 +15,7 @@ from graph.text.similar_names import near
 _SHOWN = 6
 
 
-def wanted(question: Question, on: date) -> str:
+def description(question: Question, on: date) -> str:
     """The query as a noun phrase: `the batch price of cache_read of anthropic/claude-3-5-sonnet on 2025-02-01`."""
     kind = "price" if question.processing == "standard" else f"{question.processing} price"
     parts = [f"the {kind} of {question.component} of {question.item}"]
@@ -30,7 +30,7 @@ def wanted(question: Question, on: date) -> str:
 
 def missing(question: Question, on: date, reason: str) -> Missing:
     """A missing price, with the reason."""
-    return Missing(what=wanted(question, on), reason=reason)
+    return Missing(what=description(question, on), reason=reason)
 
 
 def unknown_item(question: Question, on: date, close: Sequence[str]) -> Missing:

@@ -41,7 +41,7 @@ def undated(quote: Quote, on: date, seen: SnapshotDays) -> Undated | None:
     price = quote.price
     if quote.borrowed:
         return Undated(price, "borrowed")
-    if _seen(price, on, seen):
+    if _in_snapshot(price, on, seen):
         return None
     if price.dated == "record":
         return Undated(price, "recorded", price.valid_from)
@@ -53,7 +53,7 @@ def undated(quote: Quote, on: date, seen: SnapshotDays) -> Undated | None:
     return None
 
 
-def _seen(price: Price, on: date, seen: SnapshotDays) -> bool:
+def _in_snapshot(price: Price, on: date, seen: SnapshotDays) -> bool:
     """Whether snapshots had the price on the day, or before and after it."""
     if price.last_seen is not None:
         return price.first_seen is not None and price.first_seen <= on <= price.last_seen

@@ -90,11 +90,11 @@ def _joined(catalog: Catalog, past: Sequence[Price], newer: Sequence[Price]) -> 
         return catalog
     days = {_statement(vars(price)): price.first_seen for price in newer}
     items = {price.item for price in newer}
-    current = (_seen(price, days) if price.item in items else price for price in catalog.prices)
+    current = (_with_first_day(price, days) if price.item in items else price for price in catalog.prices)
     return catalog.model_copy(update={"prices": (*current, *past)})
 
 
-def _seen(price: Price, days: Mapping[str, date | None]) -> Price:
+def _with_first_day(price: Price, days: Mapping[str, date | None]) -> Price:
     first = days.get(_statement(vars(price)))
     return price.model_copy(update={"first_seen": first}) if first else price
 

@@ -21,7 +21,7 @@ from compute.ranges.range_sample import Ranged
 from compute.ranges.ranged_inputs import RangedInput
 from compute.ranges.sobol_points import sobol_points
 from compute.ranges.spread import Array
-from compute.units.number_format import in_unit, kept
+from compute.units.number_format import in_unit, trimmed
 from compute.units.units import EXACT, Unit
 from graph.models.verdict_models import Sensitivity, Swing, Verdict
 
@@ -67,7 +67,7 @@ def _total(
     steps = (values / scale - ranged.at(mixed).values / scale) ** 2
     known = steps[np.isfinite(steps)]
     total = float(known.mean()) / (2 * variance) if len(known) else 0.0
-    return kept(Decimal(repr(min(total, 1.0))).quantize(_DIGITS))
+    return trimmed(Decimal(repr(min(total, 1.0))).quantize(_DIGITS))
 
 
 def main_input(verdict: Verdict) -> Sensitivity | None:

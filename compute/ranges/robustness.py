@@ -21,7 +21,7 @@ from compute.formula.unit_types import unit_type
 from compute.ranges.range_sample import Part, Ranged, Sampled
 from compute.ranges.sobol_points import sobol_points
 from compute.ranges.spread import Spread
-from compute.units.number_format import kept
+from compute.units.number_format import trimmed
 from compute.units.units import EXACT, Unit
 from graph.models.verdict_models import Robust
 
@@ -47,7 +47,7 @@ class RangeResult:
 
     def robust(self, unit: Unit, *, holds: bool) -> Robust:
         """The result in the unit of a verdict; `holds` is whether the verdict is that the claim holds."""
-        shown = [kept(_READ.plus(EXACT.divide(value, unit.factor))) for value in self.percentiles]
+        shown = [trimmed(_READ.plus(EXACT.divide(value, unit.factor))) for value in self.percentiles]
         low, middle, high = shown or (None, None, None)
         return Robust(
             share=self.share, p05=low, p50=middle, p95=high, points=self.points, undefined=self.undefined,

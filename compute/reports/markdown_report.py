@@ -9,9 +9,9 @@ from compute.prices.data_freshness import grouped
 from compute.reports.errata import Erratum
 from compute.reports.morning import (
     MOST_LISTED,
+    ChangedClaim,
     Morning,
-    Turned,
-    ages_told,
+    age_lines,
     computed,
     fragility,
     morning,
@@ -91,7 +91,7 @@ def _items(title: str, items: Sequence[str], most: int | None = None, *, counted
         yield f"- and {len(items) - most} more (`--all`)"
 
 
-def _turn(one: Turned) -> str:
+def _turn(one: ChangedClaim) -> str:
     change = one.change
     before, after = (name.value if name else other for name, other in ((change.before, "new"), (change.after, "gone")))
     facts = f": {plain_text(one.facts)}" if one.facts else ""
@@ -99,7 +99,7 @@ def _turn(one: Turned) -> str:
     return f"**{before} → {after}** “{plain_text(change.words)}” (`{change.claim}`){facts}.{reason}"
 
 
-def _coming(one: Turned) -> str:
+def _coming(one: ChangedClaim) -> str:
     return f"{one.change.on or ''} {_turn(one)}"
 
 
@@ -124,7 +124,7 @@ def _erratum(one: Erratum) -> str:
 
 
 def _ages(report: Report) -> Iterator[str]:
-    if told := ages_told(report):
+    if told := age_lines(report):
         yield from ("", "## Age of the prices", "")
         yield from (f"{plain_text(one)}  " for one in told)
 

@@ -50,7 +50,7 @@ STANDING = (
 """Verdicts other than refuted that need attention; one that stays is counted, not listed."""
 
 
-class Turned(Value):
+class ChangedClaim(Value):
     """A claim that changed; `later` are the changes of it that are to come."""
 
     change: VerdictChange
@@ -78,10 +78,10 @@ class Morning(Value):
 
     first: bool
     failing: tuple[ReportEntry, ...] = ()
-    turned: tuple[Turned, ...] = ()
-    switched: tuple[Turned, ...] = ()
+    turned: tuple[ChangedClaim, ...] = ()
+    switched: tuple[ChangedClaim, ...] = ()
     added: dict[str, int] = Field(default_factory=dict)
-    coming: tuple[Turned, ...] = ()
+    coming: tuple[ChangedClaim, ...] = ()
     fragile: tuple[FragileClaim, ...] = ()
     near: tuple[NearestChange, ...] = ()
     news: tuple[Erratum, ...] = ()
@@ -96,7 +96,7 @@ def morning(report: Report) -> Morning:
     told = {claim for one in news for claim in one.claims}
     failing = _failing(report) if report.first or not report.run.id else ()
     told |= {entry.claim.id for entry in failing}
-    turned = [one for one in _turned(report) if one.change.claim not in told]
+    turned = [one for one in _changed_claims(report) if one.change.claim not in told]
     told |= {one.change.claim for one in turned}
     coming = tuple(one for one in _coming(report) if one.change.claim not in told)
     told |= {one.change.claim for one in coming}
@@ -146,7 +146,7 @@ def _gravity(entry: ReportEntry) -> tuple[int, str]:
     return -list(ClaimSeverity).index(entry.claim.severity), entry.claim.id
 
 
-def _turned(report: Report) -> Iterable[Turned]:
+def _changed_claims(report: Report) -> Iterable[ChangedClaim]:
     """Every change of a claim that was there before, and every new claim that neither holds nor is refuted."""
     bars = {entry.claim.id: entry.bar for entry in report.entries}
     later: dict[str, list[VerdictChange]] = {}
@@ -155,22 +155,22 @@ def _turned(report: Report) -> Iterable[Turned]:
     for change in report.changes:
         if change.before or change.after not in {None, VerdictName.HOLDS, VerdictName.REFUTED}:
             claim = change.claim
-            yield Turned(change=change, expected=bars.get(claim, ""), later=tuple(later.get(claim, ())))
+            yield ChangedClaim(change=change, expected=bars.get(claim, ""), later=tuple(later.get(claim, ())))
 
 
-def _coming(report: Report) -> Iterable[Turned]:
+def _coming(report: Report) -> Iterable[ChangedClaim]:
     """Each claim that will turn, with the first change."""
     later: dict[str, list[VerdictChange]] = {}
     for change in report.coming:
         later.setdefault(change.claim, []).append(change)
-    return (Turned(change=first, later=tuple(rest)) for first, *rest in later.values())
+    return (ChangedClaim(change=first, later=tuple(rest)) for first, *rest in later.values())
 
 
 def _is_switch(change: VerdictChange) -> bool:
     return change.cause is Cause.SOURCE_CHANGED
 
 
-def _added(report: Report, turned: Iterable[Turned]) -> dict[str, int]:
+def _added(report: Report, turned: Iterable[ChangedClaim]) -> dict[str, int]:
     listed = {one.change.claim for one in turned}
     new = (change for change in report.changes if not change.before and change.claim not in listed)
     return dict(Counter(change.after.value for change in new if change.after))
@@ -267,7 +267,7 @@ def rules_changed(report: Report) -> str:
     return f"{many} only because the rules for verdicts went from {versions}: brain changes lists them."
 
 
-def ages_told(report: Report) -> list[str]:
+def age_lines(report: Report) -> list[str]:
     """How old the prices are that the verdicts read; a catalogue is named only when it is old."""
     told, aged = [], report.aged
     if aged:

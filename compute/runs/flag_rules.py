@@ -93,29 +93,29 @@ class _Mover:
         fault = next((flag for flag in flags if flag.verdict in FAULTS), None)
         blind = next((flag for flag in flags if flag.verdict is VerdictName.UNVERIFIABLE), None)
         if row.verdict is VerdictName.UNVERIFIABLE:
-            self._seen(row, blind)
+            self._failed(row, blind)
             return
         if blind is not None:
             self._over(blind)
         if row.verdict is VerdictName.HOLDS:
-            self._held(row, fault)
+            self._passed(row, fault)
         elif row.verdict is VerdictName.DEPENDS:
             if fault is not None:
                 self._over(fault)
         elif fault is not None and fault.verdict is not row.verdict and self.new_rules:
-            self._seen(row, fault.model_copy(update={"verdict": row.verdict}))
+            self._failed(row, fault.model_copy(update={"verdict": row.verdict}))
         elif fault is not None and fault.verdict is not row.verdict:
             self._over(fault)
-            self._seen(row, None, at_once=fault.standing)
+            self._failed(row, None, at_once=fault.standing)
         else:
-            self._seen(row, fault)
+            self._failed(row, fault)
 
     def retire(self, flags: Iterable[Flag]) -> None:
         """Close the flags of a deleted claim. A claim that this run only left out keeps its flags."""
         for flag in flags:
             self._over(flag)
 
-    def _seen(self, row: VerdictRow, flag: Flag | None, *, at_once: bool = False) -> None:
+    def _failed(self, row: VerdictRow, flag: Flag | None, *, at_once: bool = False) -> None:
         """Record the verdict of the row, for the first time or again; `at_once` raises the flag without waiting."""
         if flag is None:
             flag = Flag(claim=row.claim, verdict=row.verdict, first_run=self.run, first_seen=self.on, streak=0)
@@ -130,7 +130,7 @@ class _Mover:
         """Whether this run is on a later day than the last one counted; the first one always is."""
         return not counted or self.on > (flag.counted_on or flag.first_seen)
 
-    def _held(self, row: VerdictRow, flag: Flag | None) -> None:
+    def _passed(self, row: VerdictRow, flag: Flag | None) -> None:
         if flag is None:
             return
         held = flag.held + self._new_day(flag, flag.held)

@@ -20,7 +20,7 @@ _RATIOS = frozenset({"x", "×", "times"})
 _MONTH = re.compile(r"\bmonth(?:_730h)?\b")
 
 
-def kept(value: Decimal) -> Decimal:
+def trimmed(value: Decimal) -> Decimal:
     """A result in its stored precision, without trailing zeros: 97.50 is 97.5, 3E+4 is 30000."""
     rounded = KEPT.plus(value).normalize(KEPT)
     if not rounded:
@@ -31,7 +31,7 @@ def kept(value: Decimal) -> Decimal:
 
 def in_unit(value: Decimal, unit: Unit) -> Decimal:
     """A value in base units as a number of `unit`."""
-    return kept(EXACT.divide(value, unit.factor))
+    return trimmed(EXACT.divide(value, unit.factor))
 
 
 def number(value: Decimal, *, money: bool = False, share: bool = False) -> str:

@@ -40,7 +40,7 @@ class Dimension:
 
     powers: UnitsContainer
 
-    def whole(self) -> dict[str, int]:
+    def whole_powers(self) -> dict[str, int]:
         """The power of each base unit."""
         return {str(name): int(str(power)) for name, power in self.powers.items()}
 
@@ -51,7 +51,7 @@ class Dimension:
         return _quotient(self, other)
 
     def __pow__(self, exponent: Fraction) -> Dimension:
-        powers = {name: Fraction(power) * exponent for name, power in self.whole().items()}
+        powers = {name: Fraction(power) * exponent for name, power in self.whole_powers().items()}
         if any(power.denominator != 1 for power in powers.values()):
             raise ValueError("the power of a unit must be whole")
         return _dimension(UnitsContainer({name: int(power) for name, power in powers.items()}))
@@ -80,14 +80,14 @@ def _quotient(left: Dimension, right: Dimension) -> Dimension:
 @lru_cache(maxsize=8192)
 def money(dimension: Dimension) -> str:
     """The currency of an amount of money or of a price per something; empty if there is none, or several."""
-    found = [name for name in currencies(dimension) if dimension.whole()[name] == 1]
+    found = [name for name in currencies(dimension) if dimension.whole_powers()[name] == 1]
     return found[0] if len(found) == 1 and len(currencies(dimension)) == 1 else ""
 
 
 @lru_cache(maxsize=8192)
 def currencies(dimension: Dimension) -> frozenset[str]:
     """The currencies in a dimension."""
-    return frozenset(CURRENCIES) & frozenset(dimension.whole())
+    return frozenset(CURRENCIES) & frozenset(dimension.whole_powers())
 
 
 PLAIN = _dimension(UnitsContainer())
@@ -337,7 +337,7 @@ _SHORT = {"hour": "h", "watt": "W"}
 
 
 def _spelled(dimension: Dimension) -> str:
-    powers = sorted(dimension.whole().items())
+    powers = sorted(dimension.whole_powers().items())
     over = [_raised(name, power) for name, power in powers if power > 0]
     under = [_raised(name, -power) for name, power in powers if power < 0]
     return "*".join(over) + "".join(f"/{part}" for part in under)

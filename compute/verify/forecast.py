@@ -25,11 +25,11 @@ def forecast(
     for day in book.borders():
         if as_of < day <= until:
             after = list(verify(claims, book, day, terms))
-            yield from _turns(claims, day, before, after)
+            yield from _changes(claims, day, before, after)
             before = after
 
 
-def _turns(
+def _changes(
     claims: Sequence[Claim], day: date, before: Sequence[VerdictRow], after: Sequence[VerdictRow]
 ) -> Iterator[VerdictChange]:
     for claim, old, new in zip(claims, before, after, strict=True):

@@ -45,7 +45,7 @@ class Links:
         web.known(node)
         return web.around(node, depth, cap, kinds)
 
-    def whole(self) -> Drawing:
+    def drawing(self) -> Drawing:
         """All nodes and links with positions for a drawing; computed once for a version, and stored on disk.
 
         If little has changed, the nodes keep their positions.

@@ -115,7 +115,7 @@ class NodeGraph:
         """The most related nodes, with titles in place of ids."""
         kinship = self._kinship
         found = []
-        for other, score, shared in kinship.kin(node, limit):
+        for other, score, shared in kinship.related(node, limit):
             titles = {name: self.cards[name].title for _, name in shared if name in self.cards}
             found.append(Related(node=self.ref(other), score=score, reasons=kinship.reasons(shared, titles)))
         return tuple(found)

@@ -44,7 +44,7 @@ class Relatedness:
             for node, own in self._marks.items()
         }
 
-    def kin(self, node: str, limit: int) -> list[tuple[str, float, list[Mark]]]:
+    def related(self, node: str, limit: int) -> list[tuple[str, float, list[Mark]]]:
         """The most related nodes: id, score, and the shared marks, the highest weight first."""
         scores: dict[str, float] = defaultdict(float)
         shared: dict[str, list[Mark]] = defaultdict(list)

@@ -46,7 +46,7 @@ class Ranking:
     serials: NDArray[np.int64]
     scores: NDArray[np.float64]
 
-    def kept(self, mask: NDArray[np.bool_]) -> Ranking:
+    def filtered(self, mask: NDArray[np.bool_]) -> Ranking:
         """The entries whose position in the ranking is True in `mask`."""
         return Ranking(self.serials[mask], self.scores[mask])
 

@@ -106,7 +106,7 @@ class ParsedQuery:
     blank: bool = False
 
     @property
-    def wanted(self) -> tuple[Item, ...]:
+    def required(self) -> tuple[Item, ...]:
         """The items that must occur."""
         return tuple(item for item in self.items if not item.negated)
 

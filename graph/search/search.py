@@ -251,13 +251,13 @@ class Search:
     def _matching(self, state: _State, typed: str, query: NodeQuery) -> _Found:
         """All matching nodes; if no node has all the words, those that have some."""
         asked = parse(typed)
-        items, synonyms = state.synonyms.expand(asked.wanted)
+        items, synonyms = state.synonyms.expand(asked.required)
         mask = state.shelf.passing(query, asked.filters, self._listing(query.source))
         ranking = _ranked(state, asked, text_of(items), mask)
         relaxed = not len(ranking.serials) and len(items) > 1
         if relaxed:
             ranking = _ranked(state, asked, text_of(items, relaxed=True), mask)
-        ranking = ranked_again(ranking, state.shelf, asked.wanted)
+        ranking = ranked_again(ranking, state.shelf, asked.required)
         facets = state.shelf.facets(state.shelf.places(ranking.serials))
         return _Found(ranking, facets, items, relaxed and bool(facets.kind), synonyms, _suggestion(state, asked))
 
@@ -310,7 +310,7 @@ def _ranked(state: _State, asked: ParsedQuery, wanted: Text | None, mask: Mask) 
     except Exception as error:
         raise _DamagedError from error
     places = state.shelf.places(ranking.serials)
-    return ranking.kept((places >= 0) & mask[places])
+    return ranking.filtered((places >= 0) & mask[places])
 
 
 def _frequency(state: _State, stem: str) -> int:
@@ -327,7 +327,7 @@ def _spelt(state: _State, text: Text | None) -> Text | None:
 def _suggestion(state: _State, asked: ParsedQuery) -> str | None:
     """The query with each unknown word replaced by a similar word of the index."""
     typed = asked.typed
-    for item in asked.wanted:
+    for item in asked.required:
         if isinstance(item.text, Word) and not _frequency(state, item.text.stem):
             meant = nearest(item.typed, state.lexicon.counts)
             typed = typed.replace(item.typed, meant, 1) if meant else typed

@@ -195,7 +195,7 @@ class Database:
                 for call in work.committed:
                     call()
 
-    def asked(self, ask: Callable[[Connection, Asked], Answer], what: Asked) -> Answer:
+    def query(self, ask: Callable[[Connection, Asked], Answer], what: Asked) -> Answer:
         """The result of `ask` over a connection for reading."""
         with self.reading() as sql:
             return ask(sql, what)

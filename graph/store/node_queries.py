@@ -39,7 +39,7 @@ class NodeQueries(StorePart):
         Raises:
             UnknownNodeError: no such node; it carries the tombstone if there is one.
         """
-        return self._database.recall(("node", node_id), lambda: self._database.asked(_node, node_id))
+        return self._database.recall(("node", node_id), lambda: self._database.query(_node, node_id))
 
     def get_many(self, ids: Iterable[str]) -> tuple[Node, ...]:
         """The nodes with these ids, in this order; skips ids that are not in the store."""
@@ -105,7 +105,7 @@ class NodeQueries(StorePart):
         ordered = _ordered(column, down).where(*matching, *_behind(query, column, down))
         # Read each cached value in a transaction that begins after reading its version: facets counted in the page's
         # transaction could be older than the version under which they would be cached.
-        facets = self._database.recall(("facets", _scope(query)), lambda: self._database.asked(_counted, matching))
+        facets = self._database.recall(("facets", _scope(query)), lambda: self._database.query(_counted, matching))
         with self._database.reading() as sql:
             found = sql.execute(ordered.limit(query.limit + 1)).all()
         shown = found[: query.limit]

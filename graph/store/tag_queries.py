@@ -23,7 +23,7 @@ class TagQueries(StorePart):
         query = select(node_tags.c.tag, count).group_by(node_tags.c.tag).order_by(count.desc(), node_tags.c.tag)
         if prefix:
             query = query.where(node_tags.c.tag.startswith(prefix, autoescape=True))
-        return self._database.recall(("tags", prefix), lambda: self._database.asked(facet_counts, query))
+        return self._database.recall(("tags", prefix), lambda: self._database.query(facet_counts, query))
 
     def get(self, name: str) -> TagDetail:
         """One tag and those that occur with it.
@@ -31,7 +31,7 @@ class TagQueries(StorePart):
         Raises:
             UnknownTagError: no node carries it.
         """
-        return self._database.recall(("tag", name), lambda: self._database.asked(_tag_detail, name))
+        return self._database.recall(("tag", name), lambda: self._database.query(_tag_detail, name))
 
 
 def _tag_detail(sql: Connection, name: str) -> TagDetail:

@@ -41,11 +41,11 @@ def looks_like_maths(text: str) -> bool:
 def spelled_out(text: str) -> str:
     """A text with each formula converted by `linear`, without its dollar signs; prices keep theirs."""
 
-    def told(found: re.Match[str]) -> str:
+    def spelled_out(found: re.Match[str]) -> str:
         formula = found[1] or found[2]
         return linear(formula) if looks_like_maths(formula) else found[0]
 
-    return _DOLLARS.sub(told, text)
+    return _DOLLARS.sub(spelled_out, text)
 
 
 def linear(formula: str) -> str:

@@ -113,7 +113,7 @@ def _evidence(
     numbers, logs, weights = [], [], []
     mentions: Counter[int] = Counter(number for marker in markers for number in marker.numbers)
     for marker, around in zip(markers, contexts, strict=True):
-        chance = choice(corpus.likeness(around), SHARPNESS, DOUBT) if corpus.size else None
+        chance = choice(corpus.similarities(around), SHARPNESS, DOUBT) if corpus.size else None
         for number in marker.numbers:
             if chance is not None and number <= corpus.size + SLACK:
                 numbers.append(number)

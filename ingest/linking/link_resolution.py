@@ -16,7 +16,7 @@ from graph.ids import slug
 from graph.models.document_models import Document
 from graph.models.node_models import Citation, Node, Reference, Relation
 from graph.problems import Problem, Severity
-from ingest.linking.vault_paths import longer_ids, origin_paths, path_of, paths_of, seen_from, settled
+from ingest.linking.vault_paths import longer_ids, origin_paths, path_of, paths_of, relative_path, settled
 from ingest.markdown.private_comments import uncommented
 from ingest.text.decoding import in_order
 
@@ -75,7 +75,7 @@ class LinkTargets:
         if written in self.titles:
             return [written]
         folder, _, last = written.rpartition("/")
-        file = self._files.get(seen_from(near, written)) if folder.startswith(".") else None
+        file = self._files.get(relative_path(near, written)) if folder.startswith(".") else None
         if file:
             return [file]
         path = path_of(written if folder else f"{near}/{written}")
@@ -101,7 +101,7 @@ def link_names(written: str, near: str = "") -> frozenset[str]:
     folder, _, last = written.rpartition("/")
     paths = [path_of(written if folder else f"{near}/{written}")]
     if folder.startswith("."):
-        paths.append(seen_from(near, written))
+        paths.append(relative_path(near, written))
     return frozenset((slug(last), *(path.rpartition("/")[2] for path in paths if path)))
 
 

@@ -122,6 +122,6 @@ def path_of(written: str) -> str:
     return "/".join(slug(part) for part in written.split("/") if part not in {"", ".", ".."})
 
 
-def seen_from(folder: str, written: str) -> str:
+def relative_path(folder: str, written: str) -> str:
     """The full path that `../index` means in a note of a folder, in the spelling of `paths_of`."""
     return path_of(posixpath.normpath(f"{folder}/{written}"))

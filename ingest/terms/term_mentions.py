@@ -123,7 +123,7 @@ class Matcher:
         best = max(range(len(shares)), key=lambda place: (shares[place], -place))
         if name.qualifier and not name.qualifier & around:
             return None
-        if name.sort in {"word", "qualified"} and not self._subjects[name.terms[best]].stands(around, shares[best]):
+        if name.sort in {"word", "qualified"} and not self._subjects[name.terms[best]].applies(around, shares[best]):
             return None
         return self._group[self._terms[name.terms[best]].id]
 
@@ -138,7 +138,7 @@ class _Subject(NamedTuple):
         """How much of the subject is in a text: 0 to 1."""
         return math.fsum(map(self.weights.__getitem__, self.weights.keys() & around)) / self.whole
 
-    def stands(self, around: set[str], share: float) -> bool:
+    def applies(self, around: set[str], share: float) -> bool:
         """Whether enough of it is there."""
         return share >= SUPPORT and len(self.weights.keys() & around) >= min(LEAST, len(self.weights))
 

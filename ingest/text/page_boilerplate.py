@@ -31,7 +31,7 @@ LONGEST = 120
 """The maximum length of a boilerplate line."""
 
 
-def without_furniture(text: DecodedText) -> tuple[DecodedText, tuple[Skip, ...]]:
+def without_boilerplate(text: DecodedText) -> tuple[DecodedText, tuple[Skip, ...]]:
     """The text with page boilerplate blanked out, line by line, and those lines as skips."""
     short = "\n".join([line for line in text.lines if len(line) <= LONGEST]).lower()
     if not any(word in short for word in _WORDS):

@@ -40,7 +40,7 @@ class TextCorpus:
         rows = self._rows.get(word)
         return 0.0 if rows is None else math.log((self.size + 0.5) / (len(rows) + 0.5))
 
-    def likeness(self, words: Mapping[str, float]) -> Floats:
+    def similarities(self, words: Mapping[str, float]) -> Floats:
         """For each text how far it is above the mean similarity, in standard deviations."""
         scores = np.zeros(self.size)
         most = 0.0
@@ -53,8 +53,8 @@ class TextCorpus:
         return np.asarray((scores - scores.mean()) / spread)
 
 
-def choice(likeness: Floats, sharpness: float, doubt: float) -> Floats:
+def choice(similarities: Floats, sharpness: float, doubt: float) -> Floats:
     """Log-probability of each text for a marker with this similarity; `doubt` is the share of markers without clue."""
-    shifted = likeness * sharpness
+    shifted = similarities * sharpness
     shifted = np.exp(shifted - shifted.max())
-    return np.asarray(np.log((1 - doubt) * shifted / shifted.sum() + doubt / len(likeness)))
+    return np.asarray(np.log((1 - doubt) * shifted / shifted.sum() + doubt / len(similarities)))

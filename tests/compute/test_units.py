@@ -10,7 +10,7 @@ from compute.claims.overrides import overrides
 from compute.formula.parser import parse
 from compute.prices import amounts
 from compute.units import units
-from compute.units.number_format import kept, said
+from compute.units.number_format import said, trimmed
 from compute.units.units import PLAIN, UnitError, shown, unit
 
 
@@ -184,7 +184,7 @@ def test_what_is_printed_can_be_read_in_again(text, value):
         asked = unit(text)
     except UnitError:
         return  # a power above the largest
-    printed = said(kept(value), asked.text)
+    printed = said(trimmed(value), asked.text)
     card = amounts.parse(printed)
     own = overrides({"rate": printed}).givens["rate"]
     if "%" not in asked.text and not asked.text.startswith("/"):
@@ -193,7 +193,7 @@ def test_what_is_printed_can_be_read_in_again(text, value):
     for number, again in ((card.value, unit(card.unit)), (own.value, own.unit or units.ONE)):
         assert again.dimension is asked.dimension
         assert again.factor == asked.factor
-        assert equal_but_for_rounding(number, kept(value))
+        assert equal_but_for_rounding(number, trimmed(value))
 
 
 @given(written_units())

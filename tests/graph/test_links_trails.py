@@ -144,30 +144,30 @@ def test_the_links_follow_the_store(links, field, make):
 
 
 def test_the_map_has_a_place_for_every_node_and_no_two_on_one_spot(links):
-    drawing = links.whole()
+    drawing = links.drawing()
     assert len(drawing.dots) == 9
     assert len({(dot.x, dot.y) for dot in drawing.dots}) == 9
     assert all(0 <= dot.x <= 1 and 0 <= dot.y <= 1 for dot in drawing.dots)
     assert {link.kind for link in drawing.links} == {"cites", "mentions"}
-    assert links.whole() is drawing
+    assert links.drawing() is drawing
 
 
 def test_the_map_stays_the_map_one_knows(field, home, make):
-    first = {dot.id: (dot.x, dot.y) for dot in Links(field, home / "index").whole().dots}
-    assert {dot.id: (dot.x, dot.y) for dot in Links(field, home / "index").whole().dots} == first
+    first = {dot.id: (dot.x, dot.y) for dot in Links(field, home / "index").drawing().dots}
+    assert {dot.id: (dot.x, dot.y) for dot in Links(field, home / "index").drawing().dots} == first
     field.documents.put(make.document(make.node("new", document="n.md", cites=("ada/seed",)), name="n.md"), make.noon)
-    second = {dot.id: (dot.x, dot.y) for dot in Links(field, home / "index").whole().dots}
+    second = {dot.id: (dot.x, dot.y) for dot in Links(field, home / "index").drawing().dots}
     new = second.pop("ada/new")
     assert second == first
     assert new == pytest.approx(first["ada/seed"], abs=0.05)
 
 
 def test_a_broken_map_is_drawn_again(field, home):
-    Links(field, home / "index").whole()
+    Links(field, home / "index").drawing()
     (home / "index/map.json").write_text("{")
-    assert len(Links(field, home / "index").whole().dots) == 9
+    assert len(Links(field, home / "index").drawing().dots) == 9
     with Store.open(home / "other.db") as empty:
-        assert Links(empty, home / "index").whole().dots == ()
+        assert Links(empty, home / "index").drawing().dots == ()
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

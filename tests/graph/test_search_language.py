@@ -91,7 +91,7 @@ def test_folding_twice_is_folding_once(text):
     ],
 )
 def test_what_is_looked_for(typed, wanted):
-    found = tuple(item.text for item in parse(typed).wanted)
+    found = tuple(item.text for item in parse(typed).required)
     if typed.startswith("(("):
         assert found[-1] == Phrase(("b", "c"))
     else:
@@ -115,7 +115,7 @@ def test_what_must_hold(typed, filters):
 
 def test_what_is_left_out():
     asked = parse('barley -oats -"rye bread"')
-    assert asked.wanted == (Item("barley", Word("barlei")),)
+    assert asked.required == (Item("barley", Word("barlei")),)
     assert [item.text for item in asked.unwanted] == [Word("oat"), Phrase(("rye", "bread"))]
 
 
@@ -127,7 +127,7 @@ def test_nothing_typed_is_everything_and_only_marks_are_nothing():
 
 
 def test_items_are_joined_by_and_or_by_or():
-    items = parse("barley oats").wanted
+    items = parse("barley oats").required
     assert text_of(items) == AllOf((Word("barlei"), Word("oat")))
     assert text_of(items, relaxed=True) == AnyOf((Word("barlei"), Word("oat")))
     assert text_of(()) is None

@@ -63,7 +63,7 @@ def test_the_path_of_a_weakened_note_goes_over_arguments(brain):
 def test_dependents_are_the_same_for_health_and_for_the_graph(brain):
     found = brain.links.dependents("mara/rents")
     assert [one.node.id for one in found] == ["mara/thesis", "mara/plan"]
-    walk = brain.status.rests().walk(["mara/rents"])
+    walk = brain.status.dependencies().walk(["mara/rents"])
     assert [walk.way(one)[0] for one in walk.above] == ["mara/thesis", "mara/plan"]
 
 

@@ -43,7 +43,7 @@ def seen(home):
             "metrics": [line for line in web.get("/metrics").text.splitlines() if line.startswith("brain_claims")],
             "latest": brain.ledger.latest_run(),
             "flags": brain.alerts.flags(),
-            "turns": list(brain.status.turns()),
+            "turns": list(brain.status.run_changes()),
         }
 
 

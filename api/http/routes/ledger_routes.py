@@ -97,7 +97,7 @@ class Ledger:
 
     def _by_new_rules(self, before: Run, after: Run, wanted: set[str] | None) -> tuple[tuple[VerdictChange, ...], int]:
         """The changes in the first run by a new version of the rules, and how many only the rules made."""
-        changes, ruled = self._brain.evaluator.turned(before, after)
+        changes, ruled = self._brain.evaluator.changes_between(before, after)
         kept = tuple(one for one in changes if wanted is None or one.claim in wanted)
         return kept, sum(wanted is None or one.claim in wanted for one in ruled)
 

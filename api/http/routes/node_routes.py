@@ -76,7 +76,7 @@ class Nodes:
         name = f"{of}/{slug}"
         found = self._brain.nodes.get(name)
         told = self._linked.at(ask.site)
-        shown = api_models.whole(found, self._brain.status.health(name).state.value) if ask.form == "json" else None
+        shown = api_models.node_view(found, self._brain.status.health(name).state.value) if ask.form == "json" else None
         writers = written(told, lambda: told.node(found))
         writers["markdown"] = lambda: write_note(found).encode("utf-8", "replace")
         return ask.record(shown, writers, cite=told.names.node(name).value)
@@ -131,7 +131,7 @@ class Nodes:
     ) -> Response:
         """Nodes and edges for a drawing, with places from 0 to 1; `left_out` counts the nodes beyond the cap."""
         links = self._brain.links
-        return ask.record(links.around(around, depth, cap, tuple(edge or ())) if around else links.whole())
+        return ask.record(links.around(around, depth, cap, tuple(edge or ())) if around else links.drawing())
 
     def path(
         self,

@@ -167,8 +167,8 @@ class Sparql:
             named=asked.named,
         )
         headers = {"X-Rows": str(found.rows), "Cache-Control": "no-cache"}
-        if found.remark:
-            headers["X-Remark"] = found.remark
+        if found.warning:
+            headers["X-Remark"] = found.warning
         return Response(found.body, headers=headers, media_type=found.media_type)
 
     def _prepare(self) -> None:

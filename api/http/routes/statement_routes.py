@@ -12,7 +12,7 @@ from api.http.responses.request_context import DECIMAL, AppContext, Ask, Day, Pa
 from api.http.route_table import Route
 from api.http.routes.node_routes import Of, Owner, Slug
 from api.models import response_models
-from api.services.claim_drafts import Draft, Wanted
+from api.services.claim_drafts import Draft, StatementFilter
 from compute.mining.mining_models import Finding, StatementKind
 from graph.store import cursors
 
@@ -44,7 +44,9 @@ class Statements:
         A part ends after 500 nodes too: it may hold fewer than `limit`, or none, and still have a `next`.
         """
         after = cursors.read(part.cursor, ask.scope, int) if part.cursor else None
-        found = self._brain.mining.walk(Wanted(of, tag, kind, verdict, Decimal(str(sure))), day.day, part.limit, after)
+        found = self._brain.mining.walk(
+            StatementFilter(of, tag, kind, verdict, Decimal(str(sure))), day.day, part.limit, after
+        )
         return ask.items(found.drafts, next=found.next.text(ask.scope) if found.next else None)
 
     def of_node(self, ask: Ask, of: Owner, slug: Slug, day: Day) -> Response:

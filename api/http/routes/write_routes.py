@@ -115,7 +115,7 @@ class Writes:
                 self._log(actor, "ingest", f"{asked.found.name}: {entry.outcome}")
         if not report.stored and not asked.dry_run:
             raise _refused(report)
-        return ExactJsonResponse(api_models.intake(report), status_code=201 if entry.outcome == "new" else 200)
+        return ExactJsonResponse(api_models.import_view(report), status_code=201 if entry.outcome == "new" else 200)
 
     async def remove(
         self,
@@ -230,7 +230,7 @@ def routes(desk: AppContext) -> Sequence[Route]:
     takes = tuple((media, note) for media in TAKEN)
     return (
         Route(
-            "/v1/documents", of.ingest, response_models.IntakeView, wrong=(*guarded, *body, "unavailable"),
+            "/v1/documents", of.ingest, response_models.ImportView, wrong=(*guarded, *body, "unavailable"),
             method="POST",
             takes=takes, status=201,
         ),

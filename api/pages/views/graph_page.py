@@ -120,7 +120,7 @@ def _complete(desk: PageContext) -> CompleteGraph:
 
 
 def _with_health(desk: PageContext) -> CompleteGraph:
-    drawing, having, links = desk.recall_graph("whole", lambda: _indexed(_spread(desk.brain.links.whole())))
+    drawing, having, links = desk.recall_graph("whole", lambda: _indexed(_spread(desk.brain.links.drawing())))
     state = desk.healths().state
     by_health = _grouped((("health", state(dot.id).value), dot) for dot in drawing.dots)
     return CompleteGraph(drawing, {**having, **by_health}, links, state)

@@ -16,7 +16,7 @@ from api.pages.views.claim_table import ClaimRow, ClaimTable, PageContext
 from compute.impact.nearest_changes import least_change
 from compute.prices.data_freshness import Freshness
 from compute.reports.errata import Errata, Erratum
-from compute.reports.morning import Morning, ages_told, morning, rules_changed, total
+from compute.reports.morning import Morning, age_lines, morning, rules_changed, total
 from compute.reports.report_model import ORDER, FragileClaim, Report, ReportEntry
 from compute.reports.report_model import NearestChange as Turn
 from graph.models.claim_models import ClaimSeverity, VerdictName
@@ -126,7 +126,7 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         rules_changed=rules_changed(report) if report else "",
         fragile=found.fragile[:NEAREST],
         fragile_total=len(found.fragile),
-        aged=tuple(ages_told(report)) if report else (),
+        aged=tuple(age_lines(report)) if report else (),
         flags=groups,
         silenced=tuple(line for line in claim_table.lines.values() if line.silence is not None),
         near=tuple(one for one in near if one.line.claim.id not in told),

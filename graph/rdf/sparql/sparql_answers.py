@@ -43,7 +43,7 @@ class SparqlAnswer(Value):
     fresh: bool
 
     @property
-    def remark(self) -> str | None:
+    def warning(self) -> str | None:
         """A note for the reader, for a header or a page."""
         cut = f"cut after {self.rows:,} rows: there are more" if self.truncated else None
         old = None if self.fresh else "the data are being brought up to date"

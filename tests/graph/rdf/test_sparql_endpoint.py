@@ -114,7 +114,7 @@ def test_rows_are_cut_and_the_answer_says_so(endpoint):
     answer = endpoint.query("SELECT * { ?s ?p ?o }", seconds=LONG, rows=7, accept="csv")
     assert len(rows(answer)) == answer.rows == 7
     assert answer.truncated
-    assert answer.remark == "cut after 7 rows: there are more"
+    assert answer.warning == "cut after 7 rows: there are more"
     exact = endpoint.query("SELECT * { ?s ?p ?o } LIMIT 7", seconds=LONG, rows=7)
     assert (exact.rows, exact.truncated) == (7, False)
     graph = endpoint.query("CONSTRUCT WHERE { ?s ?p ?o }", seconds=LONG, rows=7, accept="ntriples")

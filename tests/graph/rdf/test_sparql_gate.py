@@ -156,6 +156,6 @@ def test_errors_are_the_same_after_the_way_from_a_worker():
 
 def test_an_answer_says_what_is_missing_from_it():
     whole = SparqlAnswer(media_type="x/y", body=b"", form="SELECT", rows=3, truncated=False, version=1, fresh=True)
-    assert whole.remark is None
-    assert whole.model_copy(update={"truncated": True}).remark == "cut after 3 rows: there are more"
-    assert "up to date" in whole.model_copy(update={"fresh": False}).remark
+    assert whole.warning is None
+    assert whole.model_copy(update={"truncated": True}).warning == "cut after 3 rows: there are more"
+    assert "up to date" in whole.model_copy(update={"fresh": False}).warning
