@@ -72,7 +72,7 @@ ASKED = {
     "health": lambda desk: sorted(desk.brain.status.healths().items()),
     "rests": lambda desk: sorted(desk.brain.status.dependencies().nodes),
     "drafts": lambda desk: desk.brain.mining.drafts(desk.brain.store.nodes.get("notes/quay"), TODAY),
-    "drawing": lambda desk: [(dot.id, dot.title) for dot in desk.brain.links.powers().dots],
+    "drawing": lambda desk: [(dot.id, dot.title) for dot in desk.brain.links.drawing().dots],
     "related": lambda desk: desk.brain.links.related("notes/quay"),
     "claim table": lambda desk: sorted(desk.claim_table().lines.items()),
     "changed": lambda desk: desk.changed(),

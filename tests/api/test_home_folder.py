@@ -38,7 +38,7 @@ def use(settings, note):
     with Brain.open(settings) as brain:
         assert brain.ingest([note], at=NOW).stored
         brain.search.refresh()
-        brain.links.powers()
+        brain.links.drawing()
         run_night(brain, lambda: NOW, refresh=False)
 
 

@@ -102,7 +102,7 @@ def filled(home: Path, count: int) -> Brain:
     for day in (TODAY.replace(day=20), TODAY):
         brain.verify(day, at=NOW, clock=lambda: NOW)
     brain.search.refresh()
-    brain.links.powers()
+    brain.links.drawing()
     return brain
 
 
