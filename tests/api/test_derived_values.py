@@ -3,8 +3,10 @@
 Each test asks a brain that saw the write as it happened, and one that is opened afterwards: both must say the same.
 """
 
+import shutil
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
+from pathlib import Path
 
 import pytest
 from sqlalchemy import event
@@ -84,13 +86,19 @@ ASKED = {
 }
 
 
-@pytest.fixture
-def home(tmp_path):
-    made = Home(tmp_path)
+@pytest.fixture(scope="module")
+def first_home(tmp_path_factory):
+    """A folder with the files, ingested, and a run: made once and copied for each test."""
+    made = Home(tmp_path_factory.mktemp("first"))
     with made.open() as brain:
         made.write(brain, 1)
         made.run(brain)
     return made
+
+
+@pytest.fixture
+def home(first_home, tmp_path):
+    return Home(Path(shutil.copytree(first_home.folder, tmp_path / "copy")))
 
 
 def fresh(home, ask):
