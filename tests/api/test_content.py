@@ -15,6 +15,7 @@ from api.services.rule_documents import RULES
 from api.settings import SHIPPED, Settings
 from graph.models.node_models import SYNTHESIS, Kind
 from ingest.document_reader import read
+from ingest.formats import rule_files
 
 TODAY = date(2026, 11, 21)
 FORMS = ("claims", "prices", "assumptions", "families", "decisions", "freshness", "tags", "terms")
@@ -180,3 +181,8 @@ def test_the_errata_in_the_docs_are_those_of_a_run(brain):
     refuted = {row.claim for row in brain.ledger.rows(run.id) if row.verdict.value == "refuted"}
     table = (SHIPPED.parent / "docs/errata.md").read_text("utf-8").partition("|---|")[2].partition("\n\n")[0]
     assert set(re.findall(r"`([a-z0-9.-]+)`", table)) == refuted
+
+
+def test_each_kind_of_rules_is_detected_and_has_a_reader():
+    """Two lists, as `ingest` detects the documents and knows nothing of `compute`, which reads them."""
+    assert set(rule_files.NAMES) == set(RULES)
