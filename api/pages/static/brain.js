@@ -9,9 +9,6 @@ for (const form of document.querySelectorAll("form[data-own]")) sliders(form);
 for (const place of document.querySelectorAll("[data-graph]")) drawing(place);
 previews(document);
 
-const narrow = matchMedia("(max-width: 62rem)");
-if (narrow.matches) for (const fold of document.querySelectorAll("details.fold")) fold.open = false;
-
 document.addEventListener("keydown", (event) => {
   const typing = event.target.closest("input, textarea, select, [contenteditable]");
   if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
