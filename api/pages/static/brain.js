@@ -2,11 +2,9 @@
 import { offer } from "./offers.js";
 import { previews } from "./previews.js";
 import { sliders } from "./sliders.js";
-import { drawing } from "./drawing.js";
 
 for (const field of document.querySelectorAll("input[data-suggest]")) offer(field);
 for (const form of document.querySelectorAll("form[data-own]")) sliders(form);
-for (const place of document.querySelectorAll("[data-graph]")) drawing(place);
 previews(document);
 
 document.addEventListener("keydown", (event) => {
