@@ -227,9 +227,9 @@ function describe(view, at) {
   const link = document.createElement("a");
   link.href = graph.base + graph.id[at];
   link.textContent = graph.title[at];
-  const counts = graph.link_groups.map((group, number) => [group.text, graph.near[at].filter(([, tie]) => graph.link_group[tie] === number).length]);
-  const words = counts.filter(([, count]) => count).map(([text, count]) => `${count} ${text}`);
-  about.replaceChildren(link, ` ${graph.kind[at]}, ${graph.health[at]}. Links: ${words.join("; ") || "none"}.`);
+  const counts = graph.link_groups.map((group, number) => [group.text, graph.near[at].filter(([, link]) => graph.link_group[link] === number).length]);
+  const words = counts.filter(([, count]) => count).map(([text, count]) => `${text}: ${count}`);
+  about.replaceChildren(link, ` ${graph.kind[at]}, ${graph.health[at]}. ${words.join("; ") || "no links"}.`);
 }
 
 // Find by typing: what matches stays lit, Enter goes from one match to the next.
