@@ -37,10 +37,13 @@ from api.pages.views.claim_table import PageContext
 from api.settings import Settings
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeQuery
-from tests.pages.conftest import CHROMIUM, FONTS, write_font_config
+from tests.pages.conftest import CHROMIUM, FONTS, NO_SERVED_FONTS, SERVED, write_font_config
 from tests.pages.measures import SHIFT, WIDTHS, layout_shift, observe, overflow, page_bytes, violations
 
 SCHEMES = ("light", "dark")
+FONT_SETS = (SERVED, "DejaVu")
+"""The typefaces that the pages bring, and the widest fonts of a system without them."""
+
 BEST = {
     "home": ("/", 1060),
     "node": ("/nodes/analyst/caching-and-batch-stack", 900),
@@ -68,7 +71,7 @@ class Plan:
     out: Path
     widths: Sequence[int] = WIDTHS
     schemes: Sequence[str] = SCHEMES
-    fonts: Sequence[str] = tuple(sorted(FONTS))
+    fonts: Sequence[str] = FONT_SETS
     only: str = ""
 
 
@@ -131,10 +134,11 @@ def served(brain: Brain, clock: Callable[[], datetime] | None = None) -> Iterato
 
 @contextmanager
 def browser_with(playwright: Playwright, fonts: str) -> Iterator[Browser]:
-    """A browser that has the fonts of one family and no others."""
+    """A browser that has the fonts of one family and no others; `SERVED`: the typefaces that the pages bring."""
+    installed = "DejaVu" if fonts == SERVED else fonts
     with tempfile.TemporaryDirectory() as folder:
-        environment = {**os.environ, "FONTCONFIG_FILE": str(write_font_config(Path(folder), fonts))}
-        arguments = ["--no-sandbox", "--disable-gpu"]
+        environment = {**os.environ, "FONTCONFIG_FILE": str(write_font_config(Path(folder), installed))}
+        arguments = ["--no-sandbox", "--disable-gpu", *([] if fonts == SERVED else [NO_SERVED_FONTS])]
         browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=arguments, env=environment)
         yield browser
         browser.close()
@@ -151,6 +155,7 @@ def shoot(brain: Brain, plan: Plan, clock: Callable[[], datetime] | None = None)
                 for width in plan.widths:
                     page = browser.new_page(viewport={"width": width, "height": 900})
                     observe(page)
+                    load_typefaces(page, site)
                     for name, address in shown.items():
                         visit(page, site + address, plan, found[name], number == 0)
                         pictures(page, plan, f"{name}-{width}-{fonts}")
@@ -158,6 +163,13 @@ def shoot(brain: Brain, plan: Plan, clock: Callable[[], datetime] | None = None)
                     for scheme in plan.schemes:
                         contact(browser, plan, list(shown), width, f"{width}-{fonts}-{scheme}")
     return found
+
+
+def load_typefaces(page: Page, site: str) -> None:
+    """Open a page, so that the browser has its typefaces: a page whose fonts come late is shown without them."""
+    page.goto(f"{site}/about")
+    page.evaluate("document.fonts.ready")
+    page.wait_for_timeout(300)
 
 
 def visit(page: Page, address: str, plan: Plan, into: Measured, first: bool) -> None:
@@ -210,9 +222,10 @@ def shoot_best(out: Path) -> None:
     """The pictures of the README, on the morning after a price has changed."""
     out.mkdir(parents=True, exist_ok=True)
     with shipped(MORNING) as (brain, morning), served(brain, partial(_still, morning)) as site:
-        with sync_playwright() as playwright, browser_with(playwright, "Liberation") as browser:
+        with sync_playwright() as playwright, browser_with(playwright, SERVED) as browser:
             for name, (address, height) in BEST.items():
                 page = browser.new_page(viewport={"width": 1280, "height": height}, color_scheme="light")
+                load_typefaces(page, site)
                 page.goto(site + address)
                 page.wait_for_load_state("networkidle")
                 page.screenshot(path=out / f"{name}.png")
@@ -239,7 +252,7 @@ def _read_arguments() -> argparse.Namespace:
     parser.add_argument("--out", type=Path, default=Path("screenshots"))
     parser.add_argument("--widths", type=int, nargs="+", default=WIDTHS)
     parser.add_argument("--schemes", nargs="+", choices=SCHEMES, default=SCHEMES)
-    parser.add_argument("--fonts", nargs="+", choices=sorted(FONTS), default=sorted(FONTS))
+    parser.add_argument("--fonts", nargs="+", choices=(SERVED, *sorted(FONTS)), default=FONT_SETS)
     parser.add_argument("--only", default="", help="only pages with these letters in their name")
     parser.add_argument("--best", type=Path, help="a folder for the pictures of the README")
     return parser.parse_args()

@@ -13,10 +13,10 @@ from graph.models.link_models import ARGUING, Dot, Drawing, Link
 
 SIDE = 1000
 LINE = 56
-NAMES = 330
+NAMES = 450
 """In a drawing of neighbours: the height of a line, and the room for names on either side."""
 
-NAME = 28
+NAME = 22
 """So many letters of a title fit into that room where letters are 12 pixels high on the page."""
 
 
