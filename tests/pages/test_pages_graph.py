@@ -93,7 +93,7 @@ def test_the_graph_is_searched_zoomed_and_clicked(visit):
     page.get_by_role("button", name="Show everything").click()
     assert "zoomed" not in canvas.get_attribute("class")
     page.get_by_label("Words of a title").fill("tiers of")
-    assert page.locator("[data-count]").inner_text() == "1 node found"
+    assert page.locator("[data-count]").inner_text() == "1 note found"
     page.keyboard.press("Enter")
     assert page.locator(".canvas .about").inner_text().startswith("Tiers of acme reading")
     box = canvas.bounding_box()
@@ -160,6 +160,6 @@ def test_the_graph_without_scripts_has_links_a_list_and_a_field(visit):
     page.get_by_label("Words of a title").fill("price is")
     page.get_by_role("button", name="Find").click()
     assert "kind=thesis" in page.url, "the filters stay"
-    assert page.get_by_text("1 node found").is_visible()
+    assert page.get_by_text("1 note found").is_visible()
     page.locator(".connected a").first.click()
     assert page.url.endswith(THESIS)

@@ -14,7 +14,7 @@ async function start(box) {
   const canvas = document.createElement("canvas");
   canvas.tabIndex = 0;
   canvas.setAttribute("role", "application");
-  canvas.setAttribute("aria-label", `Drawing of ${graph.id.length} nodes. Arrow keys go from node to node, Enter opens one.`);
+  canvas.setAttribute("aria-label", `Drawing of ${graph.id.length} notes. Arrow keys go from note to note, Enter opens one.`);
   const about = document.createElement("p");
   about.className = "about";
   about.setAttribute("role", "status");
@@ -244,7 +244,7 @@ function finder(view, field) {
     const found = words ? graph.order.filter((at) => titles[at].includes(words)) : null;
     view.matches = found && new Set(found);
     turn = 0;
-    count.textContent = found ? `${found.length} ${found.length === 1 ? "node" : "nodes"} found` : "";
+    count.textContent = found ? `${found.length} ${found.length === 1 ? "note" : "notes"} found` : "";
     light(view, -1);
     later(view);
   };
