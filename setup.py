@@ -92,7 +92,13 @@ def _cut(one: Typeface) -> None:
     subsetter.populate(unicodes=LETTERS)
     subsetter.subset(font)
     font = instancer.instantiateVariableFont(font, one.axes)
-    for number, text in {1: one.family, 2: "Regular", 3: one.file, 4: one.family, 6: one.family.replace(" ", "")}.items():
+    for number, text in {
+        1: one.family,
+        2: "Regular",
+        3: one.file,
+        4: one.family,
+        6: one.family.replace(" ", ""),
+    }.items():
         font["name"].setName(text, number, 3, 1, 0x409)
     font.flavor = "woff2"
     font.save(STATIC / one.file)

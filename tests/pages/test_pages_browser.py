@@ -5,8 +5,9 @@ from datetime import timedelta
 import pytest
 
 from api.brain import Brain
+from api.pages.render.template_renderer import TYPEFACES, TemplateRenderer
 from api.settings import Settings
-from tests.pages.conftest import FONTS, Visit, served
+from tests.pages.conftest import FONTS, SERVED, Visit, served
 from tests.pages.invented import TODAY, at, document, filled, node, verify, write_prices
 from tests.pages.measures import SHIFT, WIDTHS, layout_shift, observe, overflow, violations
 from tests.pages.pages_list import KINDS
@@ -156,9 +157,8 @@ def test_a_page_fits_its_window_with_letters_far_apart(browsers, site):
     assert not wrong, "\n".join(wrong)
 
 
-def test_a_page_is_shown_in_the_fonts_that_the_test_chose(in_fonts):
-    tab, family = in_fonts
-    tab.page.goto("/")
+def families(tab):
+    """The fonts in which the main parts of a page are shown."""
     asked = tab.context.new_cdp_session(tab.page)
     asked.send("DOM.enable")
     asked.send("CSS.enable")
@@ -167,6 +167,29 @@ def test_a_page_is_shown_in_the_fonts_that_the_test_chose(in_fonts):
     for part in ("h1", "p", "nav a", ".badge"):
         node = asked.send("DOM.querySelector", {"nodeId": root, "selector": part})["nodeId"]
         shown |= {one["familyName"] for one in asked.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]}
+    return shown
+
+
+def test_pages_bring_their_typefaces_and_nothing_moves(browsers, site):
+    if not TemplateRenderer().assets.has(TYPEFACES):
+        pytest.skip("the typefaces are not built (pip install -e .)")
+    tab = Visit(browsers(SERVED), site)
+    observe(tab.page)
+    sizes = {}
+    tab.page.on("response", lambda one: one.url.endswith(".woff2") and sizes.update({one.url: len(one.body())}))
+    for _ in range(3):  # a font that comes late is used from the next page on
+        tab.page.goto("/")
+        assert layout_shift(tab.page)[0] <= SHIFT
+    assert families(tab) == {"Brain Serif", "Brain Sans"}
+    assert 20_000 < sum(sizes.values()) < 150_000
+    assert not tab.wrong
+    tab.context.close()
+
+
+def test_a_page_is_shown_in_the_fonts_that_the_test_chose(in_fonts):
+    tab, family = in_fonts
+    tab.page.goto("/")
+    shown = families(tab)
     assert shown
     assert all(one.startswith(family) for one in shown), shown
 

@@ -34,11 +34,23 @@ def test_links_are_drawn_by_what_they_say():
     def link(kind, cito=None, subject="a", target="b"):
         return Link(subject=subject, kind=kind, target=target, cito=cito)
 
-    said = [link("cites", "citesAsEvidence"), link("cites", "disagreesWith"), link("cites", "discusses"), link("broader")]
+    said = [
+        link("cites", "citesAsEvidence"),
+        link("cites", "disagreesWith"),
+        link("cites", "discusses"),
+        link("broader"),
+    ]
     assert [link_group(one) for one in said] == ["supports", "disputes", "cites", "terms"]
     assert link_group(link("contradicts")) == "disputes"
-    several = [link("mentions"), link("cites", "supports", "b", "a"), link("cites"), link("cites", "supports", "a", "a")]
-    assert pair_groups(several) == {("a", "b"): "supports"}, "a pair has the group of most weight, and no link to itself"
+    several = [
+        link("mentions"),
+        link("cites", "supports", "b", "a"),
+        link("cites"),
+        link("cites", "supports", "a", "a"),
+    ]
+    assert pair_groups(several) == {("a", "b"): "supports"}, (
+        "a pair has the group of most weight, and no link to itself"
+    )
 
 
 def test_a_filter_recounts_the_other_filters_and_leaves_its_own(brain):

@@ -58,7 +58,11 @@ def test_every_link_of_the_shipped_brain_leads_to_a_page(shipped):
     brain, client = shipped
     sure, seen, wrong = known(brain), {}, []
     nodes, claims = list(brain.nodes.all()), sorted(brain.store.claims.all(), key=lambda claim: claim.id)
-    visited = [*LISTS, *(path_of("nodes", one.id) for one in nodes[::25]), *(path_of("claims", one.id) for one in claims[::50])]
+    visited = [
+        *LISTS,
+        *(path_of("nodes", one.id) for one in nodes[::25]),
+        *(path_of("claims", one.id) for one in claims[::50]),
+    ]
     visited += [path_of("tags", tag) for claim in claims for tag in claim.tags if path_of("tags", tag) not in sure]
     for address in dict.fromkeys(visited):
         answer = client.get(address)

@@ -85,7 +85,9 @@ class TemplateRenderer:
             lstrip_blocks=True,
             auto_reload=False,
         )
-        self._templates.globals.update(_words(), asset=self.assets.address, site=name, typefaces=self.assets.has(TYPEFACES))
+        self._templates.globals.update(
+            _words(), asset=self.assets.address, site=name, typefaces=self.assets.has(TYPEFACES)
+        )
         self._templates.filters.update(_filters())
         for template in self._templates.list_templates():
             self._templates.get_template(template)  # compiled now, or the first reader of each page would wait
