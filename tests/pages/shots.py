@@ -221,14 +221,18 @@ def shipped(morning: date) -> Iterator[tuple[Brain, datetime]]:
 def shoot_best(out: Path) -> None:
     """The pictures of the README, on the morning after a price has changed."""
     out.mkdir(parents=True, exist_ok=True)
-    with shipped(MORNING) as (brain, morning), served(brain, partial(_still, morning)) as site:
-        with sync_playwright() as playwright, browser_with(playwright, SERVED) as browser:
-            for name, (address, height) in BEST.items():
-                page = browser.new_page(viewport={"width": 1280, "height": height}, color_scheme="light")
-                load_typefaces(page, site)
-                page.goto(site + address)
-                page.wait_for_load_state("networkidle")
-                page.screenshot(path=out / f"{name}.png")
+    with (
+        shipped(MORNING) as (brain, morning),
+        served(brain, partial(_still, morning)) as site,
+        sync_playwright() as playwright,
+        browser_with(playwright, SERVED) as browser,
+    ):
+        for name, (address, height) in BEST.items():
+            page = browser.new_page(viewport={"width": 1280, "height": height}, color_scheme="light")
+            load_typefaces(page, site)
+            page.goto(site + address)
+            page.wait_for_load_state("networkidle")
+            page.screenshot(path=out / f"{name}.png")
 
 
 def _still(at: datetime) -> datetime:
