@@ -125,7 +125,9 @@ def test_no_page_is_hard_to_read_wider_than_its_window_or_moves_while_it_loads(t
     for scheme in SCHEMES:
         tab.page.emulate_media(color_scheme=scheme)
         wrong += [f"{scheme}: {told}" for told in violations(axe.run(tab.page))]
-        tab.page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")  # axe skips what is closed
+        tab.page.evaluate(
+            "document.querySelectorAll('details').forEach(one => one.open = true)"
+        )  # axe skips what is closed
     wrong += [*tab.page.evaluate(TINY), *too_wide(tab.page), *tab.wrong]
     assert not wrong, "\n".join(wrong)
 

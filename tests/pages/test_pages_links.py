@@ -1,4 +1,4 @@
-"""Every link between the pages of the brain that ships leads to a page."""
+"""Every link between the pages of the brain that ships has a page."""
 
 import html
 import re
@@ -54,7 +54,7 @@ def known(brain):
     }
 
 
-def test_every_link_of_the_shipped_brain_leads_to_a_page(shipped):
+def test_every_link_of_the_shipped_brain_has_a_page(shipped):
     brain, client = shipped
     sure, seen, wrong = known(brain), {}, []
     nodes, claims = list(brain.nodes.all()), sorted(brain.store.claims.all(), key=lambda claim: claim.id)
@@ -81,7 +81,7 @@ def test_every_link_of_the_shipped_brain_leads_to_a_page(shipped):
 
 
 def _alike(link, address):
-    """Whether a link narrows down the page that it is on; each list is asked for a few of these elsewhere."""
+    """Whether a link narrows down the page that it is on; LISTS has a few of these."""
     return "?" in link and urlsplit(link).path == urlsplit(address).path
 
 

@@ -103,18 +103,18 @@ class GraphDrawing:
     box: str = f"-20 -20 {SIDE + 40} {SIDE + 40}"
 
 
-def draw_graph(desk: PageContext, node: str, cap: int) -> GraphDrawing:
+def draw_graph(context: PageContext, node: str, cap: int) -> GraphDrawing:
     """A node in the middle of those that it is linked to: half of them on its left, half on its right.
 
     Every neighbour has a line of its own for its name, so no name covers another.
     """
-    drawing = desk.brain.links.around(node, 1, cap)
+    drawing = context.brain.links.around(node, 1, cap)
     others = sorted((dot for dot in drawing.dots if dot.id != node), key=lambda dot: (dot.x > 1 / 2, dot.y, dot.id))
     half = (len(others) + 1) // 2
     tall = max(half - 1, 3) * LINE
     middle = [dot.model_copy(update={"x": 0.5, "y": tall / 2 / SIDE}) for dot in drawing.dots if dot.id == node]
     placed = [*middle, *_arc(others[:half], -1, tall), *_arc(others[half:], 1, tall)]
-    shown = sketched(drawing.model_copy(update={"dots": tuple(placed)}), desk.healths().state, middle=node)
+    shown = sketched(drawing.model_copy(update={"dots": tuple(placed)}), context.healths().state, middle=node)
     return replace(shown, box=f"{-NAMES} {-LINE} {SIDE + 2 * NAMES} {tall + 2 * LINE}")
 
 

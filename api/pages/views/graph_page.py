@@ -118,22 +118,22 @@ class CompleteGraph:
         return links if not group else (link for link in links if link_group(link) == group)
 
     def counts(self, side: str, wanted: Filter) -> Counter[str]:
-        """How many nodes a choice on this side would leave, with the other filters as they are."""
+        """How many nodes a choice on this side would leave, with the other filters unchanged."""
         others = replace(wanted, **{side: ""})
         if not others.chosen():
             return Counter({value: len(dots) for (name, value), dots in self.having.items() if name == side})
         return Counter(value for dot in self.passing(others) for value in self.values(side, dot))
 
 
-def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
+def page(context: PageContext, asked: PageRequest) -> TemplateResponse:
     """The drawing of what passes the filters."""
     if asked.text("find"):
-        return _drawn(desk, asked)
-    return desk.recall(("graph", tuple(asked.query)), lambda: _drawn(desk, asked))
+        return _drawn(context, asked)
+    return context.recall(("graph", tuple(asked.query)), lambda: _drawn(context, asked))
 
 
-def _drawn(desk: PageContext, asked: PageRequest) -> TemplateResponse:
-    wanted, whole, words = _filter(asked), _complete(desk), asked.text("find").casefold()
+def _drawn(context: PageContext, asked: PageRequest) -> TemplateResponse:
+    wanted, whole, words = _filter(asked), _complete(context), asked.text("find").casefold()
     passing = whole.passing(wanted)
     found = {dot.id for dot in passing if words and words in dot.title.casefold()}
     kept = nsmallest(DRAWN, passing, key=lambda dot: (dot.id not in found, -dot.degree, dot.id))
@@ -156,14 +156,16 @@ def _drawn(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     return TemplateResponse("graph.html", model)
 
 
-def _complete(desk: PageContext) -> CompleteGraph:
+def _complete(context: PageContext) -> CompleteGraph:
     """The drawing of all nodes, spread over the full square, with the health of each."""
-    return desk.recall("whole", lambda: _with_health(desk))
+    return context.recall("whole", lambda: _with_health(context))
 
 
-def _with_health(desk: PageContext) -> CompleteGraph:
-    drawing, having, links, groups = desk.recall_graph("whole", lambda: _indexed(_spread(desk.brain.links.whole())))
-    state = desk.healths().state
+def _with_health(context: PageContext) -> CompleteGraph:
+    drawing, having, links, groups = context.recall_graph(
+        "whole", lambda: _indexed(_spread(context.brain.links.whole()))
+    )
+    state = context.healths().state
     by_health = _grouped((("health", state(dot.id).value), dot) for dot in drawing.dots)
     return CompleteGraph(drawing, {**having, **by_health}, links, state, groups)
 
@@ -257,16 +259,16 @@ def _options(
     ]
 
 
-def data(desk: PageContext, asked: PageRequest) -> RawResponse:
+def data(context: PageContext, asked: PageRequest) -> RawResponse:
     """All nodes that pass, for the canvas: columns side by side, and links as pairs of places in them."""
     wanted = _filter(asked)
     if wanted == Filter():
-        return desk.recall("graph data", lambda: _data(desk, wanted))
-    return _data(desk, wanted)
+        return context.recall("graph data", lambda: _data(context, wanted))
+    return _data(context, wanted)
 
 
-def _data(desk: PageContext, wanted: Filter) -> RawResponse:
-    whole = _complete(desk)
+def _data(context: PageContext, wanted: Filter) -> RawResponse:
+    whole = _complete(context)
     dots = whole.passing(wanted)
     place = {dot.id: number for number, dot in enumerate(dots)}
     groups = {group.name: number for number, group in enumerate(LINK_GROUPS)}
