@@ -8,6 +8,9 @@ from typing import Any
 SHIFT = 0.02
 """The most layout shift of a page, in Chromium's score: the share of the window that moved, times how far it moved."""
 
+MOST_BYTES = 60_000
+"""The most bytes of a page, before compression."""
+
 WIDTHS = (1280, 800, 390, 320)
 
 OBSERVER = """

@@ -5,7 +5,7 @@ python -m tests.pages.shots --only graph --widths 390     one kind at one width
 python -m tests.pages.shots --best docs/pictures          the pictures of the README
 
 For each page it prints the layout shift at each width, the bytes, by how much it is too wide, and what axe finds. It
-exits with 1 if any page is too wide, shifts by more than 0.02, or violates a rule. `contact-*.png` shows the first
+exits with 1 if any page is too wide or too large, shifts by more than 0.02, or violates a rule. `contact-*.png` shows the first
 screen of all pages in one picture.
 """
 
@@ -38,7 +38,7 @@ from api.settings import Settings
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeQuery
 from tests.pages.conftest import CHROMIUM, FONTS, NO_SERVED_FONTS, SERVED, write_font_config
-from tests.pages.measures import SHIFT, WIDTHS, layout_shift, observe, overflow, page_bytes, violations
+from tests.pages.measures import MOST_BYTES, SHIFT, WIDTHS, layout_shift, observe, overflow, page_bytes, violations
 
 SCHEMES = ("light", "dark")
 FONT_SETS = (SERVED, "DejaVu")
@@ -90,6 +90,7 @@ class Measured:
         moved = [f"shift {value} at {width} ({by})" for width, (value, by) in self.shift.items() if value > SHIFT]
         return [
             *moved,
+            *([f"{self.html:,} bytes"] if self.html > MOST_BYTES else []),
             *(f"{over} px too wide at {width}" for width, over in self.over.items() if over > 0),
             *sorted(self.axe),
         ]
