@@ -47,7 +47,7 @@ def copied_source(top):
     """The source tree without what was built in it, but with a compiled file, as a working copy has them."""
     for package in PACKAGES:
         shutil.copytree(ROOT / package, top / package, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, top)
     (top / "graph/__pycache__").mkdir()
     (top / "graph/__pycache__/values.cpython-311.pyc").write_bytes(b"compiled")

@@ -16,6 +16,10 @@ from tests.pages.invented import TODAY, at, filled
 
 CHROMIUM = Path("/usr/bin/chromium")
 FONTS = {name: Path("/usr/share/fonts/truetype") / name.lower() for name in ("DejaVu", "Liberation")}
+SERVED = "served"
+"""The typefaces that the pages bring, with DejaVu for what these do not have."""
+
+NO_SERVED_FONTS = "--disable-remote-fonts"
 FONT_PACKAGES = {"DejaVu": "fonts-dejavu-core", "Liberation": "fonts-liberation"}
 """The families in which pages are shown: the wide one that every Debian has, and one as wide as Arial and Times."""
 
@@ -57,7 +61,10 @@ def site(brain):
 
 @pytest.fixture(scope="session")
 def browsers(tmp_path_factory):
-    """Gives a browser that has the fonts of one family and no others, so that widths do not depend on the machine."""
+    """Gives a browser that has the fonts of one family and no others, so that widths do not depend on the machine.
+
+    It does not load the typefaces that the pages bring: without them the pages are widest. The family `SERVED` loads them.
+    """
     sync = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if not CHROMIUM.exists():
         pytest.skip("Debian's chromium is not installed (apt-get install chromium)")
@@ -65,12 +72,16 @@ def browsers(tmp_path_factory):
     opened = {}
 
     def browser(family):
-        if not FONTS[family].is_dir():
-            pytest.skip(f"the fonts are not installed (apt-get install {FONT_PACKAGES[family]})")
+        installed = "DejaVu" if family == SERVED else family
+        if not FONTS[installed].is_dir():
+            pytest.skip(f"the fonts are not installed (apt-get install {FONT_PACKAGES[installed]})")
         if family not in opened:
-            config = write_font_config(tmp_path_factory.mktemp("fonts"), family)
+            config = write_font_config(tmp_path_factory.mktemp("fonts"), installed)
             environment = {**os.environ, "FONTCONFIG_FILE": str(config)}
-            opened[family] = playwright.chromium.launch(executable_path=str(CHROMIUM), args=arguments, env=environment)
+            more = [] if family == SERVED else [NO_SERVED_FONTS]
+            opened[family] = playwright.chromium.launch(
+                executable_path=str(CHROMIUM), args=[*arguments, *more], env=environment
+            )
         return opened[family]
 
     with sync.sync_playwright() as playwright:

@@ -5,16 +5,17 @@ from datetime import timedelta
 import pytest
 
 from api.brain import Brain
+from api.pages.render.template_renderer import TYPEFACES, TemplateRenderer
 from api.settings import Settings
-from tests.pages.conftest import FONTS, Visit, served
+from tests.pages.conftest import FONTS, SERVED, Visit, served
 from tests.pages.invented import TODAY, at, document, filled, node, verify, write_prices
+from tests.pages.measures import SHIFT, WIDTHS, layout_shift, observe, overflow, violations
 from tests.pages.pages_list import KINDS
 
 pytestmark = pytest.mark.browser
 
 THESIS = "/nodes/fable/price-is-the-product"
 SCHEMES = ("light", "dark")
-WIDTHS = (1280, 800, 390, 320)
 SHOWN = (*KINDS.values(), "/claims/output-multiple?fresh=12", "/claims/fresh-token")
 """Every kind of page, a claim with the answer to a reader's own number, and one whose figures have long units."""
 
@@ -29,21 +30,16 @@ def axe():
 def tab(chromium, site):
     """One tab for the tests that only look at page after page."""
     one = Visit(chromium, site)
+    observe(one.page)
     yield one
     one.context.close()
-
-
-def violations(found):
-    """What axe has against a page: the rule and the first places."""
-    for one in found.response["violations"]:
-        yield f"{one['id']}: {one['help']}\n  " + "\n  ".join(place["html"][:200] for place in one["nodes"][:4])
 
 
 def too_wide(page):
     """The widths at which the page does not fit into its window, and by how much."""
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
-        over = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        over = overflow(page)
         if over > 0:
             yield f"{over} pixels too wide at {width}"
 
@@ -119,13 +115,19 @@ def test_the_morning_report_after_a_price_changed(chromium, tmp_path, scripts):
 
 
 @pytest.mark.parametrize("address", SHOWN)
-def test_no_page_is_hard_to_read_or_wider_than_its_window(tab, axe, address):
-    tab.page.set_viewport_size({"width": 1280, "height": 900})
-    tab.page.goto(address)
+def test_no_page_is_hard_to_read_wider_than_its_window_or_moves_while_it_loads(tab, axe, address):
     wrong = []
+    for width in (390, 1280):
+        tab.page.set_viewport_size({"width": width, "height": 900})
+        tab.page.goto(address)
+        shift, by = layout_shift(tab.page)
+        wrong += [f"layout shift {shift} at {width} pixels, by {by}"] if shift > SHIFT else []
     for scheme in SCHEMES:
         tab.page.emulate_media(color_scheme=scheme)
         wrong += [f"{scheme}: {told}" for told in violations(axe.run(tab.page))]
+        tab.page.evaluate(
+            "document.querySelectorAll('details').forEach(one => one.open = true)"
+        )  # axe skips what is closed
     wrong += [*tab.page.evaluate(TINY), *too_wide(tab.page), *tab.wrong]
     assert not wrong, "\n".join(wrong)
 
@@ -158,9 +160,8 @@ def test_a_page_fits_its_window_with_letters_far_apart(browsers, site):
     assert not wrong, "\n".join(wrong)
 
 
-def test_a_page_is_shown_in_the_fonts_that_the_test_chose(in_fonts):
-    tab, family = in_fonts
-    tab.page.goto("/")
+def families(tab):
+    """The fonts in which the main parts of a page are shown."""
     asked = tab.context.new_cdp_session(tab.page)
     asked.send("DOM.enable")
     asked.send("CSS.enable")
@@ -169,6 +170,29 @@ def test_a_page_is_shown_in_the_fonts_that_the_test_chose(in_fonts):
     for part in ("h1", "p", "nav a", ".badge"):
         node = asked.send("DOM.querySelector", {"nodeId": root, "selector": part})["nodeId"]
         shown |= {one["familyName"] for one in asked.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]}
+    return shown
+
+
+def test_pages_bring_their_typefaces_and_nothing_moves(browsers, site):
+    if not TemplateRenderer().assets.has(TYPEFACES):
+        pytest.skip("the typefaces are not built (pip install -e .)")
+    tab = Visit(browsers(SERVED), site)
+    observe(tab.page)
+    sizes = {}
+    tab.page.on("response", lambda one: one.url.endswith(".woff2") and sizes.update({one.url: len(one.body())}))
+    for _ in range(3):  # a font that comes late is used from the next page on
+        tab.page.goto("/")
+        assert layout_shift(tab.page)[0] <= SHIFT
+    assert families(tab) == {"Brain Serif", "Brain Sans"}
+    assert 20_000 < sum(sizes.values()) < 150_000
+    assert not tab.wrong
+    tab.context.close()
+
+
+def test_a_page_is_shown_in_the_fonts_that_the_test_chose(in_fonts):
+    tab, family = in_fonts
+    tab.page.goto("/")
+    shown = families(tab)
     assert shown
     assert all(one.startswith(family) for one in shown), shown
 
@@ -256,37 +280,6 @@ def test_a_suggestion_leads_to_its_node(visit):
     page.wait_for_url("**/nodes/fable/wires-and-tokens")
 
 
-def test_the_graph_is_drawn_zoomed_and_clicked(visit):
-    page = visit()
-    page.goto("/graph")
-    canvas = page.locator("canvas")
-    canvas.wait_for()
-    before = canvas.screenshot()
-    page.get_by_role("button", name="Zoom in").click()
-    page.wait_for_timeout(100)
-    assert canvas.screenshot() != before
-    page.get_by_role("button", name="Show everything").click()
-    page.wait_for_timeout(100)
-    spot = page.evaluate(
-        """async () => {
-            const graph = await (await fetch("/graph.json")).json();
-            const at = graph.id.indexOf("fable/tiers-of-acme"), box = document.querySelector("canvas").getBoundingClientRect();
-            const scale = box.height / 1240, wide = Math.max(1, Math.min(1.4, box.width / box.height));
-            return [box.left + (graph.x[at] - 500) * scale * wide + box.width / 2, box.top + (graph.y[at] - 500) * scale + box.height / 2];
-        }"""
-    )
-    page.mouse.click(*spot)
-    page.wait_for_url("**/nodes/fable/tiers-of-acme")
-
-
-def test_the_graph_without_scripts_has_links_and_a_list(visit):
-    page = visit(java_script_enabled=False)
-    page.goto("/graph?kind=thesis")
-    assert page.locator("svg.sketch a").count() == 1
-    page.locator(".connected a").first.click()
-    assert page.url.endswith(THESIS)
-
-
 def test_charts_follow_the_scheme_of_the_reader(visit):
     page = visit()
     page.goto("/claims/output-multiple")
@@ -298,18 +291,6 @@ def test_charts_follow_the_scheme_of_the_reader(visit):
         assert picture.evaluate("async node => { await node.decode(); return node.naturalWidth; }") > 300
         shown.append(picture.screenshot())
     assert shown[0] != shown[1]
-
-
-def test_nothing_moves_while_a_page_loads(visit):
-    page = visit(viewport={"width": 1280, "height": 900})
-    page.add_init_script(
-        "window.shift = 0; new PerformanceObserver(list => list.getEntries().forEach(one => window.shift += one.value))"
-        ".observe({type: 'layout-shift', buffered: true})"
-    )
-    for address in ("/", "/claims/output-multiple", THESIS, "/search?q=tokens"):
-        page.goto(address)
-        page.wait_for_load_state("networkidle")
-        assert page.evaluate("window.shift") < 0.02, address
 
 
 def test_print_shows_the_text_and_leaves_the_frame_out(visit):

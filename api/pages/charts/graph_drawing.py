@@ -4,19 +4,61 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from api.pages.request.page_request import path_of
 from api.pages.views.claim_table import PageContext
 from compute.impact.note_health import HealthState
-from graph.models.link_models import Dot, Drawing
+from graph.models.link_models import ARGUING, Dot, Drawing, Link
 
 SIDE = 1000
 LINE = 56
-NAMES = 330
+NAMES = 450
 """In a drawing of neighbours: the height of a line, and the room for names on either side."""
 
-NAME = 28
+NAME = 22
 """So many letters of a title fit into that room where letters are 12 pixels high on the page."""
+
+
+DISPUTING = frozenset({"disputes", "disagreesWith", "refutes", "critiques", "corrects", "qualifies", "contradicts"})
+"""Kinds of citation and of relation that speak against their target."""
+
+
+class LinkGroup(NamedTuple):
+    """Links that are drawn alike; `text` says in the legend what the subject does to the target."""
+
+    name: str
+    text: str
+
+
+LINK_GROUPS = (
+    LinkGroup("disputes", "disputes or qualifies"),
+    LinkGroup("supports", "supports, or builds on"),
+    LinkGroup("cites", "cites or discusses"),
+    LinkGroup("terms", "relation of terms, or a mention"),
+)
+"""In the order of weight: a pair with several links is drawn as the first group that it has."""
+
+
+def link_group(link: Link) -> str:
+    """The name of the group that a link belongs to."""
+    kind = link.cito or link.kind
+    if kind in DISPUTING:
+        return "disputes"
+    if kind in ARGUING:
+        return "supports"
+    return "cites" if link.kind == "cites" else "terms"
+
+
+def pair_groups(links: Iterable[Link]) -> dict[tuple[str, str], str]:
+    """The group of each pair of linked nodes, the names of the pair in alphabetical order."""
+    weight = {group.name: number for number, group in enumerate(LINK_GROUPS)}
+    found: dict[tuple[str, str], str] = {}
+    for link in links:
+        pair, name = (min(link.subject, link.target), max(link.subject, link.target)), link_group(link)
+        if pair[0] != pair[1] and weight[name] < weight.get(found.get(pair, ""), len(weight)):
+            found[pair] = name
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,26 +95,26 @@ class DrawnNode:
 
 @dataclass(frozen=True, slots=True)
 class GraphDrawing:
-    """Spots with the lines between them as one path; `left` counts the nodes that are not drawn."""
+    """Spots, and the lines between them: a path for each group of links. `left` counts the nodes not drawn."""
 
     spots: tuple[DrawnNode, ...]
-    lines: str
+    lines: tuple[tuple[LinkGroup, str], ...]
     left: int = 0
     box: str = f"-20 -20 {SIDE + 40} {SIDE + 40}"
 
 
-def draw_graph(desk: PageContext, node: str, cap: int) -> GraphDrawing:
+def draw_graph(context: PageContext, node: str, cap: int) -> GraphDrawing:
     """A node in the middle of those that it is linked to: half of them on its left, half on its right.
 
     Every neighbour has a line of its own for its name, so no name covers another.
     """
-    drawing = desk.brain.links.around(node, 1, cap)
+    drawing = context.brain.links.around(node, 1, cap)
     others = sorted((dot for dot in drawing.dots if dot.id != node), key=lambda dot: (dot.x > 1 / 2, dot.y, dot.id))
     half = (len(others) + 1) // 2
     tall = max(half - 1, 3) * LINE
     middle = [dot.model_copy(update={"x": 0.5, "y": tall / 2 / SIDE}) for dot in drawing.dots if dot.id == node]
     placed = [*middle, *_arc(others[:half], -1, tall), *_arc(others[half:], 1, tall)]
-    shown = sketched(drawing.model_copy(update={"dots": tuple(placed)}), desk.healths().state, middle=node)
+    shown = sketched(drawing.model_copy(update={"dots": tuple(placed)}), context.healths().state, middle=node)
     return replace(shown, box=f"{-NAMES} {-LINE} {SIDE + 2 * NAMES} {tall + 2 * LINE}")
 
 
@@ -87,8 +129,17 @@ def _arc(dots: Sequence[Dot], side: int, tall: int) -> Iterator[Dot]:
 def sketched(drawing: Drawing, state: Callable[[str], HealthState], middle: str | None = None) -> GraphDrawing:
     """A drawing of the links as spots and lines."""
     spots = tuple(_spot(dot, state(dot.id), middle) for dot in drawing.dots)
-    places = {spot.id: spot for spot in spots}
-    return GraphDrawing(spots, path(((one.subject, one.target) for one in drawing.links), places), drawing.left_out)
+    return GraphDrawing(spots, _paths(drawing.links, {spot.id: spot for spot in spots}), drawing.left_out)
+
+
+def _paths(links: Iterable[Link], places: Mapping[str, DrawnNode]) -> tuple[tuple[LinkGroup, str], ...]:
+    """One path for each group of links, those of least weight first, so that the others are above them."""
+    groups = pair_groups(link for link in links if link.subject in places and link.target in places)
+    found = []
+    for group in reversed(LINK_GROUPS):
+        ends = ((places[one], places[two]) for (one, two), name in groups.items() if name == group.name)
+        found.append((group, "".join(f"M{a.x} {a.y}L{b.x} {b.y}" for a, b in ends)))
+    return tuple((group, path) for group, path in found if path)
 
 
 def _spot(dot: Dot, state: HealthState, middle: str | None) -> DrawnNode:
@@ -105,10 +156,3 @@ def _spot(dot: Dot, state: HealthState, middle: str | None) -> DrawnNode:
         degree=dot.degree,
         middle=dot.id == middle,
     )
-
-
-def path(pairs: Iterable[tuple[str, str]], places: Mapping[str, DrawnNode]) -> str:
-    """The lines between pairs of spots as one path, each pair once."""
-    drawn = dict.fromkeys(tuple(sorted(pair)) for pair in pairs if pair[0] in places and pair[1] in places)
-    ends = ((places[one], places[two]) for one, two in drawn)
-    return "".join(f"M{a.x} {a.y}L{b.x} {b.y}" for a, b in ends)

@@ -20,8 +20,8 @@ from compute.reports.morning import change_facts, computed, whose
 HERE = Path(__file__).parents[1]
 
 POLICY = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 """What a page may load and do: only its own files, nothing inline, nothing from elsewhere."""
 
@@ -34,7 +34,14 @@ HEADERS: Mapping[str, str] = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 
-MEDIA = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
+MEDIA = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+}
+TYPEFACES = "fonts.css"
+"""The style sheet of the typefaces, which the build makes (`setup.py`); without it pages use the system's fonts."""
 
 
 class Assets:
@@ -55,6 +62,10 @@ class Assets:
             raise KeyError(name)
         return f"/static/{self.edition}/{name}"
 
+    def has(self, name: str) -> bool:
+        """Whether there is a file of that name."""
+        return name in self._files
+
     def get(self, name: str) -> RawResponse | None:
         """A file by its name."""
         body = self._files.get(name)
@@ -74,7 +85,9 @@ class TemplateRenderer:
             lstrip_blocks=True,
             auto_reload=False,
         )
-        self._templates.globals.update(_words(), asset=self.assets.address, site=name)
+        self._templates.globals.update(
+            _words(), asset=self.assets.address, site=name, typefaces=self.assets.has(TYPEFACES)
+        )
         self._templates.filters.update(_filters())
         for template in self._templates.list_templates():
             self._templates.get_template(template)  # compiled now, or the first reader of each page would wait

@@ -2,15 +2,10 @@
 import { offer } from "./offers.js";
 import { previews } from "./previews.js";
 import { sliders } from "./sliders.js";
-import { drawing } from "./drawing.js";
 
 for (const field of document.querySelectorAll("input[data-suggest]")) offer(field);
 for (const form of document.querySelectorAll("form[data-own]")) sliders(form);
-for (const place of document.querySelectorAll("[data-graph]")) drawing(place);
 previews(document);
-
-const narrow = matchMedia("(max-width: 62rem)");
-if (narrow.matches) for (const fold of document.querySelectorAll("details.fold")) fold.open = false;
 
 document.addEventListener("keydown", (event) => {
   const typing = event.target.closest("input, textarea, select, [contenteditable]");

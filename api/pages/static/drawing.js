@@ -1,33 +1,79 @@
-// The whole brain on a canvas: drag to move, wheel or + and - to zoom, point to see a name, click to go.
-const TONES = { broken: "--refuted", weakened: "--stale" };
-const KINDS = { thesis: "--link", pov: "--link", reference: "--unverifiable", term: "--faint" };
+// The graph on a canvas. Point at a node to light its neighbours, type to find one, drag, pinch and wheel to move.
+import { paint, place, radius } from "./graph_paint.js";
 
-export async function drawing(place) {
-  const answer = await fetch(place.dataset.graph).catch(() => null);
+const CLOSE = 14; // pixels within which a pointer touches a node
+const MOST = 60; // the greatest zoom
+
+for (const box of document.querySelectorAll("[data-graph]")) start(box);
+
+async function start(box) {
+  const answer = await fetch(box.dataset.graph).catch(() => null);
   if (!answer?.ok) return;
-  const graph = await answer.json();
+  const graph = indexed(await answer.json());
   if (!graph.id.length) return;
   const canvas = document.createElement("canvas");
   canvas.tabIndex = 0;
-  canvas.setAttribute("role", "img");
-  canvas.setAttribute("aria-label", `Drawing of ${graph.id.length} nodes; the list below holds the best connected.`);
-  const told = document.createElement("p");
-  told.className = "told";
-  told.hidden = true;
-  place.replaceChildren(canvas, told);
-  const view = { graph, canvas, told, place, zoom: 1, x: 500, y: 500, over: -1, drag: null, frame: 0 };
-  place.append(tools(view));
+  canvas.setAttribute("role", "application");
+  canvas.setAttribute("aria-label", `Drawing of ${graph.id.length} notes. Arrow keys go from note to note, Enter opens one.`);
+  const about = document.createElement("p");
+  about.className = "about";
+  about.setAttribute("role", "status");
+  about.hidden = true;
+  box.replaceChildren(canvas, about);
+  const view = { graph, canvas, about, zoom: 1, x: graph.middle[0], y: graph.middle[1], lit: -1, matches: null, pointers: new Map(), moved: 0, moving: 0, frame: 0 };
+  box.append(tools(view));
   listen(view);
-  const drawn = document.querySelector("[data-drawn]");
-  if (drawn) drawn.textContent = "all of them";
-  new ResizeObserver(() => paint(view)).observe(canvas);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => paint(view));
+  finder(view, document.querySelector("[data-find]"));
+  new ResizeObserver(() => later(view)).observe(canvas);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => later(view));
+}
+
+// The neighbours of each node with the number of their link, the nodes by degree, and the box that holds them all.
+function indexed(graph) {
+  graph.near = graph.id.map(() => []);
+  for (let at = 0; at < graph.links.length; at += 2) {
+    graph.near[graph.links[at]].push([graph.links[at + 1], at / 2]);
+    graph.near[graph.links[at + 1]].push([graph.links[at], at / 2]);
+  }
+  graph.order = graph.id.map((_, at) => at).sort((a, b) => graph.degree[b] - graph.degree[a]);
+  apart(graph);
+  const ends = [graph.x, graph.y].map((values) => values.reduce(([low, high], one) => [Math.min(low, one), Math.max(high, one)], [Infinity, -Infinity]));
+  graph.middle = ends.map(([low, high]) => (low + high) / 2);
+  graph.size = ends.map(([low, high]) => Math.max(60, high - low));
+  return graph;
+}
+
+// Nodes that lie on each other move apart, a little at a time, each looking only at the nodes of the cells around it.
+function apart(graph) {
+  const least = Math.min(42, 480 / Math.sqrt(graph.x.length));
+  for (let turn = graph.x.length > 2000 ? 6 : 24; turn > 0; turn -= 1) {
+    const cells = new Map();
+    graph.x.forEach((x, at) => {
+      const cell = Math.floor(x / least) * 4096 + Math.floor(graph.y[at] / least);
+      for (const step of [-4097, -4096, -4095, -1, 0, 1, 4095, 4096, 4097]) {
+        for (const other of cells.get(cell + step) || []) push(graph, at, other, least);
+      }
+      if (!cells.has(cell)) cells.set(cell, []);
+      cells.get(cell).push(at);
+    });
+  }
+}
+
+function push({ x, y }, one, two, least) {
+  const [dx, dy] = [x[two] - x[one] || 0.1, y[two] - y[one] || 0.1 * ((two % 3) - 1)];
+  const distance = Math.hypot(dx, dy);
+  if (distance >= least) return;
+  const share = (least - distance) / distance / 4;
+  x[one] -= dx * share;
+  y[one] -= dy * share;
+  x[two] += dx * share;
+  y[two] += dy * share;
 }
 
 function tools(view) {
   const bar = document.createElement("div");
   bar.className = "tools";
-  for (const [sign, name, change] of [["+", "Zoom in", 1.4], ["−", "Zoom out", 1 / 1.4], ["○", "Show everything", 0]]) {
+  for (const [sign, name, change] of [["+", "Zoom in", 1.5], ["−", "Zoom out", 1 / 1.5], ["○", "Show everything", 0]]) {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = sign;
@@ -38,184 +84,184 @@ function tools(view) {
   return bar;
 }
 
+function later(view) {
+  cancelAnimationFrame(view.frame);
+  view.frame = requestAnimationFrame(() => paint(view));
+}
+
 function listen(view) {
-  const { canvas } = view;
+  const { canvas, pointers } = view;
   canvas.addEventListener("pointerdown", (event) => {
     canvas.setPointerCapture(event.pointerId);
-    view.drag = { x: event.clientX, y: event.clientY, moved: 0 };
+    pointers.set(event.pointerId, [event.clientX, event.clientY]);
+    view.moved = pointers.size > 1 ? 99 : 0;
   });
-  canvas.addEventListener("pointermove", (event) => (view.drag ? move(view, event) : point(view, event)));
+  canvas.addEventListener("pointermove", (event) => (pointers.has(event.pointerId) ? drag(view, event) : event.pointerType !== "touch" && light(view, touched(view, event))));
   canvas.addEventListener("pointerup", (event) => {
-    if (view.drag && view.drag.moved < 5) {
-      point(view, event);
-      if (view.over >= 0) location.assign(view.graph.base + view.graph.id[view.over]);
-    }
-    view.drag = null;
+    if (pointers.delete(event.pointerId) && !pointers.size && view.moved < 6) tap(view, event);
   });
+  canvas.addEventListener("pointercancel", (event) => pointers.delete(event.pointerId));
+  canvas.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && !pointers.size && light(view, -1));
+  canvas.addEventListener("touchmove", (event) => event.touches.length > 1 && event.preventDefault(), { passive: false });
   canvas.addEventListener("wheel", (event) => {
-    event.preventDefault();
-    zoom(view, Math.exp(-event.deltaY / 400), event);
+    const before = view.zoom;
+    zoom(view, Math.exp(-event.deltaY / (event.ctrlKey ? 100 : 400)), event);
+    if (view.zoom !== before) event.preventDefault(); // at the ends of the zoom the page scrolls
   }, { passive: false });
-  canvas.addEventListener("keydown", (event) => {
-    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-    if (event.key === "+" || event.key === "=") zoom(view, 1.4);
-    else if (event.key === "-") zoom(view, 1 / 1.4);
-    else if (event.key === "0") reset(view);
-    else if (step) shift(view, (step[0] * 60) / view.zoom, (step[1] * 60) / view.zoom);
-    else return;
-    event.preventDefault();
-  });
+  canvas.addEventListener("keydown", (event) => keys(view, event));
+  canvas.addEventListener("blur", () => light(view, -1));
 }
 
-const scale = (view) => (view.canvas.clientHeight / 1240) * view.zoom;
-const across = (view) => Math.max(1, Math.min(1.4, view.canvas.clientWidth / view.canvas.clientHeight));
-
-function onto(view, x, y) {
-  const s = scale(view);
-  const stretch = across(view);
-  return [(x - view.x) * s * stretch + view.canvas.clientWidth / 2, (y - view.y) * s + view.canvas.clientHeight / 2];
+// One pointer moves the drawing, two also zoom it about the point between them.
+function drag(view, event) {
+  const { pointers } = view;
+  const before = [...pointers.values()];
+  view.moving = performance.now();
+  const [oldX, oldY] = pointers.get(event.pointerId);
+  view.moved += Math.abs(event.clientX - oldX) + Math.abs(event.clientY - oldY);
+  pointers.set(event.pointerId, [event.clientX, event.clientY]);
+  const after = [...pointers.values()];
+  const [from, to] = [middle(before), middle(after)];
+  const { sx, sy } = place(view);
+  view.x -= (to[0] - from[0]) / sx;
+  view.y -= (to[1] - from[1]) / sy;
+  if (after.length > 1) zoom(view, spread(after) / Math.max(1, spread(before)), { clientX: to[0], clientY: to[1] });
+  later(view);
 }
 
-function move(view, event) {
-  const s = scale(view);
-  const [dx, dy] = [event.clientX - view.drag.x, event.clientY - view.drag.y];
-  view.drag = { x: event.clientX, y: event.clientY, moved: view.drag.moved + Math.abs(dx) + Math.abs(dy) };
-  shift(view, -dx / s / across(view), -dy / s);
+const middle = (points) => [0, 1].map((axis) => points.reduce((sum, point) => sum + point[axis], 0) / points.length);
+const spread = ([one, two]) => Math.hypot(one[0] - two[0], one[1] - two[1]);
+
+// A click opens a node. A finger has no hover: its first tap lights a node, the second opens it.
+function tap(view, event) {
+  const at = touched(view, event);
+  if (at >= 0 && (event.pointerType === "mouse" || at === view.lit)) open(view, at);
+  else light(view, at);
 }
 
-function shift(view, dx, dy) {
-  view.x += dx;
-  view.y += dy;
-  paint(view);
+function open(view, at) {
+  location.assign(view.graph.base + view.graph.id[at]);
+}
+
+function touched(view, event) {
+  const box = view.canvas.getBoundingClientRect();
+  const { sx, sy, left, top } = place(view);
+  const [px, py] = [event.clientX - box.left, event.clientY - box.top];
+  const { graph } = view;
+  let [best, found] = [Infinity, -1];
+  for (let at = 0; at < graph.id.length; at += 1) {
+    const distance = Math.hypot(graph.x[at] * sx + left - px, graph.y[at] * sy + top - py);
+    if (distance < best && distance < Math.max(CLOSE, radius(view, at) + 3)) [best, found] = [distance, at];
+  }
+  return found;
 }
 
 function zoom(view, change, event) {
-  const next = Math.min(40, Math.max(0.5, view.zoom * change));
+  const box = view.canvas.getBoundingClientRect();
+  const { sx, sy } = place(view);
+  const before = view.zoom;
+  view.moving = performance.now();
+  view.zoom = Math.min(MOST, Math.max(1, before * change));
   if (event) {
-    const box = view.canvas.getBoundingClientRect();
-    const s = scale(view);
-    const [px, py] = [(event.clientX - box.left - box.width / 2) / s / across(view), (event.clientY - box.top - box.height / 2) / s];
-    const keep = 1 - view.zoom / next;
-    view.x += px * keep;
-    view.y += py * keep;
+    const keep = 1 - before / view.zoom;
+    view.x += ((event.clientX - box.left - box.width / 2) / sx) * keep;
+    view.y += ((event.clientY - box.top - box.height / 2) / sy) * keep;
   }
-  view.zoom = next;
-  paint(view);
+  if (view.zoom === 1) [view.x, view.y] = view.graph.middle;
+  view.canvas.classList.toggle("zoomed", view.zoom > 1);
+  later(view);
 }
 
 function reset(view) {
-  Object.assign(view, { zoom: 1, x: 500, y: 500 });
-  paint(view);
+  view.zoom = 0;
+  zoom(view, 1);
 }
 
-function point(view, event) {
-  const box = view.canvas.getBoundingClientRect();
-  const [px, py] = [event.clientX - box.left, event.clientY - box.top];
-  let best = 14 * 14;
-  let over = -1;
-  view.graph.x.forEach((x, at) => {
-    const [ax, ay] = onto(view, x, view.graph.y[at]);
-    const distance = (ax - px) ** 2 + (ay - py) ** 2;
-    if (distance < best) [best, over] = [distance, at];
-  });
-  if (over === view.over) return;
-  view.over = over;
-  view.canvas.style.cursor = over < 0 ? "grab" : "pointer";
-  view.told.hidden = over < 0;
-  view.told.textContent = over < 0 ? "" : `${view.graph.title[over]} (${view.graph.kind[over]}, ${view.graph.health[over]})`;
-  paint(view);
+// Arrow keys go to the nearest node in their direction, and begin at the best connected one.
+function keys(view, event) {
+  const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "+" || event.key === "=") zoom(view, 1.5);
+  else if (event.key === "-") zoom(view, 1 / 1.5);
+  else if (event.key === "0") reset(view);
+  else if (event.key === "Enter" && view.lit >= 0) open(view, view.lit);
+  else if (event.key === "Escape" && view.lit >= 0) light(view, -1);
+  else if (way) show(view, view.lit < 0 ? view.graph.order[0] : towards(view, way));
+  else return;
+  event.preventDefault();
 }
 
-function paint(view) {
-  cancelAnimationFrame(view.frame);
-  view.frame = requestAnimationFrame(() => draw(view));
-}
-
-function draw(view) {
-  const { canvas, graph } = view;
-  const ratio = devicePixelRatio || 1;
-  const [width, height] = [canvas.clientWidth, canvas.clientHeight];
-  if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
-    canvas.width = Math.round(width * ratio);
-    canvas.height = Math.round(height * ratio);
+function towards(view, [dx, dy]) {
+  const { graph, lit } = view;
+  const { sx, sy } = place(view);
+  let [best, found] = [Infinity, lit];
+  for (let at = 0; at < graph.id.length; at += 1) {
+    const [x, y] = [(graph.x[at] - graph.x[lit]) * sx, (graph.y[at] - graph.y[lit]) * sy];
+    const [along, aside] = [x * dx + y * dy, Math.abs(x * dy - y * dx)];
+    if (at !== lit && along > 0 && aside <= along && along + 2 * aside < best) [best, found] = [along + 2 * aside, at];
   }
-  const pen = canvas.getContext("2d");
-  const style = getComputedStyle(canvas);
-  const tone = (name) => style.getPropertyValue(name).trim();
-  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-  pen.clearRect(0, 0, width, height);
-  const places = graph.x.map((x, at) => onto(view, x, graph.y[at]));
-  lines(pen, graph.links, places, tone("--line"));
-  spots(view, pen, places, tone);
-  labels(view, pen, places, tone);
+  return found;
 }
 
-function lines(pen, links, places, colour) {
-  pen.strokeStyle = colour;
-  pen.lineWidth = links.length > 2000 ? 0.4 : 0.8;
-  pen.beginPath();
-  for (let at = 0; at < links.length; at += 2) {
-    pen.moveTo(...places[links[at]]);
-    pen.lineTo(...places[links[at + 1]]);
-  }
-  pen.stroke();
+// Light a node, and bring it into view where it is outside.
+function show(view, at, least = 1) {
+  const { graph, canvas } = view;
+  if (view.zoom < least) zoom(view, least / view.zoom);
+  const { sx, sy, left, top } = place(view);
+  const [x, y] = [graph.x[at] * sx + left, graph.y[at] * sy + top];
+  if (least > 1 || x < 20 || y < 20 || x > canvas.clientWidth - 20 || y > canvas.clientHeight - 20) [view.x, view.y] = [graph.x[at], graph.y[at]];
+  light(view, at);
 }
 
-function spots(view, pen, places, tone) {
+function light(view, at) {
+  if (at === view.lit) return;
+  view.lit = at;
+  view.canvas.style.cursor = at < 0 ? "" : "pointer";
+  view.about.hidden = at < 0;
+  if (at >= 0) describe(view, at);
+  later(view);
+}
+
+function describe(view, at) {
+  const { graph, about } = view;
+  const link = document.createElement("a");
+  link.href = graph.base + graph.id[at];
+  link.textContent = graph.title[at];
+  const counts = graph.link_groups.map((group, number) => [group.text, graph.near[at].filter(([, link]) => graph.link_group[link] === number).length]);
+  const words = counts.filter(([, count]) => count).map(([text, count]) => `${text}: ${count}`);
+  about.replaceChildren(link, ` ${graph.kind[at]}, ${graph.health[at]}. ${words.join("; ") || "no links"}.`);
+}
+
+// Find by typing: what matches stays lit, Enter goes from one match to the next.
+function finder(view, field) {
+  if (!field) return;
+  const count = document.querySelector("[data-count]");
   const { graph } = view;
-  const groups = new Map();
-  places.forEach((_, at) => {
-    const name = TONES[graph.health[at]] || KINDS[graph.kind[at]] || "--soft";
-    if (!groups.has(name)) groups.set(name, []);
-    groups.get(name).push(at);
+  const titles = graph.title.map((title) => title.toLowerCase());
+  let turn = 0;
+  const look = () => {
+    const words = field.value.trim().toLowerCase();
+    const found = words ? graph.order.filter((at) => titles[at].includes(words)) : null;
+    view.matches = found && new Set(found);
+    turn = 0;
+    count.textContent = found ? `${found.length} ${found.length === 1 ? "note" : "notes"} found` : "";
+    light(view, -1);
+    later(view);
+  };
+  field.addEventListener("input", look);
+  field.form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const found = [...(view.matches || [])];
+    if (!found.length) return;
+    show(view, found[turn % found.length], 3);
+    count.textContent = `${(turn % found.length) + 1} of ${found.length}`;
+    turn += 1;
   });
-  for (const [name, group] of groups) {
-    pen.fillStyle = tone(name);
-    pen.beginPath();
-    for (const at of group) circle(pen, places[at], radius(view, at));
-    pen.fill();
-  }
-  pen.strokeStyle = tone("--refuted");
-  pen.lineWidth = 1.5;
-  pen.beginPath();
-  for (const at of groups.get("--refuted") || []) circle(pen, places[at], radius(view, at) + 2.5);
-  pen.stroke();
-  if (view.over >= 0) {
-    pen.strokeStyle = tone("--ink");
-    pen.lineWidth = 2;
-    pen.beginPath();
-    circle(pen, places[view.over], radius(view, view.over) + 2);
-    pen.stroke();
-  }
-}
-
-const radius = (view, at) => Math.min(9, ((view.graph.id.length > 60 ? 1.6 : 4) + 0.45 * Math.sqrt(view.graph.degree[at])) * Math.sqrt(view.zoom));
-
-function circle(pen, [x, y], r) {
-  pen.moveTo(x + r, y);
-  pen.arc(x, y, r, 0, 7);
-}
-
-// Names appear as one comes near, the best connected first, and never over one another.
-function labels(view, pen, places, tone) {
-  const [width, height] = [view.canvas.clientWidth, view.canvas.clientHeight];
-  const inside = places.map((_, at) => at).filter((at) => places[at][0] > 0 && places[at][0] < width && places[at][1] > 0 && places[at][1] < height);
-  inside.sort((a, b) => view.graph.degree[b] - view.graph.degree[a]);
-  const taken = [];
-  pen.font = `12px ${getComputedStyle(document.body).fontFamily}`;
-  pen.fillStyle = tone("--ink");
-  pen.strokeStyle = tone("--raised");
-  pen.lineWidth = 3;
-  pen.textAlign = "center";
-  for (const at of inside.slice(0, 12 + 40 * Math.log2(view.zoom + 1))) {
-    const title = view.graph.title[at];
-    const text = title.length > 38 ? `${title.slice(0, 37)}…` : title;
-    const half = pen.measureText(text).width / 2;
-    const x = Math.max(half + 4, Math.min(width - half - 4, places[at][0]));
-    const y = places[at][1] - radius(view, at) - 5;
-    if (taken.some(([l, r, t]) => x - half < r + 8 && x + half > l - 8 && Math.abs(t - y) < 17)) continue;
-    taken.push([x - half, x + half, y]);
-    pen.strokeText(text, x, y);
-    pen.fillText(text, x, y);
-  }
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && field.value) {
+      field.value = "";
+      look();
+    }
+  });
+  if (field.value) look();
 }

@@ -1,0 +1,202 @@
+// Painting the graph. Links and nodes are painted once for a view and kept; what is lit is painted above them.
+const KINDS = { thesis: "--link", pov: "--link", reference: "--unverifiable", term: "--faint" };
+const LINES = {
+  disputes: { tone: "--refuted", dash: [6, 3], width: 1.4, faint: 1 },
+  supports: { tone: "--holds", dash: [], width: 1, faint: 0.85 },
+  cites: { tone: "--link", dash: [], width: 0.7, faint: 0.5 },
+  terms: { tone: "--faint", dash: [1.5, 3], width: 0.6, faint: 0.45 },
+};
+const MANY = 1500; // with more links than this, those of terms have no dots, and a moving view is stretched and painted when it rests
+const PART = 200; // links in a path: many short paths are painted faster than a long one
+const PAD = 34; // pixels around the drawing, for the names at its edges
+const STRETCH = 1.6; // how much more one axis may be stretched than the other
+
+// How the graph lies on the canvas: a node is at (x * sx + left, y * sy + top), in CSS pixels.
+export function place(view) {
+  const { canvas, graph, zoom } = view;
+  const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+  const fit = [(width - 2 * PAD) / graph.size[0], (height - 2 * PAD) / graph.size[1]];
+  const least = Math.min(...fit);
+  const [sx, sy] = fit.map((one) => Math.min(one, STRETCH * least) * zoom);
+  return { sx, sy, left: width / 2 - view.x * sx, top: height / 2 - view.y * sy, width, height };
+}
+
+export function radius(view, at) {
+  const many = view.graph.id.length;
+  return Math.min(11, ((many > 1000 ? 1.1 : many > 60 ? 1.8 : 4) + 0.45 * Math.sqrt(view.graph.degree[at])) * Math.sqrt(Math.min(view.zoom, 9)));
+}
+
+export function paint(view) {
+  const { canvas, graph } = view;
+  const ratio = Math.min(2, devicePixelRatio || 1);
+  const at = place(view);
+  size(canvas, at.width * ratio, at.height * ratio);
+  const tone = tones(canvas);
+  const scene = { view, graph, at, ratio, tone, pen: canvas.getContext("2d"), xs: graph.x.map((x) => x * at.sx + at.left), ys: graph.y.map((y) => y * at.sy + at.top) };
+  const { pen } = scene;
+  pen.setTransform(1, 0, 0, 1, 0, 0);
+  pen.clearRect(0, 0, canvas.width, canvas.height);
+  const dimmed = view.lit >= 0 || view.matches;
+  pen.globalAlpha = dimmed ? 0.2 : 1;
+  ground(scene);
+  pen.globalAlpha = 1;
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  if (view.lit >= 0) lit(scene);
+  else if (view.matches) spots(scene, view.matches);
+  labels(scene, named(scene));
+}
+
+function size(canvas, width, height) {
+  if (canvas.width !== Math.round(width)) canvas.width = Math.round(width);
+  if (canvas.height !== Math.round(height)) canvas.height = Math.round(height);
+}
+
+function tones(canvas) {
+  const style = getComputedStyle(canvas);
+  const known = new Map();
+  return (name) => {
+    if (!known.has(name)) known.set(name, style.getPropertyValue(name).trim());
+    return known.get(name);
+  };
+}
+
+// All links and nodes without what is lit: kept, and painted again when the view or the colours have changed.
+function ground(scene) {
+  const { view, at, ratio, tone, pen } = scene;
+  const known = view.ground;
+  const look = [at.width, at.height, ratio, tone("--paper")].join(" ");
+  const same = known && known.look === look;
+  const still = same && ["sx", "sy", "left", "top"].every((name) => known.at[name] === at[name]);
+  if (!still && same && scene.graph.link_group.length > MANY && performance.now() - view.moving < 150) {
+    const [wide, tall] = [at.sx / known.at.sx, at.sy / known.at.sy];
+    const [left, top] = [at.left - known.at.left * wide, at.top - known.at.top * tall];
+    pen.drawImage(known.canvas, left * ratio, top * ratio, known.canvas.width * wide, known.canvas.height * tall);
+    clearTimeout(view.rest);
+    view.rest = setTimeout(() => requestAnimationFrame(() => paint(view)), 160);
+    return;
+  }
+  if (!still) view.ground = { look, at, canvas: painted(scene, known?.canvas || document.createElement("canvas")) };
+  pen.drawImage(view.ground.canvas, 0, 0);
+}
+
+function painted(scene, canvas) {
+  const { at, ratio, graph } = scene;
+  size(canvas, at.width * ratio, at.height * ratio);
+  const pen = canvas.getContext("2d");
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  pen.clearRect(0, 0, at.width, at.height);
+  const below = { ...scene, pen };
+  const groups = graph.link_groups.map(() => []);
+  graph.link_group.forEach((group, link) => inside(scene, link) && groups[group].push(link));
+  const many = graph.link_group.length > MANY;
+  for (let group = groups.length - 1; group >= 0; group -= 1) lines(below, groups[group], group, { many });
+  spots(below, graph.order);
+  return canvas;
+}
+
+// A link outside the canvas on one side is not painted.
+function inside({ graph, xs, ys, at }, link) {
+  const [one, two] = [graph.links[2 * link], graph.links[2 * link + 1]];
+  return !((xs[one] < 0 && xs[two] < 0) || (ys[one] < 0 && ys[two] < 0) || (xs[one] > at.width && xs[two] > at.width) || (ys[one] > at.height && ys[two] > at.height));
+}
+
+function lines(scene, links, group, { many = false, strong = false } = {}) {
+  const { pen, graph, xs, ys, tone } = scene;
+  const { name } = graph.link_groups[group];
+  const line = LINES[name];
+  pen.strokeStyle = tone(line.tone);
+  pen.setLineDash(many && name === "terms" ? [] : line.dash);
+  pen.lineWidth = strong ? line.width + 1 : many ? line.width * 0.7 : line.width;
+  pen.globalAlpha = strong ? 1 : many ? line.faint * 0.6 : line.faint;
+  for (let from = 0; from < links.length; from += PART) {
+    pen.beginPath();
+    for (const link of links.slice(from, from + PART)) {
+      const [one, two] = [graph.links[2 * link], graph.links[2 * link + 1]];
+      pen.moveTo(xs[one], ys[one]);
+      pen.lineTo(xs[two], ys[two]);
+    }
+    pen.stroke();
+  }
+  pen.setLineDash([]);
+  pen.globalAlpha = 1;
+}
+
+// Nodes in the colour of their kind or health; a broken one has a ring as well.
+function spots(scene, nodes) {
+  const { view, pen, graph, xs, ys, at: { width, height }, tone } = scene;
+  const groups = new Map();
+  for (const at of nodes) {
+    if (xs[at] < -12 || ys[at] < -12 || xs[at] > width + 12 || ys[at] > height + 12) continue;
+    const name = graph.health[at] === "weakened" ? "--stale" : KINDS[graph.kind[at]] || "--soft";
+    if (!groups.has(name)) groups.set(name, []);
+    groups.get(name).push(at);
+  }
+  for (const [name, group] of groups) {
+    pen.fillStyle = tone(name);
+    round(pen, group, xs, ys, (at) => radius(view, at));
+    pen.fill();
+  }
+  pen.strokeStyle = tone("--refuted");
+  pen.lineWidth = 1.5;
+  round(pen, [...groups.values()].flat().filter((at) => graph.health[at] === "broken"), xs, ys, (at) => radius(view, at) + 2.5);
+  pen.stroke();
+}
+
+function round(pen, nodes, xs, ys, size) {
+  pen.beginPath();
+  for (const at of nodes) {
+    const r = size(at);
+    pen.moveTo(xs[at] + r, ys[at]);
+    pen.arc(xs[at], ys[at], r, 0, 7);
+  }
+}
+
+// The lit node, its links by kind, and its neighbours.
+function lit(scene) {
+  const { view, graph, pen, xs, ys, tone } = scene;
+  const near = graph.near[view.lit];
+  for (let group = graph.link_groups.length - 1; group >= 0; group -= 1) {
+    lines(scene, near.filter(([, link]) => graph.link_group[link] === group).map(([, link]) => link), group, { strong: true });
+  }
+  spots(scene, [view.lit, ...near.map(([other]) => other)]);
+  pen.strokeStyle = tone("--ink");
+  pen.lineWidth = 2;
+  round(pen, [view.lit], xs, ys, (at) => radius(view, at) + 3.5);
+  pen.stroke();
+}
+
+// Whose names are shown: the lit node and its neighbours, or what was found, or the best connected.
+function named({ view, graph }) {
+  if (view.lit >= 0) return [view.lit, ...graph.near[view.lit].map(([other]) => other).sort((a, b) => graph.degree[b] - graph.degree[a])];
+  return view.matches ? [...view.matches] : graph.order;
+}
+
+// Names do not cover each other; more of them appear as one zooms in.
+function labels(scene, nodes) {
+  const { view, graph, pen, xs, ys, at: { width, height }, tone } = scene;
+  const most = (width / 60) * Math.log2(view.zoom + 1) + (view.lit >= 0 ? 12 : 0);
+  const long = width < 500 ? 26 : 38;
+  const taken = [];
+  pen.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+  pen.fillStyle = tone("--ink");
+  pen.strokeStyle = tone("--raised");
+  pen.lineWidth = 3.5;
+  pen.lineJoin = "round";
+  pen.textAlign = "center";
+  let tried = 0;
+  for (const at of nodes) {
+    if (xs[at] < 0 || ys[at] < 0 || xs[at] > width || ys[at] > height) continue;
+    if (taken.length >= most || (tried += 1) > 4 * most + 20) break;
+    const title = graph.title[at];
+    const text = title.length > long ? `${title.slice(0, long - 1).trimEnd()}…` : title;
+    const half = pen.measureText(text).width / 2;
+    const x = Math.max(half + 6, Math.min(width - half - 6, xs[at]));
+    const far = radius(view, at) + 5;
+    const free = (y) => y > 13 && y < height - 4 && !taken.some(([l, r, t]) => x - half < r + 6 && x + half > l - 6 && Math.abs(t - y) < 16);
+    const y = [ys[at] - far, ys[at] + far + 9].find(free); // above its node, or else below it
+    if (y === undefined) continue;
+    taken.push([x - half, x + half, y]);
+    pen.strokeText(text, x, y);
+    pen.fillText(text, x, y);
+  }
+}

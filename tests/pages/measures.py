@@ -1,0 +1,77 @@
+"""What a browser measures of a page: layout shift, width, bytes, text that is too small, violations of axe's rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+SHIFT = 0.02
+"""The most layout shift of a page, in Chromium's score: the share of the window that moved, times how far it moved."""
+
+MOST_BYTES = 60_000
+"""The most bytes of a page, before compression."""
+
+WIDTHS = (1280, 800, 390, 320)
+
+OBSERVER = """
+window.shifts = [];
+new PerformanceObserver(list => list.getEntries().forEach(one => one.hadRecentInput || window.shifts.push({
+  value: one.value,
+  from: one.sources.map(part => part.node && (part.node.id || part.node.className || part.node.nodeName)).join(" "),
+}))).observe({type: "layout-shift", buffered: true});
+"""
+"""Run this before the page's own scripts: it collects every layout shift that no key or click caused."""
+
+SCROLLED = """async () => {
+  const frame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done, 0)));
+  await frame();
+  for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight) {
+    scrollTo({top, behavior: "instant"});
+    await frame();
+  }
+  await Promise.all([...document.images].filter(one => !one.complete).map(one => new Promise(done => {
+    one.addEventListener("load", done); one.addEventListener("error", done); setTimeout(done, 3000);
+  })));
+  await document.fonts.ready;
+  await frame();
+  scrollTo({top: 0, behavior: "instant"});
+  await frame();
+  return window.shifts;
+}"""
+"""Scroll to the end, so that lazy images load, and back."""
+
+BYTES = """() => {
+  const [page] = performance.getEntriesByType("navigation"), parts = performance.getEntriesByType("resource");
+  return [page.decodedBodySize, parts.reduce((sum, one) => sum + one.decodedBodySize, 0)];
+}"""
+
+OVER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+def observe(page: Any) -> None:
+    """Collect the layout shifts of every address that this tab opens from now on."""
+    page.add_init_script(OBSERVER)
+
+
+def layout_shift(page: Any) -> tuple[float, str]:
+    """The sum of all layout shifts since the page was opened, and the elements that moved most."""
+    shifts = page.evaluate(SCROLLED)
+    worst = max(shifts, key=lambda one: one["value"], default={"from": ""})
+    return round(sum(one["value"] for one in shifts), 4), worst["from"]
+
+
+def overflow(page: Any) -> int:
+    """By how many pixels the page is wider than its window."""
+    return int(page.evaluate(OVER))
+
+
+def page_bytes(page: Any) -> tuple[int, int]:
+    """The bytes of the page, and of everything that it loads; both before compression."""
+    html, rest = page.evaluate(BYTES)
+    return int(html), int(rest)
+
+
+def violations(found: Any) -> Iterator[str]:
+    """What axe found wrong with a page: the rule and the first places."""
+    for one in found.response["violations"]:
+        yield f"{one['id']}: {one['help']}\n  " + "\n  ".join(place["html"][:200] for place in one["nodes"][:4])

@@ -1,0 +1,177 @@
+"""The graph page: filters that recount, kinds of links, and the drawing under mouse, fingers and keys."""
+
+import json
+
+import pytest
+
+from api.brain import Brain
+from api.pages.charts.graph_drawing import LINK_GROUPS, link_group, pair_groups
+from api.pages.render.template_renderer import TemplateRenderer
+from api.pages.request.page_request import PageRequest
+from api.pages.views import graph_page
+from api.pages.views.claim_table import PageContext
+from api.settings import Settings
+from graph.models.link_models import Link
+from tests.pages.invented import TODAY
+
+THESIS = "/nodes/fable/price-is-the-product"
+
+
+def graph(brain, **query):
+    return graph_page.page(PageContext(brain), PageRequest("/graph", TODAY, query=tuple(query.items()))).model
+
+
+def data(brain, **query):
+    asked = PageRequest("/graph.json", TODAY, query=tuple(query.items()))
+    return json.loads(graph_page.data(PageContext(brain), asked).body)
+
+
+def counts(page, title):
+    return {option.text: option.count for facet in page.facets if facet.title == title for option in facet.options}
+
+
+def test_links_are_drawn_by_what_they_say():
+    def link(kind, cito=None, subject="a", target="b"):
+        return Link(subject=subject, kind=kind, target=target, cito=cito)
+
+    said = [
+        link("cites", "citesAsEvidence"),
+        link("cites", "disagreesWith"),
+        link("cites", "discusses"),
+        link("broader"),
+    ]
+    assert [link_group(one) for one in said] == ["supports", "disputes", "cites", "terms"]
+    assert link_group(link("contradicts")) == "disputes"
+    several = [
+        link("mentions"),
+        link("cites", "supports", "b", "a"),
+        link("cites"),
+        link("cites", "supports", "a", "a"),
+    ]
+    assert pair_groups(several) == {("a", "b"): "supports"}, (
+        "a pair has the group of most weight, and no link to itself"
+    )
+
+
+def test_a_filter_recounts_the_other_filters_and_leaves_its_own(brain):
+    whole, theses = graph(brain), graph(brain, kind="thesis")
+    assert (theses.matching, theses.total) == (1, whole.total)
+    assert counts(theses, "Kind") == counts(whole, "Kind"), "another kind may be chosen instead"
+    assert counts(theses, "Tag") == {"pricing": 1, "margins": 1}
+    assert sum(counts(theses, "Health").values()) == 1 < sum(counts(whole, "Health").values())
+    for tag, count in counts(whole, "Tag").items():
+        assert graph(brain, tag=tag).matching == count
+    for option in next(facet for facet in whole.facets if facet.title == "Links").options:
+        name = option.href.partition("links=")[2]
+        narrowed = data(brain, links=name)
+        assert len(narrowed["id"]) == option.count
+        groups = {narrowed["link_groups"][group]["name"] for group in narrowed["link_group"]}
+        assert groups == {name}, "only links of the chosen kind are drawn"
+
+
+def test_the_drawing_fills_its_box_whatever_is_filtered(brain):
+    for page in (graph(brain), graph(brain, tag="pricing")):
+        places = [(spot.x, spot.y) for spot in page.sketch.spots]
+        assert len(places) > 1
+        assert [min(axis) for axis in zip(*places, strict=True)] == [0, 0]
+        assert [max(axis) for axis in zip(*places, strict=True)] == [1000, 1000]
+
+
+def test_words_of_a_title_find_nodes_without_scripts(brain):
+    page = graph(brain, find="WIRES and")
+    assert [spot.id for spot in page.listed] == ["fable/wires-and-tokens"]
+    assert (page.found, graph(brain, find="no such words").found) == (1, 0)
+    assert "find" not in page.data
+
+
+def test_the_graph_of_the_shipped_brain_is_small_and_has_every_kind_of_link(shipped_home):
+    with Brain.open(Settings(home=shipped_home)) as brain:
+        asked = PageRequest("/graph", TODAY)
+        sheet = graph_page.page(PageContext(brain), asked)
+    html = TemplateRenderer().page(sheet, asked)
+    assert len(html.encode()) < 60_000
+    assert {group for group, _ in sheet.model.sketch.lines} == set(LINK_GROUPS)
+    assert all(f"</svg> {group.text}</li>" in html for group in LINK_GROUPS)
+
+
+@pytest.mark.browser
+def test_the_graph_is_searched_zoomed_and_clicked(visit):
+    page = visit()
+    page.goto("/graph")
+    canvas = page.locator("canvas")
+    canvas.wait_for()
+    page.get_by_role("button", name="Zoom in").click()
+    assert "zoomed" in canvas.get_attribute("class")
+    page.get_by_role("button", name="Show everything").click()
+    assert "zoomed" not in canvas.get_attribute("class")
+    page.get_by_label("Words of a title").fill("tiers of")
+    assert page.locator("[data-count]").inner_text() == "1 note found"
+    page.keyboard.press("Enter")
+    assert page.locator(".canvas .about").inner_text().startswith("Tiers of acme reading")
+    box = canvas.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.wait_for_url("**/nodes/fable/tiers-of-acme")
+
+
+@pytest.mark.browser
+def test_the_graph_under_wheel_and_keys(visit):
+    page = visit()
+    page.goto("/graph")
+    canvas, about = page.locator("canvas"), page.locator(".canvas .about")
+    canvas.wait_for()
+    plain = canvas.screenshot()
+    canvas.hover(position={"x": 5, "y": 5})
+    page.mouse.wheel(0, -200)
+    page.wait_for_function("document.querySelector('canvas').classList.contains('zoomed')")
+    page.mouse.wheel(0, 400)
+    page.wait_for_function("!document.querySelector('canvas').classList.contains('zoomed')")
+    canvas.focus()
+    page.keyboard.press("ArrowDown")
+    first = about.inner_text()
+    assert "supports, or builds on" in first or "cites or discusses" in first
+    page.wait_for_timeout(60)
+    assert canvas.screenshot() != plain, "its neighbours are lit and the others are dimmed"
+    page.keyboard.press("Escape")
+    assert not about.is_visible()
+    page.keyboard.press("ArrowRight")
+    seen = {about.inner_text()}
+    for key in ("ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown"):
+        page.keyboard.press(key)
+        seen.add(about.inner_text())
+    assert len(seen) > 1
+    target = about.locator("a").get_attribute("href")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**{target}")
+
+
+@pytest.mark.browser
+def test_the_graph_under_fingers(visit):
+    page = visit(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page.goto("/graph?kind=thesis")
+    canvas = page.locator("canvas")
+    canvas.wait_for()
+    box = canvas.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.touchscreen.tap(x, y)
+    page.locator(".canvas .about").get_by_text("Price is the product").wait_for()
+    assert page.url.endswith("/graph?kind=thesis"), "the first tap lights a node"
+    touch = page.context.new_cdp_session(page)
+    for step, kind in ((20, "touchStart"), (40, "touchMove"), (80, "touchMove"), (0, "touchEnd")):
+        points = [{"x": x - step, "y": y, "id": 0}, {"x": x + step, "y": y, "id": 1}] if step else []
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    page.wait_for_function("document.querySelector('canvas').classList.contains('zoomed')")
+    page.touchscreen.tap(x, y)
+    page.wait_for_url(f"**{THESIS}")
+
+
+@pytest.mark.browser
+def test_the_graph_without_scripts_has_links_a_list_and_a_field(visit):
+    page = visit(java_script_enabled=False)
+    page.goto("/graph?kind=thesis")
+    assert page.locator("svg.sketch a").count() == 1
+    page.get_by_label("Words of a title").fill("price is")
+    page.get_by_role("button", name="Find").click()
+    assert "kind=thesis" in page.url, "the filters stay"
+    assert page.get_by_text("1 note found").is_visible()
+    page.locator(".connected a").first.click()
+    assert page.url.endswith(THESIS)

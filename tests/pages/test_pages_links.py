@@ -1,0 +1,93 @@
+"""Every link between the pages of the brain that ships has a page."""
+
+import html
+import re
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from starlette.testclient import TestClient
+
+from api.brain import Brain
+from api.http.app import build
+from api.pages.page_routes import router
+from api.pages.request.page_request import path_of, work_path
+from api.pages.views.claim_table import PageContext
+from api.settings import Settings
+from graph.models.node_models import Kind
+from tests.conftest import NOW
+
+LISTS = ("/", "/search", "/claims", "/prices", "/tags", "/sources", "/terms", "/runs", "/runs/1", "/changes", "/errata", "/record",
+         "/graph", "/graph?links=disputes", "/proof", "/about", "/vocabulary", "/tags?starts=c", "/terms?starts=c")  # fmt: skip  # one list
+LINK = re.compile(r'(?:href|src|action|data-graph|data-preview)="([^"]*)"')
+NAMES = re.compile(r'\bid="([^"]*)"')
+PROGRAMS = ("/v1/", "/static/", "/charts/", "/feed", "/docs", "/graph.json", "/openapi")
+
+
+@pytest.fixture(scope="module")
+def shipped(shipped_home):
+    """The brain that ships, and a client of its pages."""
+    with Brain.open(Settings(home=shipped_home)) as brain:
+        pages = router(PageContext(brain), clock=lambda: NOW)
+        with TestClient(build(brain, clock=lambda: NOW, pages=pages), base_url="http://localhost:8123") as client:
+            client.headers["accept"] = "text/html"
+            yield brain, client
+
+
+def links(text):
+    """The links of a page, and its anchors that lead nowhere in it."""
+    found = {html.unescape(link) for link in LINK.findall(text)}
+    names = {html.unescape(name) for name in NAMES.findall(text)}
+    dead = {link for link in found if link.startswith("#") and unquote(link[1:]) not in names}
+    return {link.partition("#")[0] for link in found if link.startswith("/") and not link.startswith("//")}, dead
+
+
+def known(brain):
+    """Addresses that lead to something that is stored; another test makes the page of every node."""
+    nodes = [node.id for node in brain.nodes.all()]
+    claims = [claim.id for claim in brain.store.claims.all()]
+    return {
+        *(path_of(kind, node) for kind in ("nodes", "previews") for node in nodes),
+        *(path_of("terms", node.id) for node in brain.nodes.all() if node.kind is Kind.TERM),
+        *(path_of(kind, claim) for kind in ("claims", "claim-previews") for claim in claims),
+        *(path_of("tags", tag.value) for tag in brain.store.tags.all()),
+        *(work_path(source.id) for node in brain.nodes.all() for source in node.sources),
+    }
+
+
+def test_every_link_of_the_shipped_brain_has_a_page(shipped):
+    brain, client = shipped
+    sure, seen, wrong = known(brain), {}, []
+    nodes, claims = list(brain.nodes.all()), sorted(brain.store.claims.all(), key=lambda claim: claim.id)
+    visited = [
+        *LISTS,
+        *(path_of("nodes", one.id) for one in nodes[::25]),
+        *(path_of("claims", one.id) for one in claims[::50]),
+    ]
+    visited += [path_of("tags", tag) for claim in claims for tag in claim.tags if path_of("tags", tag) not in sure]
+    for address in dict.fromkeys(visited):
+        answer = client.get(address)
+        assert answer.status_code == 200, address
+        found, dead = links(answer.text)
+        wrong += [(address, anchor) for anchor in dead]
+        seen |= {link: address for link in found if link not in seen}
+    for link, address in seen.items():
+        path = urlsplit(link).path
+        if path in sure or path.startswith(PROGRAMS) or link in visited or _alike(link, address):
+            continue
+        status = client.get(link).status_code
+        wrong += [(address, link, status)] if status != 200 else []
+    assert not wrong
+    assert len(seen) > 1000
+
+
+def _alike(link, address):
+    """Whether a link narrows down the page that it is on; LISTS has a few of these."""
+    return "?" in link and urlsplit(link).path == urlsplit(address).path
+
+
+def test_what_to_cite_is_the_address_at_which_the_page_was_read(shipped):
+    brain, client = shipped
+    address = path_of("nodes", next(iter(brain.nodes.all())).id)
+    for host in ("localhost:8123", "127.0.0.1:9000"):
+        cited = re.search(r"<dt>Cite this</dt><dd[^>]*>([^<]*)", client.get(address, headers={"host": host}).text)[1]
+        assert f" http://{host}{address}," in cited
