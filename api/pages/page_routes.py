@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, Response
 from api.brain import Brain
 from api.http.responses.request_body import body_of
 from api.http.responses.site_address import site_of
-from api.pages.charts import chart_images, record_images
+from api.pages.charts import chart_images, price_images, record_images
 from api.pages.render.template_renderer import HEADERS, PICTURE_POLICY, TemplateRenderer
 from api.pages.request.page_request import Option, PageRequest, PageRequestError, RawResponse, TemplateResponse, path_of
 from api.pages.views import (
@@ -74,7 +74,9 @@ PAGES: tuple[tuple[str, Page], ...] = (
     ("/charts/claims/{claim:path}/history.svg", chart_images.claim_history),
     ("/charts/claims/{claim:path}/flip/{number}.svg", chart_images.claim_flip),
     ("/charts/claims/{claim:path}/tornado.svg", chart_images.claim_tornado),
-    ("/charts/prices/{item:path}/{component}/{processing}.svg", chart_images.price),
+    ("/charts/prices/{name:path}.svg", price_images.price_svg),
+    ("/charts/prices/{name:path}.png", price_images.price_png),
+    ("/charts/prices/{name:path}.csv", price_images.price_csv),
     ("/prices", price_pages.index),
     ("/prices/{item:path}", thing_page.price),
     ("/tags", browse_pages.tags),
