@@ -47,8 +47,8 @@ KINDS = (
     PriceKind("power", "power", ("energy",), processing=""),
     PriceKind("egress", "egress and transfer", ("egress", "transfer", "link"), processing=""),
     PriceKind("rate", "exchange rates", ("rate",), processing=""),
-    PriceKind("requests", "requests and searches", processing="", per="request"),
     PriceKind("tokens", "other tokens", processing="", per="tok"),
+    PriceKind("requests", "requests and searches", processing="", per="request"),
     PriceKind("other", "other", processing=""),
 )
 """Every kind; a price is of the first that has it. What a list shows first of an item comes first."""

@@ -30,7 +30,7 @@ class PriceRow:
     `value` is None if nothing is known for the day. `low` and `high` are the range of the day if there is no single
     price, for example a price in each region. `since` is the first day of the value, None if no catalogue dates it;
     `recorded`: that day is only the first on which the catalogue recorded it. `before` is the price a year earlier, if
-    one is known. `prices` are all prices known for it, of all times.
+    one is known. `prices` are all prices known for it, of all times; there is none before the day `released`.
     """
 
     item: str
@@ -40,6 +40,7 @@ class PriceRow:
     kind: str
     model: str
     prices: tuple[Price, ...]
+    released: date | None = None
     value: Decimal | None = None
     catalog: str = ""
     since: date | None = None
@@ -63,8 +64,12 @@ class PriceRow:
 
 
 def price_rows(book: CatalogBook, day: date) -> tuple[PriceRow, ...]:
-    """A row for each component of every item, in the order of the items and, within one, of the kinds."""
-    return tuple(row for item in book.items() for row in rows_of(book, item, book.prices(item), day))
+    """A row for each component of every item, in the order of the items and, within one, of the kinds.
+
+    An item with the name of a family has none: in formulas the name means the family.
+    """
+    items = (item for item in book.items() if item not in book.families)
+    return tuple(row for item in items for row in rows_of(book, item, book.prices(item), day))
 
 
 def rows_of(book: CatalogBook, item: str, known: Iterable[Price], day: date) -> tuple[PriceRow, ...]:
@@ -82,22 +87,30 @@ def _place(row: PriceRow) -> tuple[int, bool, str, str, str]:
 
 def _row(book: CatalogBook, item: str, slot: Slot, prices: Sequence[Price], day: date) -> PriceRow:
     component, processing, unit = slot
-    row = PriceRow(item, component, processing, unit, kind_of(prices[0]).name, model_key(item), tuple(prices))
+    kind, released = kind_of(prices[0]).name, book.released(prices[0].item)
+    row = PriceRow(item, component, processing, unit, kind, model_key(item), tuple(prices), released)
     now = _quote(book, row, day)
     if now is None:
         low, high = _range(prices, day)
         return replace(row, low=low, high=high)
     first = _first(_own(now.price, prices, day), prices)
-    earlier = _quote(book, row, day - YEAR) if _changes(prices, day) else now
     return replace(
         row,
         value=now.price.value,
         catalog=now.price.catalog,
         since=first.valid_from,
         recorded=first.dated == "record",
-        before=earlier.price.value if earlier else None,
+        before=_before(book, row, first, day),
         rivals=now.rivals,
     )
+
+
+def _before(book: CatalogBook, row: PriceRow, first: Price, day: date) -> Decimal | None:
+    """The price a year before a day; None if that is not known: a price without a first day may be younger."""
+    if first.valid_from is not None and first.valid_from <= day - YEAR:
+        return first.value
+    found = _quote(book, row, day - YEAR) if _changes(row.prices, day) else None
+    return found.price.value if found else None
 
 
 def _quote(book: CatalogBook, row: PriceRow, day: date) -> Quote | None:

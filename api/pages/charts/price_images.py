@@ -82,7 +82,9 @@ def _chart(request: PageRequest, row: PriceRow) -> PriceChart:
         unit=row.unit,
         title=f"{row.item}: {row_name(row)}",
         lead=lead,
-        source=f"Source: {source} · {short_day(request.today)} · {address}",
+        source=f"Source: {source}",
+        released=row.released,
+        address=f"{short_day(request.today)} · {address}",
     )
 
 

@@ -64,9 +64,13 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class PriceLine:
-    """The prices of one catalogue, tier and region: `steps` in their order, `label` what distinguishes it."""
+    """The prices of one catalogue, tier and region: `steps` in their order, `label` what distinguishes it.
+
+    `tier` is the number of tokens above which the tier applies; 0 for the base one.
+    """
 
     catalog: str
+    tier: int
     label: str
     steps: tuple[Step, ...]
 
@@ -76,22 +80,25 @@ class PriceLine:
         return catalog_colour(self.catalog)
 
 
-def price_lines(prices: Iterable[Price], axis: TimeAxis) -> tuple[PriceLine, ...]:
-    """A line for each catalogue, tier and region that has a price on the axis; base tiers first."""
+def price_lines(prices: Iterable[Price], axis: TimeAxis, released: date | None = None) -> tuple[PriceLine, ...]:
+    """A line for each catalogue, tier and region that has a price on the axis; base tiers first.
+
+    A price without a first day is drawn from the day `released`, or from the beginning of the axis.
+    """
     found: dict[tuple[int, str, str], list[Step]] = {}
     for price in sorted(prices, key=lambda one: one.valid_from or date.min):
-        step = _step(price, axis)
+        step = _step(price, axis, released)
         if step is not None:
             found.setdefault((price.above, price.catalog, price.region or ""), []).append(step)
     return tuple(
-        PriceLine(catalog, _label(catalog, above, region), tuple(found[above, catalog, region]))
+        PriceLine(catalog, above, _label(catalog, above, region), tuple(found[above, catalog, region]))
         for above, catalog, region in sorted(found)
     )
 
 
-def _step(price: Price, axis: TimeAxis) -> Step | None:
+def _step(price: Price, axis: TimeAxis, released: date | None) -> Step | None:
     """What an interval covers of the axis. One without an end is drawn to today, or if it begins later to the end."""
-    start = price.valid_from or axis.first
+    start = price.valid_from or released or axis.first
     end = price.valid_to or (axis.last if start > axis.today else axis.today)
     if end <= axis.first or start >= axis.last or end <= start:
         return None
@@ -130,9 +137,9 @@ class SmallDrawing:
     today: int
 
 
-def small_drawing(prices: Iterable[Price], axis: TimeAxis) -> SmallDrawing:
+def small_drawing(prices: Iterable[Price], axis: TimeAxis, released: date | None = None) -> SmallDrawing:
     """A drawing of a price without text, from zero to its highest value; the page stretches it."""
-    lines = price_lines(prices, axis)
+    lines = price_lines(prices, axis, released)
     top = highest(lines)
     return SmallDrawing(
         tuple(SmallLine(line.colour, *_paths(line, top)) for line in lines),

@@ -143,7 +143,7 @@ def _cards(
         link = f"{request.path}?{urlencode({'chart': f'{row.component}/{row.processing}'})}#chart"
         offers, spread = _offers(table, row, model)
         compare = f"/prices?{urlencode({'compare': model, 'kind': row.kind})}" if offers else ""
-        yield PriceCard(row, small_drawing(base_tier(row), axis), link, row is chart, offers, spread, compare)
+        yield PriceCard(row, small_drawing(base_tier(row), axis, row.released), link, row is chart, offers, spread, compare)
 
 
 def _offers(table: PriceTable, row: PriceRow, model: str) -> tuple[int, str]:

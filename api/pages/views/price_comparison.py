@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -11,7 +11,7 @@ from statistics import median
 from api.pages.render.figure_format import figure
 from api.pages.request.page_request import Facet, Option, PageRequest, TemplateResponse, facet
 from api.pages.views.claim_table import PageContext
-from api.pages.views.price_table import PriceTable, family_rows, price_table, row_name
+from api.pages.views.price_table import PriceTable, claims_of, family_rows, price_table, row_name
 from api.services.name_lookup import UnknownPriceError
 from compute.prices.model_names import range_end
 from compute.prices.price_kinds import KINDS, RANK
@@ -122,7 +122,7 @@ def _comparison(context: PageContext, request: PageRequest, name: str) -> PriceC
             for one in KINDS
             if one.name in present
         ),
-        rankings=rankings(chosen, table),
+        rankings=rankings(chosen, lambda item: claims_of(context, item, request.today)),
         unpriced=tuple(row for row in chosen if row.value is None),
         others=compared(table, name),
         catalogs=tuple(name for name in table.catalogs if any(row.catalog == name for row in chosen)),
@@ -138,20 +138,23 @@ def most_offered(rows: Iterable[PriceRow]) -> str:
     return min(providers, key=lambda kind: (-len(providers[kind]), RANK[kind]))
 
 
-def rankings(rows: Iterable[PriceRow], table: PriceTable) -> tuple[Ranking, ...]:
-    """The offers of each unit, the unit with most offers first: prices in different units have no order."""
+def rankings(rows: Iterable[PriceRow], claims: Callable[[str], int]) -> tuple[Ranking, ...]:
+    """The offers of each unit, the unit with most offers first: prices in different units have no order.
+
+    `claims` gives the number of claims that rest on an item.
+    """
     by_unit: dict[str, list[PriceRow]] = {}
     for row in rows:
         if row.value is not None:
             by_unit.setdefault(row.unit, []).append(row)
     ordered = sorted(by_unit.items(), key=lambda pair: (-len(pair[1]), pair[0]))
-    return tuple(_ranking(unit, found, table) for unit, found in ordered)
+    return tuple(_ranking(unit, found, claims) for unit, found in ordered)
 
 
-def _ranking(unit: str, rows: Sequence[PriceRow], table: PriceTable) -> Ranking:
+def _ranking(unit: str, rows: Sequence[PriceRow], claims: Callable[[str], int]) -> Ranking:
     ordered = sorted(rows, key=lambda row: (_value(row), row.item))
     top = _value(ordered[-1]) or Decimal(1)
-    offers = (Offer(row, round(1000 * _value(row) / top), len(table.readers.of(row.item, row.item)), _note(row)) for row in ordered)
+    offers = (Offer(row, round(1000 * _value(row) / top), claims(row.item), _note(row)) for row in ordered)
     return Ranking(unit, tuple(offers), spread_text(ordered))
 
 
@@ -205,7 +208,7 @@ def _spreads(context: PageContext, request: PageRequest) -> SpreadList:
 def _spread_of(table: PriceTable) -> Iterable[Spread]:
     for name, providers in _sold(table):
         kind = most_offered(table.by_model[name])
-        ranked = rankings((row for row in table.by_model[name] if row.kind == kind), table)
+        ranked = rankings((row for row in table.by_model[name] if row.kind == kind), table.claims.__getitem__)
         if ranked:
             rows = [offer.row for offer in ranked[0].offers]
             yield Spread(name, providers, next(one.title for one in KINDS if one.name == kind), rows[0], rows[-1])

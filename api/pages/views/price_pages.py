@@ -11,7 +11,7 @@ from api.pages.charts.price_lines import SmallDrawing, TimeAxis, small_drawing
 from api.pages.request.page_request import FOLDED, Facet, Option, PageRequest, TemplateResponse, facet
 from api.pages.views import price_comparison
 from api.pages.views.claim_table import PageContext
-from api.pages.views.price_table import PriceTable, base_tier, family_rows, price_table
+from api.pages.views.price_table import PriceTable, base_tier, claims_of, family_rows, price_table
 from compute.prices.assumptions import current
 from compute.prices.price_kinds import KIND_TITLES, RANK
 from compute.prices.price_models import Assumption
@@ -109,7 +109,7 @@ def _list(context: PageContext, request: PageRequest) -> PriceList:
     return PriceList(
         q=request.text("q"),
         chosen=tuple((name, value) for name, value in chosen.items() if value),
-        lines=tuple(_line(row, table, axis) for row in passing[(number - 1) * LISTED : number * LISTED]),
+        lines=tuple(_line(row, table.claims[row.item], axis) for row in passing[(number - 1) * LISTED : number * LISTED]),
         number=number,
         pages=pages,
         previous=request.link(page=str(number - 1)) if number > 1 else None,
@@ -120,7 +120,7 @@ def _list(context: PageContext, request: PageRequest) -> PriceList:
         facets=tuple(_facet(request, named, chosen, side) for side in SIDES),
         sorts=tuple(Option(title, request.link(sort=name), chosen=name == order) for name, (title, _) in SORTS.items()),
         compare=price_comparison.compared(table),
-        families=_families(context, request, table, words) if plain else (),
+        families=_families(context, request, words) if plain else (),
         assumptions=tuple(_assumptions(book.assumptions, words, request.today)) if plain else (),
         catalogs=table.catalogs,
         axis=axis,
@@ -145,9 +145,8 @@ def _first_of_items(rows: Iterable[PriceRow]) -> Iterable[PriceRow]:
     return found.values()
 
 
-def _line(row: PriceRow, table: PriceTable, axis: TimeAxis, model: str = "") -> ListedPrice:
-    claims = len(table.readers.of(row.item, model or row.item))
-    return ListedPrice(row, small_drawing(base_tier(row), axis), claims, model)
+def _line(row: PriceRow, claims: int, axis: TimeAxis, model: str = "") -> ListedPrice:
+    return ListedPrice(row, small_drawing(base_tier(row), axis, row.released), claims, model)
 
 
 def _facet(request: PageRequest, rows: Sequence[PriceRow], chosen: Mapping[str, str], side: Side) -> Facet:
@@ -170,16 +169,15 @@ def _facet(request: PageRequest, rows: Sequence[PriceRow], chosen: Mapping[str, 
     return facet(side.title, list(options), SHOWN, len(ordered), "/v1/prices")
 
 
-def _families(
-    context: PageContext, request: PageRequest, table: PriceTable, words: Sequence[str]
-) -> tuple[ListedPrice, ...]:
+def _families(context: PageContext, request: PageRequest, words: Sequence[str]) -> tuple[ListedPrice, ...]:
     """The first row of each family, with the model that it means today."""
     families, axis = context.brain.prices.book().families, TimeAxis.around(request.today)
     found = []
     for row in _first_of_items(family_rows(context, request.today)):
         member = families[row.item].on(request.today)
         if member and all(word in spelled(row.item) for word in words):
-            found.append(_line(row, table, axis, member.model))
+            claims = claims_of(context, row.item, request.today)
+            found.append(_line(row, claims, axis, member.model))
     return tuple(found)
 
 

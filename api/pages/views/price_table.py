@@ -61,6 +61,11 @@ def family_rows(context: PageContext, day: date) -> tuple[PriceRow, ...]:
     return context.recall(("family rows", day), make)
 
 
+def claims_of(context: PageContext, item: str, day: date) -> int:
+    """How many claims rest on a price of an item or a family on a day."""
+    return len(price_table(context, day).readers.of(item, context.brain.prices.book().meant(item, day)))
+
+
 def item_rows(context: PageContext, item: str, day: date) -> tuple[PriceRow, ...]:
     """The rows of an item, a family, or another spelling of an item.
 
@@ -88,6 +93,7 @@ def known_of(book: CatalogBook, item: str) -> tuple[Price, ...]:
         clipped
         for member, end in zip(family.members, ends, strict=True)
         for price in book.prices(member.model)
+        if member.model not in book.families or price.item == member.model  # a model may have the name of a family
         if (clipped := _clipped(price, member.begins, end)) is not None
     )
 
