@@ -29,6 +29,7 @@ from api.pages.views import (
     ledger_pages,
     node_page,
     price_pages,
+    price_table,
     proof_page,
     record_page,
     search_page,
@@ -39,7 +40,6 @@ from api.pages.views import (
 from api.pages.views.claim_table import PageContext
 from api.services.name_lookup import UnknownPriceError, meant
 from compute.claims.overrides import OverrideError, UnknownInputError
-from compute.impact.price_impact import ASSUMED
 from graph.search import SearchError, SearchNotReadyError
 from graph.store import CursorError, NotFoundError, UnknownClaimError, UnknownNodeError, UnknownTagError
 
@@ -174,7 +174,6 @@ PLACES: tuple[tuple[type[NotFoundError], str], ...] = (
     (UnknownNodeError, "nodes"),
     (UnknownClaimError, "claims"),
     (UnknownTagError, "tags"),
-    (UnknownPriceError, "prices"),
 )
 """The list page for each kind of thing that was not found."""
 
@@ -189,9 +188,11 @@ class Missing:
 
 
 def _near(brain: Brain, error: NotFoundError) -> tuple[Option, ...]:
+    if isinstance(error, UnknownPriceError):
+        return price_table.similar(brain, error.name)
     place = next((place for kind, place in PLACES if isinstance(error, kind)), "")
     names = meant(brain, error) if place else []
-    return tuple(Option(name, path_of(place, name)) for name in names if not name.startswith(ASSUMED))
+    return tuple(Option(name, path_of(place, name)) for name in names)
 
 
 def _words(asked: PageRequest) -> str:

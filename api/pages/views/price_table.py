@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from api.pages.render.figure_format import amount, figure, short_day
+from api.brain import Brain
+from api.pages.render.figure_format import amount, figure, plural, short_day
+from api.pages.request.page_request import Option, PageRequest, path_of
 from api.pages.views.claim_table import PageContext
-from api.services.name_lookup import UnknownPriceError
+from api.services.name_lookup import UnknownPriceError, meant
+from compute.impact.price_impact import ASSUMED
 from compute.impact.price_readers import PriceReaders, price_readers
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
@@ -106,6 +109,18 @@ def _clipped(price: Price, begin: date, end: date | None) -> Price | None:
     return price.model_copy(
         update={"valid_from": start, "valid_to": stop, "dated": price.dated if start != begin else "price"}
     )
+
+
+def similar(brain: Brain, name: str) -> tuple[Option, ...]:
+    """What may have been meant by a name without a price: similar names, and the list of its provider."""
+    near = [one for one in meant(brain, UnknownPriceError(name)) if not one.startswith(ASSUMED)]
+    options = [Option(one, path_of("prices", one)) for one in near]
+    provider = name.partition("/")[0]
+    count = sum(item.startswith(f"{provider}/") for item in brain.prices.book().items())
+    if count:
+        link = PageRequest("/prices", date.min).link(provider=provider)
+        options.append(Option(f"all {plural(count, 'item')} of {provider}", link))
+    return tuple(options)
 
 
 def base_tier(row: PriceRow) -> tuple[Price, ...]:
