@@ -190,7 +190,7 @@ class Missing:
 
 def _near(brain: Brain, error: NotFoundError) -> tuple[Option, ...]:
     if isinstance(error, UnknownPriceError):
-        return price_table.similar(brain, error.name)
+        return price_table.similar(brain, str(error.name))
     place = next((place for kind, place in PLACES if isinstance(error, kind)), "")
     names = meant(brain, error) if place else []
     return tuple(Option(name, path_of(place, name)) for name in names)

@@ -40,10 +40,10 @@ KINDS = (
     PriceKind("gpu-spot", "GPU-hour, spot", ("spot",), per="GPU/h"),
     PriceKind("gpu-reserved", "GPU-hour, reserved a year", ("reserved_1y",), per="GPU/h"),
     PriceKind("gpu-committed", "GPU-hour, other commitments", ("committed", "reserved_3y"), per="GPU/h"),
-    PriceKind("instance-hour", "machine-hour", per="/h", components=("on_demand", "reserved_1y", "reserved_3y", "spot")),
     PriceKind(
-        "purchase", "hardware", ("purchase", "purchase_and_operation_3y", "network", "facility"), processing=""
+        "instance-hour", "machine-hour", per="/h", components=("on_demand", "reserved_1y", "reserved_3y", "spot")
     ),
+    PriceKind("purchase", "hardware", ("purchase", "purchase_and_operation_3y", "network", "facility"), processing=""),
     PriceKind("power", "power", ("energy",), processing=""),
     PriceKind("egress", "egress and transfer", ("egress", "transfer", "link"), processing=""),
     PriceKind("rate", "exchange rates", ("rate",), processing=""),

@@ -1,6 +1,6 @@
 """What everything costs on a day: one row for each component of each item, with its day, its change, its provider.
 
-    prices of an item ─▶ by component, processing and unit ─▶ the price of the day, as formulas read it ─▶ PriceRow
+prices of an item ─▶ by component, processing and unit ─▶ the price of the day, as formulas read it ─▶ PriceRow
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ def _first(price: Price, prices: Sequence[Price]) -> Price:
 
 
 def _own(price: Price, prices: Sequence[Price], day: date) -> Price:
-    """The price among those of a row: a family has its models' prices, each from the day on which it meant the model."""
+    """The price among those of a row: a family has prices of its models, from the day on which it means the model."""
     own = (one for one in prices if one.model_copy(update=_days_of(price)) == price and holds(one, day))
     return next(own, price)
 

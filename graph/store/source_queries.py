@@ -76,17 +76,32 @@ class SourceQueries(StorePart):
         listed = node_sources.c
         quoted = select(quotations.c.work, func.count()).where(quotations.c.work.is_not(None))
         found = select(
-            listed.work, func.min(listed.url), func.max(listed.title), func.max(listed.host), func.count(listed.node.distinct())
+            listed.work,
+            func.min(listed.url),
+            func.max(listed.title),
+            func.max(listed.host),
+            func.count(listed.node.distinct()),
         )
         with self._database.reading() as sql:
             quotes = {str(row[0]): int(row[1]) for row in sql.execute(quoted.group_by(quotations.c.work))}
             rows = sql.execute(found.group_by(listed.work).order_by(listed.work)).all()
-        return tuple(SourceCount(*row, quotes.get(row[0], 0)) for row in rows)
+        return tuple(SourceCount(*row[:5], quotations=quotes.get(row[0], 0)) for row in rows)
 
     def of(self, works: Sequence[str]) -> tuple[SourceUse, ...]:
         """Some works, in their order, each with the nodes that list it; those that no node lists are left out."""
         with self._database.reading() as sql:
             return _uses(sql, works)
+
+    def first_quotations(self, works: Sequence[str]) -> dict[str, str]:
+        """The words of one quotation from each of some works; nothing for a work that is not quoted."""
+        place = func.row_number().over(
+            partition_by=quotations.c.work, order_by=(quotations.c.node, quotations.c.position)
+        )
+        ranked = select(quotations.c.work, quotations.c.body, place.label("place"))
+        ranked_works = ranked.where(quotations.c.work.in_(works)).subquery()
+        first = select(ranked_works.c.work, ranked_works.c.body).where(ranked_works.c.place == 1)
+        with self._database.reading() as sql:
+            return {row.work: Quotation.model_validate_json(row.body).quote for row in sql.execute(first)}
 
     def by_node(self) -> Iterator[tuple[str, str]]:
         """Every node with each work that it lists, once."""

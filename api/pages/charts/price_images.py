@@ -66,9 +66,7 @@ def _picture(context: PageContext, request: PageRequest, scheme: Scheme) -> byte
     row, _ = located(context, request)
     narrow = request.text("size") == "small"
     key = ("price picture", row.item, row.component, row.processing, request.today, request.site, narrow, scheme)
-    return context.recall(
-        key, lambda: price_picture(_chart(request, row), request.today, narrow=narrow, scheme=scheme)
-    )
+    return context.recall(key, lambda: price_picture(_chart(request, row), request.today, narrow=narrow, scheme=scheme))
 
 
 def _chart(request: PageRequest, row: PriceRow) -> PriceChart:

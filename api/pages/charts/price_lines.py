@@ -1,4 +1,4 @@
-"""Prices as lines over one axis of time, which every drawing of a price shares: sparklines, small ones, and pictures."""
+"""Prices as lines over one axis of time, which every drawing of a price shares: small ones in pages, and pictures."""
 
 from __future__ import annotations
 

@@ -6,8 +6,6 @@ import re
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from graph.models.node_models import Source
-
 
 class SourceKind(NamedTuple):
     """A kind of source: its name in addresses, its title, and what the work id or the address of one contains."""
@@ -24,8 +22,9 @@ def _hosts(*names: str) -> str:
 
 _TABLE = (
     ("paper", "paper", r"^arxiv:|^doi:|//(?:papers|proceedings)\.|\.edu/.*\.pdf|" + _hosts(
-        "arxiv.org", "doi.org", "sciencedirect.com", "dl.acm.org", "energy.acm.org", "aclanthology.org", "openreview.net",
-        "ieeexplore.ieee.org", "researchgate.net", "ncbi.nlm.nih.gov", "frontiersin.org", "springer.com", "nature.com",
+        "arxiv.org", "doi.org", "sciencedirect.com", "dl.acm.org", "energy.acm.org", "aclanthology.org",
+        "openreview.net", "ieeexplore.ieee.org", "researchgate.net", "ncbi.nlm.nih.gov", "frontiersin.org",
+        "springer.com", "nature.com",
         "cowles.yale.edu", "elischolar.library.yale.edu", "ssrn.com", "semanticscholar.org")),
     ("video", "video", _hosts("youtube.com", "youtu.be", "vimeo.com")),
     ("reference", "encyclopedia", _hosts("wikipedia.org", "wikidata.org", "britannica.com")),
@@ -46,15 +45,16 @@ SOURCE_KINDS = tuple(SourceKind(name, title, re.compile(pattern, re.IGNORECASE))
 """The kinds in the order in which they are tried; the last has what no other has."""
 
 
+_SPELLED = {word.lower(): word for word in (
+    "AI", "API", "APIs", "AWS", "CPU", "GPT", "GPU", "GPUs", "LLM", "LLMs", "PUE", "RAG", "SLA", "TCO", "TPU", "A100",
+    "H100", "H200", "B200", "MI300X", "NVIDIA", "OpenAI", "vLLM", "LoRA")}  # fmt: skip  # one list
+"""Words that have capitals in a sentence, and none in an address."""
+
+
 def source_kind(source: str, url: str = "") -> SourceKind:
     """The kind of a work, by its id and its address."""
     found = (kind for kind in SOURCE_KINDS if kind.pattern.search(source) or (url and kind.pattern.search(url)))
     return next(found, SOURCE_KINDS[-1])
-
-
-def source_title(source: Source) -> str:
-    """The title; without one the last part of the address in words, else the id."""
-    return source.title or title_of_address(source.url) or source.id
 
 
 def title_of_address(url: str) -> str:
@@ -67,5 +67,6 @@ def title_of_address(url: str) -> str:
     for part in reversed(list(parts)):
         words = re.sub(r"-?\b[0-9a-f]{8,}$", "", re.sub(r"[-_+\s]+", " ", part).strip()).strip()
         if len(re.findall(r"[^\W\d_]{2,}", words)) > 1:
-            return words[:1].upper() + words[1:]
+            spelled = " ".join(_SPELLED.get(word.lower(), word) for word in words.split())
+            return spelled[:1].upper() + spelled[1:]
     return ""

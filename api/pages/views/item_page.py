@@ -143,7 +143,9 @@ def _cards(
         link = f"{request.path}?{urlencode({'chart': f'{row.component}/{row.processing}'})}#chart"
         offers, spread = _offers(table, row, model)
         compare = f"/prices?{urlencode({'compare': model, 'kind': row.kind})}" if offers else ""
-        yield PriceCard(row, small_drawing(base_tier(row), axis, row.released), link, row is chart, offers, spread, compare)
+        yield PriceCard(
+            row, small_drawing(base_tier(row), axis, row.released), link, row is chart, offers, spread, compare
+        )
 
 
 def _offers(table: PriceTable, row: PriceRow, model: str) -> tuple[int, str]:
@@ -178,4 +180,9 @@ def _counts(hits: Iterable[Reads], lines: Mapping[str, ClaimRow]) -> tuple[tuple
 
 
 def _latest_first(price: Price) -> tuple[int, str, str, str]:
-    return (-(price.valid_from.toordinal() if price.valid_from else 0), price.component, price.processing, price.catalog)
+    return (
+        -(price.valid_from.toordinal() if price.valid_from else 0),
+        price.component,
+        price.processing,
+        price.catalog,
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 from typing import NamedTuple
 
 from api.pages.charts.price_lines import SmallDrawing, TimeAxis, small_drawing
@@ -23,13 +24,23 @@ SHOWN = 12
 
 Key = Callable[[PriceTable, PriceRow], tuple[object, ...]]
 
+
+def _comparable(row: PriceRow) -> tuple[bool, int, str]:
+    """Prices of one kind in one unit are next to each other; what has no price comes last."""
+    return (row.value is None, RANK[row.kind], row.unit)
+
+
+def _value(row: PriceRow) -> Decimal:
+    return row.value or Decimal(0)
+
+
 SORTS: Mapping[str, tuple[str, Key]] = {
     "claims": ("most claims first", lambda table, row: (-table.claims[row.item], RANK[row.kind], row.item)),
     "name": ("by name", lambda _, row: (row.item,)),
-    "cheap": ("cheapest first", lambda _, row: (row.value is None, row.unit, row.value or 0, row.item)),
-    "dear": ("most expensive first", lambda _, row: (row.value is None, row.unit, -(row.value or 0), row.item)),
+    "cheap": ("cheapest first", lambda _, row: (*_comparable(row), _value(row), row.item)),
+    "dear": ("most expensive first", lambda _, row: (*_comparable(row), -_value(row), row.item)),
     "new": ("latest price first", lambda _, row: (-(row.since or date.min).toordinal(), row.item)),
-    "change": ("largest change in a year first", lambda _, row: (-abs(row.change or 0), row.item)),
+    "change": ("largest change in a year first", lambda _, row: (-abs(row.change or Decimal(0)), row.item)),
 }
 """The orders of the list, by the word in the address: what it says, and by what it sorts."""
 
@@ -48,6 +59,7 @@ SIDES = (
     Side("unit", "Unit", lambda row: (row.unit,)),
     Side("catalog", "Catalogue", lambda row: tuple({price.catalog for price in row.prices})),
 )
+
 
 @dataclass(frozen=True, slots=True)
 class ListedPrice:
@@ -109,7 +121,9 @@ def _list(context: PageContext, request: PageRequest) -> PriceList:
     return PriceList(
         q=request.text("q"),
         chosen=tuple((name, value) for name, value in chosen.items() if value),
-        lines=tuple(_line(row, table.claims[row.item], axis) for row in passing[(number - 1) * LISTED : number * LISTED]),
+        lines=tuple(
+            _line(row, table.claims[row.item], axis) for row in passing[(number - 1) * LISTED : number * LISTED]
+        ),
         number=number,
         pages=pages,
         previous=request.link(page=str(number - 1)) if number > 1 else None,
@@ -181,9 +195,7 @@ def _families(context: PageContext, request: PageRequest, words: Sequence[str]) 
     return tuple(found)
 
 
-def _assumptions(
-    known: Mapping[str, Iterable[Assumption]], words: Sequence[str], today: date
-) -> Iterable[Assumption]:
+def _assumptions(known: Mapping[str, Iterable[Assumption]], words: Sequence[str], today: date) -> Iterable[Assumption]:
     for name, each in known.items():
         if all(word in spelled(name) for word in words):
             yield from (one for one in each if current(one, today))

@@ -153,7 +153,7 @@ def since_text(row: PriceRow) -> str:
 
 
 def change_text(row: PriceRow) -> str:
-    """The change over a year: `33% lower than a year ago (3.00)`, `the same as a year ago`; empty if it is not known."""
+    """The change over a year: `33% lower than a year ago (3.00)`, `the same as a year ago`; empty if not known."""
     change = row.change
     if change is None or row.before is None:
         return ""

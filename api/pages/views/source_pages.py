@@ -43,12 +43,16 @@ class SourceEntry:
 
 @dataclass(frozen=True, slots=True)
 class ListedSource:
-    """A line of the list: the entry, the work with its nodes, verdicts of its claims, and words quoted from it."""
+    """A line of the list: the entry, the work with its nodes, and the verdicts of its claims.
+
+    `quote` are words of the work, `used_for` words of a node that state a figure from it; each may be empty.
+    """
 
     entry: SourceEntry
     use: SourceUse
     counts: VerdictCounts
     quote: str
+    used_for: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,16 +177,18 @@ def _passing(entries: Iterable[SourceEntry], chosen: Mapping[str, str]) -> list[
 
 
 def _lines(context: PageContext, entries: Sequence[SourceEntry]) -> tuple[ListedSource, ...]:
-    uses = {use.source.id: use for use in context.brain.sources.of([one.work for one in entries])}
+    works = [one.work for one in entries]
+    uses = {use.source.id: use for use in context.brain.sources.of(works)}
+    quotes = context.brain.sources.first_quotations(works)
     return tuple(
-        ListedSource(one, uses[one.work], counted(one.claims), next((q for q in map(_quote, one.claims) if q), ""))
+        ListedSource(one, uses[one.work], counted(one.claims), quotes.get(one.work, ""), _used_for(one.claims))
         for one in entries
         if one.work in uses
     )
 
 
-def _quote(line: ClaimRow) -> str:
-    return line.claim.quote or ""
+def _used_for(lines: Iterable[ClaimRow]) -> str:
+    return next((line.claim.quote for line in lines if line.claim.quote), "")
 
 
 def counted(lines: Iterable[ClaimRow]) -> VerdictCounts:
@@ -191,9 +197,7 @@ def counted(lines: Iterable[ClaimRow]) -> VerdictCounts:
     return tuple(sorted(found.items(), key=lambda pair: verdict_order(pair[0])))
 
 
-def _facet(
-    request: PageRequest, entries: Iterable[SourceEntry], chosen: Mapping[str, str], side: Side
-) -> Facet:
+def _facet(request: PageRequest, entries: Iterable[SourceEntry], chosen: Mapping[str, str], side: Side) -> Facet:
     """The choices of a side, counted over what passes the other; some addresses name no host."""
     given = chosen[side.name]
     found = Counter(side.value(one) for one in _passing(entries, {**chosen, side.name: ""}))

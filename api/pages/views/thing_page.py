@@ -70,7 +70,9 @@ def price(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         figures = linked_data.priced(desk.brain, item, asked.today)
         see = ((one.claim, path_of("claims", one.claim)) for one in impact(desk.brain, item, asked.today).claims[:MOST])
         near = ((f"Priced: {one.text}", one.href) for one in similar(desk.brain, item))
-        return _response("Item without a price", linked, linked.names.price(item), linked.price(item, figures), *near, *see)
+        return _response(
+            "Item without a price", linked, linked.names.price(item), linked.price(item, figures), *near, *see
+        )
 
 
 def verdict(desk: PageContext, asked: PageRequest) -> TemplateResponse:
