@@ -85,7 +85,7 @@ class SourceQueries(StorePart):
         with self._database.reading() as sql:
             quotes = {str(row[0]): int(row[1]) for row in sql.execute(quoted.group_by(quotations.c.work))}
             rows = sql.execute(found.group_by(listed.work).order_by(listed.work)).all()
-        return tuple(SourceCount(*row[:5], quotations=quotes.get(row[0], 0)) for row in rows)
+        return tuple(SourceCount(row[0], row[1], row[2], row[3], row[4], quotes.get(row[0], 0)) for row in rows)
 
     def of(self, works: Sequence[str]) -> tuple[SourceUse, ...]:
         """Some works, in their order, each with the nodes that list it; those that no node lists are left out."""

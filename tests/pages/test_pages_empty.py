@@ -8,7 +8,7 @@ from api.settings import Settings
 from tests.pages.conftest import served
 from tests.pages.invented import TODAY, at, document, node, verify
 
-LISTS = ("/", "/search", "/claims", "/prices", "/tags", "/sources", "/terms", "/runs", "/changes", "/graph", "/about")
+LISTS = ("/", "/search", "/claims", "/tags", "/sources", "/terms", "/runs", "/changes", "/graph", "/about")
 
 
 @pytest.fixture(scope="module")
