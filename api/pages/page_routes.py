@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, Response
 from api.brain import Brain
 from api.http.responses.request_body import body_of
 from api.http.responses.site_address import site_of
-from api.pages.charts import chart_images, record_images
+from api.pages.charts import chart_images, price_images, record_images
 from api.pages.render.template_renderer import HEADERS, PICTURE_POLICY, TemplateRenderer
 from api.pages.request.page_request import Option, PageRequest, PageRequestError, RawResponse, TemplateResponse, path_of
 from api.pages.views import (
@@ -29,9 +29,11 @@ from api.pages.views import (
     ledger_pages,
     node_page,
     price_pages,
+    price_table,
     proof_page,
     record_page,
     search_page,
+    source_pages,
     statements_page,
     term_pages,
     thing_page,
@@ -39,7 +41,6 @@ from api.pages.views import (
 from api.pages.views.claim_table import PageContext
 from api.services.name_lookup import UnknownPriceError, meant
 from compute.claims.overrides import OverrideError, UnknownInputError
-from compute.impact.price_impact import ASSUMED
 from graph.search import SearchError, SearchNotReadyError
 from graph.store import CursorError, NotFoundError, UnknownClaimError, UnknownNodeError, UnknownTagError
 
@@ -74,13 +75,15 @@ PAGES: tuple[tuple[str, Page], ...] = (
     ("/charts/claims/{claim:path}/history.svg", chart_images.claim_history),
     ("/charts/claims/{claim:path}/flip/{number}.svg", chart_images.claim_flip),
     ("/charts/claims/{claim:path}/tornado.svg", chart_images.claim_tornado),
-    ("/charts/prices/{item:path}/{component}/{processing}.svg", chart_images.price),
+    ("/charts/prices/{name:path}.svg", price_images.price_svg),
+    ("/charts/prices/{name:path}.png", price_images.price_png),
+    ("/charts/prices/{name:path}.csv", price_images.price_csv),
     ("/prices", price_pages.index),
     ("/prices/{item:path}", thing_page.price),
     ("/tags", browse_pages.tags),
     ("/tags/{tag:path}", browse_pages.tag),
-    ("/sources", browse_pages.sources),
-    ("/sources/{work:path}", browse_pages.source),
+    ("/sources", source_pages.sources),
+    ("/sources/{work:path}", source_pages.source),
     ("/terms", term_pages.index),
     ("/terms/{brain}/{slug}", term_pages.page),
     ("/runs", ledger_pages.runs),
@@ -172,7 +175,6 @@ PLACES: tuple[tuple[type[NotFoundError], str], ...] = (
     (UnknownNodeError, "nodes"),
     (UnknownClaimError, "claims"),
     (UnknownTagError, "tags"),
-    (UnknownPriceError, "prices"),
 )
 """The list page for each kind of thing that was not found."""
 
@@ -187,9 +189,11 @@ class Missing:
 
 
 def _near(brain: Brain, error: NotFoundError) -> tuple[Option, ...]:
+    if isinstance(error, UnknownPriceError):
+        return price_table.similar(brain, str(error.name))
     place = next((place for kind, place in PLACES if isinstance(error, kind)), "")
     names = meant(brain, error) if place else []
-    return tuple(Option(name, path_of(place, name)) for name in names if not name.startswith(ASSUMED))
+    return tuple(Option(name, path_of(place, name)) for name in names)
 
 
 def _words(asked: PageRequest) -> str:

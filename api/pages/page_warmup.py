@@ -17,6 +17,7 @@ from api.pages.views import (
     price_pages,
     record_page,
     search_page,
+    source_pages,
     statements_page,
     term_pages,
 )
@@ -27,7 +28,7 @@ LISTS = (
     ("/", home_page.page),
     ("/claims", claims_page.page),
     ("/search", search_page.page),
-    ("/sources", browse_pages.sources),
+    ("/sources", source_pages.sources),
     ("/tags", browse_pages.tags),
     ("/terms", term_pages.index),
     ("/prices", price_pages.index),

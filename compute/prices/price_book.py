@@ -147,6 +147,10 @@ class CatalogBook:
         """The items that more than one catalogue prices, sorted."""
         return tuple(sorted(item for item, shelves in self._shelves.items() if len(shelves) > 1))
 
+    def released(self, item: str) -> date | None:
+        """The release day of an item; None if no family states it."""
+        return self._released.get(self._key(item))
+
     def meant(self, item: str, on: date) -> str:
         """The item that holds the prices of `item` on a day: the model of a family, the item of another spelling."""
         family = self.families.get(item)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, func, select
 
@@ -13,6 +13,17 @@ from graph.store.database import STREAMED, StorePart
 from graph.store.node_rows import REF, facet_counts, ref_of
 from graph.store.schema import node_sources, nodes, quotations
 from graph.store.store_errors import UnknownSourceError
+
+
+class SourceCount(NamedTuple):
+    """A work with an address and the title of it, its host, and how many nodes list it and how many quote it."""
+
+    work: str
+    url: str
+    title: str | None
+    host: str
+    nodes: int
+    quotations: int
 
 
 class SourceQueries(StorePart):
@@ -59,6 +70,38 @@ class SourceQueries(StorePart):
             raise UnknownSourceError(work)
         quoted = (QuoteUse(node=ref_of(row), quotation=Quotation.model_validate_json(row.body)) for row in found)
         return SourceDetail(use=uses[0], quotations=tuple(quoted))
+
+    def counts(self) -> tuple[SourceCount, ...]:
+        """Every work with its counts, in two statements; the order is that of the ids."""
+        listed = node_sources.c
+        quoted = select(quotations.c.work, func.count()).where(quotations.c.work.is_not(None))
+        found = select(
+            listed.work,
+            func.min(listed.url),
+            func.max(listed.title),
+            func.max(listed.host),
+            func.count(listed.node.distinct()),
+        )
+        with self._database.reading() as sql:
+            quotes = {str(row[0]): int(row[1]) for row in sql.execute(quoted.group_by(quotations.c.work))}
+            rows = sql.execute(found.group_by(listed.work).order_by(listed.work)).all()
+        return tuple(SourceCount(row[0], row[1], row[2], row[3], row[4], quotes.get(row[0], 0)) for row in rows)
+
+    def of(self, works: Sequence[str]) -> tuple[SourceUse, ...]:
+        """Some works, in their order, each with the nodes that list it; those that no node lists are left out."""
+        with self._database.reading() as sql:
+            return _uses(sql, works)
+
+    def first_quotations(self, works: Sequence[str]) -> dict[str, str]:
+        """The words of one quotation from each of some works; nothing for a work that is not quoted."""
+        place = func.row_number().over(
+            partition_by=quotations.c.work, order_by=(quotations.c.node, quotations.c.position)
+        )
+        ranked = select(quotations.c.work, quotations.c.body, place.label("place"))
+        ranked_works = ranked.where(quotations.c.work.in_(works)).subquery()
+        first = select(ranked_works.c.work, ranked_works.c.body).where(ranked_works.c.place == 1)
+        with self._database.reading() as sql:
+            return {row.work: Quotation.model_validate_json(row.body).quote for row in sql.execute(first)}
 
     def by_node(self) -> Iterator[tuple[str, str]]:
         """Every node with each work that it lists, once."""

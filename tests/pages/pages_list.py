@@ -45,7 +45,9 @@ PARTS = {
     "/charts/claims/{claim:path}/history.svg": "/charts/claims/fresh-token/history.svg",
     "/charts/claims/{claim:path}/flip/{number}.svg": "/charts/claims/output-multiple/flip/0.svg",
     "/charts/claims/{claim:path}/tornado.svg": "/charts/claims/output-multiple/tornado.svg",
-    "/charts/prices/{item:path}/{component}/{processing}.svg": "/charts/prices/acme/large/input/standard.svg",
+    "/charts/prices/{name:path}.svg": "/charts/prices/acme/large/input/standard.svg",
+    "/charts/prices/{name:path}.png": "/charts/prices/acme/large/input/standard.png?scheme=dark",
+    "/charts/prices/{name:path}.csv": "/charts/prices/acme/large.csv",
     "/graph.json": "/graph.json",
 }
 """What pages load: no pages themselves."""

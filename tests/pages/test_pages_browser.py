@@ -16,8 +16,9 @@ pytestmark = pytest.mark.browser
 
 THESIS = "/nodes/fable/price-is-the-product"
 SCHEMES = ("light", "dark")
-SHOWN = (*KINDS.values(), "/claims/output-multiple?fresh=12", "/claims/fresh-token")
-"""Every kind of page, a claim with the answer to a reader's own number, and one whose figures have long units."""
+SHOWN = (*KINDS.values(), "/claims/output-multiple?fresh=12", "/claims/fresh-token", "/prices?compare=large")
+"""Every kind of page, a claim with the answer to a reader's own number, one whose figures have long units, and prices
+compared."""
 
 
 @pytest.fixture(scope="session")

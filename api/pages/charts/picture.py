@@ -28,10 +28,14 @@ class Scheme(StrEnum):
 LIGHT: Mapping[str, str] = {
     "paper": "#fcfaf6", "ink": "#24211c", "soft": "#625c52", "line": "#ddd7cb", "good": "#2b6a46", "bad": "#a32a2f",
     "unknown": "#a9a398", "one": "#1f5673", "two": "#8a5a00", "three": "#2b6a46", "four": "#8c2f6b", "five": "#5d4f8c",
+    "genai": "#0b5fa5", "cards": "#c2500a", "litellm": "#0096a5", "ecb": "#87001e",
+    "skypilot": "#4b0078", "imported": "#b400ff",
 }  # fmt: skip
 DARK: Mapping[str, str] = {
     "paper": "#171715", "ink": "#e9e5dc", "soft": "#a9a296", "line": "#3a3834", "good": "#7cc79a", "bad": "#ef8e8b",
     "unknown": "#6d6960", "one": "#7fb8d8", "two": "#dca94a", "three": "#7cc79a", "four": "#e59bc6", "five": "#b5a8e3",
+    "genai": "#5aa9e6", "cards": "#f0a23c", "litellm": "#3cf0d2", "ecb": "#b44b00",
+    "skypilot": "#961ef0", "imported": "#1e7887",
 }  # fmt: skip
 
 STATE_COLOURS = {LifeState.HELD: "good", LifeState.FAILED: "bad", LifeState.UNKNOWN: "unknown"}

@@ -1,80 +1,175 @@
-"""The chart of a price: one step line for each catalogue and kind of price, with gaps where none is known."""
+"""The picture of a price: one step line for each catalogue, tier and region, with gaps where none is known.
+
+Title, source, day and address are in the picture, so that it can be posted.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from decimal import Decimal
 
-from api.pages.charts.chart_svg import PIECES, TIME, Spec, drawn, layered, today_rule
+from api.pages.charts.picture import Scheme, cut, line, picture, text, wrapped
+from api.pages.charts.price_lines import PriceLine, TimeAxis, highest, price_lines
+from api.pages.render.figure_format import amount, figure, short_day
 from compute.prices.price_models import Price
 
+WIDE, NARROW = (1200, 675), (680, 760)
+"""The size in pixels: for a post and a wide page, and for a small screen, which shows it at half of that."""
 
-def price_over_time(prices: Sequence[Price], today: date, says: str, *, narrow: bool = False) -> bytes:
-    """A price as steps, one line for each catalogue and kind of price."""
-    ordered = sorted(prices, key=lambda price: price.valid_from or date.min)  # at a border the earlier is drawn first
-    rows = [row for price in ordered for row in _interval(price, prices, today)]
-    top = 1.08 * max(row["value"] for row in rows) or 1
-    encoding = {
-        "x": TIME,
-        "y": {
-            "field": "value",
-            "type": "quantitative",
-            "title": prices[0].unit,
-            "scale": {"zero": True, "domainMax": top},
-        },
-        "color": _colours(list(dict.fromkeys(row["series"] for row in rows))),
-        **PIECES,
-    }
-    mark = {"type": "line", "interpolate": "step-after", "strokeWidth": 2, "clip": True}
-    layers = [{"mark": mark, "encoding": encoding}, today_rule(today)]
-    return drawn(layered(rows, layers, narrow), "The price over time", says)
+MOST_LABELS = 6
+"""How many lines have a label; more lines are drawn without one."""
+
+_GAP = 16
 
 
-def _colours(names: Sequence[str]) -> Spec:
-    """A colour for each line, listed below the chart if there are several."""
-    colours = ["var(--value)", "var(--bound)", "var(--good)", "var(--bad)", "var(--soft)"] * len(names)
-    legend = {
-        "orient": "bottom",
-        "direction": "vertical",
-        "labelColor": "var(--soft)",
-        "labelLimit": 560,
-        "labelFontSize": 12,
-    }
-    return {
-        "field": "series",
-        "type": "nominal",
-        "title": None,
-        "scale": {"domain": list(names), "range": colours[: len(names)]},
-        "legend": {**legend, "symbolType": "stroke"} if len(names) > 1 else None,
-    }
+@dataclass(frozen=True, slots=True)
+class PriceChart:
+    """What a picture shows: the prices with their unit, a title, a sentence below it, and two lines at its foot."""
+
+    prices: tuple[Price, ...]
+    unit: str
+    title: str
+    lead: str
+    source: str
+    address: str
+    released: date | None = None
 
 
-def _interval(price: Price, prices: Sequence[Price], today: date) -> list[dict[str, Any]]:
-    """Both ends of a price; one that is open begins at the first day known of any, and ends today or later."""
-    days = [day for one in prices for day in (one.valid_from, one.valid_to) if day is not None]
-    start = price.valid_from or min([*days, today.replace(year=today.year - 1)])
-    end = price.valid_to or _afterwards([*days, today])
-    name = price.catalog
-    name += f" · above {price.above:,} tokens" if price.above else ""
-    name += f" · {price.region}" if price.region else ""
-    row = {"series": name, "value": float(price.value), "piece": _piece(name, price, prices)}
-    return [{**row, "at": f"{start}T00:00:00"}, {**row, "at": f"{end}T00:00:00"}]
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Sizes of letters in pixels, how many letters a line has, and the room at the left for the scale."""
+
+    size: tuple[int, int]
+    title: int
+    letters: int
+    small: int
+    small_letters: int
+    left: float
+    right: float
+    narrow: bool
 
 
-def _afterwards(days: Sequence[date]) -> date:
-    """A little after the last of these days: a price that begins on it is a step with a tread."""
-    return max(days) + (max(days) - min(days)) / 20
+_LAYOUTS = {
+    False: _Layout(WIDE, 33, 60, 17, 125, 118, 300, narrow=False),
+    True: _Layout(NARROW, 31, 34, 24, 52, 96, 40, narrow=True),
+}
 
 
-def _piece(name: str, price: Price, prices: Sequence[Price]) -> str:
-    """Prices that follow one another without a gap are one line; a gap begins another."""
-    start = price
-    while before := next((one for one in prices if one is not start and _follows(one, start)), None):
-        start = before
-    return f"{name} {start.valid_from}"
+@dataclass(frozen=True, slots=True)
+class _Plot:
+    """The area of the lines in pixels; `top_value` is the price at its upper edge."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+    top_value: Decimal
+
+    def x(self, share: float) -> float:
+        return self.left + self.width * share
+
+    def y(self, value: Decimal) -> float:
+        return self.top + self.height * (1 - float(value / self.top_value))
+
+    @property
+    def bottom(self) -> float:
+        return self.top + self.height
 
 
-def _follows(before: Price, price: Price) -> bool:
-    kind = (before.catalog, before.above, before.region) == (price.catalog, price.above, price.region)
-    return kind and before.valid_to is not None and before.valid_to == price.valid_from
+def price_picture(chart: PriceChart, today: date, *, narrow: bool = False, scheme: Scheme = Scheme.AUTO) -> bytes:
+    """The picture as SVG."""
+    axis, layout = TimeAxis.around(today), _LAYOUTS[narrow]
+    lines = price_lines(chart.prices, axis, chart.released)
+    labelled = lines[:MOST_LABELS]
+    head, top = _head(chart, layout)
+    foot = (len(labelled) * 30 + 30 if narrow else 0) + 2 * layout.small + 76
+    width, height = layout.size[0] - layout.left - layout.right, layout.size[1] - top - foot
+    plot = _Plot(layout.left, top, width, height, _ceiling(highest(lines)))
+    parts = [
+        *head,
+        *_axes(plot, axis, chart.unit, layout),
+        *(_drawn(plot, one) for one in lines),
+        *_labels(plot, labelled, chart.unit, layout),
+        *_foot(chart, layout),
+    ]
+    return picture(layout.size, chart.title, chart.lead, parts, scheme)
+
+
+def _head(chart: PriceChart, layout: _Layout) -> tuple[list[str], float]:
+    """The title and the sentence below it, and where the plot begins."""
+    parts, at = [], 24.0
+    for words in wrapped(chart.title, layout.letters, 2):
+        at += layout.title
+        parts.append(text((40, at), words, layout.title, more=' font-weight="600"'))
+    at += 8
+    for words in wrapped(chart.lead, layout.small_letters, 2):
+        at += layout.small + 6
+        parts.append(text((40, at), words, layout.small, "soft"))
+    return parts, at + 2 * layout.small + 14
+
+
+def _foot(chart: PriceChart, layout: _Layout) -> Iterator[str]:
+    bottom = layout.size[1] - 22
+    yield text((40, bottom - layout.small - 6), cut(chart.source, layout.small_letters), layout.small, "soft")
+    yield text((40, bottom), cut(chart.address, layout.small_letters), layout.small, "soft")
+
+
+def _ceiling(value: Decimal) -> Decimal:
+    """The upper edge of the plot: a round figure a little above the highest price."""
+    power = Decimal(10) ** value.adjusted()
+    steps = (Decimal(step) / 10 for step in (12, 16, 20, 24, 32, 40, 60, 80, 100, 120))
+    return next(step * power for step in steps if step * power >= value * Decimal("1.04"))
+
+
+def _axes(plot: _Plot, axis: TimeAxis, unit: str, layout: _Layout) -> Iterator[str]:
+    small, above = layout.small, plot.top - layout.small + 4
+    yield text((40, above), unit.replace("month_730h", "month"), small, "soft")
+    for share in (0, 1, 2, 3, 4):
+        value = plot.top_value * share / 4
+        yield line((plot.left, plot.y(value)), (plot.x(1), plot.y(value)))
+        yield text((plot.left - 12, plot.y(value) + 6), figure(value), small, "soft", anchor="end")
+    for day in axis.years():
+        at = plot.x(axis.share(day))
+        yield line((at, plot.top), (at, plot.bottom + 6))
+        yield text((at, plot.bottom + small + 10), str(day.year), small, "soft", anchor="middle")
+    today = plot.x(axis.share(axis.today))
+    yield line((today, plot.top - 8), (today, plot.bottom), "soft")
+    words = "today" if layout.narrow else f"today, {short_day(axis.today)}"
+    yield text((today, above), words, small, "soft", anchor="middle")
+
+
+def _drawn(plot: _Plot, one: PriceLine) -> str:
+    """A line: dotted where its first day is not known, thin for a tier above the base one."""
+    width = 2.5 if one.tier else 4
+    paths = {False: "", True: ""}
+    last: tuple[float, bool] | None = None
+    for step in one.steps:
+        y = plot.y(step.value)
+        begin = f"V{y:.1f}" if last == (step.start, step.undated) else f"M{plot.x(step.start):.1f} {y:.1f}"
+        paths[step.undated] += f"{begin}H{plot.x(step.end):.1f}"
+        last = (step.end, step.undated)
+    return "".join(_path(path, one.colour, width, dotted=undated) for undated, path in paths.items() if path)
+
+
+def _path(path: str, colour: str, width: float, *, dotted: bool) -> str:
+    dash = ' stroke-dasharray="2 7" stroke-linecap="round"' if dotted else ""
+    return f'<path d="{path}" fill="none" stroke="var(--{colour})" stroke-width="{width:g}"{dash}/>'
+
+
+def _labels(plot: _Plot, lines: Sequence[PriceLine], unit: str, layout: _Layout) -> Iterator[str]:
+    """The name of each line with its last price: at its end without overlap, on small screens in a list."""
+    if layout.narrow:
+        for number, one in enumerate(lines):
+            words = f"{amount(one.steps[-1].value, unit)}  {one.label}"
+            at = plot.bottom + 2 * layout.small + 24 + 30 * number
+            yield text((40, at), cut(words, layout.small_letters), layout.small, one.colour)
+        return
+    lowest = plot.top - 40.0
+    for one in sorted(lines, key=lambda one: -one.steps[-1].value):
+        step = one.steps[-1]
+        lowest = max(plot.y(step.value) + 6, lowest + 46)
+        at = plot.x(1) + _GAP
+        yield text((at, lowest), amount(step.value, unit), 20, one.colour, more=' font-weight="600"')
+        yield text((at, lowest + 20), cut(one.label, 34), 16, "soft")

@@ -34,6 +34,11 @@ def figure(value: Decimal | None, unit: str = "") -> str:
     return printed(text.replace("-", "−")) + behind(value, unit).replace(" ", NBSP)
 
 
+def amount(value: Decimal | None, unit: str = "") -> str:
+    """A figure without its unit, for a column that has the unit in its head: `2, "USD/Mtok"` → `2.00`."""
+    return NOTHING if value is None else figure(value, unit).removesuffix(behind(value, unit).replace(" ", NBSP))
+
+
 def printed(text: str) -> str:
     """Figures within a text with the signs of print: `at least -10 USD` → `at least −10 USD`, `2e-9` → `2 × 10⁻⁹`."""
     return _UNIT.sub(NBSP, _MINUS.sub("−", _POWER.sub(_power, text))).replace(" ± ", f"{NBSP}±{NBSP}")

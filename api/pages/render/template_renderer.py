@@ -10,10 +10,13 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from api.pages.charts.price_lines import catalog_colour
 from api.pages.render import figure_format, life_strip, verdict_signs
 from api.pages.request.page_request import PageRequest, RawResponse, TemplateResponse, below, path_of, work_path
+from api.pages.views import price_table
 from api.pages.views.claim_table import expectation_text
 from compute.explain import speaker_text
+from compute.prices.price_kinds import KIND_TITLES
 from compute.record import record_text
 from compute.reports.morning import change_facts, computed, whose
 
@@ -122,6 +125,13 @@ def _words() -> dict[str, Any]:
         "turn_text": record_text.turn_text,
         "life_text": record_text.life_text,
         "bars": life_strip.bars,
+        "catalog_colour": catalog_colour,
+        "amount": figure_format.amount,
+        "row_name": price_table.row_name,
+        "price_text": price_table.price_text,
+        "since_text": price_table.since_text,
+        "change_text": price_table.change_text,
+        "kind_titles": KIND_TITLES,
         "dict": dict,
     }
 

@@ -1,249 +1,201 @@
-"""Prices: what is priced, and one item's history with its sources and what depends on it."""
+"""The list of prices: every priced item with its price, narrowed down by facets, searched and sorted."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import groupby
+from decimal import Decimal
+from typing import NamedTuple
 
-from api.pages.request.page_request import FOLDED, Facet, Option, PageRequest, TemplateResponse, facet, path_of
-from api.pages.views.claim_table import ClaimRow, PageContext, verdict_order
-from api.services.name_lookup import UnknownPriceError
-from compute.impact.price_impact import AffectedClaim
+from api.pages.charts.price_lines import SmallDrawing, TimeAxis, small_drawing
+from api.pages.request.page_request import FOLDED, Facet, Option, PageRequest, TemplateResponse, facet
+from api.pages.views import price_comparison
+from api.pages.views.claim_table import PageContext
+from api.pages.views.price_table import PriceTable, base_tier, claims_of, family_rows, price_table
 from compute.prices.assumptions import current
-from compute.prices.families import Family
-from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Assumption, Price
-from compute.prices.price_selection import holds
-from graph.models.query_models import NodeRef
+from compute.prices.price_kinds import KIND_TITLES, RANK
+from compute.prices.price_models import Assumption
+from compute.prices.price_overview import PriceRow
 
-LISTED = 120
-PROVIDERS = 16
-RESTING = 20
-CLAIMS = 40
+LISTED = 30
+SHOWN = 12
+"""How many choices a facet has before its fold."""
+
+Key = Callable[[PriceTable, PriceRow], tuple[object, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One priced thing in the list: how many claims read it, what it is a family of."""
+def _comparable(row: PriceRow) -> tuple[bool, int, str]:
+    """Prices of one kind in one unit are next to each other; what has no price comes last."""
+    return (row.value is None, RANK[row.kind], row.unit)
+
+
+def _value(row: PriceRow) -> Decimal:
+    return row.value or Decimal(0)
+
+
+SORTS: Mapping[str, tuple[str, Key]] = {
+    "claims": ("most claims first", lambda table, row: (-table.claims[row.item], RANK[row.kind], row.item)),
+    "name": ("by name", lambda _, row: (row.item,)),
+    "cheap": ("cheapest first", lambda _, row: (*_comparable(row), _value(row), row.item)),
+    "dear": ("most expensive first", lambda _, row: (*_comparable(row), -_value(row), row.item)),
+    "new": ("latest price first", lambda _, row: (-(row.since or date.min).toordinal(), row.item)),
+    "change": ("largest change in a year first", lambda _, row: (-abs(row.change or Decimal(0)), row.item)),
+}
+"""The orders of the list, by the word in the address: what it says, and by what it sorts."""
+
+
+class Side(NamedTuple):
+    """One way to narrow the list down: the word in the address, the title, and what a row has of it."""
 
     name: str
-    means: str = ""
+    title: str
+    values: Callable[[PriceRow], tuple[str, ...]]
+
+
+SIDES = (
+    Side("kind", "Kind", lambda row: (row.kind,)),
+    Side("provider", "Provider", lambda row: (row.provider,)),
+    Side("unit", "Unit", lambda row: (row.unit,)),
+    Side("catalog", "Catalogue", lambda row: tuple({price.catalog for price in row.prices})),
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Prices:
-    """The list. `families` and `assumptions` come first; items are filtered by name and provider."""
+class ListedPrice:
+    """A line of the list: the row shown for an item, its drawing, and the claims that rest on the item."""
+
+    row: PriceRow
+    drawing: SmallDrawing
+    claims: int
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PriceList:
+    """The page. `families` and `assumptions` are on the first page; `compare` is what can be compared."""
 
     q: str
-    provider: str
-    items: tuple[str, ...]
+    chosen: tuple[tuple[str, str], ...]
+    lines: tuple[ListedPrice, ...]
     number: int
     pages: int
     previous: str | None
     following: str | None
+    cleared: str | None
     total: int
-    providers: Facet
-    families: tuple[Item, ...]
+    everything: int
+    facets: tuple[Facet, ...]
+    sorts: tuple[Option, ...]
+    compare: Facet
+    families: tuple[ListedPrice, ...]
     assumptions: tuple[Assumption, ...]
-    today: date
+    catalogs: tuple[str, ...]
+    axis: TimeAxis
 
 
-@dataclass(frozen=True, slots=True)
-class Component:
-    """What is paid for, with every price known for it, the latest first; `now` holds today."""
-
-    name: str
-    processing: str
-    unit: str
-    prices: tuple[Price, ...]
-    now: tuple[Price, ...]
-    chart: str
-
-    @property
-    def changes(self) -> bool:
-        """Whether there is a history to draw."""
-        return len({(price.valid_from, price.valid_to) for price in self.prices}) > 1
-
-
-@dataclass(frozen=True, slots=True)
-class Reads:
-    """A claim that reads the item, and everything that it asks of it."""
-
-    claim: str
-    node: str
-    asks: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PricePage:
-    """One item, or one family."""
-
-    item: str
-    family: Family | None
-    means: str
-    components: tuple[Component, ...]
-    hits: tuple[Reads, ...]
-    hits_left: int
-    lines: Mapping[str, ClaimRow]
-    titles: Mapping[str, NodeRef]
-    resting: tuple[tuple[str, ...], ...]
-    resting_left: int
-    today: date
-    other_formats: tuple[tuple[str, str], ...]
-
-
-def index(desk: PageContext, asked: PageRequest) -> TemplateResponse:
-    """What is priced, filtered by words of its name and by provider; families and assumptions on the first page.
+def index(context: PageContext, request: PageRequest) -> TemplateResponse:
+    """The list, or with `compare` one thing over all its providers.
 
     Raises:
-        AskedWronglyError: the number of a page that is none.
+        PageRequestError: an order that there is not, or the number of a page that is none.
+        UnknownPriceError: there is nothing of that name to compare.
     """
-    book = desk.brain.prices.book()
-    words, provider = asked.text("q").lower().split(), asked.text("provider")
-    named = [item for item in desk.recall("items", book.items) if all(word in item.lower() for word in words)]
-    passing = [item for item in named if not provider or item.partition("/")[0] == provider]
+    if request.text("compare"):
+        return price_comparison.page(context, request)
+    key = ("prices", request.today, tuple(request.query))
+    return context.recall(key, lambda: TemplateResponse("prices.html", _list(context, request)))
+
+
+def _list(context: PageContext, request: PageRequest) -> PriceList:
+    table = price_table(context, request.today)
+    words = spelled(request.text("q")).split()
+    chosen = {side.name: request.text(side.name) for side in SIDES}
+    order = request.one_of("sort", list(SORTS)) or "claims"
+    named = [row for row in table.rows if all(word in spelled(row.item) for word in words)]
+    passing = sorted(_first_of_items(_passing(named, chosen)), key=lambda row: SORTS[order][1](table, row))
     pages = max(1, -(-len(passing) // LISTED))
-    number = min(asked.number("page"), pages)
-    counts = Counter(item.partition("/")[0] for item in named)
-    options = (
-        Option(name, asked.link(provider=None if name == provider else name), count, name == provider)
-        for name, count in counts.most_common(PROVIDERS + FOLDED)
-    )
-    first = number == 1 and not provider
-    model = Prices(
-        q=asked.text("q"),
-        provider=provider,
-        items=tuple(passing[(number - 1) * LISTED : number * LISTED]),
+    number = min(request.number("page"), pages)
+    plain = number == 1 and not any(chosen.values())
+    book, axis = context.brain.prices.book(), TimeAxis.around(request.today)
+    return PriceList(
+        q=request.text("q"),
+        chosen=tuple((name, value) for name, value in chosen.items() if value),
+        lines=tuple(
+            _line(row, table.claims[row.item], axis) for row in passing[(number - 1) * LISTED : number * LISTED]
+        ),
         number=number,
         pages=pages,
-        previous=asked.link(page=str(number - 1)) if number > 1 else None,
-        following=asked.link(page=str(number + 1)) if number < pages else None,
+        previous=request.link(page=str(number - 1)) if number > 1 else None,
+        following=request.link(page=str(number + 1)) if number < pages else None,
+        cleared=request.path if any(chosen.values()) or words else None,
         total=len(passing),
-        providers=facet("Provider", list(options), PROVIDERS, len(counts), "/v1/prices"),
-        families=tuple(_families(book.families.values(), words, asked.today)) if first else (),
-        assumptions=tuple(_assumptions(book.assumptions, words, asked.today)) if first else (),
-        today=asked.today,
+        everything=len(table.by_item),
+        facets=tuple(_facet(request, named, chosen, side) for side in SIDES),
+        sorts=tuple(Option(title, request.link(sort=name), chosen=name == order) for name, (title, _) in SORTS.items()),
+        compare=price_comparison.compared(table),
+        families=_families(context, request, words) if plain else (),
+        assumptions=tuple(_assumptions(book.assumptions, words, request.today)) if plain else (),
+        catalogs=table.catalogs,
+        axis=axis,
     )
-    return TemplateResponse("prices.html", model)
 
 
-def _families(families: Iterable[Family], words: list[str], today: date) -> Iterable[Item]:
-    for family in families:
-        member = family.on(today)
-        if all(word in family.name.lower() for word in words):
-            yield Item(family.name, member.model if member else "")
+def spelled(name: str) -> str:
+    """A name as it is searched: `Sonnet 4.5` finds `claude-sonnet-4-5`."""
+    return name.lower().replace(".", "-")
 
 
-def _assumptions(known: Mapping[str, Iterable[Assumption]], words: list[str], today: date) -> Iterable[Assumption]:
+def _passing(rows: Iterable[PriceRow], chosen: Mapping[str, str]) -> list[PriceRow]:
+    expected = [(side.values, chosen[side.name]) for side in SIDES if chosen[side.name]]
+    return [row for row in rows if all(value in values(row) for values, value in expected)]
+
+
+def _first_of_items(rows: Iterable[PriceRow]) -> Iterable[PriceRow]:
+    """The first row of each item: rows are in the order of kinds."""
+    found: dict[str, PriceRow] = {}
+    for row in rows:
+        found.setdefault(row.item, row)
+    return found.values()
+
+
+def _line(row: PriceRow, claims: int, axis: TimeAxis, model: str = "") -> ListedPrice:
+    return ListedPrice(row, small_drawing(base_tier(row), axis, row.released), claims, model)
+
+
+def _facet(request: PageRequest, rows: Sequence[PriceRow], chosen: Mapping[str, str], side: Side) -> Facet:
+    """The choices of a side with the number of their items, counted over what passes the others."""
+    given = chosen[side.name]
+    items: dict[str, set[str]] = {given: set()} if given else {}
+    for row in _passing(rows, {**chosen, side.name: ""}):
+        for value in side.values(row):
+            items.setdefault(value, set()).add(row.item)
+    ordered = sorted(items, key=lambda value: (RANK.get(value, 0), -len(items[value]), value))
+    options = (
+        Option(
+            KIND_TITLES.get(value, value).replace("month_730h", "month"),
+            request.link(**{side.name: None if value == given else value}),
+            len(items[value]),
+            value == given,
+        )
+        for value in ordered[: SHOWN + FOLDED]
+    )
+    return facet(side.title, list(options), SHOWN, len(ordered), "/v1/prices")
+
+
+def _families(context: PageContext, request: PageRequest, words: Sequence[str]) -> tuple[ListedPrice, ...]:
+    """The first row of each family, with the model that it means today."""
+    families, axis = context.brain.prices.book().families, TimeAxis.around(request.today)
+    found = []
+    for row in _first_of_items(family_rows(context, request.today)):
+        member = families[row.item].on(request.today)
+        if member and all(word in spelled(row.item) for word in words):
+            claims = claims_of(context, row.item, request.today)
+            found.append(_line(row, claims, axis, member.model))
+    return tuple(found)
+
+
+def _assumptions(known: Mapping[str, Iterable[Assumption]], words: Sequence[str], today: date) -> Iterable[Assumption]:
     for name, each in known.items():
-        if all(word in name.lower() for word in words):
+        if all(word in spelled(name) for word in words):
             yield from (one for one in each if current(one, today))
-
-
-def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
-    """One item.
-
-    Raises:
-        UnknownPriceError: no catalogue knows it.
-    """
-    name = asked.parts["item"]
-    book = desk.brain.prices.book()
-    family = book.families.get(name)
-    known = known_of(book, name)
-    if not known:
-        raise UnknownPriceError(name)
-    member = family.on(asked.today) if family else None
-    lines = desk.claim_table().lines
-    hit = desk.recall(("impact", name, asked.today), lambda: desk.brain.status.impact(name, asked.today, RESTING))
-    ordered = sorted(
-        hit.claims, key=lambda one: verdict_order(lines[one.claim].verdict if one.claim in lines else None)
-    )
-    hits = tuple(_together(ordered))
-    titles = desk.brain.nodes.refs(
-        [*(one.node for one in hits[:CLAIMS]), *(step for way in hit.resting for step in way)]
-    )
-    model = PricePage(
-        item=name,
-        family=family,
-        means=member.model if member else "",
-        components=components(name, known, asked.today),
-        hits=hits[:CLAIMS],
-        hits_left=max(0, len(hits) - CLAIMS),
-        lines=lines,
-        titles=titles,
-        resting=hit.resting,
-        resting_left=hit.left,
-        today=asked.today,
-        other_formats=(
-            ("history as JSON", path_of("v1/prices", name) + "/history"),
-            ("impact as JSON", path_of("v1/prices", name) + "/impact"),
-        ),
-    )
-    return TemplateResponse("price.html", model)
-
-
-def _together(hits: Iterable[AffectedClaim]) -> Iterable[Reads]:
-    """The claims in their order, each once."""
-    found: dict[str, list[AffectedClaim]] = {}
-    for hit in hits:
-        found.setdefault(hit.claim, []).append(hit)
-    for claim, group in found.items():
-        asks = (one.asks if one.processing == "standard" else f"{one.asks} ({one.processing})" for one in group)
-        yield Reads(claim, group[0].node, tuple(dict.fromkeys(asks)))
-
-
-def known_of(book: CatalogBook, item: str) -> tuple[Price, ...]:
-    """All prices of an item; of a family those of its models, each for as long as the family meant it."""
-    family = book.families.get(item)
-    if family is None:
-        return book.prices(item)
-    ends = [*(member.begins for member in family.members[1:]), None]
-    return tuple(
-        clipped
-        for member, end in zip(family.members, ends, strict=True)
-        for price in book.prices(member.model)
-        if (clipped := _clipped(price, member.begins, end)) is not None
-    )
-
-
-def _clipped(price: Price, begin: date, end: date | None) -> Price | None:
-    start = max(price.valid_from or begin, begin)
-    stop = min((day for day in (price.valid_to, end) if day is not None), default=None)
-    if stop is not None and stop <= start:
-        return None
-    return price.model_copy(
-        update={"valid_from": start, "valid_to": stop, "dated": price.dated if start != begin else "price"}
-    )
-
-
-def components(item: str, known: Iterable[Price], today: date) -> tuple[Component, ...]:
-    """Prices by what is paid for; those that claims read most often come first."""
-    ordered = sorted(known, key=_place)
-    return tuple(
-        _component(item, tuple(group), today)
-        for _, group in groupby(ordered, key=lambda price: (*_place(price), price.unit))
-    )
-
-
-FIRST = ("input", "cache_read", "cache_write", "output", "on_demand", "reserved_1y", "spot", "purchase")
-
-
-def _place(price: Price) -> tuple[int, str, int, str]:
-    rank = FIRST.index(price.component) if price.component in FIRST else len(FIRST)
-    return (rank, price.component, price.processing != "standard", price.processing)
-
-
-def _component(item: str, prices: tuple[Price, ...], today: date) -> Component:
-    first = prices[0]
-    latest = sorted(prices, key=lambda price: (price.valid_from or date.min, price.catalog), reverse=True)
-    return Component(
-        name=first.component,
-        processing=first.processing,
-        unit=first.unit,
-        prices=tuple(latest),
-        now=tuple(price for price in latest if holds(price, today)),
-        chart=f"{path_of('charts/prices', item)}/{first.component}/{first.processing}.svg",
-    )

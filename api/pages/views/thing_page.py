@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 from api.pages.request.page_request import PageRequest, TemplateResponse, path_of
-from api.pages.views import claim_page, price_pages
+from api.pages.views import claim_page, item_page
 from api.pages.views.claim_table import PageContext
+from api.pages.views.price_table import similar
 from api.services import linked_data
 from api.services.linked_data import LinkedData
 from api.services.name_lookup import UnknownPriceError, impact
@@ -63,12 +64,15 @@ def assumption(desk: PageContext, asked: PageRequest) -> TemplateResponse:
 def price(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     """A priced item; one that has no price, and that only claims name, has a page that says just that."""
     try:
-        return price_pages.page(desk, asked)
+        return item_page.page(desk, asked)
     except UnknownPriceError:
         item, linked = asked.parts["item"], _linked_data(desk, asked)
         figures = linked_data.priced(desk.brain, item, asked.today)
         see = ((one.claim, path_of("claims", one.claim)) for one in impact(desk.brain, item, asked.today).claims[:MOST])
-        return _response("Item without a price", linked, linked.names.price(item), linked.price(item, figures), *see)
+        near = ((f"Priced: {one.text}", one.href) for one in similar(desk.brain, item))
+        return _response(
+            "Item without a price", linked, linked.names.price(item), linked.price(item, figures), *near, *see
+        )
 
 
 def verdict(desk: PageContext, asked: PageRequest) -> TemplateResponse:

@@ -1,0 +1,167 @@
+"""What everything costs on a day: one row for each component of each item, with its day, its change, its provider.
+
+prices of an item ─▶ by component, processing and unit ─▶ the price of the day, as formulas read it ─▶ PriceRow
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from decimal import Decimal
+
+from compute.prices.model_names import model_key
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_kinds import RANK, kind_of
+from compute.prices.price_models import Price, Question, Quote
+from compute.prices.price_selection import holds
+
+YEAR = timedelta(days=365)
+"""How far back a change of price is computed."""
+
+Slot = tuple[str, str, str]
+"""Component, processing, and unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class PriceRow:
+    """One component of an item on a day.
+
+    `value` is None if nothing is known for the day. `low` and `high` are the range of the day if there is no single
+    price, for example a price in each region. `since` is the first day of the value, None if no catalogue dates it;
+    `recorded`: that day is only the first on which the catalogue recorded it. `before` is the price a year earlier, if
+    one is known. `prices` are all prices known for it, of all times; there is none before the day `released`.
+    """
+
+    item: str
+    component: str
+    processing: str
+    unit: str
+    kind: str
+    model: str
+    prices: tuple[Price, ...]
+    released: date | None = None
+    value: Decimal | None = None
+    catalog: str = ""
+    since: date | None = None
+    recorded: bool = False
+    low: Decimal | None = None
+    high: Decimal | None = None
+    before: Decimal | None = None
+    rivals: tuple[Price, ...] = ()
+
+    @property
+    def provider(self) -> str:
+        """The first part of the item."""
+        return self.item.partition("/")[0]
+
+    @property
+    def change(self) -> Decimal | None:
+        """The change over a year as a share of the price then; None where either is unknown, or it was free."""
+        if self.value is None or not self.before:
+            return None
+        return (self.value - self.before) / self.before
+
+
+def price_rows(book: CatalogBook, day: date) -> tuple[PriceRow, ...]:
+    """A row for each component of every item, in the order of the items and, within one, of the kinds.
+
+    An item with the name of a family has none: in formulas the name means the family.
+    """
+    items = (item for item in book.items() if item not in book.families)
+    return tuple(row for item in items for row in rows_of(book, item, book.prices(item), day))
+
+
+def rows_of(book: CatalogBook, item: str, known: Iterable[Price], day: date) -> tuple[PriceRow, ...]:
+    """The rows of one item or family; `known` are its prices."""
+    slots: dict[Slot, list[Price]] = {}
+    for price in known:
+        slots.setdefault((price.component, price.processing, price.unit), []).append(price)
+    found = (_row(book, item, slot, prices, day) for slot, prices in slots.items())
+    return tuple(sorted(found, key=_place))
+
+
+def _place(row: PriceRow) -> tuple[int, bool, str, str, str]:
+    return (RANK[row.kind], row.processing != "standard", row.processing, row.component, row.unit)
+
+
+def _row(book: CatalogBook, item: str, slot: Slot, prices: Sequence[Price], day: date) -> PriceRow:
+    component, processing, unit = slot
+    kind, released = kind_of(prices[0]).name, book.released(prices[0].item)
+    row = PriceRow(item, component, processing, unit, kind, model_key(item), tuple(prices), released)
+    now = _quote(book, row, day)
+    if now is None:
+        low, high = _range(prices, day)
+        return replace(row, low=low, high=high)
+    first = _first(_own(now.price, prices, day), prices)
+    return replace(
+        row,
+        value=now.price.value,
+        catalog=now.price.catalog,
+        since=first.valid_from,
+        recorded=first.dated == "record",
+        before=_before(book, row, first, day),
+        rivals=now.rivals,
+    )
+
+
+def _before(book: CatalogBook, row: PriceRow, first: Price, day: date) -> Decimal | None:
+    """The price a year before a day; None if that is not known: a price without a first day may be younger."""
+    if first.valid_from is not None and first.valid_from <= day - YEAR:
+        return first.value
+    found = _quote(book, row, day - YEAR) if _changes(row.prices, day) else None
+    return found.price.value if found else None
+
+
+def _quote(book: CatalogBook, row: PriceRow, day: date) -> Quote | None:
+    """What formulas read on a day; None if that is nothing, or a price in another unit."""
+    if _alone(book, row, day):
+        return Quote(price=row.prices[0])
+    found = book.price(Question(item=row.item, component=row.component, processing=row.processing), day)
+    return found if isinstance(found, Quote) and found.price.unit == row.unit else None
+
+
+def _alone(book: CatalogBook, row: PriceRow, day: date) -> bool:
+    """Whether the only price of a row is valid on a day, so that there is nothing to choose: most prices are alone."""
+    price = row.prices[0]
+    if len(row.prices) > 1 or price.item != row.item or price.above or price.value < 0 or not holds(price, day):
+        return False
+    released = book.released(row.item)
+    return released is None or released <= day
+
+
+def _changes(prices: Sequence[Price], day: date) -> bool:
+    """Whether a price began or ended within the year before a day."""
+    return any(
+        edge is not None and day - YEAR < edge <= day for price in prices for edge in (price.valid_from, price.valid_to)
+    )
+
+
+def _range(prices: Sequence[Price], day: date) -> tuple[Decimal | None, Decimal | None]:
+    """The least and the greatest base price of a day on which there is not one price for all."""
+    values = [price.value for price in prices if not price.above and holds(price, day)]
+    return (min(values), max(values)) if len(set(values)) > 1 else (None, None)
+
+
+def _first(price: Price, prices: Sequence[Price]) -> Price:
+    """The price with which its catalogue began to state this value without interruption."""
+    while before := next((one for one in prices if _continues(one, price)), None):
+        price = before
+    return price
+
+
+def _own(price: Price, prices: Sequence[Price], day: date) -> Price:
+    """The price among those of a row: a family has prices of its models, from the day on which it means the model."""
+    own = (one for one in prices if one.model_copy(update=_days_of(price)) == price and holds(one, day))
+    return next(own, price)
+
+
+def _days_of(price: Price) -> dict[str, object]:
+    return {"valid_from": price.valid_from, "valid_to": price.valid_to, "dated": price.dated}
+
+
+def _continues(before: Price, price: Price) -> bool:
+    same = (before.catalog, before.above, before.region, before.value) == (
+        price.catalog, price.above, price.region, price.value,
+    )  # fmt: skip
+    return same and before is not price and before.valid_to is not None and before.valid_to == price.valid_from

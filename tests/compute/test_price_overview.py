@@ -1,0 +1,117 @@
+"""What everything costs on a day: prices by component, their first day, their change, their kind, and their seller."""
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+from api.services.price_service import packaged
+from compute.prices.families import Family, Member
+from compute.prices.model_names import model_key, range_end
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_kinds import kind_of
+from compute.prices.price_models import Price, Question, Quote
+from compute.prices.price_overview import price_rows, rows_of
+
+TODAY = date(2026, 11, 21)
+
+
+def price(value, start=None, end=None, **fields):
+    known = {"item": "acme/large", "component": "input", "unit": "USD/Mtok", "catalog": "cards"}
+    return Price(value=Decimal(value), valid_from=start, valid_to=end, **(known | fields))
+
+
+def row(*prices, families=()):
+    book = CatalogBook.of(prices, families=families)
+    return next(iter(price_rows(book, TODAY)))
+
+
+def test_a_price_counts_from_the_first_day_of_its_value_though_it_was_stated_again():
+    found = row(
+        price("8", date(2025, 1, 1), date(2026, 2, 1)),
+        price("6", date(2026, 2, 1), date(2026, 5, 1)),
+        price("6", date(2026, 5, 1)),
+    )
+    assert (found.value, found.since, found.before) == (Decimal(6), date(2026, 2, 1), Decimal(8))
+    assert found.change == Decimal("-0.25")
+
+
+def test_no_change_over_a_year_is_claimed_for_a_price_without_a_first_day():
+    assert row(price("6")).change is None
+    assert row(price("6", date(2025, 1, 1))).change == 0
+    assert row(price("6", date(2026, 10, 1))).change is None
+
+
+def test_a_price_that_began_before_its_model_was_released_is_none_before_that_day():
+    family = Family(name="acme/family", members=(Member(**{"from": date(2026, 3, 1), "model": "acme/large"}),))
+    found = row(price("8", None, date(2026, 6, 1)), price("6", date(2026, 6, 1)), families=[family])
+    assert found.before is None, "a year ago there was no such model"
+    assert found.released == date(2026, 3, 1)
+
+
+def test_prices_by_region_have_a_range_and_no_single_price():
+    found = row(price("6", region="eu"), price("4", region="us"), price("9", above=1000, region="us"))
+    assert (found.value, found.low, found.high) == (None, Decimal(4), Decimal(6))
+
+
+def test_the_first_day_of_a_family_is_that_of_the_model_with_the_same_price_before():
+    members = [{"from": date(2026, 1, 1), "model": "acme/one"}, {"from": date(2026, 6, 1), "model": "acme/two"}]
+    family = Family(name="acme/family", members=tuple(Member(**member) for member in members))
+    prices = [price("6", item="acme/one"), price("6", item="acme/two")]
+    book = CatalogBook.of(prices, families=[family])
+    known = [
+        prices[0].model_copy(update={"valid_from": date(2026, 1, 1), "valid_to": date(2026, 6, 1)}),
+        prices[1].model_copy(update={"valid_from": date(2026, 6, 1)}),
+    ]
+    assert rows_of(book, "acme/family", known, TODAY)[0].since == date(2026, 1, 1)
+
+
+def test_the_table_of_all_prices_says_what_formulas_read():
+    """Most prices are alone and are taken without a lookup: they are the same as those of a lookup."""
+    book = CatalogBook([packaged()])
+    rows = price_rows(book, TODAY)
+    assert len({one.item for one in rows}) == len(book.items())
+    for one in rows[::23]:
+        found = book.price(Question(item=one.item, component=one.component, processing=one.processing), TODAY)
+        expected = found.price.value if isinstance(found, Quote) and found.price.unit == one.unit else None
+        assert one.value == expected, one.item
+
+
+@pytest.mark.parametrize(
+    ("fields", "kind"),
+    [
+        ({}, "input"),
+        ({"processing": "batch"}, "batch-input"),
+        ({"processing": "flex"}, "tokens"),
+        ({"component": "cache_read"}, "cached"),
+        ({"component": "on_demand", "unit": "USD/GPU/h"}, "gpu-hour"),
+        ({"component": "on_demand", "unit": "USD/instance/h"}, "instance-hour"),
+        ({"component": "energy", "unit": "USD/kWh"}, "power"),
+        ({"component": "egress", "unit": "USD/GB"}, "egress"),
+        ({"component": "web_searches", "unit": "USD/request"}, "requests"),
+        ({"component": "pages", "unit": "USD/page"}, "other"),
+    ],
+)
+def test_every_price_has_a_kind(fields, kind):
+    assert kind_of(price("1", **fields)).name == kind
+
+
+@pytest.mark.parametrize(
+    ("item", "key"),
+    [
+        ("anthropic/claude-sonnet-4-5", "claude-sonnet-4-5"),
+        ("openrouter/anthropic/claude-sonnet-4.5", "claude-sonnet-4-5"),
+        ("aws/global.anthropic.claude-sonnet-4-5-20250929-v1:0", "claude-sonnet-4-5"),
+        ("together/meta-llama/Meta-Llama-3.3-70B-Instruct-Turbo", "llama-3-3-70b"),
+        ("cerebras/llama-3.3-70b", "llama-3-3-70b"),
+        ("fireworks/kimi-k2p5", "kimi-k2-5"),
+        ("doubleword/zai-org/GLM-5.2-FP8", "glm-5-2"),
+        ("market/h100-sxm-low", "h100-sxm"),
+        ("openrouter/anthropic/claude-sonnet-4.5:batch", "claude-sonnet-4-5:batch"),
+        ("openai/gpt-4-turbo", "gpt-4-turbo"),
+        ("openai/gpt-4o-mini", "gpt-4o-mini"),
+    ],
+)
+def test_the_same_model_of_several_sellers_has_one_name(item, key):
+    assert model_key(item) == key
+    assert range_end(item) == ("low" if item.endswith("-low") else "")

@@ -1,0 +1,288 @@
+"""Prices and sources: the list, comparisons, items, pictures to share, links that lead somewhere."""
+
+import csv
+import html
+import io
+import re
+from datetime import date
+from itertools import combinations
+from urllib.parse import parse_qsl, urlsplit
+
+import httpx
+import pytest
+
+from api.brain import Brain
+from api.pages import page_routes
+from api.pages.charts import price_images
+from api.pages.charts.picture import DARK, LIGHT
+from api.pages.charts.price_lines import CATALOG_COLOURS, OTHER_CATALOG
+from api.pages.render.source_kinds import source_kind, title_of_address
+from api.pages.render.template_renderer import TemplateRenderer
+from api.pages.request.page_request import PageRequest, path_of
+from api.pages.views import source_pages, thing_page
+from api.pages.views.claim_table import PageContext
+from api.settings import Settings
+from tests.conftest import TODAY
+
+SMALL = 60_000
+"""The most bytes of a page."""
+
+
+class Shipped:
+    """The pages of the content that ships, without a server."""
+
+    def __init__(self, brain):
+        self.context, self._renderer = PageContext(brain), TemplateRenderer()
+
+    def get(self, address):
+        """The page at an address: its status and its text; those of prices and sources are small."""
+        parts = urlsplit(address)
+        view, names = self._view(parts.path)
+        request = PageRequest(parts.path, TODAY, names, tuple(parse_qsl(parts.query)), "https://brain.example")
+        answer = page_routes.answer(view, self.context, self._renderer, request)
+        if parts.path.startswith(("/prices", "/sources")):
+            assert len(answer.body) < SMALL, f"{address} has {len(answer.body)} bytes"
+        return answer.status_code, answer.body.decode()
+
+    def text(self, address):
+        """The text of a page that there is, with plain spaces."""
+        status, text = self.get(address)
+        assert status == 200, address
+        return html.unescape(text).replace("\u00a0", " ")
+
+    def picture(self, name, **query):
+        """The SVG of a price, which needs no chart process."""
+        request = PageRequest("/charts", TODAY, {"name": name}, tuple(query.items()), "https://brain.example")
+        return price_images.price_svg(self.context, request).body.decode()
+
+    def _view(self, path):
+        if path.startswith("/prices/"):
+            return thing_page.price, {"item": httpx.URL(f"https://x{path}").path.removeprefix("/prices/")}
+        return dict(page_routes.PAGES)[path], {}
+
+
+@pytest.fixture(scope="module")
+def shipped(shipped_home):
+    with Brain.open(Settings(home=shipped_home)) as brain:
+        yield Shipped(brain)
+
+
+def rows(text, start='id="items"'):
+    """The rows of the table behind a heading, each as its cells without markup."""
+    body = text.partition(start)[2].partition("<tbody>")[2].partition("</tbody>")[0]
+    cells = (re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in body.split("<tr")[1:])
+    return [[" ".join(re.sub(r"<[^>]+>", " ", cell).split()) for cell in row] for row in cells]
+
+
+def test_the_list_has_a_price_for_every_item_and_the_claims_that_rest_on_it(shipped):
+    text = shipped.text("/prices")
+    first = rows(text)[0]
+    assert re.fullmatch(r"[\d.,]+(?: [+−]\d+%)?", first[1]), first
+    assert first[2].startswith("USD/")
+    assert first[5].endswith(" claims")
+    assert f'href="/prices/{first[0]}#impact"' in text
+    assert text.count('class="price-drawing"') == len(rows(text)) + len(rows(text, 'id="families"'))
+    claims = [int(row[5].split()[0]) for row in rows(text)]
+    assert claims == sorted(claims, reverse=True)
+    assert len({row[0] for row in rows(text)}) == len(claims), "an item has one row"
+
+
+def test_the_list_is_narrowed_down_sorted_searched_and_paged(shipped):
+    cheap = rows(shipped.text("/prices?kind=gpu-hour&unit=USD%2FGPU%2Fh&sort=cheap"))
+    values = [float(row[1].split()[0]) for row in cheap]
+    assert values == sorted(values)
+    assert all(row[2] == "USD/GPU/h on demand" for row in cheap)
+    assert {row[0].partition("/")[0] for row in rows(shipped.text("/prices?provider=aws"))} == {"aws"}
+    assert all("sonnet-4-5" in row[0].replace(".", "-") for row in rows(shipped.text("/prices?q=Sonnet+4.5")))
+    pages = [rows(shipped.text(f"/prices?page={number}&sort=name")) for number in (1, 2)]
+    assert pages[0][-1][0] < pages[1][0][0]
+    assert "page 2 of" in shipped.text("/prices?page=2")
+    assert "output tokens" in shipped.text("/prices?q=sonnet").partition("<h2>Kind</h2>")[2]
+    assert shipped.get("/prices?sort=colour")[0] == 400
+    nothing = shipped.text("/prices?q=no+such+thing")
+    assert "No priced item has this in its name" in nothing
+    assert 'href="/prices">Show all' in nothing
+    assert 'id="assumptions"' in shipped.text("/prices?q=pue")
+
+
+def test_one_gpu_and_one_model_are_ranked_over_their_providers(shipped):
+    for address in ("/prices?compare=h100-sxm", "/prices?compare=gpt-oss-120b&kind=output", "/prices?compare=families"):
+        text = shipped.text(address)
+        values = [float(row[1].split()[0].replace(",", "")) for row in rows(text, 'class="ranking"')]
+        assert len(values) > 4, address
+        assert values == sorted(values)
+        low, high = re.search(r"(\S+) is the cheapest with ([\d.]+) \S+; (\S+) charges", text).groups()[:2], values[-1]
+        assert float(low[1]) == values[0]
+        assert f"charges {high:.2f} " in text
+        assert text.count("<rect") == len(values)
+    spreads = rows(shipped.text("/prices?compare=models&sort=spread"), 'class="spreads"')
+    factors = [float(row[5].rstrip("×").replace(",", "")) for row in spreads]
+    assert factors == sorted(factors, reverse=True)
+    assert shipped.get("/prices?compare=no-such-model")[0] == 404
+    assert shipped.get("/prices?compare=h100-sxm&kind=output")[0] == 400
+
+
+def test_an_item_begins_with_a_summary_and_folds_its_history(shipped):
+    text = shipped.text("/prices/anthropic/sonnet")
+    lead = re.sub(r"<[^>]+>", "", text.partition('<p class="lead">')[2].partition("</p>")[0])
+    assert re.match(r"Input: [\d.]+ USD/Mtok, since \d+ \w+ 20\d\d, ", lead), lead
+    assert "than a year ago" in lead
+    assert "Today the family means" in lead
+    summary = text.partition('<dl class="facts')[2].partition("</dl>")[0]
+    assert re.search(r"is the cheapest with .* charges", summary)
+    assert "rest on it:" in summary
+    assert 'href="/prices?compare=claude-sonnet-5-5&kind=input"' in summary
+    assert text.count("<picture>") == 1
+    assert re.search(r"<details>\s*<summary>\d+ prices with their sources", text)
+    drawings = re.findall(r'<path class="today" d="M(\d+) 0V60"/>', text)
+    assert len(drawings) > 5
+    assert len({*drawings, *re.findall(r'class="today" d="M(\d+)', shipped.text("/prices"))}) == 1, "one axis of time"
+
+
+def test_another_component_is_chosen_by_a_link(shipped):
+    text = shipped.text("/prices/anthropic/sonnet?chart=output/batch")
+    assert "/charts/prices/anthropic/sonnet/output/batch.svg" in text
+    assert shipped.get("/prices/anthropic/sonnet?chart=output/slow")[0] == 400
+
+
+def test_the_picture_of_a_price_has_its_title_source_day_and_address(shipped):
+    for narrow in ({}, {"size": "small"}):
+        words = re.findall(r"<text[^>]*>([^<]*)</text>", shipped.picture("anthropic/sonnet/output/standard", **narrow))
+        assert "anthropic/sonnet: output" in words
+        assert any(word.startswith("Source: genai-prices") for word in words)
+        assert "21 Nov 2026 · brain.example/prices/anthropic/sonnet" in [word.replace("\u00a0", " ") for word in words]
+    light = shipped.picture("anthropic/sonnet", scheme="light")
+    assert "var(--" not in light
+    assert LIGHT["genai"] in light
+
+
+def test_a_component_with_a_slash_in_its_name_has_a_picture(shipped):
+    """The address of `route=mistral/eu` was read as an item of another name: 404."""
+    item = "openrouter/mistralai/mistral-large-4-0"
+    assert "route=mistral/eu" in shipped.picture(f"{item}/input/route=mistral/eu")
+    assert (
+        f"{path_of('charts/prices', f'{item}/input/route=mistral/eu')}.svg"
+        in shipped.get(f"/prices/{item}?chart=input/route%3Dmistral/eu")[1]
+    )
+
+
+def test_the_history_is_complete_as_csv(site):
+    answer = httpx.get(f"{site}/charts/prices/acme/large.csv")
+    found = list(csv.DictReader(io.StringIO(answer.text)))
+    assert answer.headers["content-type"] == "text/csv; charset=utf-8"
+    assert [row["value"] for row in found if row["component"] == "input"] == ["10", "8", "4"]
+    assert {row["item"] for row in found} == {"acme/large"}
+    one = httpx.get(f"{site}/charts/prices/acme/large/output/standard.csv").text
+    assert len(one.splitlines()) == 2
+    assert httpx.get(f"{site}/charts/prices/acme/none.csv").status_code == 404
+
+
+def _seen_as(colour, matrix):
+    """A colour in OKLab as people see it, https://bottosson.github.io/posts/oklab/."""
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5))
+    ]
+    red, green, blue = (min(1, max(0, sum(a * b for a, b in zip(row, linear, strict=True)))) for row in matrix)
+    cones = (
+        0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue,
+        0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue,
+        0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue,
+    )
+    long, middle, short = (cone ** (1 / 3) for cone in cones)
+    return (
+        0.2104542553 * long + 0.7936177850 * middle - 0.0040720468 * short,
+        1.9779984951 * long - 2.4285922050 * middle + 0.4505937099 * short,
+        0.0259040371 * long + 0.7827717662 * middle - 0.8086757660 * short,
+    )
+
+
+SIGHT = {
+    "all cones": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.01182, 0.04294, 0.968881)),
+    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.3039)),
+}
+"""How people see colours, as matrices over linear RGB: Machado, Oliveira, Fernandes 2009, severity 1."""
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+def test_catalogues_have_colours_that_everybody_can_tell_from_each_other(palette):
+    colours = [palette[name] for name in (*CATALOG_COLOURS.values(), OTHER_CATALOG)]
+    for matrix in SIGHT.values():
+        for one, two in combinations([_seen_as(colour, matrix) for colour in colours], 2):
+            assert sum((a - b) ** 2 for a, b in zip(one, two, strict=True)) ** 0.5 > 0.12
+    sheet = TemplateRenderer().assets.get("prices.css").body.decode()
+    for name in (*CATALOG_COLOURS.values(), OTHER_CATALOG):
+        assert f"--{name}: {palette[name]};" in sheet, "pages and pictures have the same colours"
+
+
+def test_every_link_to_a_price_leads_to_a_page(shipped):
+    """Lists and the pages that they name; and the items that claims read, which pages of claims link to."""
+    lists = [path for path, _ in page_routes.PAGES if "{" not in path and not path.endswith((".json", ".svg", ".png"))]
+    lists += ["/prices?compare=families", "/prices?compare=models", "/prices/anthropic/sonnet", "/prices/aws/h100-sxm"]
+    links = {link for address in lists for link in _price_links(shipped.get(address)[1])}
+    read = {one.question.item for one in shipped.context.brain.status.readers() if one.question}
+    links |= {path_of("prices", item) for item in read if item.count("/")}
+    assert len(links) > 150
+    assert [link for link in sorted(links) if shipped.get(link)[0] != 200] == []
+
+
+def _price_links(text):
+    found = (html.unescape(link).partition("#")[0] for link in re.findall(r'href="([^"]+)"', text))
+    return {link for link in found if link.startswith(("/prices/", "/prices?compare="))}
+
+
+def test_an_item_without_a_price_offers_similar_names_and_its_provider(shipped):
+    status, text = shipped.get("/prices/anthropic/sonet")
+    assert status == 404
+    assert 'href="/prices/anthropic/sonnet"' in text
+    assert 'href="/prices?provider=anthropic"' in text
+    bare = shipped.text("/prices/cloudflare/internet")
+    assert "Item without a price" in bare
+    assert 'href="/prices/aws/internet"' in bare
+    assert 'href="/prices?provider=cloudflare"' in bare
+
+
+def test_sources_begin_with_the_most_used_and_say_what_kind_they_are(shipped):
+    text = shipped.text("/sources")
+    uses = re.findall(r'<p class="uses">(\d+) nodes?(?: · <a [^>]+>(\d+) claims?)?', text)
+    counts = [int(nodes) + int(claims or 0) for nodes, claims in uses]
+    assert counts == sorted(counts, reverse=True)
+    assert counts[0] > 10
+    titles = re.findall(r'<p class="title"><a [^>]+><bdi>([^<]+)', text)
+    assert len(titles) == len(counts)
+    assert sum(title.startswith("http") for title in titles) <= 1
+    papers = shipped.text("/sources?kind=paper")
+    assert papers.count('<span class="kind">paper</span>') == papers.count('<p class="title">')
+    assert "No source has all of this" in shipped.text("/sources?q=no+such+thing")
+    assert rows(text) == []
+
+
+def test_a_source_counts_the_verdicts_of_its_claims(shipped):
+    work = next(one for one in source_pages.claims_by_work(shipped.context) if "spheron" in one)
+    request = PageRequest("/sources", date(2026, 11, 21), {"work": work})
+    page = source_pages.source(shipped.context, request).model
+    assert sum(count for _, count in page.counts) == len(page.figures) > 0
+    assert page.items
+    assert all(line.claim.source for line in page.figures)
+
+
+@pytest.mark.parametrize(
+    ("work", "kind", "title"),
+    [
+        ("arxiv:2203.15556", "paper", ""),
+        ("https://introl.com/blog/gpu-cloud-pricing-2026", "blog", "GPU cloud pricing 2026"),
+        ("https://openai.com/api/pricing", "prices", ""),
+        ("https://docs.nvidia.com/nemo/user-guide.html", "docs", "User guide"),
+        ("https://en.wikipedia.org/wiki/GPT-3", "reference", ""),
+        ("https://github.com/acme/thing", "code", ""),
+        ("https://www.eia.gov/electricity", "official", ""),
+        ("https://acme.example/a-study-of-wires-8fd2bc11aa", "page", "A study of wires"),
+        ("javascript:alert(1)", "page", ""),
+        ("http://[broken", "page", ""),
+    ],
+)
+def test_the_kind_and_the_title_of_a_source_are_read_from_its_address(work, kind, title):
+    assert source_kind(work).name == kind
+    assert title_of_address(work) == title
