@@ -28,6 +28,7 @@ ANY = -1
 """A context of which the text states no size."""
 _NARROW, _HEDGED = Decimal("0.02"), Decimal("0.06")
 """How far a price may be from the stated one as a share, if that is within its rounding; and if it is hedged."""
+NO_TIER = "the text states no tier"
 ASSUMED = Decimal("0.6")
 """The factor of confidence of a refutation on a day that the text does not state."""
 
@@ -38,8 +39,10 @@ class PriceFact:
 
     `processing` is the stated tier, empty if none is stated near the figure; `tiers` are those that the sentence also
     names. `context` is the number of tokens, 0 without a long context, `ANY` if the size is open. `many` is the number
-    of units that the figure pays for. With `spread` it is a figure for several providers, right inside their range. A fact
-    with a `doubt` is not refuted. A `cautious` fact is reported only if it holds.
+    of units that the figure pays for. With `spread` it is a figure for several providers, right inside their range. `role` is
+    `from` for the price before a change. Facts of one `pair` are of one tier; a `strict` one is not of another tier than the stated one. A fact
+    with a `doubt` is not refuted. `predecessors` are earlier models whose price a
+    text may mean by `from`. A `cautious` fact is reported only if it holds.
     """
 
     start: int
@@ -57,6 +60,10 @@ class PriceFact:
     confidence: Decimal = Decimal("0.8")
     cautious: bool = False
     spread: bool = False
+    strict: bool = False
+    pair: int = 0
+    role: str = ""
+    predecessors: tuple[str, ...] = ()
     doubt: str = ""
 
 
@@ -96,6 +103,9 @@ class Judge:
         outcome, price, day = self._outcome(fact, days, exact, right, fitting)
         if fact.spread and (outcome is None or outcome.verdict != "holds"):
             outcome, price, day = self._inside(fact, days, exact)
+        if fact.predecessors and (outcome is None or outcome.verdict != "holds"):
+            own = replace(fact, items=fact.predecessors, predecessors=(), family="", cautious=True)
+            return self.judged(own, passage) or self.judged(replace(fact, predecessors=()), passage)
         if outcome is None or (fact.cautious and outcome.verdict not in {"holds", "stale"}):
             return None
         return self._statement(fact, passage, outcome, price, day)
@@ -163,10 +173,10 @@ class Judge:
         if now:
             return self._holding(fact, days, exact, now[0])
         ever = [price for price in right if _sometime(price, days)]
-        if ever and (fact.time.past or not days.known):
+        if ever and not days.stated and (fact.time.past or not days.known):
             return self._once(fact, days, ever[0])
         others = [price for price in _in_force(fitting, days) if price not in exact]
-        if others:
+        if others and not fact.strict and fact.processing in {"", others[0].processing}:
             return self._elsewhere(fact, days, others[0])
         later = [price for price in right if _recorded_later(price, days)]
         if later and not _in_force(exact, days):
@@ -203,13 +213,11 @@ class Judge:
         """The price of another tier: right if the sentence names the tier, else an assumption."""
         tier = f"above {price.above:,} tokens" if price.above else f"{price.processing} processing"
         named = price.processing in fact.tiers or (price.above and ANY == fact.context)
-        if fact.processing and price.processing != fact.processing:
-            return None, price, days.last
         note = f"as the price for {tier}, in {price.catalog}"
         value = self._value(fact, price)
         if named or (price.above and not fact.processing):
             return Outcome("holds", value, note, Decimal("0.8" if named else "0.75")), price, _day_in(price, days)
-        return Outcome("needs-assumption", None, f"{note}; the text states no tier", Decimal("0.7")), price, days.last
+        return Outcome("needs-assumption", None, f"{note}; {NO_TIER}", Decimal("0.7")), price, days.last
 
     def _denied(
         self, fact: PriceFact, days: Days, exact: list[Price], right: list[Price]

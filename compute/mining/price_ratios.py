@@ -32,6 +32,11 @@ _UNSURE = re.compile(
 )
 
 
+_BEFORE = re.compile(
+    r"\b(?:pre-\w+|before|prior|afterwards?|back then|at the time|initially|at first|in the past|last year|ago)\b", re.I
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Priced:
     """A sentence with its models; the tagged text has ⟦n⟧ for each. `on` is the day, `known` if a text states it."""
@@ -72,7 +77,7 @@ def _reading(found: Priced, rule: str, ways: list[str], stated: Figure, **rest: 
         "unit": "%" if stated.sort == "%" else "x", "confidence": Decimal("0.75"),
         "note": "" if found.known else "no day is stated", "alternatives": tuple(ways[1:]),
         "slack": Decimal(0) if stated.sort == "money" else max(LOOSE[stated.hedge], _WORDS if stated.unit == "word" and stated.low < 1 else Decimal(0)),
-        "cautious": bool(_UNSURE.search(found.window.prose)), **rest,
+        "cautious": bool(_UNSURE.search(found.window.prose) or _BEFORE.search(found.window.prose)), **rest,
     }  # fmt: skip
     window = found.window
     span = {"start": window.start, "end": window.end}
@@ -166,7 +171,8 @@ _PARTS = {
 }  # fmt: skip
 _WITHIN = tuple(
     (first, second, re.compile(
-        rf"\b{_PARTS[first]}\b[^⟨;]{{0,50}}⟨[XP](?P<r>\d+)⟩ ?(?P<w>[^⟨;]{{0,34}}?)\b{_PARTS[second]}\b", re.I))
+        rf"\b{_PARTS[first]}\b[^⟨;,]{{0,40}}\b(?:costs?|is|are|runs?|priced|charged|billed|at)\b[^⟨;,]{{0,24}}"
+            rf"⟨[XP](?P<r>\d+)⟩ ?(?P<w>[^⟨;,]{{0,34}}?\b(?:as|than|of|price|cost|the)\b[^⟨;,]{{0,12}}?)\b{_PARTS[second]}\b", re.I))
     for first in _PARTS for second in _PARTS if first != second
 )  # fmt: skip
 _TIMES_INPUT = re.compile(

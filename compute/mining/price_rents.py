@@ -96,7 +96,8 @@ class _Rents:
         provider = self._nearest(self._providers, index, figure)
         own = self._clause(index, figure)
         components = next((names for names, words in TIERS if words.search(own)), None)
-        components = components or next((names for names, words in TIERS if words.search(self._text)), None)
+        if components is None and len(self._figures) == 1:
+            components = next((names for names, words in TIERS if words.search(self._text)), None)
         key = provider.key if provider else "market"
         if key not in offers:
             return None if provider else self._of_range(index, figure, gpu, components)

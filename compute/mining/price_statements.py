@@ -15,7 +15,7 @@ from itertools import pairwise
 from compute.mining.date_text import Period, day_of, periods
 from compute.mining.mining_models import Figure, Passage, Reading, Statement
 from compute.mining.model_mentions import Lexicon, Mention
-from compute.mining.price_facts import Judge, PriceFact
+from compute.mining.price_facts import NO_TIER, Judge, PriceFact
 from compute.mining.price_ratios import Priced, lookup, marked, ratios
 from compute.mining.price_rents import rents
 from compute.mining.price_subjects import Subjects, providers
@@ -59,8 +59,8 @@ class PriceMiner:
     ) -> Iterator[tuple[Reading | PriceFact, Statement]]:
         named, items = self._hosted(window, mentions)
         day = _paragraph_day(passage, window.start)
-        for fact in Sentence(window, named, items).facts(carried=carried, day=day):
-            yield from self._fact(fact, passage)
+        facts = Sentence(window, named, items).facts(carried=carried, day=day)
+        yield from self._pairs([self._followed(fact) for fact in facts], passage)
         for fact in rents(window, self._subjects, day):
             yield from self._fact(fact, passage)
         if not named and not carried:
@@ -88,6 +88,28 @@ class PriceMiner:
                 found.append(mention)
                 items[mention.item] = own
         return tuple(sorted(found, key=lambda one: one.start)), items
+
+    def _followed(self, fact: PriceFact) -> PriceFact:
+        """A price before a change, with the models that came before in the families of its model."""
+        if not fact.time.past or fact.family:
+            return fact
+        earlier = [
+            member.model
+            for family in self._book.families.values()
+            for member, later in pairwise(family.members)
+            if later.model == fact.items[0]
+        ]
+        return replace(fact, predecessors=tuple(dict.fromkeys(earlier))) if fact.role == "from" else fact
+
+    def _pairs(self, facts: list[PriceFact], passage: Passage) -> Iterator[tuple[PriceFact, Statement]]:
+        """The statements of facts; a figure is not of another tier if the other figure of its pair is of none."""
+        found = [(fact, one) for fact in facts if (one := self._judge.judged(fact, passage)) is not None]
+        wrong = {fact.pair for fact, one in found if one.verdict == "refuted"}
+        for fact, one in found:
+            if fact.pair in wrong and NO_TIER in one.note:
+                yield from self._fact(replace(fact, strict=True), passage)
+            else:
+                yield fact, one
 
     def _fact(self, fact: PriceFact, passage: Passage) -> Iterator[tuple[PriceFact, Statement]]:
         statement = self._judge.judged(fact, passage)

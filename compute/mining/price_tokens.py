@@ -32,7 +32,7 @@ _BARE = re.compile(
     re.I,
 )
 _CENTS = re.compile(rf"\b(?P<word>{'|'.join(NUMBERS)}|one) cents?\b", re.I)
-_OUT = r"output|completions?|generated|written|generation"
+_OUT = r"output|completions?|generated|written"
 _AFTER = re.compile(
     r"^[\s,(]{0,2}(?:/\s?(?:1?M|M[Tt]ok)\b\s?)?(?:(?:per|a|for a|for one) (?:1M|1 million|million|1K|thousand|1,000)\s?)?"
     r"(?:fresh |uncached )?(?:tokens? )?(?:(?:for|of|on|as)\s)?(?:the\s)?"
@@ -141,7 +141,8 @@ def stated(window: Window) -> list[Stated]:
         role = "from" if re.search(r"\bfrom\s{1,2}$", before) else ""
         if found and found[-1].role == "from" and re.fullmatch(r"[^;.]{0,40}?(?:\bto|→)\s?(?:just |only )?", before):
             role, component = "to", component or found[-1].component
-        if figure.per or per_token or component or "/" in before[-3:] or after.lstrip()[:1] == "/":
+        near = bool(component) and (bool(_AFTER.match(after)) or bool(re.search(r'\b(?:in|out)puts?\W{0,3}(?:\w+ ){0,2}\W{0,2}$', before, re.I)))
+        if figure.per or per_token or near or "/" in before[-3:] or after.lstrip()[:1] == "/":
             found.append(Stated(figure, component, unit, pair, role))
     return _completed(window, found)
 
@@ -188,6 +189,15 @@ def _component(figure: Figure, before: str, after: str) -> str:
     return figure.label if figure.label in {"input", "output"} and behind is None and not before.strip() else ""
 
 
+LEAD = 300
+"""How many signs before a sentence may name the tier that it is about."""
+_COMPARED = re.compile(
+    r"\b(?:replac\w+|than|versus|vs\.?|over|against|beat\w*|undercut\w*|compared (?:to|with)|unlike|from|supersed\w+"
+    r"|outperform\w*|instead of|succeed\w*|alongside)\s(?:the\s)?(?:old\s|original\s)?$",
+    re.I,
+)
+
+
 class Sentence:
     """The facts of one sentence."""
 
@@ -196,6 +206,8 @@ class Sentence:
         self._times = Times(window.prose)
         self._text = window.prose
         self._stated = stated(window)
+        mask = window.passage.mask
+        self._lead = mask[max(mask.rfind("\n\n", 0, window.start), window.start - LEAD, 0) : window.start]
 
     def facts(self, *, carried: Mention | None = None, day: Period | None = None) -> Iterator[PriceFact]:
         """A fact for each price; `carried` is the model of the sentence before, `day` the paragraph's day."""
@@ -218,14 +230,13 @@ class Sentence:
     def _fact(self, index: int, one: Stated, mention: Mention) -> PriceFact:
         before, after = self._around(index)
         tier, named = self._tier(before, after, one)
-        own = f"{before} {after}"
         components = self._components(one, before, after)
         confidence = Decimal("0.6") if mention.family or not one.component else Decimal("0.8")
         return PriceFact(
             start=self._window.start, end=self._window.end, figure=one.figure,
             items=self._items.get(mention.item, (mention.item,)), components=components, unit=one.unit,
-            time=self._time(index), processing=tier, tiers=named, context=self._context(own), confidence=confidence,
-            family=mention.item if mention.family else "",
+            time=self._time(index), processing=tier, tiers=named, context=self._context(before, after), confidence=confidence,
+            pair=one.pair, role=one.role, family=mention.item if mention.family else "",
         )  # fmt: skip
 
     # ---- what a figure belongs to
@@ -233,17 +244,28 @@ class Sentence:
     def _subject(self, index: int) -> Mention | None:
         """The model of a figure: named right after it, else the last one before it, else the first one after it."""
         figure, base = self._stated[index].figure, self._window.start
+        first = min(place for place, other in enumerate(self._stated) if other.pair == self._stated[index].pair)
+        figure = self._stated[first].figure
         last = max((place for place, other in enumerate(self._stated) if other.pair == self._stated[index].pair))
         end = self._stated[last].figure.end - base
         listed = self._listed(index)
         if listed is not None:
             return listed
         earlier = [one for one in self._mentions if one.end <= figure.start - base]
-        later = [one for one in self._mentions if one.start >= end]
+        stop = self._stated[last + 1].figure.start - base if last + 1 < len(self._stated) else len(self._text)
+        later = [one for one in self._mentions if end <= one.start < stop and not _COMPARED.search(self._text[: one.start])]
         if later and (not earlier or self._adjacent(end, later[0].start)):
-            stop = _STOP.search(self._text[end : later[0].start])
-            return later[0] if not stop or not earlier else earlier[-1]
-        return earlier[-1] if earlier else None
+            return later[0]
+        return self._spoken_of(earlier, figure.start - base) if earlier else None
+
+    def _spoken_of(self, earlier: list[Mention], start: int) -> Mention:
+        """The last model before a figure, except one that is only compared with: `X replaced Y — $5 input`."""
+        last = earlier[-1]
+        compared = len(earlier) > 1 and _COMPARED.search(self._text[: last.start])
+        near = self._text[last.end : start]
+        if compared and not re.fullmatch(r"(?:['’]s)?[^;.,—]{0,14}(?:\(|\bat )?", near):
+            return self._spoken_of(earlier[:-1], start)
+        return last
 
     def _adjacent(self, end: int, start: int) -> bool:
         """Whether a model right after a figure is the one that it belongs to: `$0.28/1M DeepSeek tokens`."""
@@ -300,6 +322,8 @@ class Sentence:
     def _tier(self, before: str, after: str, one: Stated) -> tuple[str, frozenset[str]]:
         """The tier of a figure, and the tiers that its sentence names."""
         named = frozenset(name for name, words in _TIERS.items() if words.search(self._text))
+        if not named:
+            return "", frozenset(name for name, words in _TIERS.items() if words.search(self._lead))
         if one.role == "from" or not named:
             return "", named
         if _STANDARD.search(before[-30:]) and not any(words.search(before[-30:]) for words in _TIERS.values()):
@@ -313,16 +337,21 @@ class Sentence:
         carried = [name for name in named if _TIERS[name].search(led)]
         return (carried[0] if carried and not _STANDARD.search(led) else ""), named
 
-    def _context(self, own: str) -> int:
-        short, long = _SHORT.search(own), _LONG.search(own)
-        if long and not (short and short.start() < long.start()):
-            return _tokens(long)
-        if short:
-            return 0
+    def _context(self, before: str, after: str) -> int:
+        for text in (after, before):
+            size = self._size(text)
+            if size is not None:
+                return size
         lead = _LONG.search(self._text)
         if lead and len({one.pair for one in self._stated}) == 1:
             return _tokens(lead)
         return ANY if lead else 0
+
+    def _size(self, own: str) -> int | None:
+        short, long = _SHORT.search(own), _LONG.search(own)
+        if long and not (short and short.start() < long.start()):
+            return _tokens(long)
+        return 0 if short else None
 
     def _time(self, index: int) -> Time:
         one, base = self._stated[index], self._window.start
