@@ -2,6 +2,7 @@
 
 anthropic/claude-3-5-sonnet      Claude 3.5 Sonnet · Claude Sonnet 3.5 · Sonnet 3.5
 openai/gpt-4o-mini               GPT-4o mini
+google/gemini-2.5-pro            Gemini 2.5 Pro · 2.5 Pro
 anthropic/sonnet (a family)      Sonnet without a version
 """
 
@@ -90,6 +91,8 @@ def _aliases(name: str) -> Iterator[tuple[str, ...]]:
         return
     for form in dict.fromkeys((words, words[:-1] if words[-1] == "0" and len(words) > 3 else words)):
         yield form
+        if len(form) > 3 and form[1].isdigit() and form[2].isdigit() and form[3].isalpha() and len(form[3]) > 2:
+            yield form[1:]
         proper = [word for word in form[1:] if word.isalpha() and len(word) >= 4 and word not in _GENERIC]
         if len(proper) == 1 and any(word.isdigit() for word in form):
             numbers = tuple(word for word in form[1:] if word.isdigit())

@@ -101,7 +101,7 @@ class Judge:
         if not exact and fact.context > 0:
             return self.judged(replace(fact, context=0), passage)
         outcome, price, day = self._outcome(fact, days, exact, right, fitting)
-        if fact.spread and (outcome is None or outcome.verdict != "holds"):
+        if fact.spread and not (fact.time.past and not days.stated) and (outcome is None or outcome.verdict != "holds"):
             outcome, price, day = self._inside(fact, days, exact)
         if fact.predecessors and (outcome is None or outcome.verdict != "holds"):
             own = replace(fact, items=fact.predecessors, predecessors=(), family="", cautious=True)

@@ -90,7 +90,7 @@ class _Rents:
 
     def _gpu_hour(self, index: int, figure: Figure) -> PriceFact | None:
         gpu = self._nearest(self._gpus, index, figure)
-        if gpu is None or gpu.key not in self._subjects.gpus:
+        if gpu is None or not gpu.many or gpu.key not in self._subjects.gpus:
             return None
         offers = self._subjects.gpus[gpu.key]
         provider = self._nearest(self._providers, index, figure)
@@ -161,18 +161,19 @@ class _Rents:
 
     def _service(self, index: int, figure: Figure, unit: str, components: set[str]) -> PriceFact | None:
         """A card all of whose words the clause of the figure has."""
-        text = self._clause(index, figure, wide=True).lower()
+        begin = self._figures[index - 1].end - self._base if index else 0
+        before = self._text[begin : figure.start - self._base].lower()
+        near: list[tuple[int, str, tuple[str, ...]]] = []
         for item, prices in self._subjects.cards.items():
             used = tuple(sorted({price.component for price in prices} & components))
-            words = [word for word in re.split(r"[/-]", item) if word not in {"market", "tier"}]
-            if used and all(
-                re.search(rf"\b{re.escape(word)}", text)
-                or re.search(rf"\b{re.escape(word)}", self._text, re.I)
-                and word in words[:1]
-                for word in words
-            ):
-                return self._card(index, figure, [item], used, unit, cautious=True)
-        return None
+            provider, *words = [word for word in re.split(r"[/-]", item) if word not in {"market", "tier"}]
+            places = [before.rfind(word) for word in words]
+            if used and words and min(places) >= 0 and (provider in self._text.lower()):
+                near.append((max(places), item, used))
+        if not near:
+            return None
+        _, item, used = max(near)
+        return self._card(index, figure, [item], used, unit, cautious=True)
 
     def _hardware(self, index: int, figure: Figure) -> PriceFact | None:
         gpu = self._nearest(self._gpus, index, figure)
@@ -233,12 +234,12 @@ class _Rents:
             return behind[0]
         return earlier[-1] if earlier else behind[0] if behind else None
 
-    def _clause(self, index: int, figure: Figure, *, wide: bool = False) -> str:
+    def _clause(self, index: int, figure: Figure) -> str:
         """The words around a figure, from the one before it to the next border after it."""
         begin = self._figures[index - 1].end - self._base if index else 0
         stop = self._figures[index + 1].start - self._base if index + 1 < len(self._figures) else len(self._text)
         before, after = self._text[begin : figure.start - self._base], self._text[figure.end - self._base : stop]
-        if index and not wide:
+        if index:
             edges = list(_EDGE.finditer(before))
             before = before[edges[0].end() :] if edges else before
         edge = _EDGE.search(after)

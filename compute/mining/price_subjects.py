@@ -38,7 +38,7 @@ _SUFFIXES = frozenset(
 )
 _WORD = re.compile(r"[a-z]+|\d+")
 _GPU = re.compile(
-    r"(?<![A-Za-z0-9])(?:(?P<many>\d+|eight|two|four)\s?[x×]?\s)?(?:NVIDIA |AMD )?"
+    r"(?<![A-Za-z0-9])(?:(?P<many>\d+(?:[-–]\d+)?|eight|two|four)\s?[x×]?\s)?(?:NVIDIA |AMD )?"
     r"(?P<name>[HBAV]\d{2,3}|GB\d{3}|MI\d{3}X?|L40S?|RTX[ -]\d{4})s?(?![A-Za-z0-9])"
 )
 _ENDS = re.compile(r"(?:-(?:sxm|pcie|low|high|node|tco|nvl))+$")
@@ -47,7 +47,8 @@ PER_GPU = frozenset({"USD/GPU/h"})
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A provider, GPU or card named at `start:end`; `many` is the number of GPUs before the name."""
+    """A provider, GPU or card named at `start:end`; `many` is the number of GPUs before the name, 0 if
+    it is a range."""
 
     start: int
     end: int
@@ -138,12 +139,17 @@ def providers(text: str) -> tuple[Named, ...]:
 _COUNTS = {"two": 2, "four": 4, "eight": 8}
 
 
+def _many(text: str) -> int:
+    """The number of GPUs before a name; 0 if it is a range."""
+    return _COUNTS.get(text) or (int(text) if text.isdigit() else 0)
+
+
 def gpus(text: str) -> tuple[Named, ...]:
     """The GPUs named in a text, in order."""
     return tuple(
         Named(
             match.start(), match.end(), match["name"].lower().replace(" ", "-"),
-            _COUNTS.get(match["many"], 0) or int(match["many"]) if match["many"] else 1,
+            _many(match["many"] or "1"),
         )
         for match in _GPU.finditer(text)
     )  # fmt: skip

@@ -141,7 +141,9 @@ def stated(window: Window) -> list[Stated]:
         role = "from" if re.search(r"\bfrom\s{1,2}$", before) else ""
         if found and found[-1].role == "from" and re.fullmatch(r"[^;.]{0,40}?(?:\bto|→)\s?(?:just |only )?", before):
             role, component = "to", component or found[-1].component
-        near = bool(component) and (bool(_AFTER.match(after)) or bool(re.search(r'\b(?:in|out)puts?\W{0,3}(?:\w+ ){0,2}\W{0,2}$', before, re.I)))
+        near = bool(component) and (
+            bool(_AFTER.match(after)) or bool(re.search(r"\b(?:in|out)puts?\W{0,3}(?:\w+ ){0,2}\W{0,2}$", before, re.I))
+        )
         if figure.per or per_token or near or "/" in before[-3:] or after.lstrip()[:1] == "/":
             found.append(Stated(figure, component, unit, pair, role))
     return _completed(window, found)
@@ -224,6 +226,8 @@ class Sentence:
             if day and time.period is None and not time.now and not time.past:
                 time, doubt = replace(time, period=day), "the day is that of an earlier sentence"
             known = mention in self._mentions
+            if not known and len(fact.components) > 1:
+                continue
             cautious = loose or not known or not one.component or bool(one.figure.hedge in {"at most", "at least"})
             yield replace(fact, time=time, doubt=doubt, cautious=cautious)
 
@@ -253,7 +257,9 @@ class Sentence:
             return listed
         earlier = [one for one in self._mentions if one.end <= figure.start - base]
         stop = self._stated[last + 1].figure.start - base if last + 1 < len(self._stated) else len(self._text)
-        later = [one for one in self._mentions if end <= one.start < stop and not _COMPARED.search(self._text[: one.start])]
+        later = [
+            one for one in self._mentions if end <= one.start < stop and not _COMPARED.search(self._text[: one.start])
+        ]
         if later and (not earlier or self._adjacent(end, later[0].start)):
             return later[0]
         return self._spoken_of(earlier, figure.start - base) if earlier else None
