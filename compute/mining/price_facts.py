@@ -29,7 +29,7 @@ ANY = -1
 _NARROW, _HEDGED = Decimal("0.02"), Decimal("0.06")
 """How far a price may be from the stated one as a share, if that is within its rounding; and if it is hedged."""
 NO_TIER = "the text states no tier"
-ASSUMED = Decimal("0.6")
+ASSUMED = Decimal("0.55")
 """The factor of confidence of a refutation on a day that the text does not state."""
 
 
@@ -79,10 +79,11 @@ class Days:
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Judges stated prices against a book for the day `today`."""
+    """Judges stated prices against a book for the day `today`; `draft`: a text without a day is of that day."""
 
     book: CatalogBook
     inputs: JudgeInputs
+    draft: bool = False
 
     @property
     def today(self) -> date:
@@ -229,11 +230,12 @@ class Judge:
         value = self._value(fact, nearest)
         assert value is not None  # noqa: S101 - only prices with a value are kept
         firm = any(self._firm(price, exact, days) for price in valid)
-        if fact.doubt or not days.known or (fact.time.past and not days.stated) or not firm:
+        if fact.doubt or not (days.known or self.draft) or (fact.time.past and not days.stated) or not firm:
             why = fact.doubt or ("no day is stated" if not days.stated else "the catalogue does not know since when")
             note = f"{why}; on {days.last} it is {told(value, fact.unit)}"
             return Outcome("needs-assumption", None, note, Decimal("0.7")), nearest, days.last
-        note = f"computed {told(value, fact.unit)}, as of {days.last}"
+        note = "" if days.known else "no day is stated; "
+        note += f"computed {told(value, fact.unit)}, as of {days.last}"
         note += "; it was the price on other days" if right else ""
         sure = Decimal("0.7" if right else "1") * (Decimal(1) if days.stated else ASSUMED)
         return Outcome("refuted", value, note, sure), nearest, days.last

@@ -34,10 +34,11 @@ _PRICE_WORDS = re.compile(
 class PriceMiner:
     """Finds and judges the prices of passages against one book, for one day."""
 
-    def __init__(self, book: CatalogBook, inputs: JudgeInputs) -> None:
-        self._book, self._inputs = book, inputs
+    def __init__(self, book: CatalogBook, inputs: JudgeInputs, *, draft: bool = False) -> None:
+        """`draft`: a text without a day is of the day of the inputs."""
+        self._book, self._inputs, self._draft = book, inputs, draft
         self._lexicon, self._subjects = Lexicon(book), Subjects(book)
-        self._judge = Judge(book, inputs)
+        self._judge = Judge(book, inputs, draft=draft)
 
     def prices(self, passage: Passage, windows: list[Window]) -> Iterator[tuple[Reading | PriceFact, Statement]]:
         """The statements about prices of a passage, each with what it was made from."""
@@ -119,7 +120,7 @@ class PriceMiner:
     def _ratio(
         self, reading: Reading, passage: Passage, day: date, *, present: bool = False
     ) -> Iterator[tuple[Reading, Statement]]:
-        statement = judged_price(reading, passage, replace(self._inputs, on=day), self._book)
+        statement = judged_price(reading, passage, replace(self._inputs, on=day), self._book, draft=self._draft)
         if statement is None:
             return
         if statement.verdict == "holds" and present and day < self._inputs.on and not reading.note:

@@ -38,7 +38,7 @@ _SUFFIXES = frozenset(
 )
 _WORD = re.compile(r"[a-z]+|\d+")
 _GPU = re.compile(
-    r"(?<![A-Za-z0-9])(?:(?P<many>\d+(?:[-–]\d+)?|eight|two|four)\s?[x×]?\s)?(?:NVIDIA |AMD )?"
+    r"(?<![A-Za-z0-9])(?:(?P<many>\d+(?:[-–]\d+)?|[Ee]ight|[Tt]wo|[Ff]our)\s?[x×]?\s)?(?:NVIDIA |AMD )?"
     r"(?P<name>[HBAV]\d{2,3}|GB\d{3}|MI\d{3}X?|L40S?|RTX[ -]\d{4})s?(?![A-Za-z0-9])"
 )
 _ENDS = re.compile(r"(?:-(?:sxm|pcie|low|high|node|tco|nvl))+$")
@@ -141,7 +141,7 @@ _COUNTS = {"two": 2, "four": 4, "eight": 8}
 
 def _many(text: str) -> int:
     """The number of GPUs before a name; 0 if it is a range."""
-    return _COUNTS.get(text) or (int(text) if text.isdigit() else 0)
+    return _COUNTS.get(text.lower()) or (int(text) if text.isdigit() else 0)
 
 
 def gpus(text: str) -> tuple[Named, ...]:

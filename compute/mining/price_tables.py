@@ -90,7 +90,7 @@ class _Table:
         if any(figure.sort == "money" for figure in row.figures[index]):
             return True
         bare = bool(re.fullmatch(r"[~≈]?\d+(?:\.\d+)?", cell))
-        words = f"{self._caption} {header}"
+        words = f"{self._caption} {' '.join(self._head)}"
         return (
             bare
             and index > 0

@@ -199,6 +199,9 @@ _COMPARED = re.compile(
     re.I,
 )
 
+_AHEAD = re.compile(r"replac|beat|undercut|supersed|outperform|succeed", re.I)
+"""Verbs after whose object a price belongs to the subject."""
+
 
 class Sentence:
     """The facts of one sentence."""
@@ -228,8 +231,8 @@ class Sentence:
             known = mention in self._mentions
             if not known and len(fact.components) > 1:
                 continue
-            cautious = loose or not known or not one.component or bool(one.figure.hedge in {"at most", "at least"})
-            yield replace(fact, time=time, doubt=doubt, cautious=cautious)
+            vague = len(fact.components) > 1 and "cache_write" not in fact.components
+            cautious = loose or not known or vague or one.figure.hedge in {"at most", "at least"}yield replace(fact, time=time, doubt=doubt, cautious=cautious)
 
     def _fact(self, index: int, one: Stated, mention: Mention) -> PriceFact:
         before, after = self._around(index)
@@ -269,6 +272,8 @@ class Sentence:
         last = earlier[-1]
         compared = len(earlier) > 1 and _COMPARED.search(self._text[: last.start])
         near = self._text[last.end : start]
+        if compared and (_AHEAD.search(compared[0]) and re.search(r"\bat\s$", near)):
+            return self._spoken_of(earlier[:-1], start)
         if compared and not re.fullmatch(r"(?:['’]s)?[^;.,—]{0,14}(?:\(|\bat )?", near):
             return self._spoken_of(earlier[:-1], start)
         return last

@@ -7,6 +7,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from compute.mining.mining_models import Passage, Reading, Statement
+from compute.mining.price_facts import ASSUMED
 from compute.mining.statement_judge import JudgeInputs, Outcome, judged, statement, told
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Missing, Question
@@ -18,10 +19,13 @@ _LOOKUP = re.compile(
 """A lookup as `compute.mining.price_ratios` writes it."""
 
 
-def judged_price(reading: Reading, passage: Passage, bench: JudgeInputs, book: CatalogBook) -> Statement | None:
+def judged_price(
+    reading: Reading, passage: Passage, bench: JudgeInputs, book: CatalogBook, *, draft: bool = False
+) -> Statement | None:
     """The statement of a reading of prices; `unpriced` if the book lacks one of them for the day.
 
-    Without a stated day nothing is refuted: the prices may have been others on the day of the text.
+    Without a stated day nothing is refuted, because the prices may have been others on the day of the text; a `draft` is
+    of the day of the inputs.
     """
     gone = _unknown(reading, bench, book)
     if gone is not None:
@@ -37,6 +41,8 @@ def judged_price(reading: Reading, passage: Passage, bench: JudgeInputs, book: C
     mixed = _mixed(reading, passage, found, bench)
     if mixed.verdict != "refuted" or "no day is stated" not in reading.note:
         return mixed
+    if draft:
+        return mixed.model_copy(update={"confidence": round(mixed.confidence * ASSUMED, 2)})
     return statement(reading, passage, Outcome("needs-assumption", None, mixed.note, Decimal("0.7")))
 
 
