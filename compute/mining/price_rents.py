@@ -121,6 +121,8 @@ class _Rents:
         """A GPU-hour without a provider: inside the range over the providers it holds; outside it is not reported."""
         offers = self._subjects.gpus[gpu.key]
         items = tuple(dict.fromkeys(price.item for prices in offers.values() for price in prices))
+        if re.search(r"\bfrom\s{1,2}[~≈]?$", self._text[: figure.start - self._base]):
+            return None
         return self._made(
             index, figure, items, components or _ALL_TIERS, "USD/GPU/h", cautious=True, confidence="0.6", spread=True
         )

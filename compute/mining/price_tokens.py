@@ -232,7 +232,8 @@ class Sentence:
             if not known and len(fact.components) > 1:
                 continue
             vague = len(fact.components) > 1 and "cache_write" not in fact.components
-            cautious = loose or not known or vague or one.figure.hedge in {"at most", "at least"}yield replace(fact, time=time, doubt=doubt, cautious=cautious)
+            cautious = loose or not known or vague or one.figure.hedge in {"at most", "at least"}
+            yield replace(fact, time=time, doubt=doubt, cautious=cautious)
 
     def _fact(self, index: int, one: Stated, mention: Mention) -> PriceFact:
         before, after = self._around(index)
