@@ -28,6 +28,7 @@ _GENERIC = frozenset(
 )
 """Words of names that do not name a model alone."""
 _DROPPED = frozenset({"latest", "preview", "exp"})
+_PLUS = {"plus": r"(?:plus|\+)"}
 _TOKEN = re.compile(r"[a-z]+|\d+")
 
 
@@ -66,7 +67,7 @@ class Lexicon:
     def mentions(self, mask: str) -> Iterator[Mention]:
         """The models named in a text, in order."""
         for match in self._pattern.finditer(mask) if self._items else ():
-            words = tuple(_TOKEN.findall(match[0].lower()))
+            words = tuple(_TOKEN.findall(match[0].lower().replace("+", "plus")))
             if words in self._items and not (len(words) == 1 and match[0][:1].islower()):
                 yield Mention(match.start(), match.end(), self._items[words])
             elif words in self._families and match[0][:1].isupper():
@@ -103,7 +104,7 @@ def _aliases(name: str) -> Iterator[tuple[str, ...]]:
 
 def _pattern(aliases: Iterable[tuple[str, ...]]) -> re.Pattern[str]:
     longest = sorted(set(aliases), key=lambda words: (-len(words), words))
-    ways = "|".join(r"[-\s.]?".join(words) for words in longest) or r"(?!)"
+    ways = "|".join(r"[-\s.]?".join(_PLUS.get(word, word) for word in words) for words in longest) or r"(?!)"
     kind = "class|level|scale|era|style|compatible|equivalent|tier|like|grade"
-    behind = rf"(?![A-Za-z0-9])(?!\.\d)(?!-\d)(?![- ](?:{kind})\b)(?!\s?\d)"
+    behind = rf"(?![A-Za-z0-9+])(?!\.\d)(?!-\d)(?![- ](?:{kind})\b)(?!\s?\d)"
     return re.compile(rf"(?<![A-Za-z0-9.-])(?:{ways}){behind}", re.I)

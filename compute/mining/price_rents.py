@@ -112,6 +112,7 @@ class _Rents:
         )
         unit = "USD/h" if many > 1 else "USD/GPU/h"
         items = tuple(dict.fromkeys(price.item for price in offers[key]))
+        items += tuple(instances) if many == 8 else ()  # noqa: PLR2004 - the GPUs of an instance
         if not provider:
             return self._of_range(index, figure, gpu, components)
         cautious = not self._adjacent(provider, gpu, figure)
@@ -121,7 +122,7 @@ class _Rents:
         """A GPU-hour without a provider: inside the range over the providers it holds; outside it is not reported."""
         offers = self._subjects.gpus[gpu.key]
         items = tuple(dict.fromkeys(price.item for prices in offers.values() for price in prices))
-        if re.search(r"\bfrom\s{1,2}[~≈]?$", self._text[: figure.start - self._base]):
+        if re.search(r"\b(?:down|up) from\s{1,2}[~≈]?$", self._text[: figure.start - self._base]):
             return None
         return self._made(
             index, figure, items, components or _ALL_TIERS, "USD/GPU/h", cautious=True, confidence="0.6", spread=True
