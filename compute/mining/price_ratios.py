@@ -251,6 +251,9 @@ _WORD_NUMBERS = "|".join(["one", *list(NUMBERS)[:9]])
 _PROPORTION = (
     re.compile(r"\b(?P<a>\d{1,2})\s?(?::|to|/)\s?(?P<b>\d{1,2})\b(?!\s?%)"),
     re.compile(rf"\b(?P<a>{_WORD_NUMBERS}) (?:to|parts?[^.;]{{0,12}}and) (?P<b>{_WORD_NUMBERS})\b", re.I),
+    re.compile(
+        rf"\b(?P<a>{_WORD_NUMBERS}|\d{{1,2}}) input tokens? (?:for|to|per) (?:each|every|(?P<b>{_WORD_NUMBERS}|\d{{1,2}}))"
+        r"(?: one)? output", re.I),
     re.compile(r"\b(?P<a>\d{1,2})\s?% (?:of )?(?:the )?input\b[^.;]{0,20}?\b(?P<b>\d{1,2})\s?% (?:of )?(?:the )?output", re.I),
 )  # fmt: skip
 
@@ -265,7 +268,7 @@ def _blends(found: Priced) -> Iterator[Reading]:
         return
     a, b = (
         int(NUMBERS.get(word.lower(), 0)) or (1 if word.lower() == "one" else int(word))
-        for word in (mix["a"], mix["b"])
+        for word in (mix["a"], mix["b"] or "one")
     )
     if re.search(r"\boutput (?:and|to|:) input\b", found.window.prose, re.I):
         a, b = b, a

@@ -29,6 +29,7 @@ TIERS = (
     (("on_demand",), re.compile(r"\bon[- ]demand\b|pay[- ]as[- ]you[- ]go", re.I)),
 )  # fmt: skip
 _ALL_TIERS = ("on_demand", "reserved_1y", "committed", "reserved_3y", "spot")
+_EACH_GB = re.compile(r"\s(?:for |per )?(?:each|every|one|a)\s(?:GB|gigabyte)\b")
 _BUY = re.compile(r"\b(?:buy\w*|purchas\w*|cost\w*|price\w*|own\w*|hardware|worth|apiece|capex)\b", re.I)
 _EDGE = re.compile(r"[;,(]|\.\s|\band\b|\bor\b|\bvs\b|\bthan\b|\bto\b")
 
@@ -62,7 +63,7 @@ class _Rents:
         """The fact of a figure, by what it is per; None if no card can be meant."""
         if self._hourly(index, figure):
             return self._gpu_hour(index, figure) or self._service(index, figure, "USD/h", {"link"})
-        if figure.per == "GB":
+        if figure.per == "GB" or (not figure.per and _EACH_GB.match(self._text, figure.end - self._base)):
             return self._traffic(index, figure)
         if figure.per == "kWh":
             return self._power(index, figure)

@@ -31,7 +31,8 @@ _BARE = re.compile(
     r"(?=\s?(?:per|/|a)\s?(?:1?M|million))",
     re.I,
 )
-_CENTS = re.compile(rf"\b(?P<word>{'|'.join(NUMBERS)}|one) cents?\b", re.I)
+_WORDS = "|".join(["one", *NUMBERS])
+_CENTS = re.compile(rf"\b(?P<word>{_WORDS})(?:[- ](?P<more>{_WORDS}))? (?P<coin>cents?|dollars?)\b", re.I)
 _OUT = r"output|completions?|generated|written"
 _AFTER = re.compile(
     r"^[\s,(]{0,2}(?:/\s?(?:1?M|M[Tt]ok)\b\s?)?(?:(?:per|a|for a|for one) (?:1M|1 million|million|1K|thousand|1,000)\s?)?"
@@ -42,6 +43,11 @@ _AFTER = re.compile(
 _INSIDE = re.compile(rf"\b(?:(?P<in>input|prompt)|(?P<out>{_OUT}))\b", re.I)
 _BEFORE = re.compile(
     rf"\b(?:(?P<in>inputs?|prompts?(?! cach)|tokens? in\b|tokens? read)|(?P<out>{_OUT}|outputs|tokens? out\b))\b", re.I
+)
+_AHEAD_LABEL = re.compile(
+    rf"\b(?:(?P<in>inputs?|prompts?)|(?P<out>{_OUT}|outputs))(?: tokens?| price| cost| rate)?\s?[:=(–-]?\s?"
+    r"(?:is |at |for |costs? |of )?(?:just |only )?$",
+    re.I,
 )
 _CACHE = re.compile(r"\bcach(?:e|ed|es|ing)\b", re.I)
 _WRITE = re.compile(r"\bwrit\w+|\bwrote\b", re.I)
@@ -104,7 +110,9 @@ def money(window: Window) -> list[Figure]:
             found = [figure for figure in found if figure.end <= start or figure.start >= end + 8]
             found.append(_made(window, start, end, Decimal(match[name]), label))
     for match in _CENTS.finditer(window.prose):
-        value = NUMBERS.get(match["word"].lower(), Decimal(1)) / 100
+        words = [word.lower() for word in (match["word"], match["more"]) if word]
+        value = sum((NUMBERS.get(word, Decimal(1)) for word in words), Decimal(0))
+        value = value / 100 if match["coin"].lower().startswith("cent") else value
         made = _made(window, base + match.start(), base + match.end(), value, "")
         found.append(replace(made, half=Decimal("0.0005"), per=""))
     return sorted(found, key=lambda figure: figure.start)
@@ -174,6 +182,9 @@ def _component(figure: Figure, before: str, after: str) -> str:
     inside = _INSIDE.search(figure.text)
     if inside and not re.search(r"\b(?:input|in)(?:/| and | or )(?:output|out)", figure.text + after[:20], re.I):
         return "input" if inside["in"] else "output"
+    ahead = _AHEAD_LABEL.search(before)
+    if ahead and not re.match(r"^\s(?:for |of )?(?:in|out)put", after):
+        return "input" if ahead["in"] else "output"
     behind = _AFTER.match(after)
     if behind and not re.match(
         r"^.{0,60}\b(?:input|in)(?:/| and | or )(?:output|out)\b", after[: behind.end() + 14], re.I

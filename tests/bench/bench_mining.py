@@ -122,7 +122,9 @@ def price_pairs(part):
     """The pairs of a half of the price bank, chosen by a fixed seed; `fresh` are the later ones, never built on."""
     lines = (BANK / f"prices{'.fresh' if part == 'fresh' else ''}.jsonl").read_text("utf-8").splitlines()
     build = set(random.Random(16).sample(range(len(lines)), len(lines) // 2))
-    return [json.loads(line) for place, line in enumerate(lines) if part == "fresh" or (place in build) == (part == "build")]
+    return [
+        json.loads(line) for place, line in enumerate(lines) if part == "fresh" or (place in build) == (part == "build")
+    ]
 
 
 def price_verdicts(tool, pair, wording):
