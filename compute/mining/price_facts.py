@@ -28,7 +28,12 @@ ANY = -1
 """A context of which the text states no size."""
 _NARROW, _HEDGED = Decimal("0.02"), Decimal("0.06")
 """How far a price may be from the stated one as a share, if that is within its rounding; and if it is hedged."""
+RECENT = timedelta(days=92)
+"""How long after its check a recorded price may still refute."""
+_PER_TOKEN = frozenset({"USD/Mtok", "USD/ktok"})
 NO_TIER = "the text states no tier"
+_FAR = Decimal("0.15")
+"""How far from every price of a card a figure must be to be refuted, as a share: rents differ by region and machine."""
 ASSUMED = Decimal("0.55")
 """The factor of confidence of a refutation on a day that the text does not state."""
 
@@ -162,7 +167,8 @@ class Judge:
         assert value is not None  # noqa: S101 - only prices with a value are kept
         figure = fact.figure
         share = _HEDGED if figure.hedge == "about" else _NARROW
-        room = abs(value) * share if figure.hedge == "about" else min(figure.half, abs(value) * share)
+        exact = figure.hedge != "about" and fact.unit in _PER_TOKEN
+        room = min(figure.half, abs(value) * share) if exact else abs(value) * share
         return figure.low - room <= value <= figure.high + room
 
     # ---- verdicts
@@ -230,6 +236,7 @@ class Judge:
         value = self._value(fact, nearest)
         assert value is not None  # noqa: S101 - only prices with a value are kept
         firm = any(self._firm(price, exact, days) for price in valid)
+        firm = firm and (fact.unit in _PER_TOKEN or abs(value - fact.figure.low) > abs(value) * _FAR)
         if fact.doubt or not (days.known or self.draft) or (fact.time.past and not days.stated) or not firm:
             why = fact.doubt or ("no day is stated" if not days.stated else "the catalogue does not know since when")
             note = f"{why}; on {days.last} it is {told(value, fact.unit)}"
@@ -241,7 +248,9 @@ class Judge:
         return Outcome("refuted", value, note, sure), nearest, days.last
 
     def _firm(self, price: Price, exact: Iterable[Price], days: Days) -> bool:
-        """Whether a price is known to have applied in the whole period."""
+        """Whether a price is known to have applied in the whole period; a recorded one only near the day of its check."""
+        if price.dated == "record" and price.valid_from is not None and price.checked is not None:
+            return price.valid_from <= days.first and days.last <= price.checked + RECENT
         begun = price.valid_from is not None and price.valid_from <= days.first
         replaced = price.valid_from is None and any(
             other.valid_to is not None and other.valid_to <= days.first for other in exact

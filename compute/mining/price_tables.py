@@ -143,7 +143,7 @@ class _Table:
         return PriceFact(
             start=row.start, end=row.end, figure=figure, items=(mention.item,), components=components, unit=unit,
             time=self._time(words), processing=tier, context=context, family=mention.item if mention.family else "",
-            confidence=Decimal("0.6") if mention.family else Decimal("0.85"), cautious=len(components) > 1,
+            confidence=Decimal("0.6") if mention.family else Decimal("0.85"), cautious=len(components) > 1 or bool(re.search(r"\(\d+K\)", words)),
         )  # fmt: skip
 
     def _rent(self, row: Row, words: str, cell: str, figure: Figure) -> PriceFact | None:

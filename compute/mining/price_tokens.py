@@ -80,6 +80,8 @@ _PAIRED = re.compile(
     re.I,
 )
 _SCALED = re.compile(r"\W{0,3}[\d.,]+\s?(?:[kKMB]\b|(?:thousand|[mb]illion)\b)")
+_CALCULATED = re.compile(r"[=+×*]\s?\(?$")
+_ADDED = re.compile(r"^\s?(?:in(?:put)?|out(?:put)?)?\)?\s?[+×*=]")
 _MOST = Decimal(700)
 """No model costs more per million tokens."""
 
@@ -139,9 +141,11 @@ def stated(window: Window) -> list[Stated]:
     for index, figure in enumerate(figures):
         before = mask[figures[index - 1].end if index else window.start : figure.start]
         after = mask[figure.end : figures[index + 1].start if index + 1 < len(figures) else window.end]
-        component = _component(figure, before, after)
+        if _CALCULATED.search(before) or _ADDED.match(after):
+            continue
+        component = "input" if after.strip() == "/" else _component(figure, before, after)
         pair = index
-        if found and found[-1].figure is figures[index - 1] and _pairs(found[-1], before, component):
+        if index and found and found[-1].figure is figures[index - 1] and _pairs(found[-1], before, component):
             component, pair = component or "output", found[-1].pair
             if not found[-1].component:
                 found[-1] = replace(found[-1], component="input")
@@ -202,6 +206,7 @@ def _component(figure: Figure, before: str, after: str) -> str:
     return figure.label if figure.label in {"input", "output"} and behind is None and not before.strip() else ""
 
 
+_GAP = 60
 LEAD = 300
 """How many signs before a sentence may name the tier that it is about."""
 _COMPARED = re.compile(
@@ -275,7 +280,7 @@ class Sentence:
         later = [
             one for one in self._mentions if end <= one.start < stop and not _COMPARED.search(self._text[: one.start])
         ]
-        if later and (not earlier or self._adjacent(end, later[0].start)):
+        if later and (self._adjacent(end, later[0].start) or (not earlier and self._follows(end, later[0].start))):
             return later[0]
         return self._spoken_of(earlier, figure.start - base) if earlier else None
 
@@ -289,6 +294,11 @@ class Sentence:
         if compared and not re.fullmatch(r"(?:['’]s)?[^;.,—]{0,14}(?:\(|\bat )?", near):
             return self._spoken_of(earlier[:-1], start)
         return last
+
+    def _follows(self, end: int, start: int) -> bool:
+        """Whether a model after a figure may be the one that it belongs to: `$2 … that is GPT-4o today`."""
+        gap = self._text[end:start]
+        return len(gap) < _GAP and not re.search(r"[(),;\d]|\band\b|\bthan\b|\bversus\b", gap)
 
     def _adjacent(self, end: int, start: int) -> bool:
         """Whether a model right after a figure is the one that it belongs to: `$0.28/1M DeepSeek tokens`."""
