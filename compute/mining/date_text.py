@@ -73,7 +73,7 @@ def periods(text: str) -> Iterator[Period]:
             yield Period(first, last, match.start(), match.end())
 
 
-def _span(match: re.Match[str]) -> tuple[date, date] | None:
+def _span(match: re.Match[str]) -> tuple[date, date] | None:  # noqa: PLR0911 - one way of writing a period each
     if match["month"]:
         return _days(match)
     if match["first"]:

@@ -12,7 +12,7 @@ A price that began later, or whose first day is not known, denies nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from decimal import Decimal
 
@@ -44,9 +44,9 @@ class PriceFact:
 
     `processing` is the stated tier, empty if none is stated near the figure; `tiers` are those that the sentence also
     names. `context` is the number of tokens, 0 without a long context, `ANY` if the size is open. `many` is the number
-    of units that the figure pays for. With `spread` it is a figure for several providers, right inside their range. `role` is
-    `from` for the price before a change. Facts of one `pair` are of one tier; a `strict` one is not of another tier than the stated one. A fact
-    with a `doubt` is not refuted. `predecessors` are earlier models whose price a
+    of units that the figure pays for. With `spread` it is a figure for several providers, right inside their range.
+    `role` is `from` for the price before a change. Facts of one `pair` are of one tier; a `strict` one is of no other
+    tier than the stated one. A fact with a `doubt` is not refuted. `predecessors` are earlier models whose price a
     text may mean by `from`. A `cautious` fact is reported only if it holds.
     """
 
@@ -56,7 +56,7 @@ class PriceFact:
     items: tuple[str, ...]
     components: tuple[str, ...]
     unit: str
-    time: Time = Time()
+    time: Time = field(default_factory=Time)
     processing: str = ""
     tiers: frozenset[str] = frozenset()
     context: int = 0
@@ -219,7 +219,7 @@ class Judge:
     def _elsewhere(self, fact: PriceFact, days: Days, price: Price) -> tuple[Outcome | None, Price, date]:
         """The price of another tier: right if the sentence names the tier, else an assumption."""
         tier = f"above {price.above:,} tokens" if price.above else f"{price.processing} processing"
-        named = price.processing in fact.tiers or (price.above and ANY == fact.context)
+        named = price.processing in fact.tiers or (price.above and fact.context == ANY)
         note = f"as the price for {tier}, in {price.catalog}"
         value = self._value(fact, price)
         if named or (price.above and not fact.processing):
@@ -248,7 +248,7 @@ class Judge:
         return Outcome("refuted", value, note, sure), nearest, days.last
 
     def _firm(self, price: Price, exact: Iterable[Price], days: Days) -> bool:
-        """Whether a price is known to have applied in the whole period; a recorded one only near the day of its check."""
+        """Whether a price is known to have applied in the whole period; a recorded one only near its check."""
         if price.dated == "record" and price.valid_from is not None and price.checked is not None:
             return price.valid_from <= days.first and days.last <= price.checked + RECENT
         begun = price.valid_from is not None and price.valid_from <= days.first
@@ -329,7 +329,7 @@ def _told_source(price: Price) -> str:
 
 
 def _distinct(prices: Iterable[Price]) -> list[Price]:
-    return list({price: None for price in prices})
+    return list(dict.fromkeys(prices))
 
 
 def _of_tier(fact: PriceFact, price: Price) -> bool:

@@ -17,7 +17,7 @@ from decimal import Decimal
 from compute.mining.mining_models import Figure, Reading
 from compute.mining.model_mentions import Mention
 from compute.mining.number_words import NUMBERS
-from compute.mining.price_tokens import money
+from compute.mining.price_figures import money
 from compute.mining.readings import LOOSE
 from compute.mining.text_windows import Window, compiled, tagged
 
@@ -76,12 +76,19 @@ def _reading(found: Priced, rule: str, ways: list[str], stated: Figure, **rest: 
     fields: dict[str, object] = {
         "unit": "%" if stated.sort == "%" else "x", "confidence": Decimal("0.75"),
         "note": "" if found.known else "no day is stated", "alternatives": tuple(ways[1:]),
-        "slack": Decimal(0) if stated.sort == "money" else max(LOOSE[stated.hedge], _WORDS if stated.unit == "word" and stated.low < 1 else Decimal(0)),
+        "slack": _slack(stated),
         "cautious": bool(_UNSURE.search(found.window.prose) or _BEFORE.search(found.window.prose)), **rest,
     }  # fmt: skip
     window = found.window
     span = {"start": window.start, "end": window.end}
     return Reading(**span, rule=rule, inputs=(), expression=ways[0], stated=stated, kind="price", **fields)  # type: ignore[arg-type]  # the fields by name
+
+
+def _slack(stated: Figure) -> Decimal:
+    """The tolerance beyond rounding, as a share."""
+    if stated.sort == "money":
+        return Decimal(0)
+    return max(LOOSE[stated.hedge], _WORDS if stated.unit == "word" and stated.low < 1 else Decimal(0))
 
 
 _WORDS = Decimal("0.05")
@@ -102,11 +109,15 @@ _LESS = r"cheaper|less expensive|lower[- ]priced|lower|less|below|under(?:cut\w*
 _MORE = r"more expensive|pricier|dearer|costlier|higher[- ]priced|higher|above|more"
 _THAN = rf"[^⟦⟨;]{{0,44}}\b(?:than|compared (?:to|with)|versus|vs\.?|against|relative to)\b[^⟦⟨;]{{0,24}}{_OBJECT}"
 _COMPARED = (
-    (rf"{_SUBJECT}[^⟦⟨;]{{0,40}}\bundercut\w*[^⟦⟨;]{{0,18}}{_OBJECT}[^⟦⟨.;]{{0,34}}\bby [^⟦⟨]{{0,14}}{{r:ratio}}", "cheaper"),
+    (rf"{_SUBJECT}[^⟦⟨;]{{0,40}}\bundercut\w*[^⟦⟨;]{{0,18}}{_OBJECT}[^⟦⟨.;]{{0,34}}\bby [^⟦⟨]{{0,14}}{{r:ratio}}",
+     "cheaper"),
     (rf"{_SUBJECT}[^⟦.;]{{0,70}}?{{r:ratio}} ?(?:times )?(?P<w>{_LESS}|{_MORE})\b{_THAN}", ""),
-    (rf"{_SUBJECT}[^⟦.;⟨]{{0,50}}\b(?:costs?|is|runs?|priced) [^⟦⟨]{{0,16}}{{r:X}} ?(?:times )?(?:as much|as expensive|that) ?[^⟦⟨;]{{0,24}}?(?:as|of)?[^⟦⟨;]{{0,12}}{_OBJECT}", "times"),
-    (rf"{_SUBJECT}[^⟦.;⟨]{{0,50}}{{r:X}} ?(?:of )?(?:the |as )?(?:price|cost|rate|expense)s? (?:of|as)[^⟦⟨]{{0,24}}{_OBJECT}", "times"),
-    (rf"{_SUBJECT}[^⟦.;⟨]{{0,50}}{{r:P}} of (?:the |what )?(?:price|cost|rate)?s? ?(?:of|that)?[^⟦⟨]{{0,14}}{_OBJECT}", "times"),
+    (rf"{_SUBJECT}[^⟦.;⟨]{{0,50}}\b(?:costs?|is|runs?|priced) [^⟦⟨]{{0,16}}{{r:X}} ?(?:times )?"
+     rf"(?:as much|as expensive|that) ?[^⟦⟨;]{{0,24}}?(?:as|of)?[^⟦⟨;]{{0,12}}{_OBJECT}", "times"),
+    (rf"{_SUBJECT}[^⟦.;⟨]{{0,50}}{{r:X}} ?(?:of )?(?:the |as )?(?:price|cost|rate|expense)s? (?:of|as)"
+     rf"[^⟦⟨]{{0,24}}{_OBJECT}", "times"),
+    (rf"{_SUBJECT}[^⟦.;⟨]{{0,50}}{{r:P}} of (?:the |what )?(?:price|cost|rate)?s? ?(?:of|that)?[^⟦⟨]{{0,14}}{_OBJECT}",
+     "times"),
     (rf"{_SUBJECT}['’]s[^⟦.;⟨]{{0,40}}{{r:X}} ?{_OBJECT}['’]s", "times"),
 )  # fmt: skip
 
@@ -172,7 +183,8 @@ _PARTS = {
 _WITHIN = tuple(
     (first, second, re.compile(
         rf"\b{_PARTS[first]}\b[^⟨;,]{{0,40}}\b(?:costs?|is|are|runs?|priced|charged|billed|at)\b[^⟨;,]{{0,24}}"
-            rf"⟨[XP](?P<r>\d+)⟩ ?(?P<w>[^⟨;,]{{0,34}}?\b(?:as|than|of|price|cost|the)\b[^⟨;,]{{0,12}}?)\b{_PARTS[second]}\b", re.I))
+            rf"⟨[XP](?P<r>\d+)⟩ ?(?P<w>[^⟨;,]{{0,34}}?\b(?:as|than|of|price|cost|the)\b[^⟨;,]{{0,12}}?)"
+            rf"\b{_PARTS[second]}\b", re.I))
     for first in _PARTS for second in _PARTS if first != second
 )  # fmt: skip
 _TIMES_INPUT = re.compile(
@@ -206,7 +218,8 @@ _BATCH, _CACHE = re.compile(r"\bbatch", re.I), re.compile(r"\bcach(?:e|ed|ing)\b
 _FLEX = re.compile(r"\bflex\b", re.I)
 _WRITE = re.compile(r"cache[- ]?writ|\bwrit", re.I)
 _HALF = re.compile(
-    r"⟨X(?P<r>\d+)⟩ ?(?:of )?(?:the )?(?:usual |list |standard |normal |regular )?(?:price|cost|rate)\b|\b(?:at|for|come at) ⟨X(?P<q>\d+)⟩|⟨X(?P<h>\d+)⟩ (?:the )?(?:bill|prices?|costs?|rates?)"
+    r"⟨X(?P<r>\d+)⟩ ?(?:of )?(?:the )?(?:usual |list |standard |normal |regular )?(?:price|cost|rate)\b"
+    r"|\b(?:at|for|come at) ⟨X(?P<q>\d+)⟩|⟨X(?P<h>\d+)⟩ (?:the )?(?:bill|prices?|costs?|rates?)"
 )
 
 
@@ -252,9 +265,11 @@ _PROPORTION = (
     re.compile(r"\b(?P<a>\d{1,2})\s?(?::|to|/)\s?(?P<b>\d{1,2})\b(?!\s?%)"),
     re.compile(rf"\b(?P<a>{_WORD_NUMBERS}) (?:to|parts?[^.;]{{0,12}}and) (?P<b>{_WORD_NUMBERS})\b", re.I),
     re.compile(
-        rf"\b(?P<a>{_WORD_NUMBERS}|\d{{1,2}}) input tokens? (?:for|to|per) (?:each|every|(?P<b>{_WORD_NUMBERS}|\d{{1,2}}))"
-        r"(?: one)? output", re.I),
-    re.compile(r"\b(?P<a>\d{1,2})\s?% (?:of )?(?:the )?input\b[^.;]{0,20}?\b(?P<b>\d{1,2})\s?% (?:of )?(?:the )?output", re.I),
+        rf"\b(?P<a>{_WORD_NUMBERS}|\d{{1,2}}) input tokens? (?:for|to|per) "
+        rf"(?:each|every|(?P<b>{_WORD_NUMBERS}|\d{{1,2}}))(?: one)? output", re.I),
+    re.compile(
+        r"\b(?P<a>\d{1,2})\s?% (?:of )?(?:the )?input\b[^.;]{0,20}?\b(?P<b>\d{1,2})\s?% (?:of )?(?:the )?output", re.I
+    ),
 )  # fmt: skip
 
 
@@ -264,7 +279,7 @@ def _blends(found: Priced) -> Iterator[Reading]:
         return
     prices = [figure for figure in money(found.window) if not figure.ranged and figure.per in {"", "Mtok"}]
     mix = next((match for pattern in _PROPORTION if (match := pattern.search(found.window.prose))), None)
-    if len(prices) != 1 or mix is None or "million" not in found.window.prose.lower() and prices[0].per != "Mtok":
+    if len(prices) != 1 or mix is None or ("million" not in found.window.prose.lower() and prices[0].per != "Mtok"):
         return
     a, b = (
         int(NUMBERS.get(word.lower(), 0)) or (1 if word.lower() == "one" else int(word))

@@ -113,7 +113,7 @@ class _Rents:
         )
         unit = "USD/h" if many > 1 else "USD/GPU/h"
         items = tuple(dict.fromkeys(price.item for price in offers[key]))
-        items += tuple(instances) if many == 8 else ()  # noqa: PLR2004 - the GPUs of an instance
+        items += tuple(instances) if many == 8 else ()
         if not provider:
             return self._of_range(index, figure, gpu, components)
         cautious = not self._adjacent(provider, gpu, figure)
@@ -139,7 +139,8 @@ class _Rents:
     def _traffic(self, index: int, figure: Figure) -> PriceFact | None:
         own = self._text
         if re.search(
-            r"\b(?:each direction|cross[- ](?:AZ|zone|availability)|between (?:availability )?(?:zones|AZs)|availability[- ]zone)",
+            r"\b(?:each direction|cross[- ](?:AZ|zone|availability)|between (?:availability )?(?:zones|AZs)"
+            r"|availability[- ]zone)",
             own,
             re.I,
         ):
@@ -200,7 +201,7 @@ class _Rents:
 
     # ---- parts
 
-    def _made(  # noqa: PLR0913 - the parts of a fact
+    def _made(
         self, index: int, figure: Figure, items: tuple[str, ...], components: tuple[str, ...], unit: str,
         *, many: int = 1, cautious: bool = False, confidence: str = "0.8", spread: bool = False,
     ) -> PriceFact:  # fmt: skip
@@ -233,7 +234,9 @@ class _Rents:
         earlier = [one for one in named if one.end <= begin]
         stop = self._figures[index + 1].start - self._base if index + 1 < len(self._figures) else len(self._text)
         if behind and behind[0].start < stop and re.fullmatch(
-            r"(?:\s?(?:/|per|an)\s?(?:GPU[ /])?(?:hour|hr))?[^,;.()$]{0,34}?\b(?:at|on|for|from|by|with|an?)\s(?:the\s|an?\s)?", self._text[end : behind[0].start]
+            r"(?:\s?(?:/|per|an)\s?(?:GPU[ /])?(?:hour|hr))?[^,;.()$]{0,34}?"
+            r"\b(?:at|on|for|from|by|with|an?)\s(?:the\s|an?\s)?",
+            self._text[end : behind[0].start],
         ):  # fmt: skip
             return behind[0]
         return earlier[-1] if earlier else behind[0] if behind else None

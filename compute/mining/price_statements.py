@@ -16,11 +16,12 @@ from compute.mining.date_text import Period, day_of, periods
 from compute.mining.mining_models import Figure, Passage, Reading, Statement
 from compute.mining.model_mentions import Lexicon, Mention
 from compute.mining.price_facts import NO_TIER, Judge, PriceFact
+from compute.mining.price_figures import PER_TOKEN, unread
 from compute.mining.price_ratios import Priced, lookup, marked, ratios
 from compute.mining.price_rents import rents
 from compute.mining.price_subjects import Subjects, providers
 from compute.mining.price_tables import table_prices
-from compute.mining.price_tokens import PER_TOKEN, Sentence, unread
+from compute.mining.price_tokens import Sentence
 from compute.mining.price_verdicts import judged_price
 from compute.mining.statement_judge import JudgeInputs
 from compute.mining.text_windows import LONGEST, Window
@@ -145,9 +146,7 @@ def _sentences(passage: Passage, windows: list[Window]) -> Iterator[Window]:
 def _paragraph_day(passage: Passage, start: int) -> Period | None:
     """The last period stated in the same paragraph, before a sentence."""
     begin = passage.mask.rfind("\n\n", 0, start) + 1
-    found = None
-    for found in periods(passage.mask[begin:start]):
-        pass
+    found = next(reversed(list(periods(passage.mask[begin:start]))), None)
     return replace(found, start=0, end=0) if found and found.first and found.last else None
 
 

@@ -33,8 +33,26 @@ _PROVIDER = re.compile(
 _HOSTS = frozenset({"groq", "together", "fireworks", "cerebras", "openrouter", "novita", "baseten", "databricks",
                     "azure", "aws", "perplexity", "cloudflare"})  # fmt: skip
 _SUFFIXES = frozenset(
-    """versatile instruct turbo chat hf fp8 instant basic reference preview it latest specdec tput lite nvfp4 awq
-    free""".split()
+    [
+        "versatile",
+        "instruct",
+        "turbo",
+        "chat",
+        "hf",
+        "fp8",
+        "instant",
+        "basic",
+        "reference",
+        "preview",
+        "it",
+        "latest",
+        "specdec",
+        "tput",
+        "lite",
+        "nvfp4",
+        "awq",
+        "free",
+    ]
 )
 _WORD = re.compile(r"[a-z]+|\d+")
 _GPU = re.compile(

@@ -15,10 +15,10 @@ from compute.mining.date_text import periods
 from compute.mining.mining_models import Figure, Passage
 from compute.mining.model_mentions import Lexicon, Mention
 from compute.mining.price_facts import ANY, PriceFact
+from compute.mining.price_figures import PER_TOKEN
 from compute.mining.price_rents import TIERS
 from compute.mining.price_subjects import Subjects, gpus, providers
 from compute.mining.price_times import Time
-from compute.mining.price_tokens import PER_TOKEN
 from compute.mining.table_grid import Grid, Row, grids
 
 _MONEY = re.compile(r"\$|\bUSD\b|\bprice|\bcosts?\b|\brates?\b", re.I)
@@ -38,7 +38,8 @@ _TIERS = {
 }  # fmt: skip
 _CONTEXT = re.compile(r"(?P<long>>|above|over|beyond)\s?(?P<size>\d{2,4})[kK]\b")
 _OTHER = re.compile(
-    r"fine-?tun|audio|image|training|embedding|per (?:request|image|page|query|seat|user|month)|/mo\b|discount|saving|change|total|%",
+    r"fine-?tun|audio|image|training|embedding|per (?:request|image|page|query|seat|user|month)|/mo\b|discount|saving"
+    r"|change|total|%",
     re.I,
 )
 ABOVE = 400
@@ -133,7 +134,7 @@ class _Table:
                 return [(named,)]
         return [("input", "output")]
 
-    def _token(
+    def _token(  # noqa: PLR0917 - private, called once
         self, row: Row, figure: Figure, mention: Mention, components: tuple[str, ...], words: str, cell: str
     ) -> PriceFact:
         tier = next((name for name, part in _TIERS.items() if part.search(words)), "")
@@ -143,7 +144,8 @@ class _Table:
         return PriceFact(
             start=row.start, end=row.end, figure=figure, items=(mention.item,), components=components, unit=unit,
             time=self._time(words), processing=tier, context=context, family=mention.item if mention.family else "",
-            confidence=Decimal("0.6") if mention.family else Decimal("0.85"), cautious=len(components) > 1 or bool(re.search(r"\(\d+K\)", words)),
+            confidence=Decimal("0.6") if mention.family else Decimal("0.85"),
+            cautious=len(components) > 1 or bool(re.search(r"\(\d+K\)", words)),
         )  # fmt: skip
 
     def _rent(self, row: Row, words: str, cell: str, figure: Figure) -> PriceFact | None:

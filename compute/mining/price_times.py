@@ -16,13 +16,15 @@ _EDGE = re.compile(r";|\.\s|,?\s(?:and|but|while|whereas|then|after which|versus
 _NOW = re.compile(r"\b(?:now|today|today's|currently|current|nowadays|at present|is still|these days)\b", re.I)
 _LATER = re.compile(r"\b(?:after that|afterwards|thereafter|since then|from then on)\b", re.I)
 _BEFORE = re.compile(
-    r"\b(?:had been|used to|former(?:ly)?|previous(?:ly)?|original(?:ly)?|old|initial(?:ly)?|at first|earlier|before that"
+    r"\b(?:had been|used to|former(?:ly)?|previous(?:ly)?|original(?:ly)?|old|initial(?:ly)?|at first|earlier"
+    r"|before that"
     r"|down from|up from|prior|pre-\w+|ago|last year|in the past|back then|instead of the)\b",
     re.I,
 )
 _PAST = re.compile(
     r"\b(?:was|were|asked|charged|cost (?:just |only |about )?(?=\$)|listed at|ran|at the time|at (?:its )?launch"
-    r"|launch(?:ed)?|debuted|shipped|came out|arrived|landed|priced output|priced input|down from|dropped|fell|cut)(?!\w)",
+    r"|launch(?:ed)?|debuted|shipped|came out|arrived|landed|priced output|priced input"
+    r"|down from|dropped|fell|cut)(?!\w)",
     re.I,
 )
 

@@ -24,8 +24,8 @@ def judged_price(
 ) -> Statement | None:
     """The statement of a reading of prices; `unpriced` if the book lacks one of them for the day.
 
-    Without a stated day nothing is refuted, because the prices may have been others on the day of the text; a `draft` is
-    of the day of the inputs.
+    Without a stated day nothing is refuted, because the prices may have been others on the day of the text; a `draft`
+    is of the day of the inputs.
     """
     gone = _unknown(reading, bench, book)
     if gone is not None:
