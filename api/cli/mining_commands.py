@@ -17,6 +17,7 @@ class MinedVerdict(StrEnum):
     """What is found about a statement."""
 
     HOLDS = "holds"
+    STALE = "stale"
     REFUTED = "refuted"
     NEEDS_ASSUMPTION = "needs-assumption"
     UNPRICED = "unpriced"

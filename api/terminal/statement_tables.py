@@ -16,9 +16,10 @@ from graph.text.plain_text import plain_text
 
 STYLES: Mapping[Finding, str] = {
     "holds": "green",
+    "stale": "yellow",
     "refuted": "red",
     "needs-assumption": "magenta",
-    "unpriced": "yellow",
+    "unpriced": "cyan",
 }
 LONGEST = 280
 

@@ -32,7 +32,7 @@ def claims(statements: Iterable[Statement], today: date) -> str:
     wanted = [
         one
         for one in statements
-        if one.verdict in {"holds", "refuted"} and one.kind != "cross-document" and one.computed is not None
+        if one.verdict in {"holds", "stale", "refuted"} and one.kind != "cross-document" and one.computed is not None
     ]
     told = [_named(one, name, today) for one, name in _names(wanted, today)]
     return "claims:\n" + "".join(told) if told else "claims: []\n"

@@ -14,11 +14,10 @@ from decimal import Decimal
 from compute.mining.change_relations import changes
 from compute.mining.earlier_changes import behind, chain
 from compute.mining.mining_models import Passage, Reading, Statement
-from compute.mining.model_mentions import Lexicon
 from compute.mining.multiple_relations import multiples
 from compute.mining.power_relations import power
-from compute.mining.price_statements import pricing
-from compute.mining.price_verdicts import judged_price
+from compute.mining.price_facts import PriceFact
+from compute.mining.price_statements import PriceMiner
 from compute.mining.rate_relations import rates
 from compute.mining.readings import Rule
 from compute.mining.solver import solved
@@ -41,11 +40,12 @@ DOUBTED = frozenset({"fraction", "uptime", "GPU-hours", "stacked"})
 class Miner:
     """Mines passages against one book for one day."""
 
-    def __init__(self, book: CatalogBook, on: date) -> None:
-        self._lexicon = Lexicon(book)
+    def __init__(self, book: CatalogBook, on: date, *, draft: bool = False) -> None:
+        """`draft`: a text without a day is of the day `on`, so prices of that day may refute it."""
         self._book = book
         self._on = on
         self._bench = JudgeInputs(book, on, tariffs(book))
+        self._pricing = PriceMiner(book, self._bench, draft=draft)
 
     def mine(self, passage: Passage) -> tuple[Statement, ...]:
         """The statements of a passage, in text order."""
@@ -77,29 +77,30 @@ class Miner:
             if statement is not None and (statement.verdict != "refuted" or reading.rule not in DOUBTED):
                 yield reading, statement.model_copy(update={"as_of": day})
 
-    def _prices(self, passage: Passage, sentences: list[Window]) -> Iterator[tuple[Reading, Statement]]:
-        for reading, day in pricing(sentences, self._lexicon, self._on):
-            statement = judged_price(reading, passage, replace(self._bench, on=day), self._book)
-            if statement is not None:
-                yield reading, statement.model_copy(update={"as_of": day})
+    def _prices(self, passage: Passage, sentences: list[Window]) -> Iterator[tuple[Reading | PriceFact, Statement]]:
+        yield from self._pricing.prices(passage, sentences)
 
 
-def _unlike(found: Iterable[tuple[Reading, Statement]]) -> list[Statement]:
+def _unlike(found: Iterable[tuple[Reading | PriceFact, Statement]]) -> list[Statement]:
     """One statement per stated figure and way to compute it."""
-    groups: dict[tuple[int, str], list[tuple[Reading, Statement]]] = defaultdict(list)
+    groups: dict[tuple[int, str], list[tuple[Reading | PriceFact, Statement]]] = defaultdict(list)
     for reading, statement in found:
-        groups[reading.stated.start, statement.kind].append((reading, statement))
+        groups[statement.figure_start, statement.kind].append((reading, statement))
     return [statement for group in groups.values() for statement in _chosen(group)]
 
 
-def _chosen(group: list[tuple[Reading, Statement]]) -> Iterable[Statement]:
+def _chosen(group: list[tuple[Reading | PriceFact, Statement]]) -> Iterable[Statement]:
     """The statements reported for one figure: all that hold, and the refutation of the most confident rule."""
     best = max(group, key=lambda one: (one[1].verdict == "holds", one[1].confidence))
     told: dict[tuple[object, ...], Statement] = {}
     for reading, statement in sorted(group, key=lambda one: -one[1].confidence):
-        if reading.rule == best[0].rule or (statement.verdict == best[1].verdict == "holds"):
+        if _rule(reading) == _rule(best[0]) or (statement.verdict == best[1].verdict == "holds"):
             told.setdefault((statement.expression, *(one.formula for one in statement.inputs)), statement)
     return told.values()
+
+
+def _rule(made: Reading | PriceFact) -> str:
+    return made.rule if isinstance(made, Reading) else "list price"
 
 
 def tariffs(book: CatalogBook) -> tuple[Decimal, Decimal] | None:

@@ -2,6 +2,7 @@
 
 anthropic/claude-3-5-sonnet      Claude 3.5 Sonnet · Claude Sonnet 3.5 · Sonnet 3.5
 openai/gpt-4o-mini               GPT-4o mini
+google/gemini-2.5-pro            Gemini 2.5 Pro · 2.5 Pro
 anthropic/sonnet (a family)      Sonnet without a version
 """
 
@@ -27,6 +28,7 @@ _GENERIC = frozenset(
 )
 """Words of names that do not name a model alone."""
 _DROPPED = frozenset({"latest", "preview", "exp"})
+_PLUS = {"plus": r"(?:plus|\+)"}
 _TOKEN = re.compile(r"[a-z]+|\d+")
 
 
@@ -65,7 +67,7 @@ class Lexicon:
     def mentions(self, mask: str) -> Iterator[Mention]:
         """The models named in a text, in order."""
         for match in self._pattern.finditer(mask) if self._items else ():
-            words = tuple(_TOKEN.findall(match[0].lower()))
+            words = tuple(_TOKEN.findall(match[0].lower().replace("+", "plus")))
             if words in self._items and not (len(words) == 1 and match[0][:1].islower()):
                 yield Mention(match.start(), match.end(), self._items[words])
             elif words in self._families and match[0][:1].isupper():
@@ -90,6 +92,8 @@ def _aliases(name: str) -> Iterator[tuple[str, ...]]:
         return
     for form in dict.fromkeys((words, words[:-1] if words[-1] == "0" and len(words) > 3 else words)):
         yield form
+        if len(form) > 3 and form[1].isdigit() and form[2].isdigit() and form[3].isalpha() and len(form[3]) > 2:
+            yield form[1:]
         proper = [word for word in form[1:] if word.isalpha() and len(word) >= 4 and word not in _GENERIC]
         if len(proper) == 1 and any(word.isdigit() for word in form):
             numbers = tuple(word for word in form[1:] if word.isdigit())
@@ -100,7 +104,7 @@ def _aliases(name: str) -> Iterator[tuple[str, ...]]:
 
 def _pattern(aliases: Iterable[tuple[str, ...]]) -> re.Pattern[str]:
     longest = sorted(set(aliases), key=lambda words: (-len(words), words))
-    ways = "|".join(r"[-\s.]?".join(words) for words in longest) or r"(?!)"
+    ways = "|".join(r"[-\s.]?".join(_PLUS.get(word, word) for word in words) for words in longest) or r"(?!)"
     kind = "class|level|scale|era|style|compatible|equivalent|tier|like|grade"
-    behind = rf"(?![A-Za-z0-9])(?!\.\d)(?!-\d)(?![- ](?:{kind})\b)(?!\s?\d)"
+    behind = rf"(?![A-Za-z0-9+])(?!\.\d)(?!-\d)(?![- ](?:{kind})\b)(?!\s?\d)"
     return re.compile(rf"(?<![A-Za-z0-9.-])(?:{ways}){behind}", re.I)

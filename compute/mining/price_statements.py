@@ -1,178 +1,153 @@
-"""Statements about list prices, compared with the price book.
+"""Statements about prices: in sentences, in tables, and ratios of prices.
 
-Claude 3.5 Sonnet costs $3 per million input tokens         price("anthropic/claude-3-5-sonnet", "input")
-GPT-4o mini is 60% cheaper than GPT-3.5 Turbo               1 - price(a, …) / price(b, …), input and output
-batch requests to GPT-4o are 50% off                        1 - price(…, processing="batch") / price(…)
+sentence ─▶ models, GPUs, providers ─▶ facts (one price each) and readings (ratios) ─▶ verdicts against the book
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from itertools import pairwise
 
-from compute.mining.date_text import day_of
-from compute.mining.mining_models import Figure, Passage, Reading
+from compute.mining.date_text import Period, day_of, periods
+from compute.mining.mining_models import Figure, Passage, Reading, Statement
 from compute.mining.model_mentions import Lexicon, Mention
-from compute.mining.readings import LOOSE
-from compute.mining.text_windows import Window, compiled, tagged
+from compute.mining.price_facts import NO_TIER, Judge, PriceFact
+from compute.mining.price_figures import PER_TOKEN, unread
+from compute.mining.price_ratios import Priced, lookup, marked, ratios
+from compute.mining.price_rents import rents
+from compute.mining.price_subjects import Subjects, providers
+from compute.mining.price_tables import table_prices
+from compute.mining.price_tokens import Sentence
+from compute.mining.price_verdicts import judged_price
+from compute.mining.statement_judge import JudgeInputs
+from compute.mining.text_windows import LONGEST, Window
+from compute.prices.price_book import CatalogBook
 
-_ELSEWHERE = re.compile(
-    r"fine-?tun|\baudio\b|\bimages?\b|realtime|priority|\bflex\b|azure|bedrock|vertex|openrouter|\bPTU|provisioned"
-    r"|storage|reserved|grounding|fast mode|\bAWS\b|thinking mode|introductory|promotional|regional|open-weight"
-    r"|self-host|surcharge"
-    r"|average|blended|effective|if |would|rumou?r|expect|used to|\bwas\b|formerly|previous|old\b|originally",
-    re.I,
-)
-_BATCH, _CACHE = re.compile(r"\bbatch", re.I), re.compile(r"\bcach(?:e|ed|ing)\b", re.I)
-_WRITE = re.compile(r"cache[- ]?writ|write", re.I)
-_LONG = re.compile(r"(?:above|over|beyond|long(?:er)?[- ]?(?:context|than)|exceed\w*|>)", re.I)
-_SHORT = re.compile(r"(?:under|below|up to|within|base tier|≤|<)", re.I)
-_BORDER = re.compile(r"\b(?:than|versus|vs\.?|compared|against|from|while|whereas|half of)\b|[;.]\s", re.I)
-_REACH = 110
-_TOKENS = re.compile(r"tokens?\b|mtok|per (?:1M|million)|/\s?1?M\b", re.I)
-
-
-@dataclass(frozen=True, slots=True)
-class Priced:
-    """A sentence with the models in it: the tagged text has ⟦n⟧ for each."""
-
-    window: Window
-    mentions: tuple[Mention, ...]
-    text: str
-    on: date
-    dated: bool
-
-    @property
-    def timeless(self) -> bool:
-        """Whether neither the sentence nor the node states a day."""
-        return not self.dated and self.window.passage.on is None
-
-
-_BEFORE = re.compile(
-    r"\b(?:pre-\w+|before|prior|afterwards?|back then|at the time|initially|at first|in the past|last year|ago)\b", re.I
+_PRICE_WORDS = re.compile(
+    r"\$|\bUSD\b|\bcents?\b|cheap|expensive|pric|cost|undercut|discount|\boff\b|\bless\b|\bhalf\b|multipl", re.I
 )
 
 
-def pricing(windows: list[Window], lexicon: Lexicon, on: date) -> Iterator[tuple[Reading, date]]:
-    """Readings of the prices in the sentences of a passage, each with the day for which it is judged."""
-    for window in windows:
-        mentions = tuple(one for one in lexicon.mentions(window.prose))
-        if not mentions:
-            yield from ((reading, on) for reading in _strangers(window))
-            continue
-        if _BEFORE.search(window.prose):
-            continue
-        stated = day_of(window.prose) or _paragraph_day(window.passage, window.start)
-        day = stated or window.passage.on or on
-        found = Priced(window, mentions, _marked(window, mentions), min(day, on), stated is not None)
-        for reading in (*_prices(found), *_compared(found), *_discounts(found)):
-            yield reading, found.on
+class PriceMiner:
+    """Finds and judges the prices of passages against one book, for one day."""
+
+    def __init__(self, book: CatalogBook, inputs: JudgeInputs, *, draft: bool = False) -> None:
+        """`draft`: a text without a day is of the day of the inputs."""
+        self._book, self._inputs, self._draft = book, inputs, draft
+        self._lexicon, self._subjects = Lexicon(book), Subjects(book)
+        self._judge = Judge(book, inputs, draft=draft)
+
+    def prices(self, passage: Passage, windows: list[Window]) -> Iterator[tuple[Reading | PriceFact, Statement]]:
+        """The statements about prices of a passage, each with what it was made from."""
+        for window in _sentences(passage, windows):
+            mentions = tuple(self._lexicon.mentions(window.prose))
+            carried = None if mentions else self._carried(passage, window)
+            yield from self._sentence(passage, window, mentions, carried)
+        for fact in table_prices(passage, self._lexicon, self._subjects):
+            yield from self._fact(fact, passage)
+
+    def _carried(self, passage: Passage, window: Window) -> Mention | None:
+        """The last model named before a sentence in its paragraph."""
+        begin = passage.mask.rfind("\n\n", 0, window.start) + 1
+        named = tuple(self._lexicon.mentions(passage.mask[begin : window.start]))
+        return named[-1] if named else None
+
+    def _sentence(
+        self, passage: Passage, window: Window, mentions: tuple[Mention, ...], carried: Mention | None
+    ) -> Iterator[tuple[Reading | PriceFact, Statement]]:
+        named, items = self._hosted(window, mentions)
+        day = _paragraph_day(passage, window.start)
+        facts = Sentence(window, named, items).facts(carried=carried, day=day)
+        yield from self._pairs([self._followed(fact) for fact in facts], passage)
+        for fact in rents(window, self._subjects, day):
+            yield from self._fact(fact, passage)
+        if not named and not carried:
+            for reading in _strangers(window):
+                yield from self._ratio(reading, passage, self._inputs.on)
+        stated = day_of(window.prose) or (day.last if day else None)
+        on = min(stated or passage.on or self._inputs.on, self._inputs.on)
+        known = stated is not None or passage.on is not None
+        found = Priced(window, mentions, marked(window, mentions), on, known, carried)
+        for reading in ratios(found) if mentions or carried else ():
+            yield from self._ratio(reading, passage, on, present=stated is None)
+
+    def _hosted(
+        self, window: Window, mentions: tuple[Mention, ...]
+    ) -> tuple[tuple[Mention, ...], dict[str, tuple[str, ...]]]:
+        """The models of a sentence with those that another provider hosts, and the items of each."""
+        hosts = providers(window.prose)
+        items: dict[str, tuple[str, ...]] = {}
+        found = list(mentions)
+        for mention, offers in self._subjects.hosted(window.prose, hosts):
+            near = min(hosts, key=lambda host: (host.key not in offers, abs(host.start - mention.start)))
+            own = tuple(item for item in offers.get(near.key, ()))
+            if own:
+                found = [one for one in found if one.end <= mention.start or one.start >= mention.end]
+                found.append(mention)
+                items[mention.item] = own
+        return tuple(sorted(found, key=lambda one: one.start)), items
+
+    def _followed(self, fact: PriceFact) -> PriceFact:
+        """A price before a change, with the models that came before in the families of its model."""
+        if not fact.time.past or fact.family:
+            return fact
+        earlier = [
+            member.model
+            for family in self._book.families.values()
+            for member, later in pairwise(family.members)
+            if later.model == fact.items[0]
+        ]
+        return replace(fact, predecessors=tuple(dict.fromkeys(earlier))) if fact.role == "from" else fact
+
+    def _pairs(self, facts: list[PriceFact], passage: Passage) -> Iterator[tuple[PriceFact, Statement]]:
+        """The statements of facts; a figure is not of another tier if the other figure of its pair is of none."""
+        found = [(fact, one) for fact in facts if (one := self._judge.judged(fact, passage)) is not None]
+        wrong = {fact.pair for fact, one in found if one.verdict == "refuted"}
+        for fact, one in found:
+            if fact.pair in wrong and NO_TIER in one.note:
+                yield from self._fact(replace(fact, strict=True), passage)
+            else:
+                yield fact, one
+
+    def _fact(self, fact: PriceFact, passage: Passage) -> Iterator[tuple[PriceFact, Statement]]:
+        statement = self._judge.judged(fact, passage)
+        if statement is not None:
+            yield fact, statement
+
+    def _ratio(
+        self, reading: Reading, passage: Passage, day: date, *, present: bool = False
+    ) -> Iterator[tuple[Reading, Statement]]:
+        statement = judged_price(reading, passage, replace(self._inputs, on=day), self._book, draft=self._draft)
+        if statement is None:
+            return
+        if statement.verdict == "holds" and present and day < self._inputs.on and not reading.note:
+            now = judged_price(reading, passage, self._inputs, self._book)
+            if now is not None and now.verdict == "refuted":
+                note = f"it was right on {day}; {now.note}"
+                statement = statement.model_copy(update={"verdict": "stale", "note": note})
+        yield reading, statement.model_copy(update={"as_of": day})
 
 
-def _paragraph_day(passage: Passage, start: int) -> date | None:
-    """The day stated in the same paragraph, before a sentence."""
+def _sentences(passage: Passage, windows: list[Window]) -> Iterator[Window]:
+    """The sentences that may state a price; those with figures in words only as well."""
+    known = {window.start: window for window in windows}
+    for start, end in pairwise(passage.borders):
+        window = known.get(start)
+        if window is None and end - start <= LONGEST and "|" not in (text := passage.mask[start:end]) and unread(text):
+            window = Window(passage, start, end, (), text)
+        if window is not None and _PRICE_WORDS.search(window.prose):
+            yield window
+
+
+def _paragraph_day(passage: Passage, start: int) -> Period | None:
+    """The last period stated in the same paragraph, before a sentence."""
     begin = passage.mask.rfind("\n\n", 0, start) + 1
-    return day_of(passage.mask[begin:start])
-
-
-def _marked(window: Window, mentions: tuple[Mention, ...]) -> str:
-    marks = [(window.start + one.start, window.start + one.end, f"⟦{index}⟧") for index, one in enumerate(mentions)]
-    return tagged(window.passage.mask, window.start, window.end, window.figures, marks)
-
-
-def _priced(item: str, component: str, *, batch: bool = False, context: int = 0) -> str:
-    more = (', processing="batch"' if batch else "") + (f", context={context}" if context else "")
-    return f'price("{item}", "{component}"{more})'
-
-
-def _made(found: Priced, rule: str, expression: str, stated: Figure, **rest: object) -> Reading:
-    told: dict[str, object] = {"unit": "USD/Mtok", "confidence": Decimal("0.8"), "slack": Decimal(0), **rest}
-    window = found.window
-    span = {"start": window.start, "end": window.end}
-    return Reading(**span, rule=rule, inputs=(), expression=expression, stated=stated, kind="price", **told)  # type: ignore[arg-type]  # the fields by name
-
-
-# ---- list prices
-
-
-def _prices(found: Priced) -> Iterator[Reading]:
-    for index, mention in enumerate(found.mentions):
-        begin = found.window.start + mention.end
-        end = found.window.start + (
-            found.mentions[index + 1].start if index + 1 < len(found.mentions) else begin + _REACH
-        )
-        seen: set[str] = set()
-        for figure in found.window.figures:
-            if begin <= figure.start < min(end, begin + _REACH) and figure.label and figure.label not in seen:
-                between = found.window.passage.mask[begin : figure.start]
-                if _BORDER.search(between):
-                    break
-                seen.add(figure.label)
-                if _is_list_price(found, figure):
-                    yield _listed(found, mention, figure, between)
-
-
-def _is_list_price(found: Priced, figure: Figure) -> bool:
-    """Whether a figure is a price per token, stated without conditions."""
-    if (
-        figure.sort != "money"
-        or figure.unit != "USD"
-        or figure.ranged
-        or figure.hedge
-        or found.text.rstrip().endswith("?")
-    ):
-        return False
-    per_token = figure.per in {"Mtok", "ktok"} or (not figure.per and bool(_TOKENS.search(_paragraph(found.window))))
-    return (
-        per_token
-        and not _ELSEWHERE.search(found.window.prose)
-        and not re.search(r"\bnot\b|n['’]t\b", found.window.prose)
-    )
-
-
-def _paragraph(window: Window) -> str:
-    mask = window.passage.mask
-    begin, end = mask.rfind("\n\n", 0, window.start) + 1, mask.find("\n\n", window.end)
-    return mask[begin : end if end >= 0 else len(mask)]
-
-
-def _listed(found: Priced, mention: Mention, figure: Figure, between: str) -> Reading:
-    after = found.window.passage.mask[figure.end : figure.end + 60]
-    around = between + " " + after.partition(";")[0]
-    component = "cache_read" if figure.label == "input" and _CACHE.search(between) else figure.label
-    context = _context(around)
-    expression = _priced(mention.item, component, batch=bool(_BATCH.search(found.window.prose)), context=context)
-    unit = "USD/ktok" if figure.per == "ktok" else "USD/Mtok"
-    confidence = Decimal("0.8") if not mention.family else Decimal("0.6")
-    note = "no day is stated" if found.timeless else ""
-    return _made(
-        found,
-        "list price",
-        expression,
-        figure,
-        unit=unit,
-        confidence=confidence,
-        note=note,
-        missing=_which(found, mention),
-    )
-
-
-def _context(around: str) -> int:
-    """The number of context tokens for which a price is stated; 0 if none is."""
-    size = re.search(r"(\d{2,4})[kK]\b", around)
-    if size and _LONG.search(around) and not _SHORT.search(around):
-        return int(size[1]) * 1000 + 1000
-    return 0
-
-
-def _which(found: Priced, *mentions: Mention) -> str:
-    """Why a verdict would have to assume which model of a family is meant; empty if it is clear."""
-    names = [one.item for one in mentions if one.family]
-    return f"no day is stated, so which model of {names[0]} is meant is not known" if names and found.timeless else ""
+    found = next(reversed(list(periods(passage.mask[begin:start]))), None)
+    return replace(found, start=0, end=0) if found and found.first and found.last else None
 
 
 _STRANGER = re.compile(
@@ -184,102 +159,18 @@ _STRANGER = re.compile(
 def _strangers(window: Window) -> Iterator[Reading]:
     """Prices per token of models that are not in the book; reported as such."""
     for first, second in pairwise(window.figures):
-        if {first.label, second.label} != {"input", "output"} or "Mtok" not in {first.per, second.per}:
+        if {first.label, second.label} != {"input", "output"} or not PER_TOKEN.search(window.prose):
             continue
         named = _STRANGER.search(window.passage.mask[window.start : first.start])
-        if named and not (first.ranged or second.ranged or first.hedge or _ELSEWHERE.search(window.prose)):
+        if named and not (first.ranged or second.ranged or first.hedge):
             for figure in (first, second):
                 item = re.sub(r"[^a-z0-9.]+", "-", named["name"].lower()).strip("-.")
-                yield _made(Priced(window, (), "", date.min, False), "list price", _priced(item, figure.label), figure)
+                yield _stranger(window, figure, item)
 
 
-# ---- models against each other
-
-
-_SUBJECT, _OBJECT = r"⟦(?P<s>\d+)⟧", r"⟦(?P<o>\d+)⟧"
-_THAN = rf"[^⟦⟨]{{0,24}}than[^⟦⟨]{{0,14}}{_OBJECT}"
-_PRICIER = r"(?P<w>cheaper|less expensive|lower[- ]priced|more expensive|pricier)"
-_COMPARED = (
-    (
-        rf"{_SUBJECT}[^⟦⟨]{{0,30}}\bundercut\w*[^⟦⟨]{{0,12}}{_OBJECT}[^⟦⟨.]{{0,24}}\bby [^⟦⟨]{{0,14}}{{r:ratio}}",
-        "cheaper",
-    ),
-    (rf"{_SUBJECT}[^⟦.;]{{0,70}}?{{r:ratio}} ?{_PRICIER}{_THAN}", ""),
-    (rf"{_SUBJECT}[^⟦.;⟨]{{0,40}}\bcosts?[^⟦⟨]{{0,12}}{{r:ratio}} ?(?P<w>more|less){_THAN}", ""),
-    (rf"{_SUBJECT}[^⟦.;⟨]{{0,40}}\bcosts? [^⟦⟨]{{0,10}}{{r:X}} as much (?:per \w+ )?as[^⟦⟨]{{0,8}}{_OBJECT}", "times"),
-    (rf"{_SUBJECT}[^⟦.;⟨]{{0,40}}{{r:X}} (?:of )?the (?:price|cost|rate)s? of[^⟦⟨]{{0,14}}{_OBJECT}", "times"),
-)
-
-
-def _compared(found: Priced) -> Iterator[Reading]:
-    for pattern, way in _COMPARED:
-        for match in compiled(pattern).finditer(found.text):
-            r = found.window.figures[int(match["r"])]
-            subject, other = found.mentions[int(match["s"])], found.mentions[int(match["o"])]
-            if (
-                r.ranged
-                or subject.item == other.item
-                or re.search(r"\bnot\b|n['’]t\b|faster|speed", match[0])
-                or _ELSEWHERE.search(match[0])
-            ):
-                continue
-            groups = match.groupdict()
-            word = way or ("cheaper" if groups["w"].lower().startswith(("cheap", "less", "lower")) else "dearer")
-            tail = found.text[match.end() : match.end() + 20]
-            yield _comparison(found, r, (subject, other), word, _component(tail))
-
-
-def _component(tail: str) -> tuple[str, ...]:
-    only = re.search(r"\bon (input|output)\b", tail, re.I)
-    return (only[1].lower(),) if only else ("input", "output")
-
-
-def _comparison(
-    found: Priced, r: Figure, models: tuple[Mention, Mention], word: str, components: tuple[str, ...]
-) -> Reading:
-    """A ratio of two list prices; without a stated component it may be of either, or of a mix."""
-    ways = []
-    for component in components:
-        own, other = (_priced(one.item, component) for one in models)
-        if r.sort == "%":
-            ways.append(f"1 - {own} / {other}" if word == "cheaper" else f"{own} / {other} - 1")
-        else:
-            ways.append(f"{other} / {own}" if word == "cheaper" else f"{own} / {other}")
-    return _made(
-        found,
-        "comparison",
-        ways[0],
-        r,
-        alternatives=tuple(ways[1:]),
-        unit="%" if r.sort == "%" else "x",
-        confidence=Decimal("0.75"),
-        note="no day is stated" if found.timeless else "",
-        slack=LOOSE[r.hedge],
-        missing=_which(found, *models),
-    )
-
-
-# ---- discounts
-
-
-_OFF = r"(?:off|discount\w*|cheaper|less|sav\w+|reduc\w+|cut)"
-
-
-def _discounts(found: Priced) -> Iterator[Reading]:
-    """A discount for batches or cached input, if the sentence names one model."""
-    items = {one.item for one in found.mentions}
-    percents = [figure for figure in found.window.of("%") if not figure.ranged]
-    if len(items) != 1 or len(percents) != 1 or _ELSEWHERE.search(found.window.prose):
-        return
-    batch, cache = bool(_BATCH.search(found.window.prose)), bool(_CACHE.search(found.window.prose))
-    if batch == cache or _WRITE.search(found.window.prose):
-        return
-    item, r, which = items.pop(), percents[0], _which(found, *found.mentions)
-    component = "input" if batch else "cache_read"
-    special, plain = _priced(item, component, batch=batch), _priced(item, "input")
-    off = compiled(rf"{{r:P}}[^⟨⟦]{{0,12}}\b{_OFF}\b|\b{_OFF}\b[^⟨⟦]{{0,20}}{{q:P}}").search(found.text)
-    share = compiled(r"(?:cost\w*|priced at|billed at|charged)[^⟨⟦]{0,20}{r:P} of\b").search(found.text)
-    if share:
-        yield _made(found, "discount", f"{special} / {plain}", r, unit="%", slack=LOOSE[r.hedge], missing=which)
-    elif off and not re.search(r"\bfrom\b", found.text):
-        yield _made(found, "discount", f"1 - {special} / {plain}", r, unit="%", slack=LOOSE[r.hedge], missing=which)
+def _stranger(window: Window, figure: Figure, item: str) -> Reading:
+    """A reading whose price no catalogue knows."""
+    return Reading(
+        start=window.start, end=window.end, rule="list price", inputs=(), expression=lookup(item, figure.label),
+        stated=figure, unit="USD/Mtok", confidence=Decimal("0.8"), kind="price",
+    )  # fmt: skip

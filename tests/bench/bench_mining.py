@@ -10,12 +10,14 @@ import json
 import random
 import re
 from collections import Counter
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from time import process_time
 
 from api.services.mining_service import shipped
+from compute.catalogs import genai_prices_catalog
 from compute.mining.miner import Miner
 from compute.mining.mining_models import Passage
 from ingest.text.prose_masks import masked, sentence_borders
@@ -111,7 +113,50 @@ def calibration(tool, part):
     return bins
 
 
+def price_miner():
+    """A miner with the prices of the packaged catalogue."""
+    return Miner(shipped().book([genai_prices_catalog.load()]), DAY)
+
+
+def price_pairs(part):
+    """The pairs of a half of the price bank, chosen by a fixed seed; `fresh` are the later ones, never built on."""
+    lines = (BANK / f"prices{'.fresh' if part == 'fresh' else ''}.jsonl").read_text("utf-8").splitlines()
+    build = set(random.Random(16).sample(range(len(lines)), len(lines) // 2))
+    return [
+        json.loads(line) for place, line in enumerate(lines) if part == "fresh" or (place in build) == (part == "build")
+    ]
+
+
+def price_verdicts(tool, pair, wording):
+    """The verdicts on prices in one wording of a pair, on its day."""
+    on = date.fromisoformat(pair["on"]) if pair["on"] else None
+    return [one.verdict for one in tool.mine(replace(passage(pair[wording]), on=on)) if one.kind == "price"]
+
+
+def prices(tool, part):
+    """The number of pairs, and how many are found, accused, have a wrong twin that does not hold or is refuted."""
+    counts = Counter()
+    for pair in price_pairs(part):
+        right, twin = price_verdicts(tool, pair, "true"), price_verdicts(tool, pair, "wrong")
+        kept = [sum(one in {"holds", "stale"} for one in found) for found in (right, twin)]
+        wrong = kept[1] < max(kept[0], 1) or "refuted" in twin
+        found = pair.get("expect", "holds") in right
+        counts.update(pairs=1, found=found, accused="refuted" in right, wrong=wrong, refuted="refuted" in twin)
+    return counts
+
+
+def price_report():
+    """Print the figures of the price bank."""
+    tool = price_miner()
+    for part in ("build", "measure", "fresh"):
+        found = prices(tool, part)
+        print(f"prices, {part}: {found['pairs']} pairs, found {found['found'] / found['pairs']:.0%},", end=" ")
+        print(f"wrong twins not holding {found['wrong'] / found['pairs']:.0%}, refuted", end=" ")
+        print(f"{found['refuted'] / found['pairs']:.0%}, true ones refuted {found['accused']}")
+
+
 def main():
+    price_report()
     tool = miner()
     for part in ("build", "measure"):
         found, changed = wordings(tool, part), mutations(tool, part)

@@ -1,0 +1,294 @@
+"""Ratios between prices: of two models, of input and output, of a tier and the list price, and blends.
+
+GPT-4o mini is 60% cheaper than GPT-3.5 Turbo      1 - price(a, …) / price(b, …), for input and output
+output costs five times as much as input on X      price(x, "output") / price(x, "input")
+batch requests to X are 50% off                    1 - price(x, …, processing="batch") / price(x, …)
+blended 3:1, X averages $6 per million tokens      (3 * price(x, "input") + price(x, "output")) / 4
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+
+from compute.mining.mining_models import Figure, Reading
+from compute.mining.model_mentions import Mention
+from compute.mining.number_words import NUMBERS
+from compute.mining.price_figures import money
+from compute.mining.readings import LOOSE
+from compute.mining.text_windows import Window, compiled, tagged
+
+_ELSEWHERE = re.compile(
+    r"fine-?tun|\baudio\b|\bimages?\b|realtime|azure|bedrock|vertex|openrouter|\bPTU|provisioned|storage|grounding"
+    r"|thinking mode|introductory|promotional|regional|open-weight|self-host|surcharge|rumou?r|expect"
+    r"|faster|speed|latency|throughput|accura|token efficien|fewer tokens|\bscore",
+    re.I,
+)
+_UNSURE = re.compile(
+    r"\bif\b|\bwould\b|\baverag|\beffective|\bnot\b|n['’]t\b|\bup to\b|\bper (?:task|query|request|image|call)\b", re.I
+)
+
+
+_BEFORE = re.compile(
+    r"\b(?:pre-\w+|before|prior|afterwards?|back then|at the time|initially|at first|in the past|last year|ago)\b", re.I
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Priced:
+    """A sentence with its models; the tagged text has ⟦n⟧ for each. `on` is the day, `known` if a text states it."""
+
+    window: Window
+    mentions: tuple[Mention, ...]
+    text: str
+    on: date
+    known: bool
+    carried: Mention | None = None
+
+
+def marked(window: Window, mentions: tuple[Mention, ...]) -> str:
+    """The tagged text of a sentence with a mark for each model."""
+    marks = [(window.start + one.start, window.start + one.end, f"⟦{index}⟧") for index, one in enumerate(mentions)]
+    return tagged(window.passage.mask, window.start, window.end, window.figures, marks)
+
+
+def lookup(item: str, component: str, processing: str = "") -> str:
+    """A formula for a price."""
+    more = f', processing="{processing}"' if processing else ""
+    return f'price("{item}", "{component}"{more})'
+
+
+def ratios(found: Priced) -> Iterator[Reading]:
+    """The ratios of prices in a sentence."""
+    if _ELSEWHERE.search(found.window.prose):
+        yield from _discounts(found)
+        return
+    yield from _compared(found)
+    yield from _within(found)
+    yield from _discounts(found)
+    yield from _blends(found)
+
+
+def _reading(found: Priced, rule: str, ways: list[str], stated: Figure, **rest: object) -> Reading:
+    fields: dict[str, object] = {
+        "unit": "%" if stated.sort == "%" else "x", "confidence": Decimal("0.75"),
+        "note": "" if found.known else "no day is stated", "alternatives": tuple(ways[1:]),
+        "slack": _slack(stated),
+        "cautious": bool(_UNSURE.search(found.window.prose) or _BEFORE.search(found.window.prose)), **rest,
+    }  # fmt: skip
+    window = found.window
+    span = {"start": window.start, "end": window.end}
+    return Reading(**span, rule=rule, inputs=(), expression=ways[0], stated=stated, kind="price", **fields)  # type: ignore[arg-type]  # the fields by name
+
+
+def _slack(stated: Figure) -> Decimal:
+    """The tolerance beyond rounding, as a share."""
+    if stated.sort == "money":
+        return Decimal(0)
+    return max(LOOSE[stated.hedge], _WORDS if stated.unit == "word" and stated.low < 1 else Decimal(0))
+
+
+_WORDS = Decimal("0.05")
+"""The tolerance of a fraction in words, as a share."""
+
+
+def which(found: Priced, *mentions: Mention) -> str:
+    """Why a verdict would have to assume which model of a family is meant; empty if it is clear."""
+    names = [one.item for one in mentions if one.family]
+    return f"no day is stated, so which model of {names[0]} is meant is not known" if names and not found.known else ""
+
+
+# ---- two models
+
+
+_SUBJECT, _OBJECT = r"⟦(?P<s>\d+)⟧", r"⟦(?P<o>\d+)⟧"
+_LESS = r"cheaper|less expensive|lower[- ]priced|lower|less|below|under(?:cut\w*|neath)?|off"
+_MORE = r"more expensive|pricier|dearer|costlier|higher[- ]priced|higher|above|more"
+_THAN = rf"[^⟦⟨;]{{0,44}}\b(?:than|compared (?:to|with)|versus|vs\.?|against|relative to)\b[^⟦⟨;]{{0,24}}{_OBJECT}"
+_COMPARED = (
+    (rf"{_SUBJECT}[^⟦⟨;]{{0,40}}\bundercut\w*[^⟦⟨;]{{0,18}}{_OBJECT}[^⟦⟨.;]{{0,34}}\bby [^⟦⟨]{{0,14}}{{r:ratio}}",
+     "cheaper"),
+    (rf"{_SUBJECT}[^⟦.;]{{0,70}}?{{r:ratio}} ?(?:times )?(?P<w>{_LESS}|{_MORE})\b{_THAN}", ""),
+    (rf"{_SUBJECT}[^⟦.;⟨]{{0,50}}\b(?:costs?|is|runs?|priced) [^⟦⟨]{{0,16}}{{r:X}} ?(?:times )?"
+     rf"(?:as much|as expensive|that) ?[^⟦⟨;]{{0,24}}?(?:as|of)?[^⟦⟨;]{{0,12}}{_OBJECT}", "times"),
+    (rf"{_SUBJECT}[^⟦.;⟨]{{0,50}}{{r:X}} ?(?:of )?(?:the |as )?(?:price|cost|rate|expense)s? (?:of|as)"
+     rf"[^⟦⟨]{{0,24}}{_OBJECT}", "times"),
+    (rf"{_SUBJECT}[^⟦.;⟨]{{0,50}}{{r:P}} of (?:the |what )?(?:price|cost|rate)?s? ?(?:of|that)?[^⟦⟨]{{0,14}}{_OBJECT}",
+     "times"),
+    (rf"{_SUBJECT}['’]s[^⟦.;⟨]{{0,40}}{{r:X}} ?{_OBJECT}['’]s", "times"),
+)  # fmt: skip
+
+
+def _compared(found: Priced) -> Iterator[Reading]:
+    seen: set[int] = set()
+    for pattern, way in _COMPARED:
+        for match in compiled(pattern).finditer(found.text):
+            r = found.window.figures[int(match["r"])]
+            subject, other = found.mentions[int(match["s"])], found.mentions[int(match["o"])]
+            if r.ranged or r.start in seen or subject.item == other.item or re.search(r"\bnot\b|n['’]t\b", match[0]):
+                continue
+            groups = match.groupdict()
+            word = way or (
+                "cheaper"
+                if re.match(_LESS, groups["w"], re.I) and not groups["w"].lower().startswith("more")
+                else "dearer"
+            )
+            if r.sort == "pp" or (word == "times" and r.sort == "pp"):
+                continue
+            seen.add(r.start)
+            around = found.text[max(0, match.start() - 40) : match.end() + 40]
+            yield _comparison(found, r, (subject, other), word, _component(around))
+
+
+def _component(around: str) -> tuple[str, ...]:
+    input_, output = re.search(r"\binput\b", around, re.I), re.search(r"\boutput\b", around, re.I)
+    if bool(input_) == bool(output):
+        return "input", "output"
+    return ("input",) if input_ else ("output",)
+
+
+def _comparison(
+    found: Priced, r: Figure, models: tuple[Mention, Mention], word: str, components: tuple[str, ...]
+) -> Reading:
+    """A ratio of two list prices; without a stated component it may be of either, or of a mix."""
+    ways = []
+    for component in components:
+        own, other = (lookup(one.item, component) for one in models)
+        ways += _ways(own, other, r, word)
+    return _reading(found, "comparison", ways, r, missing=which(found, *models))
+
+
+def _ways(own: str, other: str, r: Figure, word: str) -> list[str]:
+    """The ways to compute how much cheaper or dearer one price is than another."""
+    share = r.sort == "%" or (r.sort == "x" and r.low < 1)
+    if word == "times":
+        return [f"{own} / {other}"]
+    if word == "cheaper":
+        return [f"1 - {own} / {other}" if share else f"{other} / {own}"]
+    return [f"{own} / {other} - 1" if share else f"{own} / {other}"]
+
+
+# ---- one model
+
+
+_PARTS = {
+    "input": r"(?:plain |fresh |ordinary |normal |regular )?(?:input|prompt)(?! cach)(?: tokens?)?",
+    "output": r"(?:output|completion)(?: tokens?)?",
+    "cache_read": r"(?:cache[d]? (?:reads?|hits?|inputs?)(?: tokens?)?|reading from (?:the |a )?cache)",
+    "cache_write": r"(?:cache writes?|writing to (?:the |a )?cache)",
+}  # fmt: skip
+_WITHIN = tuple(
+    (first, second, re.compile(
+        rf"\b{_PARTS[first]}\b[^⟨;,]{{0,40}}\b(?:costs?|is|are|runs?|priced|charged|billed|at)\b[^⟨;,]{{0,24}}"
+            rf"⟨[XP](?P<r>\d+)⟩ ?(?P<w>[^⟨;,]{{0,34}}?\b(?:as|than|of|price|cost|the)\b[^⟨;,]{{0,12}}?)"
+            rf"\b{_PARTS[second]}\b", re.I))
+    for first in _PARTS for second in _PARTS if first != second
+)  # fmt: skip
+_TIMES_INPUT = re.compile(
+    r"\boutput\b[^⟨;.]{0,30}⟨X(?P<r>\d+)⟩ (?:the )?(?:input|that\b)|⟨X(?P<q>\d+)⟩ (?:output )?(?:multiplier|multiple)",
+    re.I,
+)
+
+
+def _within(found: Priced) -> Iterator[Reading]:
+    """The ratio of two prices of the only model of a sentence."""
+    items = {one.item for one in found.mentions}
+    if len(items) != 1:
+        return
+    mention = found.mentions[0]
+    for first, second, pattern in _WITHIN:
+        for match in pattern.finditer(found.text):
+            r, words = found.window.figures[int(match["r"])], match["w"].lower()
+            word = "cheaper" if re.search(r"less|cheaper|below|off|lower", words) else ""
+            word = word or ("dearer" if re.search(r"more|above|higher|premium|over", words) else "times")
+            if r.ranged or r.sort == "pp" or (r.sort == "%" and word == "times" and " of" not in f" {words}"):
+                continue
+            own, other = lookup(mention.item, first), lookup(mention.item, second)
+            yield _reading(found, "discount", _ways(own, other, r, word), r, missing=which(found, mention))
+
+
+# ---- discounts of tiers
+
+
+_OFF = r"(?:off|discount\w*|cheaper|less|lower|sav\w+|reduc\w+|cut|below)"
+_BATCH, _CACHE = re.compile(r"\bbatch", re.I), re.compile(r"\bcach(?:e|ed|ing)\b", re.I)
+_FLEX = re.compile(r"\bflex\b", re.I)
+_WRITE = re.compile(r"cache[- ]?writ|\bwrit", re.I)
+_HALF = re.compile(
+    r"⟨X(?P<r>\d+)⟩ ?(?:of )?(?:the )?(?:usual |list |standard |normal |regular )?(?:price|cost|rate)\b"
+    r"|\b(?:at|for|come at) ⟨X(?P<q>\d+)⟩|⟨X(?P<h>\d+)⟩ (?:the )?(?:bill|prices?|costs?|rates?)"
+)
+
+
+def _discounts(found: Priced) -> Iterator[Reading]:
+    """A discount for batches or cached input, for each model of a sentence."""
+    items = list(dict.fromkeys(one.item for one in found.mentions)) or ([found.carried.item] if found.carried else [])
+    prose = found.window.prose
+    percents = [figure for figure in found.window.of("%") if not figure.ranged]
+    batch, cache, flex = bool(_BATCH.search(prose)), bool(_CACHE.search(prose)), bool(_FLEX.search(prose))
+    if not items or len(items) > 3 or batch + cache + flex != 1 or _WRITE.search(prose):
+        return
+    missing = which(found, *found.mentions)
+    cautious = not found.mentions or len(items) > 1 or bool(_UNSURE.search(prose)) or bool(_ELSEWHERE.search(prose))
+    component, tier = ("cache_read" if cache else "input"), "batch" if batch else "flex" if flex else ""
+    for item in items:
+        special, plain = lookup(item, component, tier), lookup(item, "input")
+        for r, way in _stated_discount(found, percents):
+            form = f"{special} / {plain}" if way == "share" else f"1 - {special} / {plain}"
+            yield _reading(found, "discount", [form], r, confidence=Decimal("0.8"), missing=missing, cautious=cautious)
+            cautious = True
+
+
+def _stated_discount(found: Priced, percents: list[Figure]) -> Iterator[tuple[Figure, str]]:
+    if len(percents) == 1 and not re.search(r"\bfrom\b", found.text):
+        r = percents[0]
+        off = compiled(rf"{{r:P}}[^⟨⟦]{{0,12}}\b{_OFF}\b|\b{_OFF}\b[^⟨⟦]{{0,24}}{{q:P}}").search(found.text)
+        share = compiled(r"(?:cost\w*|priced at|billed at|charged)[^⟨⟦]{0,20}{r:P} of\b").search(found.text)
+        if share or off:
+            yield r, "share" if share else "off"
+        return
+    for match in _HALF.finditer(found.text) if not percents else ():
+        r = found.window.figures[int(match["r"] or match["q"] or match["h"])]
+        if r.unit == "word" and r.low < 1 and not r.ranged:
+            yield r, "share"
+
+
+# ---- blends
+
+
+_BLEND = re.compile(r"\bblend\w*|\bmix\w*|\baverag\w+|\bweighted", re.I)
+_WORD_NUMBERS = "|".join(["one", *list(NUMBERS)[:9]])
+_PROPORTION = (
+    re.compile(r"\b(?P<a>\d{1,2})\s?(?::|to|/)\s?(?P<b>\d{1,2})\b(?!\s?%)"),
+    re.compile(rf"\b(?P<a>{_WORD_NUMBERS}) (?:to|parts?[^.;]{{0,12}}and) (?P<b>{_WORD_NUMBERS})\b", re.I),
+    re.compile(
+        rf"\b(?P<a>{_WORD_NUMBERS}|\d{{1,2}}) input tokens? (?:for|to|per) "
+        rf"(?:each|every|(?P<b>{_WORD_NUMBERS}|\d{{1,2}}))(?: one)? output", re.I),
+    re.compile(
+        r"\b(?P<a>\d{1,2})\s?% (?:of )?(?:the )?input\b[^.;]{0,20}?\b(?P<b>\d{1,2})\s?% (?:of )?(?:the )?output", re.I
+    ),
+)  # fmt: skip
+
+
+def _blends(found: Priced) -> Iterator[Reading]:
+    """An average price per token, where the mix of input and output is stated."""
+    if len({one.item for one in found.mentions}) != 1 or not _BLEND.search(found.window.prose):
+        return
+    prices = [figure for figure in money(found.window) if not figure.ranged and figure.per in {"", "Mtok"}]
+    mix = next((match for pattern in _PROPORTION if (match := pattern.search(found.window.prose))), None)
+    if len(prices) != 1 or mix is None or ("million" not in found.window.prose.lower() and prices[0].per != "Mtok"):
+        return
+    a, b = (
+        int(NUMBERS.get(word.lower(), 0)) or (1 if word.lower() == "one" else int(word))
+        for word in (mix["a"], mix["b"] or "one")
+    )
+    if re.search(r"\boutput (?:and|to|:) input\b", found.window.prose, re.I):
+        a, b = b, a
+    item = found.mentions[0].item
+    form = f"({a} * {lookup(item, 'input')} + {b} * {lookup(item, 'output')}) / {a + b}"
+    yield _reading(
+        found, "blend", [form], prices[0], unit="USD/Mtok", missing=which(found, found.mentions[0]), cautious=False
+    )

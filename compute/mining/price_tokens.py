@@ -1,0 +1,243 @@
+"""Prices per token in sentences: which figure is the price of what.
+
+GPT-4.1 costs $2 in and $8 out per million tokens        two facts
+$1.25/$10 up to 200K, $2.50/$15 beyond                   a pair for each tier
+drops from $5.00 to $0.50 with a cache hit               the price before and the price of the tier
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from decimal import Decimal
+
+from compute.mining.date_text import Period
+from compute.mining.model_mentions import Mention
+from compute.mining.price_facts import ANY, PriceFact
+from compute.mining.price_figures import STOP, Stated, stated
+from compute.mining.price_times import Time, Times
+from compute.mining.text_windows import Window
+
+_SIZE = r"(?P<size>\d{2,4}[kK]\b|\d{2,4},000\b|\d+(?:\.\d+)?M\b|\d{2,4} thousand)"
+_CACHE = re.compile(r"\bcach(?:e|ed|es|ing)\b", re.I)
+_WRITE = re.compile(r"\bwrit\w+|\bwrote\b", re.I)
+_TIERS = {
+    "batch": re.compile(r"\bbatch(?:es|ed|ing)?\b", re.I), "flex": re.compile(r"\bflex\b", re.I),
+    "priority": re.compile(r"\bpriority\b", re.I), "fast": re.compile(r"\bfast mode\b", re.I),
+}  # fmt: skip
+_CACHED = re.compile(r"\bwrit\w+|\bwrote\b|\bread(?:s|ing)?\b|\bhits?\b", re.I)
+_STANDARD = re.compile(
+    r"\b(?:standard|regular|list|normally|on[- ]demand|synchronous|full price|uncached|fresh)\b", re.I
+)
+_LONG = re.compile(
+    rf"(?:above|over|beyond|longer than|more than|exceed\w*|past|>)\s?(?:the )?{_SIZE}|(?P<plus>\d{{2,4}}[kK])\+"
+    r"|(?P<open>beyond|long[- ]context|above(?: that| the threshold)?[.,;)]|longer prompts)",
+    re.I,
+)
+_SHORT = re.compile(
+    rf"(?:under|below|up to|within|at most|base tier|≤|<=?|to)\s?(?:the )?{_SIZE}|\bbase tier\b|\bshort context", re.I
+)
+_SKIPPED = re.compile(
+    r"fine-?tun|\baudio\b|\bimages?\b|realtime|\bPTU|provisioned|grounding|thinking mode|introductory|promotional"
+    r"|regional|open-weight|self-host|surcharge|rumou?r|\bembedding",
+    re.I,
+)
+_LOOSE = re.compile(
+    r"\bif\b|\bwould\b|\bcould\b|\bmight\b|expect|\baverag|\bblend|effective|\bnot\b|n['’]t\b|hypothetical", re.I
+)
+_GAP = 60
+LEAD = 300
+"""How many signs before a sentence may name the tier that it is about."""
+_COMPARED = re.compile(
+    r"\b(?:replac\w+|than|versus|vs\.?|over|against|beat\w*|undercut\w*|compared (?:to|with)|unlike|from|supersed\w+"
+    r"|outperform\w*|instead of|succeed\w*|alongside)\s(?:the\s)?(?:old\s|original\s)?$",
+    re.I,
+)
+
+_AHEAD = re.compile(r"replac|beat|undercut|supersed|outperform|succeed", re.I)
+"""Verbs after whose object a price belongs to the subject."""
+
+
+class Sentence:
+    """The facts of one sentence."""
+
+    def __init__(self, window: Window, mentions: tuple[Mention, ...], items: dict[str, tuple[str, ...]]) -> None:
+        self._window, self._mentions, self._items = window, mentions, items
+        self._times = Times(window.prose)
+        self._text = window.prose
+        self._stated = stated(window)
+        mask = window.passage.mask
+        self._lead = mask[max(mask.rfind("\n\n", 0, window.start), window.start - LEAD, 0) : window.start]
+
+    def facts(self, *, carried: Mention | None = None, day: Period | None = None) -> Iterator[PriceFact]:
+        """A fact for each price; `carried` is the model of the sentence before, `day` the paragraph's day."""
+        if _SKIPPED.search(self._text) or not self._stated:
+            return
+        loose = bool(_LOOSE.search(self._text)) or self._text.rstrip().endswith("?")
+        for index, one in enumerate(self._stated):
+            mention = self._subject(index) or carried
+            if mention is None:
+                continue
+            fact = self._fact(index, one, mention)
+            time = fact.time
+            doubt = ""
+            if day and time.period is None and not time.now and not time.past:
+                time, doubt = replace(time, period=day), "the day is that of an earlier sentence"
+            known = mention in self._mentions
+            if not known and len(fact.components) > 1:
+                continue
+            vague = len(fact.components) > 1 and "cache_write" not in fact.components
+            cautious = loose or not known or vague or one.figure.hedge in {"at most", "at least"}
+            yield replace(fact, time=time, doubt=doubt, cautious=cautious)
+
+    def _fact(self, index: int, one: Stated, mention: Mention) -> PriceFact:
+        before, after = self._around(index)
+        tier, named = self._tier(before, after, one)
+        components = self._components(one, before, after)
+        confidence = Decimal("0.6") if mention.family or not one.component else Decimal("0.8")
+        return PriceFact(
+            start=self._window.start, end=self._window.end, figure=one.figure,
+            items=self._items.get(mention.item, (mention.item,)), components=components, unit=one.unit,
+            time=self._time(index), processing=tier, tiers=named, context=self._context(before, after),
+            confidence=confidence,
+            pair=one.pair, role=one.role, family=mention.item if mention.family else "",
+        )  # fmt: skip
+
+    # ---- what a figure belongs to
+
+    def _subject(self, index: int) -> Mention | None:
+        """The model of a figure: named right after it, else the last one before it, else the first one after it."""
+        figure, base = self._stated[index].figure, self._window.start
+        first = min(place for place, other in enumerate(self._stated) if other.pair == self._stated[index].pair)
+        figure = self._stated[first].figure
+        last = max((place for place, other in enumerate(self._stated) if other.pair == self._stated[index].pair))
+        end = self._stated[last].figure.end - base
+        listed = self._listed(index)
+        if listed is not None:
+            return listed
+        earlier = [one for one in self._mentions if one.end <= figure.start - base]
+        stop = self._stated[last + 1].figure.start - base if last + 1 < len(self._stated) else len(self._text)
+        later = [
+            one for one in self._mentions if end <= one.start < stop and not _COMPARED.search(self._text[: one.start])
+        ]
+        if later and (self._adjacent(end, later[0].start) or (not earlier and self._follows(end, later[0].start))):
+            return later[0]
+        return self._spoken_of(earlier, figure.start - base) if earlier else None
+
+    def _spoken_of(self, earlier: list[Mention], start: int) -> Mention:
+        """The last model before a figure, except one that is only compared with: `X replaced Y — $5 input`."""
+        last = earlier[-1]
+        compared = len(earlier) > 1 and _COMPARED.search(self._text[: last.start])
+        near = self._text[last.end : start]
+        if compared and (_AHEAD.search(compared[0]) and re.search(r"\bat\s$", near)):
+            return self._spoken_of(earlier[:-1], start)
+        if compared and not re.fullmatch(r"(?:['’]s)?[^;.,—]{0,14}(?:\(|\bat )?", near):
+            return self._spoken_of(earlier[:-1], start)
+        return last
+
+    def _follows(self, end: int, start: int) -> bool:
+        """Whether a model after a figure may be the one that it belongs to: `$2 … that is GPT-4o today`."""
+        gap = self._text[end:start]
+        return len(gap) < _GAP and not re.search(r"[(),;\d]|\band\b|\bthan\b|\bversus\b", gap)
+
+    def _adjacent(self, end: int, start: int) -> bool:
+        """Whether a model right after a figure is the one that it belongs to: `$0.28/1M DeepSeek tokens`."""
+        return bool(
+            re.fullmatch(
+                r"(?:[\w./ ]{0,18}tokens?)? ?(?:\(|for |from |on |with |of |with )?(?:the )?", self._text[end:start]
+            )
+        )
+
+    def _listed(self, index: int) -> Mention | None:
+        """The model of one of several figures in the order of several models."""
+        many = len({one.pair for one in self._stated})
+        listed = re.search(r"\brespectively\b", self._text) or re.search(
+            r"\(\$[\d.]+ (?:vs\.?|versus) \$[\d.]+", self._text
+        )
+        if listed and len(self._mentions) == many == len(self._stated) > 1:
+            return self._mentions[index]
+        return None
+
+    def _around(self, index: int) -> tuple[str, str]:
+        """The words before and after the pair of a figure, up to its neighbours."""
+        pair = [place for place, one in enumerate(self._stated) if one.pair == self._stated[index].pair]
+        base, text = self._window.start, self._text
+        begin = self._stated[pair[0] - 1].figure.end - base if pair[0] else 0
+        stop = self._stated[pair[-1] + 1].figure.start - base if pair[-1] + 1 < len(self._stated) else len(text)
+        before = text[begin : self._stated[pair[0]].figure.start - base]
+        after = text[self._stated[pair[-1]].figure.end - base : stop]
+        inner = (
+            ""
+            if pair[0] == pair[-1]
+            else text[self._stated[pair[0]].figure.start - base : self._stated[pair[-1]].figure.end - base]
+        )
+        if pair[0]:
+            edge = re.search(r"^[^;,.(]*?(?:[;,(]|\.\s|\band\b)", before)
+            before = before[edge.end() :] if edge else before
+        if pair[-1] + 1 < len(self._stated):
+            edge = re.search(r";|,\s|\.\s|\band\b|\bor\b(?! more)|\bgoing\b", after)
+            after = after[: edge.start()] if edge else after
+        return f"{before} {inner if _CACHE.search(inner) else ''}", after
+
+    # ---- tiers
+
+    def _components(self, one: Stated, before: str, after: str) -> tuple[str, ...]:
+        first = after if _CACHE.search(after) or _WRITE.search(after) else before
+        named = bool(_CACHE.search(self._text))
+        cached = bool(_CACHE.search(first)) or (named and (one.role == "to" or bool(_CACHED.search(first))))
+        if one.role == "from" or one.component == "output" or not cached or _STANDARD.search(before[-24:]):
+            return (one.component,) if one.component else ("input", "output")
+        return ("cache_write", "cache_write_1h") if _WRITE.search(first) else ("cache_read",)
+
+    def _tier(self, before: str, after: str, one: Stated) -> tuple[str, frozenset[str]]:
+        """The tier of a figure, and the tiers that its sentence names."""
+        named = frozenset(name for name, words in _TIERS.items() if words.search(self._text))
+        if not named:
+            return "", frozenset(name for name, words in _TIERS.items() if words.search(self._lead))
+        if one.role == "from" or not named:
+            return "", named
+        if _STANDARD.search(before[-30:]) and not any(words.search(before[-30:]) for words in _TIERS.values()):
+            return "", named
+        own = [name for name, words in _TIERS.items() if words.search(before) or words.search(after)]
+        if own:
+            return own[0], named
+        lead = self._text[: one.figure.start - self._window.start]
+        stops = [match.end() for match in STOP.finditer(lead)]
+        led = lead[stops[-1] :] if stops else lead
+        carried = [name for name in named if _TIERS[name].search(led)]
+        return (carried[0] if carried and not _STANDARD.search(led) else ""), named
+
+    def _context(self, before: str, after: str) -> int:
+        for text in (after, before):
+            size = self._size(text)
+            if size is not None:
+                return size
+        lead = _LONG.search(self._text)
+        if lead and len({one.pair for one in self._stated}) == 1:
+            return _tokens(lead)
+        return ANY if lead else 0
+
+    def _size(self, own: str) -> int | None:
+        short, long = _SHORT.search(own), _LONG.search(own)
+        if long and not (short and short.start() < long.start()):
+            return _tokens(long)
+        return 0 if short else None
+
+    def _time(self, index: int) -> Time:
+        one, base = self._stated[index], self._window.start
+        time = self._times.at(one.figure.start - base, one.figure.end - base)
+        if one.role == "from":
+            period = time.period
+            return Time(Period(None, period.last) if period else None, past=True)
+        return time
+
+
+def _tokens(match: re.Match[str]) -> int:
+    """The context in tokens that a match states as a border, one more than it; `ANY` if it states none."""
+    size = match["size"] or match["plus"] or ""
+    if not size:
+        return ANY
+    number = Decimal(re.sub(r"[^\d.]", "", size.replace(",", "")) or "0")
+    scale = 1_000_000 if size.endswith("M") else 1 if ",000" in size else 1000
+    return int(number * scale) + 1

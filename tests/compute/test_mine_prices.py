@@ -1,0 +1,245 @@
+"""Stated prices in invented prose: which price a figure is, on which day, and what refutes it."""
+
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+from compute.mining.date_text import periods
+from compute.mining.miner import Miner
+from compute.mining.price_times import Times
+from compute.prices.families import Family, Member
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Price
+from tests.bench.bench_mining import passage, price_miner, price_pairs, price_verdicts, prices
+
+DAY = date(2026, 3, 1)
+
+
+def price(item, component, value, unit="USD/Mtok", **rest):
+    return Price(item=item, component=component, value=Decimal(value), unit=unit, catalog="cards", **rest)
+
+
+def flat(item, low, high, **rest):
+    return [price(item, "input", low, **rest), price(item, "output", high, **rest)]
+
+
+OLD, NEW = {"valid_to": date(2025, 6, 1)}, {"valid_from": date(2025, 6, 1)}
+BOOK = CatalogBook.of(
+    [
+        *flat("openai/acorn-4", "8", "32", valid_from=date(2025, 1, 1)),
+        *flat("openai/acorn-4", "4", "16", processing="batch", valid_from=date(2025, 1, 1)),
+        price("openai/acorn-4", "cache_read", "2", valid_from=date(2025, 1, 1)),
+        price("openai/acorn-4", "cache_write", "10", valid_from=date(2025, 1, 1)),
+        *flat("google/birch-2.5-pro", "1", "8", valid_from=date(2025, 1, 1)),
+        *flat("google/birch-2.5-pro", "2", "12", above=200_000, valid_from=date(2025, 1, 1)),
+        *flat("mistral/cedarwood-7", "10", "30", **OLD),
+        *flat("mistral/cedarwood-7", "5", "15", **NEW),
+        *flat("mistral/dogwood-9", "3", "9"),
+        *flat("mistral/elder-2", "6", "7", valid_from=date(2025, 9, 1), dated="record"),
+        *flat("groq/rowan-3-70b-instruct", "0.5", "0.7", valid_from=date(2025, 1, 1)),
+        price("lambda/h100-sxm", "on_demand", "2.50", "USD/GPU/h", valid_from=date(2025, 1, 1)),
+        price("lambda/h100-sxm", "reserved_1y", "1.90", "USD/GPU/h", valid_from=date(2025, 1, 1)),
+        price("vultr/h100-sxm", "on_demand", "3.20", "USD/GPU/h", valid_from=date(2025, 1, 1)),
+        price("runpod/h100-sxm-low", "on_demand", "1.60", "USD/GPU/h", valid_from=date(2025, 1, 1)),
+        price("runpod/h100-sxm-high", "on_demand", "2.20", "USD/GPU/h", valid_from=date(2025, 1, 1)),
+        price("aws/internet", "egress", "0.09", "USD/GB", valid_from=date(2025, 1, 1)),
+        price("azure/private-endpoint", "link", "0.01", "USD/h", valid_from=date(2025, 1, 1)),
+    ],
+    families=[
+        Family(
+            name="mistral/timber",
+            members=(
+                Member(model="mistral/dogwood-9", begins=date(2024, 1, 1), released=date(2024, 1, 1)),
+                Member(model="mistral/elder-2", begins=date(2025, 9, 1), released=date(2025, 9, 1)),
+            ),
+        )
+    ],
+)
+MINER, DRAFTS = Miner(BOOK, DAY), Miner(BOOK, DAY, draft=True)
+
+
+def mine(text, on=DAY, miner=MINER):
+    return [one for one in miner.mine(replace(passage(text), on=on)) if one.kind == "price"]
+
+
+def verdicts(text, on=DAY):
+    return [(one.verdict, one.stated) for one in mine(text, on)]
+
+
+HOLDS = [
+    ("Acorn 4 is $8/$32 per million tokens.", 2),
+    ("Acorn 4 (8/32 USD per Mtok) is our default.", 2),
+    ("Acorn 4: $8 in, $32 out.", 2),
+    ("Acorn 4 costs $8 and $32 per million input and output tokens respectively.", 2),
+    ("Input to Acorn 4 is billed at $8 and output at $32, both per million tokens.", 2),
+    ("A million output tokens of Acorn 4 cost $32.", 1),
+    ("Acorn 4 takes 0.8 cents per 1K input tokens.", 1),
+    ("Rowan 3 70B on Groq takes fifty cents per million input tokens.", 1),
+    ("Acorn 4 bills cache writes at $10 per million tokens and cache reads at $2.", 2),
+    ("With a cache hit, Acorn 4 input drops from $8 to $2 per million tokens.", 2),
+    ("Through the batch API, Acorn 4 costs $4 per million input tokens and $16 per million output tokens.", 2),
+    ("Birch 2.5 Pro: $1/$8 up to 200K, $2/$12 beyond.", 4),
+    ("Above 200K tokens, Birch 2.5 Pro asks $2 per million input tokens.", 1),
+    ("Birch 2.5 Pro input goes from $1 to $2 per million tokens once the prompt exceeds 200K tokens.", 2),
+    ("For 2.5 Pro the price is $1 per million input tokens.", 1),
+    ("Cedarwood 7 was $10/$30 per million tokens in May 2025 and is $5/$15 now.", 4),
+    ("Until May 2025, Cedarwood 7 cost $10 per million input tokens; it now costs $5.", 2),
+    ("Cedarwood 7 fell from $10 to $5 per million input tokens in June 2025.", 2),
+    ("Elder 2 came out at $6 per million input tokens in June 2025.", 1),
+    ("Blended 3:1, Acorn 4 comes to $14 per million tokens.", 1),
+    ("Acorn 4 replaced Cedarwood 7 at $8 per million input tokens.", 1),
+    ("An H100 costs $2.50 an hour at Lambda and $3.20 an hour at Vultr.", 2),
+    ("Reserved for a year, an H100 at Lambda drops to $1.90 per hour.", 1),
+    ("RunPod's H100 ranges from $1.60 to $2.20 per GPU-hour.", 2),
+    ("Eight H100s at Lambda are $20 an hour.", 1),
+    ("On-demand H100s rent for $1.60–3.20 an hour.", 1),
+    ("Egress from AWS is 9 cents per GB.", 1),
+    ("A private endpoint on Azure costs $0.01 an hour.", 1),
+    ("Cedarwood 7 output costs three times as much as input.", 1),
+    ("Acorn 4 output is a third dearer than it was.", 0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "count"), HOLDS)
+def test_a_right_price_holds(text, count):
+    assert [one.verdict for one in mine(text)] == ["holds"] * count
+
+
+@pytest.mark.parametrize(
+    ("text", "stated", "computed"),
+    [
+        ("Acorn 4 is $9/$32 per million tokens.", 9, 8),
+        ("Acorn 4 bills cache writes at $14 per million tokens.", 14, 10),
+        ("Through the batch API, Acorn 4 costs $6 per million input tokens.", 6, 4),
+        ("Above 200K tokens, Birch 2.5 Pro asks $3 per million input tokens.", 3, 2),
+        ("In July 2025, Cedarwood 7 cost $7 per million input tokens.", 7, 5),
+        ("Blended 3:1, Acorn 4 comes to $20 per million tokens.", 20, 14),
+        ("Rowan 3 70B on Groq takes $0.90 per million input tokens.", Decimal("0.90"), Decimal("0.5")),
+        ("An H100 costs $4.10 an hour on demand at Lambda.", Decimal("4.10"), Decimal("2.5")),
+        ("Cedarwood 7 output costs five times as much as input.", 5, 3),
+    ],
+)
+def test_a_price_that_a_dated_one_of_that_day_denies_is_refuted(text, stated, computed):
+    found = [(one.stated, one.computed) for one in mine(text) if one.verdict == "refuted"]
+    assert found == [(stated, computed)]
+    assert "refuted" not in [one.verdict for one in mine(text, on=None)] or " 2025" in text
+
+
+def test_a_price_that_has_changed_since_the_day_of_the_text_is_stale():
+    (old,) = mine("Cedarwood 7 costs $10 per million input tokens.", on=date(2025, 3, 1))
+    assert (old.verdict, old.as_of) == ("stale", date(2025, 3, 1))
+    assert "it was the price on 2025-03-01; now it is 5 USD/Mtok" in old.note
+    past = mine("In March 2025 Cedarwood 7 cost $10 per million input tokens.", on=date(2025, 4, 1))
+    assert [one.verdict for one in past] == ["holds"]  # the sentence says when
+    (undated,) = mine("Cedarwood 7 costs $10 per million input tokens.", on=None)
+    assert undated.verdict == "stale"
+
+
+def test_a_later_price_refutes_no_earlier_statement():
+    text = "Elder 2 costs $4 per million input tokens."
+    assert verdicts(text, date(2025, 6, 1)) == [("unpriced", 4)]  # recorded since September
+    assert verdicts("Cedarwood 7 costs $12 per million input tokens.", date(2025, 3, 1)) == [("needs-assumption", 12)]
+    assert verdicts("Dogwood 9 costs $4 per million input tokens.", date(2025, 3, 1)) == [("needs-assumption", 4)]
+
+
+def test_a_price_of_another_tier_is_an_assumption_unless_the_pair_denies_it():
+    (one,) = mine("Acorn 4 costs $4 per million input tokens.")
+    assert (one.verdict, one.computed) == ("needs-assumption", None)
+    assert "batch processing" in one.note
+    text = "Acorn 4 costs $4 per million input tokens and $40 per million output tokens."
+    assert verdicts(text) == [("refuted", 4), ("refuted", 40)]
+    named = "Batches are cheaper. Acorn 4 is then $4 per million input tokens."
+    assert verdicts(named) == [("holds", 4)]
+
+
+def test_a_draft_is_compared_with_the_prices_of_its_day_and_less_sure():
+    text = "Acorn 4 costs $9 per million input tokens. Cedarwood 7 costs $10 per million input tokens."
+    wrong, old = mine(text, on=None, miner=DRAFTS)
+    assert (wrong.verdict, old.verdict) == ("refuted", "stale")
+    assert wrong.confidence < Decimal("0.5")
+    assert "price of cards, since 2025-01-01" in wrong.note
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| Model | Input ($/Mtok) | Cached | Output ($/Mtok) |\n|---|---|---|---|\n| Acorn 4 | 8.00 | 2.00 | 32.00 |",
+        "Prices per 1M tokens:\n\n| | Acorn 4 |\n|---|---|\n| Input | $8 |\n| Output | $32 |\n| Batch input | $4 |",
+        "| Model | May 2025 | now | \n|---|---|---|\n| Cedarwood 7 input, per Mtok | $10 | $5 |\n| Cedarwood 7 output, per Mtok | $30 | $15 |",
+        "| Provider | GPU | On demand | Reserved |\n|---|---|---|---|\n| Lambda | H100 | $2.50/hr | $1.90/hr |\n| Vultr | H100 | $3.20/hr | |",
+        "| Model | Input / Output, per Mtok |\n|---|---|\n| Acorn 4 | $8 / $32 |\n| Birch 2.5 Pro (>200K) | $2 / $12 |",
+    ],
+)  # fmt: skip
+def test_a_table_of_prices_is_read_by_its_rows_and_columns(text):
+    found = [one.verdict for one in mine(text)]
+    assert set(found) == {"holds"}
+    assert len(found) >= 3
+    worse = text.replace("$8 ", "$9 ").replace("8.00", "9.00").replace("$10 ", "$13 ").replace("$2.50", "$2.99")
+    assert "holds" in [one.verdict for one in mine(worse)]
+    assert len([one for one in mine(worse) if one.verdict == "holds"]) < len(found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Acorn 4 fine-tuning costs $25 per million input tokens.",
+        "The Acorn 4 bill was $2,000 for input tokens.",
+        "Acorn 4 would cost $6 per million input tokens if they halved it.",
+        "10,000 tickets (500 input / 200 output each) cost $16 on Acorn 4.",
+        "H100s rented for $7–9 an hour in 2023.",
+        "The change takes Acorn 4 traffic from $100 to $80.",
+        "A seat is $20 a month, and Acorn 4 is included.",
+        "| Plan | Price |\n|---|---|\n| Acorn 4 Pro | $20 |",
+    ],
+)
+def test_what_is_no_list_price_is_not_refuted(text):
+    assert "refuted" not in [one.verdict for one in mine(text)]
+
+
+def test_each_figure_has_the_time_of_its_clause():
+    text = "It was $5 in June 2024 and is $2 now, after $9 until May 2023."
+    times = Times(text)
+    spots = [(text.index(word), text.index(word) + 2) for word in ("$5", "$2", "$9")]
+    assert [times.at(*spot).now for spot in spots] == [False, True, False]
+    assert times.at(*spots[0]).period.first == date(2024, 6, 1)
+    assert (times.at(*spots[2]).period.first, times.at(*spots[2]).period.last) == (None, date(2023, 5, 31))
+
+
+def test_periods_are_read_in_many_forms():
+    text = (
+        "In 2024, Q3 2025, early 2026, 2025-01-31, between May and July 2023, since 2 March 2025; gpt-2024 and $2025."
+    )
+    spans = [(str(one.first), str(one.last)) for one in periods(text)]
+    assert spans == [
+        ("2024-01-01", "2024-12-31"), ("2025-07-01", "2025-09-30"), ("2026-01-01", "2026-04-30"),
+        ("2025-01-31", "2025-01-31"), ("2023-05-01", "2023-05-31"), ("2023-07-01", "2023-07-31"),
+        ("2025-03-02", "None"),
+    ]  # fmt: skip
+
+
+# ---- the bank, over the packaged catalogue
+
+
+@pytest.fixture(scope="module")
+def tool():
+    return price_miner()
+
+
+def test_most_prices_of_the_bank_are_found_and_no_true_one_is_refuted(tool):
+    counts = prices(tool, "build")
+    assert counts["found"] >= counts["pairs"] * 0.9
+    assert counts["wrong"] >= counts["pairs"] * 0.9
+    assert [pair["true"] for pair in price_pairs("build") if "refuted" in price_verdicts(tool, pair, "true")] == []
+
+
+def test_the_formula_of_a_price_computes_it_on_its_day(tool):
+    wrong = []
+    for pair in price_pairs("build"):
+        for one in tool.mine(passage(pair["true"])):
+            if one.kind == "price" and one.verdict == "holds":
+                value = replace(tool._bench, on=one.as_of).value(one.expression, (), one.unit)
+                if value is None or abs(value - one.computed) > abs(one.computed) / 10_000:
+                    wrong.append((pair["true"], one.expression, str(one.as_of), value, one.computed))
+    assert wrong == []
