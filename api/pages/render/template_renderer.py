@@ -10,7 +10,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from api.pages.render import figure_format, life_strip, verdict_signs
+from api.pages.render import figure_format, life_strip, source_names, verdict_signs
 from api.pages.request.page_request import PageRequest, RawResponse, TemplateResponse, below, path_of, work_path
 from api.pages.views.claim_table import expectation_text
 from compute.explain import speaker_text
@@ -117,6 +117,7 @@ def _filters() -> dict[str, Any]:
     """How templates write figures and days."""
     return {
         "figure": figure_format.figure,
+        "figures": figure_format.figures,
         "readable": figure_format.readable,
         "working": figure_format.working,
         "plural_verb": verdict_signs.plural_verb,
@@ -128,6 +129,7 @@ def _filters() -> dict[str, Any]:
         "span": figure_format.span,
         "below": below,
         "unquoted": unquoted,
+        "source_name": source_names.source_name,
     }
 
 
