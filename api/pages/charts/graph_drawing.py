@@ -12,7 +12,7 @@ from graph.models.link_models import Dot, Drawing
 
 SIDE = 1000
 LINE = 56
-NAMES = 330
+NAMES = 450
 """In a drawing of neighbours: the height of a line, and the room for names on either side."""
 
 NAME = 28
