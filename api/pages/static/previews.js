@@ -49,12 +49,20 @@ async function show(link) {
 }
 
 async function found(address) {
-  if (address[0] === "#") return document.getElementById(address.slice(1))?.innerHTML.replace(/ id="[^"]*"/g, "");
+  if (address[0] === "#") return copied(document.getElementById(address.slice(1)));
   if (!known.has(address)) {
     const answer = await fetch(address).catch(() => null);
     known.set(address, answer?.ok ? await answer.text() : "");
   }
   return known.get(address);
+}
+
+// A part of this page without ids and without its links back to the text.
+function copied(part) {
+  const copy = part?.cloneNode(true);
+  for (const one of copy?.querySelectorAll("[id]") || []) one.removeAttribute("id");
+  for (const one of copy?.querySelectorAll('a[href^="#in-"]') || []) one.remove();
+  return copy?.innerHTML;
 }
 
 // Below the last line of the link, or above its first where there is more room; as high as fits there.
