@@ -26,8 +26,10 @@ from graph.models.node_models import Kind
 from graph.models.query_models import NodeRef, NodeSummary
 from graph.models.verdict_models import Run
 
-NEAREST, FRAGILE = 3, 2
-"""So many of the nearest and of the fragile claims are listed; a quiet night fits on one screen."""
+COMING, NEAREST, FRAGILE = 3, 3, 2
+"""So many changes to come, near and fragile claims are listed, and together `ROWS`: a quiet day fits on one screen."""
+
+ROWS = 6
 
 NEWEST = ((Kind.THESIS, 2), (Kind.READING, 2))
 """How many of the newest notes of which kind; terms come by the hundred and are no news."""
@@ -73,6 +75,7 @@ class Home:
     title: str
     changed: tuple[CausedTurns, ...]
     coming: tuple[CausedTurns, ...]
+    coming_more: tuple[CausedTurns, ...]
     near: tuple[NearClaim, ...]
     fragile: tuple[FragileClaim, ...]
     fragile_total: int
@@ -106,10 +109,11 @@ def _home(desk: PageContext, today: date) -> Home:
     reported |= {claim for one in found.news for claim in one.claims}
     coming = [one for one in desk.coming(today) if one.claim not in reported]
     reported |= {change.claim for change in coming}
-    near = [one for one in _nearest(desk, table, today) if one.line.claim.id not in reported][:NEAREST]
-    reported |= {one.line.claim.id for one in near}
-    fragile = [one for one in found.fragile if one.claim not in reported]
     announced = verdict_turns.ahead(desk, table, coming, today)
+    fragile = [one for one in found.fragile if one.claim not in reported]
+    near = [one for one in _nearest(desk, table, today) if one.line.claim.id not in reported]
+    near = near[: min(NEAREST, ROWS - len(announced[:COMING]) - len(fragile[:FRAGILE]))]
+    reported |= {one.line.claim.id for one in near}
     failing = sorted(_failing(table, today, reported), key=_order)
     ages = desk.ages(today)
     return Home(
@@ -120,7 +124,8 @@ def _home(desk: PageContext, today: date) -> Home:
         counts=tuple(table.counts()),
         title=_title(table, len(report.changes) if report else 0),
         changed=tuple(changed),
-        coming=tuple(announced),
+        coming=tuple(announced[:COMING]),
+        coming_more=tuple(announced[COMING:]),
         near=tuple(near),
         fragile=tuple(fragile[:FRAGILE]),
         fragile_total=len(fragile),
@@ -136,14 +141,14 @@ def _home(desk: PageContext, today: date) -> Home:
         old_assumptions=tuple(one for one in ages if one.kind == "assumption" and one.state != "fresh"),
         newest=tuple(item for kind, limit in NEWEST for item in desk.brain.nodes.newest(kind, limit)),
         nodes=sum(desk.recall("counts", desk.brain.nodes.count).values()),
-        titles=desk.brain.nodes.refs(_notes((*changed, *switched, *announced))),
+        titles=desk.brain.nodes.refs(_notes((*changed, *switched, *announced), found.news)),
         lines=table.lines,
     )
 
 
-def _notes(groups: Iterable[CausedTurns]) -> list[str]:
-    """The ids of the notes whose claims changed or will change."""
-    return [turn.node for group in groups for turn in group.turns if turn.node]
+def _notes(groups: Iterable[CausedTurns], news: Iterable[Erratum]) -> list[str]:
+    """The ids of the notes whose claims changed or will change, or have a new erratum."""
+    return [*(turn.node for group in groups for turn in group.turns if turn.node), *(one.node for one in news)]
 
 
 def _report(desk: PageContext, claim_table: ClaimTable) -> tuple[Report | None, Morning]:
