@@ -103,13 +103,13 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
 def _home(desk: PageContext, today: date) -> Home:
     table = desk.claim_table()
     report, found = _report(desk, table)
-    changed = verdict_turns.since(desk, table, (one.change for one in found.turned), today)
-    switched = verdict_turns.since(desk, table, (one.change for one in found.switched), today)
-    reported = {turn.change.claim for group in (*changed, *switched) for turn in group.turns}
-    reported |= {claim for one in found.news for claim in one.claims}
+    turned, switched = ([one.change for one in found.turned], [one.change for one in found.switched])
+    reported = {change.claim for change in (*turned, *switched)} | {name for one in found.news for name in one.claims}
     coming = [one for one in desk.coming(today) if one.claim not in reported]
     reported |= {change.claim for change in coming}
-    announced = verdict_turns.ahead(desk, table, coming, today)
+    lives = desk.brain.record.lives_of((change.claim for change in (*turned, *switched, *coming)), today)
+    changes, sources = verdict_turns.since(table, turned, lives), verdict_turns.since(table, switched, lives)
+    announced = verdict_turns.ahead(table, coming, lives)
     fragile = [one for one in found.fragile if one.claim not in reported]
     near = [one for one in _nearest(desk, table, today) if one.line.claim.id not in reported]
     near = near[: min(NEAREST, ROWS - len(announced[:COMING]) - len(fragile[:FRAGILE]))]
@@ -123,9 +123,9 @@ def _home(desk: PageContext, today: date) -> Home:
         total=len(table.lines),
         counts=tuple(table.counts()),
         title=_title(table, len(report.changes) if report else 0),
-        changed=tuple(changed),
-        coming=tuple(announced[:COMING]),
-        coming_more=tuple(announced[COMING:]),
+        changed=changes,
+        coming=announced[:COMING],
+        coming_more=announced[COMING:],
         near=tuple(near),
         fragile=tuple(fragile[:FRAGILE]),
         fragile_total=len(fragile),
@@ -133,7 +133,7 @@ def _home(desk: PageContext, today: date) -> Home:
         failing_counts=tuple(_by_verdict(failing)),
         audit=_audit(found),
         news=found.news,
-        switched=tuple(switched),
+        switched=sources,
         rules_changed=rules_changed(report) if report else "",
         silenced=tuple(line for line in table.lines.values() if line.silence is not None),
         aged=tuple(ages_told(report)) if report else (),
@@ -141,7 +141,7 @@ def _home(desk: PageContext, today: date) -> Home:
         old_assumptions=tuple(one for one in ages if one.kind == "assumption" and one.state != "fresh"),
         newest=tuple(item for kind, limit in NEWEST for item in desk.brain.nodes.newest(kind, limit)),
         nodes=sum(desk.recall("counts", desk.brain.nodes.count).values()),
-        titles=desk.brain.nodes.refs(_notes((*changed, *switched, *announced), found.news)),
+        titles=desk.brain.nodes.refs(_notes((*changes, *sources, *announced), found.news)),
         lines=table.lines,
     )
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from api.pages.views.claim_table import ClaimTable, PageContext, expectation_text
-from compute.record.life_models import LifeMove
+from api.pages.views.claim_table import ClaimTable, expectation_text
+from compute.record.life_models import LifeLine, LifeMove
 from compute.reports.morning import CAUSES, EFFECTS, after_that
 from graph.models.verdict_change import VerdictChange
-from graph.store import UnknownClaimError
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,28 +37,32 @@ class CausedTurns:
     turns: tuple[VerdictTurn, ...]
 
 
-def since(desk: PageContext, table: ClaimTable, changes: Iterable[VerdictChange], today: date) -> list[CausedTurns]:
+def since(
+    table: ClaimTable, changes: Iterable[VerdictChange], lives: Mapping[str, LifeLine]
+) -> tuple[CausedTurns, ...]:
     """Changes between the last run and the run before, by cause, in the given order."""
     start, end = table.before and table.before.as_of, table.run and table.run.as_of
-    return _by_cause(table, changes, lambda change: _moves(desk, change.claim, today, start, end))
+    return _by_cause(table, changes, lambda change: _moves(lives.get(change.claim), start, end))
 
 
-def ahead(desk: PageContext, table: ClaimTable, changes: Iterable[VerdictChange], today: date) -> list[CausedTurns]:
+def ahead(
+    table: ClaimTable, changes: Iterable[VerdictChange], lives: Mapping[str, LifeLine]
+) -> tuple[CausedTurns, ...]:
     """Changes to come, by cause: each claim with its first change, and with those that follow in words."""
     groups: dict[str, list[VerdictChange]] = {}
     for change in changes:
         groups.setdefault(change.claim, []).append(change)
     later = {name: after_that(rest) for name, (_, *rest) in groups.items()}
     firsts = [first for first, *_ in groups.values()]
-    return _by_cause(table, firsts, lambda change: _moves(desk, change.claim, today, change.on, change.on), later)
+    return _by_cause(table, firsts, lambda change: _moves(lives.get(change.claim), change.on, change.on), later)
 
 
 def _by_cause(
     table: ClaimTable,
     changes: Iterable[VerdictChange],
     moves: Callable[[VerdictChange], tuple[LifeMove, ...]],
-    later: dict[str, str] | None = None,
-) -> list[CausedTurns]:
+    later: Mapping[str, str] | None = None,
+) -> tuple[CausedTurns, ...]:
     groups: dict[object, list[VerdictTurn]] = {}
     causes: dict[object, tuple[tuple[LifeMove, ...], str]] = {}
     for change in changes:
@@ -67,7 +70,7 @@ def _by_cause(
         key = (change.on, _inputs(moved) or change.reason)
         causes.setdefault(key, (moved, "" if moved else _cause(change)))
         groups.setdefault(key, []).append(_turn(table, change, (later or {}).get(change.claim, "")))
-    return [CausedTurns(*causes[key], tuple(turns)) for key, turns in groups.items()]
+    return tuple(CausedTurns(*causes[key], tuple(turns)) for key, turns in groups.items())
 
 
 def _inputs(moves: Sequence[LifeMove]) -> tuple[tuple[object, ...], ...]:
@@ -75,12 +78,9 @@ def _inputs(moves: Sequence[LifeMove]) -> tuple[tuple[object, ...], ...]:
     return tuple((one.item, one.component, one.item_before, one.before, one.after, one.unit) for one in moves)
 
 
-def _moves(desk: PageContext, claim: str, today: date, start: date | None, end: date | None) -> tuple[LifeMove, ...]:
+def _moves(life: LifeLine | None, start: date | None, end: date | None) -> tuple[LifeMove, ...]:
     """The inputs that last changed a claim on the days from `start` to `end`; nothing if none did."""
-    try:
-        turns = desk.brain.record.life(claim, today).turns
-    except UnknownClaimError:  # a claim that is no longer there
-        return ()
+    turns = life.turns if life else ()
     inside = [turn.moves for turn in turns if (start or date.min) <= turn.day <= (end or date.max)]
     return inside[-1] if inside else ()
 
