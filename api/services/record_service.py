@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from itertools import pairwise
 
@@ -48,6 +48,11 @@ class RecordService:
         if found is None:
             raise UnknownClaimError(claim)
         return self._replay(today).life(found)
+
+    def lives_of(self, claims: Iterable[str], today: date) -> Mapping[str, LifeLine]:
+        """The life lines of some claims, by id; without those that do not exist."""
+        known, replay = self._stated(), self._replay(today)
+        return {name: replay.life(known[name]) for name in claims if name in known}
 
     def _stated(self) -> Mapping[str, Claim]:
         return self._lives.get("claims", lambda: {claim.id: claim for claim in self._status.claims()})

@@ -172,15 +172,16 @@ def test_the_morning_report_tells_what_turned_what_stands_and_what_will_turn(cli
     text = client.get("/").text
     assert "21\u00a0November\u00a02026" in text
     assert "1 verdict changed" in text.replace("\u00a0", " ")
-    for heading in ("Changed since the previous run", "Failing claims", "Nearest to turning", "Freshness"):
+    for heading in ("What changed", "Closest to failing", "Audit of sources", "Still failing", "Data age"):
         assert heading in text
-    coming = text.split("What will turn, and when")
-    assert len(coming) == 1, "nothing turns later: what holds today holds on with the known prices"
+    assert "Will change on a known day" not in text, "what holds today holds on with the known prices"
 
 
 def test_the_morning_report_begins_with_what_turned(client):
-    lead = client.get("/").text.partition('<p class="lead">')[2]
-    assert lead.startswith("1\N{NO-BREAK SPACE}verdict changed since the previous run.")
+    head = client.get("/").text.partition("<h1>")[2]
+    assert head.startswith(
+        "1\N{NO-BREAK SPACE}verdict changed since 20\N{NO-BREAK SPACE}Nov\N{NO-BREAK SPACE}2026</h1>"
+    )
 
 
 def test_an_address_without_a_host_is_no_choice_among_hosts(client):
@@ -207,7 +208,7 @@ def test_bracket_markers_are_links_that_tell_how_sure_they_are(client):
 def test_quotations_stand_beside_their_source_and_link_to_the_list(client):
     text = client.get("/nodes/fable/wires-and-tokens").text
     assert '<q class="quoted exact">Copper carries most tokens, glass the rest.</q>' in text
-    assert '<a href="#quote-1" id="in-1">1</a>' in text
+    assert '<a href="#quote-1" id="in-1" data-preview="#quote-1">1</a>' in text
     assert "A study of wires" in text
     assert "one of 2 sources" in text
 

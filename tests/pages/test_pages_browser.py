@@ -101,7 +101,7 @@ def test_the_morning_report_after_a_price_changed(chromium, tmp_path, scripts):
     with filled(tmp_path, now="10") as brain, served(brain) as site:
         before = Visit(chromium, site, java_script_enabled=scripts)
         before.page.goto("/")
-        assert before.page.get_by_text("nothing changed since").is_visible()
+        assert before.page.get_by_role("heading", name="Nothing changed since 20 Nov 2026").is_visible()
         assert before.page.locator("#coming ~ .notices").get_by_text("A fresh token of Acme Large").is_visible()
         brain.ingest([write_prices(tmp_path, "8")], at=brain.ledger.latest_run().started_at + timedelta(hours=1))
         verify(brain, TODAY)
@@ -110,7 +110,9 @@ def test_the_morning_report_after_a_price_changed(chromium, tmp_path, scripts):
         assert changed.count() == 1
         assert changed.locator(".turn").inner_text().split() == ["holds", "→", "stale"]
         assert "10.00 to 8.00" in changed.inner_text()
-        assert before.page.locator("#flags ~ .notices").first.get_by_text("expected at least 9 USD/Mtok").is_visible()
+        assert "10.00 → 8.00 USD/Mtok" in changed.locator(".facts-line").inner_text().replace("\xa0", " ")
+        assert changed.get_by_text("expected at least 9 USD/Mtok").is_visible()
+        assert before.page.locator("main").get_by_text("A fresh token of Acme Large").count() == 1, "reported once"
         assert before.wrong == []
         before.context.close()
 
@@ -263,12 +265,12 @@ def test_search_by_keyboard_alone(visit):
     page.keyboard.press("Escape")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Search").wait_for()
-    page.evaluate("document.activeElement.blur()")
-    page.keyboard.press("ArrowDown")
-    first = page.evaluate("document.activeElement.textContent")
+    first = page.locator(".entry h3 a").first
+    first.focus()
+    title = first.inner_text()
     page.keyboard.press("Enter")
     page.wait_for_url("**/nodes/**")
-    assert page.locator("h1").inner_text() == first
+    assert page.locator("h1").inner_text() == title
 
 
 def test_a_suggestion_leads_to_its_node(visit):

@@ -9,13 +9,14 @@ from html import escape
 
 from api.pages.render.figure_format import readable
 from api.pages.render.figure_marks import stand
+from api.pages.render.margin_notes import citation_note, quotation_note
 from api.pages.render.markdown_html import LONGEST, markdown_to_html
 from api.pages.render.note_links import NoteLink, NoteLinks, node_attributes, part_of
 from api.pages.render.text_marks import TextMark, TextMarker
 from api.pages.render.verdict_signs import UNSEEN, VERDICTS
-from api.pages.request.page_request import path_of, work_path
+from api.pages.request.page_request import path_of
 from api.pages.views.claim_table import ClaimRow, verdict_order
-from graph.models.node_models import Citation, Node, Quotation, Source
+from graph.models.node_models import Citation, Node, Quotation
 from graph.models.query_models import NodeRef
 from graph.models.verdict_models import QuoteAnchor
 from graph.text.quote_anchor import place_in
@@ -32,6 +33,9 @@ _DIGITS = re.compile(r"\d+")
 
 MOST_EMBEDS = 30
 """A page shows so many embedded texts; the others are links."""
+
+MOST_PREVIEWS = 3
+"""A figure shows the previews of so many of its claims, the most severe first."""
 
 LONGEST_EMBED = 20_000
 """An embedded text is shown up to this many characters."""
@@ -157,10 +161,18 @@ def _literal(text: str) -> str:
 
 
 def _brackets(marker: TextMarker, node: Node, titles: Mapping[str, NodeRef]) -> None:
-    """Each number of a marker such as `[17, 18, 19]` becomes a link; the brackets stay."""
+    """Each number of a marker such as `[17, 18, 19]` becomes a link; the brackets stay.
+
+    The first marker with a number has its title in the margin.
+    """
     numbered = {citation.number: citation for citation in node.cites if citation.number is not None}
     if not numbered:
         return
+    known = {number: titles[one.target] for number, one in numbered.items() if one.target and one.target in titles}
+    closed_off, noted = marker.guarded(), set[int]()
+    brackets = [one for one in _BRACKET.finditer(marker.text) if one.start() not in closed_off]
+    notes = [(*one.span(), _noted(one[1], known, noted)) for one in brackets]
+    marker.wrap_all(note for note in notes if note[2].behind)
     closed_off = marker.guarded()
     spans = [
         (bracket.start(1) + digit.start(), bracket.start(1) + digit.end(), _to_number(numbered, titles, int(digit[0])))
@@ -169,6 +181,17 @@ def _brackets(marker: TextMarker, node: Node, titles: Mapping[str, NodeRef]) -> 
         for digit in _DIGITS.finditer(bracket[1])
     ]
     marker.wrap_all(spans)
+
+
+def _noted(numbers: str, known: Mapping[int, NodeRef], noted: set[int]) -> TextMark:
+    """A marker with a note of the titles that no marker before it has named; `noted` is added to."""
+    new = [
+        number
+        for number in dict.fromkeys(map(int, _DIGITS.findall(numbers)))
+        if number in known and number not in noted
+    ]
+    noted.update(new)
+    return TextMark("span", {"class": "refs"}, citation_note((number, known[number]) for number in new))
 
 
 def _to_number(numbered: Mapping[int, Citation], titles: Mapping[str, NodeRef], number: int) -> TextMark:
@@ -191,34 +214,24 @@ def _quotations(marker: TextMarker, node: Node) -> None:
         if start < 0 or not quotations[0].quote:
             continue
         last = start + len(quotations[0].quote)
-        note = _note(number, quotations, sources)
+        note = quotation_note(number + 1, quotations, sources)
         shown = "" if _named(quotations) == beside else note
         beside = _named(quotations)
-        number_link = f'<sup class="mark"><a href="#quote-{number + 1}" id="in-{number + 1}">{number + 1}</a></sup>'
+        number_link = _quote_link(number + 1)
         places.append(
             (start, last, TextMark("q", {"class": f"quoted {quotations[0].resolution}"}, number_link + shown))
         )
     marker.wrap_all(places)
 
 
+def _quote_link(number: int) -> str:
+    """The number of a quotation as a link to its entry in the list, which is also its preview."""
+    shown = f'href="#quote-{number}" id="in-{number}" data-preview="#quote-{number}"'
+    return f'<sup class="mark"><a {shown}>{number}</a></sup>'
+
+
 def _named(quotations: Sequence[Quotation]) -> str:
     return "|".join(str(quotation.source) for quotation in quotations)
-
-
-def _note(number: int, quotations: Sequence[Quotation], sources: Mapping[str, Source]) -> str:
-    """The margin note of a quotation: host and name of the source, or how many it may be from."""
-    works = " · ".join(dict.fromkeys(_source(quotation, sources) for quotation in quotations))
-    return f'<small class="beside" role="note"><span class="count">{number + 1}</span> {works}</small>'
-
-
-def _source(quotation: Quotation, sources: Mapping[str, Source]) -> str:
-    source = sources.get(quotation.source or "")
-    if source is None:
-        count = len(quotation.candidates)
-        return f"one of {count} sources" if count > 1 else "source not known"
-    unsure = "" if quotation.resolution == "exact" else f" <i>{quotation.resolution}</i>"
-    name = escape(source.title or source.host or source.id)
-    return f'<a href="{escape(work_path(source.id))}">{name}</a>{unsure}'
 
 
 def _figures(
@@ -249,32 +262,32 @@ def _differing(marker: TextMarker, texts: Collection[str]) -> None:
 
 
 def _apart(at: Mapping[tuple[int, int], list[ClaimRow]]) -> Iterator[tuple[tuple[int, int], list[ClaimRow]]]:
-    """The places in order, without those that begin inside the one before."""
-    last = 0
+    """The places in order; claims whose place begins inside the one before share that one."""
+    merged: list[tuple[tuple[int, int], list[ClaimRow]]] = []
     for place, group in sorted(at.items()):
-        if place[0] >= last:
-            yield place, group
-            last = place[1]
-
-
-def _word(line: ClaimRow) -> str:
-    sign = VERDICTS[line.verdict] if line.verdict else UNSEEN
-    return f'<a class="word {sign.css}" href="{escape(path_of("claims", line.claim.id))}">{sign.word}</a>'
+        if merged and place[0] < merged[-1][0][1]:
+            merged[-1][1].extend(group)
+        else:
+            merged.append((place, list(group)))
+    yield from merged
 
 
 def _verdict(group: Sequence[ClaimRow]) -> TextMark:
-    """The figure as a link to its most severe claim, in the colour of the verdict, followed by each claim's verdict."""
-    line = min(group, key=lambda one: verdict_order(one.verdict))
+    """The figure as a link to its most severe claim, in the colour of that verdict, followed by one word.
+
+    Where several claims state the figure, the word says how many of them have this verdict: `stale, 2 of 3`.
+    """
+    lines = sorted(group, key=lambda one: verdict_order(one.verdict))
+    line, same = lines[0], sum(one.verdict is lines[0].verdict for one in lines)
     sign = VERDICTS[line.verdict] if line.verdict else UNSEEN
-    others = (_word(one) for one in group if one is not line)
-    word = " ".join([f'<span class="word {sign.css}">{sign.word}</span>', *others])
+    many = "" if len(lines) == 1 else f", {'all' if same == len(lines) else f'{same} of'} {len(lines)}"
     return TextMark(
         "a",
         {
             "href": path_of("claims", line.claim.id),
             "class": f"figure {sign.css}",
             "title": readable(line.row.reason) if line.row and line.row.reason else sign.meaning,
-            "data-preview": path_of("claim-previews", line.claim.id),
+            "data-preview": " ".join(path_of("claim-previews", one.claim.id) for one in lines[:MOST_PREVIEWS]),
         },
-        word,
+        f'<span class="word {sign.css}">{sign.word}{many}</span>',
     )

@@ -39,6 +39,17 @@ def amount(value: Decimal | None, unit: str = "") -> str:
     return NOTHING if value is None else figure(value, unit).removesuffix(behind(value, unit).replace(" ", NBSP))
 
 
+def figures(before: Decimal | None, after: Decimal | None, unit: str = "") -> str:
+    """A figure with the one before it, a unit of letters once: `2.00 → 4.00 USD/Mtok`, `95% → 97.5%`."""
+    if before is None or before == after:
+        return figure(after, unit)
+    if after is None:
+        return f"{figure(before, unit)} → {NOTHING}"
+    letters = behind(after, unit).replace(" ", NBSP)
+    was = figure(before, unit)
+    return f"{was.removesuffix(letters) if letters.startswith(NBSP) else was} → {figure(after, unit)}"
+
+
 def printed(text: str) -> str:
     """Figures within a text with the signs of print: `at least -10 USD` → `at least −10 USD`, `2e-9` → `2 × 10⁻⁹`."""
     return _UNIT.sub(NBSP, _MINUS.sub("−", _POWER.sub(_power, text))).replace(" ± ", f"{NBSP}±{NBSP}")

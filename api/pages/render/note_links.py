@@ -22,7 +22,7 @@ from graph.models.query_models import NodeRef
 from graph.text.plain_text import BLOCK_NAME, plain_text
 from ingest.markdown.wikilinks import ATTACHMENT
 
-MISSING = {"class": "missing", "title": "There is no node of this name."}
+MISSING = {"class": "missing", "title": "No note has this name."}
 _NO_PLACE = {"class": "missing", "title": "This note has no such heading or block."}
 _NOT_STORED = "is an attachment; Brain stores the text of notes only"
 _HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]#*)?[ \t]*$", re.MULTILINE)

@@ -11,7 +11,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from api.pages.charts.price_lines import catalog_colour
-from api.pages.render import figure_format, life_strip, verdict_signs
+from api.pages.render import figure_format, life_strip, source_names, verdict_signs
 from api.pages.request.page_request import PageRequest, RawResponse, TemplateResponse, below, path_of, work_path
 from api.pages.views import price_table
 from api.pages.views.claim_table import expectation_text
@@ -140,6 +140,7 @@ def _filters() -> dict[str, Any]:
     """How templates write figures and days."""
     return {
         "figure": figure_format.figure,
+        "figures": figure_format.figures,
         "readable": figure_format.readable,
         "working": figure_format.working,
         "plural_verb": verdict_signs.plural_verb,
@@ -151,6 +152,7 @@ def _filters() -> dict[str, Any]:
         "span": figure_format.span,
         "below": below,
         "unquoted": unquoted,
+        "source_name": source_names.source_name,
     }
 
 

@@ -15,16 +15,14 @@ document.addEventListener("keydown", (event) => {
     field.focus();
     field.select();
   }
-  if ((event.key === "ArrowDown" || event.key === "ArrowUp") && !typing) step(event);
 });
 
-// Up and down walk through the results of a list.
-function step(event) {
-  const links = [...document.querySelectorAll(".entry h3 a")];
-  const at = links.indexOf(document.activeElement);
-  const next = links[at + (event.key === "ArrowDown" ? 1 : -1)];
-  if (links.length && (at >= 0 || event.key === "ArrowDown") && next) {
-    event.preventDefault();
-    next.focus();
-  }
-}
+// On paper everything is open; the style sheet does this for browsers that know ::details-content.
+const folded = [];
+addEventListener("beforeprint", () => {
+  folded.push(...document.querySelectorAll("details:not([open])"));
+  for (const one of folded) one.open = true;
+});
+addEventListener("afterprint", () => {
+  for (const one of folded.splice(0)) one.open = false;
+});

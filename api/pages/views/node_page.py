@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
 from api.pages.charts.graph_drawing import GraphDrawing, draw_graph
 from api.pages.render.annotation import Reading, annotated, embeds_of, linked_text
 from api.pages.render.note_links import NoteLinks
+from api.pages.render.source_names import source_name
+from api.pages.render.verdict_signs import UNSEEN, VERDICTS, VerdictSign
 from api.pages.request.page_request import PageRequest, TemplateResponse, path_of
 from api.pages.views.backlinks import BacklinkSentence, GroupedBacklinks, apart, pointers_to
 from api.pages.views.claim_table import ClaimRow, PageContext
+from api.pages.views.dependents import Resting, resting
 from compute.impact.note_health import Health
 from graph.models.link_models import Related
 from graph.models.node_models import Edge, Kind, Node, Quotation, Source
@@ -19,16 +22,23 @@ from graph.models.query_models import NodeRef, Tombstone
 from graph.models.verdict_models import QuoteAnchor
 from graph.store import UnknownNodeError
 from graph.text.quote_anchor import figures_of
+from ingest.terms.definition_figures import Difference, differences
 
 NEIGHBOURS = 24
 BACKLINKS = 60
+DEPENDENTS = 12
 FORMS = (("JSON", "json"), ("JSON-LD", "jsonld"), ("Turtle", "turtle"), ("Markdown", "markdown"))
 """The formats of a record: the name that people know, and the one that the API takes."""
 
 
 @dataclass(frozen=True, slots=True)
 class NodePage:
-    """The page. `path` is the way to the node whose claim decided the health, `because` what that claim says."""
+    """The page. `path` is the way to the node whose claim decided the health, `because` what that claim says.
+
+    `verdicts` are its claims counted by verdict, most severe first, `works` the number of its sources,
+    `linking` that of the notes that link to it. `definitions` is how many glossaries define the term, `differing` the
+    figures in which they differ.
+    """
 
     node: Node
     reading: Reading
@@ -36,11 +46,17 @@ class NodePage:
     path: tuple[NodeRef, ...]
     because: str
     claims: tuple[ClaimRow, ...]
+    verdicts: tuple[tuple[VerdictSign, int], ...]
+    dependents: Resting
+    definitions: int
+    differing: tuple[Difference, ...]
     countable: bool
     properties: tuple[tuple[str, str], ...]
     hosts: tuple[tuple[str, tuple[Source, ...]], ...]
     quotations: tuple[tuple[int, tuple[Quotation, ...]], ...]
     sources: Mapping[str, Source]
+    works: int
+    linking: int
     pointers: tuple[BacklinkSentence, ...]
     bare: tuple[GroupedBacklinks, ...]
     pointers_left: int
@@ -91,6 +107,7 @@ def _model(desk: PageContext, node: Node, asked: PageRequest) -> NodePage:
     titles = desk.brain.nodes.refs([*cited, *(edge.target for edge in edges), *health.path])
     pointers = pointers_to(desk, node)
     quoted, bare = apart(pointers[:BACKLINKS])
+    definitions = _definitions(desk, node)
     return NodePage(
         node=node,
         reading=annotated(node, titles, lines, embedded=embedded, anchors=_anchors(desk, lines)),
@@ -98,11 +115,17 @@ def _model(desk: PageContext, node: Node, asked: PageRequest) -> NodePage:
         path=tuple(titles[step] for step in health.path if step in titles),
         because=_because(desk, health),
         claims=lines,
+        verdicts=tuple(_verdicts(lines)),
+        dependents=resting(desk, node.id, DEPENDENTS),
+        definitions=len(definitions),
+        differing=differences(definitions),
         properties=_properties(node, titles),
         countable=any(sign.isdigit() for sign in node.body),
         hosts=_by_host(node.sources),
         quotations=_by_span(node.quotes),
         sources={source.url: source for source in node.sources},
+        works=len({source.id for source in node.sources}),
+        linking=len({one.link.node.id for one in pointers}),
         pointers=quoted,
         bare=bare,
         pointers_left=max(0, len(pointers) - BACKLINKS),
@@ -113,6 +136,24 @@ def _model(desk: PageContext, node: Node, asked: PageRequest) -> NodePage:
         other_formats=other_formats(node.id),
         cite_as=_cite_as(node, asked),
     )
+
+
+def _verdicts(lines: Iterable[ClaimRow]) -> Iterator[tuple[VerdictSign, int]]:
+    """The verdicts of claims with their numbers, in the order of the claims."""
+    for verdict, group in groupby(lines, key=lambda line: line.verdict):
+        yield VERDICTS[verdict] if verdict else UNSEEN, len(list(group))
+
+
+def _definitions(desk: PageContext, node: Node) -> tuple[Node, ...]:
+    """A term with the same term in other glossaries; nothing for other kinds of notes."""
+    if node.kind is not Kind.TERM:
+        return ()
+    edges = (
+        *desk.brain.edges.select(kind="same_as", subject=node.id),
+        *desk.brain.edges.select(kind="same_as", target=node.id),
+    )
+    same = {end for edge in edges for end in (edge.subject, edge.target)} - {node.id}
+    return (node, *(one for one in desk.brain.nodes.get_many(sorted(same)) if one.kind is Kind.TERM))
 
 
 def _anchors(desk: PageContext, lines: Iterable[ClaimRow]) -> dict[str, QuoteAnchor]:
@@ -147,7 +188,7 @@ def _edges(desk: PageContext, node: Node) -> list[Edge]:
 
 def _by_host(sources: Iterable[Source]) -> tuple[tuple[str, tuple[Source, ...]], ...]:
     works = {source.id: source for source in reversed(tuple(sources))}
-    ordered = sorted(works.values(), key=lambda source: (source.host, source.title or source.url))
+    ordered = sorted(works.values(), key=lambda source: (source.host, source_name(source).casefold()))
     return tuple((host, tuple(group)) for host, group in groupby(ordered, key=lambda source: source.host))
 
 

@@ -1,0 +1,222 @@
+"""The morning report and the page of a note, as a reader sees them."""
+
+import re
+from datetime import timedelta
+from decimal import Decimal
+
+import httpx
+import pytest
+
+from api.brain import Brain
+from api.pages.render.annotation import annotated
+from api.pages.render.figure_format import NBSP, figures
+from api.pages.render.source_names import source_name
+from api.pages.views.claim_table import ClaimRow
+from api.settings import Settings
+from graph.models.claim_models import VerdictName
+from graph.models.node_models import Source
+from tests.conftest import TODAY as SHIPPED_DAY
+from tests.pages.conftest import Visit, served
+from tests.pages.invented import node
+from tests.pages.test_pages_browser import too_wide
+from tests.pages.test_pages_prose import claim
+
+THESIS, QUOTING = "/nodes/fable/price-is-the-product", "/nodes/fable/wires-and-tokens"
+MEASURE = (
+    "window.shift = 0; new PerformanceObserver(list => list.getEntries().forEach(one => window.shift += one.value))"
+    ".observe({type: 'layout-shift', buffered: true})"
+)
+
+
+@pytest.fixture(scope="module")
+def texts(site):
+    with httpx.Client(base_url=site, headers={"accept": "text/html"}, timeout=60) as client:
+        yield lambda path: client.get(path).text.replace(NBSP, " ")
+
+
+def test_the_report_lists_a_change_once_with_its_figures_and_the_price_that_made_it(texts):
+    """It had a change in three sections, and every claim that still fails before those that will change next."""
+    text = texts("/")
+    assert "1 verdict changed since 20 Nov 2026" in text
+    main = text.partition("<main")[2]
+    assert main.count('href="/claims/fresh-token"') == 1
+    places = [main.index(f'id="{part}"') for part in ("changed", "near", "audit", "look")]
+    assert places == sorted(places)
+    change = main[places[0] : places[1]]
+    assert "10.00 → 8.00 USD/Mtok" in change
+    assert re.search(r'Cause: <a href="/prices/acme/large">acme/large</a> input <b>10.00 → 8.00 USD/Mtok</b>', change)
+    assert "expected at least 9 USD/Mtok" in change
+
+
+def test_figures_before_and_after_have_their_unit_once():
+    two, four = Decimal(2), Decimal(4)
+    assert figures(None, two, "%") == figures(two, two, "%") == "2%"
+    assert figures(two, four, "%") == "2% → 4%"
+    assert figures(two, four, "USD/Mtok") == f"2.00 → 4.00{NBSP}USD/Mtok"
+    assert figures(two, None, "%") == "2% → –"
+
+
+def marked(*verdicts, text="Cached tokens cost 95% less."):
+    """A text whose one figure several claims state, with these verdicts."""
+    lines = [
+        ClaimRow(claim("Cached tokens cost 95% less.", "95%", name=f"c{number}"), None, verdict)
+        for number, verdict in enumerate(verdicts)
+    ]
+    return annotated(node("a", body=text), {}, lines).markup
+
+
+def test_a_figure_has_one_mark_with_the_worst_verdict_and_how_many_claims_share_it():
+    """`95%` was followed by `stale stale holds`, three links in a row."""
+    stale, holds = VerdictName.STALE, VerdictName.HOLDS
+    for verdicts, word in (
+        ((stale,), "stale"),
+        ((holds, stale, stale), "stale, 2 of 3"),
+        ((holds, VerdictName.REFUTED), "refuted, 1 of 2"),
+        ((holds, holds), "holds, all 2"),
+    ):
+        markup = marked(*verdicts)
+        assert re.findall(r'class="word [^>]*>([^<]*)<', markup) == [word]
+    assert 'data-preview="/claim-previews/c1 /claim-previews/c2 /claim-previews/c0"' in marked(holds, stale, stale)
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("https://www.pue.example/blog/what-is-pue-power-usage/", "What is PUE power usage"),
+        ("https://encyclopedia.example/wiki/Power_usage_effectiveness", "Power usage effectiveness"),
+        ("https://blog.example/p/how-we-serve-an-llm-3ef35ff2aa37?utm=x", "How we serve an LLM"),
+        ("https://cloud.example/pricing", "cloud.example/pricing"),
+        ("https://news.example/2026/12-12-2025.pdf", "news.example/2026/12-12-2025.pdf"),
+        ("https://house.example", "house.example"),
+    ],
+)
+def test_a_source_without_a_title_is_named_by_the_words_of_its_address(url, name):
+    assert source_name(Source(id=url, url=url)) == name
+
+
+def test_a_source_has_its_title_or_its_identifier():
+    assert source_name(Source(id="arxiv:2308.04623", url="https://arxiv.example/pdf/2308.04623")) == "arXiv 2308.04623"
+    assert source_name(Source(id="x", url="https://a.example/one-two-three", title="A study")) == "A study"
+    assert source_name(Source(id="javascript:alert(1)", url="javascript:alert(1)")) == "javascript alert(1)"
+
+
+def test_a_note_says_who_states_it_what_depends_on_it_and_how_its_claims_are(texts):
+    tiers, thesis, wires = texts("/nodes/fable/tiers-of-acme"), texts(THESIS), texts(QUOTING)
+    assert '<a href="#dependents">1 note depends on it</a>' in tiers
+    assert "Price is the product" in tiers.partition('id="dependents"')[2].partition("</section>")[0]
+    assert '<a href="#claims">3 claims</a>' in thesis
+    beside = re.findall(r'<small class="beside" role="note">(.*?)</small>', thesis)
+    assert [re.sub("<[^>]+>", "", one) for one in beside] == ["1 Tiers of acme", "2 Wires and tokens"], "each once"
+    assert '<a href="#sources">2 sources</a>, <a href="#quotations">2 quotations</a>' in wires
+    assert re.search(r'class="beside" role="note"><span class="count">1</span> <a [^>]*>A study of wires</a>', wires)
+
+
+@pytest.mark.browser
+def test_a_quotation_is_plain_until_a_reader_points_at_it_and_its_number_is_easy_to_hit(visit):
+    page = visit()
+    page.goto(QUOTING)
+    tint = "node => getComputedStyle(node).backgroundColor"
+    quoted, number = page.locator(".quoted").first, page.locator(".mark a").first
+    assert quoted.evaluate(tint) == "rgba(0, 0, 0, 0)"
+    box = number.bounding_box()
+    assert min(box["width"], box["height"]) >= 24
+    number.hover()
+    assert quoted.evaluate(tint) != "rgba(0, 0, 0, 0)"
+    card = page.get_by_role("tooltip")
+    card.wait_for()
+    assert "A study of wires" in card.inner_text()
+    assert card.locator("[id]").count() == 0
+    page.goto(f"{QUOTING}#in-1")
+    page.mouse.move(0, 0)
+    assert quoted.evaluate(tint) != "rgba(0, 0, 0, 0)"
+
+
+COVERS = """link => {
+  const card = document.querySelector(".card").getBoundingClientRect();
+  return [...link.getClientRects()].some(line => line.top < card.bottom && line.bottom > card.top
+    && line.left < card.right && line.right > card.left) || card.left < 0 || card.right > innerWidth;
+}"""
+
+
+@pytest.mark.browser
+def test_a_preview_stays_beside_its_link_wherever_that_is_and_moves_nothing(visit):
+    page = visit(viewport={"width": 390, "height": 260})
+    page.add_init_script(MEASURE)
+    page.goto(THESIS)
+    links = page.locator(".prose [data-preview]")
+    card = page.get_by_role("tooltip")
+    for number in range(links.count()):
+        for place in ("start", "end"):
+            links.nth(number).evaluate(f"node => node.scrollIntoView({{block: '{place}', behavior: 'instant'}})")
+            links.nth(number).focus()
+            card.wait_for()
+            assert not links.nth(number).evaluate(COVERS), (number, place)
+            page.keyboard.press("Escape")
+            assert card.count() == 0
+            page.evaluate("document.activeElement.blur()")
+    assert page.evaluate("window.shift") == 0
+
+
+@pytest.mark.browser
+def test_print_opens_what_is_folded_and_leaves_out_what_only_a_screen_needs(visit):
+    page = visit(java_script_enabled=False)
+    page.goto("/nodes/fable/tiers-of-acme/statements")
+    folded = page.locator("details pre").first
+    assert not folded.is_visible()
+    page.emulate_media(media="print")
+    assert folded.is_visible()
+    page.goto(THESIS)
+    assert not page.get_by_text("Formats", exact=True).is_visible()
+    page.goto("/graph")
+    assert not any(one.is_visible() for one in page.locator(".legend").all())
+
+
+@pytest.mark.browser
+def test_navigation_is_one_row_and_suggestions_are_not_styled_as_one(visit):
+    page = visit(viewport={"width": 390, "height": 700})
+    page.goto(THESIS)
+    tops = page.locator(".top nav a").evaluate_all("links => links.map(link => link.getBoundingClientRect().top)")
+    assert len(tops) == 8
+    assert len(set(tops)) == 1
+    assert list(too_wide(page)) == []
+    page.keyboard.press("ArrowDown")
+    page.wait_for_timeout(300)
+    assert page.evaluate("window.scrollY") > 0
+    page.locator("#find").press_sequentially("toke")
+    page.get_by_role("option").first.wait_for()
+    assert page.locator(".top .offers").evaluate("list => getComputedStyle(list).display") == "block"
+    at = page.evaluate("window.scrollY")
+    page.keyboard.press("ArrowDown")
+    assert page.locator("[role=option][aria-selected=true]").count() == 1
+    assert page.evaluate("window.scrollY") == at
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_moves_on_the_report_or_a_note(visit, width):
+    page = visit(viewport={"width": width, "height": 844})
+    page.add_init_script(MEASURE)
+    for address in ("/", THESIS, QUOTING, "/nodes/lexicon/token", "/about"):
+        page.goto(address)
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate("window.shift") <= 0.02, address
+
+
+@pytest.mark.browser
+def test_a_quiet_day_fits_on_one_screen_and_no_label_of_a_drawing_is_cut(chromium, shipped_copy):
+    with Brain.open(Settings(home=shipped_copy)) as brain:
+        at = brain.ledger.latest_run().started_at + timedelta(minutes=1)
+        brain.verify(SHIPPED_DAY, at=at, clock=lambda: at)
+        with served(brain) as site:
+            one = Visit(chromium, site, viewport={"width": 1280, "height": 800})
+            one.page.goto("/")
+            assert "Nothing changed since" in one.page.locator("h1").inner_text()
+            last = one.page.locator(".report > .column:first-child > :last-child").bounding_box()
+            assert last["y"] + last["height"] <= 800
+            one.page.goto("/nodes/analyst/three-layers-of-cost-decline")
+            cut = one.page.locator(".around svg").evaluate(
+                "svg => [...svg.querySelectorAll('text')].filter(text => { const box = text.getBBox(), all = svg.viewBox.baseVal;"
+                " return box.x < all.x || box.x + box.width > all.x + all.width; }).map(text => text.textContent)"
+            )
+            assert cut == []
+            one.context.close()
