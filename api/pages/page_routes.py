@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, Response
 from api.brain import Brain
 from api.http.responses.request_body import body_of
 from api.http.responses.site_address import site_of
-from api.pages.charts import chart_images, record_images
+from api.pages.charts import chart_images, claim_images, record_images
 from api.pages.render.template_renderer import HEADERS, PICTURE_POLICY, TemplateRenderer
 from api.pages.request.page_request import Option, PageRequest, PageRequestError, RawResponse, TemplateResponse, path_of
 from api.pages.views import (
@@ -71,9 +71,10 @@ PAGES: tuple[tuple[str, Page], ...] = (
     ("/charts/record.png", record_images.record_png),
     ("/charts/claims/{claim:path}/card.svg", record_images.card_svg),
     ("/charts/claims/{claim:path}/card.png", record_images.card_png),
-    ("/charts/claims/{claim:path}/history.svg", chart_images.claim_history),
-    ("/charts/claims/{claim:path}/flip/{number}.svg", chart_images.claim_flip),
-    ("/charts/claims/{claim:path}/tornado.svg", chart_images.claim_tornado),
+    ("/charts/claims/{claim:path}/history.{form}", claim_images.claim_history),
+    ("/charts/claims/{claim:path}/flip/{number}.{form}", claim_images.claim_flip),
+    ("/charts/claims/{claim:path}/tornado.{form}", claim_images.claim_tornado),
+    ("/charts/claims/{claim:path}/life.{form}", claim_images.claim_life),
     ("/charts/prices/{item:path}/{component}/{processing}.svg", chart_images.price),
     ("/prices", price_pages.index),
     ("/prices/{item:path}", thing_page.price),

@@ -16,7 +16,7 @@ from graph.models.claim_models import Claim
 from graph.models.node_models import Node
 from graph.store import UnknownClaimError, UnknownNodeError
 
-SAMPLES = 60
+SAMPLES = 40
 
 
 @dataclass(frozen=True, slots=True)
