@@ -42,9 +42,10 @@ PARTS = {
     "/charts/record.png": "/charts/record.png?scheme=dark",
     "/charts/claims/{claim:path}/card.svg": "/charts/claims/fresh-token/card.svg",
     "/charts/claims/{claim:path}/card.png": "/charts/claims/fresh-token/card.png",
-    "/charts/claims/{claim:path}/history.svg": "/charts/claims/fresh-token/history.svg",
-    "/charts/claims/{claim:path}/flip/{number}.svg": "/charts/claims/output-multiple/flip/0.svg",
-    "/charts/claims/{claim:path}/tornado.svg": "/charts/claims/output-multiple/tornado.svg",
+    "/charts/claims/{claim:path}/history.{form}": "/charts/claims/fresh-token/history.svg",
+    "/charts/claims/{claim:path}/flip/{number}.{form}": "/charts/claims/output-multiple/flip/0.png",
+    "/charts/claims/{claim:path}/tornado.{form}": "/charts/claims/output-multiple/tornado.svg",
+    "/charts/claims/{claim:path}/life.{form}": "/charts/claims/output-multiple/life.csv",
     "/charts/prices/{item:path}/{component}/{processing}.svg": "/charts/prices/acme/large/input/standard.svg",
     "/graph.json": "/graph.json",
 }

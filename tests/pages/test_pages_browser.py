@@ -290,7 +290,7 @@ def test_the_graph_without_scripts_has_links_and_a_list(visit):
 def test_charts_follow_the_scheme_of_the_reader(visit):
     page = visit()
     page.goto("/claims/output-multiple")
-    picture = page.locator("figure.chart img").first
+    picture = page.locator("figure.picture img").first
     shown = []
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)

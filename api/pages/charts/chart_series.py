@@ -12,6 +12,7 @@ from api.pages.views.input_fields import Field
 from api.services.evaluation_inputs import NodeTables
 from compute.claims.claim_cases import Cases, Terms
 from compute.claims.overrides import NONE, Overrides, overrides
+from compute.claims.verdict_rules import Case
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node
 from graph.store import UnknownClaimError, UnknownNodeError
@@ -92,13 +93,19 @@ def _moment(
     desk: PageContext, claim: Claim, on: date, at: date | Decimal, given: Overrides = NONE
 ) -> tuple[Point, str] | None:
     """The claim on a day with the reader's numbers; None where the claim is broken."""
-    book, find = desk.brain.prices.book(), lambda name: _claim(desk, name)
-    case = Cases(book, on, Terms(_tables(desk), given, find)).case(claim)
-    if isinstance(case, str):
+    case = case_on(desk, claim, on, given)
+    if case is None:
         return None
     reading = case.now.reading
     low, high = reading.interval
     return Point(at, case.shown(reading.value), case.shown(low), case.shown(high), reading.holds), case.unit.text
+
+
+def case_on(desk: PageContext, claim: Claim, on: date, given: Overrides = NONE) -> Case | None:
+    """The evaluation of a claim on a day with the reader's numbers; None where the claim is broken."""
+    book, find = desk.brain.prices.book(), lambda name: _claim(desk, name)
+    case = Cases(book, on, Terms(_tables(desk), given, find)).case(claim)
+    return None if isinstance(case, str) else case
 
 
 def _tables(desk: PageContext) -> NodeTables:

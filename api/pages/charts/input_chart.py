@@ -92,7 +92,7 @@ def _parts(plot: InputPlot, area: Area, upward: list[tuple[float, str]], most: i
     turning = plot.flip is not None and plot.flip <= plot.most
     yield from rule(area, float(plot.now), "today", left=turning and (plot.flip or 0) > plot.now)
     if turning and plot.flip is not None:
-        yield from rule(area, float(plot.flip), "verdict changes", left=plot.flip < plot.now, down=1)
+        yield from rule(area, float(plot.flip), "changes", left=plot.flip < plot.now, down=1)
     if plot.value is not None:
         y = min(max(area.y(float(plot.value)), area.top), area.bottom)
         yield spot((area.x(float(plot.now if plot.own is None else plot.own)), y))

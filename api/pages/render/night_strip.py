@@ -1,0 +1,154 @@
+"""Verdicts by night as a strip, and the verdicts of all claims by night as stacked bars, with the same in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from api.pages.render.figure_format import plural, short_day
+from api.pages.render.verdict_signs import VERDICTS
+from graph.models.claim_models import VerdictName
+from graph.models.verdict_models import Run
+
+NIGHTS = 90
+"""At most so many days, up to the last night, are shown."""
+
+WIDTH = 1000
+"""The width of a strip in its own units; the page stretches it."""
+
+TALL = 100
+"""The height of a stacked bar in its own units."""
+
+
+@dataclass(frozen=True, slots=True)
+class NightBar:
+    """Nights in a row with the same verdict: `x` and `width` in units of the strip."""
+
+    css: str
+    x: int
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class NightStrip:
+    """The bars from `first` to `last`, a gap for each day without a run, and what they show in words."""
+
+    bars: tuple[NightBar, ...]
+    first: date
+    last: date
+    words: str
+
+
+def night_strip(found: Iterable[tuple[date, VerdictName]]) -> NightStrip | None:
+    """The strip of a claim's verdicts by day, in any order, the first one of a day counts; None without any."""
+    by_day: dict[date, VerdictName] = {}
+    for day, verdict in found:
+        by_day.setdefault(day, verdict)
+    if not by_day:
+        return None
+    last = max(by_day)
+    known = {day: by_day[day] for day in sorted(by_day) if (last - day).days < NIGHTS}
+    first = min(known)
+    days = (last - first).days + 1
+    bars = []
+    for start, length, verdict in _stretches(known):
+        x = round(WIDTH * (start - first).days / days)
+        bars.append(NightBar(VERDICTS[verdict].css, x, round(WIDTH * ((start - first).days + length) / days) - x))
+    return NightStrip(tuple(bars), first, last, _words(known, first, last))
+
+
+def _stretches(known: Mapping[date, VerdictName]) -> Iterable[tuple[date, int, VerdictName]]:
+    """Days in a row with the same verdict: the first, how many, and the verdict."""
+    start: date | None = None
+    length = 0
+    for day, verdict in known.items():
+        if start is not None and known[start] is verdict and day == start + timedelta(days=length):
+            length += 1
+            continue
+        if start is not None:
+            yield start, length, known[start]
+        start, length = day, 1
+    if start is not None:
+        yield start, length, known[start]
+
+
+def _words(known: Mapping[date, VerdictName], first: date, last: date) -> str:
+    """`stale on 30 of 30 nights, 20 Oct 2026 to 21 Nov 2026; since 14 Nov 2026 refuted`."""
+    counts = Counter(known.values())
+    listed = ", ".join(f"{VERDICTS[name].word} on {counts[name]:,}" for name in VERDICTS if counts[name])
+    span = short_day(last) if first == last else f"{short_day(first)} to {short_day(last)}"
+    told = f"{listed} of {plural(len(known), 'night')}, {span}"
+    verdict = known[last]
+    since = max((day for day, one in known.items() if one is not verdict), default=None)
+    if since is None:
+        return told
+    return f"{told}; {VERDICTS[verdict].word} since {short_day(min(day for day in known if day > since))}"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One night: its run, the words of its counts, and the bars from bottom to top as class, `y` and height."""
+
+    run: Run
+    words: str
+    x: int
+    bars: tuple[tuple[str, float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Nights:
+    """The stacked bars of several nights, the earliest first; each column is `step` units wide."""
+
+    columns: tuple[Column, ...]
+    step: int
+    most: int
+    verdicts: tuple[VerdictName, ...]
+    words: str
+
+    @property
+    def width(self) -> int:
+        """The width in units."""
+        return self.step * len(self.columns)
+
+
+def nights(runs: Sequence[Run]) -> Nights | None:
+    """The verdicts of the runs that are not `holds`, stacked, the most severe at the bottom; None without a run.
+
+    What holds is left out: it would hide a change of a few claims among hundreds.
+    """
+    known = sorted((run for run in runs if run.of_its_day), key=lambda run: (run.as_of, run.id))
+    last = {run.as_of: run for run in known}
+    if not last:
+        return None
+    shown = [last[day] for day in sorted(last)]
+    most = max(1, *(_failing(run) for run in shown)) if shown else 1
+    columns = tuple(_column(run, number * 10, most) for number, run in enumerate(shown))
+    present = tuple(
+        name for name in VERDICTS if name is not VerdictName.HOLDS and any(run.counts.get(name.value) for run in shown)
+    )
+    first, end = shown[0], shown[-1]
+    words = f"Claims that do not hold, by night: {_failing(first)} on {short_day(first.as_of)}"
+    if end is not first:
+        words += f", {_failing(end)} on {short_day(end.as_of)}, at most {most}"
+    return Nights(columns, 10, most, present, words)
+
+
+def _failing(run: Run) -> int:
+    return sum(count for name, count in run.counts.items() if name != VerdictName.HOLDS.value)
+
+
+def _column(run: Run, x: int, most: int) -> Column:
+    bars, below = [], 0.0
+    for name in VERDICTS:
+        count = run.counts.get(name.value, 0)
+        if name is VerdictName.HOLDS or not count:
+            continue
+        height = TALL * count / most
+        below += height
+        bars.append((VERDICTS[name].css, round(TALL - below, 1), round(height, 1)))
+    counted = ", ".join(
+        f"{run.counts[name.value]} {VERDICTS[name].word}" for name in VERDICTS if run.counts.get(name.value)
+    )
+    return Column(run, f"{short_day(run.as_of)}: {counted or 'no claims'}", x, tuple(bars))
