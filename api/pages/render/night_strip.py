@@ -18,8 +18,11 @@ NIGHTS = 90
 WIDTH = 1000
 """The width of a strip in its own units; the page stretches it."""
 
-TALL = 100
-"""The height of a stacked bar in its own units."""
+STEP, TALL = 10, 100
+"""The width of a night and the height of the tallest stacked bar, in their own units."""
+
+FEWEST = 21
+"""Stacked bars have room for at least so many nights."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,20 +92,20 @@ def _words(known: Mapping[date, VerdictName], first: date, last: date) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One night: its run, the words of its counts, and the bars from bottom to top as class, `y` and height."""
+    """One night: its counts in words, and the bars from bottom to top as class, `y` and height."""
 
-    run: Run
     words: str
     x: int
     bars: tuple[tuple[str, float, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Nights:
-    """The stacked bars of several nights, the earliest first; each column is `step` units wide."""
+class Columns:
+    """Stacked bars by night from `first` to `last`; `most` is the tallest, `verdicts` are those that occur."""
 
     columns: tuple[Column, ...]
-    step: int
+    first: date
+    last: date
     most: int
     verdicts: tuple[VerdictName, ...]
     words: str
@@ -110,45 +113,49 @@ class Nights:
     @property
     def width(self) -> int:
         """The width in units."""
-        return self.step * len(self.columns)
+        return STEP * ((self.last - self.first).days + 1)
 
 
-def nights(runs: Sequence[Run]) -> Nights | None:
-    """The verdicts of the runs that are not `holds`, stacked, the most severe at the bottom; None without a run.
+def failing(runs: Sequence[Run]) -> Columns | None:
+    """How many claims do not hold, by night, of the last run of each day; None without a run.
 
     What holds is left out: it would hide a change of a few claims among hundreds.
     """
-    known = sorted((run for run in runs if run.of_its_day), key=lambda run: (run.as_of, run.id))
-    last = {run.as_of: run for run in known}
-    if not last:
+    ordered = sorted((run for run in runs if run.of_its_day), key=lambda run: (run.as_of, run.id))
+    found = {
+        run.as_of: Counter({name: run.counts.get(name.value, 0) for name in VERDICTS if name is not VerdictName.HOLDS})
+        for run in ordered
+    }
+    return _columns(found, "Claims that do not hold, by night")
+
+
+def turned(found: Mapping[date, Counter[VerdictName]]) -> Columns | None:
+    """How many claims changed, by night and by their new verdict; None without any."""
+    return _columns(found, "Verdicts that changed, by night")
+
+
+def _columns(found: Mapping[date, Counter[VerdictName]], what: str) -> Columns | None:
+    if not found:
         return None
-    shown = [last[day] for day in sorted(last)]
-    most = max(1, *(_failing(run) for run in shown)) if shown else 1
-    columns = tuple(_column(run, number * 10, most) for number, run in enumerate(shown))
-    present = tuple(
-        name for name in VERDICTS if name is not VerdictName.HOLDS and any(run.counts.get(name.value) for run in shown)
-    )
-    first, end = shown[0], shown[-1]
-    words = f"Claims that do not hold, by night: {_failing(first)} on {short_day(first.as_of)}"
-    if end is not first:
-        words += f", {_failing(end)} on {short_day(end.as_of)}, at most {most}"
-    return Nights(columns, 10, most, present, words)
+    last = max(found)
+    shown = {day: found[day] for day in sorted(found) if (last - day).days < NIGHTS}
+    earliest = min(shown)
+    first = min(earliest, last - timedelta(days=FEWEST - 1))
+    most = max(1, *(counts.total() for counts in shown.values()))
+    columns = tuple(_column(day, (day - first).days * STEP, counts, most) for day, counts in shown.items())
+    present = tuple(name for name in VERDICTS if any(counts[name] for counts in shown.values()))
+    words = f"{what}: {shown[earliest].total()} on {short_day(earliest)}"
+    if last != earliest:
+        words += f", {shown[last].total()} on {short_day(last)}, at most {most}"
+    return Columns(columns, first, last, most, present, words)
 
 
-def _failing(run: Run) -> int:
-    return sum(count for name, count in run.counts.items() if name != VerdictName.HOLDS.value)
-
-
-def _column(run: Run, x: int, most: int) -> Column:
+def _column(day: date, x: int, counts: Counter[VerdictName], most: int) -> Column:
     bars, below = [], 0.0
     for name in VERDICTS:
-        count = run.counts.get(name.value, 0)
-        if name is VerdictName.HOLDS or not count:
-            continue
-        height = TALL * count / most
-        below += height
-        bars.append((VERDICTS[name].css, round(TALL - below, 1), round(height, 1)))
-    counted = ", ".join(
-        f"{run.counts[name.value]} {VERDICTS[name].word}" for name in VERDICTS if run.counts.get(name.value)
-    )
-    return Column(run, f"{short_day(run.as_of)}: {counted or 'no claims'}", x, tuple(bars))
+        if counts[name]:
+            height = TALL * counts[name] / most
+            below += height
+            bars.append((VERDICTS[name].css, round(TALL - below, 1), round(height, 1)))
+    counted = ", ".join(f"{counts[name]} {VERDICTS[name].word}" for name in VERDICTS if counts[name])
+    return Column(f"{short_day(day)}: {counted or 'none'}", x, tuple(bars))
