@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
@@ -12,6 +11,7 @@ from api.pages.charts.claim_images import NothingToDrawError, input_plot
 from api.pages.charts.input_chart import InlinePlot, inline
 from api.pages.charts.tornado_chart import described, drawable, height
 from api.pages.render.night_strip import NightStrip, night_strip
+from api.pages.render.plain_words import headline, plain_words
 from api.pages.request.page_request import PageRequest, TemplateResponse, path_of
 from api.pages.views.claim_causes import Causes, causes
 from api.pages.views.claim_table import ClaimRow, PageContext
@@ -28,15 +28,7 @@ from graph.store import UnknownClaimError
 HISTORY = 400
 RESTING = 14
 LONG = 130
-"""A quotation of more letters is set smaller."""
-
-_MARKUP = (
-    (re.compile(r"\n {0,3}>[ \t]?"), "\n"),
-    (re.compile(r"!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]"), r"\1"),
-    (re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)"), r"\1"),
-    (re.compile(r"\*\*|__|`|==|\\(?=[$*_`])"), ""),
-)
-"""The marks of Markdown that a quotation is shown without, each with what stays of it."""
+"""A headline of more letters is set smaller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +65,7 @@ class Ranges:
 
 @dataclass(frozen=True, slots=True)
 class ClaimPage:
-    """The page. `words` are the quoted words, empty if the note does not have them; `quoted` is where it has them.
+    """The page. `headline` and `below` are the quoted words and the sentence, `quoted` is where the note has the words.
 
     `trial` is None where the reader has given no numbers; `given` are these numbers by the names of the inputs.
     `flips` are the inputs that have a chart, `plot` is that of the `chosen` one.
@@ -81,7 +73,8 @@ class ClaimPage:
 
     line: ClaimRow
     verdict: Verdict
-    words: str
+    headline: str
+    below: str
     quoted: QuotePlace | None
     causes: Causes
     cause: str
@@ -106,8 +99,8 @@ class ClaimPage:
 
     @property
     def long(self) -> bool:
-        """Whether the quotation is a long one."""
-        return len(self.words) > LONG
+        """Whether the headline is a long one."""
+        return len(self.headline) > LONG
 
 
 def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
@@ -127,11 +120,14 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     filled = fields(line.claim, verdict, given)
     movable = tuple(field for field in filled if field.key and field.most is not None)
     trial, chosen = _trial(desk, name, asked.day, given) if given else None, _chosen(movable, asked)
+    words = plain_words(verdict.quote.text) if verdict.quote else ""
+    large, small = headline(words, line.claim.says or name)
     history = desk.brain.ledger.history(name, HISTORY, present=True)
     model = ClaimPage(
         line=line,
         verdict=verdict,
-        words=_plain(verdict.quote.text) if verdict.quote else "",
+        headline=large,
+        below=small,
         quoted=desk.brain.quotes.place(line.claim),
         causes=causes(desk, line.claim, asked.day),
         cause=CAUSES[verdict.cause] if verdict.cause else "",
@@ -158,13 +154,6 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         ),
     )
     return TemplateResponse("claim.html", model)
-
-
-def _plain(words: str) -> str:
-    """A quotation without the marks of Markdown."""
-    for mark, stays in _MARKUP:
-        words = mark.sub(stays, words)
-    return words.strip()
 
 
 def _plot(
