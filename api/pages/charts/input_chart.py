@@ -105,11 +105,7 @@ def _curves(area: Area, points: Sequence[Point]) -> Iterator[str]:
 
 
 def _line(area: Area, points: Sequence[Point], of: Callable[[Point], Decimal | None]) -> list[tuple[float, float]]:
-    return [(area.x(float(point.at)), area.y(float(of(point) or 0))) for point in points if _is_number(point.at)]
-
-
-def _is_number(at: object) -> bool:
-    return isinstance(at, Decimal)
+    return [(area.x(float(one.at)), area.y(float(of(one) or 0))) for one in points if isinstance(one.at, Decimal)]
 
 
 def _bounds(area: Area, points: Sequence[Point]) -> Iterator[str]:

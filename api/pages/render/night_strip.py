@@ -21,6 +21,9 @@ WIDTH = 1000
 STEP, TALL = 10, 100
 """The width of a night and the height of the tallest stacked bar, in their own units."""
 
+FAILING: tuple[VerdictName, ...] = tuple(name for name in VERDICTS if name is not VerdictName.HOLDS)
+"""Every verdict but `holds`."""
+
 FEWEST = 21
 """Stacked bars have room for at least so many nights."""
 
@@ -122,10 +125,9 @@ def failing(runs: Sequence[Run]) -> Columns | None:
     What holds is left out: it would hide a change of a few claims among hundreds.
     """
     ordered = sorted((run for run in runs if run.of_its_day), key=lambda run: (run.as_of, run.id))
-    found = {
-        run.as_of: Counter({name: run.counts.get(name.value, 0) for name in VERDICTS if name is not VerdictName.HOLDS})
-        for run in ordered
-    }
+    found: dict[date, Counter[VerdictName]] = {}
+    for run in ordered:
+        found[run.as_of] = Counter({name: run.counts.get(name.value, 0) for name in FAILING})
     return _columns(found, "Claims that do not hold, by night")
 
 

@@ -194,7 +194,8 @@ def changes(desk: PageContext, asked: PageRequest) -> TemplateResponse:
 
 def _short(listed: tuple[RunTurns, ...]) -> tuple[RunTurns, ...]:
     """As many runs as have about a hundred changes together; the first one always."""
-    total, kept = 0, []
+    total = 0
+    kept: list[RunTurns] = []
     for one in listed:
         total += len(one.turns) + 1
         if kept and total > MOST_OF_RUN:
