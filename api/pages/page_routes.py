@@ -15,7 +15,8 @@ from starlette.responses import HTMLResponse, Response
 from api.brain import Brain
 from api.http.responses.request_body import body_of
 from api.http.responses.site_address import site_of
-from api.pages.charts import chart_images, price_images, record_images
+from api.pages.charts import claim_images, price_images, record_images
+from api.pages.charts.picture import SVG
 from api.pages.render.template_renderer import HEADERS, PICTURE_POLICY, TemplateRenderer
 from api.pages.request.page_request import Option, PageRequest, PageRequestError, RawResponse, TemplateResponse, path_of
 from api.pages.views import (
@@ -72,9 +73,10 @@ PAGES: tuple[tuple[str, Page], ...] = (
     ("/charts/record.png", record_images.record_png),
     ("/charts/claims/{claim:path}/card.svg", record_images.card_svg),
     ("/charts/claims/{claim:path}/card.png", record_images.card_png),
-    ("/charts/claims/{claim:path}/history.svg", chart_images.claim_history),
-    ("/charts/claims/{claim:path}/flip/{number}.svg", chart_images.claim_flip),
-    ("/charts/claims/{claim:path}/tornado.svg", chart_images.claim_tornado),
+    ("/charts/claims/{claim:path}/history.{form}", claim_images.claim_history),
+    ("/charts/claims/{claim:path}/flip/{number}.{form}", claim_images.claim_flip),
+    ("/charts/claims/{claim:path}/tornado.{form}", claim_images.claim_tornado),
+    ("/charts/claims/{claim:path}/life.{form}", claim_images.claim_life),
     ("/charts/prices/{name:path}.svg", price_images.price_svg),
     ("/charts/prices/{name:path}.png", price_images.price_png),
     ("/charts/prices/{name:path}.csv", price_images.price_csv),
@@ -160,7 +162,7 @@ def answer(page: Page, desk: PageContext, press: TemplateRenderer, asked: PageRe
         page_of_it = press.page(TemplateResponse("busy.html", str(error), status=503), asked)
         return HTMLResponse(page_of_it, 503, {**HEADERS, **_again(error)})
     if isinstance(made, RawResponse):
-        policy = {"Content-Security-Policy": PICTURE_POLICY} if made.media == chart_images.SVG else {}
+        policy = {"Content-Security-Policy": PICTURE_POLICY} if made.media == SVG else {}
         return Response(made.body, media_type=made.media, headers={**HEADERS, **policy})
     return HTMLResponse(press.page(made, asked), made.status, headers=dict(HEADERS))
 

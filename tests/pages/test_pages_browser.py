@@ -82,14 +82,21 @@ def test_a_claim_with_ones_own_number_without_scripts(visit):
 
 
 def test_a_slider_asks_the_server_and_shows_its_answer_in_place(visit):
-    page = visit()
+    page = visit(viewport={"width": 390, "height": 844})
     page.goto("/claims/fresh-token")
     slider = page.get_by_role("slider", name="Your number for fresh")
+    slider.scroll_into_view_if_needed()
     slider.focus()
-    for _ in range(30):
+    before = page.locator(".plot .dot").get_attribute("cx")
+    page.keyboard.press("ArrowRight")
+    assert float(page.locator(".plot .dot").get_attribute("cx")) > float(before), "at once, before the server answers"
+    for _ in range(29):
         page.keyboard.press("ArrowRight")
     own = page.get_by_label("Verdict with your numbers")
     own.get_by_text("holds", exact=True).wait_for()
+    for part in (own, page.locator(".plot"), slider):
+        box = part.bounding_box()
+        assert 0 <= box["y"] <= box["y"] + box["height"] <= 844, "answer, chart and slider are in sight together"
     assert float(page.get_by_role("textbox", name="Your number for fresh").input_value()) > 9
     assert "fresh=" in page.url
     page.reload()
@@ -286,7 +293,7 @@ def test_a_suggestion_leads_to_its_node(visit):
 def test_charts_follow_the_scheme_of_the_reader(visit):
     page = visit()
     page.goto("/claims/output-multiple")
-    picture = page.locator("figure.chart img").first
+    picture = page.locator("figure.picture img").first
     shown = []
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)
@@ -294,6 +301,22 @@ def test_charts_follow_the_scheme_of_the_reader(visit):
         assert picture.evaluate("async node => { await node.decode(); return node.naturalWidth; }") > 300
         shown.append(picture.screenshot())
     assert shown[0] != shown[1]
+
+
+def test_on_a_phone_the_claims_come_before_the_filters_and_one_tab_skips_to_them(visit):
+    page = visit(viewport={"width": 390, "height": 844}, java_script_enabled=False)
+    page.goto("/claims")
+    assert page.locator("#results tbody tr").first.bounding_box()["y"] < 700
+    assert not page.locator(".filters .facet").first.is_visible()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    assert page.locator(".filters .facet").first.is_visible()
+    assert page.locator("#results tbody tr").first.bounding_box()["y"] < 400
+    page.locator("main").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    assert page.locator(":focus").get_attribute("href").startswith("/claims/")
 
 
 def test_print_shows_the_text_and_leaves_the_frame_out(visit):

@@ -6,17 +6,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from functools import partial
 
 from api.pages.views.claim_table import AHEAD, PageContext
 from api.pages.views.input_fields import Field
 from api.services.evaluation_inputs import NodeTables
 from compute.claims.claim_cases import Cases, Terms
 from compute.claims.overrides import NONE, Overrides, overrides
+from compute.claims.verdict_rules import Case
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node
 from graph.store import UnknownClaimError, UnknownNodeError
 
-SAMPLES = 60
+SAMPLES = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +45,9 @@ def over_time(desk: PageContext, claim: Claim, today: date) -> Series:
 
     There is a point for every day on which anything changes: between two points the value stays as at the first.
     """
-    book = desk.brain.prices.book()
-    last = today + AHEAD
-    days = sorted({claim.as_of, today, *(day for day in book.borders() if claim.as_of < day <= last)})
-    return _series(_moment(desk, claim, day, day) for day in days if claim.as_of <= day)
+    evaluate, last = _Evaluation(desk, claim), today + AHEAD
+    days = sorted({claim.as_of, today, *(day for day in evaluate.book.borders() if claim.as_of < day <= last)})
+    return _series(evaluate.point(day, day) for day in days if claim.as_of <= day)
 
 
 def over_input(desk: PageContext, claim: Claim, field: Field, today: date, given: Mapping[str, str]) -> Series:
@@ -56,14 +57,19 @@ def over_input(desk: PageContext, claim: Claim, field: Field, today: date, given
     steps = {field.most * step / SAMPLES for step in range(SAMPLES + 1)}
     if field.flip is not None and field.flip.at is not None and field.flip.at <= field.most:
         steps.add(field.flip.at)
-    points = (_moment(desk, claim, today, at, overrides({**given, field.key: f"{at:f}"})) for at in sorted(steps))
-    return _series(points)
+    evaluate = _Evaluation(desk, claim)
+    return _series(evaluate.point(today, at, overrides({**given, field.key: f"{at:f}"})) for at in sorted(steps))
 
 
 def point_on(desk: PageContext, claim: Claim, day: date) -> Point | None:
     """The value and the bounds on a day; None where the claim is broken."""
-    found = _moment(desk, claim, day, day)
+    found = _Evaluation(desk, claim).point(day, day)
     return found[0] if found else None
+
+
+def case_on(desk: PageContext, claim: Claim, day: date) -> Case | None:
+    """The evaluation of a claim on a day; None where the claim is broken."""
+    return _Evaluation(desk, claim).case(day)
 
 
 def _series(found: Iterable[tuple[Point, str] | None]) -> Series:
@@ -88,17 +94,26 @@ def _face(point: Point) -> tuple[object, ...]:
     return (point.value, point.low, point.high, point.holds)
 
 
-def _moment(
-    desk: PageContext, claim: Claim, on: date, at: date | Decimal, given: Overrides = NONE
-) -> tuple[Point, str] | None:
-    """The claim on a day with the reader's numbers; None where the claim is broken."""
-    book, find = desk.brain.prices.book(), lambda name: _claim(desk, name)
-    case = Cases(book, on, Terms(_tables(desk), given, find)).case(claim)
-    if isinstance(case, str):
-        return None
-    reading = case.now.reading
-    low, high = reading.interval
-    return Point(at, case.shown(reading.value), case.shown(low), case.shown(high), reading.holds), case.unit.text
+class _Evaluation:
+    """Evaluates one claim again and again, by the prices as they were when it began."""
+
+    def __init__(self, desk: PageContext, claim: Claim) -> None:
+        self.book = desk.brain.prices.book()
+        self._claim, self._tables, self._find = claim, _tables(desk), partial(_find_claim, desk)
+
+    def case(self, on: date, given: Overrides = NONE) -> Case | None:
+        """The claim on a day with the reader's numbers; None where it is broken."""
+        found = Cases(self.book, on, Terms(self._tables, given, self._find)).case(self._claim)
+        return None if isinstance(found, str) else found
+
+    def point(self, on: date, at: date | Decimal, given: Overrides = NONE) -> tuple[Point, str] | None:
+        """The same as a point of a chart, with the unit of its value."""
+        case = self.case(on, given)
+        if case is None:
+            return None
+        reading = case.now.reading
+        low, high = reading.interval
+        return Point(at, case.shown(reading.value), case.shown(low), case.shown(high), reading.holds), case.unit.text
 
 
 def _tables(desk: PageContext) -> NodeTables:
@@ -111,7 +126,7 @@ def _tables(desk: PageContext) -> NodeTables:
     return desk.recall("tables", lambda: NodeTables(find))
 
 
-def _claim(desk: PageContext, name: str) -> Claim | None:
+def _find_claim(desk: PageContext, name: str) -> Claim | None:
     try:
         return desk.brain.claims.get(name)
     except UnknownClaimError:

@@ -1,4 +1,4 @@
-"""The card of one claim, 1200 by 630 pixels: its sentence, figure, verdict and life line, and what turned it."""
+"""The card of one claim, 1200 by 630 pixels: its words, figures, verdict and life line, and what changed it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from decimal import Decimal
 from api.pages.charts.picture import SERIF, STATE_COLOURS, Scheme, cut, picture, text, wrapped
 from api.pages.render import life_strip
 from api.pages.render.figure_format import day, figure, readable
+from api.pages.render.plain_words import headline
 from api.pages.render.verdict_signs import VERDICTS
 from compute.record.life_models import LifeLine, LifeState, LifeTurn
 from compute.record.record_text import life_text, turn_text
@@ -24,14 +25,21 @@ _VERDICT_COLOURS = {VerdictName.HOLDS: "good", VerdictName.STALE: "two", Verdict
 
 @dataclass(frozen=True, slots=True)
 class CardFacts:
-    """What the card shows; `link` is its address without the scheme."""
+    """What the card shows.
+
+    `words` are the quoted words, empty without a quote; `then` is the value on the claim's own day, None if unknown or
+    the same; `source` is where the figures are from, and `link` the address of the claim without the scheme.
+    """
 
     claim: Claim
+    words: str
     verdict: VerdictName
+    then: Decimal | None
     value: Decimal | None
     unit: str
     expected: str
     life: LifeLine
+    source: str
     link: str
 
 
@@ -44,8 +52,13 @@ def claim_card(facts: CardFacts, scheme: Scheme = Scheme.AUTO) -> bytes:
 
 
 def _sentence(facts: CardFacts) -> Iterator[str]:
-    for number, line in enumerate(wrapped(facts.claim.says or facts.claim.id, 52, 3)):
+    """The quoted words and the sentence of the claim; without a quote the sentence alone."""
+    large, small = headline(facts.words, facts.claim.says or facts.claim.id)
+    lines = wrapped(large, 52, 2 if small else 3)
+    for number, line in enumerate(lines):
         yield text((_LEFT, 96 + 54 * number), line, 44, more=f' font-family="{SERIF}"')
+    for number, line in enumerate(wrapped(small, 88, 2) if small else ()):
+        yield text((_LEFT, 96 + 54 * len(lines) + 34 * number), line, 25, "soft")
 
 
 def _finding(facts: CardFacts) -> Iterator[str]:
@@ -53,8 +66,12 @@ def _finding(facts: CardFacts) -> Iterator[str]:
     yield text((_LEFT, 318), VERDICTS[facts.verdict].word, 40, colour, more=' font-weight="700"')
     at = _LEFT + 22 * len(VERDICTS[facts.verdict].word) + 44
     expected = f"expected {readable(facts.expected)}" if facts.expected else ""
-    told = ", ".join(part for part in (figure(facts.value, facts.unit), expected) if part)
-    yield text((at, 318), cut(told, 60), 30)
+    values = " → ".join(figure(one, facts.unit) for one in (facts.then, facts.value) if one is not None)
+    letters = len(values)
+    if values:
+        yield text((at, 318), cut(values, 44), 40, more=' font-weight="600"')
+        at += 23 * min(letters, 44) + 34
+    yield text((at, 318), cut(expected, max(8, int((_LEFT + _WIDTH - at) / 13))), 26, "soft")
 
 
 def _strip(life: LifeLine) -> Iterator[str]:
@@ -66,7 +83,7 @@ def _strip(life: LifeLine) -> Iterator[str]:
             f'<rect x="{_LEFT + bar.x * scale:.1f}" y="{_STRIP}" width="{bar.width * scale:.1f}" height="34" '
             f'fill="var(--{_colour(bar)})"{shade}/>'
         )
-    yield text((_LEFT, _STRIP + 66), f"asserted {_day(strip.first)}", 22, "soft")
+    yield text((_LEFT, _STRIP + 66), f"stated {_day(strip.first)}", 22, "soft")
     now = _LEFT + (strip.today or 0) * scale
     end = _LEFT + _WIDTH
     if strip.last <= life.today:
@@ -85,7 +102,7 @@ def _turn(facts: CardFacts) -> Iterator[str]:
     """The turn that matters: the last one, or the next that is announced."""
     turn = _telling(facts.life)
     if turn is None:
-        told = "No price has turned it." if not facts.life.fixed else "It reads no price: nothing can turn it."
+        told = "No price has changed it." if not facts.life.fixed else "It reads no price: nothing can change it."
         yield text((_LEFT, 504), told, 26)
         return
     for number, line in enumerate(wrapped(f"From {_day(turn.day)} it {readable(turn_text(turn))}", 84, 2)):
@@ -98,7 +115,9 @@ def _telling(life: LifeLine) -> LifeTurn | None:
 
 
 def _foot(facts: CardFacts) -> Iterator[str]:
-    yield text((_LEFT, 592), cut(facts.link, 90), 22, "soft")
+    told = f"{facts.source} · {_day(facts.life.today)}"
+    yield text((_LEFT, 592), cut(facts.link, 56), 22, "soft")
+    yield text((_LEFT + _WIDTH, 592), cut(told, 42), 22, "soft", anchor="end")
 
 
 def _day(on: date) -> str:

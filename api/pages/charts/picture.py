@@ -13,6 +13,9 @@ from enum import StrEnum
 
 from compute.record.life_models import LifeState
 
+SVG, PNG, CSV = "image/svg+xml", "image/png", "text/csv; charset=utf-8"
+"""The types of the files that a chart can be had as."""
+
 SANS = "'Helvetica Neue', 'Liberation Sans', Arial, sans-serif"
 SERIF = "Charter, 'Bitstream Charter', Georgia, 'Liberation Serif', serif"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from api.pages.charts.chart_process import PROCESS
-from api.pages.charts.picture import Scheme
+from api.pages.charts.picture import CSV, PNG, SVG, Scheme
 from api.pages.charts.price_chart import PriceChart, price_picture
 from api.pages.render.figure_format import short_day
 from api.pages.request.page_request import PageRequest, RawResponse, path_of
@@ -16,8 +16,6 @@ from compute.prices.price_models import Price
 from compute.prices.price_overview import PriceRow
 from graph.models.node_models import host_of
 from graph.text.csv_text import csv_row
-
-SVG, PNG, CSV = "image/svg+xml", "image/png", "text/csv; charset=utf-8"
 
 COLUMNS = ("item", "component", "processing", "above", "region", "value", "unit", "valid_from", "valid_to", "dated",
            "catalog", "source", "checked", "licence", "derived", "note")  # fmt: skip

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
 from api.pages.charts.chart_process import PROCESS
 from api.pages.charts.claim_card import CardFacts, claim_card
-from api.pages.charts.picture import Scheme
+from api.pages.charts.claim_images import short_address, source_text
+from api.pages.charts.picture import PNG, SVG, Scheme
 from api.pages.charts.survival_chart import survival_chart
+from api.pages.render.plain_words import plain_words
 from api.pages.request.page_request import PageRequest, RawResponse, path_of
 from api.pages.views.claim_table import PageContext
 from api.pages.views.record_page import requested
 from graph.store import UnknownClaimError
-
-SVG, PNG = "image/svg+xml", "image/png"
 
 
 def record_svg(desk: PageContext, asked: PageRequest) -> RawResponse:
@@ -39,18 +37,13 @@ def record_png(desk: PageContext, asked: PageRequest) -> RawResponse:
 def _record(desk: PageContext, asked: PageRequest, scheme: Scheme) -> bytes:
     found = requested(desk, asked)
     return survival_chart(
-        found, f"Source: {_short(asked.site)}/record", narrow=asked.text("size") == "small", scheme=scheme
+        found, f"Source: {short_address(asked.site)}/record", narrow=asked.text("size") == "small", scheme=scheme
     )
 
 
 def _scheme(asked: PageRequest, otherwise: Scheme) -> Scheme:
     given = asked.one_of("scheme", [Scheme.LIGHT.value, Scheme.DARK.value])
     return Scheme(given) if given else otherwise
-
-
-def _short(site: str) -> str:
-    """The address of the service without its scheme."""
-    return urlsplit(site).netloc or site
 
 
 def card_svg(desk: PageContext, asked: PageRequest) -> RawResponse:
@@ -83,11 +76,14 @@ def _card(desk: PageContext, asked: PageRequest, scheme: Scheme) -> bytes:
     verdict = desk.explain(name, asked.today)
     facts = CardFacts(
         claim=line.claim,
+        words=plain_words(verdict.quote.text) if verdict.quote else "",
         verdict=verdict.verdict,
+        then=verdict.then.value if verdict.then.value != verdict.value else None,
         value=verdict.value,
         unit=verdict.unit,
         expected=verdict.expected,
         life=desk.brain.record.life(name, asked.today),
-        link=_short(asked.site) + path_of("claims", name),
+        source=source_text(verdict),
+        link=short_address(asked.site) + path_of("claims", name),
     )
     return claim_card(facts, scheme)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from typing import Any
 
+from api.pages.charts.chart_frame import MARGIN, ChartFrame, framed
 from api.pages.charts.chart_series import Point
-from api.pages.charts.chart_svg import NARROW, WIDE, Spec, drawn
+from api.pages.charts.picture import Scheme, cut, line, text
+from api.pages.charts.plot_area import LABEL, LETTER, Area, across_axis, labels
 from api.pages.render.figure_format import figure
 from graph.models.verdict_models import Swing
 
 MOST_BARS = 12
-_BAR, _MARGIN = 34, 70
+WIDE, NARROW = 690, 340
+_BAR, _ROOM = 34, 166
 
 
 def drawable(swings: Sequence[Swing]) -> tuple[Swing, ...]:
@@ -22,77 +24,68 @@ def drawable(swings: Sequence[Swing]) -> tuple[Swing, ...]:
 
 def height(bars: int) -> int:
     """The height of the picture in pixels."""
-    return _MARGIN + _BAR * bars
+    return _ROOM + _BAR * bars
 
 
-def tornado(swings: Sequence[Swing], now: Point, unit: str, says: str, *, narrow: bool = False) -> bytes:
+def tornado(
+    swings: Sequence[Swing],
+    now: Point,
+    frame: ChartFrame,
+    says: str,
+    *,
+    narrow: bool = False,
+    scheme: Scheme = Scheme.AUTO,
+) -> bytes:
     """A bar for each swing of `drawable`, the value today as a line, the bounds of the expectation dashed."""
     bars = drawable(swings)
-    rows = [_row(one) for one in bars]
-    bounds = [float(edge) for edge in dict.fromkeys((now.low, now.high)) if edge is not None]
-    values = [float(now.value)] if now.value is not None else []
-    ends = [end for row in rows for end in (row["from"], row["to"])]
-    reach = _reach([*ends, *bounds, *values], 0.55 if narrow else 0.22)
-    across = {
-        "type": "quantitative",
-        "title": unit or "value",
-        "scale": {"domain": reach, "nice": False, "zero": False},
-    }
-    upward = {
-        "field": "input",
-        "type": "nominal",
-        "sort": None,
-        "title": None,
-        "axis": {"labelLimit": 110 if narrow else 220, "grid": False},
-    }
-    layers = [
-        _bars(across, upward),
-        _ends(across, upward, "from", "right", -5),
-        _ends(across, upward, "to", "left", 5),
-        *(_line(value, "var(--value)", []) for value in values),
-        *(_line(bound, "var(--bound)", [5, 4]) for bound in bounds),
+    size = (NARROW if narrow else WIDE, height(len(bars)))
+    letters = 14 if narrow else 28
+    area = _area(bars, now, size, frame, letters)
+    parts = [
+        *across_axis(area, labels(area.x0, area.x1, 3 if narrow else 6)),
+        *(part for number, one in enumerate(bars) for part in _bar(area, one, (number + 0.5) / len(bars), letters)),
+        *_marks(area, now),
     ]
-    spec: Spec = {
-        "width": NARROW if narrow else WIDE,
-        "height": height(len(bars)),
-        "data": {"values": rows},
-        "layer": layers,
-        "padding": {"top": 6, "left": 4, "right": 8, "bottom": 4},
-        "autosize": {"type": "fit", "contains": "padding"},
-    }
-    return drawn(spec, "The value over the range of each input", says)
+    return framed(frame, size, parts, says, scheme)
 
 
-def _row(one: Swing) -> dict[str, Any]:
-    ends = sorted(((float(one.at_low or 0), one.low), (float(one.at_high or 0), one.high)), key=lambda end: end[0])
+def _area(bars: Sequence[Swing], now: Point, size: tuple[int, int], frame: ChartFrame, letters: int) -> Area:
+    """The plot, with room for names of inputs of at most so many letters, and for the words at the ends of bars."""
+    known = [float(end) for one in bars for end in (one.at_low, one.at_high) if end is not None]
+    known += [float(one) for one in (now.value, now.low, now.high) if one is not None]
+    name = min(max(len(one.input) for one in bars), letters)
+    left, top = MARGIN + 8 + LETTER * name, frame.top(size[0])
+    words = max(len(figure(end, one.unit)) for one in bars for end in (one.low, one.high))
+    width = size[0] - left - MARGIN
+    share = min(0.42, (LETTER * words + 8) / width)
+    low, high = min(known), max(known)
+    room = ((high - low) or abs(high) * 0.2 or 1.0) * share / (1 - 2 * share)
+    return Area(left, top, width, size[1] - top - frame.bottom() - 32, low - room, high + room, 0, 1)
+
+
+def _bar(area: Area, one: Swing, share: float, letters: int) -> Iterator[str]:
+    """One bar at a share of the height, with the name of its input and the ends of the range."""
+    middle = area.top + area.height * share
+    ends = sorted(((area.x(float(one.at_low or 0)), one.low), (area.x(float(one.at_high or 0)), one.high)))
     (left, first), (right, last) = ends
-    return {
-        "input": one.input, "from": left, "to": right,
-        "from_text": figure(first, one.unit), "to_text": figure(last, one.unit),
-    }  # fmt: skip
+    yield text((area.left - 8, middle + 4), cut(one.input, letters), LABEL, "soft", anchor="end")
+    yield (
+        f'<rect x="{left:.1f}" y="{middle - 8:.1f}" width="{max(right - left, 1):.1f}" height="16" '
+        'fill="var(--one)" opacity="0.75"/>'
+    )
+    yield text((left - 5, middle + 4), figure(first, one.unit), LABEL, anchor="end")
+    yield text((right + 5, middle + 4), figure(last, one.unit), LABEL)
 
 
-def _reach(values: Sequence[float], share: float) -> list[float]:
-    """The range of the axis, with room for the words at the ends of the bars."""
-    low, high = min(values), max(values)
-    room = (high - low) * share or abs(high) * 0.1 or 1.0
-    return [low - room, high + room]
-
-
-def _bars(across: Spec, upward: Spec) -> Spec:
-    mark = {"type": "bar", "height": 16, "color": "var(--value)", "opacity": 0.75}
-    return {"mark": mark, "encoding": {"x": {"field": "from", **across}, "x2": {"field": "to"}, "y": upward}}
-
-
-def _ends(across: Spec, upward: Spec, field: str, align: str, shift: int) -> Spec:
-    mark = {"type": "text", "align": align, "dx": shift, "color": "var(--ink)"}
-    text = {"field": f"{field}_text", "type": "nominal"}
-    return {"mark": mark, "encoding": {"x": {"field": field, **across}, "y": upward, "text": text}}
-
-
-def _line(at: float, color: str, dash: list[int]) -> Spec:
-    mark = {"type": "rule", "color": color, "strokeWidth": 1.4, "strokeDash": dash}
-    return {"data": {"values": [{}]}, "mark": mark, "encoding": {"x": {"datum": at, "type": "quantitative"}}}
+def _marks(area: Area, now: Point) -> Iterator[str]:
+    if now.value is not None:
+        x = area.x(float(now.value))
+        yield line((x, area.top), (x, area.bottom), "ink", 1.4)
+    for edge in dict.fromkeys((now.low, now.high)):
+        if edge is not None:
+            x = area.x(float(edge))
+            dashed = line((x, area.top), (x, area.bottom), "two", 1.4)
+            yield dashed.replace("/>", ' stroke-dasharray="5 4"/>')
 
 
 def described(swings: Sequence[Swing], unit: str) -> str:

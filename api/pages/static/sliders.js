@@ -1,10 +1,11 @@
-// One's own numbers: a slider beside each field, and the answer of the server as soon as one moves.
+// One's own numbers: a slider beside each field. The dot on the chart moves at once, the answer of the server follows.
 export function sliders(form) {
-  const answer = form.querySelector("[data-answer]");
-  const state = { form, answer, timer: 0, turn: 0 };
+  const state = { form, timer: 0, turn: 0, moved: "" };
   for (const field of form.querySelectorAll("input[data-most]")) add(state, field);
   form.addEventListener("input", (event) => {
-    if (event.target.type !== "range") later(state);
+    if (event.target.type === "range" || !event.target.name) return;
+    if (event.target.dataset.most) state.moved = event.target.name;
+    later(state);
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -24,6 +25,8 @@ function add(state, field) {
   field.parentElement.append(slider);
   slider.addEventListener("input", () => {
     field.value = Number(Number(slider.value).toPrecision(6)).toString();
+    state.moved = field.name;
+    moveDot(state.form, field.name, Number(slider.value) / Number(slider.max));
     later(state);
   });
   field.addEventListener("input", () => {
@@ -31,19 +34,46 @@ function add(state, field) {
   });
 }
 
+// The dot follows the curve of its own input; the curve of another input comes with the answer.
+function moveDot(form, name, share) {
+  const figure = form.querySelector(".over-input");
+  const dot = figure?.dataset.input === name && figure.querySelector(".dot");
+  if (!dot) return;
+  const { left, width, top, bottom } = figure.querySelector(".plot").dataset;
+  const x = Number(left) + Number(width) * share;
+  dot.setAttribute("cx", x);
+  const y = heightAt(figure.querySelectorAll(".curve"), x);
+  if (y !== null) dot.setAttribute("cy", Math.min(Math.max(y, Number(top)), Number(bottom)));
+}
+
+function heightAt(curves, x) {
+  for (const curve of curves) {
+    for (let at = 1; at < curve.points.numberOfItems; at++) {
+      const [from, to] = [curve.points.getItem(at - 1), curve.points.getItem(at)];
+      if (from.x <= x && x <= to.x) return from.y + ((to.y - from.y) * (x - from.x)) / (to.x - from.x || 1);
+    }
+  }
+  return null;
+}
+
 function later(state) {
   clearTimeout(state.timer);
   state.timer = setTimeout(() => ask(state), 120);
 }
 
-// The page itself is the answer: the part of it that holds the verdict takes the place of ours.
+// The page itself is the answer: the parts of it that hold the verdict and the chart take the place of ours.
 async function ask(state) {
   const turn = ++state.turn;
-  const told = new URLSearchParams([...new FormData(state.form)].filter(([, value]) => value.trim()));
-  const address = state.form.getAttribute("action").split("#")[0] + (told.size ? `?${told}` : "");
+  const given = new URLSearchParams([...new FormData(state.form)].filter(([, value]) => value.trim()));
+  const chosen = state.moved || new URLSearchParams(location.search).get("input");
+  if (chosen) given.set("input", chosen);
+  const address = state.form.getAttribute("action").split("#")[0] + (given.size ? `?${given}` : "");
   const reply = await fetch(address).catch(() => null);
   if (!reply?.ok || turn !== state.turn) return;
   const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-  state.answer.replaceChildren(...page.querySelector("[data-answer]").childNodes);
+  for (const part of ["[data-answer]", "[data-plot]"]) {
+    const [ours, theirs] = [state.form.querySelector(part), page.querySelector(part)];
+    if (ours && theirs) ours.replaceChildren(...theirs.childNodes);
+  }
   history.replaceState(null, "", address);
 }

@@ -7,20 +7,28 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
+from api.pages.charts.claim_images import NothingToDrawError, input_plot
+from api.pages.charts.input_chart import InlinePlot, inline
 from api.pages.charts.tornado_chart import described, drawable, height
+from api.pages.render.night_strip import NightStrip, night_strip
+from api.pages.render.plain_words import headline, plain_words
 from api.pages.request.page_request import PageRequest, TemplateResponse, path_of
+from api.pages.views.claim_causes import Causes, causes
 from api.pages.views.claim_table import ClaimRow, PageContext
 from api.pages.views.dependents import Resting, resting
 from api.pages.views.input_fields import Field, fields, overrides_of
 from compute.claims.overrides import OverrideError
 from compute.ranges.range_text import sentence
 from compute.record.life_models import LifeLine
+from compute.reports.morning import CAUSES
 from graph.models.query_models import NodeRef
 from graph.models.verdict_models import QuotePlace, Robust, Run, Swing, Verdict, VerdictRow
 from graph.store import UnknownClaimError
 
 HISTORY = 400
 RESTING = 14
+LONG = 130
+"""A headline of more letters is set smaller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,26 +65,42 @@ class Ranges:
 
 @dataclass(frozen=True, slots=True)
 class ClaimPage:
-    """The page. `quoted` is where the note has the words of the claim. `trial` is None where the reader has given
-    no numbers; `flips` are the inputs that have a chart."""
+    """The page. `headline` and `below` are the quoted words and the sentence, `quoted` is where the note has the words.
+
+    `trial` is None where the reader has given no numbers; `given` are these numbers by the names of the inputs.
+    `flips` are the inputs that have a chart, `plot` is that of the `chosen` one.
+    """
 
     line: ClaimRow
     verdict: Verdict
+    headline: str
+    below: str
     quoted: QuotePlace | None
+    causes: Causes
+    cause: str
     node: NodeRef | None
     today: date
     day: date
     fields: tuple[Field, ...]
     trial: Trial | None
+    given: tuple[tuple[str, str], ...]
     flips: tuple[Field, ...]
     chosen: Field | None
+    plot: InlinePlot | None
     stretches: tuple[Stretch, ...]
+    nights: NightStrip | None
     resting: Resting
     contradicts: tuple[ClaimRow, ...]
     ranges: Ranges | None
     charts: str
     life: LifeLine
+    cite_as: str
     other_formats: tuple[tuple[str, str], ...]
+
+    @property
+    def long(self) -> bool:
+        """Whether the headline is a long one."""
+        return len(self.headline) > LONG
 
 
 def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
@@ -95,29 +119,63 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     given = overrides_of(asked.query)
     filled = fields(line.claim, verdict, given)
     movable = tuple(field for field in filled if field.key and field.most is not None)
+    trial, chosen = _trial(desk, name, asked.day, given) if given else None, _chosen(movable, asked)
+    words = plain_words(verdict.quote.text) if verdict.quote else ""
+    large, small = headline(words, line.claim.says or name)
+    history = desk.brain.ledger.history(name, HISTORY, present=True)
     model = ClaimPage(
         line=line,
         verdict=verdict,
+        headline=large,
+        below=small,
         quoted=desk.brain.quotes.place(line.claim),
+        causes=causes(desk, line.claim, asked.day),
+        cause=CAUSES[verdict.cause] if verdict.cause else "",
         node=desk.brain.nodes.refs([line.claim.node]).get(line.claim.node),
         today=asked.today,
         day=asked.day,
         fields=filled,
-        trial=_trial(desk, name, asked.day, given) if given else None,
+        trial=trial,
+        given=tuple(given.items()),
         flips=movable,
-        chosen=_chosen(movable, asked),
-        stretches=tuple(_stretches(desk.brain.ledger.history(name, HISTORY, present=True))),
+        chosen=chosen,
+        plot=_plot(desk, asked, line, chosen, trial.verdict or verdict if trial else verdict),
+        stretches=tuple(_stretches(history)),
+        nights=night_strip((run.as_of, row.verdict) for run, row in history),
         resting=resting(desk, line.claim.node, RESTING),
         contradicts=tuple(other for other in map(desk.claim_table().lines.get, line.claim.contradicts) if other),
         ranges=_ranges(verdict),
         charts=path_of("charts/claims", name),
         life=desk.brain.record.life(name, asked.today),
+        cite_as=_cite_as(line, verdict, asked),
         other_formats=(
             ("JSON", path_of("v1/claims", name)),
             ("history as JSON", path_of("v1/claims", name) + "/history"),
         ),
     )
     return TemplateResponse("claim.html", model)
+
+
+def _plot(
+    desk: PageContext, asked: PageRequest, line: ClaimRow, chosen: Field | None, shown: Verdict
+) -> InlinePlot | None:
+    """The chart over the chosen input; None if there is none, or the reader's numbers cannot be read."""
+    if chosen is None:
+        return None
+    try:
+        plot = input_plot(desk, asked, line.claim, chosen, shown)
+    except (NothingToDrawError, OverrideError):
+        return None
+    return inline(plot) if any(point.value is not None for point in plot.series.points) else None
+
+
+def _cite_as(line: ClaimRow, verdict: Verdict, asked: PageRequest) -> str:
+    """How to cite the claim: who, when, what, the verdict of the day, and where."""
+    claim = line.claim
+    address = asked.site + path_of("claims", claim.id)
+    says = (claim.says or claim.id).rstrip(".")
+    found = f"{verdict.verdict.value} on {asked.day.isoformat()}"
+    return f"{line.brain} ({claim.as_of.year}). {says}. {found}. {address}, seen {asked.today.isoformat()}."
 
 
 def _ranges(verdict: Verdict) -> Ranges | None:

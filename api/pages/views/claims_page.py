@@ -1,4 +1,4 @@
-"""All claims as a table: facets, an order, a bar of counts."""
+"""All claims as a table: facets, an order, a bar of counts, the life line and the last nights of each claim."""
 
 from __future__ import annotations
 
@@ -8,25 +8,29 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import NamedTuple
 
+from api.pages.render.night_strip import NightStrip, night_strip
 from api.pages.render.verdict_signs import SEVERITIES, VERDICTS
-from api.pages.request.page_request import FOLDED, Facet, Option, PageRequest, TemplateResponse, facet
+from api.pages.request.page_request import Facet, Option, PageRequest, TemplateResponse, facet
 from api.pages.views.claim_table import ClaimRow, PageContext, verdict_order
 from compute.record.life_models import LifeLine
 from graph.models.claim_models import ClaimSeverity, VerdictName
 from graph.models.query_models import NodeRef
 from graph.models.verdict_models import Run
 
-LENGTH = 50
-TAGS = 18
+LENGTH = 30
+TAGS, MORE_TAGS = 12, 36
+NIGHTS = 60
+"""So many of the last runs are in the strip of a claim."""
+
 _FAR = Decimal("Infinity")
 
 Key = Callable[[ClaimRow], tuple[object, ...]]
 SORTS: Mapping[str, tuple[str, Key]] = {
-    "gravity": ("gravest first", lambda line: (verdict_order(line.verdict), _weight(line), line.claim.id)),
-    "room": ("least room first", lambda line: (_FAR if line.room is None else line.room, line.claim.id)),
-    "since": ("longest standing first", lambda line: (line.flag is None, _since(line), line.claim.id)),
-    "stated": ("latest statement first", lambda line: (-line.claim.as_of.toordinal(), line.claim.id)),
-    "id": ("by name", lambda line: (line.claim.id,)),
+    "gravity": ("most severe first", lambda line: (verdict_order(line.verdict), _weight(line), line.claim.id)),
+    "room": ("smallest margin first", lambda line: (_FAR if line.room is None else line.room, line.claim.id)),
+    "since": ("failing longest first", lambda line: (line.flag is None, _since(line), line.claim.id)),
+    "stated": ("newest first", lambda line: (-line.claim.as_of.toordinal(), line.claim.id)),
+    "id": ("by id", lambda line: (line.claim.id,)),
 }
 """The orders of the table, by the word in the address: what it says, and by what it sorts."""
 
@@ -49,7 +53,10 @@ SIDES = (
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """The page. `counts` are over everything that passes the facets other than the verdict."""
+    """The page. `counts` are over everything that passes the facets other than the verdict.
+
+    `chosen` are the filters, each with the address without it.
+    """
 
     run: Run | None
     lines: tuple[ClaimRow, ...]
@@ -60,6 +67,8 @@ class Claims:
     sorts: tuple[Option, ...]
     titles: Mapping[str, NodeRef]
     lives: Mapping[str, LifeLine]
+    nights: Mapping[str, NightStrip]
+    chosen: tuple[Option, ...]
     number: int
     pages: int
     previous: str | None
@@ -101,6 +110,8 @@ def _table(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         sorts=tuple(Option(says, asked.link(sort=name), chosen=name == order) for name, (says, _) in SORTS.items()),
         titles=desk.brain.nodes.refs(line.claim.node for line in shown),
         lives={line.claim.id: desk.brain.record.life(line.claim.id, asked.today) for line in shown},
+        nights=_nights(desk, [line.claim.id for line in shown]),
+        chosen=tuple(Option(value, asked.link(**{name: None})) for name, value in chosen.items() if value),
         number=number,
         pages=pages,
         previous=asked.link(page=str(number - 1)) if number > 1 else None,
@@ -108,6 +119,15 @@ def _table(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         cleared=asked.path if any(chosen.values()) else None,
     )
     return TemplateResponse("claims.html", model)
+
+
+def _nights(desk: PageContext, claims: Sequence[str]) -> dict[str, NightStrip]:
+    """The strip of each claim over the last runs, those that have one."""
+    ledger = desk.brain.ledger
+    days = {run.id: run.as_of for run in desk.recall("nights of claims", lambda: ledger.present_runs(NIGHTS))}
+    found = ledger.verdicts_of(claims, days) if claims and days else {}
+    strips = {name: night_strip((days[run], seen[run]) for run in days if run in seen) for name, seen in found.items()}
+    return {name: strip for name, strip in strips.items() if strip}
 
 
 def _passing(lines: Iterable[ClaimRow], chosen: Mapping[str, str]) -> list[ClaimRow]:
@@ -124,7 +144,7 @@ def _facet(asked: PageRequest, lines: Sequence[ClaimRow], chosen: Mapping[str, s
     ordered = sorted(counts.items(), key=lambda entry: (_place(entry[0]), -entry[1], entry[0]))
     options = (
         Option(value, asked.link(**{side.name: None if value == held else value}), count, value == held)
-        for value, count in ordered[: TAGS + FOLDED]
+        for value, count in ordered[: TAGS + MORE_TAGS]
     )
     return facet(side.title, list(options), TAGS, len(ordered), "/tags")
 

@@ -19,6 +19,11 @@ class Way:
         """The dependent node."""
         return self.steps[0]
 
+    @property
+    def chained(self) -> bool:
+        """Whether other nodes are between the two."""
+        return len(self.steps) > 1
+
 
 @dataclass(frozen=True, slots=True)
 class Resting:

@@ -104,7 +104,7 @@ def _most(value: Decimal | None, unit: str, flip: Flip | None) -> Decimal | None
     return next((step * scale for step in _ROUND if step * scale >= reach), 10 * scale)
 
 
-PARAMETERS = frozenset({"as_of", "input", "size"})
+PARAMETERS = frozenset({"as_of", "input", "size", "scheme"})
 """Parameters of a claim's page and charts that are no inputs."""
 
 

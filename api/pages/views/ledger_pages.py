@@ -2,53 +2,105 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from itertools import islice
 
+from api.pages.render.night_strip import NIGHTS, Columns, failing, turned
 from api.pages.render.verdict_signs import VERDICTS
 from api.pages.request.page_request import Option, PageRequest, PageRequestError, TemplateResponse
 from api.pages.views.claim_table import ClaimRow, PageContext
-from api.services.claim_status import RunChanges
+from compute.reports.morning import remarks
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_change import VerdictChange
 from graph.models.verdict_models import Run, VerdictRow
 from graph.store import UnknownRunError
 
-LENGTH = 60
-ROWS = 80
+LENGTH = 40
+ROWS = 60
+MOST_TURNS = 30
+"""At most so many changes of one run are listed on the page of all changes; the page of the run has them all."""
+
+MOST_OF_RUN = 100
+_RANKS = {VerdictName.REFUTED: 0, VerdictName.ERROR: 0, VerdictName.STALE: 1, VerdictName.HOLDS: 3, None: 4}
 
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """The runs, the latest first."""
+    """The runs, the latest first; `nights` draws the last of them, `verdicts` are those that any listed run has."""
 
     runs: tuple[Run, ...]
+    verdicts: tuple[VerdictName, ...]
+    nights: Columns | None
     following: str | None
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """A changed verdict; `remarks` are its margin, its cause and its effect on the thesis in words."""
+
+    change: VerdictChange
+    remarks: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunTurns:
+    """What changed in one run, the most severe first: verdicts that turned, and `left` that are not listed.
+
+    `added` counts new claims by their verdict, `removed` those that no document states any more.
+    """
+
+    run: int
+    as_of: date
+    turns: tuple[Turn, ...]
+    left: int
+    added: tuple[tuple[VerdictName, int], ...]
+    removed: int
+
+    @property
+    def claims(self) -> frozenset[str]:
+        """The claims that are listed."""
+        return frozenset(turn.change.claim for turn in self.turns)
+
+
+@dataclass(frozen=True, slots=True)
 class RunPage:
-    """One run. `rows` are those with the requested verdict, after the claim `after`."""
+    """One run. `rows` are those with the requested verdict, the most severe first, after the claim `after`."""
 
     run: Run
     before: Run | None
     after: Run | None
     verdicts: tuple[Option, ...]
     rows: tuple[VerdictRow, ...]
-    changes: tuple[VerdictChange, ...]
+    changes: RunTurns | None
     lines: Mapping[str, ClaimRow]
     following: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Changed verdicts, run by run."""
+    """Changed verdicts, run by run, and how many changed on which night."""
 
-    changed: tuple[RunChanges, ...]
+    changed: tuple[RunTurns, ...]
     since: date | None
-    lines: Mapping[str, ClaimRow]
+    nights: Columns | None
+
+
+def run_turns(run: int, as_of: date, changes: Iterable[VerdictChange], most: int) -> RunTurns:
+    """The changes of a run by what matters: refuted or in error, stale, the other failures, what holds again."""
+    known = sorted(changes, key=lambda change: (_RANKS.get(change.after, 2), change.claim))
+    turns = [Turn(one, ", ".join(remarks(one))) for one in known if one.before and one.after]
+    added = Counter(after for one in known if (after := one.after) and not one.before)
+    return RunTurns(
+        run=run,
+        as_of=as_of,
+        turns=tuple(turns[:most]),
+        left=max(0, len(turns) - most),
+        added=tuple((name, added[name]) for name in VERDICTS if added[name]),
+        removed=sum(1 for one in known if not one.after),
+    )
 
 
 def runs(desk: PageContext, asked: PageRequest) -> TemplateResponse:
@@ -56,7 +108,10 @@ def runs(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     before = asked.number("before") if asked.text("before") else None
     found = desk.brain.ledger.runs(LENGTH + 1, before)
     following = asked.link(before=str(found[LENGTH - 1].id)) if len(found) > LENGTH else None
-    return TemplateResponse("runs.html", Runs(found[:LENGTH], following))
+    shown = found[:LENGTH]
+    verdicts = tuple(name for name in VERDICTS if any(one.counts.get(name.value) for one in shown))
+    nights = desk.recall("nights", lambda: failing(desk.brain.ledger.present_runs(NIGHTS)))
+    return TemplateResponse("runs.html", Runs(shown, verdicts, nights, following))
 
 
 def run(desk: PageContext, asked: PageRequest) -> TemplateResponse:
@@ -70,8 +125,7 @@ def run(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         raise UnknownRunError(number)
     found = desk.brain.ledger.run(int(number))
     chosen = asked.one_of("verdict", [name.value for name in VERDICTS])
-    verdict = VerdictName(chosen) if chosen else None
-    rows = tuple(islice(desk.brain.ledger.rows(found.id, verdict, after=asked.text("after")), ROWS + 1))
+    rows = _rows(desk, found, asked, VerdictName(chosen) if chosen else None)
     before = desk.brain.ledger.latest_run(before=found)
     options = (
         Option(
@@ -86,13 +140,35 @@ def run(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         after=desk.brain.ledger.next_run(found),
         verdicts=tuple(options),
         rows=rows[:ROWS],
-        changes=desk.recall(
-            ("run", found.id), lambda: tuple(desk.brain.evaluator.changes(before, found)) if before else ()
-        ),
+        changes=desk.recall(("run", found.id), lambda: _turns_of(desk, before, found)) if before else None,
         lines=desk.claim_table().lines,
-        following=asked.link(after=rows[ROWS - 1].claim) if len(rows) > ROWS else None,
+        following=_following(asked, rows),
     )
     return TemplateResponse("run.html", model)
+
+
+def _turns_of(desk: PageContext, before: Run, run: Run) -> RunTurns:
+    return run_turns(run.id, run.as_of, desk.brain.evaluator.changes(before, run), MOST_OF_RUN)
+
+
+def _rows(desk: PageContext, run: Run, asked: PageRequest, verdict: VerdictName | None) -> tuple[VerdictRow, ...]:
+    """One row more than a page has: those of one verdict, or of all, the most severe first.
+
+    `from` and `after` in the address are the verdict and the claim of the last row of the page before.
+    """
+    start = asked.one_of("from", [name.value for name in VERDICTS])
+    names = [name for name in VERDICTS if run.counts.get(name.value) and verdict in {None, name}]
+    names = names[names.index(VerdictName(start)) :] if start in names else names
+    found: list[VerdictRow] = []
+    for name in names:
+        after = asked.text("after") if verdict or name.value == start else ""
+        found += islice(desk.brain.ledger.rows(run.id, name, after=after), ROWS + 1)
+    return tuple(found[: ROWS + 1])
+
+
+def _following(asked: PageRequest, rows: tuple[VerdictRow, ...]) -> str | None:
+    last = rows[ROWS - 1] if len(rows) > ROWS else None
+    return asked.link(**{"from": last.verdict.value, "after": last.claim}) if last else None
 
 
 def changes(desk: PageContext, asked: PageRequest) -> TemplateResponse:
@@ -107,4 +183,22 @@ def changes(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     except ValueError:
         raise PageRequestError("since", text, "write a day as 2026-11-21") from None
     changed = desk.recall(("changes", since), lambda: tuple(desk.brain.status.changes(since)))
-    return TemplateResponse("changes.html", Changes(changed, since, desk.claim_table().lines))
+    listed = tuple(run_turns(one.run, one.as_of, one.changes, MOST_TURNS) for one in changed)
+    by_night: dict[date, Counter[VerdictName]] = {}
+    for one in changed:
+        counts = Counter(after for change in one.changes if (after := change.after) and change.before)
+        by_night.setdefault(one.as_of, Counter()).update(counts)
+    nights = turned({day: counts for day, counts in by_night.items() if counts})
+    return TemplateResponse("changes.html", Changes(_short(listed), since, nights))
+
+
+def _short(listed: tuple[RunTurns, ...]) -> tuple[RunTurns, ...]:
+    """As many runs as have about a hundred changes together; the first one always."""
+    total = 0
+    kept: list[RunTurns] = []
+    for one in listed:
+        total += len(one.turns) + 1
+        if kept and total > MOST_OF_RUN:
+            break
+        kept.append(one)
+    return tuple(kept)

@@ -1,0 +1,209 @@
+"""The page of a claim, its pictures and its nights; the list of claims; runs and changes."""
+
+import csv
+import io
+import re
+from collections import Counter
+from datetime import date, timedelta
+from html import unescape
+
+import httpx
+import pytest
+
+from api.pages.charts.chart_frame import ChartFrame
+from api.pages.charts.chart_series import Point, Series
+from api.pages.charts.plot_area import days_axis, labels, reach
+from api.pages.render.night_strip import NIGHTS, night_strip, turned
+from api.pages.render.plain_words import headline, plain_words
+from api.pages.views.ledger_pages import run_turns
+from graph.models.claim_models import Cause, VerdictName
+from graph.models.verdict_change import VerdictChange
+from tests.pages.invented import TODAY
+from tests.pages.pages_list import KINDS
+
+HOLDS, STALE, REFUTED, DEPENDS = VerdictName.HOLDS, VerdictName.STALE, VerdictName.REFUTED, VerdictName.DEPENDS
+CLAIM = "/claims/fresh-token"
+CHARTS = "/charts/claims/output-multiple"
+
+
+@pytest.fixture(scope="module")
+def web(site):
+    with httpx.Client(base_url=site, headers={"accept": "text/html"}, timeout=60) as opened:
+        yield opened
+
+
+def shown(web, address):
+    answer = web.get(address)
+    assert answer.status_code == 200, address
+    return unescape(answer.text).replace("\u00a0", " ")
+
+
+def test_the_first_part_of_a_claim_has_verdict_figures_cause_chart_and_days(web):
+    page = shown(web, CLAIM)
+    first = page.partition('<div class="first')[2].partition('id="inputs"')[0]
+    assert [re.sub(r"<[^>]+>", "", one) for one in re.findall(r"<dd>(<b>.*?</b>)", first)] == [
+        "10.00 USD/Mtok",
+        "8.00 USD/Mtok",
+    ]
+    assert 'aria-label="What changed"' in first
+    assert "10.00 USD/Mtok → 8.00 USD/Mtok" in first
+    assert re.search(r"A price moved[.;]", first)
+    assert f"{CHARTS.replace('output-multiple', 'fresh-token')}/history.svg?size=medium" in first
+    assert 'aria-label="By night: stale on 1, holds on 1 of 2 nights, 20 Nov 2026 to 21 Nov 2026; stale since' in first
+    assert 'name="as_of" type="date" value="2026-11-21"' in first
+    order = [page.index(part) for part in ('class="first', 'id="inputs"', 'id="working"', 'id="life"', 'id="history"')]
+    assert order == sorted(order)
+    assert "“" not in re.search(r"<h1[^>]*>(.*?)</h1>", page)[1], "it quotes nothing"
+
+
+def test_a_claim_on_another_day_says_so_and_keeps_the_readers_numbers(web):
+    page = shown(web, f"{CLAIM}?as_of=2026-11-20&fresh=12")
+    assert "for 20 Nov 2026" in re.sub(r"<[^>]+>", "", page)
+    day = page.partition('<form class="on"')[2].partition("</form>")[0]
+    assert '<input type="hidden" name="fresh" value="12">' in day
+    assert f'<a href="{CLAIM}">Back to today</a>' in day
+    assert '<input type="hidden" name="as_of" value="2026-11-20">' in page.partition("data-own")[2]
+
+
+def test_the_dot_is_at_the_readers_number_and_without_it_at_todays(web):
+    def dot(address):
+        page = web.get(address).text
+        axis = {name: float(value) for name, value in re.findall(r'data-(left|width|top|bottom)="([\d.]+)"', page)}
+        x, y = (float(one) for one in re.search(r'class="dot" cx="([\d.]+)" cy="([\d.]+)"', page).groups())
+        most = float(re.search(r'name="fresh"[^>]*data-most="([^"]+)"', page)[1])
+        assert axis["top"] <= y <= axis["bottom"]
+        return most * (x - axis["left"]) / axis["width"]
+
+    assert dot(CLAIM) == pytest.approx(8, abs=0.05)
+    assert dot(f"{CLAIM}?fresh=12") == pytest.approx(12, abs=0.05)
+
+
+@pytest.mark.parametrize("chart", ["history", "tornado", "life", "flip/0"])
+def test_a_chart_has_title_source_day_and_address_in_it_and_three_forms(web, site, chart):
+    svg = unescape(web.get(f"{CHARTS}/{chart}.svg?scheme=dark").text).replace("\u00a0", " ")
+    host = site.removeprefix("http://")
+    assert "var(" not in svg
+    for words in ("Output costs at least 4 times as much as input.", "Source: cards · 21 Nov 2026", host + "/claims/output-multiple"):  # fmt: skip  # one list
+        assert f">{words}</text>" in svg
+    png = web.get(f"{CHARTS}/{chart}.png")
+    assert (png.headers["content-type"], png.content[:8]) == ("image/png", b"\x89PNG\r\n\x1a\n")
+    width = re.search(r'width="(\d+)" height="(\d+)" viewBox', svg)
+    pixels = [int.from_bytes(png.content[at : at + 4], "big") for at in (16, 20)]
+    assert pixels == [2 * int(one) for one in width.groups()], "two pixels for each unit"
+    answer = web.get(f"{CHARTS}/{chart}.csv")
+    assert answer.headers["content-type"].startswith("text/csv")
+    head, *rows = csv.reader(io.StringIO(answer.text))
+    assert rows
+    assert all(len(row) == len(head) for row in rows)
+    assert f"{CHARTS}/{chart.partition('/')[0]}" in web.get("/claims/output-multiple").text
+    assert web.get(f"{CHARTS}/{chart}.gif").status_code == 404
+
+
+def test_every_kind_of_page_has_a_description_a_title_and_a_picture_at_the_served_address(web, site):
+    wrong = []
+    for address in KINDS.values():
+        head = web.get(address).text.partition("</head>")[0]
+        tags = dict(re.findall(r'<meta (?:name|property)="([^"]+)" content="([^"]*)">', head))
+        if not 20 <= len(unescape(tags["description"])) <= 700 or tags["description"] != tags["og:description"]:
+            wrong.append((address, tags["description"]))
+        if not tags["og:title"] or not all(tags[name].startswith(f"{site}/") for name in ("og:url", "og:image")):
+            wrong.append((address, tags["og:title"], tags["og:url"], tags["og:image"]))
+    assert not wrong
+    card = dict(re.findall(r'property="([^"]+)" content="([^"]*)"', web.get(CLAIM).text))
+    assert card["og:image"] == f"{site}/charts{CLAIM}/card.png"
+    assert (card["og:image:width"], card["og:image:height"]) == ("1200", "630")
+    pixels = web.get(card["og:image"]).content
+    assert [int.from_bytes(pixels[at : at + 4], "big") for at in (16, 20)] == [1200, 630]
+    assert f"{site}{CLAIM}, seen 2026-11-21" in web.get(CLAIM).text.partition("<dt>cite this</dt>")[2]
+
+
+def test_the_list_of_claims_has_nights_a_skip_link_closed_filters_and_a_way_out_of_an_empty_result(web):
+    page = shown(web, "/claims")
+    assert '<a class="skip" href="#results">' in page.partition("<h1>")[0]
+    assert '<details class="filters">' in page, "closed: on a phone the claims come first"
+    assert page.count('class="life nights"') == 3
+    empty = shown(web, "/claims?verdict=conflicting&severity=info")
+    assert "No claim matches all of these filters." in empty
+    assert 'href="/claims?severity=info">Without “conflicting”' in empty
+
+
+def test_runs_and_changes_are_drawn_by_night_and_tell_each_turn_once_with_its_figures(web):
+    runs, changes, run = (shown(web, address) for address in ("/runs", "/changes", "/runs/2"))
+    assert 'aria-label="Claims that do not hold, by night: ' in runs
+    assert "<title>21 Nov 2026: 1 stale" in runs
+    assert "conflicting</th>" not in runs, "no run has any"
+    assert 'aria-label="Verdicts that changed, by night: 1 on 21 Nov 2026"' in changes
+    assert changes.count("A fresh token of Acme Large") == 1
+    assert '<b class="value">10.00 USD/Mtok → 8.00 USD/Mtok</b>' in changes
+    found = run.partition('id="found"')[2]
+    assert "changed in this run" in found
+    assert found.index("badge stale") < found.index("badge holds"), "the most severe first"
+
+
+def change(claim, before, after):
+    return VerdictChange(claim=claim, before=before, after=after, cause=Cause.PRICE_MOVED)
+
+
+def test_the_changes_of_a_run_begin_with_what_broke_and_count_new_claims():
+    found = run_turns(7, TODAY, [
+        change("back", STALE, HOLDS), change("gone", HOLDS, None), change("stale", HOLDS, STALE),
+        change("new", None, HOLDS), change("broken", HOLDS, REFUTED), change("open", HOLDS, DEPENDS),
+    ], 3)  # fmt: skip
+    assert [one.change.claim for one in found.turns] == ["broken", "stale", "open"]
+    assert (found.left, found.added, found.removed) == (1, ((HOLDS, 1),), 1)
+    assert found.turns[0].remarks == "a price moved"
+
+
+def test_a_strip_of_nights_joins_equal_nights_and_leaves_gaps():
+    first = date(2026, 11, 1)
+    seen = [HOLDS, HOLDS, None, HOLDS, STALE]
+    days = [(first + timedelta(days=number), one) for number, one in enumerate(seen) if one]
+    strip = night_strip(days)
+    assert [(bar.css, bar.x, bar.width) for bar in strip.bars] == [
+        ("holds", 0, 400), ("holds", 600, 200), ("stale", 800, 200),
+    ]  # fmt: skip
+    assert strip.words.replace("\u00a0", " ") == (
+        "stale on 1, holds on 3 of 4 nights, 1 Nov 2026 to 5 Nov 2026; stale since 5 Nov 2026"
+    )
+    assert night_strip(()) is None
+    long = night_strip((first + timedelta(days=number), HOLDS) for number in range(3 * NIGHTS))
+    assert (long.last - long.first).days == NIGHTS - 1
+    drawn = turned({first: Counter({STALE: 1}), first + timedelta(days=2): Counter({STALE: 1, HOLDS: 1})})
+    assert [column.bars for column in drawn.columns] == [
+        (("stale", 50.0, 50.0),), (("stale", 50.0, 50.0), ("holds", 0.0, 50.0)),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("written", "plain"),
+    [
+        ("costs **95% less** than\n> the [list](prices.md)", "costs 95% less than\nthe list"),
+        ("[[costs|What it costs]] and [[rent]]", "What it costs and rent"),
+        (r"from \$3 to `2`", "from $3 to 2"),
+    ],
+)
+def test_quoted_words_are_shown_without_their_marks(written, plain):
+    assert plain_words(written) == plain
+
+
+def test_a_fragment_or_the_row_of_a_table_is_no_headline():
+    says, words = "It costs 95% less.", "whoever can wait for a day pays a twentieth of it"
+    assert headline(words, says) == (f"“{words}”", says)
+    assert headline("95% less", says) == (says, "“95% less”")
+    assert headline(f"{words} | 5%", says) == (says, f"“{words} | 5%”")
+    assert headline("", says) == (says, "")
+
+
+def test_an_axis_has_round_values_and_a_pole_does_not_flatten_it():
+    assert [words for _, words in labels(0, 4, 5)] == ["0", "1", "2", "3", "4"]
+    assert [words for _, words in labels(94.2, 97.7, 4)] == ["95", "96", "97"]
+    assert labels(0, 2.4e12, 3)[-1][1] == "2 trillion"
+    assert [words for _, words in days_axis(date(2025, 2, 1), date(2027, 1, 1), 6)] == [
+        "Jul 2025", "Jan 2026", "Jul 2026", "Jan 2027",
+    ]  # fmt: skip
+    points = [Point(number, number**9, 1, None, True) for number in range(1, 9)]
+    assert reach(Series(tuple(points)))[1] < 6
+    frame = ChartFrame("A title " * 9, "Value in %", "cards", TODAY, "brain.example/claims/" + "x" * 90)
+    drawn = "".join(frame.words((340, 392)))
+    assert drawn.count('font-weight="600"') == 3
+    assert "…" in drawn
