@@ -20,6 +20,7 @@ class MinedVerdict(StrEnum):
     REFUTED = "refuted"
     NEEDS_ASSUMPTION = "needs-assumption"
     UNPRICED = "unpriced"
+    DIFFERS = "differs"
 
 
 def register(app: typer.Typer) -> None:

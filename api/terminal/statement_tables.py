@@ -19,6 +19,7 @@ STYLES: Mapping[Finding, str] = {
     "refuted": "red",
     "needs-assumption": "magenta",
     "unpriced": "yellow",
+    "differs": "cyan",
 }
 LONGEST = 280
 

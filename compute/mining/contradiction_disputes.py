@@ -20,12 +20,13 @@ _TEXT = (
 )
 _VERB = r"(?:says?|said|has|have|gives?|gave|puts?|calls?|called|states?|stated|lets?|speaks? of|counts?|names?|claims?|infers?|concludes?|quotes?|makes?|reports?|tells?)"
 _BEFORE = re.compile(
-    rf"(?:\b{_TEXT}(?:['’]s)?(?:\s\w+){{0,3}}?\s{_VERB}\b[^.;:]{{0,70}}|\b(?:said|called|stated|quoted|given|claimed|reported|put) (?:to|as|at|by)\b[^.;:]{{0,40}}"
-    rf"|\b(?:the|its|their|his|her) (?:stated|quoted|claimed|advertised|reported|alleged)\s[^.;:,]{{0,24}}|\b{_TEXT}['’]s\s(?:\w+\s){{0,2}}|\bThe )$",
+    rf"\b{_TEXT}(?:['’]s)? (?:says?|gives?|puts?|states?|wrongly)(?: (?:it|them|the \w+))?(?: at| as)?\s(?:about |over |around )?$"
+    r"|\b(?:wrongly|incorrectly|falsely) (?:said|stated|given|reported|put|called)(?: to be| as| at)?\s$",
+    re.I,
 )
 """What comes before a figure of somebody else."""
 _AFTER = re.compile(
-    rf"^[^.;:]{{0,50}}?\b(?:stated|quoted|as stated|says? the {_TEXT}|the {_TEXT} {_VERB}|is (?:wrong|too|said|also too)|are (?:wrong|too|said)|by which [^.]{0,40}(?:said|too)|SMs belong to)\b",
+    rf"^[^.;:]{{0,50}}?\b(?:as stated|says? the {_TEXT}|the {_TEXT} {_VERB}|is (?:wrong|too|said|also too)|are (?:wrong|too|said)|by which [^.]{0,40}(?:said|too)|SMs belong to)\b",
     re.I,
 )
 _AGAINST = re.compile(

@@ -52,6 +52,8 @@ def entities(text: str) -> Iterator[Entity]:
             yield Entity(match.start(), match.end(), kept, any(_DEVICE.match(word) for word in kept))
 
 
+_KINDS = frozenset("mini nano micro turbo pro flash lite ultra max plus opus sonnet haiku small medium large tiny".split())
+"""Words that make another model of a name."""
 _SIZES = re.compile(r"\d+(?:gb|g|b)$")
 
 
@@ -60,6 +62,8 @@ def alike(one: Entity, two: Entity) -> bool:
     here, there = one.words, two.words
     if one.device or two.device:
         return bool({w for w in here if _DEVICE.match(w)} & {w for w in there if _DEVICE.match(w)}) and not _sizes(here, there)
+    if (here ^ there) & _KINDS:
+        return False
     return here == there or (bool(here & there) and one.numbered == two.numbered and (here <= there or there <= here))
 
 

@@ -10,7 +10,6 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
 from decimal import Decimal
 
 from compute.mining.contradiction_entities import Entity, entities
@@ -48,16 +47,16 @@ _YEAR = re.compile(r"\b((?:19|20)\d\d)(?:[-/–](\d\d(?:\d\d)?))?\b")
 _MONTH = "|".join(name.capitalize() for name in MONTHS)
 _MONTHS = re.compile(rf"\b({_MONTH})\b")
 _SAYING = re.compile(
-    r"(?:[A-Z][\w.-]*\s?){1,3}(?:['’]s?\s(?:\w+\s){0,2}?(?:guide|essay|page|figures?|own|account|overview|table|FAQ|pack|report|list|number)s?\b)?"
-    r"\s?(?:says?|said|reports?|reported|puts?|advises|counts|estimates|estimated|reckons|wants|writes|cites?|found|finds|argues|expects|"
-    r"quotes|gives|states|calls|shows|showed|promises|compares|identifies|lists)\b(?:\sthat\b)?"
-    r"|\b(?:according to|as reported by|says|per)\s(?:[A-Z][\w.-]*\s?){1,3}|\b(?:by|in) (?:the )?[A-Z][\w.-]*['’]s? (?:own )?(?:account|words|figures)"
+    r"\b(?:[A-Z][\w.-]*\s){1,3}(?:says?|said|puts|advises|counts|estimates|estimated|reckons|writes|cites?|argues|expects|quotes|states"
+    r"|(?:reports?|reported|found|finds|claims?|claimed|announced|shows?|showed) that)\b(?:\sthat\b)?"
+    r"|\b(?:according to|as reported by|says)\s(?:the )?(?:[A-Z][\w.-]*\s?){1,3}|\b(?:by|in) (?:the )?[A-Z][\w.-]*['’]s? (?:own )?(?:account|words|figures)"
 )
 """Who says it: no part of what is said."""
 _PERIODS = {"h": Decimal(8760), "day": Decimal(365), "week": Decimal(365) / 7, "month": Decimal(12), "year": Decimal(1)}
 _TIMES = {"ms": Decimal("0.001"), "second": Decimal(1), "minute": Decimal(60), "h": Decimal(3600), "day": Decimal(86400),
           "week": Decimal(604800), "month": Decimal(2629800), "quarter": Decimal(7889400), "year": Decimal(31557600)}  # fmt: skip
 _BOUNDS = re.compile(r"\b(?:(?:no )?(?:more|less|fewer|greater|higher|lower|longer|shorter) than|at (?:least|most)|up to|as (?:much|many|little|few) as)\b", re.I)
+_OUT = re.compile(r"\bc[ao]mes? out\b|\bwent on sale\b", re.I)
 _EACH = re.compile(r"\b(?:an?|per|each|every)\s(hour|day|week|month|quarter|year)\b", re.I)
 LONGEST_CLAUSE, NEAR, CLOSE = 400, 70, 45
 """The longest clause that is read, and the longest part without a figure that is read with a clause."""
@@ -105,15 +104,21 @@ class Measure:
     """The words beside it, from the nearest to the widest."""
 
 
+_OPENING = re.compile(r"\b(?:At|With|In|By|For|Over|About|On|Around|Nearly|Almost|Under|From|Within|After|Only|Some|Just|Of|Roughly|Up to)(?= \d)")
+_DAY = re.compile(rf"\b\d{{1,2}}(?:st|nd|rd|th)?(?= (?:{_MONTH})\b)|(?<=\b)(?:{_MONTH}) \d{{1,2}}(?:st|nd|rd|th)?\b(?!\d)")
+
+
 def measures(passage: Passage) -> Iterator[Measure]:
     """The measures of a passage, in order; none of a change log, and none of code or logs."""
     if _CHANGES.search(passage.document) or _CHANGES.search(passage.node):
         return
+    passage = replace(passage, mask=_OPENING.sub(lambda match: match[0].lower(), passage.mask))
     title = _context(passage.node.rpartition("/")[2].replace("-", " "), 0)
     for sentence in sentences(passage):
         prose = sentence.text.replace("\x00", " ")
         if not _LOGGED.search(prose.strip()):
             yield from _of_sentence(passage, sentence, title, plain=not _UNSAID.search(prose))
+    yield from _of_dates(passage, title)
     for grid in grids(passage):
         yield from _of_table(passage, grid, title)
 
@@ -122,7 +127,9 @@ def _of_sentence(passage: Passage, sentence: Sentence, title: Context, *, plain:
     borders = [sentence.start, *(sentence.start + match.end() for match in _CLAUSE.finditer(sentence.text)), sentence.end]
     spans = [(one.figure.start, one.figure.end) for one in sentence.quantities]
     whole = _context(_blanked(passage.mask, sentence.start, sentence.end, spans), 1)
-    for one in sentence.quantities:
+    days = [match.span() for match in _DAY.finditer(sentence.text)]
+    kept = [one for one in sentence.quantities if not _dated(one.figure, sentence.start, days)]
+    for one in kept:
         figure = one.figure
         start, end = _clause(borders, figure, [first for first, _ in spans])
         if end - start > LONGEST_CLAUSE or _LABEL.match(passage.mask[figure.end : figure.end + 12]):
@@ -132,21 +139,23 @@ def _of_sentence(passage: Passage, sentence: Sentence, title: Context, *, plain:
             continue
         near = _context(_blanked(passage.mask, start, end, spans), 1 if start == sentence.start else 0)
         others = frozenset(
-            _plain(two.figure.text) for two in sentence.quantities if two is not one and start <= two.figure.start < end
+            _plain(two.figure.text) for two in kept if two is not one and start <= two.figure.start < end
         )
         dimension, low, high, slack = made
         side = _side(passage.mask, start, figure)
         conditions = {place for place in near.conditions if place[0] != PERIOD or not dimension.endswith("/year")}
-        if side == "low":
-            conditions |= set(places("maximum"))
         near = replace(near, others=others, conditions=frozenset(conditions))
         clause = passage.mask[start:end].replace("\x00", " ")
         yield Measure(
             passage, sentence.start, sentence.end, figure, dimension, low, high, slack, side, near, _joined(whole, title), (start, end),
             f"{sentence.start}", tuple(entities(clause)),
-            plain and not _is_compared(passage.mask, start, figure) and not _is_listed(one, sentence.quantities, (start, end)),
+            plain and not _is_compared(passage.mask, start, one) and not _is_listed(one, kept, (start, end)),
             _texts(passage, (start, end), sentence, figure),
         )  # fmt: skip
+
+
+def _dated(figure: Figure, start: int, days: list[tuple[int, int]]) -> bool:
+    return any(start + first <= figure.start and figure.end <= start + last + 6 for first, last in days)
 
 
 def _clause(borders: list[int], figure: Figure, starts: list[int]) -> tuple[int, int]:
@@ -165,10 +174,11 @@ def _figured(starts: list[int], start: int, end: int) -> bool:
     return end - start > NEAR or bisect_left(starts, start) < bisect_left(starts, end)
 
 
-def _is_compared(mask: str, start: int, figure: Figure) -> bool:
-    return bool(
-        _COMPARED.search(mask[max(start, figure.start - 28) : figure.start]) or _BEHIND.match(mask[figure.end : figure.end + 24])
-    )
+def _is_compared(mask: str, start: int, one: Quantity) -> bool:
+    figure = one.figure
+    before = _COMPARED.search(mask[max(start, figure.start - 28) : figure.start])
+    by = before is not None and before[0].lower().startswith("by") and one.kind not in {"share", "ratio", "money"}
+    return bool((before and not by) or _BEHIND.match(mask[figure.end : figure.end + 24]))
 
 
 def _texts(passage: Passage, clause: tuple[int, int], sentence: Sentence, figure: Figure) -> tuple[str, ...]:
@@ -199,7 +209,8 @@ def _blanked(mask: str, start: int, end: int, spans: list[tuple[int, int]]) -> s
     text = mask[start:end]
     for first, last in spans:
         if start <= first < end:
-            inner = re.sub(r"[\d.,$€£¥%~]", " ", text[first - start : last - start])
+            inner = text[first - start : last - start]
+            inner = re.sub(r"[\d.,$€£¥%~]", " ", inner) if re.search(r"\d", inner) else " " * len(inner)
             text = text[: first - start] + inner + text[last - start :]
     return text.replace("\x00", " ")
 
@@ -207,7 +218,7 @@ def _blanked(mask: str, start: int, end: int, spans: list[tuple[int, int]]) -> s
 def _context(text: str, opening: int) -> Context:
     """What a text says; its first word, with `opening`, is no name for being capitalised."""
     dates = frozenset(match[0] for match in _YEAR.finditer(text)) | frozenset(_MONTHS.findall(text))
-    text = _BOUNDS.sub(" ", _MONTHS.sub(" ", _YEAR.sub(" ", _SAYING.sub(" ", text))))
+    text = _OUT.sub("released", _BOUNDS.sub(" ", _MONTHS.sub(" ", _YEAR.sub(" ", _SAYING.sub(" ", text)))))
     names, words, marks, limits = set(), set(), set(), set()
     conditions = {place for match in _EACH.finditer(text) for place in places(f"{match[1]}ly".replace("dayly", "daily"))}
     text = _EACH.sub(" ", text)
@@ -259,6 +270,8 @@ def _valued(one: Quantity, clause: str) -> tuple[str, Decimal, Decimal, Decimal]
         kind, factor = "share", Decimal(1)
     if kind == "count" and re.fullmatch(r"(?:19|20)\d\d", figure.text.strip()):
         return None
+    if kind == "count" and one.unit in {"m", "g", "litre", "m/h"}:
+        kind = "unit"
     if kind == "time":
         factor *= _TIMES.get(figure.unit or one.unit, Decimal(0))
     pers = [per for per in pers if per not in {"each", "GPU", "seat"}] if kind == "money" or one.unit == "FLOPS" else pers
@@ -271,6 +284,34 @@ def _valued(one: Quantity, clause: str) -> tuple[str, Decimal, Decimal, Decimal]
         return None
     half = figure.half
     return "/".join([kind, unit, *sorted(pers)]), figure.low * factor, figure.high * factor, half * factor
+
+
+DATE = "date"
+"""The unit of a day, a number such as 20230314."""
+_DATED = re.compile(rf"\b(?:(?P<day>\d{{1,2}})\s(?P<month>{_MONTH})|(?P<before>{_MONTH})\s(?P<after>\d{{1,2}})),?\s(?P<year>(?:19|20)\d\d)\b")
+_EVENT = re.compile(
+    r"\b(?:releas|launch|found|open|publish|announc|introduc|born|died|sign|complet|acquir|c[ao]me out|ship|start|beg[aiu]n|end|clos"
+    r"|merg|elect|built|inaugurat|established|appeared|debut|went on sale|deprecat|retire)\w*",
+    re.I,
+)
+
+
+def _of_dates(passage: Passage, title: Context) -> Iterator[Measure]:
+    """The days of events: of a sentence that names one event and one day."""
+    for match in _DATED.finditer(passage.mask):
+        at = bisect_right(passage.borders, match.start())
+        start, end = passage.borders[at - 1], passage.borders[min(at, len(passage.borders) - 1)]
+        text = passage.mask[start:end]
+        if len(text) > LONGEST_CLAUSE or not _EVENT.search(text) or len(_DATED.findall(text)) > 1 or _LOGGED.search(text.strip()):
+            continue
+        month = 1 + [name.capitalize() for name in MONTHS].index(match["month"] or match["before"])
+        value = Decimal(int(match["year"]) * 10_000 + month * 100 + int(match["day"] or match["after"]))
+        figure = Figure(match.start(), match.end(), match[0], value, value, Decimal(0), "unit", DATE)
+        near = _context(text.replace(match[0], " ").replace("\x00", " "), 1)
+        yield Measure(
+            passage, start, end, figure, f"{DATE}/", value, value, Decimal(0), "", near, _joined(near, title), (start, end), f"{start}",
+            tuple(entities(text)),
+        )  # fmt: skip
 
 
 def _of_table(passage: Passage, grid: Grid, title: Context) -> Iterator[Measure]:
@@ -303,8 +344,3 @@ def _cell(figure: Figure, header: str) -> tuple[str, Decimal, Decimal, Decimal] 
     pers = tuple(part for part in figure.per.split("/") if part)
     head, *rest = unit.split("/") if "/" in unit else (unit,)
     return _valued(Quantity(figure, 0, kind, head, (*rest, *pers), factor), header)
-
-
-def days(text: str) -> Iterator[tuple[int, int, date, date]]:
-    """The days that a text names, each with its offsets, its first and its last day."""
-    yield from ()

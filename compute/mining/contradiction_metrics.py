@@ -47,7 +47,7 @@ _METRICS = (
     _metric("share of egress in the bill", "share", r"egress", r"(?:#.{0,12}of (?:total |a |the |all )*(?:cloud )?(?:costs?|spend\w*|bill))|lower than the #|OpenMetal"),
     _metric("share of compute in the price", "share", r"raw compute|# for compute|compute at #|pack says #|compute cost is #", without=r"rent|cloud"),
     _metric("saving of NVFP4", "share", r"NVFP4|four-bit cache", r"cut is #|footprint.{0,30}#"),
-    _metric("bandwidth", "unit/byte/second", r"", without=r"link|per stack|a stack|stacks|SRAM|HBM4|site|bisection|PCIe|fabric|board|chip|gradients|GB200|per site", of="device"),
+    _metric("bandwidth", "unit/byte/second", r"", without=r"link|per stack|a stack|stacks|SRAM|HBM4|site|bisection|PCIe|fabric|board|chip|gradients|GB200|per site", of="device", never=r"on-chip|multiprocessor"),
     _metric("multiprocessors", "count", r"# SMs\b|# multiprocessors|SXM has #", of="device"),
     _metric("peak FP16", "unit/FLOPS", r"\bB?FP?16\b|BF16", without=r"FP32|FP8|FP64|spars|achiev|reach|sustain|hit|TOPs|clock|half", of="device"),
     _metric("price of input tokens", "money/USD/Mtok", r"#[^$]{0,20}\binput\b(?!/)|input[^$]{0,30}#", without=r"cach|batch|fine-?tun|longer|above|output[^$]{0,20}#|#[^$]{0,20}output|# per million output", of="names"),

@@ -17,11 +17,11 @@ price cost charge fee rent rental tariff priced pricing rate
 revenue turnover sale
 profit earning
 salary wage
-long length
-tall high height elevation altitude
-weight weigh heavy
-wide width
-deep depth
+long length longest
+tall tallest high height elevation altitude
+weight weigh heavy heaviest
+wide widest width
+deep deepest depth
 distance away far apart
 area cover
 capacity hold seat accommodate
@@ -81,7 +81,7 @@ prefill | decode decoding
 card gpu chip accelerator | node server machine system | rack | cluster | stack die | cell
 download downloaded | install installed
 dense | sparse sparsity | moe
-launch original originally former formerly previously older earlier initial initially | now today current currently present latest
+launch original originally former formerly previously earlier initial initially | now today current currently present latest
 yearly annual annually | monthly | weekly | daily | quarterly | hourly
 winter | summer | spring | autumn
 indoor | outdoor
@@ -94,10 +94,8 @@ full-time | part-time
 upload | download
 bf16 fp16 16-bit half-precision | fp8 8-bit int8 | int4 4-bit fp4 | fp32 fp64 | tf32
 forward | backward
-first | second | third | fourth
 single | double | dual
 idle | load busy
-list | effective negotiated
 capex | opex
 hot | cold
 strong | weak
@@ -106,7 +104,7 @@ import | export
 win | lose loss | draw
 birth | death
 male | female
-city municipal town | metropolitan region county province
+city municipal | metropolitan
 urban | rural
 primary | secondary
 deposit | loan mortgage
@@ -123,9 +121,9 @@ come came comes carry carries carried get gets got make makes made take takes to
 stand stands stood amount amounts amounted sit sits sat reach reaches reached run runs ran say says said put puts set sets
 see saw seen find found finds count counts need needs needed know known use uses used using show shows shown
 report reports reported according state states stated quote quotes quoted claim claims claimed estimate estimates estimated note
-document glossary entry entries context page pack reading text table author figure figures number value level volume example see sole only configuration
+version document glossary entry entries context page pack reading text table author figure figures number value level volume example see sole only configuration
 list listed time times size roughly exactly officially overall general mean means approximately nearly almost
-million billion thousand hundred dozen trillion usd eur gbp dollar dollars euro euros percent cent cents pound pounds
+first second third fourth fifth million bn billion thousand hundred dozen trillion usd eur gbp dollar dollars euro euros percent cent cents pound pounds
 year years month months week weeks day days hour hours hr minute minutes second seconds season season's annual
 kilometre kilometer metre meter km mile miles tonne tonnes kg gb tb mb mw kw gw watts gwh mwh kwh ms
 least most more-than up-to well please another sold place put long-term pay pays paid sell sells selling bill billed
@@ -134,6 +132,18 @@ provided support supports supported include includes included feature features w
 typical average-sized large small big new good great full half some few several various kind type way thing part whole case
 like new don't doesn't isn't wasn't must should shall ask asks asked want wants charge-free thus therefore hence however
 allow allows allowed permit permits permitted accept accepts accepted limit limited limits cap capped plan plans
+enter enters entered join joined serve serves served employs rated rate rating stated keep keeps kept leave leaves left live lives lived move moves
+moved play plays played win wins buy buys bought spend spends spent earn earns earned pass passes passed follow follows followed help helps
+turn turns turned bring brings brought write writes wrote build builds built grow produce produces produced measure measures measured weigh
+cover covers covered last lasts lasted fit fits fitted equal equals equalled range ranges ranged exceed exceeds exceeded house houses housed
+boast boasts comprise comprises comprised consist consists consisted contain contains contained receive receives received registered
+recorded record attract attracted welcome welcomed complete completed score scored manufacture manufactured operate operates operated
+handle handles handled process processes processed available mean means make-up form forms formed lie located situated home built-in
+according officially exactly precisely currently permanent permanently overall altogether altogether's merely barely comfortably
+maker company firm organisation organization association official latest annual-report data statistics site website brochure letter press
+expected-to well-known popular fast slow cheap expensive young second-hand standard-issue basically simply actual so-called called named
+known-as within beyond along inside outside worth sum quantity count counting total number-of share shares percent percentage figure-of level
+long-standing early mid late end start begin begins beginning starts starting started
 respectively namely roughly nearly precisely fully early late later recently newly soon already always never again too own-ish
 """
 _ENDINGS = ("ations", "ation", "ings", "ing", "ied", "ies", "ed", "es", "s")
@@ -186,6 +196,8 @@ def _groups() -> dict[str, tuple[tuple[int, int], ...]]:
 
 
 _PLACES = _groups()
+HIGHEST = _PLACES[stem("maximum")][0]
+"""The condition of a maximum, which an upper bound states as well."""
 PERIOD = _PLACES[stem("monthly")][0][0]
 """The kind of the conditions monthly and yearly, which a price per year states already."""
 
@@ -203,7 +215,7 @@ def meaning(word: str) -> str:
 @lru_cache(maxsize=65_536)
 def places(word: str) -> tuple[tuple[int, int], ...]:
     """The kinds of condition that a word states, each with its member: (kind, member)."""
-    return _PLACES.get(stem(word.lower()), ())
+    return () if word.lower() in {"plan", "plans"} else _PLACES.get(stem(word.lower()), ())
 
 
 @lru_cache(maxsize=65_536)

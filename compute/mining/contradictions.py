@@ -18,9 +18,9 @@ from itertools import combinations
 
 from compute.mining.contradiction_disputes import disputed
 from compute.mining.contradiction_entities import alike
-from compute.mining.contradiction_measures import Measure, measures
+from compute.mining.contradiction_measures import DATE, Measure, measures
 from compute.mining.contradiction_metrics import metrics
-from compute.mining.contradiction_words import IMPLIED
+from compute.mining.contradiction_words import HIGHEST, IMPLIED
 from compute.mining.mining_models import Figure, MinedInput, Passage, Statement
 from compute.mining.readings import Named, given
 from compute.mining.statement_judge import quoted, told
@@ -95,6 +95,8 @@ def _beside(one: Measure, two: Measure) -> bool:
 
 
 def _others_named(one: Measure, two: Measure) -> bool:
+    if any(entity.device for entity in one.named) != any(entity.device for entity in two.named):
+        return True
     return bool(one.named and two.named) and not any(alike(here, there) for here in one.named for there in two.named)
 
 
@@ -129,11 +131,17 @@ def _score(one: Measure, two: Measure, weights: Mapping[str, float]) -> float:
         return 0
     common = sum(weights[item] * (2 if item in names else 1) for item in shared)
     lost = sum(weights[item] for item in here), sum(weights[item] for item in there)
-    if common < 2.5 or len(shared) < 2 or (not names and len(shared) < 3):
+    few = len(weights) <= MANY and not sum(lost)
+    if len(shared) < 2 or (not few and (common < 2.5 or (not names and len(shared) < 3))):
         return 0
-    if min(lost) > 0.9 or max(lost) > (common / 2 if len(weights) > MANY else common):
+    if len(weights) > MANY and (min(lost) > 0 or max(lost) > common / 2):
         return 0
-    if len(weights) > MANY and (not shared - names or _relative(one) or (one.dimension.startswith("unit/") and not (one.named and two.named))):
+    if min(lost) > (1 if common >= 3 and names else 0) or max(lost) > common:
+        return 0
+    told_apart = len(weights) > MANY or one.dimension == f"{DATE}/"
+    if told_apart and one.named and two.named and not all(any(alike(here, there) for there in two.named) for here in one.named):
+        return 0
+    if len(weights) > MANY and (len(shared - names) < 2 or _relative(one) or (one.dimension.startswith("unit/") and not (one.named and two.named))):
         return 0
     return common / (common + lost[0] + lost[1])
 
@@ -156,9 +164,10 @@ def _missing(one: Measure, two: Measure) -> frozenset[str]:
 
 def _other_conditions(one: Measure, two: Measure) -> bool:
     near, far = one.near, two.near
-    if _contrast(near.conditions, far.conditions | two.wide.conditions) or _contrast(
-        far.conditions, near.conditions | one.wide.conditions
-    ):
+    bound = frozenset({HIGHEST}) if "low" in {one.side, two.side} else frozenset()
+    if near.conditions - far.conditions - two.wide.conditions - bound:
+        return True
+    if far.conditions - near.conditions - one.wide.conditions - bound:
         return True
     if near.limits != far.limits or near.others != far.others:
         return True
@@ -166,32 +175,49 @@ def _other_conditions(one: Measure, two: Measure) -> bool:
     return bool(here and there and not here & there)
 
 
-def _contrast(one: frozenset[tuple[int, int]], two: frozenset[tuple[int, int]]) -> bool:
-    """Whether one states a condition that the other does not."""
-    return bool(one - two)
-
-
 def agree(one: Measure, two: Measure) -> bool:
     """Whether both figures may be right: within their rounding, within 10% if one is hedged, within a bound."""
     slack = max(abs(one.high), abs(two.high)) / 10 if "about" in {one.figure.hedge, two.figure.hedge} else Decimal(0)
-    slack = max(slack, one.slack + two.slack, max(abs(one.high), abs(two.high)) * Decimal("0.02"))
+    if one.dimension == f"{DATE}/":
+        return one.low == two.low
+    slack = max(slack, one.slack + two.slack, min(_whole(one), _whole(two)) * Decimal("0.02"))
     if one.side != two.side and (one.side or two.side):
         bound, other = (one, two) if one.side else (two, one)
         if bound.side and other.side:
-            low, high = (one, two) if one.side == "high" else (two, one)
-            return low.low <= high.high + slack
+            return True
         return other.low <= bound.high + slack if bound.side == "low" else other.high + slack >= bound.low
     if one.figure.ranged and two.figure.ranged:
         shared = min(one.high, two.high) - max(one.low, two.low)
+        if bool(one.named) != bool(two.named) and shared == min(one.high - one.low, two.high - two.low):
+            return True
         return shared > (max(one.high, two.high) - min(one.low, two.low)) / 2
     return one.low - slack <= two.high and two.low - slack <= one.high
+
+
+def _whole(measure: Measure) -> Decimal:
+    """What a tolerance is a share of: the value, or for a share near 100% what is missing."""
+    value = max(abs(measure.low), abs(measure.high))
+    return abs(1 - value) if measure.dimension.startswith("share") and value > Decimal("0.5") else value
 
 
 def _statement(here: Measure, there: Measure) -> Statement:
     quote, start = quoted(here.passage.text, here.start, here.end)
     unit = {"%": "%", "x": "x", "pp": "pp"}.get(here.figure.sort, here.figure.whole_unit)
     other = (there.passage.node, " ".join(quoted(there.passage.text, there.start, there.end)[0].split())[:200])
-    return stated((here.passage.node, quote, start), (here.figure, there.figure), unit, other)
+    found = stated((here.passage.node, quote, start), (here.figure, there.figure), unit, other)
+    beside = _conditions(here, there)
+    return found.model_copy(update={"note": f"{found.note}{beside}"}) if beside else found
+
+
+def _conditions(here: Measure, there: Measure) -> str:
+    """The conditions that only one of two texts states."""
+    parts = []
+    for name, one, two in (("here", here, there), ("there", there, here)):
+        own = {item for item in (*one.near.dates, *one.near.limits) if item not in two.near.dates | two.near.limits}
+        own |= {" ".join(sorted(entity.words)) for entity in one.named if not any(alike(entity, other) for other in two.named)}
+        if own:
+            parts.append(f"only {name}: {', '.join(sorted(own))}")
+    return f"; {'; '.join(parts)}" if parts else ""
 
 
 def stated(place: tuple[str, str, int], pair: tuple[Figure, Figure], unit: str, other: tuple[str, str]) -> Statement:
@@ -200,6 +226,7 @@ def stated(place: tuple[str, str, int], pair: tuple[Figure, Figure], unit: str, 
     inputs: tuple[MinedInput, ...] = given(Named("here", here), Named("there", there))
     digest = hashlib.sha256(f"{node}\n{quote}\n{here.text}\n{other[0]}\n{there.text}".encode()).hexdigest()
     says = told(there.low, unit) + (f" to {told(there.high, unit)}" if there.ranged else "")
+    says = there.text if unit == DATE else says
     return Statement(
         id=f"{node}#{digest[:8]}",
         node=node,
@@ -210,7 +237,7 @@ def stated(place: tuple[str, str, int], pair: tuple[Figure, Figure], unit: str, 
         stated=here.low,
         computed=there.low,
         unit=unit,
-        verdict="refuted",
+        verdict="differs",
         confidence=CONFIDENCE,
         note=f"two texts differ: {other[0]} says {says}: “{other[1]}”",
         start=start,
