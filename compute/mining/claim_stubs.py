@@ -21,7 +21,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date
-from decimal import Decimal
+from decimal import ROUND_CEILING, Decimal
 
 from compute.mining.figure_reader import figures
 from compute.mining.mining_models import Figure, Statement
@@ -31,6 +31,8 @@ Place = Callable[[Statement], str]
 """Where a statement was read: `notes.md:12`; empty if that is not known."""
 _ABOUT = Decimal("0.05")
 """The tolerance of a figure that is about, nearly or typically so, as a share of it."""
+NO_CLAIMS = "claims: []\n"
+"""A file of claims without one."""
 _WORDS = 4
 """How many words of the title of a node are part of an id."""
 _LOOSE = re.compile(
@@ -53,7 +55,7 @@ def claims(statements: Iterable[Statement], today: date, place: Place = lambda _
         if one.verdict in {"holds", "refuted"} and one.kind != "cross-document" and one.computed is not None
     ]
     told = [_commented(place(one)) + _named(one, name, today) for one, name in _names(wanted, today)]
-    return "claims:\n" + "".join(told) if told else "claims: []\n"
+    return "claims:\n" + "".join(told) if told else NO_CLAIMS
 
 
 def _commented(place: str) -> str:
@@ -126,10 +128,18 @@ def _expected(one: Statement) -> str:
     within = one.within
     if (figure is not None and figure.hedge == "about") or _LOOSE.search(before):
         within = max(within, (figure.coarse if figure else within) * scale, abs(one.stated) * _ABOUT)
+    missed = abs(one.stated - one.computed) if one.computed is not None and one.verdict == "holds" else Decimal(0)
+    if missed > within:
+        within = _rounded_up(missed)
     if within == 0:
         return f"{{is: {bound}}}"
     tolerance = f"{within.normalize():f}pp" if one.unit in {"%", "pp"} else _amount(within.normalize(), one.unit)
     return f"{{is: {bound}, within: {tolerance}}}"
+
+
+def _rounded_up(value: Decimal) -> Decimal:
+    """A value with two digits, not smaller."""
+    return value.quantize(Decimal(1).scaleb(value.adjusted() - 1), ROUND_CEILING)
 
 
 def _stated_figure(one: Statement) -> tuple[Figure | None, str]:
