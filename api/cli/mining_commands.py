@@ -37,7 +37,8 @@ def register(app: typer.Typer) -> None:
 def mine(
     context: typer.Context,
     sources: Annotated[
-        list[str] | None, typer.Argument(metavar="[FILE|NODE…]", help="Files, or ids of nodes; all nodes if none is named.")
+        list[str] | None,
+        typer.Argument(metavar="[FILE|NODE…]", help="Files, or ids of nodes; all nodes if none is named."),
     ] = None,
     nodes: Annotated[list[str] | None, typer.Option("--node", metavar="NODE", help="A node; repeat it.")] = None,
     verdict: Annotated[

@@ -26,7 +26,7 @@ _BEFORE = re.compile(
 )
 """What comes before a figure of somebody else."""
 _AFTER = re.compile(
-    rf"^[^.;:]{{0,50}}?\b(?:as stated|says? the {_TEXT}|the {_TEXT} {_VERB}|is (?:wrong|too|said|also too)|are (?:wrong|too|said)|by which [^.]{0,40}(?:said|too)|SMs belong to)\b",
+    rf"^[^.;:]{{0,50}}?\b(?:as stated|says? the {_TEXT}|the {_TEXT} {_VERB}|is (?:wrong|too|said|also too)|are (?:wrong|too|said)|by which [^.]{0, 40}(?:said|too)|SMs belong to)\b",
     re.I,
 )
 _AGAINST = re.compile(
@@ -35,7 +35,10 @@ _AGAINST = re.compile(
     r"they are|it is|that is|where the|does not|do not|cannot|however|yet|disagree\w*|outside|below|above|only|other|narrower|wider|lower than|higher than)\b|[;:]",
     re.I,
 )
-_AGREES = re.compile(r"\b(?:is right|are right|holds|agrees?|confirms?|consistent|matches|as the \w+ says|in line with|within|exactly|correct)\b", re.I)
+_AGREES = re.compile(
+    r"\b(?:is right|are right|holds|agrees?|confirms?|consistent|matches|as the \w+ says|in line with|within|exactly|correct)\b",
+    re.I,
+)
 ENOUGH = 9.0
 """The weight that a text must share with a dispute for its figure to be the disputed one."""
 REACH = 260
@@ -101,4 +104,6 @@ def _alike(dispute: Dispute, measure: Measure, weights: Mapping[str, float]) -> 
     mine = dispute.theirs.wide.items | dispute.own.wide.items
     shared = mine & measure.wide.items & (dispute.theirs.near.items | measure.near.items)
     named = shared & (mine_names := dispute.theirs.wide.names | dispute.own.wide.names | measure.wide.names)
-    return sum(weights.get(item, 1.0) for item in shared) >= (ENOUGH if named else 2 * ENOUGH) and len(shared) >= (2 if mine_names else 3)
+    return sum(weights.get(item, 1.0) for item in shared) >= (ENOUGH if named else 2 * ENOUGH) and len(shared) >= (
+        2 if mine_names else 3
+    )

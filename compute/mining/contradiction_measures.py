@@ -37,7 +37,9 @@ _COMPARED = re.compile(
     re.I,
 )
 """What a figure is compared with, and a part of a computation: no measure of the subject."""
-_BEHIND = re.compile(r"\s*(?:→|->|[×*/÷=+]\s?[\d$]|to\s+[\d$€£~]|in \d+\b|of (?:the )?\d|out of\b|\)?\s*times (?:the|as)\b)", re.I)
+_BEHIND = re.compile(
+    r"\s*(?:→|->|[×*/÷=+]\s?[\d$]|to\s+[\d$€£~]|in \d+\b|of (?:the )?\d|out of\b|\)?\s*times (?:the|as)\b)", re.I
+)
 _CLAUSE = re.compile(
     r"[;]\s|:\s|,\s(?=(?:and|but|while|whereas|which|so|with|the|for|an?|it|its|they|or|not|where|when|up|down)\s)|\.\s|\s[—–]\s|—"
     r"|\(|\)|\s(?:while|whereas|but)\s|,\s(?=[^,]*\d)"
@@ -55,7 +57,10 @@ _SAYING = re.compile(
 _PERIODS = {"h": Decimal(8760), "day": Decimal(365), "week": Decimal(365) / 7, "month": Decimal(12), "year": Decimal(1)}
 _TIMES = {"ms": Decimal("0.001"), "second": Decimal(1), "minute": Decimal(60), "h": Decimal(3600), "day": Decimal(86400),
           "week": Decimal(604800), "month": Decimal(2629800), "quarter": Decimal(7889400), "year": Decimal(31557600)}  # fmt: skip
-_BOUNDS = re.compile(r"\b(?:(?:no )?(?:more|less|fewer|greater|higher|lower|longer|shorter) than|at (?:least|most)|up to|as (?:much|many|little|few) as)\b", re.I)
+_BOUNDS = re.compile(
+    r"\b(?:(?:no )?(?:more|less|fewer|greater|higher|lower|longer|shorter) than|at (?:least|most)|up to|as (?:much|many|little|few) as)\b",
+    re.I,
+)
 _OUT = re.compile(r"\bc[ao]mes? out\b|\bwent on sale\b", re.I)
 _EACH = re.compile(r"\b(?:an?|per|each|every)\s(hour|day|week|month|quarter|year)\b", re.I)
 LONGEST_CLAUSE, NEAR, CLOSE = 400, 70, 45
@@ -103,9 +108,18 @@ class Measure:
     texts: tuple[str, ...] = ()
     """The words beside it, from the nearest to the widest."""
 
+    @property
+    def sentence(self) -> str:
+        """Its sentence or row."""
+        return self.passage.mask[self.start : self.end].replace("\x00", " ")
 
-_OPENING = re.compile(r"\b(?:At|With|In|By|For|Over|About|On|Around|Nearly|Almost|Under|From|Within|After|Only|Some|Just|Of|Roughly|Up to)(?= \d)")
-_DAY = re.compile(rf"\b\d{{1,2}}(?:st|nd|rd|th)?(?= (?:{_MONTH})\b)|(?<=\b)(?:{_MONTH}) \d{{1,2}}(?:st|nd|rd|th)?\b(?!\d)")
+
+_OPENING = re.compile(
+    r"\b(?:At|With|In|By|For|Over|About|On|Around|Nearly|Almost|Under|From|Within|After|Only|Some|Just|Of|Roughly|Up to)(?= \d)"
+)
+_DAY = re.compile(
+    rf"\b\d{{1,2}}(?:st|nd|rd|th)?(?= (?:{_MONTH})\b)|(?<=\b)(?:{_MONTH}) \d{{1,2}}(?:st|nd|rd|th)?\b(?!\d)"
+)
 
 
 def measures(passage: Passage) -> Iterator[Measure]:
@@ -124,7 +138,11 @@ def measures(passage: Passage) -> Iterator[Measure]:
 
 
 def _of_sentence(passage: Passage, sentence: Sentence, title: Context, *, plain: bool) -> Iterator[Measure]:
-    borders = [sentence.start, *(sentence.start + match.end() for match in _CLAUSE.finditer(sentence.text)), sentence.end]
+    borders = [
+        sentence.start,
+        *(sentence.start + match.end() for match in _CLAUSE.finditer(sentence.text)),
+        sentence.end,
+    ]
     spans = [(one.figure.start, one.figure.end) for one in sentence.quantities]
     whole = _context(_blanked(passage.mask, sentence.start, sentence.end, spans), 1)
     days = [match.span() for match in _DAY.finditer(sentence.text)]
@@ -200,7 +218,9 @@ def _is_listed(one: Quantity, every: Sequence[Quantity], clause: tuple[int, int]
     )  # fmt: skip
 
 
-_LABEL = re.compile(r"[\s-](?:(?:dense|sparse|large|small|open|base)\s)?(?:cards?|GPUs?|models?|[AH]\d00|versions?|servers?|tier|box(?:es)?)\b|-(?:card|GPU|node|token|bit|year|month|day|hour)\b")
+_LABEL = re.compile(
+    r"[\s-](?:(?:dense|sparse|large|small|open|base)\s)?(?:cards?|GPUs?|models?|[AH]\d00|versions?|servers?|tier|box(?:es)?)\b|-(?:card|GPU|node|token|bit|year|month|day|hour)\b"
+)
 """What makes a figure a part of a name: the 80 GB card."""
 
 
@@ -220,7 +240,9 @@ def _context(text: str, opening: int) -> Context:
     dates = frozenset(match[0] for match in _YEAR.finditer(text)) | frozenset(_MONTHS.findall(text))
     text = _OUT.sub("released", _BOUNDS.sub(" ", _MONTHS.sub(" ", _YEAR.sub(" ", _SAYING.sub(" ", text)))))
     names, words, marks, limits = set(), set(), set(), set()
-    conditions = {place for match in _EACH.finditer(text) for place in places(f"{match[1]}ly".replace("dayly", "daily"))}
+    conditions = {
+        place for match in _EACH.finditer(text) for place in places(f"{match[1]}ly".replace("dayly", "daily"))
+    }
     text = _EACH.sub(" ", text)
     for index, match in enumerate(_WORD.finditer(text)):
         word = match[0]
@@ -274,9 +296,16 @@ def _valued(one: Quantity, clause: str) -> tuple[str, Decimal, Decimal, Decimal]
         kind = "unit"
     if kind == "time":
         factor *= _TIMES.get(figure.unit or one.unit, Decimal(0))
-    pers = [per for per in pers if per not in {"each", "GPU", "seat"}] if kind == "money" or one.unit == "FLOPS" else pers
+    pers = (
+        [per for per in pers if per not in {"each", "GPU", "seat"}] if kind == "money" or one.unit == "FLOPS" else pers
+    )
     period = next((per for per in pers if per in _PERIODS), "")
-    if period and kind in {"money", "unit"} and one.unit not in {"byte", "FLOPS"} and (period != "h" or kind != "money"):
+    if (
+        period
+        and kind in {"money", "unit"}
+        and one.unit not in {"byte", "FLOPS"}
+        and (period != "h" or kind != "money")
+    ):
         factor *= _PERIODS[period]
         pers = ["year" if per == period else per for per in pers]
     unit = one.unit if kind in {"money", "unit"} else ""
@@ -288,7 +317,9 @@ def _valued(one: Quantity, clause: str) -> tuple[str, Decimal, Decimal, Decimal]
 
 DATE = "date"
 """The unit of a day, a number such as 20230314."""
-_DATED = re.compile(rf"\b(?:(?P<day>\d{{1,2}})\s(?P<month>{_MONTH})|(?P<before>{_MONTH})\s(?P<after>\d{{1,2}})),?\s(?P<year>(?:19|20)\d\d)\b")
+_DATED = re.compile(
+    rf"\b(?:(?P<day>\d{{1,2}})\s(?P<month>{_MONTH})|(?P<before>{_MONTH})\s(?P<after>\d{{1,2}})),?\s(?P<year>(?:19|20)\d\d)\b"
+)
 _EVENT = re.compile(
     r"\b(?:releas|launch|found|open|publish|announc|introduc|born|died|sign|complet|acquir|c[ao]me out|ship|start|beg[aiu]n|end|clos"
     r"|merg|elect|built|inaugurat|established|appeared|debut|went on sale|deprecat|retire)\w*",
@@ -302,7 +333,12 @@ def _of_dates(passage: Passage, title: Context) -> Iterator[Measure]:
         at = bisect_right(passage.borders, match.start())
         start, end = passage.borders[at - 1], passage.borders[min(at, len(passage.borders) - 1)]
         text = passage.mask[start:end]
-        if len(text) > LONGEST_CLAUSE or not _EVENT.search(text) or len(_DATED.findall(text)) > 1 or _LOGGED.search(text.strip()):
+        if (
+            len(text) > LONGEST_CLAUSE
+            or not _EVENT.search(text)
+            or len(_DATED.findall(text)) > 1
+            or _LOGGED.search(text.strip())
+        ):
             continue
         month = 1 + [name.capitalize() for name in MONTHS].index(match["month"] or match["before"])
         value = Decimal(int(match["year"]) * 10_000 + month * 100 + int(match["day"] or match["after"]))
@@ -316,7 +352,9 @@ def _of_dates(passage: Passage, title: Context) -> Iterator[Measure]:
 
 def _of_table(passage: Passage, grid: Grid, title: Context) -> Iterator[Measure]:
     """The cells of a table that names its rows; none of a table of years."""
-    if any(_YEAR.search(cell) for cell in grid.header) or any(_YEAR.search(row.cells[0]) for row in grid.rows if row.cells):
+    if any(_YEAR.search(cell) for cell in grid.header) or any(
+        _YEAR.search(row.cells[0]) for row in grid.rows if row.cells
+    ):
         return
     heads = [_context(head, 0) for head in grid.header]
     for row in grid.rows:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from compute.mining.contradiction_entities import Entity
+from compute.mining.contradiction_entities import Entity, entities
 
 _OFF = r"\boff\b|discount|cheaper|\bless\b|sav(?:e|es|ed|ing|ings)\b|reduc\w+|cuts?\b|below|lower"
 
@@ -30,9 +30,19 @@ class Metric:
     """What makes it another metric anywhere in the sentence or in the title."""
 
 
-def _metric(name: str, dimension: str, *words: str, without: str = "", of: str = "", titled: bool = False, never: str = "") -> Metric:
+def _metric(
+    name: str, dimension: str, *words: str, without: str = "", of: str = "", titled: bool = False, never: str = ""
+) -> Metric:
     compiled = tuple(re.compile(word, re.I) for word in words)
-    return Metric(name, dimension, compiled, re.compile(without, re.I) if without else None, of, titled, re.compile(never, re.I) if never else None)
+    return Metric(
+        name,
+        dimension,
+        compiled,
+        re.compile(without, re.I) if without else None,
+        of,
+        titled,
+        re.compile(never, re.I) if never else None,
+    )
 
 
 _METRICS = (
@@ -49,7 +59,8 @@ _METRICS = (
     _metric("saving of NVFP4", "share", r"NVFP4|four-bit cache", r"cut is #|footprint.{0,30}#"),
     _metric("bandwidth", "unit/byte/second", r"", without=r"link|per stack|a stack|stacks|SRAM|HBM4|site|bisection|PCIe|fabric|board|chip|gradients|GB200|per site", of="device", never=r"on-chip|multiprocessor"),
     _metric("multiprocessors", "count", r"# SMs\b|# multiprocessors|SXM has #", of="device"),
-    _metric("peak FP16", "unit/FLOPS", r"\bB?FP?16\b|BF16", without=r"FP32|FP8|FP64|spars|achiev|reach|sustain|hit|TOPs|clock|half", of="device"),
+    _metric("peak FP16", "unit/FLOPS", r"# (?:at|with|in|of) B?FP?16|FP16 tensor.*# at that precision|FP16\); the \w+ has #", without=r"spars|achiev|sustain|clock", of="subject"),
+    _metric("peak FP8", "unit/FLOPS", r"# (?:at|with|in|of) FP8|# FP8 dense", without=r"spars|achiev|sustain|clock", of="subject"),
     _metric("price of input tokens", "money/USD/Mtok", r"#[^$]{0,20}\binput\b(?!/)|input[^$]{0,30}#", without=r"cach|batch|fine-?tun|longer|above|output[^$]{0,20}#|#[^$]{0,20}output|# per million output", of="names"),
     _metric("price of output tokens", "money/USD/Mtok", r"#[^$]{0,20}\boutput\b|output[^$]{0,30}#", without=r"cach|batch|fine-?tun|longer|above|input[^$]{0,20}#|#[^$]{0,20}input", of="names"),
     _metric("output over input price", "ratio", r"\boutput\b.{0,40}#.{0,20}\binput", without=r"cheaper|Haiku|Opus|GPT-4 Turbo|fell|cut|reduction|blend"),
@@ -72,10 +83,16 @@ def metrics(dimension: str, texts: tuple[str, ...], named: tuple[Entity, ...]) -
         text = next((text for text in around if _says(one, text)), None) or next(
             (text for text in around if one.titled and _says(one, text, title)), None
         )
-        if text is None or (one.never and one.never.search(f"{around[-1]} {title}")) or (one.without and one.without.search(text)):
+        if (
+            text is None
+            or (one.never and one.never.search(f"{around[-1]} {title}"))
+            or (one.without and one.without.search(text))
+        ):
             continue
         if one.of == "device":
             yield from [(one.name, _device(entity)) for entity in named if entity.device][:1]
+        elif one.of == "subject":
+            yield from [(one.name, _device(entity)) for entity in (*named, *entities(around[-1])) if entity.device][:1]
         elif one.of == "names" and named:
             yield (one.name, *sorted({" ".join(sorted(entity.words)) for entity in named}))
         elif not one.of:

@@ -17,7 +17,7 @@ from decimal import Decimal
 from itertools import combinations
 
 from compute.mining.contradiction_disputes import disputed
-from compute.mining.contradiction_entities import alike
+from compute.mining.contradiction_entities import alike, entities
 from compute.mining.contradiction_measures import DATE, Measure, measures
 from compute.mining.contradiction_metrics import metrics
 from compute.mining.contradiction_words import HIGHEST, IMPLIED
@@ -95,9 +95,10 @@ def _beside(one: Measure, two: Measure) -> bool:
 
 
 def _others_named(one: Measure, two: Measure) -> bool:
-    if any(entity.device for entity in one.named) != any(entity.device for entity in two.named):
+    here, there = (found.named or tuple(entities(found.sentence)) for found in (one, two))
+    if any(entity.device for entity in here) != any(entity.device for entity in there):
         return True
-    return bool(one.named and two.named) and not any(alike(here, there) for here in one.named for there in two.named)
+    return bool(here and there) and not any(alike(first, second) for first in here for second in there)
 
 
 def _other_days(one: Measure, two: Measure) -> bool:
@@ -139,9 +140,18 @@ def _score(one: Measure, two: Measure, weights: Mapping[str, float]) -> float:
     if min(lost) > (1 if common >= 3 and names else 0) or max(lost) > common:
         return 0
     told_apart = len(weights) > MANY or one.dimension == f"{DATE}/"
-    if told_apart and one.named and two.named and not all(any(alike(here, there) for there in two.named) for here in one.named):
+    if (
+        told_apart
+        and one.named
+        and two.named
+        and not all(any(alike(here, there) for there in two.named) for here in one.named)
+    ):
         return 0
-    if len(weights) > MANY and (len(shared - names) < 2 or _relative(one) or (one.dimension.startswith("unit/") and not (one.named and two.named))):
+    if len(weights) > MANY and (
+        len(shared - names) < 2
+        or _relative(one)
+        or (one.dimension.startswith("unit/") and not (one.named and two.named))
+    ):
         return 0
     return common / (common + lost[0] + lost[1])
 
@@ -154,12 +164,19 @@ def _unnamed(one: Measure, two: Measure) -> bool:
 
 def _relative(measure: Measure) -> bool:
     """Whether a share or a multiple is of something that another clause may not mean."""
-    return measure.dimension.startswith(("ratio", "share")) and bool(_BASE.search(measure.texts[min(1, len(measure.texts) - 1)]))
+    return measure.dimension.startswith(("ratio", "share")) and bool(
+        _BASE.search(measure.texts[min(1, len(measure.texts) - 1)])
+    )
 
 
 def _missing(one: Measure, two: Measure) -> frozenset[str]:
     """What the clause of one says, and the sentence of the other does not."""
-    return (one.near.names | one.near.words) - two.near.items - two.wide.items - IMPLIED.get(one.dimension.split('/')[1], frozenset())
+    return (
+        (one.near.names | one.near.words)
+        - two.near.items
+        - two.wide.items
+        - IMPLIED.get(one.dimension.split("/")[1], frozenset())
+    )
 
 
 def _other_conditions(one: Measure, two: Measure) -> bool:
@@ -188,10 +205,17 @@ def agree(one: Measure, two: Measure) -> bool:
         return other.low <= bound.high + slack if bound.side == "low" else other.high + slack >= bound.low
     if one.figure.ranged and two.figure.ranged:
         shared = min(one.high, two.high) - max(one.low, two.low)
-        if bool(one.named) != bool(two.named) and shared == min(one.high - one.low, two.high - two.low):
+        if shared == min(one.high - one.low, two.high - two.low) and (
+            _middle(one, two) or bool(one.named) != bool(two.named)
+        ):
             return True
         return shared > (max(one.high, two.high) - min(one.low, two.low)) / 2
     return one.low - slack <= two.high and two.low - slack <= one.high
+
+
+def _middle(one: Measure, two: Measure) -> bool:
+    """Whether the middle of each of two ranges is in the other."""
+    return two.low <= (one.low + one.high) / 2 <= two.high and one.low <= (two.low + two.high) / 2 <= one.high
 
 
 def _whole(measure: Measure) -> Decimal:
@@ -214,7 +238,11 @@ def _conditions(here: Measure, there: Measure) -> str:
     parts = []
     for name, one, two in (("here", here, there), ("there", there, here)):
         own = {item for item in (*one.near.dates, *one.near.limits) if item not in two.near.dates | two.near.limits}
-        own |= {" ".join(sorted(entity.words)) for entity in one.named if not any(alike(entity, other) for other in two.named)}
+        own |= {
+            " ".join(sorted(entity.words))
+            for entity in one.named
+            if not any(alike(entity, other) for other in two.named)
+        }
         if own:
             parts.append(f"only {name}: {', '.join(sorted(own))}")
     return f"; {'; '.join(parts)}" if parts else ""
