@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import date
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from api.brain import Brain
 from api.cli.cli_session import AsOf, Json, session, today
 from api.cli.document_commands import steps
 from api.services.claim_drafts import claim_file
+from api.services.import_report import ProgressStep
 from api.terminal import statement_tables as shown
+from compute.mining.mining_models import Statement
+from ingest.source_files import read_paths
 
 
 class MinedVerdict(StrEnum):
@@ -21,6 +27,7 @@ class MinedVerdict(StrEnum):
     REFUTED = "refuted"
     NEEDS_ASSUMPTION = "needs-assumption"
     UNPRICED = "unpriced"
+    DIFFERS = "differs"
 
 
 def register(app: typer.Typer) -> None:
@@ -30,9 +37,11 @@ def register(app: typer.Typer) -> None:
 
 def mine(
     context: typer.Context,
-    nodes: Annotated[
-        list[str] | None, typer.Argument(metavar="[NODE…]", help="Ids of nodes; all if none is named.")
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[FILE|NODE…]", help="Files, or ids of nodes; all nodes if none is named."),
     ] = None,
+    nodes: Annotated[list[str] | None, typer.Option("--node", metavar="NODE", help="A node; repeat it.")] = None,
     verdict: Annotated[
         list[MinedVerdict] | None, typer.Option(help="Only statements with this verdict; repeat it.")
     ] = None,
@@ -50,19 +59,40 @@ def mine(
     Nothing is stored. A statement that this finds is a suggestion: write a claim for what should be watched.
 
     Examples: brain mine · brain mine kai/what-ai-coverage-is-for · brain mine --verdict refuted --sure 0.7 ·
-    brain mine analyst/kv-cache-budget --claims > claims.yaml
+    brain mine --node analyst/kv-cache-budget --claims > claims.yaml · brain mine draft.md --claims
     """
     asked, day = session(context), as_of or today()
-    with asked.brain() as opened, asked.progress() as bar:
-        found = opened.mining.statements(nodes or [], day, step=steps(bar))
     wanted = {one.value for one in verdict or MinedVerdict}
-    found = tuple(one for one in found if one.verdict in wanted and one.confidence >= sure)
+    places: dict[str, str] = {}
+    with asked.brain() as opened, asked.progress() as bar:
+        found = _found(opened, (sources or [], nodes or []), day, places, steps(bar))
+        found = tuple(one for one in found if one.verdict in wanted and one.confidence >= sure)
+        told = claim_file(found, day, lambda one: places.get(one.id) or opened.mining.place(one)) if claims else None
     if json:
         asked.emit({"items": found})
-    elif claims:
-        told = claim_file(found, day)
+    elif told is not None:
         asked.out.file.write(told.text)
         if told.left:
             asked.log.print(f"{told.left} statements are left out: their formulas would be refused")
     else:
         asked.out.print(shown.listing(found))
+
+
+def _found(
+    opened: Brain,
+    named: tuple[list[str], list[str]],
+    day: date,
+    places: dict[str, str],
+    step: ProgressStep,
+) -> tuple[Statement, ...]:
+    """The statements of files and of nodes; `places` gets the line of each statement of a file."""
+    files = [name for name in named[0] if Path(name).is_file()]
+    nodes = [*(name for name in named[0] if name not in files), *named[1]]
+    found: list[Statement] = []
+    for one in read_paths(Path(name) for name in files):
+        some, lines = opened.mining.read(one.data, one.name, day)
+        found += some
+        places.update(lines)
+    if nodes or not files:
+        found += opened.mining.statements(nodes, day, step=step)
+    return tuple(found)

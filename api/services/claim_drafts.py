@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from compute.claims.claim_loader import load
-from compute.mining.claim_stubs import claims
+from compute.mining.claim_stubs import Place, claims
 from compute.mining.mining_models import Finding, Statement, StatementKind
 from compute.prices.price_book import CatalogBook
 from compute.verify.claim_verifier import verify
@@ -65,13 +65,17 @@ class ClaimFile(NamedTuple):
     left: int
 
 
-def claim_file(statements: Iterable[Statement], on: date) -> ClaimFile:
-    """The statements that a formula can check, without those whose claim would be refused."""
+def claim_file(statements: Iterable[Statement], on: date, place: Place = lambda _: "") -> ClaimFile:
+    """The statements that a formula can check, without those whose claim would be refused.
+
+    `place` gives the document and line of a statement, for a comment.
+    """
     wanted = tuple(statements)
-    if _sound(claims(wanted, on)):
-        return ClaimFile(claims(wanted, on), 0)
+    text = claims(wanted, on, place)
+    if _sound(text):
+        return ClaimFile(text, 0)
     sound = tuple(one for one in wanted if _sound(claims((one,), on)))
-    return ClaimFile(claims(sound, on), len(wanted) - len(sound))
+    return ClaimFile(claims(sound, on, place), len(wanted) - len(sound))
 
 
 def _sound(text: str) -> bool:

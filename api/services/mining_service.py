@@ -10,6 +10,7 @@ from itertools import islice, permutations
 from api.services.claim_drafts import DONE, Draft, StatementFilter, Walked, drafted
 from api.services.import_report import ProgressStep, no_progress
 from api.services.price_service import PriceService
+from api.services.quote_finder import placed, written
 from api.settings import SHIPPED
 from compute.mining.contradictions import contradictions, stated
 from compute.mining.figure_reader import figures as mined_figures
@@ -22,8 +23,11 @@ from graph.models.node_models import Kind, Node
 from graph.models.query_models import Card
 from graph.store import Store
 from graph.store.cursors import Cursor
+from graph.text.quote_anchor import QuoteMatch
+from ingest.document_reader import read
 from ingest.terms.definition_figures import differences
 from ingest.text.prose_masks import masked, sentence_borders
+from ingest.text.source_positions import SourceMap
 
 MOST_READ = 500
 """How many nodes are read for one part of a walk, however few statements they hold."""
@@ -56,6 +60,27 @@ class MiningService:
             if statement.node in found:
                 found[statement.node].append(statement.model_copy(update={"as_of": on}))
         return tuple(one for node in dict.fromkeys(wanted) for one in sorted(found[node], key=lambda one: one.start))
+
+    def read(self, data: bytes, name: str, on: date) -> tuple[tuple[Statement, ...], dict[str, str]]:
+        """The statements of a file, which is not stored, and where each is in it: the id, and `name:line`."""
+        document = read(data, name)
+        source = SourceMap(document.text, html=document.format == "html-page")
+        found, places = [], {}
+        for node in document.nodes:
+            text = passage(node)
+            body = source.body(text.mask, node.provenance.first_line)
+            for one in Miner(self.book(), on).mine(text):
+                place = body.place(one.figure_start, one.figure_end)
+                places[one.id] = f"{name}:{place.line if place else node.provenance.first_line}"
+                found.append(one)
+        return tuple(found), places
+
+    def place(self, one: Statement) -> str:
+        """The document and the line of a statement of a stored node: `notes.md:12`."""
+        node = self._store.nodes.get(one.node)
+        document = node.provenance.document
+        match = QuoteMatch(one.figure_start, max(one.figure_end, one.figure_start + 1), "exact")
+        return f"{document}:{placed(node, match, *written(self._store, document)).anchor.line}"
 
     def drafts(self, node: Node, on: date) -> tuple[Draft, ...]:
         """The statements of one text by itself, compared with no other, as drafts of claims for a day."""

@@ -14,10 +14,12 @@ from decimal import Decimal
 from pathlib import PurePath
 from typing import Literal
 
+from api.services.claim_drafts import claim_file
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_matching import ClaimMatcher, converted
 from api.services.claim_status import ClaimStatus, ClaimStatusService
 from api.services.mining_service import MiningService, passage
+from compute.mining.claim_stubs import NO_CLAIMS
 from compute.mining.figure_reader import figures
 from compute.mining.miner import Miner
 from compute.mining.mining_models import Figure, MinedInput, Passage, Statement, StatementKind
@@ -43,7 +45,8 @@ class ProofItem(Value):
     """One checked figure: `quote` is its sentence, `line` and `column` (from 1) to `end_column` its place in the file.
 
     `stated` and `computed` are numbers in `unit`. `verdict` is `stale` where the figure was right and a price has
-    changed since. `claim` is the claim of the brain that speaks of the figure.
+    changed since. `claim` is the claim of the brain that speaks of the figure; `draft` is what the statement would be as
+    a claim, in YAML, where a formula can check it.
     """
 
     document: str
@@ -63,6 +66,7 @@ class ProofItem(Value):
     confidence: Decimal
     claim: str | None = None
     note: str = ""
+    draft: str | None = None
 
 
 class Proof(Value):
@@ -101,7 +105,7 @@ class Proofreader:
         found: list[ProofItem] = []
         count = 0
         for node in document.nodes:
-            pages = _Reader(name, node, source, Miner(book, on, draft=True), matcher, self._speaking(on))
+            pages = _Reader(name, node, source, Miner(book, on, draft=True), matcher, self._speaking(on), on)
             found += pages.items()
             count += pages.figures
         return Proof(document=name, items=tuple(sorted(found, key=_by_place)), figures=count)
@@ -168,7 +172,9 @@ class _Reader:
         miner: Miner,
         matcher: ClaimMatcher,
         speak: Callable[[Claim, Figure, str], _Spoken | None],
+        on: date,
     ) -> None:
+        self._on = on
         self._name, self._miner, self._matcher, self._speak = name, miner, matcher, speak
         self._passage: Passage = passage(node)
         self._map: BodyMap = source.body(self._passage.mask, node.provenance.first_line)
@@ -190,6 +196,8 @@ class _Reader:
     def _item(self, one: Statement) -> ProofItem | None:
         figure = self._figures.get(one.figure_start)
         spoken = self._about(figure, one.quote, one.unit) if figure else None
+        if one.verdict == "differs":
+            return None  # one text is compared with no other
         verdict: ProofVerdict = one.verdict
         if spoken and spoken.was and one.verdict != "refuted":
             verdict = "stale"
@@ -202,7 +210,13 @@ class _Reader:
             kind=one.kind, expression=one.expression, inputs=one.inputs, stated=one.stated, computed=one.computed,
             unit=one.unit, verdict=verdict, confidence=one.confidence, claim=spoken.claim if spoken else None,
             note="; ".join(note for note in (one.note, spoken.note if spoken else "") if note),
+            draft=self._draft(one),
         )  # fmt: skip
+
+    def _draft(self, one: Statement) -> str | None:
+        """A statement as a file of one claim; None if no formula checks it, or if the formula would be refused."""
+        drafts = claim_file((one,), one.as_of or self._on)
+        return drafts.text if drafts.text != NO_CLAIMS and not drafts.left else None
 
     def _claimed(self, figure: Figure) -> ProofItem | None:
         """An item for a figure that no statement is about, and that a claim of the brain has."""

@@ -20,6 +20,7 @@ STYLES: Mapping[Finding, str] = {
     "refuted": "red",
     "needs-assumption": "magenta",
     "unpriced": "cyan",
+    "differs": "blue",
 }
 LONGEST = 280
 

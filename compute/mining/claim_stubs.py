@@ -1,8 +1,12 @@
 """Formats mined statements as claims in YAML, as drafts for a claim file.
 
-- id: mined-1a2b3c4d
+# notes.md:12
+- id: caching-75-percent
   node: acme/caching
-  says: …the sentence of the node…
+  quote: …the sentence of the node…
+  says: …the same…
+  asserted_by: source
+  stance: reports
   as_of: 2025-02-01
   given:
     before: 3.00 USD/Mtok
@@ -15,16 +19,32 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date
-from decimal import Decimal
+from decimal import ROUND_CEILING, Decimal
 
-from compute.mining.mining_models import Statement
+from compute.mining.figure_reader import figures
+from compute.mining.mining_models import Figure, Statement
+from compute.mining.spelled_numbers import spelled
 
-_FORMS = {"is": "is", "at most": "at_most", "at least": "at_least"}
+Place = Callable[[Statement], str]
+"""Where a statement was read: `notes.md:12`; empty if that is not known."""
+_ABOUT = Decimal("0.05")
+"""The tolerance of a figure that is about, nearly or typically so, as a share of it."""
+NO_CLAIMS = "claims: []\n"
+"""A file of claims without one."""
+_WORDS = 4
+"""How many words of the title of a node are part of an id."""
+_LOOSE = re.compile(
+    r"(?:\b(?:typically|usually|commonly|generally|often|mostly|on average|averag\w+|can|may|might|could|nearly|almost|just (?:under|over)"
+    r"|close to|near|about|around|roughly|approximately|some|circa)\b|[~≈])",
+    re.I,
+)
+_UPPER = re.compile(r"(?:\b(?:up to|at most|no more than|not more than|under|below|less than|fewer than|within|maximum of)\b|[<≤])\s*[^\d$€£]{0,12}$", re.I)  # fmt: skip
+_LOWER = re.compile(r"(?:\b(?:at least|no less than|not less than|over|more than|above|exceed\w*|upwards of|minimum of)\b|[>≥])\s*[^\d$€£]{0,12}$", re.I)  # fmt: skip
 
 
-def claims(statements: Iterable[Statement], today: date) -> str:
+def claims(statements: Iterable[Statement], today: date, place: Place = lambda _: "") -> str:
     """The statements that a formula can check, as a file of claims; `today` is the day of statements without a day.
 
     A sentence that a node repeats gives one claim, and every claim has an id of its own.
@@ -34,15 +54,19 @@ def claims(statements: Iterable[Statement], today: date) -> str:
         for one in statements
         if one.verdict in {"holds", "stale", "refuted"} and one.kind != "cross-document" and one.computed is not None
     ]
-    told = [_named(one, name, today) for one, name in _names(wanted, today)]
-    return "claims:\n" + "".join(told) if told else "claims: []\n"
+    told = [_commented(place(one)) + _named(one, name, today) for one, name in _names(wanted, today)]
+    return "claims:\n" + "".join(told) if told else NO_CLAIMS
+
+
+def _commented(place: str) -> str:
+    return f"  # {' '.join(place.split())}\n" if place else ""
 
 
 def _names(wanted: Iterable[Statement], today: date) -> Iterator[tuple[Statement, str]]:
-    """Each different claim with its id; of two that share the beginning of a hash, the later id gets a number."""
+    """Each different claim with its id; of two that would have one id, the later gets a number."""
     found: dict[str, str] = {}
     for one in wanted:
-        stem = name = f"mined-{one.id.rpartition('#')[2]}"
+        stem = name = readable_id(one)
         text, number = _named(one, "", today), 1
         while found.get(name, text) != text:
             number += 1
@@ -50,6 +74,14 @@ def _names(wanted: Iterable[Statement], today: date) -> Iterator[tuple[Statement
         if name not in found:
             found[name] = text
             yield one, name
+
+
+def readable_id(one: Statement) -> str:
+    """An id of the title of the node and the stated figure: `prompt-caching-plus-batch-95-percent`."""
+    words = re.findall(r"[a-z0-9]+", one.node.rpartition("/")[2].lower())[:_WORDS]
+    unit = {"%": "percent", "x": "times", "pp": "points"}.get(one.unit, one.unit.lower())
+    figure = re.sub(r"[^a-z0-9]+", "-", f"{one.stated.normalize():f}-{unit}".lower()).strip("-")
+    return "-".join((*words, figure)) or "mined"
 
 
 _PLAIN = re.compile(r"[A-Za-z0-9(][^\n\r\t]*")
@@ -62,10 +94,14 @@ def _formula(text: str) -> str:
 
 
 def _named(one: Statement, name: str, today: date) -> str:
+    sentence = json.dumps(" ".join(one.quote.split()), ensure_ascii=False)
     lines = [
         f"id: {name}",
         f"node: {_formula(one.node)}",
-        f"says: {json.dumps(' '.join(one.quote.split()), ensure_ascii=False)}",
+        f"quote: {sentence}",
+        f"says: {sentence}",
+        "asserted_by: source",
+        "stance: reports",
         f"as_of: {one.as_of or today}",
     ]
     if one.inputs:
@@ -79,17 +115,45 @@ def _named(one: Statement, name: str, today: date) -> str:
 
 
 def _expected(one: Statement) -> str:
-    tolerance = f"{one.within:f}"
-    if one.unit in {"%", "pp"}:
-        bound, within = f"{one.stated:f}%", f"{tolerance}pp"
-    elif one.unit in {"x", ""}:
-        bound, within = f"{one.stated:f}", tolerance
-    else:
-        bound, within = f"{one.stated:f} {one.unit}", f"{tolerance} {one.unit}"
-    form = _FORMS[one.bound]
-    if form != "is":
-        return f"{{{form}: {bound}}}"
-    return f"{{is: {bound}}}" if one.within == Decimal(0) else f"{{is: {bound}, within: {within}}}"
+    """The expectation, as the words around the figure hedge it."""
+    figure, before = _stated_figure(one)
+    scale = one.stated / figure.low if figure and figure.low else Decimal(1)
+    if figure is not None and figure.ranged:
+        return f"{{between: [{_amount(figure.low * scale, one.unit)}, {_amount(figure.high * scale, one.unit)}]}}"
+    bound = _amount(one.stated, one.unit)
+    if one.bound == "at most" or (one.bound == "is" and _UPPER.search(before)):
+        return f"{{at_most: {bound}}}"
+    if one.bound == "at least" or (one.bound == "is" and _LOWER.search(before)):
+        return f"{{at_least: {bound}}}"
+    within = one.within
+    if (figure is not None and figure.hedge == "about") or _LOOSE.search(before):
+        within = max(within, (figure.coarse if figure else within) * scale, abs(one.stated) * _ABOUT)
+    missed = abs(one.stated - one.computed) if one.computed is not None and one.verdict == "holds" else Decimal(0)
+    if missed > within:
+        within = _rounded_up(missed)
+    if within == 0:
+        return f"{{is: {bound}}}"
+    tolerance = f"{within.normalize():f}pp" if one.unit in {"%", "pp"} else _amount(within.normalize(), one.unit)
+    return f"{{is: {bound}, within: {tolerance}}}"
+
+
+def _rounded_up(value: Decimal) -> Decimal:
+    """A value with two digits, not smaller."""
+    return value.quantize(Decimal(1).scaleb(value.adjusted() - 1), ROUND_CEILING)
+
+
+def _stated_figure(one: Statement) -> tuple[Figure | None, str]:
+    """The figure of a statement in its quotation, and the words of its clause before it."""
+    at = one.figure_start - one.start
+    near = [figure for figure in (*figures(one.quote), *spelled(one.quote)) if figure.start <= at < figure.end]
+    before = re.split(r"[;:(]\s|\.\s|,\s(?=\w+\s\w+\s)", one.quote[max(0, at - 60) : max(0, at)])[-1]
+    return (near[0] if near else None), before
+
+
+def _amount(value: Decimal, unit: str) -> str:
+    if unit in {"%", "pp"}:
+        return f"{value:f}%"
+    return f"{value:f}" if unit in {"x", ""} else f"{value:f} {unit}"
 
 
 def _told(one: Statement) -> str:

@@ -1,9 +1,9 @@
-"""Finds contradictions: clauses in two places with the same words around a different number.
+"""Finds contradictions between texts: one entity, one metric, one unit, one condition, and another figure.
 
-    clause ─▶ its one figure of a type, its words ─▶ clauses that share nearly all words, weighed by how rare they are
+figure ─▶ measure: entity, metric, unit, condition ─▶ pairs by a shared key ─▶ pairs that differ in the figure alone
 
-Names, years and other numbers must be the same on both sides, and so must the side of a bound (below, at, above). A
-match is only a suspicion: both texts may be right about different things, so the confidence is low.
+Nobody is refuted: which of the two texts is right is not known, and both may be. Conditions that only one of them states
+are shown beside the pair.
 """
 
 from __future__ import annotations
@@ -12,168 +12,240 @@ import hashlib
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from itertools import combinations
-from math import log
 
+from compute.mining.contradiction_disputes import disputed
+from compute.mining.contradiction_entities import alike, entities
+from compute.mining.contradiction_measures import DATE, Measure, measures
+from compute.mining.contradiction_metrics import metrics
+from compute.mining.contradiction_words import HIGHEST, IMPLIED
 from compute.mining.mining_models import Figure, MinedInput, Passage, Statement
 from compute.mining.readings import Named, given
 from compute.mining.statement_judge import quoted, told
-from compute.mining.text_windows import LETTERS, Window, uncited, windows
 
-_CLAUSE = re.compile(r"[;:]\s|,\s(?!\d)|\.\s|\s[—–]\s|—|\(|\)|\s(?:while|whereas|but)\s")
-_WORD = re.compile(r"[A-Za-z][A-Za-z'’]+|[A-Z]")
-_NAME = re.compile(r"\b(?:[A-Z]{2,}[a-z]*\d*|[A-Z][a-z]*[A-Z0-9][\w.-]*|[A-Za-z]*\d[\w.-]*)\b")
-_STOP = frozenset(
-    re.findall(
-        r"[a-z]+",
-        """a an the of to in on at by for with from and or as is are was were be been it its this
-        that these those than then can could may might will would has have had do does did not no up
-        down about around roughly approximately typically usually often only just also more less
-        most least over under above below between per each every any all some such when where which
-        who whose what how why into out if so s""",
-    )
-)
-_SIDES = (("low", re.compile(r"(?:below|under|less than|fewer than|up to|at most|<|≤)\s*$", re.I)),
-          ("high", re.compile(r"(?:above|over|more than|at least|exceed\w*|>|≥)\s*$", re.I)))  # fmt: skip
-MOST_LIKE = 40
-"""The number of clauses from which a shared word is too common for the similarity search."""
-ENOUGH, LOOSER = 0.72, 0.45
-"""The required weight of the common words, as a share of the shorter clause and of both clauses."""
-WHOLE, LOOSEST = 0.95, 0.35
-"""The same if the longer clause contains the shorter one."""
+_BASE = re.compile(r"\b(?:than|against|versus|vs|over|relative to|compared)\b", re.I)
 CONFIDENCE = Decimal("0.4")
-
-
-_CHANGES = re.compile(r"(?:change|history|release|news|whatsnew|migrat)[\w-]*\.\w+$|changelog", re.I)
-"""Names of documents that list changes: their entries speak of different versions."""
-_LOGGED = re.compile(
-    r"^(?:#{1,6}\s|\[?\d{4}-\d\d-\d\d|\[?\d{1,2}:\d\d:\d\d|v?\d+\.\d+\.\d+\b|[$>]\s|(?:INFO|WARN\w*|ERROR|DEBUG)\b)"
-    r"|\w\(\)|\b\w+_\w+\b|[{}]|\b(?:INFO|WARNING|ERROR|DEBUG)\b"
-)
-"""Headings, lines of a log or of a shell, and code are no statements."""
-
-
-@dataclass(frozen=True, slots=True)
-class Clause:
-    """A clause with one figure: the words around it, the names in it, and the side of a bound."""
-
-    passage: Passage
-    window: Window
-    figure: Figure
-    words: frozenset[str]
-    names: frozenset[str]
-    side: str
+MOST_ALIKE = 40
+"""The number of measures from which a key is too common to be one."""
+RAREST = 6
+"""How many of the rarest words of a clause make keys."""
+MANY = 200
+"""The number of measures from which the frequency of words counts."""
 
 
 def contradictions(passages: Iterable[Passage]) -> tuple[Statement, ...]:
-    """Pairs of statements of different nodes that cannot both be right, reported at both places."""
-    clauses = [clause for passage in passages if not _CHANGES.search(passage.document) for clause in _clauses(passage)]
-    weights = _weights(clauses)
+    """Pairs of statements that cannot both be right of the same thing, reported at both places."""
     found: dict[str, Statement] = {}
-    for one, two in _alike(clauses, weights):
-        for here, there in ((one, two), (two, one)):
+    for pair in pairs(passages):
+        for here, there in ((pair.one, pair.two), (pair.two, pair.one)):
             statement = _statement(here, there)
             found.setdefault(statement.id, statement)
     return tuple(found.values())
 
 
-def _clauses(passage: Passage) -> Iterator[Clause]:
-    plain = replace(passage, mask=uncited(passage.mask))
-    for window in windows(plain):
-        if "|" in window.tagged or _LOGGED.search(window.prose.strip()):
-            continue
-        for figure in window.figures:
-            clause = _clause(plain, window, figure)
-            if clause is not None:
-                yield clause
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two measures that differ."""
+
+    one: Measure
+    two: Measure
+    how: str
+    """By which path it was found: the words, the name of a metric, a dispute."""
 
 
-def _clause(passage: Passage, window: Window, figure: Figure) -> Clause | None:
-    """The clause of a figure; None if it has too few words, or another figure of that type."""
-    if figure.sort not in LETTERS or figure.sort == "count" or (figure.sort == "x" and figure.unit == "word"):
-        return None
-    start, end = _bounds(passage.mask, window, figure)
-    others = [other for other in window.figures if other is not figure and start <= other.start < end]
-    if any(other.sort == figure.sort for other in others):
-        return None
-    text = passage.mask[start : figure.start] + " " + passage.mask[figure.end : end]
-    words = frozenset(_stem(word) for word in _WORD.findall(text) if word.lower() not in _STOP)
-    names = frozenset(name.lower() for name in _NAME.findall(text)) | {other.text.strip() for other in others}
-    side = next((name for name, pattern in _SIDES if pattern.search(passage.mask[start : figure.start])), figure.hedge)
-    side = {"at most": "low", "at least": "high", "about": ""}.get(side, side)
-    return Clause(passage, window, figure, words, names, side) if len(words) >= 3 else None
+def pairs(passages: Iterable[Passage]) -> Iterator[Pair]:
+    """The pairs of measures that differ in the figure alone, each once."""
+    every = [measure for passage in passages for measure in measures(passage)]
+    found: dict[frozenset[tuple[str, int]], Pair] = {}
+    for pair in (*_by_words([measure for measure in every if measure.plain]), *_by_metric(every), *_by_dispute(every)):
+        found.setdefault(frozenset((one.passage.node, one.figure.start) for one in (pair.one, pair.two)), pair)
+    return iter(found.values())
 
 
-def _bounds(mask: str, window: Window, figure: Figure) -> tuple[int, int]:
-    borders = [match.end() for match in _CLAUSE.finditer(mask, window.start, window.end)]
-    start = max((border for border in borders if border <= figure.start), default=window.start)
-    starts = [match.start() for match in _CLAUSE.finditer(mask, figure.end, window.end)]
-    return start, min(starts, default=window.end)
+def _by_words(every: list[Measure]) -> Iterator[Pair]:
+    counts = Counter(item for measure in every for item in measure.near.items)
+    weights = _weights(counts, len(every))
+    for first, second in sorted(_candidates(every, counts)):
+        one, two = every[first], every[second]
+        if _score(one, two, weights) > 0:
+            yield Pair(one, two, "words")
 
 
-def _stem(word: str) -> str:
-    word = word.lower()
-    for ending in ("ization", "isation", "ations", "ation", "ings", "ing", "ied", "ies", "ed", "es", "s"):
-        if word.endswith(ending) and len(word) - len(ending) >= 4:
-            return word[: -len(ending)]
-    return word
+def _by_metric(every: list[Measure]) -> Iterator[Pair]:
+    groups: dict[tuple[str, ...], list[Measure]] = defaultdict(list)
+    for measure in every:
+        for key in metrics(measure.dimension, measure.texts, measure.named):
+            groups[key].append(measure)
+    for key, group in groups.items():
+        for one, two in combinations(group[:MOST_ALIKE], 2):
+            if not (_beside(one, two) or agree(one, two) or _other_days(one, two) or _others_named(one, two)):
+                yield Pair(one, two, key[0])
 
 
-def _weights(clauses: list[Clause]) -> Mapping[str, float]:
-    counts = Counter(word for clause in clauses for word in clause.words)
-    return {word: 1 + log(len(clauses) / count) for word, count in counts.items()}
+def _by_dispute(every: list[Measure]) -> Iterator[Pair]:
+    for own, stated in disputed(every, agree):
+        yield Pair(own, stated, "dispute")
 
 
-def _alike(clauses: list[Clause], weights: Mapping[str, float]) -> Iterator[tuple[Clause, Clause]]:
-    shelves: dict[tuple[str, str, str], list[int]] = defaultdict(list)
-    for index, clause in enumerate(clauses):
-        for word in clause.words:
-            shelves[word, clause.figure.sort, clause.figure.whole_unit].append(index)
-    seen: set[tuple[int, int]] = set()
-    for found in shelves.values():
-        if len(found) <= MOST_LIKE:
-            seen.update(combinations(found, 2))
-    for first, second in sorted(seen):
-        one, two = clauses[first], clauses[second]
-        if one.passage.node != two.passage.node and _contradict(one, two, weights):
-            yield one, two
+def _beside(one: Measure, two: Measure) -> bool:
+    """Whether two measures are of one sentence or row."""
+    return one.passage.node == two.passage.node and one.place.split(":")[0] == two.place.split(":")[0]
 
 
-def _contradict(one: Clause, two: Clause, weights: Mapping[str, float]) -> bool:
-    if one.names != two.names or one.figure.label != two.figure.label or _overlap(one.figure, two.figure):
-        return False
-    if one.side != two.side and "" not in {one.side, two.side}:
-        return False
-    shared = one.words & two.words
-    if len(shared) < 3:
-        return False
-    common, every = _sum(shared, weights), _sum(one.words | two.words, weights)
-    smaller = min(_sum(one.words, weights), _sum(two.words, weights))
-    inside, alike = common / smaller, common / every
-    return (inside >= ENOUGH and alike >= LOOSER) or (inside >= WHOLE and alike >= LOOSEST)
+def _others_named(one: Measure, two: Measure) -> bool:
+    here, there = (found.named or tuple(entities(found.sentence)) for found in (one, two))
+    if any(entity.device for entity in here) != any(entity.device for entity in there):
+        return True
+    return bool(here and there) and not any(alike(first, second) for first in here for second in there)
 
 
-def _sum(words: Iterable[str], weights: Mapping[str, float]) -> float:
-    return sum(weights[word] for word in words)
+def _other_days(one: Measure, two: Measure) -> bool:
+    here, there = one.near.dates, two.near.dates
+    return bool(here and there and not here & there)
 
 
-def _overlap(one: Figure, two: Figure) -> bool:
-    """Whether two figures may be equal: within their rounding, and within 10% if one of them is hedged."""
-    slack = max(one.high, two.high) / 10 if one.hedge or two.hedge else Decimal(0)
-    return one.low - one.half - slack <= two.high + two.half and two.low - two.half - slack <= one.high + one.half
+def _weights(counts: Counter[str], total: int) -> Mapping[str, float]:
+    if total < MANY:
+        return dict.fromkeys(counts, 1.0)
+    return {item: 1.0 if count < total / 100 else 0.6 for item, count in counts.items()}
 
 
-def _statement(here: Clause, there: Clause) -> Statement:
-    quote, start = quoted(here.passage.text, here.window.start, here.window.end)
+def _candidates(every: list[Measure], counts: Counter[str]) -> set[tuple[int, int]]:
+    shelves: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for index, measure in enumerate(every):
+        rare = sorted(measure.near.items, key=lambda item: (counts[item], item))[:RAREST]
+        for one, two in combinations(sorted(rare), 2):
+            shelves[measure.dimension, one, two].append(index)
+    return {pair for found in shelves.values() if 1 < len(found) <= MOST_ALIKE for pair in combinations(found, 2)}
+
+
+def _score(one: Measure, two: Measure, weights: Mapping[str, float]) -> float:
+    """How alike two measures are; 0 if they do not differ, or if they speak of different things."""
+    if _beside(one, two) or agree(one, two) or _other_conditions(one, two):
+        return 0
+    here, there = _missing(one, two), _missing(two, one)
+    shared = one.near.items & two.near.items
+    names = (one.near.names | two.near.names) & shared
+    if _unnamed(one, two) or _unnamed(two, one):
+        return 0
+    common = sum(weights[item] * (2 if item in names else 1) for item in shared)
+    lost = sum(weights[item] for item in here), sum(weights[item] for item in there)
+    few = len(weights) <= MANY and not sum(lost)
+    if len(shared) < 2 or (not few and (common < 2.5 or (not names and len(shared) < 3))):
+        return 0
+    if len(weights) > MANY and (min(lost) > 0 or max(lost) > common / 2):
+        return 0
+    if min(lost) > (1 if common >= 3 and names else 0) or max(lost) > common:
+        return 0
+    told_apart = len(weights) > MANY or one.dimension == f"{DATE}/"
+    if (
+        told_apart
+        and one.named
+        and two.named
+        and not all(any(alike(here, there) for there in two.named) for here in one.named)
+    ):
+        return 0
+    if len(weights) > MANY and (
+        len(shared - names) < 2
+        or _relative(one)
+        or (one.dimension.startswith("unit/") and not (one.named and two.named))
+    ):
+        return 0
+    return common / (common + lost[0] + lost[1])
+
+
+def _unnamed(one: Measure, two: Measure) -> bool:
+    """Whether the clause of one names something that the other does not name."""
+    own = two.near.items if two.near.names else two.near.items | two.wide.items
+    return not one.near.names <= own
+
+
+def _relative(measure: Measure) -> bool:
+    """Whether a share or a multiple is of something that another clause may not mean."""
+    return measure.dimension.startswith(("ratio", "share")) and bool(
+        _BASE.search(measure.texts[min(1, len(measure.texts) - 1)])
+    )
+
+
+def _missing(one: Measure, two: Measure) -> frozenset[str]:
+    """What the clause of one says, and the sentence of the other does not."""
+    return (
+        (one.near.names | one.near.words)
+        - two.near.items
+        - two.wide.items
+        - IMPLIED.get(one.dimension.split("/")[1], frozenset())
+    )
+
+
+def _other_conditions(one: Measure, two: Measure) -> bool:
+    near, far = one.near, two.near
+    bound = frozenset({HIGHEST}) if "low" in {one.side, two.side} else frozenset()
+    if near.conditions - far.conditions - two.wide.conditions - bound:
+        return True
+    if far.conditions - near.conditions - one.wide.conditions - bound:
+        return True
+    if near.limits != far.limits or near.others != far.others:
+        return True
+    here, there = near.dates or one.wide.dates, far.dates or two.wide.dates
+    return bool(here and there and not here & there)
+
+
+def agree(one: Measure, two: Measure) -> bool:
+    """Whether both figures may be right: within their rounding, within 10% if one is hedged, within a bound."""
+    slack = max(abs(one.high), abs(two.high)) / 10 if "about" in {one.figure.hedge, two.figure.hedge} else Decimal(0)
+    if one.dimension == f"{DATE}/":
+        return one.low == two.low
+    slack = max(slack, one.slack + two.slack, min(_whole(one), _whole(two)) * Decimal("0.02"))
+    if one.side != two.side and (one.side or two.side):
+        bound, other = (one, two) if one.side else (two, one)
+        if bound.side and other.side:
+            return True
+        return other.low <= bound.high + slack if bound.side == "low" else other.high + slack >= bound.low
+    if one.figure.ranged and two.figure.ranged:
+        shared = min(one.high, two.high) - max(one.low, two.low)
+        if shared == min(one.high - one.low, two.high - two.low) and (
+            _middle(one, two) or bool(one.named) != bool(two.named)
+        ):
+            return True
+        return shared > (max(one.high, two.high) - min(one.low, two.low)) / 2
+    return one.low - slack <= two.high and two.low - slack <= one.high
+
+
+def _middle(one: Measure, two: Measure) -> bool:
+    """Whether the middle of each of two ranges is in the other."""
+    return two.low <= (one.low + one.high) / 2 <= two.high and one.low <= (two.low + two.high) / 2 <= one.high
+
+
+def _whole(measure: Measure) -> Decimal:
+    """What a tolerance is a share of: the value, or for a share near 100% what is missing."""
+    value = max(abs(measure.low), abs(measure.high))
+    return abs(1 - value) if measure.dimension.startswith("share") and value > Decimal("0.5") else value
+
+
+def _statement(here: Measure, there: Measure) -> Statement:
+    quote, start = quoted(here.passage.text, here.start, here.end)
     unit = {"%": "%", "x": "x", "pp": "pp"}.get(here.figure.sort, here.figure.whole_unit)
-    there_says = (there.passage.node, _quote(there))
-    return stated((here.passage.node, quote, start), (here.figure, there.figure), unit, there_says)
+    other = (there.passage.node, " ".join(quoted(there.passage.text, there.start, there.end)[0].split())[:200])
+    found = stated((here.passage.node, quote, start), (here.figure, there.figure), unit, other)
+    beside = _conditions(here, there)
+    return found.model_copy(update={"note": f"{found.note}{beside}"}) if beside else found
 
 
-def _quote(clause: Clause) -> str:
-    return " ".join(quoted(clause.passage.text, clause.window.start, clause.window.end)[0].split())[:200]
+def _conditions(here: Measure, there: Measure) -> str:
+    """The conditions that only one of two texts states."""
+    parts = []
+    for name, one, two in (("here", here, there), ("there", there, here)):
+        own = {item for item in (*one.near.dates, *one.near.limits) if item not in two.near.dates | two.near.limits}
+        own |= {
+            " ".join(sorted(entity.words))
+            for entity in one.named
+            if not any(alike(entity, other) for other in two.named)
+        }
+        if own:
+            parts.append(f"only {name}: {', '.join(sorted(own))}")
+    return f"; {'; '.join(parts)}" if parts else ""
 
 
 def stated(place: tuple[str, str, int], pair: tuple[Figure, Figure], unit: str, other: tuple[str, str]) -> Statement:
@@ -182,6 +254,7 @@ def stated(place: tuple[str, str, int], pair: tuple[Figure, Figure], unit: str, 
     inputs: tuple[MinedInput, ...] = given(Named("here", here), Named("there", there))
     digest = hashlib.sha256(f"{node}\n{quote}\n{here.text}\n{other[0]}\n{there.text}".encode()).hexdigest()
     says = told(there.low, unit) + (f" to {told(there.high, unit)}" if there.ranged else "")
+    says = there.text if unit == DATE else says
     return Statement(
         id=f"{node}#{digest[:8]}",
         node=node,
@@ -192,7 +265,7 @@ def stated(place: tuple[str, str, int], pair: tuple[Figure, Figure], unit: str, 
         stated=here.low,
         computed=there.low,
         unit=unit,
-        verdict="refuted",
+        verdict="differs",
         confidence=CONFIDENCE,
         note=f"two texts differ: {other[0]} says {says}: “{other[1]}”",
         start=start,

@@ -13,7 +13,7 @@ from typing import Literal
 from graph.values import Value
 
 StatementKind = Literal["arithmetic", "price", "cross-document"]
-Finding = Literal["holds", "stale", "refuted", "needs-assumption", "unpriced"]
+Finding = Literal["holds", "stale", "refuted", "needs-assumption", "unpriced", "differs"]
 Bound = Literal["is", "at most", "at least"]
 
 

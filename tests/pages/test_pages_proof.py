@@ -19,3 +19,33 @@ def test_the_page_shows_the_text_with_its_figures_marked(client):
     assert "computed 75%" in page
     assert "<script>alert" not in page
     assert "textarea" in client.post("/proof", data={"text": ""}).text
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_draft_of_a_statement_is_copied_with_a_button_or_selected_without_scripts(visit, scripts):
+    tab = visit(java_script_enabled=scripts, permissions=["clipboard-read", "clipboard-write"])
+    for open_page in (_statements, _proofed):
+        open_page(tab)
+        draft = tab.locator("details.draft").first
+        draft.locator("summary").click()
+        text = draft.locator("code").inner_text()
+        assert text.startswith("claims:\n  - id: ")
+        assert "\n    asserted_by: source\n    stance: reports\n" in text
+        assert tab.get_by_role("button", name="Copy the claim").count() == (
+            tab.locator("details.draft[open]").count() if scripts else 0
+        )
+        if scripts:
+            tab.get_by_role("button", name="Copy the claim").first.click()
+            tab.get_by_role("button", name="Copied").wait_for()
+            assert tab.evaluate("navigator.clipboard.readText()") == text
+
+
+def _statements(tab):
+    tab.goto("/nodes/fable/tiers-of-acme/statements")
+
+
+def _proofed(tab):
+    tab.goto("/proof")
+    tab.get_by_label("Markdown, plain text or HTML").fill(TEXT)
+    tab.get_by_role("button", name="Check", exact=True).click()
+    tab.wait_for_selector("#item-1")

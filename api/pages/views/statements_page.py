@@ -30,16 +30,16 @@ class Statements:
     other_formats: tuple[tuple[str, str], ...]
 
 
-def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
+def page(context: PageContext, asked: PageRequest) -> TemplateResponse:
     """The statements of a node.
 
     Raises:
         UnknownNodeError: there is no such node.
     """
-    node = desk.brain.nodes.get(f"{asked.parts['brain']}/{asked.parts['slug']}")
+    node = context.brain.nodes.get(f"{asked.parts['brain']}/{asked.parts['slug']}")
     named = naming({(one.target or "").casefold(): one.target_title or "" for one in node.cites})
     statements = tuple(
-        ShownStatement(one, plain_text(one.quote, named)) for one in desk.brain.mining.drafts(node, asked.day)
+        ShownStatement(one, plain_text(one.quote, named)) for one in context.brain.mining.drafts(node, asked.day)
     )
     address = path_of("v1/nodes", node.id) + "/statements"
     return TemplateResponse(
