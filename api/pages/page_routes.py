@@ -33,6 +33,7 @@ from api.pages.views import (
     record_page,
     search_page,
     statements_page,
+    suggestions,
     term_pages,
     thing_page,
 )
@@ -52,7 +53,7 @@ LARGEST_FORM = 1_000_000
 PAGES: tuple[tuple[str, Page], ...] = (
     ("/", home_page.page),
     ("/search", search_page.page),
-    ("/suggest.json", search_page.suggestions),
+    ("/suggest.json", suggestions.page),
     ("/nodes/{brain}/{slug}", node_page.page),
     ("/nodes/{brain}/{slug}/statements", statements_page.page),
     ("/claim-previews/{claim:path}", claim_page.preview),
