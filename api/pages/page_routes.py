@@ -54,6 +54,7 @@ PAGES: tuple[tuple[str, Page], ...] = (
     ("/", home_page.page),
     ("/search", search_page.page),
     ("/suggest.json", suggestions.page),
+    ("/random.json", suggestions.random_node),
     ("/nodes/{brain}/{slug}", node_page.page),
     ("/nodes/{brain}/{slug}/statements", statements_page.page),
     ("/claim-previews/{claim:path}", claim_page.preview),

@@ -21,7 +21,7 @@ class TagUse(NamedTuple):
     claims: int = 0
 
     @property
-    def count(self) -> int:
+    def total(self) -> int:
         """How many carry it in all."""
         return self.nodes + self.claims
 
@@ -31,7 +31,7 @@ def tag_uses(nodes: Iterable[FacetCount], claims: Iterable[Claim]) -> tuple[TagU
     of_nodes = {one.value: one.count for one in nodes}
     of_claims = Counter(tag for claim in claims for tag in dict.fromkeys(claim.tags))
     found = (TagUse(tag, of_nodes.get(tag, 0), of_claims[tag]) for tag in {**of_nodes, **of_claims})
-    return tuple(sorted(found, key=lambda use: (-use.count, use.tag)))
+    return tuple(sorted(found, key=lambda use: (-use.total, use.tag)))
 
 
 def families(

@@ -1,5 +1,6 @@
 // A little more comfort where scripts run: every page is complete without it.
 import { offer } from "./offers.js";
+import { palette } from "./palette.js";
 import { previews } from "./previews.js";
 import { sliders } from "./sliders.js";
 import { drawing } from "./drawing.js";
@@ -12,24 +13,15 @@ previews(document);
 const narrow = matchMedia("(max-width: 62rem)");
 if (narrow.matches) for (const fold of document.querySelectorAll("details.fold")) fold.open = false;
 
-document.addEventListener("keydown", (event) => {
-  const typing = event.target.closest("input, textarea, select, [contenteditable]");
-  if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
-    const field = document.querySelector("input[data-first]") || document.querySelector("#find");
-    event.preventDefault();
-    field.focus();
-    field.select();
-  }
-  if ((event.key === "ArrowDown" || event.key === "ArrowUp") && !typing) step(event);
-});
+palette();
 
-// Up and down walk through the results of a list.
-function step(event) {
-  const links = [...document.querySelectorAll(".entry h3 a")];
+// From one result of a list to the next, where one of them has the focus; else the arrows scroll the page.
+document.addEventListener("keydown", (event) => {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const links = step ? [...document.querySelectorAll(".entry h3 a, .hit h3 a")] : [];
   const at = links.indexOf(document.activeElement);
-  const next = links[at + (event.key === "ArrowDown" ? 1 : -1)];
-  if (links.length && (at >= 0 || event.key === "ArrowDown") && next) {
-    event.preventDefault();
-    next.focus();
-  }
-}
+  const next = at < 0 ? null : links[at + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+});

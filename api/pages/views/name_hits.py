@@ -19,7 +19,7 @@ from compute.prices.price_models import Price, Question, Quote
 from compute.prices.price_selection import holds
 from graph.models.claim_models import Claim, ClaimSeverity
 from graph.models.query_models import SourceName
-from graph.search.name_index import NameWords
+from graph.search.name_index import BEGINS, NAMED, NameWords
 
 FIRST = ("input", "on_demand", "purchase", "output")
 """The components of which an item's figure is shown, the first that has a price today."""
@@ -56,13 +56,21 @@ class FoundThing(NamedTuple):
 
 
 class NameKind(NamedTuple):
-    """One kind: its title and list page, its table, the order of equal matches, and how one of it is shown."""
+    """One kind: its title and list page, its table, the order of equal matches, and how one of it is shown.
+
+    `sentence`: its names are sentences.
+    """
 
     title: str
     listed: str
     table: Callable[[PageContext], NameTable[Any]]
     order: Callable[[PageContext, Any], tuple[object, ...]]
     shown: Callable[[PageContext, Any, date], NameHit]
+    sentence: bool = False
+
+    def level(self, level: int) -> int:
+        """The level of a match; the first words of a sentence matter no more than its others."""
+        return NAMED if self.sentence and level == BEGINS else level
 
 
 def found(
@@ -76,7 +84,7 @@ def found(
     one = NAME_KINDS[kind]
     table = one.table(desk)
     matches = table.find(wanted, unwanted) if wanted.words else [(0, thing) for thing in table.things]
-    kept = [FoundThing(level, thing) for level, thing in matches if may is None or may(thing)]
+    kept = [FoundThing(one.level(level), thing) for level, thing in matches if may is None or may(thing)]
     return sorted(kept, key=lambda match: (match.level, *one.order(desk, match.thing)))
 
 
@@ -155,7 +163,7 @@ def _source(_desk: PageContext, source: SourceName, _today: date) -> NameHit:
 
 
 NAME_KINDS: Mapping[str, NameKind] = {
-    "claim": NameKind("Claims", "/claims", lambda desk: desk.brain.names.claims(), _claim_order, _claim),
+    "claim": NameKind("Claims", "/claims", lambda desk: desk.brain.names.claims(), _claim_order, _claim, sentence=True),
     "price": NameKind(
         "Prices",
         "/prices",
@@ -174,7 +182,7 @@ NAME_KINDS: Mapping[str, NameKind] = {
         "Tags",
         "/tags",
         lambda desk: desk.brain.names.tags(),
-        lambda _desk, use: (-use.count, use.tag),
+        lambda _desk, use: (-use.total, use.tag),
         _tag,
     ),
     "source": NameKind(

@@ -137,16 +137,15 @@ def _nodes(desk: PageContext, text: str, query: NodeQuery) -> Nodes:
 
 def _names(desk: PageContext, parsed: ParsedQuery, query: NodeQuery) -> Mapping[str, Sequence[FoundThing]]:
     """What matches by name, of each kind; with a filter only claims, which have tags and a brain as nodes do."""
-    if parsed.filters or query.tags or query.brain:
-        kinds = () if any(one.field == "kind" and not one.negated for one in parsed.filters) else ("claim",)
-    else:
-        kinds = tuple(NAME_KINDS)
+    filtered = bool(parsed.filters or query.tags or query.brain)
     wanted = query_words(parsed)
-    unwanted = [NameWords(tuple(split(item.typed))) for item in parsed.unwanted]
-    may = _passing(parsed, query)
-    filtered = parsed.filters or query.tags or query.brain
     if not wanted.words and not filtered:
         return {}
+    kinds: Iterable[str] = ("claim",) if filtered else NAME_KINDS
+    if any(one.field == "kind" and not one.negated for one in parsed.filters):
+        kinds = ()  # a kind of node
+    unwanted = [NameWords(tuple(split(item.typed))) for item in parsed.unwanted]
+    may = _passing(parsed, query)
     matches = {kind: found(desk, kind, wanted, unwanted, may if kind == "claim" else None) for kind in kinds}
     if TERM in matches:
         matches[TERM] = [*matches[TERM], *_mentioning(desk, parsed.typed, query, matches[TERM])]
