@@ -5,7 +5,7 @@ Nodes are found by the full-text search; a table is built when it is first neede
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
@@ -73,12 +73,12 @@ class NameSearch:
         book, readers = self._prices.book(), self._status.readers()
         if old is not None and old[0][0] is book and old[0][1] is readers:
             return old
-        reads = Counter[str]()
+        reads: dict[str, set[str]] = defaultdict(set)
         for one, claims in readers.items():
             if one.question is not None:
-                reads[one.question.item] += len(claims)
-        items = [PricedItem(name, reads[name], family=True) for name in book.families]
-        items += [PricedItem(name, reads[name]) for name in book.items() if name not in book.families]
+                reads[one.question.item].update(claim.id for claim in claims)
+        items = [PricedItem(name, len(reads[name]), family=True) for name in book.families]
+        items += [PricedItem(name, len(reads[name])) for name in book.items() if name not in book.families]
         return (book, readers), NameTable(items, _price_names)
 
     def concepts(self) -> tuple[Concept, ...]:

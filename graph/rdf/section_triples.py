@@ -10,7 +10,6 @@ from pyoxigraph import Literal, NamedNode, Triple
 from graph.rdf.iris import IriFactory
 from graph.values import Value
 
-
 OWL = "http://www.w3.org/2002/07/owl#"
 """Only the vocabulary itself has terms of it, so no export declares a prefix."""
 

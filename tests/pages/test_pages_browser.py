@@ -18,6 +18,9 @@ WIDTHS = (1280, 800, 390, 320)
 SHOWN = (*KINDS.values(), "/claims/output-multiple?fresh=12", "/claims/fresh-token")
 """Every kind of page, a claim with the answer to a reader's own number, and one whose figures have long units."""
 
+LISTED = ("/search?q=tokens", "/terms", "/tags", "/tags/pricing", "/terms/lexicon/token")
+"""Pages whose facets are folded on a phone."""
+
 
 @pytest.fixture(scope="session")
 def axe():
@@ -224,26 +227,46 @@ def test_a_preview_opens_on_focus_and_closes_with_escape(visit):
     card.wait_for()
 
 
-def test_search_by_keyboard_alone(visit):
+def test_search_by_keyboard_alone(visit, axe):
     page = visit()
     page.goto("/about")
+    page.keyboard.press("Tab")
     page.keyboard.press("/")
-    assert page.evaluate("document.activeElement.id") == "find"
+    field = page.get_by_role("combobox", name="Search everything, or a command")
+    assert field.evaluate("node => node === document.activeElement && node.closest('dialog').matches(':modal')")
     page.keyboard.type("toke")
-    page.get_by_role("option").first.wait_for()
+    page.locator("[role=option]", has_text="term · 1 glossary").wait_for()
+    assert list(violations(axe.run(page))) == []
     page.keyboard.press("Escape")
-    assert page.get_by_role("option").count() == 0
-    page.keyboard.type("ns")
-    page.get_by_role("option").first.wait_for()
-    page.keyboard.press("Escape")
-    page.keyboard.press("Enter")
-    page.get_by_role("heading", name="Search").wait_for()
-    page.evaluate("document.activeElement.blur()")
+    assert page.locator("dialog[open]").count() == 0
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the text"
+    page.keyboard.press("Control+k")
+    page.keyboard.type("changes")
+    page.locator("[role=option]:first-child", has_text="Changes").wait_for()
     page.keyboard.press("ArrowDown")
-    first = page.evaluate("document.activeElement.textContent")
+    assert field.get_attribute("aria-activedescendant") == page.get_by_role("option", selected=True).get_attribute("id")
     page.keyboard.press("Enter")
-    page.wait_for_url("**/nodes/**")
-    assert page.locator("h1").inner_text() == first
+    page.wait_for_url("**/changes")
+    page.keyboard.press("Meta+k")
+    page.keyboard.type("tokens")
+    page.get_by_role("option").first.wait_for()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search?q=tokens")
+
+
+def test_arrows_scroll_the_page_and_go_from_a_result_to_the_next(visit):
+    page = visit(viewport={"width": 390, "height": 500})
+    page.goto("/search?q=tokens")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_function("window.scrollY > 0")
+    assert page.evaluate("document.activeElement === document.body")
+    links = page.locator(".entry h3 a, .hit h3 a")
+    links.first.focus()
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.textContent") == links.nth(1).text_content()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda url: "/search" not in url)
 
 
 def test_a_suggestion_leads_to_its_node(visit):
@@ -301,15 +324,17 @@ def test_charts_follow_the_scheme_of_the_reader(visit):
 
 
 def test_nothing_moves_while_a_page_loads(visit):
-    page = visit(viewport={"width": 1280, "height": 900})
+    page = visit()
     page.add_init_script(
         "window.shift = 0; new PerformanceObserver(list => list.getEntries().forEach(one => window.shift += one.value))"
         ".observe({type: 'layout-shift', buffered: true})"
     )
-    for address in ("/", "/claims/output-multiple", THESIS, "/search?q=tokens"):
-        page.goto(address)
-        page.wait_for_load_state("networkidle")
-        assert page.evaluate("window.shift") < 0.02, address
+    for width, addresses in ((1280, ("/", "/claims/output-multiple", THESIS, *LISTED)), (390, LISTED)):
+        page.set_viewport_size({"width": width, "height": 900})
+        for address in addresses:
+            page.goto(address)
+            page.wait_for_load_state("networkidle")
+            assert page.evaluate("window.shift") < 0.02, (address, width)
 
 
 def test_print_shows_the_text_and_leaves_the_frame_out(visit):
