@@ -27,6 +27,7 @@ from api.services.import_report import ImportReport, ProgressStep, Removal, no_p
 from api.services.library import Library
 from api.services.mining_service import MiningService
 from api.services.missing_nodes import citations_of_removed_nodes
+from api.services.name_search import NameSearch
 from api.services.price_service import PriceService, stored_units
 from api.services.proofreader import Proofreader
 from api.services.quote_finder import QuoteFinder
@@ -151,6 +152,11 @@ class Brain:
     def search(self) -> Search:
         """The search index, updated from the store before each query."""
         return Search(self.store, self.settings.home / "index", self.settings.search)
+
+    @cached_property
+    def names(self) -> NameSearch:
+        """Claims, prices, terms, tags and sources by their names."""
+        return NameSearch(self.store, self.status, self.prices, lambda: self.search)
 
     @cached_property
     def importer(self) -> DocumentImporter:

@@ -36,6 +36,7 @@ from api.pages.views import (
     search_page,
     source_pages,
     statements_page,
+    suggestions,
     term_pages,
     thing_page,
 )
@@ -54,7 +55,8 @@ LARGEST_FORM = 1_000_000
 PAGES: tuple[tuple[str, Page], ...] = (
     ("/", home_page.page),
     ("/search", search_page.page),
-    ("/suggest.json", search_page.suggestions),
+    ("/suggest.json", suggestions.page),
+    ("/random.json", suggestions.random_node),
     ("/nodes/{brain}/{slug}", node_page.page),
     ("/nodes/{brain}/{slug}/statements", statements_page.page),
     ("/claim-previews/{claim:path}", claim_page.preview),

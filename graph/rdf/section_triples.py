@@ -10,6 +10,9 @@ from pyoxigraph import Literal, NamedNode, Triple
 from graph.rdf.iris import IriFactory
 from graph.values import Value
 
+OWL = "http://www.w3.org/2002/07/owl#"
+"""Only the vocabulary itself has terms of it, so no export declares a prefix."""
+
 
 class Shown(Value):
     """A value: its text and its link."""
@@ -65,7 +68,15 @@ def _words(term: NamedNode) -> str:
 def _shown(term: object, names: IriFactory) -> Shown:
     if not isinstance(term, NamedNode):
         return Shown(text=term.value if isinstance(term, Literal) else str(term))
+    short = _prefixed(term.value, names)
     if term.value.startswith(names.base):
         path = term.value.removeprefix(names.base)
-        return Shown(text=path or names.base, href=f"/{path}")
-    return Shown(text=term.value, href=term.value if term.value.startswith(("http://", "https://")) else None)
+        return Shown(text=short or path or names.base, href=f"/{path}")
+    return Shown(text=short or term.value, href=term.value if term.value.startswith(("http://", "https://")) else None)
+
+
+def _prefixed(iri: str, names: IriFactory) -> str | None:
+    """A term of a known vocabulary with its prefix, as `owl:Class`."""
+    spaces = {**names.prefixes, "owl": OWL}
+    found = ((prefix, iri.removeprefix(space)) for prefix, space in spaces.items() if iri.startswith(space))
+    return next((f"{prefix}:{local}" for prefix, local in found if re.fullmatch(r"[A-Za-z]\w*", local)), None)

@@ -180,6 +180,11 @@ class Search:
         with self._present() as state:
             return state.completer.complete(typed, limit)
 
+    def term_names(self) -> tuple[tuple[str, str], ...]:
+        """Every label of a term with the id of the first term that has it."""
+        with self._present() as state:
+            return state.completer.terms
+
     def check(self) -> list[Problem]:
         """Report an index that is missing or out of date; it is derived data, so nothing is lost."""
         manifest = self._files.manifest()

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, func, select
 
 from graph.models.node_models import Quotation, Source
-from graph.models.query_models import FacetCount, NodeRef, QuoteUse, SourceDetail, SourceUse
+from graph.models.query_models import FacetCount, NodeRef, QuoteUse, SourceDetail, SourceName, SourceUse
 from graph.store.database import STREAMED, StorePart
 from graph.store.node_rows import REF, facet_counts, ref_of
 from graph.store.schema import node_sources, nodes, quotations
@@ -54,6 +54,14 @@ class SourceQueries(StorePart):
         query = select(node_sources.c.host, count).group_by(node_sources.c.host)
         with self._database.reading() as sql:
             return facet_counts(sql, query.order_by(count.desc(), node_sources.c.host))
+
+    def names(self) -> tuple[SourceName, ...]:
+        """Every work with its title and host, and how many nodes list it, in one statement."""
+        listed = node_sources.c
+        count = func.count(listed.node.distinct())
+        query = select(listed.work, func.max(listed.title), func.max(listed.host), count).group_by(listed.work)
+        with self._database.reading() as sql:
+            return tuple(SourceName(*row) for row in sql.execute(query))
 
     def get(self, work: str) -> SourceDetail:
         """One work with its quotations.

@@ -36,6 +36,7 @@ KINDS = {
 
 PARTS = {
     "/suggest.json": "/suggest.json?q=tok",
+    "/random.json": "/random.json?number=7",
     "/claim-previews/{claim:path}": "/claim-previews/fresh-token",
     "/previews/{brain}/{slug}": "/previews/fable/tiers-of-acme",
     "/charts/record.svg": "/charts/record.svg?by=kind",

@@ -20,6 +20,9 @@ SHOWN = (*KINDS.values(), "/claims/output-multiple?fresh=12", "/claims/fresh-tok
 """Every kind of page, a claim with the answer to a reader's own number, one whose figures have long units, and prices
 compared."""
 
+LISTED = ("/search?q=tokens", "/terms", "/tags", "/tags/pricing", "/terms/lexicon/token")
+"""Pages whose facets are folded on a phone."""
+
 
 @pytest.fixture(scope="session")
 def axe():
@@ -258,26 +261,46 @@ def test_a_preview_opens_on_focus_and_closes_with_escape(visit):
     card.wait_for()
 
 
-def test_search_by_keyboard_alone(visit):
+def test_search_by_keyboard_alone(visit, axe):
     page = visit()
     page.goto("/about")
+    page.keyboard.press("Tab")
     page.keyboard.press("/")
-    assert page.evaluate("document.activeElement.id") == "find"
+    field = page.get_by_role("combobox", name="Search everything, or a command")
+    assert field.evaluate("node => node === document.activeElement && node.closest('dialog').matches(':modal')")
     page.keyboard.type("toke")
-    page.get_by_role("option").first.wait_for()
+    page.locator("[role=option]", has_text="term · 1 glossary").wait_for()
+    assert list(violations(axe.run(page))) == []
     page.keyboard.press("Escape")
-    assert page.get_by_role("option").count() == 0
-    page.keyboard.type("ns")
+    assert page.locator("dialog[open]").count() == 0
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the text"
+    page.keyboard.press("Control+k")
+    page.keyboard.type("changes")
+    page.locator("[role=option]:first-child", has_text="Changes").wait_for()
+    page.keyboard.press("ArrowDown")
+    assert field.get_attribute("aria-activedescendant") == page.get_by_role("option", selected=True).get_attribute("id")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/changes")
+    page.keyboard.press("Meta+k")
+    page.keyboard.type("tokens")
     page.get_by_role("option").first.wait_for()
-    page.keyboard.press("Escape")
     page.keyboard.press("Enter")
-    page.get_by_role("heading", name="Search").wait_for()
-    first = page.locator(".entry h3 a").first
-    first.focus()
-    title = first.inner_text()
+    page.wait_for_url("**/search?q=tokens")
+
+
+def test_arrows_scroll_the_page_and_go_from_a_result_to_the_next(visit):
+    page = visit(viewport={"width": 390, "height": 500})
+    page.goto("/search?q=tokens")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_function("window.scrollY > 0")
+    assert page.evaluate("document.activeElement === document.body")
+    links = page.locator(".entry h3 a, .hit h3 a")
+    links.first.focus()
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.textContent") == links.nth(1).text_content()
+    page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
-    page.wait_for_url("**/nodes/**")
-    assert page.locator("h1").inner_text() == title
+    page.wait_for_url(lambda url: "/search" not in url)
 
 
 def test_a_suggestion_leads_to_its_node(visit):

@@ -1,5 +1,6 @@
 // A little more comfort where scripts run: every page is complete without it.
 import { offer } from "./offers.js";
+import { palette } from "./palette.js";
 import { previews } from "./previews.js";
 import { sliders } from "./sliders.js";
 
@@ -7,15 +8,7 @@ for (const field of document.querySelectorAll("input[data-suggest]")) offer(fiel
 for (const form of document.querySelectorAll("form[data-own]")) sliders(form);
 previews(document);
 
-document.addEventListener("keydown", (event) => {
-  const typing = event.target.closest("input, textarea, select, [contenteditable]");
-  if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
-    const field = document.querySelector("input[data-first]") || document.querySelector("#find");
-    event.preventDefault();
-    field.focus();
-    field.select();
-  }
-});
+palette();
 
 // On paper everything is open; the style sheet does this for browsers that know ::details-content.
 const folded = [];
@@ -25,4 +18,15 @@ addEventListener("beforeprint", () => {
 });
 addEventListener("afterprint", () => {
   for (const one of folded.splice(0)) one.open = false;
+});
+
+// From one result of a list to the next, where one of them has the focus; else the arrows scroll the page.
+document.addEventListener("keydown", (event) => {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const links = step ? [...document.querySelectorAll(".entry h3 a, .hit h3 a")] : [];
+  const at = links.indexOf(document.activeElement);
+  const next = at < 0 ? null : links[at + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
 });

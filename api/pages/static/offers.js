@@ -1,7 +1,13 @@
-// Suggestions while typing in a search field: a list box that the arrow keys walk through.
+// Suggestions while typing: a list box that the arrow keys walk through, under a search field or in the palette.
 let count = 0;
 
-export function offer(field) {
+const style = document.createElement("link"); // only scripts show what it styles, so no page waits for it
+style.rel = "stylesheet";
+style.href = new URL("./offers.css", import.meta.url);
+document.head.append(style);
+
+// A list of suggestions for a field. `commands` gives items for a typed text without asking the server; `open` keeps the list visible.
+export function offer(field, { commands = () => [], open = false } = {}) {
   const list = document.createElement("ul");
   list.className = "offers";
   list.id = `offers-${++count}`;
@@ -10,15 +16,16 @@ export function offer(field) {
   list.hidden = true;
   field.after(list);
   for (const [name, value] of [["role", "combobox"], ["aria-autocomplete", "list"], ["aria-expanded", "false"], ["aria-controls", list.id]]) field.setAttribute(name, value);
-  const state = { field, list, items: [], at: -1, timer: 0, asked: "" };
+  const state = { field, list, commands, open, items: [], found: [], at: -1, timer: 0, asked: "" };
   field.addEventListener("input", () => later(state));
   field.addEventListener("keydown", (event) => key(state, event));
-  field.addEventListener("blur", () => setTimeout(() => hide(state), 150));
-  list.addEventListener("pointerdown", (event) => {
+  if (!open) field.addEventListener("blur", () => setTimeout(() => hide(state), 150));
+  list.addEventListener("pointerdown", (event) => event.preventDefault()); // the field keeps the focus
+  list.addEventListener("click", (event) => {
     const row = event.target.closest("[role=option]");
     if (row) take(state, Number(row.dataset.at));
-    event.preventDefault();
   });
+  return { refresh: () => ask(state) };
 }
 
 function later(state) {
@@ -28,11 +35,19 @@ function later(state) {
 
 async function ask(state) {
   const typed = state.field.value.trim();
-  if (typed.length < 2) return hide(state);
+  const own = state.commands(typed);
   state.asked = typed;
+  if (typed.length < 2) state.found = [];
+  if (state.open) show(state, [...own, ...state.found]); // commands need no answer
+  if (typed.length < 2) return state.open || hide(state);
   const answer = await fetch(`/suggest.json?q=${encodeURIComponent(typed)}`).catch(() => null);
-  if (!answer?.ok || state.asked !== typed || document.activeElement !== state.field) return;
-  state.items = (await answer.json()).items;
+  if (state.asked !== typed || document.activeElement !== state.field) return;
+  state.found = answer?.ok ? (await answer.json()).items : [];
+  show(state, [...own, ...state.found]);
+}
+
+function show(state, items) {
+  state.items = items;
   state.at = -1;
   draw(state);
 }
@@ -44,15 +59,19 @@ function draw(state) {
     row.dataset.at = at;
     row.setAttribute("role", "option");
     row.setAttribute("aria-selected", String(at === state.at));
-    const kind = document.createElement("small");
-    kind.textContent = item.kind;
-    row.append(item.text, kind);
+    const text = document.createElement("span");
+    text.textContent = item.text;
+    const label = document.createElement("small");
+    label.textContent = item.label ?? item.kind;
+    row.append(text, label);
     return row;
   }));
   state.list.hidden = !state.items.length;
   state.field.setAttribute("aria-expanded", String(!state.list.hidden));
-  if (state.at >= 0) state.field.setAttribute("aria-activedescendant", `${state.list.id}-${state.at}`);
-  else state.field.removeAttribute("aria-activedescendant");
+  if (state.at >= 0) {
+    state.field.setAttribute("aria-activedescendant", `${state.list.id}-${state.at}`);
+    state.list.children[state.at].scrollIntoView({ block: "nearest" });
+  } else state.field.removeAttribute("aria-activedescendant");
 }
 
 function key(state, event) {
@@ -66,7 +85,7 @@ function key(state, event) {
   } else if (event.key === "Enter" && state.at >= 0) {
     event.preventDefault();
     take(state, state.at);
-  } else if (event.key === "Escape") {
+  } else if (event.key === "Escape" && !state.open) {
     hide(state);
     event.preventDefault();
   }
@@ -74,10 +93,8 @@ function key(state, event) {
 
 function take(state, at) {
   const item = state.items[at];
-  if (item.href) return location.assign(item.href);
-  state.field.value = `${item.insert} `;
-  hide(state);
-  state.field.form.requestSubmit();
+  if (item.run) item.run();
+  else location.assign(item.href);
 }
 
 function hide(state) {

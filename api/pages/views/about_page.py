@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from api.pages.request.page_request import PageRequest, TemplateResponse
 from api.pages.views.claim_table import PageContext
 from graph.models.node_models import Kind
-from graph.models.query_models import DocumentRecord
+from graph.models.query_models import DocumentRecord, SnapshotRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +23,12 @@ class About:
     documents: tuple[DocumentRecord, ...]
     documents_left: int
     rules: tuple[DocumentRecord, ...]
+    snapshots: tuple[SnapshotRecord, ...]
+    snapshots_left: int
 
 
 LISTED = 60
+SNAPSHOTS = 20
 
 
 def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:  # noqa: ARG001  # all pages have the same signature
@@ -37,6 +40,7 @@ def _about(desk: PageContext) -> About:
     kinds = desk.brain.nodes.count()
     records = desk.brain.documents.all()
     holding = sorted((record for record in records if record.nodes), key=lambda record: (-record.nodes, record.name))
+    snapshots = sorted(desk.brain.snapshots.all(), key=lambda record: record.created_at, reverse=True)
     return About(
         kinds=tuple(kinds.items()),
         nodes=sum(kinds.values()),
@@ -47,4 +51,6 @@ def _about(desk: PageContext) -> About:
         documents=tuple(holding[:LISTED]),
         documents_left=max(0, len(holding) - LISTED),
         rules=tuple(record for record in records if not record.nodes),
+        snapshots=tuple(snapshots[:SNAPSHOTS]),
+        snapshots_left=max(0, len(snapshots) - SNAPSHOTS),
     )

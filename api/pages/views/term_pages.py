@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -12,25 +12,42 @@ from api.pages.request.page_request import Facet, Option, PageRequest, TemplateR
 from api.pages.views.backlinks import BacklinkSentence, GroupedBacklinks, apart, pointers_to
 from api.pages.views.claim_table import PageContext
 from api.pages.views.node_page import BACKLINKS, other_formats
+from api.services.concepts import Concept
 from graph.models.node_models import Kind, Node
-from graph.models.query_models import Card, NodeRef
+from graph.models.query_models import NodeRef
 from graph.search.tokenizer import fold
 from ingest.terms.definition_figures import Difference, differences
 
-MOST = 400
+LENGTH = 150
+"""How many concepts a page of the list has."""
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ#"
+"""The letters of the list; `#` is everything that begins with another sign."""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A first letter; without a link where no term begins with it."""
+
+    text: str
+    href: str | None
+    chosen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The list: terms by their first letter; `left` counts those that are not shown."""
+    """The list: concepts by their first letter, a page at a time; `short` are short names of the glossaries."""
 
-    groups: tuple[tuple[str, tuple[Card, ...]], ...]
+    groups: tuple[tuple[str, tuple[Concept, ...]], ...]
     total: int
-    left: int
+    entries: int
     starts: str
     facets: tuple[Facet, ...]
-    letters: tuple[Option, ...]
-    shared: frozenset[str]
+    letters: tuple[Letter, ...]
+    first: str = ""
+    last: str = ""
+    previous: str | None = None
+    following: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,43 +72,49 @@ class Beside:
 
 
 def index(desk: PageContext, asked: PageRequest) -> TemplateResponse:
-    """The terms of one glossary or of all with the requested prefix."""
-    everything = desk.recall("terms", lambda: tuple(sorted(_terms(desk), key=lambda card: fold(card.title))))
+    """The concepts of one glossary or of all, from A to Z or with one first letter.
+
+    Raises:
+        AskedWronglyError: the number of a page that is none.
+    """
+    everything = desk.brain.names.concepts()
     brain, starts = asked.text("brain"), asked.text("starts").upper()
-    inside = [card for card in everything if not brain or card.brain == brain]
-    passing = [card for card in inside if not starts or _letter(card) == starts]
-    shown = passing[:MOST]
-    counts = Counter(card.brain for card in everything)
-    brains = (
-        Option(name, asked.link(brain=None if name == brain else name), count, name == brain)
-        for name, count in counts.most_common()
-    )
-    letters = sorted({_letter(card) for card in inside})
+    inside = [one for one in everything if not brain or brain in one.glossaries]
+    passing = [one for one in inside if not starts or _letter(one.title) == starts]
+    pages = max(1, -(-len(passing) // LENGTH))
+    number = min(asked.number("page"), pages)
+    shown = passing[(number - 1) * LENGTH : number * LENGTH]
     model = Terms(
-        groups=tuple((letter, tuple(group)) for letter, group in groupby(shown, key=_letter)),
+        groups=tuple((letter, tuple(group)) for letter, group in groupby(shown, key=lambda one: _letter(one.title))),
         total=len(passing),
-        left=len(passing) - len(shown),
+        entries=sum(len(one.terms) for one in passing),
         starts=starts,
-        facets=(Facet("Glossary", tuple(brains)),),
-        letters=tuple(
-            Option(one, asked.link(starts=None if one == starts else one), chosen=one == starts) for one in letters
-        ),
-        shared=desk.recall("shared", lambda: _shared(desk)),
+        facets=(Facet("Glossary", tuple(_glossaries(asked, everything, brain))),),
+        letters=tuple(_letters(asked, inside, starts)),
+        first=shown[0].title if shown else "",
+        last=shown[-1].title if shown else "",
+        previous=asked.link(page=str(number - 1)) if number > 1 else None,
+        following=asked.link(page=str(number + 1)) if number < pages else None,
     )
     return TemplateResponse("terms.html", model)
 
 
-def _terms(desk: PageContext) -> Sequence[Card]:
-    return [card for card in desk.brain.index_feed.cards() if card.kind is Kind.TERM]
+def _glossaries(asked: PageRequest, everything: Iterable[Concept], brain: str) -> Iterable[Option]:
+    counts = Counter(name for one in everything for name in one.glossaries)
+    for name, count in counts.most_common():
+        yield Option(name, asked.link(brain=None if name == brain else name), count, name == brain)
 
 
-def _shared(desk: PageContext) -> frozenset[str]:
-    """The terms that several glossaries have."""
-    return frozenset(end for edge in desk.brain.edges.select(kind="same_as") for end in (edge.subject, edge.target))
+def _letters(asked: PageRequest, inside: Iterable[Concept], starts: str) -> Iterable[Letter]:
+    """Every letter; other first letters that occur are after Z."""
+    known = {_letter(one.title) for one in inside}
+    for letter in (*LETTERS, *sorted(known - set(LETTERS))):
+        link = asked.link(starts=None if letter == starts else letter)
+        yield Letter(letter, link if letter in known or letter == starts else None, letter == starts)
 
 
-def _letter(card: Card) -> str:
-    first = fold(card.title)[:1].upper()
+def _letter(title: str) -> str:
+    first = fold(title)[:1].upper()
     return first if first.isalpha() else "#"
 
 

@@ -1,0 +1,201 @@
+"""Claims, prices, terms, tags and sources that were found by name, each with the figure that a reader wants at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, NamedTuple
+
+from api.pages.render.figure_format import figure, plural
+from api.pages.render.verdict_signs import UNSEEN, VERDICTS, VerdictSign
+from api.pages.request.page_request import path_of, work_path
+from api.pages.views.claim_table import PageContext, expectation_text, verdict_order
+from api.services.concepts import Concept
+from api.services.name_search import NameTable, PricedItem
+from api.services.tag_uses import TagUse
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Price, Question, Quote
+from compute.prices.price_selection import holds
+from graph.models.claim_models import Claim, ClaimSeverity
+from graph.models.query_models import SourceName
+from graph.search.name_index import BEGINS, NAMED, NameWords
+
+FIRST = ("input", "on_demand", "purchase", "output")
+"""The components of which an item's figure is shown, the first that has a price today."""
+
+SEVERITY = {severity: place for place, severity in enumerate(reversed(ClaimSeverity))}
+
+
+@dataclass(frozen=True, slots=True)
+class NameHit:
+    """One thing that was found: its title, its link, and what is known of it.
+
+    `figure` is the value or the count that identifies it, `note` says more; `parts` are the glossaries of a term.
+    """
+
+    kind: str
+    title: str
+    href: str
+    figure: str = ""
+    note: str = ""
+    sign: VerdictSign | None = None
+    parts: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def label(self) -> str:
+        """The kind and the figure: `claim · stale · 97.5%`, `price · 2.50 USD/GPU/h`, `term · 3 glossaries`."""
+        return " · ".join(part for part in (self.kind, self.sign.word if self.sign else "", self.figure) if part)
+
+
+class FoundThing(NamedTuple):
+    """Something that was found, and how well it matches."""
+
+    level: int
+    thing: Any
+
+
+class NameKind(NamedTuple):
+    """One kind: its title and list page, its table, the order of equal matches, and how one of it is shown.
+
+    `sentence`: its names are sentences.
+    """
+
+    title: str
+    listed: str
+    table: Callable[[PageContext], NameTable[Any]]
+    order: Callable[[PageContext, Any], tuple[object, ...]]
+    shown: Callable[[PageContext, Any, date], NameHit]
+    sentence: bool = False
+
+    def level(self, level: int) -> int:
+        """The level of a match; the first words of a sentence matter no more than its others."""
+        return NAMED if self.sentence and level == BEGINS else level
+
+
+def found(
+    desk: PageContext,
+    kind: str,
+    wanted: NameWords,
+    unwanted: Iterable[NameWords] = (),
+    may: Callable[[Any], bool] | None = None,
+) -> list[FoundThing]:
+    """What matches by name, best first; `may` says what is allowed among it. Without words, everything."""
+    one = NAME_KINDS[kind]
+    table = one.table(desk)
+    matches = table.find(wanted, unwanted) if wanted.words else [(0, thing) for thing in table.things]
+    kept = [FoundThing(one.level(level), thing) for level, thing in matches if may is None or may(thing)]
+    return sorted(kept, key=lambda match: (match.level, *one.order(desk, match.thing)))
+
+
+def _claim_order(desk: PageContext, claim: Claim) -> tuple[object, ...]:
+    line = desk.claim_table().lines.get(claim.id)
+    return (verdict_order(line.verdict if line else None), SEVERITY[claim.severity], claim.id)
+
+
+def _claim(desk: PageContext, claim: Claim, _today: date) -> NameHit:
+    line = desk.claim_table().lines.get(claim.id)
+    row = line.row if line else None
+    return NameHit(
+        kind="claim",
+        title=claim.says or claim.id,
+        href=path_of("claims", claim.id),
+        figure=figure(row.value, row.unit) if row and row.value is not None else "",
+        note=f"expected {expectation_text(claim)}",
+        sign=VERDICTS[line.verdict] if line and line.verdict else UNSEEN,
+    )
+
+
+def _price(desk: PageContext, item: PricedItem, today: date) -> NameHit:
+    now = price_today(desk.brain.prices.book(), item.name, today)
+    read = f"read by {plural(item.claims, 'claim')}" if item.claims else ""
+    component = now.component.replace("_", " ") if now else "no price today"
+    notes = (component, "family" if item.family else "", read)
+    return NameHit(
+        kind="price",
+        title=item.name,
+        href=path_of("prices", item.name),
+        figure=figure(now.value, now.unit) if now else "",
+        note=" · ".join(part for part in notes if part),
+    )
+
+
+def price_today(book: CatalogBook, item: str, today: date) -> Price | None:
+    """One price of an item that holds today: of the component that identifies it best."""
+    known = [price for price in book.prices(item) if holds(price, today)]
+    ordered = sorted(known, key=lambda price: (_component_place(price), price.processing != "standard", price.above))
+    for price in ordered:
+        answer = book.price(Question(item=item, component=price.component, processing=price.processing), today)
+        if isinstance(answer, Quote):
+            return answer.price
+    return ordered[0] if ordered else None
+
+
+def _component_place(price: Price) -> tuple[int, str]:
+    return (FIRST.index(price.component) if price.component in FIRST else len(FIRST), price.component)
+
+
+def _term(_desk: PageContext, concept: Concept, _today: date) -> NameHit:
+    count = len(concept.glossaries)
+    return NameHit(
+        kind="term",
+        title=concept.title,
+        href=path_of("terms", concept.id),
+        figure=plural(count, "glossary", "glossaries"),
+        parts=tuple((term.brain, path_of("nodes", term.id)) for term in concept.terms),
+    )
+
+
+def _tag(_desk: PageContext, use: TagUse, _today: date) -> NameHit:
+    counts = ((use.nodes, "node"), (use.claims, "claim"))
+    figures = ", ".join(plural(count, word) for count, word in counts if count)
+    return NameHit(kind="tag", title=use.tag, href=path_of("tags", use.tag), figure=figures)
+
+
+def _source(_desk: PageContext, source: SourceName, _today: date) -> NameHit:
+    return NameHit(
+        kind="source",
+        title=source.title or source.id,
+        href=work_path(source.id),
+        figure=plural(source.nodes, "node"),
+        note=source.host,
+    )
+
+
+NAME_KINDS: Mapping[str, NameKind] = {
+    "claim": NameKind("Claims", "/claims", lambda desk: desk.brain.names.claims(), _claim_order, _claim, sentence=True),
+    "price": NameKind(
+        "Prices",
+        "/prices",
+        lambda desk: desk.brain.names.prices(),
+        lambda _desk, item: (-item.claims, not item.family, len(item.name), item.name),
+        _price,
+    ),
+    "term": NameKind(
+        "Terms",
+        "/terms",
+        lambda desk: desk.brain.names.terms(),
+        lambda _desk, concept: (-len(concept.glossaries), concept.title),
+        _term,
+    ),
+    "tag": NameKind(
+        "Tags",
+        "/tags",
+        lambda desk: desk.brain.names.tags(),
+        lambda _desk, use: (-use.total, use.tag),
+        _tag,
+    ),
+    "source": NameKind(
+        "Sources",
+        "/sources",
+        lambda desk: desk.brain.names.sources(),
+        lambda _desk, source: (-source.nodes, source.title or source.id),
+        _source,
+    ),
+}
+"""What is found by name, by the word in an address; nodes are found by their text."""
+
+
+def shown(desk: PageContext, kind: str, things: Sequence[FoundThing], today: date) -> tuple[NameHit, ...]:
+    """How a page shows things of a kind."""
+    return tuple(NAME_KINDS[kind].shown(desk, one.thing, today) for one in things)

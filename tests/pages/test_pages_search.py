@@ -1,0 +1,173 @@
+"""One search over everything that has a name; lists of terms and tags; empty states that say what to do."""
+
+import re
+from datetime import date
+
+import httpx
+import pytest
+
+from api.brain import Brain
+from api.pages import page_routes
+from api.pages.render.template_renderer import TemplateRenderer
+from api.pages.request.page_request import PageRequest, path_of
+from api.pages.views.claim_table import PageContext
+from api.pages.views.name_hits import price_today
+from api.settings import Settings
+from tests.pages.invented import TODAY
+
+KB60 = 60_000
+
+
+@pytest.fixture(scope="module")
+def client(site):
+    with httpx.Client(base_url=site, headers={"accept": "text/html"}, timeout=60) as opened:
+        yield opened
+
+
+def groups(text):
+    """The headings of the groups in their order, with the titles and lines of what is in them."""
+    found = {}
+    for part in re.split(r'<section class="group"', re.sub("</?(?:mark|bdi)>", "", text))[1:]:
+        heading = re.search(r"<h2[^>]*>([^<]+?) <span", part)[1]
+        plain = [
+            re.sub(r"<[^>]+>|\s+", " ", line) for line in re.findall(r'<li class="hit">(.*?)</li>', part, re.DOTALL)
+        ]
+        found[heading] = [" ".join(line.replace("\u00a0", " ").split()) for line in plain]
+    return found
+
+
+def facet(text, title):
+    part = text.partition(f"<h2>{title}</h2>")[2].partition("</section>")[0]
+    return re.findall(r'<span dir="auto">([^<]+)</span> <span class="count">([\d,]+)', part)
+
+
+def test_one_search_finds_prices_claims_and_nodes_with_their_figures(client):
+    text = client.get("/search?q=acme").text
+    found = groups(text)
+    assert list(found) == ["Prices", "Claims", "Nodes"], "the name of the provider begins the item"
+    assert found["Prices"] == ["acme/large Price · 8.00 USD/Mtok · input · read by 2 claims"]
+    assert found["Claims"][0].startswith("A fresh token of Acme Large")
+    assert "Claim · stale · 8.00 USD/Mtok · expected at least 9 USD/Mtok" in found["Claims"][0]
+    assert dict(facet(text, "Kind")) == {"Nodes": "1", "Claims": "2", "Prices": "1"}
+
+
+@pytest.mark.parametrize(
+    ("address", "titles"),
+    [
+        ("/search?q=output-multiple", ["Claims"]),
+        ("/search?q=fresh&kind=claim", ["Claims"]),
+        ("/search?q=acme+-huge&kind=claim", ["Claims"]),
+        ("/search?q=study+of+wires", ["Sources", "Nodes"]),
+        ("/search?q=wires.example", ["Sources"]),
+        ("/search?q=tokens&kind=node", ["Nodes"]),
+        ("/search?q=Tokens&kind=term", ["Terms"]),
+        ("/search?q=piece+of+a+word&kind=term", ["Terms"]),
+        ("/search?q=output&tag=margins", ["Claims", "Nodes"]),
+        ("/search?q=tag:margins+output", ["Nodes", "Claims"]),
+        ("/search?q=pricing&brain=lexicon", []),
+        ("/search?kind=price", ["Prices"]),
+        ("/search", ["Nodes"]),
+    ],
+)
+def test_what_is_asked_for_is_what_is_listed(client, address, titles):
+    answer = client.get(address)
+    assert answer.status_code == 200
+    found = groups(answer.text)
+    assert sorted(found) == sorted(titles)
+    if "-huge" in address:
+        assert not any("Huge" in line for line in found["Claims"])
+    if "margins" in address:
+        assert not any("fresh token" in line for line in found["Claims"])
+
+
+def test_suggestions_are_of_every_kind_and_tell_the_figure(client):
+    def labels(typed):
+        items = client.get("/suggest.json", params={"q": typed}, headers={"accept": "*/*"}).json()["items"]
+        return {one["text"]: (one["label"].replace("\u00a0", " "), one["href"]) for one in items}
+
+    acme = labels("acm")
+    assert acme["acme/large"] == ("price · 8.00 USD/Mtok", "/prices/acme/large")
+    assert acme["A fresh token of Acme Large costs at least $9 per million."][0] == "claim · stale · 8.00 USD/Mtok"
+    words = labels("tok")
+    assert words["Token"] == ("term · 1 glossary", "/terms/lexicon/token")
+    assert words["Wires and tokens"] == ("node · reading", "/nodes/fable/wires-and-tokens")
+    assert labels("pric")["pricing"] == ("tag · 2 nodes, 2 claims", "/tags/pricing")
+    assert labels("study")["A study of wires"][0] == "source · 1 node"
+    assert labels("!") == labels(" ") == {}
+    links = {client.get(f"/random.json?number={number}").json()["href"] for number in range(5)}
+    assert len(links) == 5
+    assert all(client.get(link).status_code == 200 for link in links)
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("/tags?starts=zq", "No tag begins with “zq”"),
+        ("/terms?starts=Q", "No term begins with Q"),
+        ("/search?q=zqzqzq", "Nothing matches. Try fewer words"),
+        ("/search?q=tokens&tag=nowhere", "remove the filters"),
+    ],
+)
+def test_an_empty_list_says_what_was_asked_and_what_to_do(client, address, words):
+    text = client.get(address).text
+    assert words in text
+    assert "<a href=" in text.partition("<main")[2]
+
+
+def test_the_letters_without_terms_are_there_and_greyed(client):
+    letters = client.get("/terms").text.partition('class="letters"')[2].partition("</ul>")[0]
+    assert re.findall(r">(\w|#)</a>", letters) == list("ABCDEFGHIJKLMNOPQRSTUVWXYZ#")
+    assert '<a href="/terms?starts=T">T</a>' in letters
+    assert letters.count('aria-disabled="true"') == 26
+    assert 'class="chip">lexicon</span>' in client.get("/terms").text
+
+
+def test_a_tag_page_has_claims_terms_and_nodes_and_the_list_has_tags_of_claims(client):
+    assert list(groups(client.get("/tags/pricing").text)) == ["Claims", "Nodes"]
+    tags = client.get("/tags").text
+    assert '<a href="/tags/pricing" dir="auto">pricing</a> <span class="count">4</span>' in tags
+    assert '<a href="/tags?starts=p">P <span class="count">1</span></a>' in tags
+
+
+def test_every_brain_document_and_snapshot_is_linked(client):
+    text = client.get("/about").text
+    linked = re.findall(r'href="(/(?:brains|documents|snapshots)/[^"]+)"', text)
+    assert {link.split("/")[1] for link in linked} >= {"brains", "documents"}
+    assert {client.get(link).status_code for link in linked} == {200}
+
+
+def test_in_the_content_that_ships_pages_are_light_and_tags_of_claims_lead_somewhere(shipped_home):
+    with Brain.open(Settings(home=shipped_home)) as opened:
+        desk, renderer, pages = PageContext(opened), TemplateRenderer(), dict(page_routes.PAGES)
+
+        def shown(route, path, query=(), **parts):
+            return page_routes.answer(
+                pages[route], desk, renderer, PageRequest(path, TODAY, parts, query)
+            ).body.decode()
+
+        sizes = {
+            path: len(shown(path, path).encode()) for path in ("/search", "/terms", "/tags", "/vocabulary", "/about")
+        }
+        sizes |= {text: len(shown("/search", "/search", [("q", text)]).encode()) for text in ("cost", "quantization")}
+        for kind in ("claim", "price", "term", "tag", "source"):
+            sizes[kind] = len(shown("/search", "/search", [("q", "cost"), ("kind", kind)]).encode())
+        assert {name: size for name, size in sizes.items() if size >= KB60} == {}
+        claims = opened.status.claims()
+        carried = {use.value for use in opened.tags.all()}
+        only = sorted({tag for claim in claims for tag in claim.tags} - carried)
+        assert only
+        for tag in only:
+            text = shown("/tags/{tag:path}", path_of("tags", tag), tag=tag)
+            assert all(path_of("claims", claim.id) in text for claim in claims if tag in claim.tags)
+            assert path_of("tags", tag) in shown("/tags", "/tags", [("starts", tag)])
+        assert "owl:Class" in shown("/vocabulary", "/vocabulary")
+
+
+def test_the_figure_of_an_item_is_the_one_of_the_day_and_of_a_family_that_of_its_model(brain):
+    book = brain.prices.book()
+    assert [price_today(book, "acme/large", day).value for day in (date(2026, 2, 1), TODAY, date(2026, 12, 24))] == [
+        10,
+        8,
+        4,
+    ]
+    assert price_today(book, "acme/large", date(2020, 1, 1)) is None
