@@ -44,11 +44,11 @@ def facet(text, title):
 def test_one_search_finds_prices_claims_and_nodes_with_their_figures(client):
     text = client.get("/search?q=acme").text
     found = groups(text)
-    assert list(found) == ["Prices", "Claims", "Nodes"], "the name of the provider begins the item"
+    assert list(found) == ["Prices", "Claims", "Notes"], "the name of the provider begins the item"
     assert found["Prices"] == ["acme/large Price · 8.00 USD/Mtok · input · read by 2 claims"]
     assert found["Claims"][0].startswith("A fresh token of Acme Large")
     assert "Claim · stale · 8.00 USD/Mtok · expected at least 9 USD/Mtok" in found["Claims"][0]
-    assert dict(facet(text, "Kind")) == {"Nodes": "1", "Claims": "2", "Prices": "1"}
+    assert dict(facet(text, "Kind")) == {"Notes": "1", "Claims": "2", "Prices": "1"}
 
 
 @pytest.mark.parametrize(
@@ -57,16 +57,16 @@ def test_one_search_finds_prices_claims_and_nodes_with_their_figures(client):
         ("/search?q=output-multiple", ["Claims"]),
         ("/search?q=fresh&kind=claim", ["Claims"]),
         ("/search?q=acme+-huge&kind=claim", ["Claims"]),
-        ("/search?q=study+of+wires", ["Sources", "Nodes"]),
+        ("/search?q=study+of+wires", ["Sources", "Notes"]),
         ("/search?q=wires.example", ["Sources"]),
-        ("/search?q=tokens&kind=node", ["Nodes"]),
+        ("/search?q=tokens&kind=node", ["Notes"]),
         ("/search?q=Tokens&kind=term", ["Terms"]),
         ("/search?q=piece+of+a+word&kind=term", ["Terms"]),
-        ("/search?q=output&tag=margins", ["Claims", "Nodes"]),
-        ("/search?q=tag:margins+output", ["Nodes", "Claims"]),
+        ("/search?q=output&tag=margins", ["Claims", "Notes"]),
+        ("/search?q=tag:margins+output", ["Notes", "Claims"]),
         ("/search?q=pricing&brain=lexicon", []),
         ("/search?kind=price", ["Prices"]),
-        ("/search", ["Nodes"]),
+        ("/search", ["Notes"]),
     ],
 )
 def test_what_is_asked_for_is_what_is_listed(client, address, titles):
@@ -123,7 +123,7 @@ def test_the_letters_without_terms_are_there_and_greyed(client):
 
 
 def test_a_tag_page_has_claims_terms_and_nodes_and_the_list_has_tags_of_claims(client):
-    assert list(groups(client.get("/tags/pricing").text)) == ["Claims", "Nodes"]
+    assert list(groups(client.get("/tags/pricing").text)) == ["Claims", "Notes"]
     tags = client.get("/tags").text
     assert '<a href="/tags/pricing" dir="auto">pricing</a> <span class="count">4</span>' in tags
     assert '<a href="/tags?starts=p">P <span class="count">1</span></a>' in tags

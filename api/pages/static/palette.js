@@ -5,7 +5,7 @@ const COMMANDS = [
   ["Search", "/search"], ["Claims", "/claims"], ["Stale claims", "/claims?verdict=stale"], ["Prices", "/prices"], ["Changes", "/changes"], ["Terms", "/terms"], ["Tags", "/tags"],
   ["Sources", "/sources"], ["Runs", "/runs"], ["Errata", "/errata"], ["Record", "/record"], ["Graph", "/graph"], ["Check a text", "/proof"], ["About", "/about"],
 ].map(([text, href]) => ({ text, label: "go to", href }));
-const RANDOM = { text: "Random node", label: "command", run: random };
+const RANDOM = { text: "Random note", label: "command", run: random };
 let dialog = null;
 
 export function palette() {
