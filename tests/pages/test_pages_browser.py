@@ -105,7 +105,7 @@ def test_the_morning_report_after_a_price_changed(chromium, tmp_path, scripts):
         before = Visit(chromium, site, java_script_enabled=scripts)
         before.page.goto("/")
         assert before.page.get_by_role("heading", name="Nothing changed since 20 Nov 2026").is_visible()
-        assert before.page.locator("#coming ~ .notices").get_by_text("A fresh token of Acme Large").is_visible()
+        assert before.page.locator("#coming ~ .lines").get_by_text("A fresh token of Acme Large").is_visible()
         brain.ingest([write_prices(tmp_path, "8")], at=brain.ledger.latest_run().started_at + timedelta(hours=1))
         verify(brain, TODAY)
         before.page.reload()
