@@ -116,7 +116,7 @@ class PriceService:
 
     def first_days(self) -> dict[str, date]:
         """The day of the first snapshot of each imported catalogue."""
-        return self._cache.get("first_days", self._observer.first_days)
+        return self._observer.first_days()
 
     def snapshot(self, digest: str) -> tuple[Catalog, ...]:
         """The catalogues of a snapshot in the store.

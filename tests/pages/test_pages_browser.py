@@ -112,14 +112,14 @@ def test_the_morning_report_after_a_price_changed(chromium, tmp_path, scripts):
         before = Visit(chromium, site, java_script_enabled=scripts)
         before.page.goto("/")
         assert before.page.get_by_role("heading", name="Nothing changed since 20 Nov 2026").is_visible()
-        assert before.page.locator("#coming ~ .notices").get_by_text("A fresh token of Acme Large").is_visible()
+        assert before.page.locator("#coming ~ .lines").get_by_text("A fresh token of Acme Large").is_visible()
         brain.ingest([write_prices(tmp_path, "8")], at=brain.ledger.latest_run().started_at + timedelta(hours=1))
         verify(brain, TODAY)
         before.page.reload()
         changed = before.page.locator("#changed ~ .notices > li")
         assert changed.count() == 1
         assert changed.locator(".turn").inner_text().split() == ["holds", "→", "stale"]
-        assert "10.00 to 8.00" in changed.inner_text()
+        assert "Cause: acme/large input 10.00 → 8.00\xa0USD/Mtok" in changed.inner_text()
         assert "10.00 → 8.00 USD/Mtok" in changed.locator(".facts-line").inner_text().replace("\xa0", " ")
         assert changed.get_by_text("expected at least 9 USD/Mtok").is_visible()
         assert before.page.locator("main").get_by_text("A fresh token of Acme Large").count() == 1, "reported once"

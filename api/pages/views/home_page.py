@@ -140,7 +140,7 @@ def _home(desk: PageContext, today: date) -> Home:
         catalogs=tuple(one for one in ages if one.kind == "catalog"),
         old_assumptions=tuple(one for one in ages if one.kind == "assumption" and one.state != "fresh"),
         newest=tuple(item for kind, limit in NEWEST for item in desk.brain.nodes.newest(kind, limit)),
-        nodes=sum(desk.recall("counts", desk.brain.nodes.count).values()),
+        nodes=sum(desk.brain.nodes.count().values()),
         titles=desk.brain.nodes.refs(_notes((*changes, *sources, *announced), found.news)),
         lines=table.lines,
     )
@@ -203,6 +203,6 @@ def _nearest(desk: PageContext, table: ClaimTable, today: date) -> list[NearClai
     found = [
         NearClaim(line, flip)
         for line in narrow
-        if (flip := least_change(desk.explain(line.claim.id, today))) is not None
+        if (flip := least_change(desk.brain.evaluator.explain(line.claim.id, today))) is not None
     ]
     return sorted(found, key=lambda near: (abs(near.flip.change), near.line.claim.id))

@@ -41,7 +41,8 @@ def since(
     table: ClaimTable, changes: Iterable[VerdictChange], lives: Mapping[str, LifeLine]
 ) -> tuple[CausedTurns, ...]:
     """Changes between the last run and the run before, by cause, in the given order."""
-    start, end = (run.as_of if run else None for run in (table.before, table.run))
+    start = table.before.as_of if table.before else None
+    end = table.run.as_of if table.run else None
     return _by_cause(table, changes, lambda change: _moves(lives.get(change.claim), start, end))
 
 
