@@ -237,6 +237,10 @@ class Judge:
         assert value is not None  # noqa: S101 - only prices with a value are kept
         firm = any(self._firm(price, exact, days) for price in valid)
         firm = firm and (fact.unit in _PER_TOKEN or abs(value - fact.figure.low) > abs(value) * _FAR)
+        close = [price for price in right if _near(price, days)]
+        if close:
+            note = f"it is the price since {close[0].valid_from}; on {days.last} it is {told(value, fact.unit)}"
+            return Outcome("needs-assumption", None, note, Decimal("0.7")), nearest, days.last
         if fact.doubt or not (days.known or self.draft) or (fact.time.past and not days.stated) or not firm:
             why = fact.doubt or ("no day is stated" if not days.stated else "the catalogue does not know since when")
             note = f"{why}; on {days.last} it is {told(value, fact.unit)}"
@@ -370,6 +374,11 @@ def _sometime(price: Price, days: Days) -> bool:
 def _recorded_later(price: Price, days: Days) -> bool:
     """Whether a catalogue began to record a price after a period; it may have applied before."""
     return price.dated == "record" and price.valid_from is not None and price.valid_from > days.last
+
+
+def _near(price: Price, days: Days) -> bool:
+    """Whether a price began shortly after a period: sources differ on the day of a change."""
+    return price.valid_from is not None and days.last < price.valid_from <= days.last + RECENT
 
 
 def _day_in(price: Price, days: Days) -> date:

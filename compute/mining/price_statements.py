@@ -19,7 +19,7 @@ from compute.mining.price_facts import NO_TIER, Judge, PriceFact
 from compute.mining.price_figures import PER_TOKEN, unread
 from compute.mining.price_ratios import Priced, lookup, marked, ratios
 from compute.mining.price_rents import rents
-from compute.mining.price_subjects import Subjects, providers
+from compute.mining.price_subjects import Subjects, providers, resellers
 from compute.mining.price_tables import table_prices
 from compute.mining.price_tokens import Sentence
 from compute.mining.price_verdicts import judged_price
@@ -39,6 +39,7 @@ class PriceMiner:
         """`draft`: a text without a day is of the day of the inputs."""
         self._book, self._inputs, self._draft = book, inputs, draft
         self._lexicon, self._subjects = Lexicon(book), Subjects(book)
+        self._items = frozenset(book.items())
         self._judge = Judge(book, inputs, draft=draft)
 
     def prices(self, passage: Passage, windows: list[Window]) -> Iterator[tuple[Reading | PriceFact, Statement]]:
@@ -62,7 +63,8 @@ class PriceMiner:
         named, items = self._hosted(window, mentions)
         day = _paragraph_day(passage, window.start)
         facts = Sentence(window, named, items).facts(carried=carried, day=day)
-        yield from self._pairs([self._followed(fact) for fact in facts], passage)
+        hosts = resellers(window.prose)
+        yield from self._pairs([self._resold(self._followed(fact), hosts) for fact in facts], passage)
         for fact in rents(window, self._subjects, day):
             yield from self._fact(fact, passage)
         if not named and not carried:
@@ -90,6 +92,14 @@ class PriceMiner:
                 found.append(mention)
                 items[mention.item] = own
         return tuple(sorted(found, key=lambda one: one.start)), items
+
+    def _resold(self, fact: PriceFact, hosts: tuple[str, ...]) -> PriceFact:
+        """A price at another provider than the maker: with its own prices, and not refuted by those of the maker."""
+        if not hosts or fact.items[0].partition("/")[0] in hosts:
+            return fact
+        name = fact.items[0].partition("/")[2]
+        own = tuple(item for host in hosts if (item := f"{host}/{name}") in self._items)
+        return replace(fact, items=(*fact.items, *own), doubt=f"the price may be that of {', '.join(hosts)}")
 
     def _followed(self, fact: PriceFact) -> PriceFact:
         """A price before a change, with the models that came before in the families of its model."""
