@@ -16,7 +16,6 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from decimal import Decimal
 
-from compute.mining.date_text import Period
 from compute.mining.mining_models import Figure, Passage, Reading, Statement
 from compute.mining.price_times import Time
 from compute.mining.statement_judge import JudgeInputs, Outcome, statement, told
@@ -30,6 +29,7 @@ _NARROW, _HEDGED = Decimal("0.02"), Decimal("0.06")
 """How far a price may be from the stated one as a share, if that is within its rounding; and if it is hedged."""
 RECENT = timedelta(days=92)
 """How long after its check a recorded price may still refute."""
+_CACHED = 20_000
 _PER_TOKEN = frozenset({"USD/Mtok", "USD/ktok"})
 NO_TIER = "the text states no tier"
 _FAR = Decimal("0.15")
@@ -89,6 +89,8 @@ class Judge:
     book: CatalogBook
     inputs: JudgeInputs
     draft: bool = False
+    known: dict[tuple[str, str, date], Decimal | None] = field(default_factory=dict)
+    """Computed lookups."""
 
     @property
     def today(self) -> date:
@@ -297,12 +299,20 @@ class Judge:
             outcome = replace(outcome, note="; ".join(note for note in (outcome.note, _told_source(price)) if note))
         return statement(made, passage, outcome).model_copy(update={"as_of": day})
 
+    def _computed(self, form: str, unit_: str, day: date) -> Decimal | None:
+        key = (form, unit_, day)
+        if key not in self.known:
+            if len(self.known) >= _CACHED:
+                self.known.clear()
+            self.known[key] = replace(self.inputs, on=day).value(form, (), unit_)
+        return self.known[key]
+
     def _formula(self, fact: PriceFact, price: Price, day: date) -> str:
         """The lookup that gives the price on the day; with the catalogue if another one comes first."""
         wanted = self._value(fact, price)
         plain = _lookup(price.item, fact, price)
         for form in (plain, _lookup(price.item, fact, price, catalog=price.catalog)):
-            if replace(self.inputs, on=day).value(form, (), fact.unit) == wanted:
+            if self._computed(form, fact.unit, day) == wanted:
                 return form
         return plain
 
@@ -385,8 +395,3 @@ def _day_in(price: Price, days: Days) -> date:
     """A day of a period on which a price is valid: the last one."""
     last = days.last if price.valid_to is None or days.last < price.valid_to else price.valid_to - timedelta(days=1)
     return max(last, price.valid_from) if price.valid_from else last
-
-
-def before(period: Period | None, today: date) -> Period:
-    """All days before a period."""
-    return Period(None, (period.first if period and period.first else today))

@@ -49,10 +49,6 @@ _AHEAD_LABEL = re.compile(
     re.I,
 )
 STOP = re.compile(r"[;.]\s|,?\s(?:while|whereas|but)\s")
-_PAIRED = re.compile(
-    r"^[\s,;]*(?:/|and|with|then|&|\+)?\s*(?:its\s)?(?:output|completion)?\s?(?:tokens\s)?(?:at|cost|for|is|are)?\s*$",
-    re.I,
-)
 _SCALED = re.compile(r"\W{0,3}[\d.,]+\s?(?:[kKMB]\b|(?:thousand|[mb]illion)\b)")
 _CALCULATED = re.compile(r"[=+×*]\s?\(?$")
 _ADDED = re.compile(r"^\s?(?:in(?:put)?|out(?:put)?)?\)?\s?[+×*=]")

@@ -208,10 +208,6 @@ _WITHIN = tuple(
             rf"\b{_PARTS[second]}\b", re.I))
     for first in _PARTS for second in _PARTS if first != second
 )  # fmt: skip
-_TIMES_INPUT = re.compile(
-    r"\boutput\b[^⟨;.]{0,30}⟨X(?P<r>\d+)⟩ (?:the )?(?:input|that\b)|⟨X(?P<q>\d+)⟩ (?:output )?(?:multiplier|multiple)",
-    re.I,
-)
 
 
 def _within(found: Priced) -> Iterator[Reading]:

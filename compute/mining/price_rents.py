@@ -20,7 +20,6 @@ from compute.mining.price_times import Time, Times
 from compute.mining.text_windows import Window
 
 _HOUR = re.compile(r"^\s?(?:/|per |an |a |each )\s?(?:GPU[ /-]?)?(?:per )?(?:hour|hr|h)\b", re.I)
-_LISTED_HOUR = re.compile(r"(?:per|an|/)\s?(?:GPU[ /-])?(?:hour|hr|h)\b", re.I)
 TIERS = (
     (("spot",), re.compile(r"\bspot\b|preemptible|interruptible", re.I)),
     (("reserved_3y",), re.compile(r"\b36[- ]month|three[- ]year|3[- ]year", re.I)),
