@@ -188,7 +188,7 @@ class Judge:
         if others and not fact.strict and fact.processing in {"", others[0].processing}:
             return self._elsewhere(fact, days, others[0])
         later = [price for price in right if _recorded_later(price, days)]
-        if later and not _in_force(exact, days):
+        if later and not fact.spread and not _in_force(exact, days):
             price = later[0]
             note = f"the price recorded since {price.valid_from}"
             return (
@@ -239,9 +239,9 @@ class Judge:
         assert value is not None  # noqa: S101 - only prices with a value are kept
         firm = any(self._firm(price, exact, days) for price in valid)
         firm = firm and (fact.unit in _PER_TOKEN or abs(value - fact.figure.low) > abs(value) * _FAR)
-        close = [price for price in right if _near(price, days)]
-        if close:
-            note = f"it is the price since {close[0].valid_from}; on {days.last} it is {told(value, fact.unit)}"
+        change = next((day for day in (_begins(right, days), nearest.valid_to) if _soon(day, days)), None)
+        if right and change:
+            note = f"it is the price since {change}; on {days.last} it is {told(value, fact.unit)}"
             return Outcome("needs-assumption", None, note, Decimal("0.7")), nearest, days.last
         if fact.doubt or not (days.known or self.draft) or (fact.time.past and not days.stated) or not firm:
             why = fact.doubt or ("no day is stated" if not days.stated else "the catalogue does not know since when")
@@ -386,9 +386,14 @@ def _recorded_later(price: Price, days: Days) -> bool:
     return price.dated == "record" and price.valid_from is not None and price.valid_from > days.last
 
 
-def _near(price: Price, days: Days) -> bool:
-    """Whether a price began shortly after a period: sources differ on the day of a change."""
-    return price.valid_from is not None and days.last < price.valid_from <= days.last + RECENT
+def _begins(prices: Iterable[Price], days: Days) -> date | None:
+    """The first day after a period on which one of some prices begins."""
+    return min((one.valid_from for one in prices if one.valid_from and one.valid_from > days.last), default=None)
+
+
+def _soon(day: date | None, days: Days) -> bool:
+    """Whether a price changed shortly after a period: sources differ on the day of a change."""
+    return day is not None and days.last < day <= days.last + RECENT
 
 
 def _day_in(price: Price, days: Days) -> date:

@@ -22,7 +22,7 @@ from compute.mining.price_rents import rents
 from compute.mining.price_subjects import Subjects, providers, resellers
 from compute.mining.price_tables import table_prices
 from compute.mining.price_tokens import Sentence
-from compute.mining.price_verdicts import judged_price
+from compute.mining.price_verdicts import changes, judged_price
 from compute.mining.statement_judge import JudgeInputs
 from compute.mining.text_windows import LONGEST, Window
 from compute.prices.price_book import CatalogBook
@@ -86,7 +86,8 @@ class PriceMiner:
         found = list(mentions)
         for mention, offers in self._subjects.hosted(window.prose, hosts):
             near = min(hosts, key=lambda host: (host.key not in offers, abs(host.start - mention.start)))
-            own = tuple(item for item in offers.get(near.key, ()))
+            alone = len({host.key for host in hosts}) == 1
+            own = tuple(item for host in ([near] if alone else hosts) for item in offers.get(host.key, ()))
             if own:
                 found = [one for one in found if one.end <= mention.start or one.start >= mention.end]
                 found.append(mention)
@@ -134,12 +135,26 @@ class PriceMiner:
         statement = judged_price(reading, passage, replace(self._inputs, on=day), self._book, draft=self._draft)
         if statement is None:
             return
+        if statement.verdict in {"refuted", "needs-assumption"} and "no day is stated" in reading.note:
+            earlier = self._earlier(reading, passage)
+            if earlier is not None:
+                yield reading, earlier
+                return
         if statement.verdict == "holds" and present and day < self._inputs.on and not reading.note:
             now = judged_price(reading, passage, self._inputs, self._book)
             if now is not None and now.verdict == "refuted":
                 note = f"it was right on {day}; {now.note}"
                 statement = statement.model_copy(update={"verdict": "stale", "note": note})
         yield reading, statement.model_copy(update={"as_of": day})
+
+    def _earlier(self, reading: Reading, passage: Passage) -> Statement | None:
+        """The statement for the last day of a change of its prices on which it was right; None if there is none."""
+        for day in changes(reading, self._book, self._inputs.on):
+            then = judged_price(reading, passage, replace(self._inputs, on=day), self._book)
+            if then is not None and then.verdict == "holds":
+                note = f"it was right on {day}; no day is stated"
+                return then.model_copy(update={"verdict": "stale", "note": note, "as_of": day})
+        return None
 
 
 def _sentences(passage: Passage, windows: list[Window]) -> Iterator[Window]:

@@ -251,3 +251,10 @@ def test_the_formula_of_a_price_computes_it_on_its_day(tool):
                 if value is None or abs(value - one.computed) > abs(one.computed) / 10_000:
                     wrong.append((pair["true"], one.expression, str(one.as_of), value, one.computed))
     assert wrong == []
+
+
+def test_a_ratio_in_a_text_without_a_day_that_was_right_once_is_stale():
+    (was,) = mine("Acorn 4 is 20% cheaper than Cedarwood 7 on input.", on=None)
+    assert (was.verdict, was.as_of) == ("stale", date(2025, 5, 31))
+    (never,) = mine("Acorn 4 is 45% cheaper than Cedarwood 7 on input.", on=None)
+    assert never.verdict == "needs-assumption"
