@@ -16,7 +16,6 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from decimal import Decimal
 
-from compute.mining.date_text import Period
 from compute.mining.mining_models import Figure, Passage, Reading, Statement
 from compute.mining.price_times import Time
 from compute.mining.statement_judge import JudgeInputs, Outcome, statement, told
@@ -30,6 +29,7 @@ _NARROW, _HEDGED = Decimal("0.02"), Decimal("0.06")
 """How far a price may be from the stated one as a share, if that is within its rounding; and if it is hedged."""
 RECENT = timedelta(days=92)
 """How long after its check a recorded price may still refute."""
+_CACHED = 20_000
 _PER_TOKEN = frozenset({"USD/Mtok", "USD/ktok"})
 NO_TIER = "the text states no tier"
 _FAR = Decimal("0.15")
@@ -89,6 +89,8 @@ class Judge:
     book: CatalogBook
     inputs: JudgeInputs
     draft: bool = False
+    known: dict[tuple[str, str, date], Decimal | None] = field(default_factory=dict)
+    """Computed lookups."""
 
     @property
     def today(self) -> date:
@@ -186,7 +188,7 @@ class Judge:
         if others and not fact.strict and fact.processing in {"", others[0].processing}:
             return self._elsewhere(fact, days, others[0])
         later = [price for price in right if _recorded_later(price, days)]
-        if later and not _in_force(exact, days):
+        if later and not fact.spread and not _in_force(exact, days):
             price = later[0]
             note = f"the price recorded since {price.valid_from}"
             return (
@@ -237,6 +239,10 @@ class Judge:
         assert value is not None  # noqa: S101 - only prices with a value are kept
         firm = any(self._firm(price, exact, days) for price in valid)
         firm = firm and (fact.unit in _PER_TOKEN or abs(value - fact.figure.low) > abs(value) * _FAR)
+        change = next((day for day in (_begins(right, days), nearest.valid_to) if _soon(day, days)), None)
+        if right and change:
+            note = f"it is the price since {change}; on {days.last} it is {told(value, fact.unit)}"
+            return Outcome("needs-assumption", None, note, Decimal("0.7")), nearest, days.last
         if fact.doubt or not (days.known or self.draft) or (fact.time.past and not days.stated) or not firm:
             why = fact.doubt or ("no day is stated" if not days.stated else "the catalogue does not know since when")
             note = f"{why}; on {days.last} it is {told(value, fact.unit)}"
@@ -293,12 +299,20 @@ class Judge:
             outcome = replace(outcome, note="; ".join(note for note in (outcome.note, _told_source(price)) if note))
         return statement(made, passage, outcome).model_copy(update={"as_of": day})
 
+    def _computed(self, form: str, unit_: str, day: date) -> Decimal | None:
+        key = (form, unit_, day)
+        if key not in self.known:
+            if len(self.known) >= _CACHED:
+                self.known.clear()
+            self.known[key] = replace(self.inputs, on=day).value(form, (), unit_)
+        return self.known[key]
+
     def _formula(self, fact: PriceFact, price: Price, day: date) -> str:
         """The lookup that gives the price on the day; with the catalogue if another one comes first."""
         wanted = self._value(fact, price)
         plain = _lookup(price.item, fact, price)
         for form in (plain, _lookup(price.item, fact, price, catalog=price.catalog)):
-            if replace(self.inputs, on=day).value(form, (), fact.unit) == wanted:
+            if self._computed(form, fact.unit, day) == wanted:
                 return form
         return plain
 
@@ -372,12 +386,17 @@ def _recorded_later(price: Price, days: Days) -> bool:
     return price.dated == "record" and price.valid_from is not None and price.valid_from > days.last
 
 
+def _begins(prices: Iterable[Price], days: Days) -> date | None:
+    """The first day after a period on which one of some prices begins."""
+    return min((one.valid_from for one in prices if one.valid_from and one.valid_from > days.last), default=None)
+
+
+def _soon(day: date | None, days: Days) -> bool:
+    """Whether a price changed shortly after a period: sources differ on the day of a change."""
+    return day is not None and days.last < day <= days.last + RECENT
+
+
 def _day_in(price: Price, days: Days) -> date:
     """A day of a period on which a price is valid: the last one."""
     last = days.last if price.valid_to is None or days.last < price.valid_to else price.valid_to - timedelta(days=1)
     return max(last, price.valid_from) if price.valid_from else last
-
-
-def before(period: Period | None, today: date) -> Period:
-    """All days before a period."""
-    return Period(None, (period.first if period and period.first else today))

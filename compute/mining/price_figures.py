@@ -44,15 +44,12 @@ _BEFORE = re.compile(
     rf"\b(?:(?P<in>inputs?|prompts?(?! cach)|tokens? in\b|tokens? read)|(?P<out>{_OUT}|outputs|tokens? out\b))\b", re.I
 )
 _AHEAD_LABEL = re.compile(
-    rf"\b(?:(?P<in>inputs?|prompts?)|(?P<out>{_OUT}|outputs))(?: tokens?| price| cost| rate)?\s?[:=(–-]?\s?"
+    rf"\b(?:(?P<in>inputs?|prompts?|cached?|in(?=\s?:))|(?P<out>{_OUT}|outputs|out(?=\s?:)))"
+    r"(?: tokens?| price| cost| rate)?\s?[:=(–-]?\s?"
     r"(?:is |at |for |costs? |of )?(?:just |only )?$",
     re.I,
 )
 STOP = re.compile(r"[;.]\s|,?\s(?:while|whereas|but)\s")
-_PAIRED = re.compile(
-    r"^[\s,;]*(?:/|and|with|then|&|\+)?\s*(?:its\s)?(?:output|completion)?\s?(?:tokens\s)?(?:at|cost|for|is|are)?\s*$",
-    re.I,
-)
 _SCALED = re.compile(r"\W{0,3}[\d.,]+\s?(?:[kKMB]\b|(?:thousand|[mb]illion)\b)")
 _CALCULATED = re.compile(r"[=+×*]\s?\(?$")
 _ADDED = re.compile(r"^\s?(?:in(?:put)?|out(?:put)?)?\)?\s?[+×*=]")
@@ -126,7 +123,7 @@ def stated(window: Window) -> list[Stated]:
         unit = "USD/ktok" if figure.per == "ktok" or (not figure.per and _KTOK.search(after[:40])) else "USD/Mtok"
         role = "from" if re.search(r"\bfrom\s{1,2}$", before) else ""
         if found and found[-1].role == "from" and re.fullmatch(r"[^;.]{0,40}?(?:\bto|→)\s?(?:just |only )?", before):
-            role, component = "to", component or found[-1].component
+            role, component = "to", found[-1].component or component
         near = bool(component) and (
             bool(_AFTER.match(after)) or bool(re.search(r"\b(?:in|out)puts?\W{0,3}(?:\w+ ){0,2}\W{0,2}$", before, re.I))
         )

@@ -23,10 +23,10 @@ from compute.mining.text_windows import Window, compiled, tagged
 
 _ELSEWHERE = re.compile(
     r"fine-?tun|\baudio\b|\bimages?\b|realtime|azure|bedrock|vertex|openrouter|\bPTU|provisioned|storage|grounding"
-    r"|thinking mode|introductory|promotional|regional|open-weight|self-host|surcharge|rumou?r|expect"
-    r"|faster|speed|latency|throughput|accura|token efficien|fewer tokens|\bscore",
+    r"|thinking mode|introductory|promotional|regional|open-weight|self-host|surcharge|rumou?r|expect",
     re.I,
 )
+_OTHER = re.compile(r"faster|speed|latency|throughput|accura|token efficien|fewer tokens|\bscore|quality|context", re.I)
 _UNSURE = re.compile(
     r"\bif\b|\bwould\b|\baverag|\beffective|\bnot\b|n['’]t\b|\bup to\b|\bper (?:task|query|request|image|call)\b", re.I
 )
@@ -68,6 +68,7 @@ def ratios(found: Priced) -> Iterator[Reading]:
         return
     yield from _compared(found)
     yield from _within(found)
+    yield from _extremes(found)
     yield from _discounts(found)
     yield from _blends(found)
 
@@ -128,6 +129,9 @@ def _compared(found: Priced) -> Iterator[Reading]:
         for match in compiled(pattern).finditer(found.text):
             r = found.window.figures[int(match["r"])]
             subject, other = found.mentions[int(match["s"])], found.mentions[int(match["o"])]
+            ratio = re.search(rf"⟨[A-Z]{match['r']}⟩", match[0])
+            if _OTHER.search(match[0][ratio.start() if ratio else 0 :]):
+                continue
             if r.ranged or r.start in seen or subject.item == other.item or re.search(r"\bnot\b|n['’]t\b", match[0]):
                 continue
             groups = match.groupdict()
@@ -171,6 +175,23 @@ def _ways(own: str, other: str, r: Figure, word: str) -> list[str]:
     return [f"{own} / {other} - 1" if share else f"{own} / {other}"]
 
 
+_LOWEST = re.compile(r"\b(?:cheapest|least expensive|lowest[- ]pric\w+|lowest price)\b", re.I)
+_HIGHEST = re.compile(r"\b(?:priciest|dearest|most expensive|costliest|highest[- ]pric\w+|highest price)\b", re.I)
+
+
+def _extremes(found: Priced) -> Iterator[Reading]:
+    """The lowest or highest price of the models that a sentence names; reported only if it holds."""
+    items = list(dict.fromkeys(one.item for one in found.mentions))
+    low, high = bool(_LOWEST.search(found.window.prose)), bool(_HIGHEST.search(found.window.prose))
+    prices = [figure for figure in money(found.window) if not figure.ranged and figure.per in {"", "Mtok"}]
+    if len(items) < 2 or low == high or len(prices) != 1:
+        return
+    listed = ", ".join(f'"{item}"' for item in items)
+    components = _component(found.text)
+    ways = [f'{"cheapest" if low else "dearest"}([{listed}], "{component}")' for component in components]
+    yield _reading(found, "comparison", ways, prices[0], unit="USD/Mtok", cautious=True)
+
+
 # ---- one model
 
 
@@ -187,10 +208,6 @@ _WITHIN = tuple(
             rf"\b{_PARTS[second]}\b", re.I))
     for first in _PARTS for second in _PARTS if first != second
 )  # fmt: skip
-_TIMES_INPUT = re.compile(
-    r"\boutput\b[^⟨;.]{0,30}⟨X(?P<r>\d+)⟩ (?:the )?(?:input|that\b)|⟨X(?P<q>\d+)⟩ (?:output )?(?:multiplier|multiple)",
-    re.I,
-)
 
 
 def _within(found: Priced) -> Iterator[Reading]:

@@ -20,7 +20,6 @@ from compute.mining.price_times import Time, Times
 from compute.mining.text_windows import Window
 
 _HOUR = re.compile(r"^\s?(?:/|per |an |a |each )\s?(?:GPU[ /-]?)?(?:per )?(?:hour|hr|h)\b", re.I)
-_LISTED_HOUR = re.compile(r"(?:per|an|/)\s?(?:GPU[ /-])?(?:hour|hr|h)\b", re.I)
 TIERS = (
     (("spot",), re.compile(r"\bspot\b|preemptible|interruptible", re.I)),
     (("reserved_3y",), re.compile(r"\b36[- ]month|three[- ]year|3[- ]year", re.I)),
@@ -29,6 +28,9 @@ TIERS = (
     (("on_demand",), re.compile(r"\bon[- ]demand\b|pay[- ]as[- ]you[- ]go", re.I)),
 )  # fmt: skip
 _ALL_TIERS = ("on_demand", "reserved_1y", "committed", "reserved_3y", "spot")
+INSTANCE = 8
+"""The GPUs of an instance or node of the catalogues."""
+_EIGHT = re.compile(r"\b(?:8|eight) gpus?\b")
 _EACH_GB = re.compile(r"\s(?:for |per )?(?:each|every|one|a)\s(?:GB|gigabyte)\b")
 _BUY = re.compile(r"\b(?:buy\w*|purchas\w*|cost\w*|price\w*|own\w*|hardware|worth|apiece|capex)\b", re.I)
 _EDGE = re.compile(r"[;,(]|\.\s|\band\b|\bor\b|\bvs\b|\bthan\b|\bto\b")
@@ -104,20 +106,20 @@ class _Rents:
             return None if provider else self._of_range(index, figure, gpu, components)
         instances = [item for item, prices in self._subjects.cards.items()
                      if item.startswith(f"{key}/") and any(p.unit == "USD/instance/h" for p in prices)]  # fmt: skip
-        many = (
-            gpu.many
-            if gpu.many > 1
-            else 8
-            if any(i.partition("/")[2].replace("-", " ") in self._text.lower().replace("-", " ") for i in instances)
-            else 1
-        )
+        many = self._many(gpu, instances)
         unit = "USD/h" if many > 1 else "USD/GPU/h"
         items = tuple(dict.fromkeys(price.item for price in offers[key]))
-        items += tuple(instances) if many == 8 else ()
+        items += tuple(instances) if many == INSTANCE else ()
         if not provider:
             return self._of_range(index, figure, gpu, components)
         cautious = not self._adjacent(provider, gpu, figure)
         return self._made(index, figure, items, components or _ALL_TIERS, unit, many=many, cautious=cautious)
+
+    def _many(self, gpu: Named, instances: list[str]) -> int:
+        """For how many GPUs a price is: as many as are named before the GPU, or those of a named instance."""
+        text = self._text.lower().replace("-", " ")
+        named = any(item.partition("/")[2].replace("-", " ") in text for item in instances)
+        return gpu.many if gpu.many > 1 else INSTANCE if named or _EIGHT.search(text) else 1
 
     def _of_range(self, index: int, figure: Figure, gpu: Named, components: tuple[str, ...] | None) -> PriceFact | None:
         """A GPU-hour without a provider: inside the range over the providers it holds; outside it is not reported."""

@@ -19,10 +19,10 @@ from compute.mining.price_facts import NO_TIER, Judge, PriceFact
 from compute.mining.price_figures import PER_TOKEN, unread
 from compute.mining.price_ratios import Priced, lookup, marked, ratios
 from compute.mining.price_rents import rents
-from compute.mining.price_subjects import Subjects, providers
+from compute.mining.price_subjects import Subjects, providers, resellers
 from compute.mining.price_tables import table_prices
 from compute.mining.price_tokens import Sentence
-from compute.mining.price_verdicts import judged_price
+from compute.mining.price_verdicts import changes, judged_price
 from compute.mining.statement_judge import JudgeInputs
 from compute.mining.text_windows import LONGEST, Window
 from compute.prices.price_book import CatalogBook
@@ -39,6 +39,7 @@ class PriceMiner:
         """`draft`: a text without a day is of the day of the inputs."""
         self._book, self._inputs, self._draft = book, inputs, draft
         self._lexicon, self._subjects = Lexicon(book), Subjects(book)
+        self._items = frozenset(book.items())
         self._judge = Judge(book, inputs, draft=draft)
 
     def prices(self, passage: Passage, windows: list[Window]) -> Iterator[tuple[Reading | PriceFact, Statement]]:
@@ -62,7 +63,8 @@ class PriceMiner:
         named, items = self._hosted(window, mentions)
         day = _paragraph_day(passage, window.start)
         facts = Sentence(window, named, items).facts(carried=carried, day=day)
-        yield from self._pairs([self._followed(fact) for fact in facts], passage)
+        hosts = resellers(window.prose)
+        yield from self._pairs([self._resold(self._followed(fact), hosts) for fact in facts], passage)
         for fact in rents(window, self._subjects, day):
             yield from self._fact(fact, passage)
         if not named and not carried:
@@ -84,12 +86,21 @@ class PriceMiner:
         found = list(mentions)
         for mention, offers in self._subjects.hosted(window.prose, hosts):
             near = min(hosts, key=lambda host: (host.key not in offers, abs(host.start - mention.start)))
-            own = tuple(item for item in offers.get(near.key, ()))
+            alone = len({host.key for host in hosts}) == 1
+            own = tuple(item for host in ([near] if alone else hosts) for item in offers.get(host.key, ()))
             if own:
                 found = [one for one in found if one.end <= mention.start or one.start >= mention.end]
                 found.append(mention)
                 items[mention.item] = own
         return tuple(sorted(found, key=lambda one: one.start)), items
+
+    def _resold(self, fact: PriceFact, hosts: tuple[str, ...]) -> PriceFact:
+        """A price at another provider than the maker: with its own prices, and not refuted by those of the maker."""
+        if not hosts or fact.items[0].partition("/")[0] in hosts:
+            return fact
+        name = fact.items[0].partition("/")[2]
+        own = tuple(item for host in hosts if (item := f"{host}/{name}") in self._items)
+        return replace(fact, items=(*fact.items, *own), doubt=f"the price may be that of {', '.join(hosts)}")
 
     def _followed(self, fact: PriceFact) -> PriceFact:
         """A price before a change, with the models that came before in the families of its model."""
@@ -124,12 +135,26 @@ class PriceMiner:
         statement = judged_price(reading, passage, replace(self._inputs, on=day), self._book, draft=self._draft)
         if statement is None:
             return
+        if statement.verdict in {"refuted", "needs-assumption"} and "no day is stated" in reading.note:
+            earlier = self._earlier(reading, passage)
+            if earlier is not None:
+                yield reading, earlier
+                return
         if statement.verdict == "holds" and present and day < self._inputs.on and not reading.note:
             now = judged_price(reading, passage, self._inputs, self._book)
             if now is not None and now.verdict == "refuted":
                 note = f"it was right on {day}; {now.note}"
                 statement = statement.model_copy(update={"verdict": "stale", "note": note})
         yield reading, statement.model_copy(update={"as_of": day})
+
+    def _earlier(self, reading: Reading, passage: Passage) -> Statement | None:
+        """The statement for the last day of a change of its prices on which it was right; None if there is none."""
+        for day in changes(reading, self._book, self._inputs.on):
+            then = judged_price(reading, passage, replace(self._inputs, on=day), self._book)
+            if then is not None and then.verdict == "holds":
+                note = f"it was right on {day}; no day is stated"
+                return then.model_copy(update={"verdict": "stale", "note": note, "as_of": day})
+        return None
 
 
 def _sentences(passage: Passage, windows: list[Window]) -> Iterator[Window]:

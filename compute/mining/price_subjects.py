@@ -149,6 +149,11 @@ def _is_card(price: Price) -> bool:
     } and not price.component.startswith(("audio", "input", "output"))  # fmt: skip
 
 
+def resellers(text: str) -> tuple[str, ...]:
+    """The providers named in a text that sell models of other makers."""
+    return tuple(one.key for one in providers(text) if one.key in _HOSTS)
+
+
 def providers(text: str) -> tuple[Named, ...]:
     """The providers named in a text, in order."""
     return tuple(Named(match.start(), match.end(), match.lastgroup or "") for match in _PROVIDER.finditer(text))

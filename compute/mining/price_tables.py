@@ -17,7 +17,7 @@ from compute.mining.model_mentions import Lexicon, Mention
 from compute.mining.price_facts import ANY, PriceFact
 from compute.mining.price_figures import PER_TOKEN
 from compute.mining.price_rents import TIERS
-from compute.mining.price_subjects import Subjects, gpus, providers
+from compute.mining.price_subjects import Subjects, gpus, providers, resellers
 from compute.mining.price_times import Time
 from compute.mining.table_grid import Grid, Row, grids
 
@@ -145,6 +145,7 @@ class _Table:
             start=row.start, end=row.end, figure=figure, items=(mention.item,), components=components, unit=unit,
             time=self._time(words), processing=tier, context=context, family=mention.item if mention.family else "",
             confidence=Decimal("0.6") if mention.family else Decimal("0.85"),
+            doubt="the price may be that of another provider" if resellers(words) else "",
             cautious=len(components) > 1 or bool(re.search(r"\(\d+K\)", words)),
         )  # fmt: skip
 

@@ -132,7 +132,8 @@ class Sentence:
         near = self._text[last.end : start]
         if compared and (_AHEAD.search(compared[0]) and re.search(r"\bat\s$", near)):
             return self._spoken_of(earlier[:-1], start)
-        if compared and not re.fullmatch(r"(?:['’]s)?[^;.,—]{0,14}(?:\(|\bat )?", near):
+        inside = re.fullmatch(r"(?:['’]s)?\s?\([^)]*", near)
+        if compared and not inside and not re.fullmatch(r"(?:['’]s)?[^;.,—]{0,14}(?:\(|\bat )?", near):
             return self._spoken_of(earlier[:-1], start)
         return last
 

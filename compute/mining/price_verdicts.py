@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import date, timedelta
 from decimal import Decimal
 
 from compute.mining.mining_models import Passage, Reading, Statement
@@ -12,6 +13,7 @@ from compute.mining.statement_judge import JudgeInputs, Outcome, judged, stateme
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Missing, Question
 
+MOST_CHANGES = 12
 _LOOKUP = re.compile(
     r'price\("(?P<item>[^"]+)", "(?P<component>[^"]+)"'
     r'(?:, processing="(?P<processing>\w+)")?(?:, context=(?P<context>\d+))?\)'
@@ -44,6 +46,17 @@ def judged_price(
     if draft:
         return mixed.model_copy(update={"confidence": round(mixed.confidence * ASSUMED, 2)})
     return statement(reading, passage, Outcome("needs-assumption", None, mixed.note, Decimal("0.7")))
+
+
+def changes(reading: Reading, book: CatalogBook, today: date) -> list[date]:
+    """The days before `today` on which a price of a reading began or applied last, the latest first."""
+    days: set[date] = set()
+    for question in (one for form in (reading.expression, *reading.alternatives) for one in _questions(form)):
+        for price in book.prices(question.item):
+            if (price.component, price.processing) == (question.component, question.processing):
+                days |= {price.valid_from} if price.valid_from else set()
+                days |= {price.valid_to - timedelta(days=1)} if price.valid_to else set()
+    return sorted((day for day in days if day < today), reverse=True)[:MOST_CHANGES]
 
 
 def _questions(expression: str) -> list[Question]:

@@ -91,6 +91,29 @@ def test_the_claim_of_the_brain_that_speaks_of_a_figure_is_named_with_its_value_
     assert (today["verdict"], today["claim"]) == ("holds", "relay-discount")
 
 
+def test_a_price_in_a_draft_has_its_day_and_source_and_one_that_has_changed_is_stale(home, write):
+    text = """GPT-4 Turbo costs $14 per million input tokens. o3 is $10 per million input tokens.
+
+| Model | Input ($/Mtok) | Output ($/Mtok) |
+|---|---|---|
+| GPT-4.1 | 2.00 | 9.00 |
+"""
+    found = {(one["stated"], one["verdict"]): one for one in items(home, write("prices.md", text))}
+    assert set(found) == {(14, "refuted"), (10, "stale"), (2, "holds"), (9, "refuted")}
+    assert "until 2025-06-10" in found[10, "stale"]["note"]
+    assert "https://" in found[2, "holds"]["note"]
+    wrong = found[14, "refuted"]
+    assert (wrong["computed"], wrong["kind"], wrong["expression"]) == (
+        10,
+        "price",
+        'price("openai/gpt-4-turbo", "input")',
+    )
+    assert "no day is stated" in wrong["note"]
+    assert wrong["confidence"] < 0.5
+    row = text.splitlines()[found[9, "refuted"]["line"] - 1]
+    assert row[found[9, "refuted"]["column"] - 1 : found[9, "refuted"]["end_column"] - 1] == "9.00"
+
+
 def test_a_figure_that_the_brain_never_had_is_not_accused_because_a_claim_sounds_like_it(home, write):
     assert items(home, write("x.md", "A relayed parcel costs 15% less than the counter tariff of the depot.\n")) == []
 

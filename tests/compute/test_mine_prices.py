@@ -36,6 +36,8 @@ BOOK = CatalogBook.of(
         *flat("google/birch-2.5-pro", "2", "12", above=200_000, valid_from=date(2025, 1, 1)),
         *flat("mistral/cedarwood-7", "10", "30", **OLD),
         *flat("mistral/cedarwood-7", "5", "15", **NEW),
+        *flat("mistral/fir-33", "4", "8", valid_from=date(2024, 1, 1), **OLD),
+        *flat("mistral/fir-33", "2", "4", **NEW),
         *flat("mistral/dogwood-9", "3", "9"),
         *flat("mistral/elder-2", "6", "7", valid_from=date(2025, 9, 1), dated="record"),
         *flat("groq/rowan-3-70b-instruct", "0.5", "0.7", valid_from=date(2025, 1, 1)),
@@ -98,6 +100,8 @@ HOLDS = [
     ("Egress from AWS is 9 cents per GB.", 1),
     ("A private endpoint on Azure costs $0.01 an hour.", 1),
     ("Cedarwood 7 output costs three times as much as input.", 1),
+    ("Birch 2.5 Pro is twice as fast and 80% cheaper than Cedarwood 7 on input.", 1),
+    ("Of Acorn 4, Birch 2.5 Pro and Cedarwood 7, Birch 2.5 Pro is the cheapest at $1 per million input tokens.", 2),
     ("Acorn 4 output is a third dearer than it was.", 0),
 ]  # fmt: skip
 
@@ -141,6 +145,10 @@ def test_a_later_price_refutes_no_earlier_statement():
     text = "Elder 2 costs $4 per million input tokens."
     assert verdicts(text, date(2025, 6, 1)) == [("unpriced", 4)]  # recorded since September
     assert verdicts("Cedarwood 7 costs $12 per million input tokens.", date(2025, 3, 1)) == [("needs-assumption", 12)]
+    soon = "In April 2025, Fir 33 cost ${} per million input tokens."
+    assert verdicts(soon.format(2)) == [("needs-assumption", 2)]  # sources differ on the day of a change
+    assert verdicts(soon.format(7)) == [("refuted", 7)]
+    assert verdicts("On OpenRouter, Acorn 4 costs $9 per million input tokens.") == [("needs-assumption", 9)]
     assert verdicts("Dogwood 9 costs $4 per million input tokens.", date(2025, 3, 1)) == [("needs-assumption", 4)]
 
 
@@ -243,3 +251,10 @@ def test_the_formula_of_a_price_computes_it_on_its_day(tool):
                 if value is None or abs(value - one.computed) > abs(one.computed) / 10_000:
                     wrong.append((pair["true"], one.expression, str(one.as_of), value, one.computed))
     assert wrong == []
+
+
+def test_a_ratio_in_a_text_without_a_day_that_was_right_once_is_stale():
+    (was,) = mine("Acorn 4 is 20% cheaper than Cedarwood 7 on input.", on=None)
+    assert (was.verdict, was.as_of) == ("stale", date(2025, 5, 31))
+    (never,) = mine("Acorn 4 is 45% cheaper than Cedarwood 7 on input.", on=None)
+    assert never.verdict == "needs-assumption"
