@@ -203,7 +203,7 @@ def shipped_addresses(client):
     }
     model = client.get(f"/v1/prices?item={item}").raise_for_status().json()["items"][0]
     run = client.get("/v1/runs/1").raise_for_status().json()
-    chart = f"{quote(model['item'])}/{model['component']}/{model['processing']}.svg"
+    chart = f"{quote(model['item'])}/{model['component']}/{model['processing']}"
     return {
         **{pattern: pattern for pattern in (*KINDS, *PARTS) if "{" not in pattern and pattern != "/suggest.json"},
         "/suggest.json": "/suggest.json?q=tok",
@@ -226,7 +226,9 @@ def shipped_addresses(client):
         "/previews/{brain}/{slug}": f"/previews/{thesis}",
         "/charts/claims/{claim:path}/history.svg": f"/charts/claims/{claim}/history.svg",
         "/charts/claims/{claim:path}/flip/{number}.svg": f"/charts/claims/{claim}/flip/0.svg",
-        "/charts/prices/{item:path}/{component}/{processing}.svg": f"/charts/prices/{chart}",
+        "/charts/prices/{name:path}.svg": f"/charts/prices/{chart}.svg",
+        "/charts/prices/{name:path}.png": f"/charts/prices/{chart}.png",
+        "/charts/prices/{name:path}.csv": f"/charts/prices/{item}.csv",
         "/charts/claims/{claim:path}/tornado.svg": "/charts/claims/h100-break-even-utilisation/tornado.svg",
         "/charts/claims/{claim:path}/card.svg": f"/charts/claims/{claim}/card.svg",
         "/charts/claims/{claim:path}/card.png": f"/charts/claims/{claim}/card.png",
