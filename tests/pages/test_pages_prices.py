@@ -147,13 +147,18 @@ def test_another_component_is_chosen_by_a_link(shipped):
 
 def test_the_picture_of_a_price_has_its_title_source_day_and_address(shipped):
     for narrow in ({}, {"size": "small"}):
-        words = re.findall(r"<text[^>]*>([^<]*)</text>", shipped.picture("anthropic/sonnet/output/standard", **narrow))
+        words = _words(shipped.picture("anthropic/sonnet/output/standard", **narrow))
         assert "anthropic/sonnet: output" in words
         assert any(word.startswith("Source: genai-prices") for word in words)
-        assert "21 Nov 2026 · brain.example/prices/anthropic/sonnet" in [word.replace("\u00a0", " ") for word in words]
+        assert "21 Nov 2026 · brain.example/prices/anthropic/sonnet" in words
+    assert any(re.fullmatch(r"6\.00 until \d+ \w+ 2026", word) for word in _words(shipped.picture("anthropic/sonnet")))
     light = shipped.picture("anthropic/sonnet", scheme="light")
     assert "var(--" not in light
     assert LIGHT["genai"] in light
+
+
+def _words(svg):
+    return [html.unescape(word).replace("\u00a0", " ") for word in re.findall(r"<text[^>]*>([^<]*)</text>", svg)]
 
 
 def test_a_component_with_a_slash_in_its_name_has_a_picture(shipped):
