@@ -210,7 +210,7 @@ def shipped_addresses(client):
     }
     model = client.get(f"/v1/prices?item={item}").raise_for_status().json()["items"][0]
     run = client.get("/v1/runs/1").raise_for_status().json()
-    chart = f"{quote(model['item'])}/{model['component']}/{model['processing']}.svg"
+    chart = f"{quote(model['item'])}/{model['component']}/{model['processing']}"
     return {
         **{pattern: pattern for pattern in (*KINDS, *PARTS) if "{" not in pattern and pattern != "/suggest.json"},
         "/suggest.json": "/suggest.json?q=tok",
@@ -234,8 +234,10 @@ def shipped_addresses(client):
         "/charts/claims/{claim:path}/history.{form}": f"/charts/claims/{claim}/history.svg",
         "/charts/claims/{claim:path}/flip/{number}.{form}": f"/charts/claims/{claim}/flip/0.svg",
         "/charts/claims/{claim:path}/life.{form}": f"/charts/claims/{claim}/life.svg",
-        "/charts/prices/{item:path}/{component}/{processing}.svg": f"/charts/prices/{chart}",
         "/charts/claims/{claim:path}/tornado.{form}": "/charts/claims/h100-break-even-utilisation/tornado.svg",
+        "/charts/prices/{name:path}.svg": f"/charts/prices/{chart}.svg",
+        "/charts/prices/{name:path}.png": f"/charts/prices/{chart}.png",
+        "/charts/prices/{name:path}.csv": f"/charts/prices/{item}.csv",
         "/charts/claims/{claim:path}/card.svg": f"/charts/claims/{claim}/card.svg",
         "/charts/claims/{claim:path}/card.png": f"/charts/claims/{claim}/card.png",
     }

@@ -147,13 +147,18 @@ def test_another_component_is_chosen_by_a_link(shipped):
 
 def test_the_picture_of_a_price_has_its_title_source_day_and_address(shipped):
     for narrow in ({}, {"size": "small"}):
-        words = re.findall(r"<text[^>]*>([^<]*)</text>", shipped.picture("anthropic/sonnet/output/standard", **narrow))
+        words = _words(shipped.picture("anthropic/sonnet/output/standard", **narrow))
         assert "anthropic/sonnet: output" in words
         assert any(word.startswith("Source: genai-prices") for word in words)
-        assert "21 Nov 2026 · brain.example/prices/anthropic/sonnet" in [word.replace("\u00a0", " ") for word in words]
+        assert "21 Nov 2026 · brain.example/prices/anthropic/sonnet" in words
+    assert any(re.fullmatch(r"6\.00 until \d+ \w+ 2026", word) for word in _words(shipped.picture("anthropic/sonnet")))
     light = shipped.picture("anthropic/sonnet", scheme="light")
     assert "var(--" not in light
     assert LIGHT["genai"] in light
+
+
+def _words(svg):
+    return [html.unescape(word).replace("\u00a0", " ") for word in re.findall(r"<text[^>]*>([^<]*)</text>", svg)]
 
 
 def test_a_component_with_a_slash_in_its_name_has_a_picture(shipped):
@@ -286,3 +291,20 @@ def test_a_source_counts_the_verdicts_of_its_claims(shipped):
 def test_the_kind_and_the_title_of_a_source_are_read_from_its_address(work, kind, title):
     assert source_kind(work).name == kind
     assert title_of_address(work) == title
+
+
+@pytest.mark.browser
+def test_nothing_moves_while_prices_and_sources_load_on_any_screen(visit):
+    for width in (1280, 390):
+        page = visit(viewport={"width": width, "height": 900})
+        page.add_init_script(
+            "window.shift = 0; new PerformanceObserver(list => list.getEntries().forEach(one => window.shift += one.value))"
+            ".observe({type: 'layout-shift', buffered: true})"
+        )
+        for address in ("/prices", "/prices?compare=large", "/prices/acme/large", "/sources"):
+            page.goto(address)
+            page.wait_for_load_state("networkidle")
+            assert page.evaluate("window.shift") < 0.02, f"{address} at {width}"
+            if width == 390 and page.locator(".results").count():
+                results, facets = (page.locator(part).bounding_box() for part in (".results", ".facets"))
+                assert results["y"] < facets["y"], "results come before the choices, with and without scripts"

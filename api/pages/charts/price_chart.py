@@ -91,7 +91,7 @@ def price_picture(chart: PriceChart, today: date, *, narrow: bool = False, schem
         *head,
         *_axes(plot, axis, chart.unit, layout),
         *(_drawn(plot, one) for one in lines),
-        *_labels(plot, labelled, chart.unit, layout),
+        *_labels(plot, [(one, _last(one, chart.unit, today)) for one in labelled], layout),
         *_foot(chart, layout),
     ]
     return picture(layout.size, chart.title, chart.lead, parts, scheme)
@@ -158,18 +158,28 @@ def _path(path: str, colour: str, width: float, *, dotted: bool) -> str:
     return f'<path d="{path}" fill="none" stroke="var(--{colour})" stroke-width="{width:g}"{dash}/>'
 
 
-def _labels(plot: _Plot, lines: Sequence[PriceLine], unit: str, layout: _Layout) -> Iterator[str]:
+def _last(one: PriceLine, unit: str, today: date) -> str:
+    """The last price of a line: `4.00`, `6.00 until 1 Mar 2026`, `8.00 from 1 Dec 2026`."""
+    step = one.steps[-1]
+    price = amount(step.value, unit)
+    if step.until is not None and step.until <= today:
+        return f"{price} until {short_day(step.until)}"
+    if step.first is not None and step.first > today:
+        return f"{price} from {short_day(step.first)}"
+    return price
+
+
+def _labels(plot: _Plot, lines: Sequence[tuple[PriceLine, str]], layout: _Layout) -> Iterator[str]:
     """The name of each line with its last price: at its end without overlap, on small screens in a list."""
     if layout.narrow:
-        for number, one in enumerate(lines):
-            words = f"{amount(one.steps[-1].value, unit)}  {one.label}"
+        for number, (one, price) in enumerate(lines):
+            words = f"{price}  {one.label}"
             at = plot.bottom + 2 * layout.small + 24 + 30 * number
             yield text((40, at), cut(words, layout.small_letters), layout.small, one.colour)
         return
     lowest = plot.top - 40.0
-    for one in sorted(lines, key=lambda one: -one.steps[-1].value):
-        step = one.steps[-1]
-        lowest = max(plot.y(step.value) + 6, lowest + 46)
+    for one, price in sorted(lines, key=lambda pair: -pair[0].steps[-1].value):
+        lowest = max(plot.y(one.steps[-1].value) + 6, lowest + 46)
         at = plot.x(1) + _GAP
-        yield text((at, lowest), amount(step.value, unit), 20, one.colour, more=' font-weight="600"')
+        yield text((at, lowest), price, 20, one.colour, more=' font-weight="600"')
         yield text((at, lowest + 20), cut(one.label, 34), 16, "soft")

@@ -54,12 +54,18 @@ class TimeAxis:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A price from one share of the axis to another; `undated` if its first day is not known."""
+    """A price from one share of the axis to another, and its days: `first` and `until` are None if not known."""
 
     start: float
     end: float
     value: Decimal
-    undated: bool = False
+    first: date | None = None
+    until: date | None = None
+
+    @property
+    def undated(self) -> bool:
+        """Whether its first day is not known."""
+        return self.first is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +108,7 @@ def _step(price: Price, axis: TimeAxis, released: date | None) -> Step | None:
     end = price.valid_to or (axis.last if start > axis.today else axis.today)
     if end <= axis.first or start >= axis.last or end <= start:
         return None
-    return Step(axis.share(start), axis.share(end), price.value, price.valid_from is None)
+    return Step(axis.share(start), axis.share(end), price.value, price.valid_from, price.valid_to)
 
 
 def _label(catalog: str, above: int, region: str) -> str:

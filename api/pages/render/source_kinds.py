@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -51,12 +52,14 @@ _SPELLED = {word.lower(): word for word in (
 """Words that have capitals in a sentence, and none in an address."""
 
 
+@lru_cache(maxsize=1 << 15)
 def source_kind(source: str, url: str = "") -> SourceKind:
     """The kind of a work, by its id and its address."""
     found = (kind for kind in SOURCE_KINDS if kind.pattern.search(source) or (url and kind.pattern.search(url)))
     return next(found, SOURCE_KINDS[-1])
 
 
+@lru_cache(maxsize=1 << 15)
 def title_of_address(url: str) -> str:
     """The words in the last part of an address that has some: `Gpu cloud pricing 2026`; empty if it has none."""
     try:

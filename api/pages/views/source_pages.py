@@ -127,12 +127,12 @@ def sources(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 
 def _sources(context: PageContext, request: PageRequest) -> Sources:
-    everything = context.recall("source entries", lambda: tuple(_entries(context)))
     words = request.text("q").lower().split()
     chosen = {side.name: request.text(side.name) for side in SIDES}
     order = request.one_of("sort", list(SORTS)) or "uses"
+    everything = _sorted(context, order)
     named = [one for one in everything if all(word in f"{one.title} {one.work}".lower() for word in words)]
-    passing = sorted(_passing(named, chosen), key=SORTS[order][1])
+    passing = _passing(named, chosen)
     pages = max(1, -(-len(passing) // LISTED))
     number = min(request.number("page"), pages)
     return Sources(
@@ -149,6 +149,16 @@ def _sources(context: PageContext, request: PageRequest) -> Sources:
         following=request.link(page=str(number + 1)) if number < pages else None,
         cleared=request.path if words or any(chosen.values()) else None,
     )
+
+
+def _sorted(context: PageContext, order: str) -> tuple[SourceEntry, ...]:
+    """All works in an order, sorted once: a filter keeps the order."""
+
+    def make() -> tuple[SourceEntry, ...]:
+        entries = context.recall("source entries", lambda: tuple(_entries(context)))
+        return tuple(sorted(entries, key=SORTS[order][1]))
+
+    return context.recall(("source entries", order), make)
 
 
 def _entries(context: PageContext) -> Iterable[SourceEntry]:
@@ -173,7 +183,8 @@ def _claims_by_work(context: PageContext) -> Mapping[str, tuple[ClaimRow, ...]]:
 
 
 def _passing(entries: Iterable[SourceEntry], chosen: Mapping[str, str]) -> list[SourceEntry]:
-    return [one for one in entries if all(chosen[side.name] in {"", side.value(one)} for side in SIDES)]
+    expected = [(side.value, chosen[side.name]) for side in SIDES if chosen[side.name]]
+    return [one for one in entries if all(value(one) == given for value, given in expected)]
 
 
 def _lines(context: PageContext, entries: Sequence[SourceEntry]) -> tuple[ListedSource, ...]:
