@@ -45,8 +45,8 @@ class ProofItem(Value):
     """One checked figure: `quote` is its sentence, `line` and `column` (from 1) to `end_column` its place in the file.
 
     `stated` and `computed` are numbers in `unit`. `verdict` is `stale` where the figure was right and a price has
-    changed since. `claim` is the claim of the brain that speaks of the figure; `draft` is what the statement would be as
-    a claim, in YAML, where a formula can check it.
+    changed since. `claim` is the claim of the brain that speaks of the figure; `draft` is the statement as a claim in
+    YAML, where a formula can check it.
     """
 
     document: str
@@ -196,6 +196,8 @@ class _Reader:
     def _item(self, one: Statement) -> ProofItem | None:
         figure = self._figures.get(one.figure_start)
         spoken = self._about(figure, one.quote, one.unit) if figure else None
+        if one.verdict == "differs":
+            return None  # one text is compared with no other
         verdict: ProofVerdict = one.verdict
         if spoken and spoken.was and one.verdict != "refuted":
             verdict = "stale"
