@@ -51,22 +51,37 @@ def draft_of(brain, path):
 
 
 def drafts(brain):
-    print("| draft | figures | checked | errors refuted | refuted at another figure | errors that hold | true figures accused |")
+    print(
+        "| draft | figures | checked | errors refuted | refuted at another figure | errors that hold | true figures accused |"
+    )
     print("|---|---|---|---|---|---|---|")
     told = {path.stem: draft_of(brain, path) for path in sorted(DRAFTS.glob("*.md"))}
     for name, one in told.items():
-        numbers = (one["figures"], one["checked"], f"{one['at']} of {one['seeded']}", one["beside"], one["held"], len(one["accused"]))
+        numbers = (
+            one["figures"],
+            one["checked"],
+            f"{one['at']} of {one['seeded']}",
+            one["beside"],
+            one["held"],
+            len(one["accused"]),
+        )
         print(f"| {name} | {' | '.join(map(str, numbers))} |")
-    total = {key: sum(one[key] for one in told.values()) for key in ("figures", "checked", "at", "seeded", "beside", "held")}
+    total = {
+        key: sum(one[key] for one in told.values()) for key in ("figures", "checked", "at", "seeded", "beside", "held")
+    }
     accused = sum(len(one["accused"]) for one in told.values())
-    print(f"| together | {total['figures']} | {total['checked']} | {total['at']} of {total['seeded']} | {total['beside']} | {total['held']} | {accused} |\n")
+    print(
+        f"| together | {total['figures']} | {total['checked']} | {total['at']} of {total['seeded']} | {total['beside']} | {total['held']} | {accused} |\n"
+    )
     for name, one in told.items():
         print(f"{name}: missed {'; '.join(one['missed'])}")
         if one["accused"]:
             print(f"{name}: accused {'; '.join(one['accused'])}")
 
 
-ROW = re.compile(r"^\| `(?P<claim>[\w.-]+)` \| (?P<stated>[^|]+) \|[^|]*\|[^|]*\| (?P<document>[\w.-]+):(?P<lines>[\d,]+)", re.M)
+ROW = re.compile(
+    r"^\| `(?P<claim>[\w.-]+)` \| (?P<stated>[^|]+) \|[^|]*\|[^|]*\| (?P<document>[\w.-]+):(?P<lines>[\d,]+)", re.M
+)
 
 
 def errata(brain):
@@ -83,7 +98,9 @@ def states(one, stated):
     """Whether the figure of a statement is one of those of a text, in any scale."""
     numbers = [float(number.replace(",", "")) for number in re.findall(r"\d[\d,]*(?:\.\d+)?", stated.partition("±")[0])]
     value = float(one.stated)
-    return any(abs(value - number * scale) <= abs(value) / 100 for number in numbers for scale in (1, 0.01, 100, 1e3, 1e6, 1e9))
+    return any(
+        abs(value - number * scale) <= abs(value) / 100 for number in numbers for scale in (1, 0.01, 100, 1e3, 1e6, 1e9)
+    )
 
 
 def known_errors(brain):
