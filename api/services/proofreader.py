@@ -45,8 +45,8 @@ class ProofItem(Value):
     """One checked figure: `quote` is its sentence, `line` and `column` (from 1) to `end_column` its place in the file.
 
     `stated` and `computed` are numbers in `unit`. `verdict` is `stale` where the figure was right and a price has
-    changed since. `claim` is the claim of the brain that speaks of the figure; `draft` is what the statement would be as
-    a claim, in YAML, where a formula can check it.
+    changed since. `claim` is the claim of the brain that speaks of the figure; `draft` is the statement as a claim in
+    YAML, where a formula can check it.
     """
 
     document: str

@@ -24,6 +24,7 @@ _CHANGES = re.compile(r"(?:change|history|release|news|whatsnew|migrat|upgrad)[\
 _LOGGED = re.compile(
     r"^(?:#{1,6}\s|\[?\d{4}-\d\d-\d\d[\sT]\d|\[?\d{1,2}:\d\d:\d\d|v?\d+\.\d+\.\d+\b|[$>]\s|(?:INFO|WARN\w*|ERROR|DEBUG)\b)"
     r"|\w\(\)|\b[a-z]+_\w+\b|[{}]|\b(?:INFO|WARNING|ERROR|DEBUG)\b|[=<>]{2}|\b\w+=\S|->|::"
+    r"|\b[A-Z][a-z]+-Version: |^\W*(?:[Dd]rop|[Aa]dd|[Ff]ix|[Bb]ump|[Uu]pgrade|[Rr]emove|[Ss]upport)(?:s|ed|ping)?\b"
 )
 """Headings, lines of a log or of a shell, and code are no statements."""
 _UNSAID = re.compile(
@@ -152,7 +153,7 @@ def _of_sentence(passage: Passage, sentence: Sentence, title: Context, *, plain:
         start, end = _clause(borders, figure, [first for first, _ in spans])
         if end - start > LONGEST_CLAUSE or _LABEL.match(passage.mask[figure.end : figure.end + 12]):
             continue
-        made = _valued(one, passage.mask[start:end])
+        made = _valued(one)
         if made is None:
             continue
         near = _context(_blanked(passage.mask, start, end, spans), 1 if start == sentence.start else 0)
@@ -284,7 +285,7 @@ def _side(mask: str, start: int, figure: Figure) -> str:
     return side or ("low" if re.search(r"\b(?:at most|up to|maximum of|within)\b", before) else "")
 
 
-def _valued(one: Quantity, clause: str) -> tuple[str, Decimal, Decimal, Decimal] | None:
+def _valued(one: Quantity) -> tuple[str, Decimal, Decimal, Decimal] | None:
     """The dimension of a quantity, and its least, its greatest value and its rounding there; None if it has none."""
     figure, factor, pers = one.figure, one.factor, list(one.pers)
     kind: str = one.kind
@@ -363,7 +364,7 @@ def _of_table(passage: Passage, grid: Grid, title: Context) -> Iterator[Measure]
             if named is None or index >= len(heads) or len(found) != 1 or not heads[index].items:
                 continue
             figure = found[0]
-            made = _cell(figure, grid.header[index])
+            made = _cell(figure, row.cells[index])
             if made is not None:
                 near = _joined(named, heads[index])
                 yield Measure(
@@ -373,12 +374,9 @@ def _of_table(passage: Passage, grid: Grid, title: Context) -> Iterator[Measure]
                 )  # fmt: skip
 
 
-def _cell(figure: Figure, header: str) -> tuple[str, Decimal, Decimal, Decimal] | None:
-    from compute.mining.quantities import _measured  # noqa: PLC0415, PLC2701
-
-    kind, unit, factor = _measured(figure)
-    if kind == "count":
+def _cell(figure: Figure, cell: str) -> tuple[str, Decimal, Decimal, Decimal] | None:
+    """The dimension and the values of the one figure of a cell."""
+    if figure.sort == "count":
         return None
-    pers = tuple(part for part in figure.per.split("/") if part)
-    head, *rest = unit.split("/") if "/" in unit else (unit,)
-    return _valued(Quantity(figure, 0, kind, head, (*rest, *pers), factor), header)
+    read = sentences(Passage("", cell, cell, (0, len(cell))))
+    return next((_valued(one) for sentence in read for one in sentence.quantities), None)

@@ -109,48 +109,101 @@ urban | rural
 primary | secondary
 deposit | loan mortgage
 """
-_ALONE = """including excluding counting alone combined together additional extra another other further remaining
-besides except without plus paying each nearly-all sustained including net cumulative""".split()
+_ALONE = [
+    "including",
+    "excluding",
+    "counting",
+    "alone",
+    "combined",
+    "together",
+    "additional",
+    "extra",
+    "another",
+    "other",
+    "further",
+    "remaining",
+    "besides",
+    "except",
+    "without",
+    "plus",
+    "paying",
+    "each",
+    "nearly-all",
+    "sustained",
+    "including",
+    "net",
+    "cumulative",
+]
 _FILLER = """
-a an the of to in on at by for with from and or nor as is are was were be been being it its this that these those than then can
-could may might will would has have had having do does did not no up down about around roughly approximately typically usually often
-just also per every any all some such when where which who whom whose what how why into onto out if so s t we our
-you your they their them he she his her i my me us one two once under over above below between through across within during after
-before since until while whereas but yet very much many both either same own there here still even ever
-come came comes carry carries carried get gets got make makes made take takes took give gives gave given lie lies lay
-stand stands stood amount amounts amounted sit sits sat reach reaches reached run runs ran say says said put puts set sets
-see saw seen find found finds count counts need needs needed know known use uses used using show shows shown
-report reports reported according state states stated quote quotes quoted claim claims claimed estimate estimates estimated note
-version document glossary entry entries context page pack reading text table author figure figures number value level volume example see sole only configuration
-list listed time times size roughly exactly officially overall general mean means approximately nearly almost
-first second third fourth fifth million bn billion thousand hundred dozen trillion usd eur gbp dollar dollars euro euros percent cent cents pound pounds
-year years month months week weeks day days hour hours hr minute minutes second seconds season season's annual
-kilometre kilometer metre meter km mile miles tonne tonnes kg gb tb mb mw kw gw watts gwh mwh kwh ms
-least most more-than up-to well please another sold place put long-term pay pays paid sell sells selling bill billed
-become became becomes remain remains remained total totals amounted offer offers offered deliver delivers delivered provide provides
-provided support supports supported include includes included feature features work works let lets come require requires required
-typical average-sized large small big new good great full half some few several various kind type way thing part whole case
-like new don't doesn't isn't wasn't must should shall ask asks asked want wants charge-free thus therefore hence however
-allow allows allowed permit permits permitted accept accepts accepted limit limited limits cap capped plan plans
-enter enters entered join joined serve serves served employs rated rate rating stated keep keeps kept leave leaves left live lives lived move moves
-moved play plays played win wins buy buys bought spend spends spent earn earns earned pass passes passed follow follows followed help helps
-turn turns turned bring brings brought write writes wrote build builds built grow produce produces produced measure measures measured weigh
-cover covers covered last lasts lasted fit fits fitted equal equals equalled range ranges ranged exceed exceeds exceeded house houses housed
-boast boasts comprise comprises comprised consist consists consisted contain contains contained receive receives received registered
-recorded record attract attracted welcome welcomed complete completed score scored manufacture manufactured operate operates operated
-handle handles handled process processes processed available mean means make-up form forms formed lie located situated home built-in
-according officially exactly precisely currently permanent permanently overall altogether altogether's merely barely comfortably
-maker company firm organisation organization association official latest annual-report data statistics site website brochure letter press
-expected-to well-known popular fast slow cheap expensive young second-hand standard-issue basically simply actual so-called called named
-known-as within beyond along inside outside worth sum quantity count counting total number-of share shares percent percentage figure-of level
-long-standing early mid late end start begin begins beginning starts starting started
-respectively namely roughly nearly precisely fully early late later recently newly soon already always never again too own-ish
+a an the of to in on at by for with from and or nor as is are was were be been being it its this that these those
+than then can could may might will would has have had having do does did not no up down about around roughly
+approximately typically usually often just also per every any all some such when where which who whom whose what how
+why into onto out if so s t we our you your they their them he she his her i my me us one two once under over above
+below between through across within during after before since until while whereas but yet very much many both either
+same own there here still even ever come came comes carry carries carried get gets got make makes made take takes
+took give gives gave given lie lies lay stand stands stood amount amounts amounted sit sits sat reach reaches
+reached run runs ran say says said put puts set sets see saw seen find found finds count counts need needs needed
+know known use uses used using show shows shown report reports reported according state states stated quote quotes
+quoted claim claims claimed estimate estimates estimated note version document glossary entry entries context page
+pack reading text table author figure figures number value level volume example see sole only configuration list
+listed time times size roughly exactly officially overall general mean means approximately nearly almost first
+second third fourth fifth million bn billion thousand hundred dozen trillion usd eur gbp dollar dollars euro euros
+percent cent cents pound pounds year years month months week weeks day days hour hours hr minute minutes second
+seconds season season's annual kilometre kilometer metre meter km mile miles tonne tonnes kg gb tb mb mw kw gw watts
+gwh mwh kwh ms least most more-than up-to well please another sold place put long-term pay pays paid sell sells
+selling bill billed become became becomes remain remains remained total totals amounted offer offers offered deliver
+delivers delivered provide provides provided support supports supported include includes included feature features
+work works let lets come require requires required typical average-sized large small big new good great full half
+some few several various kind type way thing part whole case like new don't doesn't isn't wasn't must should shall
+ask asks asked want wants charge-free thus therefore hence however allow allows allowed permit permits permitted
+accept accepts accepted limit limited limits cap capped plan plans enter enters entered join joined serve serves
+served employs rated rate rating stated keep keeps kept leave leaves left live lives lived move moves moved play
+plays played win wins buy buys bought spend spends spent earn earns earned pass passes passed follow follows
+followed help helps turn turns turned bring brings brought write writes wrote build builds built grow produce
+produces produced measure measures measured weigh cover covers covered last lasts lasted fit fits fitted equal
+equals equalled range ranges ranged exceed exceeds exceeded house houses housed boast boasts comprise comprises
+comprised consist consists consisted contain contains contained receive receives received registered recorded record
+attract attracted welcome welcomed complete completed score scored manufacture manufactured operate operates
+operated handle handles handled process processes processed available mean means make-up form forms formed lie
+located situated home built-in according officially exactly precisely currently permanent permanently overall
+altogether altogether's merely barely comfortably maker company firm organisation organization association official
+latest annual-report data statistics site website brochure letter press expected-to well-known popular fast slow
+cheap expensive young second-hand standard-issue basically simply actual so-called called named known-as within
+beyond along inside outside worth sum quantity count counting total number-of share shares percent percentage
+figure-of level long-standing early mid late end start begin begins beginning starts starting started respectively
+namely roughly nearly precisely fully early late later recently newly soon already always never again too own-ish
 """
 _ENDINGS = ("ations", "ation", "ings", "ing", "ied", "ies", "ed", "es", "s")
-_IRREGULAR = {"children": "child", "men": "men", "women": "women", "costs": "cost", "its": "", "prices": "price", "drew": "draw",
-              "drawn": "draw", "rose": "rise", "grew": "grow", "fell": "fall", "cuts": "cut", "began": "begin", "held": "hold",
-              "people": "people", "pricing": "price", "bytes": "byte", "batches": "batch", "caches": "cache", "died": "die",
-              "sales": "sale", "series": "series", "weights": "weights", "won": "win", "lost": "lose"}  # fmt: skip
+_IRREGULAR = dict(
+    pair.split(":")
+    for pair in [
+        "children:child",
+        "men:men",
+        "women:women",
+        "costs:cost",
+        "its:",
+        "prices:price",
+        "drew:draw",
+        "drawn:draw",
+        "rose:rise",
+        "grew:grow",
+        "fell:fall",
+        "cuts:cut",
+        "began:begin",
+        "held:hold",
+        "people:people",
+        "pricing:price",
+        "bytes:byte",
+        "batches:batch",
+        "caches:cache",
+        "died:die",
+        "sales:sale",
+        "series:series",
+        "weights:weights",
+        "won:win",
+        "lost:lose",
+    ]
+)
 
 
 def stem(word: str) -> str:

@@ -2,8 +2,8 @@
 
 figure ─▶ measure: entity, metric, unit, condition ─▶ pairs by a shared key ─▶ pairs that differ in the figure alone
 
-Nobody is refuted: which of the two texts is right is not known, and both may be. Conditions that only one of them states
-are shown beside the pair.
+Nobody is refuted: which of the two texts is right is not known, and both may be. Conditions that only one of them
+states are shown beside the pair.
 """
 
 from __future__ import annotations
@@ -31,8 +31,10 @@ MOST_ALIKE = 40
 """The number of measures from which a key is too common to be one."""
 RAREST = 6
 """How many of the rarest words of a clause make keys."""
-MANY = 200
-"""The number of measures from which the frequency of words counts."""
+MANY = 600
+"""The number of different words from which a collection is large: only clauses that say nothing else are compared."""
+ENOUGH = 2.5
+"""The weight of the common words: names count twice, frequent words less than once."""
 
 
 def contradictions(passages: Iterable[Passage]) -> tuple[Statement, ...]:
@@ -69,7 +71,7 @@ def _by_words(every: list[Measure]) -> Iterator[Pair]:
     weights = _weights(counts, len(every))
     for first, second in sorted(_candidates(every, counts)):
         one, two = every[first], every[second]
-        if _score(one, two, weights) > 0:
+        if _same(one, two, weights):
             yield Pair(one, two, "words")
 
 
@@ -107,7 +109,7 @@ def _other_days(one: Measure, two: Measure) -> bool:
 
 
 def _weights(counts: Counter[str], total: int) -> Mapping[str, float]:
-    if total < MANY:
+    if len(counts) <= MANY:
         return dict.fromkeys(counts, 1.0)
     return {item: 1.0 if count < total / 100 else 0.6 for item, count in counts.items()}
 
@@ -121,39 +123,28 @@ def _candidates(every: list[Measure], counts: Counter[str]) -> set[tuple[int, in
     return {pair for found in shelves.values() if 1 < len(found) <= MOST_ALIKE for pair in combinations(found, 2)}
 
 
-def _score(one: Measure, two: Measure, weights: Mapping[str, float]) -> float:
-    """How alike two measures are; 0 if they do not differ, or if they speak of different things."""
+def _same(one: Measure, two: Measure, weights: Mapping[str, float]) -> bool:
+    """Whether two measures differ in the figure and speak of one thing: what one clause says, the other says too."""
     if _beside(one, two) or agree(one, two) or _other_conditions(one, two):
-        return 0
-    here, there = _missing(one, two), _missing(two, one)
+        return False
+    if _unnamed(one, two) or _unnamed(two, one):
+        return False
     shared = one.near.items & two.near.items
     names = (one.near.names | two.near.names) & shared
-    if _unnamed(one, two) or _unnamed(two, one):
-        return 0
     common = sum(weights[item] * (2 if item in names else 1) for item in shared)
-    lost = sum(weights[item] for item in here), sum(weights[item] for item in there)
-    few = len(weights) <= MANY and not sum(lost)
-    if len(shared) < 2 or (not few and (common < 2.5 or (not names and len(shared) < 3))):
-        return 0
-    if len(weights) > MANY and (min(lost) > 0 or max(lost) > common / 2):
-        return 0
-    if min(lost) > (1 if common >= 3 and names else 0) or max(lost) > common:
-        return 0
-    told_apart = len(weights) > MANY or one.dimension == f"{DATE}/"
-    if (
-        told_apart
-        and one.named
-        and two.named
-        and not all(any(alike(here, there) for there in two.named) for here in one.named)
-    ):
-        return 0
-    if len(weights) > MANY and (
-        len(shared - names) < 2
-        or _relative(one)
-        or (one.dimension.startswith("unit/") and not (one.named and two.named))
-    ):
-        return 0
-    return common / (common + lost[0] + lost[1])
+    less, more = sorted(sum(weights[item] for item in _missing(*pair)) for pair in ((one, two), (two, one)))
+    enough = common >= ENOUGH and (bool(names) or len(shared) > 2)
+    if len(weights) > MANY:
+        return enough and not less and more <= common / 2 and len(shared - names) > 1 and not _apart(one, two)
+    if len(shared) < 2 or not (enough or not more) or (one.dimension == f"{DATE}/" and _others_named(one, two)):
+        return False
+    return less <= (1 if common > ENOUGH and names else 0) and more <= common
+
+
+def _apart(one: Measure, two: Measure) -> bool:
+    """Whether two measures of a large collection are of different things: by name, by base, or by a missing name."""
+    unnamed = one.dimension.startswith("unit/") and not (one.named and two.named)
+    return unnamed or _relative(one) or _relative(two) or (bool(one.named and two.named) and _others_named(one, two))
 
 
 def _unnamed(one: Measure, two: Measure) -> bool:

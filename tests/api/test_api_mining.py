@@ -8,6 +8,7 @@ import pytest
 
 from api.brain import Brain
 from api.cli.root import main
+from api.services.claim_drafts import claim_file
 from api.settings import Settings
 from compute.claims.claim_loader import load
 from graph.store.store_errors import UnknownNodeError
@@ -138,7 +139,12 @@ WRONG = {
 def real(real_documents, tmp_path_factory):
     with Brain.open(Settings(home=tmp_path_factory.mktemp("mined") / "home")) as brain:
         assert brain.ingest([real_documents], at=NOW).stored
-        return brain.mining.statements([], TODAY), {node.id: node.body for node in brain.nodes.all()}
+        found = brain.mining.statements([], TODAY)
+        drafts = claim_file(found, TODAY, brain.mining.place)
+        (tmp_path_factory.getbasetemp() / "drafts.yaml").write_text(drafts.text, "utf-8")
+        bodies = {node.id: node.body for node in brain.nodes.all()}
+        assert brain.ingest([tmp_path_factory.getbasetemp() / "drafts.yaml"], at=NOW).stored
+        return found, bodies, drafts, brain.lint(TODAY)
 
 
 @pytest.mark.documents
@@ -151,7 +157,7 @@ def test_a_known_wrong_figure_of_the_real_documents_is_found(real, words):
 
 @pytest.mark.documents
 def test_every_quotation_of_the_real_documents_is_in_its_node(real):
-    found, bodies = real
+    found, bodies, *_ = real
     assert len(found) > 90
     assert all(bodies[one.node][one.start :].startswith(one.quote) for one in found)
 
@@ -160,3 +166,55 @@ def test_every_quotation_of_the_real_documents_is_in_its_node(real):
 def test_most_of_what_the_real_documents_state_holds(real):
     verdicts = [one.verdict for one in real[0] if one.kind != "cross-document"]
     assert verdicts.count("holds") > 6 * verdicts.count("refuted")
+
+
+@pytest.mark.documents
+def test_the_linter_is_silent_on_nine_of_ten_drafts_from_the_real_documents(real):
+    _, _, drafts, problems = real
+    claims, _ = load("drafts.yaml", drafts.text)
+    named = {claim.id for claim in claims for problem in problems if problem.message.startswith(f"{claim.id}: ")}
+    assert len(claims) > 100
+    assert len(named) <= len(claims) / 10
+    assert drafts.text.count("\n  # ") == len(claims)
+
+
+DRAFT = """# A note on seats
+
+The seat went from $8.00 to $2.00, a 75% cut.
+
+Rent went from $2.50 to $3.00, a rise of about 20%. The chair went from $80 to $60, an up to 25% cut.
+
+The desk went from $80 to $60, a cut of at least 25%.
+"""
+
+
+def test_drafts_of_a_file_quote_it_and_its_line_and_are_a_file_of_claims_that_verifies(capsys, tmp_path):
+    file, home = tmp_path / "seats.md", tmp_path / "home"
+    file.write_text(DRAFT, "utf-8")
+    code, out, _ = run(capsys, home, str(file), "--claims")
+    (tmp_path / "claims.yaml").write_text(out, "utf-8")
+    claims, problems = load("claims.yaml", out)
+    assert (code, problems) == (0, [])
+    assert [line.strip() for line in out.splitlines() if "# " in line] == [
+        f"# seats.md:{line}" for line in (3, 5, 5, 7)
+    ]
+    assert all(claim.quote in DRAFT and claim.asserted_by == "source" and claim.stance == "reports" for claim in claims)
+    assert [claim.expect.text() for claim in claims] == ["75% ± 0.5pp", "20% ± 1pp", "at most 25%", "at least 25%"]
+    assert [claim.id for claim in claims] == [
+        "seats-75-percent",
+        "seats-20-percent",
+        "seats-25-percent",
+        "seats-25-percent-2",
+    ]
+    with Brain.open(Settings(home=home)) as brain:
+        assert not list(brain.nodes.all())
+        assert brain.ingest([file, tmp_path / "claims.yaml"], at=NOW).stored
+        assert not brain.lint(TODAY)
+        brain.verify(TODAY, at=NOW, clock=lambda: NOW)
+        assert {one.verdict for one in brain.status.states()} == {"holds"}
+
+
+def test_drafts_of_a_node_are_those_of_the_node(capsys, home):
+    whole, one = (run(capsys, home, *named, "--claims")[1] for named in ((), ("--node", "acme/seat-prices")))
+    assert whole == one
+    assert "  # seat-prices.md:6\n" in one
