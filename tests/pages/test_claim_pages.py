@@ -177,7 +177,7 @@ def test_a_strip_of_nights_joins_equal_nights_and_leaves_gaps():
 @pytest.mark.parametrize(
     ("written", "plain"),
     [
-        ("costs **95% less** than\n> the [list](prices.md)", "costs 95% less than\nthe list"),
+        ("costs **95% less** than\n> the [list](prices.md)", "costs 95% less than the list"),
         ("[[costs|What it costs]] and [[rent]]", "What it costs and rent"),
         (r"from \$3 to `2`", "from $3 to 2"),
     ],
