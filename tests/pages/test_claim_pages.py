@@ -13,9 +13,9 @@ import pytest
 from api.pages.charts.chart_frame import ChartFrame
 from api.pages.charts.chart_series import Point, Series
 from api.pages.charts.plot_area import days_axis, labels, reach
-from api.pages.render.night_strip import NIGHTS, night_strip, turned
+from api.pages.render.night_strip import NIGHTS, changed_columns, night_strip
 from api.pages.render.plain_words import headline, plain_words
-from api.pages.views.ledger_pages import run_turns
+from api.pages.views.ledger_pages import changed_run
 from graph.models.claim_models import Cause, VerdictName
 from graph.models.verdict_change import VerdictChange
 from tests.pages.invented import TODAY
@@ -145,13 +145,13 @@ def change(claim, before, after):
 
 
 def test_the_changes_of_a_run_begin_with_what_broke_and_count_new_claims():
-    found = run_turns(7, TODAY, [
+    found = changed_run(7, TODAY, [
         change("back", STALE, HOLDS), change("gone", HOLDS, None), change("stale", HOLDS, STALE),
         change("new", None, HOLDS), change("broken", HOLDS, REFUTED), change("open", HOLDS, DEPENDS),
     ], 3)  # fmt: skip
-    assert [one.change.claim for one in found.turns] == ["broken", "stale", "open"]
+    assert [one.change.claim for one in found.claims] == ["broken", "stale", "open"]
     assert (found.left, found.added, found.removed) == (1, ((HOLDS, 1),), 1)
-    assert found.turns[0].remarks == "a price moved"
+    assert found.claims[0].remarks == "a price moved"
 
 
 def test_a_strip_of_nights_joins_equal_nights_and_leaves_gaps():
@@ -168,7 +168,7 @@ def test_a_strip_of_nights_joins_equal_nights_and_leaves_gaps():
     assert night_strip(()) is None
     long = night_strip((first + timedelta(days=number), HOLDS) for number in range(3 * NIGHTS))
     assert (long.last - long.first).days == NIGHTS - 1
-    drawn = turned({first: Counter({STALE: 1}), first + timedelta(days=2): Counter({STALE: 1, HOLDS: 1})})
+    drawn = changed_columns({first: Counter({STALE: 1}), first + timedelta(days=2): Counter({STALE: 1, HOLDS: 1})})
     assert [column.bars for column in drawn.columns] == [
         (("stale", 50.0, 50.0),), (("stale", 50.0, 50.0), ("holds", 0.0, 50.0)),
     ]  # fmt: skip
@@ -177,7 +177,7 @@ def test_a_strip_of_nights_joins_equal_nights_and_leaves_gaps():
 @pytest.mark.parametrize(
     ("written", "plain"),
     [
-        ("costs **95% less** than\n> the [list](prices.md)", "costs 95% less than\nthe list"),
+        ("costs **95% less** than\n> the [list](prices.md)", "costs 95% less than the list"),
         ("[[costs|What it costs]] and [[rent]]", "What it costs and rent"),
         (r"from \$3 to `2`", "from $3 to 2"),
     ],

@@ -1,4 +1,4 @@
-"""The charts of a claim as SVG, PNG and CSV, cached until the store or the day changes.
+"""The charts of a claim as SVG, PNG and CSV; SVG and CSV are cached until the store or the day changes.
 
 Every picture has in it the sentence of the claim, where the figures are from, the day, and the address of the page.
 """
@@ -210,10 +210,10 @@ def _answer(
         made = chart(desk, claim, plain)
         if form == "csv":
             return RawResponse("".join(map(csv_row, made.rows())).encode(), CSV)
-        svg = made.draw(scheme)
-        return RawResponse(svg, SVG) if form == "svg" else RawResponse(PROCESS.png(_sharp(svg)), PNG)
+        return RawResponse(made.draw(scheme), SVG)
 
-    return desk.recall(key, make)
+    drawn = desk.recall(key, make)
+    return RawResponse(PROCESS.png(_sharp(drawn.body)), PNG) if form == "png" else drawn
 
 
 def _without(asked: PageRequest, name: str) -> tuple[tuple[str, str], ...]:

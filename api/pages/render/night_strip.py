@@ -131,7 +131,7 @@ def failing(runs: Sequence[Run]) -> Columns | None:
     return _columns(found, "Claims that do not hold, by night")
 
 
-def turned(found: Mapping[date, Counter[VerdictName]]) -> Columns | None:
+def changed_columns(found: Mapping[date, Counter[VerdictName]]) -> Columns | None:
     """How many claims changed, by night and by their new verdict; None without any."""
     return _columns(found, "Verdicts that changed, by night")
 

@@ -14,10 +14,10 @@ _MARKUP = (
 
 
 def plain_words(words: str) -> str:
-    """A quotation of a note without its marks: `**95% less** [than](list.md)` → `95% less than`."""
+    """A quotation of a note in one line, without its marks: `**95% less** [than](list.md)` → `95% less than`."""
     for mark, stays in _MARKUP:
         words = mark.sub(stays, words)
-    return words.strip()
+    return " ".join(words.split())
 
 
 FRAGMENT = 30

@@ -126,7 +126,9 @@ def _nights(desk: PageContext, claims: Sequence[str]) -> dict[str, NightStrip]:
     ledger = desk.brain.ledger
     days = {run.id: run.as_of for run in desk.recall("nights of claims", lambda: ledger.present_runs(NIGHTS))}
     found = ledger.verdicts_of(claims, days) if claims and days else {}
-    strips = {name: night_strip((days[run], seen[run]) for run in days if run in seen) for name, seen in found.items()}
+    strips = {
+        name: night_strip((days[run], by_run[run]) for run in days if run in by_run) for name, by_run in found.items()
+    }
     return {name: strip for name, strip in strips.items() if strip}
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import islice
 
-from api.pages.render.night_strip import NIGHTS, Columns, failing, turned
+from api.pages.render.night_strip import NIGHTS, Columns, changed_columns, failing
 from api.pages.render.verdict_signs import VERDICTS
 from api.pages.request.page_request import Option, PageRequest, PageRequestError, TemplateResponse
 from api.pages.views.claim_table import ClaimRow, PageContext
@@ -20,7 +20,7 @@ from graph.store import UnknownRunError
 
 LENGTH = 40
 ROWS = 60
-MOST_TURNS = 30
+MOST_LISTED = 30
 """At most so many changes of one run are listed on the page of all changes; the page of the run has them all."""
 
 MOST_OF_RUN = 100
@@ -38,7 +38,7 @@ class Runs:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ChangedClaim:
     """A changed verdict; `remarks` are its margin, its cause and its effect on the thesis in words."""
 
     change: VerdictChange
@@ -46,23 +46,23 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class RunTurns:
-    """What changed in one run, the most severe first: verdicts that turned, and `left` that are not listed.
+class ChangedRun:
+    """What changed in one run, the most severe first: the claims, and `left` that are not listed.
 
     `added` counts new claims by their verdict, `removed` those that no document states any more.
     """
 
     run: int
     as_of: date
-    turns: tuple[Turn, ...]
+    claims: tuple[ChangedClaim, ...]
     left: int
     added: tuple[tuple[VerdictName, int], ...]
     removed: int
 
     @property
-    def claims(self) -> frozenset[str]:
-        """The claims that are listed."""
-        return frozenset(turn.change.claim for turn in self.turns)
+    def names(self) -> frozenset[str]:
+        """The ids of the claims that are listed."""
+        return frozenset(one.change.claim for one in self.claims)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class RunPage:
     after: Run | None
     verdicts: tuple[Option, ...]
     rows: tuple[VerdictRow, ...]
-    changes: RunTurns | None
+    changes: ChangedRun | None
     lines: Mapping[str, ClaimRow]
     following: str | None
 
@@ -83,21 +83,21 @@ class RunPage:
 class Changes:
     """Changed verdicts, run by run, and how many changed on which night."""
 
-    changed: tuple[RunTurns, ...]
+    changed: tuple[ChangedRun, ...]
     since: date | None
     nights: Columns | None
 
 
-def run_turns(run: int, as_of: date, changes: Iterable[VerdictChange], most: int) -> RunTurns:
+def changed_run(run: int, as_of: date, changes: Iterable[VerdictChange], most: int) -> ChangedRun:
     """The changes of a run by what matters: refuted or in error, stale, the other failures, what holds again."""
     known = sorted(changes, key=lambda change: (_RANKS.get(change.after, 2), change.claim))
-    turns = [Turn(one, ", ".join(remarks(one))) for one in known if one.before and one.after]
+    listed = [ChangedClaim(one, ", ".join(remarks(one))) for one in known if one.before and one.after]
     added = Counter(after for one in known if (after := one.after) and not one.before)
-    return RunTurns(
+    return ChangedRun(
         run=run,
         as_of=as_of,
-        turns=tuple(turns[:most]),
-        left=max(0, len(turns) - most),
+        claims=tuple(listed[:most]),
+        left=max(0, len(listed) - most),
         added=tuple((name, added[name]) for name in VERDICTS if added[name]),
         removed=sum(1 for one in known if not one.after),
     )
@@ -140,15 +140,15 @@ def run(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         after=desk.brain.ledger.next_run(found),
         verdicts=tuple(options),
         rows=rows[:ROWS],
-        changes=desk.recall(("run", found.id), lambda: _turns_of(desk, before, found)) if before else None,
+        changes=desk.recall(("run", found.id), lambda: _changes_of(desk, before, found)) if before else None,
         lines=desk.claim_table().lines,
         following=_following(asked, rows),
     )
     return TemplateResponse("run.html", model)
 
 
-def _turns_of(desk: PageContext, before: Run, run: Run) -> RunTurns:
-    return run_turns(run.id, run.as_of, desk.brain.evaluator.changes(before, run), MOST_OF_RUN)
+def _changes_of(desk: PageContext, before: Run, run: Run) -> ChangedRun:
+    return changed_run(run.id, run.as_of, desk.brain.evaluator.changes(before, run), MOST_OF_RUN)
 
 
 def _rows(desk: PageContext, run: Run, asked: PageRequest, verdict: VerdictName | None) -> tuple[VerdictRow, ...]:
@@ -183,21 +183,21 @@ def changes(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     except ValueError:
         raise PageRequestError("since", text, "write a day as 2026-11-21") from None
     changed = desk.recall(("changes", since), lambda: tuple(desk.brain.status.changes(since)))
-    listed = tuple(run_turns(one.run, one.as_of, one.changes, MOST_TURNS) for one in changed)
+    listed = tuple(changed_run(one.run, one.as_of, one.changes, MOST_LISTED) for one in changed)
     by_night: dict[date, Counter[VerdictName]] = {}
     for one in changed:
         counts = Counter(after for change in one.changes if (after := change.after) and change.before)
         by_night.setdefault(one.as_of, Counter()).update(counts)
-    nights = turned({day: counts for day, counts in by_night.items() if counts})
+    nights = changed_columns({day: counts for day, counts in by_night.items() if counts})
     return TemplateResponse("changes.html", Changes(_short(listed), since, nights))
 
 
-def _short(listed: tuple[RunTurns, ...]) -> tuple[RunTurns, ...]:
+def _short(listed: tuple[ChangedRun, ...]) -> tuple[ChangedRun, ...]:
     """As many runs as have about a hundred changes together; the first one always."""
     total = 0
-    kept: list[RunTurns] = []
+    kept: list[ChangedRun] = []
     for one in listed:
-        total += len(one.turns) + 1
+        total += len(one.claims) + 1
         if kept and total > MOST_OF_RUN:
             break
         kept.append(one)

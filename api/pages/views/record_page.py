@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from urllib.parse import urlencode
@@ -9,10 +10,11 @@ from urllib.parse import urlencode
 from api.pages.charts.survival_chart import NARROW, WIDE, described, drawable
 from api.pages.request.page_request import Option, PageRequest, TemplateResponse
 from api.pages.views.claim_table import PageContext
+from compute.record.life_models import LifeLine
 from compute.record.record import DAYS, Basis, BrokenFigure, GroupField, Record, RecordGroup
 from graph.models.query_models import NodeRef
 
-MOST_GROUPS, MOST_BROKEN = 40, 100
+MOST_GROUPS, MOST_BROKEN, MOST_LIVES = 40, 100, 30
 
 _FIELDS = {
     None: "all",
@@ -27,12 +29,16 @@ _FIELDS = {
 
 @dataclass(frozen=True, slots=True)
 class RecordPage:
-    """The page. `groups` and `broken` are the first of them; `picture` is the query of the pictures, with its `?`."""
+    """The page. `groups` and `broken` are the first of them; `picture` is the query of the pictures, with its `?`.
+
+    `lives` are the life lines of the first broken figures.
+    """
 
     found: Record
     today: date
     groups: tuple[RecordGroup, ...]
     broken: tuple[BrokenFigure, ...]
+    lives: Mapping[str, LifeLine]
     titles: dict[str, NodeRef]
     fields: tuple[Option, ...]
     bases: tuple[Option, ...]
@@ -71,6 +77,7 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         today=asked.today,
         groups=found.groups[:MOST_GROUPS],
         broken=broken,
+        lives=desk.recall(("lives of broken", query, asked.today), lambda: _lives(desk, asked, broken)),
         titles=desk.brain.nodes.refs(sorted({one.node for one in broken})),
         fields=tuple(_field(asked, one, name) for one, name in _FIELDS.items()),
         bases=tuple(_basis(asked, one) for one in Basis),
@@ -83,6 +90,10 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         other_formats=(("JSON", f"/v1/record?{query}" if query else "/v1/record"),),
     )
     return TemplateResponse("record.html", model)
+
+
+def _lives(desk: PageContext, asked: PageRequest, broken: Sequence[BrokenFigure]) -> dict[str, LifeLine]:
+    return {one.claim: desk.brain.record.life(one.claim, asked.today) for one in broken[:MOST_LIVES]}
 
 
 def _query(asked: PageRequest) -> str:
