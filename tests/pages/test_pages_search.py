@@ -90,9 +90,9 @@ def test_suggestions_are_of_every_kind_and_tell_the_figure(client):
     assert acme["A fresh token of Acme Large costs at least $9 per million."][0] == "claim · stale · 8.00 USD/Mtok"
     words = labels("tok")
     assert words["Token"] == ("term · 1 glossary", "/terms/lexicon/token")
-    assert words["Wires and tokens"] == ("node · reading", "/nodes/fable/wires-and-tokens")
-    assert labels("pric")["pricing"] == ("tag · 2 nodes, 2 claims", "/tags/pricing")
-    assert labels("study")["A study of wires"][0] == "source · 1 node"
+    assert words["Wires and tokens"] == ("note · reading", "/nodes/fable/wires-and-tokens")
+    assert labels("pric")["pricing"] == ("tag · 2 notes, 2 claims", "/tags/pricing")
+    assert labels("study")["A study of wires"][0] == "source · 1 note"
     assert labels("!") == labels(" ") == {}
     links = {client.get(f"/random.json?number={number}").json()["href"] for number in range(5)}
     assert len(links) == 5

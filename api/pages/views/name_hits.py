@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, NamedTuple
 
-from api.pages.render.figure_format import figure, plural
+from api.pages.render.figure_format import figure, plural, printed
 from api.pages.render.verdict_signs import UNSEEN, VERDICTS, VerdictSign
 from api.pages.request.page_request import path_of, work_path
 from api.pages.views.claim_table import PageContext, expectation_text, verdict_order
@@ -45,7 +45,8 @@ class NameHit:
     @property
     def label(self) -> str:
         """The kind and the figure: `claim · stale · 97.5%`, `price · 2.50 USD/GPU/h`, `term · 3 glossaries`."""
-        return " · ".join(part for part in (self.kind, self.sign.word if self.sign else "", self.figure) if part)
+        kind = "note" if self.kind == "node" else self.kind
+        return " · ".join(part for part in (kind, self.sign.word if self.sign else "", self.figure) if part)
 
 
 class FoundThing(NamedTuple):
@@ -101,7 +102,7 @@ def _claim(desk: PageContext, claim: Claim, _today: date) -> NameHit:
         title=claim.says or claim.id,
         href=path_of("claims", claim.id),
         figure=figure(row.value, row.unit) if row and row.value is not None else "",
-        note=f"expected {expectation_text(claim)}",
+        note=printed(f"expected {expectation_text(claim)}"),
         sign=VERDICTS[line.verdict] if line and line.verdict else UNSEEN,
     )
 
@@ -147,7 +148,7 @@ def _term(_desk: PageContext, concept: Concept, _today: date) -> NameHit:
 
 
 def _tag(_desk: PageContext, use: TagUse, _today: date) -> NameHit:
-    counts = ((use.nodes, "node"), (use.claims, "claim"))
+    counts = ((use.nodes, "note"), (use.claims, "claim"))
     figures = ", ".join(plural(count, word) for count, word in counts if count)
     return NameHit(kind="tag", title=use.tag, href=path_of("tags", use.tag), figure=figures)
 
@@ -157,7 +158,7 @@ def _source(_desk: PageContext, source: SourceName, _today: date) -> NameHit:
         kind="source",
         title=source.title or source.id,
         href=work_path(source.id),
-        figure=plural(source.nodes, "node"),
+        figure=plural(source.nodes, "note"),
         note=source.host,
     )
 
