@@ -65,7 +65,7 @@ class NameKind(NamedTuple):
     title: str
     listed: str
     table: Callable[[PageContext], NameTable[Any]]
-    order: Callable[[PageContext, Any], tuple[object, ...]]
+    order: Callable[[PageContext], Callable[[Any], tuple[object, ...]]]
     shown: Callable[[PageContext, Any, date], NameHit]
     sentence: bool = False
 
@@ -86,12 +86,19 @@ def found(
     table = one.table(desk)
     matches = table.find(wanted, unwanted) if wanted.words else [(0, thing) for thing in table.things]
     kept = [FoundThing(one.level(level), thing) for level, thing in matches if may is None or may(thing)]
-    return sorted(kept, key=lambda match: (match.level, *one.order(desk, match.thing)))
+    order = one.order(desk)
+    return sorted(kept, key=lambda match: (match.level, *order(match.thing)))
 
 
-def _claim_order(desk: PageContext, claim: Claim) -> tuple[object, ...]:
-    line = desk.claim_table().lines.get(claim.id)
-    return (verdict_order(line.verdict if line else None), SEVERITY[claim.severity], claim.id)
+def _claim_order(desk: PageContext) -> Callable[[Claim], tuple[object, ...]]:
+    """Failing claims first; the table is asked for once, not for every claim."""
+    lines = desk.claim_table().lines
+
+    def order(claim: Claim) -> tuple[object, ...]:
+        line = lines.get(claim.id)
+        return (verdict_order(line.verdict if line else None), SEVERITY[claim.severity], claim.id)
+
+    return order
 
 
 def _claim(desk: PageContext, claim: Claim, _today: date) -> NameHit:
@@ -169,28 +176,28 @@ NAME_KINDS: Mapping[str, NameKind] = {
         "Prices",
         "/prices",
         lambda desk: desk.brain.names.prices(),
-        lambda _desk, item: (-item.claims, not item.family, len(item.name), item.name),
+        lambda _desk: lambda item: (-item.claims, not item.family, len(item.name), item.name),
         _price,
     ),
     "term": NameKind(
         "Terms",
         "/terms",
         lambda desk: desk.brain.names.terms(),
-        lambda _desk, concept: (-len(concept.glossaries), concept.title),
+        lambda _desk: lambda concept: (-len(concept.glossaries), concept.title),
         _term,
     ),
     "tag": NameKind(
         "Tags",
         "/tags",
         lambda desk: desk.brain.names.tags(),
-        lambda _desk, use: (-use.total, use.tag),
+        lambda _desk: lambda use: (-use.total, use.tag),
         _tag,
     ),
     "source": NameKind(
         "Sources",
         "/sources",
         lambda desk: desk.brain.names.sources(),
-        lambda _desk, source: (-source.nodes, source.title or source.id),
+        lambda _desk: lambda source: (-source.nodes, source.title or source.id),
         _source,
     ),
 }
