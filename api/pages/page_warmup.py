@@ -50,6 +50,8 @@ def warm_up(desk: PageContext, today: date) -> None:
     for path, page in LISTS:
         page(desk, PageRequest(path, today))
     desk.brain.search.refresh()  # last: of a large ingest it takes longest, and no other page waits for it
+    desk.brain.names.claims()
+    desk.brain.names.terms()  # of the labels that the search index knows
 
 
 def _nodes(desk: PageContext, today: date) -> Iterator[PageRequest]:

@@ -37,8 +37,12 @@ class NameWords(NamedTuple):
 
 
 def typed_words(typed: str) -> NameWords:
-    """The words of a text that is still being typed."""
-    return NameWords(_telling(split(typed)), open=bool(typed) and not typed[-1].isspace())
+    """The words of a text that is still being typed: the last one may go on, so it counts even if it is common."""
+    found = split(typed)
+    if not found or typed[-1].isspace():
+        return NameWords(_telling(found))
+    before = [word for word in _telling(found[:-1]) if fold(word) not in COMMON]
+    return NameWords((*dict.fromkeys(before), found[-1]), open=True)
 
 
 def query_words(query: ParsedQuery) -> NameWords:

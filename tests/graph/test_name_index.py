@@ -38,4 +38,6 @@ def test_the_word_that_is_being_typed_may_be_incomplete():
     assert not typed_words("large ").open
     assert [(one.level, one.number) for one in index.find(typed_words("acme lar"))] == [(BEGINS, 0), (BEGINS, 1)]
     assert index.find(typed_words("lar ")) == []
+    assert index.find(typed_words("large and")) == [], "and may become android"
+    assert [one.number for one in index.find(typed_words("batch of to"))] == [2]
     assert NameIndex(()).find(NameWords(("large",))) == []

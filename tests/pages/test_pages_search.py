@@ -61,7 +61,8 @@ def test_one_search_finds_prices_claims_and_nodes_with_their_figures(client):
         ("/search?q=wires.example", ["Sources"]),
         ("/search?q=tokens&kind=node", ["Notes"]),
         ("/search?q=Tokens&kind=term", ["Terms"]),
-        ("/search?q=piece+of+a+word&kind=term", ["Terms"]),
+        ("/search?q=piece+of+a+word&kind=term", []),
+        ("/search?q=piece+of+a+word+kind:term&kind=node", ["Notes"]),
         ("/search?q=output&tag=margins", ["Claims", "Notes"]),
         ("/search?q=tag:margins+output", ["Notes", "Claims"]),
         ("/search?q=pricing&brain=lexicon", []),
@@ -74,6 +75,9 @@ def test_what_is_asked_for_is_what_is_listed(client, address, titles):
     assert answer.status_code == 200
     found = groups(answer.text)
     assert sorted(found) == sorted(titles)
+    if "piece" in address and "kind=term" in address:
+        assert "1\u00a0definition with these words" in answer.text
+        assert 'href="/search?q=piece+of+a+word+kind%3Aterm&amp;kind=node"' in answer.text
     if "-huge" in address:
         assert not any("Huge" in line for line in found["Claims"])
     if "margins" in address:
@@ -90,9 +94,9 @@ def test_suggestions_are_of_every_kind_and_tell_the_figure(client):
     assert acme["A fresh token of Acme Large costs at least $9 per million."][0] == "claim · stale · 8.00 USD/Mtok"
     words = labels("tok")
     assert words["Token"] == ("term · 1 glossary", "/terms/lexicon/token")
-    assert words["Wires and tokens"] == ("node · reading", "/nodes/fable/wires-and-tokens")
-    assert labels("pric")["pricing"] == ("tag · 2 nodes, 2 claims", "/tags/pricing")
-    assert labels("study")["A study of wires"][0] == "source · 1 node"
+    assert words["Wires and tokens"] == ("note · reading", "/nodes/fable/wires-and-tokens")
+    assert labels("pric")["pricing"] == ("tag · 2 notes, 2 claims", "/tags/pricing")
+    assert labels("study")["A study of wires"][0] == "source · 1 note"
     assert labels("!") == labels(" ") == {}
     links = {client.get(f"/random.json?number={number}").json()["href"] for number in range(5)}
     assert len(links) == 5

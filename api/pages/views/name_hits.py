@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, NamedTuple
 
-from api.pages.render.figure_format import figure, plural
+from api.pages.render.figure_format import figure, plural, printed
 from api.pages.render.verdict_signs import UNSEEN, VERDICTS, VerdictSign
 from api.pages.request.page_request import path_of, work_path
 from api.pages.views.claim_table import PageContext, expectation_text, verdict_order
@@ -45,7 +45,8 @@ class NameHit:
     @property
     def label(self) -> str:
         """The kind and the figure: `claim · stale · 97.5%`, `price · 2.50 USD/GPU/h`, `term · 3 glossaries`."""
-        return " · ".join(part for part in (self.kind, self.sign.word if self.sign else "", self.figure) if part)
+        kind = "note" if self.kind == "node" else self.kind
+        return " · ".join(part for part in (kind, self.sign.word if self.sign else "", self.figure) if part)
 
 
 class FoundThing(NamedTuple):
@@ -64,7 +65,7 @@ class NameKind(NamedTuple):
     title: str
     listed: str
     table: Callable[[PageContext], NameTable[Any]]
-    order: Callable[[PageContext, Any], tuple[object, ...]]
+    order: Callable[[PageContext], Callable[[Any], tuple[object, ...]]]
     shown: Callable[[PageContext, Any, date], NameHit]
     sentence: bool = False
 
@@ -85,12 +86,19 @@ def found(
     table = one.table(desk)
     matches = table.find(wanted, unwanted) if wanted.words else [(0, thing) for thing in table.things]
     kept = [FoundThing(one.level(level), thing) for level, thing in matches if may is None or may(thing)]
-    return sorted(kept, key=lambda match: (match.level, *one.order(desk, match.thing)))
+    order = one.order(desk)
+    return sorted(kept, key=lambda match: (match.level, *order(match.thing)))
 
 
-def _claim_order(desk: PageContext, claim: Claim) -> tuple[object, ...]:
-    line = desk.claim_table().lines.get(claim.id)
-    return (verdict_order(line.verdict if line else None), SEVERITY[claim.severity], claim.id)
+def _claim_order(desk: PageContext) -> Callable[[Claim], tuple[object, ...]]:
+    """Failing claims first; the table is asked for once, not for every claim."""
+    lines = desk.claim_table().lines
+
+    def order(claim: Claim) -> tuple[object, ...]:
+        line = lines.get(claim.id)
+        return (verdict_order(line.verdict if line else None), SEVERITY[claim.severity], claim.id)
+
+    return order
 
 
 def _claim(desk: PageContext, claim: Claim, _today: date) -> NameHit:
@@ -101,7 +109,7 @@ def _claim(desk: PageContext, claim: Claim, _today: date) -> NameHit:
         title=claim.says or claim.id,
         href=path_of("claims", claim.id),
         figure=figure(row.value, row.unit) if row and row.value is not None else "",
-        note=f"expected {expectation_text(claim)}",
+        note=printed(f"expected {expectation_text(claim)}"),
         sign=VERDICTS[line.verdict] if line and line.verdict else UNSEEN,
     )
 
@@ -147,7 +155,7 @@ def _term(_desk: PageContext, concept: Concept, _today: date) -> NameHit:
 
 
 def _tag(_desk: PageContext, use: TagUse, _today: date) -> NameHit:
-    counts = ((use.nodes, "node"), (use.claims, "claim"))
+    counts = ((use.nodes, "note"), (use.claims, "claim"))
     figures = ", ".join(plural(count, word) for count, word in counts if count)
     return NameHit(kind="tag", title=use.tag, href=path_of("tags", use.tag), figure=figures)
 
@@ -157,7 +165,7 @@ def _source(_desk: PageContext, source: SourceName, _today: date) -> NameHit:
         kind="source",
         title=source.title or source.id,
         href=work_path(source.id),
-        figure=plural(source.nodes, "node"),
+        figure=plural(source.nodes, "note"),
         note=source.host,
     )
 
@@ -168,28 +176,28 @@ NAME_KINDS: Mapping[str, NameKind] = {
         "Prices",
         "/prices",
         lambda desk: desk.brain.names.prices(),
-        lambda _desk, item: (-item.claims, not item.family, len(item.name), item.name),
+        lambda _desk: lambda item: (-item.claims, not item.family, len(item.name), item.name),
         _price,
     ),
     "term": NameKind(
         "Terms",
         "/terms",
         lambda desk: desk.brain.names.terms(),
-        lambda _desk, concept: (-len(concept.glossaries), concept.title),
+        lambda _desk: lambda concept: (-len(concept.glossaries), concept.title),
         _term,
     ),
     "tag": NameKind(
         "Tags",
         "/tags",
         lambda desk: desk.brain.names.tags(),
-        lambda _desk, use: (-use.total, use.tag),
+        lambda _desk: lambda use: (-use.total, use.tag),
         _tag,
     ),
     "source": NameKind(
         "Sources",
         "/sources",
         lambda desk: desk.brain.names.sources(),
-        lambda _desk, source: (-source.nodes, source.title or source.id),
+        lambda _desk: lambda source: (-source.nodes, source.title or source.id),
         _source,
     ),
 }

@@ -24,9 +24,6 @@ LENGTH = 25
 NODES, NAMES = 8, 3
 """How many nodes, and how many of every other kind, the page of all kinds has."""
 
-TERMS = 200
-"""How many definitions that mention a text are listed as terms."""
-
 TAGS = 16
 NODE, TERM = "node", "term"
 ORDER = (TERM, "price", "claim", NODE, "tag", "source")
@@ -56,7 +53,10 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The page; `corrected` is the query as it may have been meant, with the address of its answer."""
+    """The page; `corrected` is the query as it may have been meant, with the address of its answer.
+
+    `mentions`: on the page of terms, how many definitions have the words, and where they are listed.
+    """
 
     text: str
     kind: str
@@ -70,6 +70,7 @@ class Results:
     following: str | None = None
     cleared: str | None = None
     chosen: tuple[tuple[str, str], ...] = ()
+    mentions: tuple[int, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,7 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
             relaxed=every.relaxed,
             cleared=asked.link(tag=None, kind=None, brain=None) if chosen else None,
             chosen=chosen,
+            mentions=_mentions(asked, text, every.facets) if kind == TERM and text else None,
         ),
     )
 
@@ -146,19 +148,13 @@ def _names(desk: PageContext, parsed: ParsedQuery, query: NodeQuery) -> Mapping[
         kinds = ()  # a kind of node
     unwanted = [NameWords(tuple(split(item.typed))) for item in parsed.unwanted]
     may = _passing(parsed, query)
-    matches = {kind: found(desk, kind, wanted, unwanted, may if kind == "claim" else None) for kind in kinds}
-    if TERM in matches:
-        matches[TERM] = [*matches[TERM], *_mentioning(desk, parsed.typed, query, matches[TERM])]
-    return matches
+    return {kind: found(desk, kind, wanted, unwanted, may if kind == "claim" else None) for kind in kinds}
 
 
-def _mentioning(desk: PageContext, text: str, query: NodeQuery, named: Iterable[FoundThing]) -> Iterable[FoundThing]:
-    """The terms whose definitions have the words, other than those found by name."""
-    known = {term.id for one in named for term in one.thing.terms}
-    hits = desk.brain.search.search(text, query.model_copy(update={"kind": Kind.TERM, "limit": TERMS})).hits
-    concepts = {term.id: concept for concept in desk.brain.names.concepts() for term in concept.terms}
-    others = (concepts[hit.node.id] for hit in hits if hit.node.id in concepts and hit.node.id not in known)
-    return [FoundThing(MENTIONED, concept) for concept in dict.fromkeys(others)]
+def _mentions(asked: PageRequest, text: str, facets: Facets) -> tuple[int, str] | None:
+    """How many terms have the words in their definition, as notes, and the list of these."""
+    count = next((one.count for one in facets.kind if one.value == TERM), 0)
+    return (count, asked.link(q=f"{text} kind:{TERM}", kind=NODE)) if count else None
 
 
 def _passing(parsed: ParsedQuery, query: NodeQuery) -> Callable[[Claim], bool]:
