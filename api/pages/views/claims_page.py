@@ -109,7 +109,7 @@ def _table(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         facets=tuple(_facet(asked, everything, chosen, side) for side in SIDES),
         sorts=tuple(Option(says, asked.link(sort=name), chosen=name == order) for name, (says, _) in SORTS.items()),
         titles=desk.brain.nodes.refs(line.claim.node for line in shown),
-        lives={line.claim.id: desk.brain.record.life(line.claim.id, asked.today) for line in shown},
+        lives=desk.brain.record.lives_of((line.claim.id for line in shown), asked.today),
         nights=_nights(desk, [line.claim.id for line in shown]),
         chosen=tuple(Option(value, asked.link(**{name: None})) for name, value in chosen.items() if value),
         number=number,
