@@ -39,7 +39,7 @@ class NameTable(Generic[Thing]):
         self._index = NameIndex(names(thing) for thing in self.things)
 
     def find(self, wanted: NameWords, unwanted: Iterable[NameWords] = ()) -> list[tuple[int, Thing]]:
-        """The things that have all wanted words and not all words of any unwanted text, with their levels."""
+        """The things that have all required words and not all words of any unwanted text, with their levels."""
         left_out = {match.number for words in unwanted for match in self._index.find(words)}
         return [
             (match.level, self.things[match.number])

@@ -10,7 +10,7 @@ from graph.models.claim_models import Claim
 from graph.models.query_models import Card, FacetCount
 
 TOGETHER = 2
-"""Two tags are kin if at least this many nodes carry both."""
+"""Two tags are related if at least this many nodes carry both."""
 
 
 class TagUse(NamedTuple):
@@ -39,7 +39,7 @@ def families(
 ) -> tuple[tuple[TagUse, tuple[TagUse, ...]], ...]:
     """At most `most` tags, each with those that occur with it most often for their own use; no tag is in two families.
 
-    The most used tag that has no family yet begins the next. Kin is measured by the Jaccard index over nodes.
+    The most used tag that has no family yet begins the next. How related two tags are is their Jaccard index over nodes.
     """
     wide = {use.tag: use for use in uses[: most * (members + 2)]}
     together = _together(cards, wide)
@@ -53,10 +53,10 @@ def families(
             for other, count in together[use.tag].items()
             if other not in taken and count >= TOGETHER
         ]
-        kin = [other for _, other in sorted(near, key=lambda one: (-one[0], one[1]))[:members]]
-        if kin:
-            taken |= {use.tag, *kin}
-            found.append((use, tuple(wide[other] for other in kin)))
+        related = [other for _, other in sorted(near, key=lambda one: (-one[0], one[1]))[:members]]
+        if related:
+            taken |= {use.tag, *related}
+            found.append((use, tuple(wide[other] for other in related)))
     return tuple(found)
 
 

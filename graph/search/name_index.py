@@ -46,7 +46,7 @@ def typed_words(typed: str) -> NameWords:
 
 
 def query_words(query: ParsedQuery) -> NameWords:
-    """The wanted words of a parsed query; `quant*` is the beginning of a word."""
+    """The required words of a parsed query; `quant*` is the beginning of a word."""
     wanted = query.required
     found = [word for item in wanted for word in split(item.typed)]
     return NameWords(_telling(found), open=bool(wanted) and isinstance(wanted[-1].text, Prefix))

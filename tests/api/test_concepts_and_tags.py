@@ -1,4 +1,4 @@
-"""Terms as concepts, and tags by use and kin."""
+"""Terms as concepts, and tags by use and related."""
 
 from api.services.concepts import concepts
 from api.services.tag_uses import TagUse, families, tag_uses
@@ -29,5 +29,5 @@ def test_tags_of_claims_count_too_and_no_tag_is_in_two_families():
     cards = [card(number, "b", f"n{number}", tags=tags) for number, tags in enumerate(sets)]
     counts = {tag: sum(tag in own for own in sets) for own in sets for tag in own}
     uses = sorted((TagUse(tag, count) for tag, count in counts.items()), key=lambda use: (-use.total, use.tag))
-    kin = {head.tag: [use.tag for use in near] for head, near in families(uses, cards, 3, 4)}
-    assert kin == {"gpu": ["power", "rent"], "token": ["cache"]}, "one shared node is chance"
+    related = {head.tag: [use.tag for use in near] for head, near in families(uses, cards, 3, 4)}
+    assert related == {"gpu": ["power", "rent"], "token": ["cache"]}, "one shared node is chance"

@@ -84,7 +84,7 @@ def test_what_is_asked_for_is_what_is_listed(client, address, titles):
         assert not any("fresh token" in line for line in found["Claims"])
 
 
-def test_suggestions_are_of_every_kind_and_tell_the_figure(client):
+def test_suggestions_are_of_every_kind_and_show_the_figure(client):
     def labels(typed):
         items = client.get("/suggest.json", params={"q": typed}, headers={"accept": "*/*"}).json()["items"]
         return {one["text"]: (one["label"].replace("\u00a0", " "), one["href"]) for one in items}

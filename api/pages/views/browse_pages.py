@@ -29,7 +29,7 @@ TERMS = 40
 
 @dataclass(frozen=True, slots=True)
 class Tags:
-    """The tags: the most used, families of kin, and every first letter; or all tags with one beginning.
+    """The tags: the most used, families of related, and every first letter; or all tags with one beginning.
 
     `letters` have the number of tags and the link; `left` counts the tags of a long letter that are not shown.
     """
@@ -67,8 +67,8 @@ def tags(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         return TemplateResponse("tags.html", Tags(len(begun), starts, found=listed, left=len(begun) - len(listed)))
     counts = Counter(use.tag[:1].upper() for use in uses)
     letters = (Option(letter, asked.link(starts=letter.lower()), counts[letter]) for letter in sorted(counts))
-    kin = desk.recall("tag families", lambda: families(uses, desk.brain.index_feed.card_list(), FAMILIES, MEMBERS))
-    return TemplateResponse("tags.html", Tags(len(uses), "", uses[:TOP_TAGS], kin, tuple(letters)))
+    related = desk.recall("tag families", lambda: families(uses, desk.brain.index_feed.card_list(), FAMILIES, MEMBERS))
+    return TemplateResponse("tags.html", Tags(len(uses), "", uses[:TOP_TAGS], related, tuple(letters)))
 
 
 def tag(desk: PageContext, asked: PageRequest) -> TemplateResponse:
