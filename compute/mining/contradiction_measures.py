@@ -63,6 +63,8 @@ _BOUNDS = re.compile(
     re.I,
 )
 _OUT = re.compile(r"\bc[ao]mes? out\b|\bwent on sale\b", re.I)
+_WITH = re.compile(r"\b(?:with|when|while|during|for those|if) (?:the|an?|its) \w+|\bwithout \w+", re.I)
+"""A condition in words of its own."""
 _EACH = re.compile(r"\b(?:an?|per|each|every)\s(hour|day|week|month|quarter|year)\b", re.I)
 LONGEST_CLAUSE, NEAR, CLOSE = 400, 70, 45
 """The longest clause that is read, and the longest part without a figure that is read with a clause."""
@@ -245,6 +247,8 @@ def _context(text: str, opening: int) -> Context:
         place for match in _EACH.finditer(text) for place in places(f"{match[1]}ly".replace("dayly", "daily"))
     }
     text = _EACH.sub(" ", text)
+    if _WITH.search(text):
+        limits.add("with")
     for index, match in enumerate(_WORD.finditer(text)):
         word = match[0]
         conditions.update(places(word))

@@ -111,7 +111,7 @@ deposit | loan mortgage
 """
 _ALONE = re.findall(
     r"\S+",
-    """including excluding counting alone combined together additional extra another other further remaining
+    """ordered youth junior senior cancelled pending registered eligible screened core underlying seasonally optional refurbished including excluding counting alone combined together additional extra another other further remaining
     besides except without plus paying each nearly-all sustained including net cumulative""",
 )
 _FILLER = """
