@@ -67,13 +67,13 @@ def mine(
     with asked.brain() as opened, asked.progress() as bar:
         found = _found(opened, (sources or [], nodes or []), day, places, steps(bar))
         found = tuple(one for one in found if one.verdict in wanted and one.confidence >= sure)
-        told = claim_file(found, day, lambda one: places.get(one.id) or opened.mining.place(one)) if claims else None
+        drafts = claim_file(found, day, lambda one: places.get(one.id) or opened.mining.place(one)) if claims else None
     if json:
         asked.emit({"items": found})
-    elif told is not None:
-        asked.out.file.write(told.text)
-        if told.left:
-            asked.log.print(f"{told.left} statements are left out: their formulas would be refused")
+    elif drafts is not None:
+        asked.out.file.write(drafts.text)
+        if drafts.left:
+            asked.log.print(f"{drafts.left} statements are left out: their formulas would be refused")
     else:
         asked.out.print(shown.listing(found))
 

@@ -54,8 +54,8 @@ def claims(statements: Iterable[Statement], today: date, place: Place = lambda _
         for one in statements
         if one.verdict in {"holds", "stale", "refuted"} and one.kind != "cross-document" and one.computed is not None
     ]
-    told = [_commented(place(one)) + _named(one, name, today) for one, name in _names(wanted, today)]
-    return "claims:\n" + "".join(told) if told else NO_CLAIMS
+    drafts = [_commented(place(one)) + _named(one, name, today) for one, name in _names(wanted, today)]
+    return "claims:\n" + "".join(drafts) if drafts else NO_CLAIMS
 
 
 def _commented(place: str) -> str:

@@ -24,7 +24,7 @@ _BEFORE = re.compile(
     r"|\b(?:wrongly|incorrectly|falsely) (?:said|stated|given|reported|put|called)(?: to be| as| at)?\s$",
     re.I,
 )
-"""What comes before a figure of somebody else."""
+"""What comes before a figure of another author."""
 _AFTER = re.compile(
     rf"^[^.;:]{{0,50}}?\b(?:as stated|says? the {_TEXT}|the {_TEXT} {_VERB}|is (?:wrong|too|said|also too)|are (?:wrong|too|said)|by which [^.]{0, 40}(?:said|too)|SMs belong to)\b",
     re.I,
@@ -46,7 +46,7 @@ REACH = 260
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """A figure of somebody else, and the figure that a text puts against it."""
+    """A figure of another author, and the figure that a text puts against it."""
 
     theirs: Measure
     own: Measure
@@ -89,7 +89,7 @@ def _disputes(every: Sequence[Measure], agree: Callable[[Measure, Measure], bool
 
 
 def _reported(measure: Measure) -> bool:
-    """Whether the text says that somebody else states the figure."""
+    """Whether the text says that another author states the figure."""
     mask, figure = measure.passage.mask, measure.figure
     before = mask[max(0, figure.start - 110) : figure.start].replace("\x00", " ").replace("\n", " ")
     return bool(_BEFORE.search(before) or _AFTER.match(mask[figure.end : figure.end + 70].replace("\x00", " ")))

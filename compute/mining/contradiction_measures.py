@@ -63,6 +63,8 @@ _BOUNDS = re.compile(
     re.I,
 )
 _OUT = re.compile(r"\bc[ao]mes? out\b|\bwent on sale\b", re.I)
+_WITH = re.compile(r"\b(?:with|when|while|during|for those|if) (?:the|an?|its) \w+|\bwithout \w+", re.I)
+"""A condition in words of its own."""
 _EACH = re.compile(r"\b(?:an?|per|each|every)\s(hour|day|week|month|quarter|year)\b", re.I)
 LONGEST_CLAUSE, NEAR, CLOSE = 400, 70, 45
 """The longest clause that is read, and the longest part without a figure that is read with a clause."""
@@ -107,7 +109,7 @@ class Measure:
     plain: bool = True
     """Whether the clause states it and no other of its kind: no example, no part of a comparison or of a list."""
     texts: tuple[str, ...] = ()
-    """The words beside it, from the nearest to the widest."""
+    """The words around it, from the nearest to the widest."""
 
     @property
     def sentence(self) -> str:
@@ -145,10 +147,10 @@ def _of_sentence(passage: Passage, sentence: Sentence, title: Context, *, plain:
         sentence.end,
     ]
     spans = [(one.figure.start, one.figure.end) for one in sentence.quantities]
-    whole = _context(_blanked(passage.mask, sentence.start, sentence.end, spans), 1)
+    around = _context(_blanked(passage.mask, sentence.start, sentence.end, spans), 1)
     days = [match.span() for match in _DAY.finditer(sentence.text)]
-    kept = [one for one in sentence.quantities if not _dated(one.figure, sentence.start, days)]
-    for one in kept:
+    stated = [one for one in sentence.quantities if not _dated(one.figure, sentence.start, days)]
+    for one in stated:
         figure = one.figure
         start, end = _clause(borders, figure, [first for first, _ in spans])
         if end - start > LONGEST_CLAUSE or _LABEL.match(passage.mask[figure.end : figure.end + 12]):
@@ -158,7 +160,7 @@ def _of_sentence(passage: Passage, sentence: Sentence, title: Context, *, plain:
             continue
         near = _context(_blanked(passage.mask, start, end, spans), 1 if start == sentence.start else 0)
         others = frozenset(
-            _plain(two.figure.text) for two in kept if two is not one and start <= two.figure.start < end
+            _plain(two.figure.text) for two in stated if two is not one and start <= two.figure.start < end
         )
         dimension, low, high, slack = made
         side = _side(passage.mask, start, figure)
@@ -166,9 +168,9 @@ def _of_sentence(passage: Passage, sentence: Sentence, title: Context, *, plain:
         near = replace(near, others=others, conditions=frozenset(conditions))
         clause = passage.mask[start:end].replace("\x00", " ")
         yield Measure(
-            passage, sentence.start, sentence.end, figure, dimension, low, high, slack, side, near, _joined(whole, title), (start, end),
+            passage, sentence.start, sentence.end, figure, dimension, low, high, slack, side, near, _joined(around, title), (start, end),
             f"{sentence.start}", tuple(entities(clause)),
-            plain and not _is_compared(passage.mask, start, one) and not _is_listed(one, kept, (start, end)),
+            plain and not _is_compared(passage.mask, start, one) and not _is_listed(one, stated, (start, end)),
             _texts(passage, (start, end), sentence, figure),
         )  # fmt: skip
 
@@ -178,7 +180,7 @@ def _dated(figure: Figure, start: int, days: list[tuple[int, int]]) -> bool:
 
 
 def _clause(borders: list[int], figure: Figure, starts: list[int]) -> tuple[int, int]:
-    """The clause of a figure, with short parts of the sentence beside it that have no figure."""
+    """The clause of a figure, with short parts of the sentence next to it that have no figure."""
     at = bisect_right(borders, figure.start)
     end = next(index for index in range(at, len(borders)) if borders[index] >= figure.end)
     first = at - 1
@@ -201,7 +203,7 @@ def _is_compared(mask: str, start: int, one: Quantity) -> bool:
 
 
 def _texts(passage: Passage, clause: tuple[int, int], sentence: Sentence, figure: Figure) -> tuple[str, ...]:
-    """The words beside a figure, which is `#` there: those close to it, its clause, its sentence, the node's name."""
+    """The words around a figure, which is `#` there: those close to it, its clause, its sentence, the node's name."""
     spans = [(max(clause[0], figure.start - CLOSE), min(clause[1], figure.end + CLOSE)), clause]
     if sentence.end - sentence.start <= NEAR * 4:
         spans.append((sentence.start, sentence.end))
@@ -245,6 +247,8 @@ def _context(text: str, opening: int) -> Context:
         place for match in _EACH.finditer(text) for place in places(f"{match[1]}ly".replace("dayly", "daily"))
     }
     text = _EACH.sub(" ", text)
+    if _WITH.search(text):
+        limits.add("with")
     for index, match in enumerate(_WORD.finditer(text)):
         word = match[0]
         conditions.update(places(word))

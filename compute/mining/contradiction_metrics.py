@@ -17,7 +17,7 @@ _OFF = r"\boff\b|discount|cheaper|\bless\b|sav(?:e|es|ed|ing|ings)\b|reduc\w+|cu
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A metric: figures of a dimension beside these words; `of` is what must be the same: a device, a name, or nothing."""
+    """A metric: figures of a dimension near these words; `of` is what must be the same: a device, a name, or nothing."""
 
     name: str
     dimension: str

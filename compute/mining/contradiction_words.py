@@ -109,31 +109,11 @@ urban | rural
 primary | secondary
 deposit | loan mortgage
 """
-_ALONE = [
-    "including",
-    "excluding",
-    "counting",
-    "alone",
-    "combined",
-    "together",
-    "additional",
-    "extra",
-    "another",
-    "other",
-    "further",
-    "remaining",
-    "besides",
-    "except",
-    "without",
-    "plus",
-    "paying",
-    "each",
-    "nearly-all",
-    "sustained",
-    "including",
-    "net",
-    "cumulative",
-]
+_ALONE = re.findall(
+    r"\S+",
+    """ordered youth junior senior cancelled pending registered eligible screened core underlying seasonally optional refurbished including excluding counting alone combined together additional extra another other further remaining
+    besides except without plus paying each nearly-all sustained including net cumulative""",
+)
 _FILLER = """
 a an the of to in on at by for with from and or nor as is are was were be been being it its this that these those
 than then can could may might will would has have had having do does did not no up down about around roughly

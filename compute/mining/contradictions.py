@@ -2,8 +2,8 @@
 
 figure ─▶ measure: entity, metric, unit, condition ─▶ pairs by a shared key ─▶ pairs that differ in the figure alone
 
-Nobody is refuted: which of the two texts is right is not known, and both may be. Conditions that only one of them
-states are shown beside the pair.
+No text is refuted: which of the two texts is right is not known, and both may be. Conditions that only one of them
+states are shown with the pair.
 """
 
 from __future__ import annotations
@@ -115,12 +115,12 @@ def _weights(counts: Counter[str], total: int) -> Mapping[str, float]:
 
 
 def _candidates(every: list[Measure], counts: Counter[str]) -> set[tuple[int, int]]:
-    shelves: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for index, measure in enumerate(every):
         rare = sorted(measure.near.items, key=lambda item: (counts[item], item))[:RAREST]
         for one, two in combinations(sorted(rare), 2):
-            shelves[measure.dimension, one, two].append(index)
-    return {pair for found in shelves.values() if 1 < len(found) <= MOST_ALIKE for pair in combinations(found, 2)}
+            groups[measure.dimension, one, two].append(index)
+    return {pair for found in groups.values() if 1 < len(found) <= MOST_ALIKE for pair in combinations(found, 2)}
 
 
 def _same(one: Measure, two: Measure, weights: Mapping[str, float]) -> bool:
@@ -220,8 +220,8 @@ def _statement(here: Measure, there: Measure) -> Statement:
     unit = {"%": "%", "x": "x", "pp": "pp"}.get(here.figure.sort, here.figure.whole_unit)
     other = (there.passage.node, " ".join(quoted(there.passage.text, there.start, there.end)[0].split())[:200])
     found = stated((here.passage.node, quote, start), (here.figure, there.figure), unit, other)
-    beside = _conditions(here, there)
-    return found.model_copy(update={"note": f"{found.note}{beside}"}) if beside else found
+    conditions = _conditions(here, there)
+    return found.model_copy(update={"note": f"{found.note}{conditions}"}) if conditions else found
 
 
 def _conditions(here: Measure, there: Measure) -> str:

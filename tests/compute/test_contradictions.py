@@ -26,6 +26,8 @@ CONTRADICT = [
     ("Parcel Pro costs $30 a month.", "Parcel Pro is $480 a year."),
     ("Kestrel 4 was released on 3 May 2024.", "Kestrel 4 came out on 19 June 2024."),
     ("In 2020, 18% of Norland's residents were over 65.", "A third of Norland's residents were over 65 in 2020."),
+    ("Unemployment in Rhea stood at 6.1% in May 2023.", "In May 2023 Rhea's unemployment rate was 7.4%."),
+    ("Vega Air operates 42 aircraft.", "The fleet of Vega Air consists of 37 aircraft."),
     ("The Tarn turbine is rated at 3 MW.", "The Tarn turbine delivers 4,500 kW."),
 ]
 
@@ -48,6 +50,9 @@ AGREE = [
     ("Reading from the Orrin disk runs at 500 MB/s.", "Writing to the Orrin disk runs at 300 MB/s."),
     ("The Orrin disk holds at most 4 TB.", "The Orrin disk holds 2 TB."),
     ("The budget planned for the Alder tunnel was $90 million.", "The Alder tunnel actually cost $140 million."),
+    ("The Orbit watch weighs 48 g.", "The Orbit watch weighs 62 g with the steel strap."),
+    ("Unemployment in Rhea stood at 6.1% in May 2023.", "Youth unemployment in Rhea stood at 14% in May 2023."),
+    ("Vega Air operates 42 aircraft.", "Vega Air ordered 20 aircraft."),
     ("If the Orrin disk holds 4 TB, it is half full.", "The Orrin disk holds 2 TB."),
     ("The Orrin server has 8 cores.", "- `2024-05-01 10:00:00 INFO the Orrin server has 4 cores`"),
 ]
