@@ -30,6 +30,7 @@ _NARROW, _HEDGED = Decimal("0.02"), Decimal("0.06")
 RECENT = timedelta(days=92)
 """How long after its check a recorded price may still refute."""
 _CACHED = 20_000
+_INSIDE = "inside the range of"
 _PER_TOKEN = frozenset({"USD/Mtok", "USD/ktok"})
 NO_TIER = "the text states no tier"
 _FAR = Decimal("0.15")
@@ -282,7 +283,7 @@ class Judge:
         if len(values) < 2 or low < values[0] * (1 - _HEDGED) or high > values[-1] * (1 + _HEDGED):
             return None, None, days.last
         nearest = min(values, key=lambda value: abs(value - low))
-        note = f"inside the range of {len(valid)} prices, {told(values[0], fact.unit)} to {told(values[-1], fact.unit)}"
+        note = f"{_INSIDE} {len(valid)} prices, {told(values[0], fact.unit)} to {told(values[-1], fact.unit)}"
         return Outcome("holds", nearest, note, Decimal("0.9")), valid[nearest], _day_in(valid[nearest], days)
 
     # ---- statements
@@ -297,7 +298,11 @@ class Judge:
         )  # fmt: skip
         if price is not None and outcome.computed is not None:
             outcome = replace(outcome, note="; ".join(note for note in (outcome.note, _told_source(price)) if note))
-        return statement(made, passage, outcome).model_copy(update={"as_of": day})
+        found = statement(made, passage, _of_figure(outcome, fact)).model_copy(update={"as_of": day})
+        off = abs(found.computed - found.stated) if found.computed is not None else Decimal(0)
+        if found.verdict in {"holds", "stale"} and off > found.within:
+            return found.model_copy(update={"within": off})
+        return found
 
     def _computed(self, form: str, unit_: str, day: date) -> Decimal | None:
         key = (form, unit_, day)
@@ -332,6 +337,15 @@ def _lookup(item: str, fact: PriceFact, price: Price | None = None, catalog: str
     if fact.unit == "USD/h" and price is not None and price.unit == "USD/instance/h":
         return f"1 instance * {form}"
     return form
+
+
+def _of_figure(outcome: Outcome, fact: PriceFact) -> Outcome:
+    """The outcome of a figure; a range, or a figure inside one, has no single computed value."""
+    ranged = fact.figure.ranged or outcome.note.startswith(_INSIDE)
+    if outcome.computed is None or outcome.verdict == "refuted" or not ranged:
+        return outcome
+    inside = "" if outcome.note.startswith(_INSIDE) else f"{told(outcome.computed, fact.unit)} is inside it"
+    return replace(outcome, computed=None, note="; ".join(part for part in (inside, outcome.note) if part))
 
 
 def _told_source(price: Price) -> str:

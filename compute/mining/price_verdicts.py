@@ -22,25 +22,25 @@ _LOOKUP = re.compile(
 
 
 def judged_price(
-    reading: Reading, passage: Passage, bench: JudgeInputs, book: CatalogBook, *, draft: bool = False
+    reading: Reading, passage: Passage, inputs: JudgeInputs, book: CatalogBook, *, draft: bool = False
 ) -> Statement | None:
     """The statement of a reading of prices; `unpriced` if the book lacks one of them for the day.
 
     Without a stated day nothing is refuted, because the prices may have been others on the day of the text; a `draft`
     is of the day of the inputs.
     """
-    gone = _unknown(reading, bench, book)
+    gone = _unknown(reading, inputs, book)
     if gone is not None:
         note = f"{gone.what}: {gone.reason}"
         return (
             None if reading.cautious else statement(reading, passage, Outcome("unpriced", None, note, Decimal("0.8")))
         )
-    found = judged(replace(reading, missing=""), passage, bench)
+    found = judged(replace(reading, missing=""), passage, inputs)
     if found is None or found.verdict == "holds":
         return found
     if reading.missing:
         return statement(reading, passage, Outcome("needs-assumption", None, reading.missing, Decimal("0.7")))
-    mixed = _mixed(reading, passage, found, bench)
+    mixed = _mixed(reading, passage, found, inputs)
     if mixed.verdict != "refuted" or "no day is stated" not in reading.note:
         return mixed
     if draft:
@@ -69,21 +69,21 @@ def _questions(expression: str) -> list[Question]:
     ]  # fmt: skip
 
 
-def _unknown(reading: Reading, bench: JudgeInputs, book: CatalogBook) -> Missing | None:
+def _unknown(reading: Reading, inputs: JudgeInputs, book: CatalogBook) -> Missing | None:
     for question in _questions(reading.expression):
-        answer = book.price(question, bench.on)
+        answer = book.price(question, inputs.on)
         if isinstance(answer, Missing):
             return answer
     return None
 
 
-def _mixed(reading: Reading, passage: Passage, found: Statement, bench: JudgeInputs) -> Statement:
+def _mixed(reading: Reading, passage: Passage, found: Statement, inputs: JudgeInputs) -> Statement:
     """A ratio of prices: a figure between the input ratio and the output ratio may be of a mix."""
-    values = [bench.value(way, (), reading.unit) for way in (reading.expression, *reading.alternatives)]
+    values = [inputs.value(way, (), reading.unit) for way in (reading.expression, *reading.alternatives)]
     known = [value for value in values if value is not None]
     if len(known) < 2:
-        return found.model_copy(update={"note": f"{found.note}, as of {bench.on}"})
-    both = f"{told(known[0], reading.unit)} for input, {told(known[1], reading.unit)} for output, as of {bench.on}"
+        return found.model_copy(update={"note": f"{found.note}, as of {inputs.on}"})
+    both = f"{told(known[0], reading.unit)} for input, {told(known[1], reading.unit)} for output, as of {inputs.on}"
     if min(known) <= reading.stated.low <= max(known):
         return statement(reading, passage, Outcome("needs-assumption", None, f"it depends on the mix: {both}"))
     return found.model_copy(update={"note": f"computed {both}"})
