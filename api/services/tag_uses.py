@@ -39,7 +39,7 @@ def families(
 ) -> tuple[tuple[TagUse, tuple[TagUse, ...]], ...]:
     """At most `most` tags, each with those that occur with it most often for their own use; no tag is in two families.
 
-    The most used tag that has no family yet begins the next. How related two tags are is their Jaccard index over nodes.
+    The most used tag that has no family yet begins the next. Two tags are as related as their Jaccard index over nodes.
     """
     wide = {use.tag: use for use in uses[: most * (members + 2)]}
     together = _together(cards, wide)

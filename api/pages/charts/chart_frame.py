@@ -12,8 +12,8 @@ from api.pages.render.figure_format import short_day
 MARGIN = 16
 _TITLE, _SMALL = 17, 12
 _TITLE_STEP, _SMALL_STEP = 22, 17
-_TITLE_LETTER, _SMALL_LETTER = 8.6, 6.3
-"""The mean width of a letter in pixels, on the wide side: a line that is cut too early still fits."""
+_TITLE_LETTER, _SMALL_LETTER = 11.2, 7.3
+"""The mean width of a letter in DejaVu Sans, the widest of the fonts, in pixels: a line fits in every font."""
 
 
 @dataclass(frozen=True, slots=True)
