@@ -86,7 +86,7 @@ def _cut(one: Typeface) -> None:
     path = _folder(one) / "files" / one.source
     if hashlib.sha256(path.read_bytes()).hexdigest() != one.sha256:
         raise ValueError(f"{path.name} of {one.package} is not the font that this build was written for")
-    font = ttLib.TTFont(path)
+    font = ttLib.TTFont(path, recalcTimestamp=False)  # the same file on every day
     options = subset.Options(layout_features=list(FEATURES), hinting=False, notdef_outline=True, name_IDs=[0, 13, 14])
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=LETTERS)
