@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from compute.mining.claim_cues import CONDITIONAL, NEGATED, has
-from compute.mining.claim_judging import failed, held, result
+from compute.mining.claim_judging import Result, failed, held, result
 from compute.mining.claim_model import learned, weighed
 from compute.mining.claim_scopes import Candidate, Scope, scope
 from compute.mining.mining_models import Passage, Statement
@@ -24,6 +24,8 @@ HOLDS = 0.05
 """The probability of the relations that fit from which a figure is reported to hold."""
 REFUTED = 0.85
 """The probability of a claim from which a figure that fits no relation is refuted."""
+AWAY = 0.93
+"""The same if some of its inputs are in other sentences."""
 SAVED = 0.002
 """The probability from which a relation that fits saves a figure from being refuted."""
 LONGEST_LIST = 12
@@ -131,10 +133,21 @@ def _judged(passage: Passage, within: Scope, target: Quantity) -> Iterator[Solve
         return
     wrong = [(judged, chance) for judged, chance in found if not judged.near]
     claimed = sum(chance for _, chance in wrong)
-    if likely < SAVED and claimed >= REFUTED and not unsure(within, target):
+    if likely < SAVED and claimed >= REFUTED and not unsure(within, target) and _plain(within, wrong[0], claimed):
         yield Solved(wrong[0][0].candidate, failed(passage, within, wrong[0][0], confidence(claimed)))
     elif fits:
         yield Solved(fits[0][0].candidate, None, saved=True)
+
+
+def _plain(within: Scope, best: tuple[Result, float], claimed: float) -> bool:
+    """Whether the likeliest relation is plain enough to refute a figure: its units fit, and no word is completed."""
+    one = best[0].candidate
+    bare = any(
+        part is not within.quantities[part.index] and not any(sign.isdigit() for sign in part.figure.text)
+        for part in one.used
+    )
+    away = any(not within.first <= part.index < within.last for part in one.used)
+    return one.fit % 5 < 3 and not bare and (not away or claimed >= AWAY)
 
 
 def confidence(chance: float) -> Decimal:
