@@ -20,7 +20,7 @@ from compute.mining.quantities import Quantity
 from compute.mining.relations import relations
 from compute.mining.span_claims import special
 
-LEAST = -0.8
+LEAST = -0.5
 """The score by the words around a target below which a relation is not tried."""
 
 

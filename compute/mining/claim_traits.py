@@ -102,6 +102,7 @@ for _name, _listed in _LISTS.items():
 GROUPS = {
     "fall": "change", "rise": "change", "part": "ratio", "times": "ratio", "gap": "minus", "difference": "minus",
     "remainder": "minus", "flow": "plus", "sum": "plus", "mean": "plus", "part of sum": "ratio",
+    "times of sum": "ratio",
     "sum of whole": "ratio",
     "rest of whole": "ratio", "complement": "shares", "stacked": "shares", "compound": "shares", "both": "shares",
     "multiplied": "scaled", "divided": "scaled", "taken": "scaled", "whole": "scaled", "cut": "scaled",

@@ -143,7 +143,12 @@ def _product(target: Quantity, chosen: tuple[Quantity, ...], below: tuple[int, .
     above = [name for index, name in enumerate(names) if index not in below]
     rule = "convert" if len(chosen) == 1 else "quotient" if below else "product"
     cost = bisect([0.05, 0.5, 1.3, 2.6], fit.cost)
-    if len(chosen) == 1 and fit.factors == (Decimal(1),) and chosen[0].factor == target.factor and chosen[0].pers != target.pers:
+    if (
+        len(chosen) == 1
+        and fit.factors == (Decimal(1),)
+        and chosen[0].factor == target.factor
+        and chosen[0].pers != target.pers
+    ):
         return
     for index, factor in enumerate(fit.factors):
         parts: list[Term] = [*above, *([factor] if factor != 1 else [])]
@@ -215,23 +220,29 @@ def _time(scope: Scope, times: dict[str, int], target: Quantity) -> _Fit | None:
         return _Fit(0)
     if len(times) == 1:
         ((unit, power),) = times.items()
-        around = (*scope.left(target)[-6:], *scope.right(target)[:5])
-        said = next((period for word, period in SAID.items() if word in around), "")
-        if power == 1 and said and said != unit:
-            return _Fit(0.4, factors_between(said, unit, scope.sentence.text))
-        if power == 1 and said == unit:
-            return _Fit(0.2)
-        if power == 1:
-            return _Fit(1.2)
-        words = {token for gap in scope.gaps[: target.index + 1] for token in gap}
-        larger = next((SAID[word] for word in SAID if word in words and HOURS[SAID[word]] > HOURS[unit]), "")
-        if larger:
-            return _Fit(1.0, tuple(1 / factor for factor in factors_between(larger, unit)))
-        return _Fit(1.4)
+        return _above(scope, unit, target) if power == 1 else _below(scope, unit, target)
     if len(times) == 2 and sorted(times.values()) == [-1, 1]:
         up, down = (next(unit for unit, power in times.items() if power == sign) for sign in (1, -1))
         return _Fit(0.3, tuple(factors_between(down, up, scope.sentence.text)))
     return None
+
+
+def _above(scope: Scope, unit: str, target: Quantity) -> _Fit:
+    """A target for a period that the words near it name: `adds up to $9,000 over the year`."""
+    around = (*scope.left(target)[-6:], *scope.right(target)[:5])
+    said = next((period for word, period in SAID.items() if word in around), "")
+    if said and said != unit:
+        return _Fit(0.4, factors_between(said, unit, scope.sentence.text))
+    return _Fit(0.2 if said else 1.2)
+
+
+def _below(scope: Scope, unit: str, target: Quantity) -> _Fit:
+    """A target for each of a period, from an amount for a longer one: the annual fee of $99, $8.25 a month."""
+    words = {token for gap in scope.gaps[: target.index + 1] for token in gap}
+    larger = next((SAID[word] for word in SAID if word in words and HOURS[SAID[word]] > HOURS[unit]), "")
+    if larger:
+        return _Fit(1.0, tuple(1 / factor for factor in factors_between(larger, unit)))
+    return _Fit(1.4)
 
 
 SAID = {

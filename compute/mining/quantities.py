@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Literal
 
 from compute.mining.direction_words import shared
@@ -312,27 +312,26 @@ def _measured(figure: Figure) -> tuple[QuantityKind, str, Decimal]:
 
 def _noun(gap: tuple[str, ...]) -> tuple[str, int]:
     """What a number counts, by the words after it, and how many words that takes."""
-    run: list[str] = []
     if gap[:1] == ("-",) and len(gap) > 1 and gap[1] in _SCALED:
         return gap[1], 2
     if gap[:1] and gap[0] in _POWERED and len(gap) > 1 and stem(gap[1]) in _SCALED:
         return stem(gap[1]) + _POWERED[gap[0]], 2
-    for token in gap[:4]:
-        if not token[0].isalpha() or token in STOP:
-            break
-        run.append(token)
-    if len(run) == 1 and len(run[0]) == 1 and gap[1:2] and gap[1].isdigit():
-        return "", 0  # part of a name: H100
-    if run and len(run[0]) < 4 and run[0] in _SCALED:
-        return run[0], 1
-    if run and run[0] in _ADVERBS and (len(run) == 1 or run[0] != "daily"):
-        return "", 0
+    run = [*takewhile(lambda token: token[0].isalpha() and token not in STOP, gap[:4])]
+    name = len(run) == 1 and len(run[0]) == 1 and gap[1:2] and gap[1].isdigit()  # H100
+    adverb = run and run[0] in _ADVERBS and (len(run) == 1 or run[0] != "daily")
+    return ("", 0) if not run or name or adverb else _counted(run)
+
+
+def _counted(run: Sequence[str]) -> tuple[str, int]:
+    """The noun or unit that some words begin with, and how many words it takes."""
+    first = run[0]
+    if len(first) < 4 and first in _SCALED:
+        return first, 1
     for index, word in enumerate(run[:3]):
         if word in _PLURALS or (word.endswith("s") and not word.endswith(("ss", "us", "is"))):
             return stem(word), index + 1
-    word = run[0] if run else ""
-    measured = word in _SCALED or bool(unit_of(word)) or 0 < len(word) < 4
-    return (stem(word), 1) if measured else ("", 0)
+    measured = first in _SCALED or bool(unit_of(first)) or len(first) < 4
+    return (stem(first), 1) if measured else ("", 0)
 
 
 _POWERED = {"square": "²", "sq": "²", "cubic": "³", "cu": "³"}

@@ -66,6 +66,8 @@ def _related(scope: Scope, target: Quantity, pool: list[Quantity], wanted: froze
             yield from _of_shares(target, [one for one in pool if one.kind == "share"])
         if wanted & {"compound", "annualised"}:
             yield from _grown_share(target, pool)
+        if target.kind == "ratio" and "times of sum" in wanted:
+            yield from _times_of_sum(target, pool)
         if target.kind == "share":
             yield from _shifted(target, pool)
             if wanted & {"part of sum", "sum of whole", "rest of whole"}:
@@ -183,6 +185,16 @@ def _of_shares(target: Quantity, shares: Sequence[Quantity]) -> Iterator[Candida
             yield Candidate("both", target, group, names, product(*names))
     for one in shares:
         yield Candidate("complement", target, (one,), ("share",), Op("-", ONE, "share"))
+
+
+def _times_of_sum(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
+    """How many times a part the sum of two parts is."""
+    amounts = [one for one in pool if one.kind not in _RATIOS]
+    for one, two in combinations(amounts, 2):
+        if 0 < two.index - one.index < 3 and _comparable(one, two):
+            names = ("x1", "x2")
+            for part in names:
+                yield Candidate("times of sum", target, (one, two), names, Op("/", total(*names), part))
 
 
 def _shifted(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:

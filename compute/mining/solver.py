@@ -22,9 +22,9 @@ from compute.mining.quantities import Quantity, Sentence, sentences
 
 HOLDS = 0.05
 """The probability of the relations that fit from which a figure is reported to hold."""
-REFUTED = 0.85
+REFUTED = 0.7
 """The probability of a claim from which a figure that fits no relation is refuted."""
-AWAY = 0.93
+AWAY = 0.85
 """The same if some of its inputs are in other sentences."""
 SAVED = 0.002
 """The probability from which a relation that fits saves a figure from being refuted."""
@@ -142,12 +142,20 @@ def _judged(passage: Passage, within: Scope, target: Quantity) -> Iterator[Solve
 def _plain(within: Scope, best: tuple[Result, float], claimed: float) -> bool:
     """Whether the likeliest relation is plain enough to refute a figure: its units fit, and no word is completed."""
     one = best[0].candidate
+    if not one.used:
+        return True
     bare = any(
         part is not within.quantities[part.index] and not any(sign.isdigit() for sign in part.figure.text)
         for part in one.used
     )
     away = any(not within.first <= part.index < within.last for part in one.used)
-    return one.fit % 5 < 3 and not bare and (not away or claimed >= AWAY)
+    first, last = min(part.index for part in one.used), max(part.index for part in one.used)
+    taken = {one.target.index, *(part.index for part in one.used)}
+    alike = any(
+        other.kind == one.used[0].kind and other.unit == one.used[0].unit and other.index not in taken
+        for other in within.quantities[first : last + 1]
+    )
+    return one.fit % 5 < 3 and not bare and (not away or (claimed >= AWAY and not alike))
 
 
 def confidence(chance: float) -> Decimal:

@@ -43,7 +43,8 @@ def cells(passage: Passage, laid: Sequence[Grid]) -> Iterator[Window]:
             for found in row.figures:
                 if len(found) > 1:
                     start, end = found[0].start, found[-1].end
-                    end += len(re.match(r"[^|\n]*", passage.mask[end:])[0].rstrip())  # type: ignore[index]  # it always matches
+                    rest = passage.mask[end:].partition("\n")[0].partition("|")[0]
+                    end += len(rest.rstrip())
                     yield Window(passage, start, end, found, tagged(passage.mask, start, end, found))
 
 
