@@ -20,7 +20,7 @@ from compute.mining.claim_scopes import Candidate, Scope, scope
 from compute.mining.mining_models import Passage, Statement
 from compute.mining.quantities import Quantity, Sentence, sentences
 
-HOLDS = 0.02
+HOLDS = 0.03
 """The probability of the relations that fit from which a figure is reported to hold."""
 REFUTED = 0.7
 """The probability of a claim from which a figure that fits no relation is refuted."""
