@@ -5,242 +5,110 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from compute.mining.number_words import DOWN, EITHER, UP
+from compute.mining.number_words import DOWN, EITHER, UP, word_set
 
 DOWNWARD = re.compile(
-    rf"(?:{DOWN}|down|sav(?:e|es|ed|ing|ings)|fallen|dropped|shrunk|lost|loss(?:es)?|lose[sn]?|slid|sank|sunk|tumbled|eased|halv\w+|trim\w*"
-    r"|shorter|lighter|slower|thinner|below|under|minus|rebate\w*|markdown|knock\w*|shed\w*|contract(?:ed|s|ion)|dip\w*|weaker"
-    r"|shav\w+|quicker|undershoot|short|off|remov\w+|waiv\w+|crash\w*|halves|halved|cheaper|−|poorer|worse|younger|colder)"
+    rf"(?:{DOWN}|down|sav(?:e|es|ed|ing|ings)|fallen|dropped|shrunk|lost|loss(?:es)?|lose[sn]?|slid|sank|sunk"
+    rf"|tumbled|eased|halv\w+|trim\w*"
+    r"|shorter|lighter|slower|thinner|below|under|minus|rebate\w*|markdown|knock\w*|shed\w*|contract(?:ed|s|ion)"
+    r"|dip\w*|weaker"
+    r"|shav\w+|quicker|undershoot|short|off|remov\w+|waiv\w+|crash\w*|halves|halved|cheaper|−|poorer|worse"
+    r"|younger|colder)"
 )
 UPWARD = re.compile(
-    rf"(?:{UP}|up|grown|risen|raise[sd]?|raising|climb\w*|added|overrun|over|expand\w*|expansion|soar\w*|surg\w*|doubl\w+|tripl\w+|quadrupl\w+"
-    r"|dearer|above|taller|heavier|longer|older|warmer|wider|markup|mark-up|inflation|appreciat\w*|richer|growth|return\w*|stronger|hike\w*"
-    r"|advance\w*|extra|upside|better|swell\w*|swollen|ballooned|beat|beats|exceed\w*|overshoot|overspend|multiplied|profit)"
+    rf"(?:{UP}|up|grown|risen|raise[sd]?|raising|climb\w*|added|overrun|over|expand\w*|expansion|soar\w*|surg\w*"
+    rf"|doubl\w+|tripl\w+|quadrupl\w+"
+    r"|dearer|above|taller|heavier|longer|older|warmer|wider|markup|mark-up|inflation|appreciat\w*|richer|growth"
+    r"|return\w*|stronger|hike\w*"
+    r"|advance\w*|extra|upside|better|swell\w*|swollen|ballooned|beat|beats|exceed\w*|overshoot|overspend"
+    r"|multiplied|profit)"
 )
 NEUTRAL = re.compile(
-    rf"(?:{EITHER}|as|times|apart|deviation|variance|disparity|compared|ratio|varie[sd]|differ\w*|price|size|cost|speed|rate|amount|number|volume|value|length|weight)"
+    rf"(?:{EITHER}|as|times|apart|deviation|variance|disparity|compared|ratio|varie[sd]|differ\w*|price|size"
+    rf"|cost|speed|rate|amount|number|volume|value|length|weight)"
 )
 BORDERS = frozenset(";:.!?")
 BREAKS = frozenset({"while", "whereas", "but", "although", "though", "meanwhile", "and", "when", "where"})
-TOTAL = frozenset(
-    {
-        "total",
-        "totals",
-        "totalling",
-        "totaling",
-        "totalled",
-        "totaled",
-        "altogether",
-        "combined",
-        "sum",
-        "sums",
-        "together",
-        "cumulatively",
-    }
-)
+TOTAL = word_set("""
+    total totals totalling totaling totalled totaled altogether combined sum sums together cumulatively
+""")
 TOTAL_PHRASES = (
-    "in all",
-    "add up to",
-    "adds up to",
-    "adding up to",
-    "added up to",
-    "all in all",
-    "all told",
-    "between them",
-    "comes to",
-    "came to",
-    "come to",
-    "coming to",
-    "for the year",
-    "for the month",
-    "for the quarter",
-    "for the week",
-    "for the day",
-    "for the season",
-    "figure of",
-    "tally of",
-    "count of",
-    "all in",
-    "across all",
-    "grand total",
-)
+    "in all", "add up to", "adds up to", "adding up to", "added up to", "all in all", "all told",
+    "between them", "comes to", "came to", "come to", "coming to", "for the year", "for the month",
+    "for the quarter", "for the week", "for the day", "for the season", "figure of", "tally of", "count of",
+    "all in", "across all", "grand total",
+)  # fmt: skip
 EQUAL_PHRASES = (
-    "that is", "which is", "that's", "i e", "i . e .", "works out", "work out", "worked out", "working out", "comes to", "come to", "coming to", "came to", "amounts to",
-    "amounting to", "amounted to", "or about", "or roughly", "equivalent to", "the same as", "for a total", "adds up to", "which makes", "that makes",
-    "this makes", "which gives", "this gives", "giving", "making", "which means", "that means", "this means", "meaning", "resulting in", "a result of", "equal to",
-    "boils down to", "translates to", "translates into", "corresponds to", "brings it to", "bringing it to", "brings the", "bringing the", "a total of", "so", "hence", "thus", "therefore", "yielding",
-    "for an average of", "an average of", "on average", "in other words", "this is", "it is", "product is", "these are", "run to", "runs to", "multiplies out to", "pays", "earns",
-)  # fmt: skip  # as many as fit a line
-EQUAL = frozenset(
-    {
-        "=",
-        "≈",
-        "equals",
-        "equal",
-        "equalling",
-        "or",
-        "i",
-        "→",
-        "makes",
-        "make",
-        "giving",
-        "gives",
-        "yields",
-        "yield",
-        "averaging",
-        "averages",
-        "averaged",
-        "totalling",
-    }
-)
-WEAK = frozenset(
-    {"is", "are", "was", "were", "costs", "cost", "pay", "pays", "paid", "takes", "take", "took", "needs", "need", "requires", "require", "uses", "use", "used", "earns", "earn", "earned", "adds",
-     "add", "saves", "save", "of", "for", "(", ",", "—", "–", ":", "by", "to", "at", "-", "consumes", "holds", "moves", "produces", "goes", "spends", "spend", "bring", "brings", "brought", "means", "covers", "burns", "lasts"}
-)  # fmt: skip  # as many as fit a line
-LEFT = frozenset(
-    {
-        "left",
-        "leaving",
-        "leaves",
-        "leave",
-        "remain",
-        "remains",
-        "remained",
-        "remaining",
-        "rest",
-        "remainder",
-        "balance",
-        "unspent",
-        "unsold",
-        "unused",
-    }
-)
-GAP = frozenset(
-    {"difference", "gap", "profit", "surplus", "deficit", "margin", "saves", "saved", "save", "saving", "savings", "less", "more", "fewer", "cheaper", "loss", "short", "shortfall",
-     "overrun", "cut", "increase", "decrease", "reduction", "drop", "rise", "gain", "net", "cushion", "lead", "ahead", "behind", "higher", "lower", "longer", "shorter", "older", "younger",
-     "taller", "heavier", "lighter", "faster", "slower", "spread", "swing", "delta", "discount", "extra", "apart", "grew", "fell", "rose", "dropped", "up", "down", "gained", "lost", "dearer", "won", "over", "under", "above", "below", "beating", "beats", "beat", "exceed", "exceeds", "exceeded", "exceeding", "shaved", "shaves"}
-)  # fmt: skip  # as many as fit a line
-AVERAGE = frozenset(
-    {
-        "average",
-        "averages",
-        "averaging",
-        "averaged",
-        "mean",
-        "each",
-        "apiece",
-        "per",
-        "equally",
-        "evenly",
-        "split",
-        "shared",
-        "divided",
-    }
-)
-PART_OF = frozenset(
-    {
-        "share",
-        "portion",
-        "part",
-        "fraction",
-        "proportion",
-        "percentage",
-        "accounts",
-        "accounted",
-        "represents",
-        "makes",
-        "made",
-        "rate",
-        "constitute",
-        "constitutes",
-        "recovery",
-        "yield",
-        "turnout",
-        "occupancy",
-        "retention",
-        "efficiency",
-        "accuracy",
-        "utilisation",
-        "utilization",
-        "attendance",
-        "coverage",
-        "recall",
-        "conversion",
-    }
-)
-NOUN_SHARES = frozenset(
-    {"tip", "commission", "fee", "fees", "royalty", "royalties", "deposit", "interest", "bonus", "tax", "vat", "levy", "duty", "toll", "premium", "dividend", "yield", "coupon", "tithe", "down",
-     "surcharge", "markup", "overhead", "discount", "rebate", "cut", "cashback", "gratuity", "charge", "margin", "contribution"}
-)  # fmt: skip  # as many as fit a line
-NEGATED = frozenset(
-    {
-        "not",
-        "never",
-        "isn't",
-        "wasn't",
-        "aren't",
-        "weren't",
-        "neither",
-        "nor",
-        "cannot",
-        "can't",
-        "doesn't",
-        "didn't",
-        "don't",
-        "won't",
-        "isn’t",
-        "wasn’t",
-        "doesn’t",
-        "didn’t",
-        "don’t",
-        "without",
-        "hardly",
-        "no",
-    }
-)
-CONDITIONAL = frozenset(
-    {
-        "if",
-        "unless",
-        "would",
-        "could",
-        "might",
-        "should",
-        "suppose",
-        "supposing",
-        "imagine",
-        "assuming",
-        "assume",
-        "hypothetically",
-        "goal",
-        "aims",
-        "aim",
-        "plans",
-        "hoped",
-        "hopes",
-        "estimated",
-        "expects",
-        "expected",
-        "forecast",
-        "predicted",
-        "wanted",
-        "claimed",
-        "wrongly",
-        "start",
-        "starts",
-        "starting",
-        "little",
-    }
-)
+    "that is", "which is", "that's", "i e", "i . e .", "works out", "work out", "worked out", "working out",
+    "comes to", "come to", "coming to", "came to", "amounts to", "amounting to", "amounted to", "or about",
+    "or roughly", "equivalent to", "the same as", "for a total", "adds up to", "which makes", "that makes",
+    "this makes", "which gives", "this gives", "giving", "making", "which means", "that means", "this means",
+    "meaning", "resulting in", "a result of", "equal to", "boils down to", "translates to", "translates into",
+    "corresponds to", "brings it to", "bringing it to", "brings the", "bringing the", "a total of", "so",
+    "hence", "thus", "therefore", "yielding", "for an average of", "an average of", "on average",
+    "in other words", "this is", "it is", "product is", "these are", "run to", "runs to", "multiplies out to",
+    "pays", "earns",
+)  # fmt: skip
+EQUAL = word_set("""
+    = ≈ equals equal equalling or i → makes make giving gives yields yield averaging averages averaged totalling
+""")
+WEAK = word_set("""
+    is are was were costs cost pay pays paid takes take took needs need requires require uses use used earns
+    earn earned adds add saves save of for ( , — – : by to at - consumes holds moves produces goes spends spend
+    bring brings brought means covers burns lasts
+""")
+LEFT = word_set("""
+    left leaving leaves leave remain remains remained remaining rest remainder balance unspent unsold unused
+""")
+GAP = word_set("""
+    difference gap profit surplus deficit margin saves saved save saving savings less more fewer cheaper loss
+    short shortfall overrun cut increase decrease reduction drop rise gain net cushion lead ahead behind higher
+    lower longer shorter older younger taller heavier lighter faster slower spread swing delta discount extra
+    apart grew fell rose dropped up down gained lost dearer won over under above below beating beats beat exceed
+    exceeds exceeded exceeding shaved shaves
+""")
+AVERAGE = word_set("""
+    average averages averaging averaged mean each apiece per equally evenly split shared divided
+""")
+PART_OF = word_set("""
+    share portion part fraction proportion percentage accounts accounted represents makes made rate constitute
+    constitutes recovery yield turnout occupancy retention efficiency accuracy utilisation utilization
+    attendance coverage recall conversion
+""")
+NOUN_SHARES = word_set("""
+    tip commission fee fees royalty royalties deposit interest bonus tax vat levy duty toll premium dividend
+    yield coupon tithe down surcharge markup overhead discount rebate cut cashback gratuity charge margin
+    contribution
+""")
+NEGATED = word_set("""
+    not never isn't wasn't aren't weren't neither nor cannot can't doesn't didn't don't won't isn’t wasn’t
+    doesn’t didn’t don’t without hardly no
+""")
+CONDITIONAL = word_set("""
+    if unless would could might should suppose supposing imagine assuming assume hypothetically goal aims aim
+    plans hoped hopes estimated expects expected forecast predicted wanted claimed wrongly start starts starting
+    little
+""")
 QUALIFIED = re.compile(
-    r"\b(?:(?:with|after|before|including|includes?|included|excluding|excludes?|without|plus|net of|less|minus|once|counting|given|adding|ignoring|on top of|allowing for) (?:[\w-]+ ){0,3}?"
-    r"(?:leas\w+|discounts?|tax(?:es)?|vat|fees?|tips?|minimum\w*|surcharges?|overheads?|interest|depreciation|inflation|bonus\w*|commissions?|set-?up|shipping|delivery"
-    r"|support|insurance|maintenance|rebates?|credits?|deposit\w*|breaks?|overtime|holidays?|losses|waste|spoilage|refunds?|returns|cooling|rounding|seasonal\w*|cancellations|redundancy|free tier|commitment|startup|start-up|downtime)"
-    r"|because (?:it|they|he|she|we|the)|since (?:it|they) (?:only )?(?:runs?|works?|operates?)|half of (?:the|its|them)|half the|some of (?:the|its)|most of (?:the|them|its)|part of (?:the|them|its)"
-    r"|thanks to|depend(?:s|ing)|on a lease|leased|minimum (?:charge|fee|spend|order|bill)|weekdays|business days|working days|working hours|off-peak|idle|part-time|prorated|pro rata|loan|mortgage|first (?:\w+ )?(?:is|are) free"
+    r"\b(?:(?:with|after|before|including|includes?|included|excluding|excludes?|without|plus|net of|less|minus"
+    r"|once|counting|given|adding|ignoring|on top of|allowing for) (?:[\w-]+ ){0,3}?"
+    r"(?:leas\w+|discounts?|tax(?:es)?|vat|fees?|tips?|minimum\w*|surcharges?|overheads?|interest|depreciation"
+    r"|inflation|bonus\w*|commissions?|set-?up|shipping|delivery"
+    r"|support|insurance|maintenance|rebates?|credits?|deposit\w*|breaks?|overtime|holidays?|losses|waste"
+    r"|spoilage|refunds?|returns|cooling|rounding|seasonal\w*|cancellations|redundancy|free tier|commitment"
+    r"|startup|start-up|downtime)"
+    r"|because (?:it|they|he|she|we|the)|since (?:it|they) (?:only )?(?:runs?|works?|operates?)|half of (?:the"
+    r"|its|them)|half the|some of (?:the|its)|most of (?:the|them|its)|part of (?:the|them|its)"
+    r"|thanks to|depend(?:s|ing)|on a lease|leased|minimum (?:charge|fee|spend|order|bill)|weekdays|business "
+    r"days|working days|working hours|off-peak|idle|part-time|prorated|pro rata|loan|mortgage|first (?:\w+ "
+    r")?(?:is|are) free"
     r"|adding (?:the|these|those|its|their)|(?:are|is|were) added|(?:which|this|that|both|they) may be"
-    r"|adjusted|weighted|per capita|seasonally|net of|pre-tax|before tax|after tax|bundle\w*|two for|for the price of|months? free|weeks? free|free of charge|capped|cap of|flat fee|on top|half[- ]price|half[- ]day|half[- ]time"
-    r"|overtime|time and a half|double time|leap year|lunch|break\b|stops?\b|stopover|time zones?|layover|downstream|shared by|overlapping|in real terms|inflation-adjusted|currency|exchange rate|except|apart from|other than|overlap\w*|up-?front|introductory|promotional|waived|loyalty|volume discount|bulk|offloaded)\b"
+    r"|adjusted|weighted|per capita|seasonally|net of|pre-tax|before tax|after tax|bundle\w*|two for|for the "
+    r"price of|months? free|weeks? free|free of charge|capped|cap of|flat fee|on top|half[- ]price|half[- ]day"
+    r"|half[- ]time"
+    r"|overtime|time and a half|double time|leap year|lunch|break\b|stops?\b|stopover|time zones?|layover"
+    r"|downstream|shared by|overlapping|in real terms|inflation-adjusted|currency|exchange rate|except|apart "
+    r"from|other than|overlap\w*|up-?front|introductory|promotional|waived|loyalty|volume discount|bulk|offloaded)\b"
 )
 """Phrases that name something that would change the result, and that no figure states."""
 

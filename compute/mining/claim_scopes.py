@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from compute.mining.expressions import Op
+from compute.mining.expressions import Term
 from compute.mining.quantities import TIMES, Quantity, Sentence
 
 HOURS = {
@@ -22,12 +22,19 @@ HOURS = {
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Quantities with the words between them; those from `first` on are in the sentence that claims."""
+    """Quantities of some sentences with the words between them.
+
+    Those from `first` to `last` are in the sentence that claims.
+
+    `homes` says for each quantity in which of the sentences it is.
+    """
 
     sentence: Sentence
     quantities: tuple[Quantity, ...]
     gaps: tuple[tuple[str, ...], ...]
-    first: int = 0
+    homes: tuple[int, ...]
+    first: int
+    last: int
 
     def left(self, one: Quantity) -> tuple[str, ...]:
         """The words before a quantity, back to the previous one."""
@@ -41,21 +48,35 @@ class Scope:
         """All words between two quantities, without those inside quantities."""
         return tuple(word for gap in self.gaps[one.index + 1 : two.index + 1] for word in gap)
 
+    def home(self, one: Quantity) -> int:
+        """The number of the sentence of a quantity."""
+        return self.homes[one.index]
+
     @property
     def targets(self) -> tuple[Quantity, ...]:
         """The quantities of the sentence that claims."""
-        return self.quantities[self.first :]
+        return self.quantities[self.first : self.last]
 
 
-def scope(sentence: Sentence, before: Sequence[Sentence] = ()) -> Scope:
-    """The scope of a sentence with those before it."""
+def scope(every: Sequence[Sentence], place: int) -> Scope:
+    """The scope of one of some sentences that follow each other."""
     found: list[Quantity] = []
     gaps: list[tuple[str, ...]] = [()]
-    for one in (*before, sentence):
-        first = len(found)
-        found += [replace(quantity, index=first + quantity.index) for quantity in one.quantities]
-        gaps = [*gaps[:-1], (*gaps[-1], *((".",) if first else ()), *one.gaps[0]), *one.gaps[1:]]
-    return Scope(sentence, tuple(found), tuple(gaps), len(found) - len(sentence.quantities))
+    homes: list[int] = []
+    first = 0
+    for number, one in enumerate(every):
+        count = len(found)
+        first = count if number == place else first
+        found += [replace(quantity, index=count + quantity.index) for quantity in one.quantities]
+        homes += [number] * len(one.quantities)
+        border = () if not count else (PARAGRAPH, ".") if one.opens else (".",)
+        gaps = [*gaps[:-1], (*gaps[-1], *border, *one.gaps[0]), *one.gaps[1:]]
+    last = first + len(every[place].quantities)
+    return Scope(every[place], tuple(found), tuple(gaps), tuple(homes), first, last)
+
+
+PARAGRAPH = "¶"
+"""Stands for a blank line among the words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +84,19 @@ class Candidate:
     """One relation: `expression` over the `names` of the `used` quantities should give the `target`.
 
     `united` says that the inputs keep their units in the formula. `exact` relations (sums) allow no other rounding than
-    that of the last digit. `sure` ones may be refuted; others are reported if they hold.
+    that of the last digit. `fit` says how well the units of a product fit: 0 is best. `score` is the log of how likely
+    the text claims the relation, by its words alone.
     """
 
     rule: str
     target: Quantity
     used: tuple[Quantity, ...]
     names: tuple[str, ...]
-    expression: Op | str | Decimal
-    score: float
+    expression: Term
     united: bool = True
     exact: bool = False
-    sure: bool = True
-    note: str = ""
+    fit: int = 0
+    score: float = 0.0
 
 
 def alike(one: Quantity, two: Quantity) -> bool:

@@ -16,10 +16,12 @@ class Op:
     right: Op | str | Decimal
 
 
+Term = Op | str | Decimal
+"""An operation, the name of an input, or a number."""
 _RANK = {"+": 1, "-": 1, "*": 2, "/": 2}
 
 
-def value(term: Op | str | Decimal, inputs: Mapping[str, Decimal]) -> Decimal | None:
+def value(term: Term, inputs: Mapping[str, Decimal]) -> Decimal | None:
     """The value of a term; None for a division by zero."""
     try:
         return _value(term, inputs)
@@ -27,7 +29,7 @@ def value(term: Op | str | Decimal, inputs: Mapping[str, Decimal]) -> Decimal | 
         return None
 
 
-def _value(term: Op | str | Decimal, inputs: Mapping[str, Decimal]) -> Decimal:
+def _value(term: Term, inputs: Mapping[str, Decimal]) -> Decimal:
     if isinstance(term, Decimal):
         return term
     if isinstance(term, str):
@@ -40,7 +42,7 @@ def _value(term: Op | str | Decimal, inputs: Mapping[str, Decimal]) -> Decimal:
     return left * right if term.sign == "*" else left / right
 
 
-def written(term: Op | str | Decimal) -> str:
+def written(term: Term) -> str:
     """A term in the formula language, with the parentheses that it needs."""
     if isinstance(term, Decimal):
         return f"{term.normalize():f}"
@@ -55,7 +57,7 @@ def written(term: Op | str | Decimal) -> str:
     return f"{left} {term.sign} {f'({right})' if tight else right}"
 
 
-def spread(term: Op | str | Decimal, inputs: Mapping[str, Decimal], halves: Mapping[str, Decimal]) -> Decimal:
+def spread(term: Term, inputs: Mapping[str, Decimal], halves: Mapping[str, Decimal]) -> Decimal:
     """How far the value can move within the rounding of the inputs: the sum over all inputs."""
     middle = value(term, inputs)
     total = Decimal(0)
@@ -66,7 +68,7 @@ def spread(term: Op | str | Decimal, inputs: Mapping[str, Decimal], halves: Mapp
     return total
 
 
-def product(*terms: Op | str | Decimal) -> Op | str | Decimal:
+def product(*terms: Term) -> Term:
     """The product of some terms."""
     found = terms[0]
     for term in terms[1:]:
@@ -74,9 +76,21 @@ def product(*terms: Op | str | Decimal) -> Op | str | Decimal:
     return found
 
 
-def total(*terms: Op | str | Decimal) -> Op | str | Decimal:
+def total(*terms: Term) -> Term:
     """The sum of some terms."""
     found = terms[0]
     for term in terms[1:]:
         found = Op("+", found, term)
+    return found
+
+
+def denominator(tree: Term) -> set[str]:
+    """The names below the line of a product."""
+    if not isinstance(tree, Op) or tree.sign != "/":
+        return set()
+    below, found = [tree.right], set()
+    while below:
+        term = below.pop()
+        below += [term.left, term.right] if isinstance(term, Op) else []
+        found |= {term} if isinstance(term, str) else set()
     return found

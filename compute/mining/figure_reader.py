@@ -29,7 +29,8 @@ _TIMES = r"\s?×(?!\s?\d)|x(?![A-Za-z0-9])(?!\s+(?:[A-Z]+\d|\d|GPU|H\d))|[ -](?:
 _PP = r"\s?(?:pp|percentage[ -]points?|points?|basis[ -]points?|bps|bp)\b"
 _BASIS = re.compile(r"(?:basis[ -]points?|bps?)$", re.I)
 _COINS = re.compile(
-    r"\s?(?:(?P<USD>dollars?|USD)|(?P<EUR>euros?|EUR|€)|(?P<GBP>GBP)|(?P<cent>cents?))(?![A-Za-z])|(?P<pence>p)(?![A-Za-z0-9])"
+    r"\s?(?:(?P<USD>dollars?|USD)|(?P<EUR>euros?|EUR|€)|(?P<GBP>GBP)|(?P<cent>cents?))(?![A-Za-z])"
+    r"|(?P<pence>p)(?![A-Za-z0-9])"
 )
 _PERCENT = r"\s?%|\s?percent\b(?!age)"
 _COUNTED = (
@@ -47,7 +48,8 @@ _PER = re.compile(
 )
 _FIGURE = re.compile(
     rf"(?P<sign>US\$|[$€£¥]|(?-i:\b(?:USD|EUR|GBP|CHF|JPY))(?=\s\d))?\s?(?P<low>{_NUMBER})(?P<low_scale>{_SCALE})?"
-    rf"(?:(?P<first>\s?%)?(?:[-–]|\s–\s|\sto\s|\sthrough\s)(?P<again>US\$|[$€£¥])?(?P<high>{_NUMBER})(?P<high_scale>{_SCALE})?)?"
+    rf"(?:(?P<first>\s?%)?(?:[-–]|\s–\s|\sto\s|\sthrough\s)(?P<again>US\$"
+    rf"|[$€£¥])?(?P<high>{_NUMBER})(?P<high_scale>{_SCALE})?)?"
     r"(?P<plus>\+)?",
     re.I,
 )
@@ -133,7 +135,7 @@ def _two_figures(mask: str, match: re.Match[str]) -> bool:
     """Whether a joined pair is two figures: `from 5 to 3`, `8-GPU`, a word `to` with a falling pair."""
     joined = mask[match.end("low") : match.start("high")]
     if re.search(
-        r"\bfrom[\s~]{1,3}(?:roughly |about |around |approximately )?\S{0,2}$",
+        r"\b(?:from|by)[\s~]{1,3}(?:roughly |about |around |approximately )?\S{0,2}$",
         mask[max(0, match.start() - 28) : match.start() + 1],
     ):
         return True
@@ -168,7 +170,7 @@ def _measure(mask: str, match: re.Match[str]) -> tuple[int, str, str]:
     if match["first"]:
         return match.end(), "%", ""
     coin = _COINS.match(mask, end)
-    if coin and (coin.lastgroup != "pence" or (len(match["low"]) < 3 and not match["low_scale"])):
+    if coin and (coin.lastgroup != "pence" or (len(match["low"].partition(".")[0]) < 3 and not match["low_scale"])):
         return coin.end(), "money", coin.lastgroup or ""
     if word := _UNIT.match(mask, end):
         unit = unit_of(word["word"] or word["glued"])
@@ -214,7 +216,13 @@ def _no_count(mask: str, match: re.Match[str], end: int) -> bool:
     return bool(year or mark or named or re.match(r"(?:st|nd|rd|th)\b|[A-Za-z_]", mask[end : end + 2]))
 
 
-_NAME = re.compile(r"(?<![.!?:]\s)\b[A-Z][A-Za-z]+[ -]$")
+_NAME = re.compile(
+    r"(?<![.!?:]\s)\b(?!(?:Of|In|With|From|At|Between|Over|After|About|Roughly|All|And|Our|Only|Nearly|Some|For"
+    r"|To|By|Just|Around"
+    r"|Almost|Under|Below|Above|Another|Its|Their|The|These|Those|Every|Each|Both|On|Per|(?:Mon|Tues|Wednes"
+    r"|Thurs|Fri|Satur|Sun)day|Population|Area|Total|Length|Height|Width) )"
+    r"[A-Z][A-Za-z]+[ -]$"
+)
 """A capitalised word before a number that belongs to it: Claude 3.5 Sonnet, Tier 1."""
 
 

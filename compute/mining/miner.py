@@ -59,11 +59,13 @@ class Miner:
             if one.kind != "arithmetic" or one.verdict != "refuted" or one.figure_start not in settled
         ]
         held = {one.figure_start for one in others if one.verdict == "holds"}
+        accused = {one.start for one in others if one.kind == "arithmetic" and one.verdict == "refuted"}
         day = min(passage.on or self._on, self._on)
         mine = [
             one.statement.model_copy(update={"as_of": day})
             for one in relations
             if one.statement is not None and one.statement.figure_start not in held
+            if one.statement.verdict != "refuted" or one.statement.start not in accused
         ]
         return tuple(sorted((*others, *mine), key=lambda statement: statement.start))
 

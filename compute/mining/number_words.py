@@ -18,6 +18,12 @@ CURRENCIES: Mapping[str, str] = {
 }  # fmt: skip  # one line per group is more readable
 """Signs and codes of currencies; ¥ is read as yen."""
 
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(text.split())
+
+
 _SMALL = "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
 NUMBERS: Mapping[str, Decimal] = {
     **{word: Decimal(value) for value, word in enumerate(re.findall("[a-z]+", _SMALL), 2)},
@@ -34,7 +40,10 @@ UNITS: Mapping[str, str] = {
     "w": "W", "watt": "W", "kw": "kW", "kilowatt": "kW", "mw": "MW", "megawatt": "MW", "gw": "GW",
     "kwh": "kWh", "mwh": "MWh", "gwh": "GWh", "twh": "TWh", "wh": "Wh",
     "byte": "byte", "bit": "bit", "kb": "kB", "mb": "MB", "gb": "GB", "tb": "TB", "pb": "PB", "eb": "EB",
-    "kib": "KiB", "mib": "MiB", "gib": "GiB", "tib": "TiB", "terabyte": "TB", "gigabyte": "GB", "megabyte": "MB",
+    "kbit": "kbit", "mbit": "Mbit", "gbit": "Gbit", "tbit": "Tbit", "kbps": "kbit/s", "mbps": "Mbit/s",
+    "gbps": "Gbit/s",
+    "gigabit": "Gbit", "megabit": "Mbit", "kib": "KiB", "mib": "MiB", "gib": "GiB", "tib": "TiB", "terabyte": "TB",
+    "gigabyte": "GB", "megabyte": "MB",
     "flops": "FLOPS", "tflops": "TFLOPS", "tflop/s": "TFLOPS", "pflops": "PFLOPS", "gflops": "GFLOPS",
     "petaflops": "PFLOPS", "teraflops": "TFLOPS",
     "token": "token", "tok": "token", "parameter": "parameter", "param": "parameter", "request": "request",
@@ -60,7 +69,8 @@ MOST = ("up to", "at most", "under", "below", "less than", "fewer than", "as lit
 LEAST = ("over", "at least", "more than", "above", "exceeding", "exceeds", "exceeded", "upwards of", ">", "≥")
 
 DOWN = (
-    r"reduc\w*|cut(?:s|ting)?|drop\w*|decreas\w*|declin\w*|discount\w*|saving\w*|cheaper|lower\w*|less|fewer|smaller|off"
+    r"reduc\w*|cut(?:s|ting)?|drop\w*|decreas\w*|declin\w*|discount\w*|saving\w*|cheaper|lower\w*|less|fewer"
+    r"|smaller|off"
     r"|compression|compress\w*|collapse|fall(?:s|ing)?|fell|shrink\w*|shrank|slower|plunge\w*|slash\w*"
 )
 UP = (

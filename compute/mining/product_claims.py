@@ -7,16 +7,17 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from itertools import combinations
 
-from compute.mining.claim_cues import has, phrase
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
-from compute.mining.expressions import Op, product
-from compute.mining.quantities import TIMES, Quantity
+from compute.mining.expressions import Op, Term, product
+from compute.mining.quantities import TIMES, Quantity, scaled
 
 _SOFT = frozenset({"GPU", "request", "token", "parameter"})
 MEASURES = frozenset({"m", "g", "litre"})
@@ -33,10 +34,11 @@ WORKING: dict[tuple[str, str], tuple[str, ...]] = {
 }  # fmt: skip  # one line per group is more readable
 """The same where a text speaks of work."""
 _WORK = re.compile(
-    r"\b(?:work\w*|shifts?|office|staff|employee|employees|salar\w+|wages?|paid|earns?|engineers?|commut\w+|school|open|weekdays?|business|season)\b",
+    r"\b(?:work\w*|shifts?|office|staff|employee|employees|salar\w+|wages?|paid|earns?|engineers?|commut\w+"
+    r"|school|open|weekdays?|business|season)\b",
     re.I,
 )
-_OPERANDS = 5
+_OPERANDS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,128 +49,158 @@ class _Fit:
     factors: tuple[Decimal, ...] = (Decimal(1),)
 
 
-def dimensions(one: Quantity) -> Counter[str]:
+def dimensions(one: Quantity) -> Mapping[str, int]:
     """The exponent of each unit of a quantity; a share has none."""
+    return {} if one.kind in {"share", "ratio", "points"} else _dimensions(one.unit, one.pers)
+
+
+@lru_cache(maxsize=4000)
+def _dimensions(unit: str, pers: tuple[str, ...]) -> Mapping[str, int]:
     found: Counter[str] = Counter()
-    if one.kind in {"share", "ratio", "points"}:
-        return found
-    if one.unit == "Wh":
-        found.update({"W": 1, "h": 1})
-    elif one.unit.endswith(("²", "³")):
-        found[one.unit[:-1]] += 2 if one.unit[-1] == "²" else 3
-    elif one.unit:
-        found[one.unit] += 1
-    for per in one.pers:
-        if per in {"kWh", "MWh", "Wh"}:
-            found.subtract({"W": 1, "h": 1})
-        else:
-            found[_BASES.get(per, (per, Decimal(1)))[0]] -= 1
-    return found
+    if unit:
+        _raise(found, unit, 1)
+    for per in pers:
+        _raise(found, _base(per)[0], -1)
+    return dict(found)
+
+
+def _raise(found: Counter[str], unit: str, by: int) -> None:
+    if unit == "Wh":
+        found.update({"W": by, "h": by})
+    elif "-" in unit:
+        for part in unit.split("-"):
+            found[_HYPHENED.get(part, part)] += by
+    elif unit:
+        power = {"²": 2, "³": 3}.get(unit[-1], 1)
+        found[unit.rstrip("²³")] += by * power
 
 
 _BASES = {
-    "GB": ("byte", Decimal(10) ** 9), "TB": ("byte", Decimal(10) ** 12), "MB": ("byte", Decimal(10) ** 6), "kB": ("byte", Decimal(10) ** 3), "kWh": ("Wh", Decimal(1000)),
-    "MWh": ("Wh", Decimal(10) ** 6), "kW": ("W", Decimal(1000)), "MW": ("W", Decimal(10) ** 6), "Mtok": ("token", Decimal(10) ** 6), "ktok": ("token", Decimal(1000)), "km": ("m", Decimal(1000)),
-    "ml": ("litre", Decimal("0.001")), "mg": ("g", Decimal("0.001")), "cl": ("litre", Decimal("0.01")), "kilometre": ("m", Decimal(1000)), "kilometer": ("m", Decimal(1000)), "cm": ("m", Decimal("0.01")),
-    "kg": ("g", Decimal(1000)), "tonne": ("g", Decimal(10) ** 6), "gram": ("g", Decimal(1)), "liter": ("litre", Decimal(1)), "l": ("litre", Decimal(1)), "meter": ("m", Decimal(1)), "metre": ("m", Decimal(1)),
-}  # fmt: skip  # as many as fit a line
+    "Mtok": ("token", Decimal(10) ** 6),
+    "ktok": ("token", Decimal(1000)),
+    "hundred": ("", Decimal(100)),
+    "thousand": ("", Decimal(1000)),
+    "million": ("", Decimal(10) ** 6),
+}
+_HYPHENED = {"gpu": "GPU", "hour": "h", "kilometre": "m", "km": "m"}
+
+
+@lru_cache(maxsize=2000)
+def _base(per: str) -> tuple[str, Decimal]:
+    return _BASES.get(per) or scaled(per)
 
 
 def magnitude(one: Quantity) -> Decimal:
     """The value of a quantity with what it is per, in base units: $1.20 per GB is 1.2e-9 dollars per byte."""
     found = one.base
     for per in one.pers:
-        found /= _BASES.get(per, ("", Decimal(1)))[1]
+        found /= _base(per)[1]
     return found
 
 
-def products(scope: Scope, target: Quantity, strength: float) -> Iterator[Candidate]:
+def products(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
     """The products and quotients of nearby quantities that have the dimension of a target."""
-    near = sorted(
-        (one for one in scope.quantities if one.index != target.index and _factor(scope, one)),
-        key=lambda one: abs(one.index - target.index),
-    )
+    near = sorted((one for one in pool if one.kind in _FACTORS), key=lambda one: abs(one.index - target.index))
     operands = sorted(near[:_OPERANDS], key=lambda one: one.index)
-    wanted = dimensions(target)
-    every = len(
-        [
-            one
-            for one in scope.quantities
-            if one.index < target.index
-            or (one.index > target.index and not has(scope.between(target, one), {";", "."}))
-        ]
-    )
-    fewest = max(1, every - int((2.8 + 0.8 * strength) / 0.7))
+    fewest = {"share": 3, "points": 9, "ratio": 3}.get(target.kind, 1)
+    every = (*operands, target)
+    hard = sorted({unit for one in every for unit in dimensions(one) if unit not in TIMES and _hard(unit, every)})
+    vectors = [[dimensions(one).get(unit, 0) for unit in hard] for one in every]
+    numbered = list(enumerate(operands))
     for size in range(fewest, min(4, len(operands)) + 1):
-        for chosen in combinations(operands, size):
-            for below in (None, *(range(size) if size > 1 else ())):
-                fit = _fit(scope, wanted, chosen, below, target)
-                if fit is not None:
-                    yield from _product(scope, target, chosen, below, fit, strength, every - size)
+        for picked in combinations(numbered, size):
+            chosen = tuple(one for _, one in picked)
+            if len({one.index for one in chosen}) == size:
+                rows = [vectors[place] for place, _ in picked]
+                for below in _matching(rows, vectors[-1]):
+                    if not any(chosen[place].kind == "share" for place in below):
+                        fit = _fit(scope, chosen, below, target)
+                        if fit is not None:
+                            yield from _product(target, chosen, below, fit)
 
 
-def _factor(scope: Scope, one: Quantity) -> bool:
-    if one.kind == "share" and scope.right(one)[:1] != ("of",):
-        return False
-    inch = scope.right(one)[:1] == ("-",)
-    return (
-        one.kind in {"money", "unit", "time", "count", "share"}
-        and not inch
-        and not one.figure.ranged
-        and one.figure.low > 0
-    )
+def _matching(rows: Sequence[Sequence[int]], wanted: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """The denominators for which the units that must match do."""
+    for below in _denominators(len(rows)):
+        if all(
+            sum(-row[column] if place in below else row[column] for place, row in enumerate(rows)) == power
+            for column, power in enumerate(wanted)
+        ):
+            yield below
 
 
-def _fit(
-    scope: Scope, wanted: Counter[str], chosen: tuple[Quantity, ...], below: int | None, target: Quantity
-) -> _Fit | None:
-    found: Counter[str] = Counter()
-    for index, one in enumerate(chosen):
-        (found.subtract if index == below else found.update)(dimensions(one))
+@lru_cache(maxsize=8)
+def _denominators(size: int) -> tuple[tuple[int, ...], ...]:
+    """Which of some factors may be below the line: none, one, or two of at least three."""
+    return tuple(places for count in range(min(size, 3)) for places in combinations(range(size), count))
+
+
+_FACTORS = frozenset({"money", "unit", "time", "count", "share"})
+
+
+def _product(target: Quantity, chosen: tuple[Quantity, ...], below: tuple[int, ...], fit: _Fit) -> Iterator[Candidate]:
+    names = _names(chosen)
+    above = [name for index, name in enumerate(names) if index not in below]
+    rule = "convert" if len(chosen) == 1 else "quotient" if below else "product"
+    cost = bisect([0.05, 0.5, 1.3, 2.6], fit.cost)
+    if (
+        len(chosen) == 1
+        and fit.factors == (Decimal(1),)
+        and chosen[0].factor == target.factor
+        and chosen[0].pers != target.pers
+    ):
+        return
+    for index, factor in enumerate(fit.factors):
+        parts: list[Term] = [*above, *([factor] if factor != 1 else [])]
+        tree: Term = product(*parts) if parts else Decimal(1)
+        if below:
+            tree = Op("/", tree, product(*(names[place] for place in below)))
+        yield Candidate(rule, target, chosen, names, tree, united=False, fit=cost + (5 if index else 0))
+
+
+def _fit(scope: Scope, chosen: tuple[Quantity, ...], below: tuple[int, ...], target: Quantity) -> _Fit | None:
     if len(chosen) == 1 and (chosen[0].kind == "share" or not _converts(chosen[0], target)):
         return None
-    cost, each = 0.0, found.pop("each", 0)
-    rest = Counter(wanted)
+    found: dict[str, int] = {}
+    for index, one in enumerate(chosen):
+        sign = -1 if index in below else 1
+        for unit, power in dimensions(one).items():
+            found[unit] = found.get(unit, 0) + sign * power
+    each = found.pop("each", 0)
+    rest = dict(dimensions(target))
     every = rest.pop("each", 0)
-    rest.subtract(found)
+    for unit, power in found.items():
+        rest[unit] = rest.get(unit, 0) - power
     times = {unit: power for unit, power in rest.items() if power and unit in TIMES}
     nouns = {unit: power for unit, power in rest.items() if power and unit not in TIMES}
+    if any(abs(power) > 1 for power in nouns.values()):
+        return None
+    cost = 0.0
+    spoken = each < 0 or "each" in scope.sentence.text or "every" in scope.sentence.text
     for unit, power in nouns.items():
-        if _hard(unit, (*chosen, target)) or abs(power) > 1:
-            return None
-        if power < 0 < found[unit]:
-            spoken = (
-                each < 0
-                or any(unit in one.pers or "each" in one.pers for one in chosen)
-                or "each" in scope.sentence.text
-                or "every" in scope.sentence.text
-            )
-            cost += 0.2 if spoken else 0.9
+        had = found.get(unit, 0)
+        if power < 0 < had:
+            cost += 0.2 if spoken or any(unit in one.pers or "each" in one.pers for one in chosen) else 0.9
         elif power < 0:
             cost += 0.3 if every else 2.0
-        elif found[unit] < 0:
+        elif had < 0:
             cost += 0.1 if every < 0 else 2.4
             every = 0
         else:
             cost += 0.5
-    if every < 0 and below is None:
-        cost += 1.5
+    cost += 1.5 if every < 0 and not below else 0
     lost = _time(scope, times, target)
-    return None if lost is None or cost + lost.cost > 2.6 else _Fit(cost + lost.cost, lost.factors)
+    return None if lost is None or cost + lost.cost > 4.6 else _Fit(cost + lost.cost, lost.factors)
 
 
 def _converts(one: Quantity, target: Quantity) -> bool:
-    """Whether one amount alone may be the other in another unit."""
-    if one.unit == target.unit and one.factor != target.factor and one.pers == target.pers and one.kind == target.kind:
-        return abs(one.index - target.index) == 1
-    if (one.unit, target.unit) != ("W", "Wh") and not all(
-        {part.unit, *part.pers} & set(TIMES) for part in (one, target)
-    ):
-        return False
+    """Whether one amount alone may be the other in another unit or for another period."""
+    if one.kind == target.kind == "time":
+        return one.unit != target.unit
+    if {one.unit, target.unit} == {"W", "Wh"}:
+        return True
     return (
-        dimensions(one) != dimensions(target)
-        and (one.kind == target.kind == "time" or bool({*one.pers, *target.pers} & set(TIMES)))
-        and (one.unit in {target.unit, *TIMES} or (one.unit, target.unit) == ("W", "Wh"))
+        one.unit == target.unit and one.kind == target.kind and (one.factor, one.pers) != (target.factor, target.pers)
     )
 
 
@@ -183,22 +215,34 @@ def _hard(unit: str, among: Iterable[Quantity]) -> bool:
 
 
 def _time(scope: Scope, times: dict[str, int], target: Quantity) -> _Fit | None:
-    """What differs in time between a target and a product: nothing, one conversion, or a period that goes without saying."""
+    """What differs in time between a target and a product: nothing, a conversion, or a period left unsaid."""
     if not times:
         return _Fit(0)
     if len(times) == 1:
         ((unit, power),) = times.items()
-        around = (*scope.left(target)[-6:], *scope.right(target)[:5])
-        said = next((period for word, period in SAID.items() if word in around), "")
-        if power == 1 and said and said != unit:
-            return _Fit(0.4, factors_between(said, unit, scope.sentence.text))
-        if power == 1 and said == unit:
-            return _Fit(0.2)
-        return _Fit(1.2) if power == 1 else None
+        return _above(scope, unit, target) if power == 1 else _below(scope, unit, target)
     if len(times) == 2 and sorted(times.values()) == [-1, 1]:
         up, down = (next(unit for unit, power in times.items() if power == sign) for sign in (1, -1))
         return _Fit(0.3, tuple(factors_between(down, up, scope.sentence.text)))
     return None
+
+
+def _above(scope: Scope, unit: str, target: Quantity) -> _Fit:
+    """A target for a period that the words near it name: `adds up to $9,000 over the year`."""
+    around = (*scope.left(target)[-6:], *scope.right(target)[:5])
+    said = next((period for word, period in SAID.items() if word in around), "")
+    if said and said != unit:
+        return _Fit(0.4, factors_between(said, unit, scope.sentence.text))
+    return _Fit(0.2 if said else 1.2)
+
+
+def _below(scope: Scope, unit: str, target: Quantity) -> _Fit:
+    """A target for each of a period, from an amount for a longer one: the annual fee of $99, $8.25 a month."""
+    words = {token for gap in scope.gaps[: target.index + 1] for token in gap}
+    larger = next((SAID[word] for word in SAID if word in words and HOURS[SAID[word]] > HOURS[unit]), "")
+    if larger:
+        return _Fit(1.0, tuple(1 / factor for factor in factors_between(larger, unit)))
+    return _Fit(1.4)
 
 
 SAID = {
@@ -226,118 +270,6 @@ def factors_between(larger: str, smaller: str, text: str = "") -> tuple[Decimal,
     others = [Decimal(one) for table in tables for one in table.get((smaller, larger), ())]
     turned = [1 / Decimal(one) for table in tables for one in table.get((larger, smaller), ())]
     return (main, *(one for one in (*others, *turned) if one != main))
-
-
-def _product(  # noqa: PLR0917 - private, called once
-    scope: Scope,
-    target: Quantity,
-    chosen: tuple[Quantity, ...],
-    below: int | None,
-    fit: _Fit,
-    strength: float,
-    unused: int,
-) -> Iterator[Candidate]:
-    rate = any(one.pers for one in chosen) or bool(target.pers)
-    score = (
-        1.4
-        + 0.8 * strength
-        - fit.cost
-        - 0.7 * unused
-        + (0.8 if rate else 0)
-        + 0.2 * len(chosen)
-        + (0.5 if target.index == len(scope.quantities) - 1 else 0)
-    )
-    score -= 0.6 * sum(one.kind == "share" for one in chosen) + (0.5 if below is not None and not rate else 0)
-    if below is not None and chosen[below].kind == "share":
-        return
-    linked = _linked(scope, target, chosen)
-    units_fit = not fit.cost and any(one.unit in _MEASURED for one in chosen)
-    last = target.index == len(scope.quantities) - 1
-    if sum(one.unit == "m" and not one.pers for one in chosen) > 1 or target.unit.endswith(("²", "³")):
-        linked = (
-            len(chosen) == len(scope.quantities) - 1 and below is None and (target.unit[-1:] in {"²", "³"} or linked)
-        )
-        score += 2.2 if linked and target.unit[-1:] in {"²", "³"} else 0
-    sure = (
-        linked
-        and (
-            strength >= 1.5
-            or (not unused and strength >= 0.4 and (last or (fit.cost <= 0.3 and len(chosen) > 2)))
-            or (units_fit and strength >= 0.4)
-        )
-        and _settled(scope, target, chosen)
-    )
-    if not linked and (unused or strength < 2):
-        return
-    sure = (
-        sure and (strength >= 1.5 or all(one.unit for one in chosen)) and sum(one.kind == "count" for one in chosen) < 4
-    )
-    if below is not None and (len(chosen) > 2 or all(one.pers for one in chosen)):
-        sure = False
-    if any(one.index < scope.first for one in chosen) and (len(chosen) < len(scope.quantities) - 1 or strength < 1.5):
-        sure = False
-    if len(chosen) == 1:
-        sure = (
-            sure
-            and chosen[0].index >= scope.first
-            and len(scope.between(*sorted((chosen[0], target), key=lambda one: one.index))) < 9
-            and abs(target.index - chosen[0].index) == 1
-        )
-        sure = sure and (
-            has(scope.left(target)[-4:], {"or", "=", "i", "is", "≈", "equals", "makes", "to", "means", "that", "per"})
-            or strength >= 2
-            or bool(target.pers)
-        )
-    if below is not None and target.kind in {"time", "count"} and sum(one.kind == "money" for one in chosen) > 1:
-        sure = sure and not last
-    score += (0.8 if units_fit else 0) - (0 if linked else 1.6)
-    gap = scope.between(*sorted((chosen[-1], target), key=lambda one: one.index))
-    score -= 0.5 * sum(word in {".", ";"} for word in gap)
-    names = _names(chosen)
-    above = [name for index, name in enumerate(names) if index != below]
-    for index, factor in enumerate(fit.factors):
-        parts: list[Op | str | Decimal] = [*above, *([factor] if factor != 1 else [])]
-        tree: Op | str | Decimal = product(*parts) if parts else Decimal(1)
-        if below is not None:
-            tree = Op("/", tree, names[below])
-        yield Candidate("product", target, chosen, names, tree, score - (0.15 if index else 0), united=False, sure=sure)
-
-
-def _linked(scope: Scope, target: Quantity, chosen: tuple[Quantity, ...]) -> bool:
-    """Whether each factor belongs to the others: one is a rate for the other, or they are measures that combine."""
-    units = {one.unit for one in (*chosen, target) if one.unit}
-    pers = {per for one in (*chosen, target) for per in one.pers}
-    if len(chosen) == 1 and chosen[0].factor != target.factor and chosen[0].unit == target.unit:
-        return has(scope.left(target)[-7:], {"=", "i", "≈", "equals"}) or phrase(
-            scope.left(target), ("that is", "which is", "i . e .")
-        )
-    if len(chosen) == 1 or (units >= {"W", "Wh"} and units & set(TIMES)):
-        return True
-    loose = 0
-    for one in chosen:
-        met = set(one.pers) & (units | pers | {"each"}) or one.unit in pers or (one.kind == "count" and "each" in pers)
-        met = met or (one.kind == "time" and bool(pers & set(TIMES))) or one.kind == "share" or one.unit in _MEASURED
-        loose += not met
-    return loose == 0 or (loose == 1 and len(chosen) == 2 and bool(pers))
-
-
-_TIERED = frozenset({"rest", "remaining", "beyond", "thereafter", "free", "tier", "tiers"})
-
-
-def _settled(scope: Scope, target: Quantity, used: tuple[Quantity, ...]) -> bool:
-    """Whether no figure is left over that may belong to the relation, and no tier or free part is named."""
-    tokens = [token for gap in scope.gaps for token in gap]
-    if has(tokens, _TIERED) or any(has(gap[-2:], {"first", "above", "extra", "additional"}) for gap in scope.gaps[:-1]):
-        return False
-    for one in scope.quantities:
-        if one.index == target.index or any(one.index == part.index for part in used):
-            continue
-        if one.kind != "count" or one.kind == target.kind or one.unit:
-            return False
-    return True
-
-
-_MEASURED = frozenset({"W", "Wh", "byte", "FLOPS"})
 
 
 def _names(chosen: tuple[Quantity, ...]) -> tuple[str, ...]:

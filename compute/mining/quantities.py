@@ -11,13 +11,14 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Literal
 
 from compute.mining.direction_words import shared
 from compute.mining.figure_reader import figures, unit_of
 from compute.mining.mining_models import Figure, Passage
-from compute.mining.spelled_numbers import spelled
+from compute.mining.number_words import word_set
+from compute.mining.spelled_numbers import scientific, spelled
 from compute.mining.text_windows import uncited
 
 QuantityKind = Literal["money", "unit", "time", "count", "share", "points", "ratio"]
@@ -35,210 +36,40 @@ _SCALED: dict[str, tuple[str, Decimal]] = {
        (("", 0), ("M", 6), ("G", 9), ("T", 12), ("P", 15), ("E", 18))},
     "km": ("m", Decimal(1000)), "metre": ("m", Decimal(1)), "meter": ("m", Decimal(1)), "cm": ("m", Decimal("0.01")),
     "kilometre": ("m", Decimal(1000)), "kilometer": ("m", Decimal(1000)), "mm": ("m", Decimal("0.001")),
-    "kg": ("g", Decimal(1000)), "gram": ("g", Decimal(1)), "kilogram": ("g", Decimal(1000)), "kilo": ("g", Decimal(1000)),
+    "kg": ("g", Decimal(1000)), "gram": ("g", Decimal(1)), "kilogram": ("g", Decimal(1000)),
+    "kilo": ("g", Decimal(1000)),
     "tonne": ("g", Decimal(10) ** 6), "mg": ("g", Decimal("0.001")), "ml": ("litre", Decimal("0.001")),
     "cl": ("litre", Decimal("0.01")), "liter": ("litre", Decimal(1)), "l": ("litre", Decimal(1)),
-    "pound": ("g", Decimal("453.59237")), "lb": ("g", Decimal("453.59237")), "ounce": ("g", Decimal("28.349523")), "oz": ("g", Decimal("28.349523")),
-    "mile": ("m", Decimal("1609.344")), "foot": ("m", Decimal("0.3048")), "ft": ("m", Decimal("0.3048")), "inch": ("m", Decimal("0.0254")), "yard": ("m", Decimal("0.9144")),
-    "gallon": ("litre", Decimal("3.785411784")), "mph": ("m/h", Decimal("1609.344")), "centimetre": ("m", Decimal("0.01")), "millimetre": ("m", Decimal("0.001")),
+    "pound": ("g", Decimal("453.59237")), "lb": ("g", Decimal("453.59237")), "ounce": ("g", Decimal("28.349523")),
+    "oz": ("g", Decimal("28.349523")),
+    "mile": ("m", Decimal("1609.344")), "foot": ("m", Decimal("0.3048")), "ft": ("m", Decimal("0.3048")),
+    "inch": ("m", Decimal("0.0254")), "yard": ("m", Decimal("0.9144")),
+    "gallon": ("litre", Decimal("3.785411784")), "mph": ("m/h", Decimal("1609.344")),
+    "centimetre": ("m", Decimal("0.01")), "millimetre": ("m", Decimal("0.001")),
+    **{f"{prefix}{unit}": ("byte", Decimal(10) ** power / 8) for unit in ("bit", "bps")
+       for prefix, power in (("", 0), ("k", 3), ("M", 6), ("G", 9), ("T", 12))},
+    "hectare": ("m²", Decimal(10000)), "ha": ("m²", Decimal(10000)), "acre": ("m²", Decimal("4046.8564")),
+    "stone": ("g", Decimal("6350.29318")),
+    "microgram": ("g", Decimal("0.000001")), "milligram": ("g", Decimal("0.001")), "µg": ("g", Decimal("0.000001")),
     "millilitre": ("litre", Decimal("0.001")), "milliliter": ("litre", Decimal("0.001")),
 }  # fmt: skip  # one line per group is more readable
 """Units in terms of a common one; a change from one to the other needs no words."""
-_TOKEN = re.compile(r"[A-Za-zÀ-ÿ]+[²³]?(?:['’-][A-Za-zÀ-ÿ]+)*|\d+|[^\sA-Za-zÀ-ÿ\d]")
-_STOP = frozenset(
-    [
-        "a",
-        "about",
-        "after",
-        "against",
-        "all",
-        "already",
-        "also",
-        "although",
-        "among",
-        "an",
-        "and",
-        "any",
-        "apiece",
-        "are",
-        "around",
-        "as",
-        "at",
-        "away",
-        "be",
-        "because",
-        "been",
-        "before",
-        "being",
-        "below",
-        "between",
-        "both",
-        "but",
-        "by",
-        "came",
-        "can",
-        "cost",
-        "costs",
-        "could",
-        "did",
-        "do",
-        "does",
-        "drop",
-        "drops",
-        "dropped",
-        "during",
-        "each",
-        "either",
-        "every",
-        "fell",
-        "few",
-        "for",
-        "from",
-        "gave",
-        "get",
-        "gets",
-        "given",
-        "gives",
-        "go",
-        "goes",
-        "got",
-        "grew",
-        "had",
-        "has",
-        "have",
-        "he",
-        "her",
-        "his",
-        "how",
-        "however",
-        "hourly",
-        "i",
-        "if",
-        "in",
-        "including",
-        "into",
-        "is",
-        "it",
-        "its",
-        "just",
-        "last",
-        "leaves",
-        "leaving",
-        "left",
-        "less",
-        "like",
-        "made",
-        "makes",
-        "many",
-        "may",
-        "more",
-        "most",
-        "much",
-        "must",
-        "near",
-        "needs",
-        "nor",
-        "not",
-        "now",
-        "of",
-        "off",
-        "on",
-        "once",
-        "only",
-        "onto",
-        "or",
-        "other",
-        "our",
-        "out",
-        "over",
-        "own",
-        "paid",
-        "pay",
-        "pays",
-        "per",
-        "plus",
-        "remain",
-        "remained",
-        "remains",
-        "respectively",
-        "rose",
-        "saves",
-        "she",
-        "so",
-        "some",
-        "spent",
-        "such",
-        "take",
-        "takes",
-        "than",
-        "that",
-        "the",
-        "their",
-        "them",
-        "then",
-        "there",
-        "these",
-        "they",
-        "this",
-        "those",
-        "though",
-        "through",
-        "times",
-        "to",
-        "today",
-        "together",
-        "took",
-        "total",
-        "totally",
-        "toward",
-        "under",
-        "until",
-        "up",
-        "upon",
-        "us",
-        "use",
-        "uses",
-        "used",
-        "versus",
-        "via",
-        "voted",
-        "vs",
-        "was",
-        "way",
-        "we",
-        "went",
-        "were",
-        "what",
-        "when",
-        "where",
-        "which",
-        "while",
-        "who",
-        "whose",
-        "will",
-        "with",
-        "within",
-        "without",
-        "won",
-        "would",
-        "yet",
-        "you",
-        "your",
-        "ago",
-        "old",
-        "high",
-        "higher",
-        "lower",
-        "long",
-        "wide",
-        "tall",
-        "deep",
-    ]
-)  # words that end what a number counts
+_TOKEN = re.compile(r"[A-Za-zÀ-ÿµ]+[²³]?(?:['’-][A-Za-zÀ-ÿ]+)*|\d+|[^\sA-Za-zÀ-ÿ\d]")
+STOP = word_set("""
+    a about after against all already also although among an and any apiece are around as at away be because
+    been before being below between both but by came can cost costs could did do does drop drops dropped during
+    each either every fell few for from gave get gets given gives go goes got grew had has have he her his how
+    however hourly i if in including into is it its just last leaves leaving left less like made makes many may
+    more most much must near needs nor not now of off on once only onto or other our out over own paid pay pays
+    per plus remain remained remains respectively rose saves she so some spent such take takes than that the
+    their them then there these they this those though through times to today together took total totally toward
+    under until up upon us use uses used versus via voted vs was way we went were what when where which while
+    who whose will with within without won would yet you your ago old high higher lower long wide tall deep
+""")  # words that end what a number counts
 _PLURALS = {"people": "person", "men": "man", "women": "woman", "children": "child", "staff": "staff", "feet": "foot"}
-_PEOPLE = frozenset(
-    {"head", "person", "capita", "employee", "user", "customer", "piece", "unit", "item", "seat", "share"}
-)
+_PEOPLE = word_set("""
+    head person capita employee user customer piece unit item seat share
+""")
 MOST = 24
 """The figures above which a sentence is a list of data."""
 
@@ -276,12 +107,14 @@ class Sentence:
     text: str
     opens: bool = False
     """Whether a paragraph begins with it."""
+    lead: str = ""
+    """The words before it in its paragraph."""
 
 
 def sentences(passage: Passage) -> Iterator[Sentence]:
     """The sentences of a passage that have a figure, in order."""
     mask = uncited(passage.mask)
-    every = [*_durations(_apart([*figures(mask), *spelled(mask)]), mask)]
+    every = [*_durations(_apart([*figures(mask), *spelled(mask), *scientific(mask)]), mask)]
     starts = [figure.start for figure in every]
     opens = True
     for start, end in zip(passage.borders, passage.borders[1:], strict=False):
@@ -298,7 +131,8 @@ def sentences(passage: Passage) -> Iterator[Sentence]:
             )
         ]
         if 0 < len(inside) <= MOST and "|" not in mask[start:end]:
-            yield _sentence(mask, start, end, inside, opens)
+            lead = mask[max(0, start - 200) : start].rpartition("\n\n")[2]
+            yield replace(_sentence(mask, start, end, inside, opens), lead=lead)
             opens = False
 
 
@@ -364,7 +198,7 @@ def _apart(found: Sequence[Figure]) -> list[Figure]:
     for figure in sorted(found, key=lambda one: (one.start, -one.end)):
         if not kept or figure.start >= kept[-1].end:
             kept.append(figure)
-        elif figure.start == kept[-1].start and figure.end > kept[-1].end:
+        elif figure.start == kept[-1].start and (figure.end > kept[-1].end or figure.sort == "x"):
             kept[-1] = figure
     return kept
 
@@ -400,30 +234,9 @@ def _powered(figure: Figure, gap: tuple[str, ...]) -> Figure:
     return replace(figure, low=value, high=value, half=value / 20) if power > 1 and figure.sort == "x" else figure
 
 
-_LISTING = frozenset(
-    {
-        "to",
-        "and",
-        "or",
-        ",",
-        "vs",
-        "versus",
-        "→",
-        "than",
-        "against",
-        "/",
-        "by",
-        "through",
-        "of",
-        "down",
-        "up",
-        "in",
-        "out",
-        "then",
-        "–",
-        "-",
-    }
-)
+_LISTING = word_set("""
+    to and or , vs versus → than against / by through of down up in out then – -
+""")
 
 
 def _scaled(found: list[Quantity], gaps: Sequence[tuple[str, ...]]) -> Iterator[Quantity]:
@@ -469,15 +282,21 @@ def _quantity(  # noqa: PLR0917 - private, called once
         unit, at = _noun(gap)
     if kind == "count" and unit == "s":
         kind, unit = "time", "second"
-    if unit in _SCALED:
-        base, scale = _SCALED[unit]
-        unit, factor = base, factor * scale
+    base, scale = scaled(unit)
+    unit, factor = base, factor * scale
     if figure.per and gap[:1] == ("-",) and gap[1:2] and gap[1] in TIMES:
         pers.append(gap[1])
     pers += _pers(gap[at:], nouns) + ([more] if more else [])
     head, *rest = unit.split("/") if "/" in unit else (unit,)
     every = (_PERIODS.get(one, one) for one in (*rest, *pers))
     return Quantity(figure, index, kind, head, tuple(dict.fromkeys(every)), factor)
+
+
+def scaled(unit: str) -> tuple[str, Decimal]:
+    """The common unit for a unit, and how much of it one is: km² is a million m²."""
+    power = {"²": 2, "³": 3}.get(unit[-1:], 1)
+    base, scale = _SCALED.get(unit if power == 1 else unit[:-1], (unit.rstrip("²³"), Decimal(1)))
+    return base + (unit[-1] if power > 1 else ""), scale**power
 
 
 def _measured(figure: Figure) -> tuple[QuantityKind, str, Decimal]:
@@ -493,21 +312,29 @@ def _measured(figure: Figure) -> tuple[QuantityKind, str, Decimal]:
 
 def _noun(gap: tuple[str, ...]) -> tuple[str, int]:
     """What a number counts, by the words after it, and how many words that takes."""
-    run: list[str] = []
     if gap[:1] == ("-",) and len(gap) > 1 and gap[1] in _SCALED:
         return gap[1], 2
-    for token in gap[:4]:
-        if not token[0].isalpha() or token in _STOP:
-            break
-        run.append(token)
-    if run and run[0] in _ADVERBS and (len(run) == 1 or run[0] != "daily"):
-        return "", 0
+    if gap[:1] and gap[0] in _POWERED and len(gap) > 1 and stem(gap[1]) in _SCALED:
+        return stem(gap[1]) + _POWERED[gap[0]], 2
+    run = [*takewhile(lambda token: token[0].isalpha() and token not in STOP, gap[:4])]
+    name = len(run) == 1 and len(run[0]) == 1 and gap[1:2] and gap[1].isdigit()  # H100
+    adverb = run and run[0] in _ADVERBS and (len(run) == 1 or run[0] != "daily")
+    return ("", 0) if not run or name or adverb else _counted(run)
+
+
+def _counted(run: Sequence[str]) -> tuple[str, int]:
+    """The noun or unit that some words begin with, and how many words it takes."""
+    first = run[0]
+    if len(first) < 4 and first in _SCALED:
+        return first, 1
     for index, word in enumerate(run[:3]):
         if word in _PLURALS or (word.endswith("s") and not word.endswith(("ss", "us", "is"))):
             return stem(word), index + 1
-    word = run[0] if run else ""
-    measured = word in _SCALED or bool(unit_of(word)) or 0 < len(word) < 4
-    return (stem(word), 1) if measured else ("", 0)
+    measured = first in _SCALED or bool(unit_of(first)) or len(first) < 4
+    return (stem(first), 1) if measured else ("", 0)
+
+
+_POWERED = {"square": "²", "sq": "²", "cubic": "³", "cu": "³"}
 
 
 def stem(word: str) -> str:
@@ -529,13 +356,14 @@ def _distributed(gaps: Sequence[tuple[str, ...]], nouns: list[str]) -> list[str]
         per = ""
         if gap[-1:] == ("each",) or (gap[-2:-1] == ("each",) and gap[-1].endswith(("s", "ing"))):
             per = "each"
-        if index and nouns[index - 1] and gap[-1:] == ("of",) and len(gap) < 6:
+        if index and nouns[index - 1] and gap[-1:] == ("of",) and stem(gap[-2:][0]) == nouns[index - 1]:
             per = nouns[index - 1]
         for place in range(len(gap) - 1, max(-1, len(gap) - 5), -1):
             if (
                 gap[place] in {"each", "every"}
-                and place + 1 < len(gap)
-                and gap[place + 1] not in _STOP
+                and gap[place + 1 : place + 2]
+                and gap[place + 1][0].isalpha()
+                and gap[place + 1] not in STOP
                 and not gap[place + 1].endswith(("s", "ing", "ed"))
             ):
                 per = stem(gap[place + 1])
@@ -562,10 +390,13 @@ _ADVERBS = {"hourly": "h", "daily": "day", "weekly": "week", "monthly": "month",
 def _pers(gap: tuple[str, ...], nouns: set[str]) -> list[str]:
     """What a quantity is for each of: `per seat per month`, `a day each`, `/h`, `apiece`."""
     found: list[str] = []
-    at = 0
+    at = 2 if gap[:1] == ("of",) and len(gap) > 2 and gap[1].isalpha() and gap[2] in {"a", "an", "per", "each"} else 0
     while at < min(len(gap), 8):
         token, after = gap[at], stem(gap[at + 1]) if at + 1 < len(gap) else ""
         after = _PERIODS.get(after, after)
+        if after in _POWERED and at + 2 < len(gap):
+            after = stem(gap[at + 2]) + _POWERED[after]
+            at += 1
         if (token in {"per", "/", "every"} and after[:1].isalpha()) or (
             token in {"a", "an"} and (after in TIMES or after in _PEOPLE or after in nouns - {""})
         ):

@@ -1,40 +1,37 @@
 """The solver: which relation each figure of a sentence claims, and whether it holds.
 
-sentence ─▶ quantities ─▶ candidates, scored by words and places ─▶ the best is judged ─▶ statements
+sentence ─▶ quantities ─▶ candidates, weighed by words and places ─▶ the likely ones are judged ─▶ statements
 
-Whether a figure claims a relation is decided before anything is computed, so that a wrong figure is not overlooked. A
-reading of about equal score that holds saves a figure; so does a weaker one that holds to the last digit, which is
-then not reported at all.
+Whether a figure claims a relation is decided before anything is computed, so that a wrong figure is not overlooked. If
+a reading that is not far-fetched holds, the figure is not refuted.
 """
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 
-from compute.mining.amount_claims import amounts
-from compute.mining.change_claims import ratios
-from compute.mining.claim_cues import CONDITIONAL, NEGATED, QUALIFIED, TOTAL, TOTAL_PHRASES, has, phrase
-from compute.mining.claim_scopes import Candidate, Scope, scope, sized
-from compute.mining.expressions import Op, spread, value, written
-from compute.mining.mining_models import Bound, Figure, MinedInput, Passage, Reading, Statement
-from compute.mining.product_claims import magnitude
+from compute.mining.claim_cues import CONDITIONAL, NEGATED, has
+from compute.mining.claim_judging import Result, failed, held, result
+from compute.mining.claim_model import learned, weighed
+from compute.mining.claim_scopes import Candidate, Scope, scope
+from compute.mining.mining_models import Passage, Statement
 from compute.mining.quantities import Quantity, Sentence, sentences
-from compute.mining.readings import LOOSE, known
-from compute.mining.span_claims import spans, weights
-from compute.mining.statement_judge import Outcome, statement, told
-from compute.mining.text_windows import DISPUTED
 
-CLAIMED = 1.6
-"""The score from which a sentence is taken to claim a relation."""
-SURE = 2.2
-"""The score from which a claimed relation that does not compute is refuted."""
-EQUAL_SCORE, WEAKEST = 0.45, 0.2
-"""How much lower an equally likely reading scores; the least score of a reading that can save a figure."""
-_BOUNDS: dict[str, Bound] = {"at most": "at most", "at least": "at least"}
+HOLDS = 0.03
+"""The probability of the relations that fit from which a figure is reported to hold."""
+REFUTED = 0.7
+"""The probability of a claim from which a figure that fits no relation is refuted."""
+AWAY = 0.85
+"""The same if some of its inputs are in other sentences."""
+SAVED = 0.002
+"""The probability from which a relation that fits saves a figure from being refuted."""
+LONGEST_LIST = 12
+"""How many sentences before a total may be its items."""
+MOST = 16
+"""The figures above which a scope is not made wider."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +43,11 @@ class Solved:
     saved: bool = False
 
     @property
+    def inputs(self) -> frozenset[int]:
+        """The offsets of the inputs."""
+        return frozenset(one.figure.start for one in self.candidate.used)
+
+    @property
     def key(self) -> frozenset[int]:
         """The offsets of all figures of the relation."""
         return frozenset(one.figure.start for one in (self.candidate.target, *self.candidate.used))
@@ -53,52 +55,43 @@ class Solved:
 
 def solved(passage: Passage) -> tuple[Solved, ...]:
     """The relations that the sentences of a passage claim, judged, in text order."""
+    every = [sentence for sentence in sentences(passage) if prose(sentence)]
     found: list[Solved] = []
-    before: list[Sentence] = []
-    for sentence in sentences(passage):
-        if not _prose(sentence):
-            continue
-        before = [] if sentence.opens and not _resumes(sentence) else before
-        found += _distinct(_sentence(passage, sentence, before))
-        before = [*before[-(LONGEST_LIST - 1) :], sentence]
-    return tuple(sorted(found, key=lambda one: one.candidate.target.figure.start))
+    for place in range(len(every)):
+        within = wide(every, place)
+        found += _distinct(one for target in within.targets for one in _judged(passage, within, target))
+    return tuple(sorted(_unrepeated(found), key=lambda one: one.candidate.target.figure.start))
 
 
-def _sentence(passage: Passage, sentence: Sentence, before: list[Sentence]) -> Iterator[Solved]:
-    own = scope(sentence)
-    groups = _groups(own)
-    for target in own.targets:
-        if _equated(own):
-            continue
-        group = groups.get(target.figure.start, [])
-        wide = own
-        for count in (*range(1, min(2, len(before)) + 1), *([len(before)] if len(before) > 2 else [])):
-            if (count > 2 and not _totals(own)) or (group and group[0].score >= CLAIMED) or not _open(own, target):
-                break
-            wide = scope(sentence, before[-count:])
-            group = [replace(one, score=one.score - 0.05) for one in _groups(wide).get(target.figure.start, [])]
-        if group and group[0].score >= CLAIMED:
-            yield from _judged(passage, wide, group)
+def _unrepeated(found: list[Solved]) -> Iterator[Solved]:
+    """The relations; no figure is refuted by inputs from which another figure follows by the same relation."""
+    used = {(one.candidate.rule, one.inputs) for one in found if one.statement and one.statement.verdict == "holds"}
+    for one in found:
+        if one.statement is None or one.statement.verdict == "holds" or (one.candidate.rule, one.inputs) not in used:
+            yield one
 
 
-LONGEST_LIST = 12
-"""How many sentences before a total may be its items."""
-_RESUMES = frozenset(
-    {"that", "that's", "that’s", "this", "total", "altogether", "all", "together", "overall", "sum", "it"}
-)
+def wide(every: Sequence[Sentence], place: int) -> Scope:
+    """A sentence with those before it, and the next one, as far as they are near and have few figures."""
+    count = len(every[place].quantities)
+    first = last = place
+    while first and place - first < LONGEST_LIST and count + len(every[first - 1].quantities) <= MOST:
+        if every[first].opens and not _joined(every, first, place):
+            break
+        first -= 1
+        count += len(every[first].quantities)
+    if last + 1 < len(every) and not every[last + 1].opens and count + len(every[last + 1].quantities) <= MOST:
+        last += 1
+    return scope(every[first : last + 1], place - first)
 
 
-def _resumes(sentence: Sentence) -> bool:
-    """Whether a paragraph speaks of what is before it: `That's a 30% gain`, `Total: 200`."""
-    return bool(sentence.gaps[0]) and has(sentence.gaps[0][:3], _RESUMES)
+def _joined(every: Sequence[Sentence], first: int, place: int) -> bool:
+    """Whether a paragraph may speak of the sentence before it: it follows at once, and farther ones are items."""
+    near = every[first].start - every[first - 1].end <= 3
+    return near and (place - first < 2 or len(every[first - 1].quantities) == 1)
 
 
-def _totals(own: Scope) -> bool:
-    tokens = [token for gap in own.gaps for token in gap]
-    return has(tokens, TOTAL) or phrase(tokens, TOTAL_PHRASES)
-
-
-def _prose(sentence: Sentence) -> bool:
+def prose(sentence: Sentence) -> bool:
     """Whether a sentence is made of words: no line of a log, a listing of units or an assignment."""
     tokens = [token for gap in sentence.gaps for token in gap]
     signs = sum(not token[0].isalnum() and token not in _PLAIN for token in tokens)
@@ -111,63 +104,69 @@ _ASSIGNED = re.compile(
 )
 
 
-def _equated(own: Scope) -> bool:
-    """Whether a figure is part of an equation with operators, which is read as it is written."""
-    return any(
-        len(gap) < 3 and has(gap, {"×", "*", "÷", "/", "·", "x", "+"}) and not has(gap, {"$"}) for gap in own.gaps[1:-1]
-    ) and any(has(gap, {"=", "≈"}) for gap in own.gaps)
+def equated(within: Scope) -> bool:
+    """Whether a sentence has an equation with operators, which is read as it is written."""
+    gaps = within.gaps[within.first + 1 : within.last]
+    return any(len(gap) < 3 and has(gap, _OPERATORS) and not has(gap, {"$"}) for gap in gaps) and any(
+        has(gap, {"=", "≈"}) for gap in gaps
+    )
 
 
-def _open(own: Scope, target: Quantity) -> bool:
-    """Whether a figure may be about the sentence before."""
-    return target.kind in {"share", "points", "ratio"} or len(own.quantities) < 4
-
-
-def _groups(one: Scope) -> dict[int, list[Candidate]]:
-    """The candidates of each target, best first."""
-    groups: dict[int, list[Candidate]] = defaultdict(list)
-    for candidate in (*ratios(one), *amounts(one), *spans(one), *weights(one)):
-        groups[candidate.target.figure.start].append(candidate)
-    return {start: sorted(group, key=lambda one: -one.score) for start, group in groups.items()}
+_OPERATORS = frozenset({"×", "*", "÷", "/", "·", "x", "+"})
 
 
 # ---- judging
 
 
-@dataclass(frozen=True, slots=True)
-class _Result:
-    candidate: Candidate
-    computed: Decimal
-    exact: bool
-    near: bool
-
-
-def _judged(passage: Passage, within: Scope, group: list[Candidate]) -> Iterator[Solved]:
-    best = group[0]
-    if _negated(within, best):
+def _judged(passage: Passage, within: Scope, target: Quantity) -> Iterator[Solved]:
+    ranked = weighed(within, target, learned())
+    if not ranked or has(within.left(target)[-5:], NEGATED) or equated(within):
         return
-    equal = [one for one in group if one.score >= max(best.score - EQUAL_SCORE, CLAIMED - EQUAL_SCORE)]
-    results = [result for one in equal if (result := _result(one)) is not None]
-    held = next((one for one in results if one.exact), None) or next((one for one in results if one.near), None)
-    if held is not None:
-        yield Solved(held.candidate, _holds(passage, within, held))
+    stacked = ranked[0][0].rule in {"stacked", "compound"}
+    found = [(judged, chance) for one, chance in ranked if chance >= SAVED / 4 and (judged := result(one)) is not None]
+    fits = [(judged, chance) for judged, chance in found if judged.exact or (judged.near and chance > SAVED * 10)]
+    fits = [pair for pair in fits if not (stacked and pair[0].candidate.rule == "sum")]
+    likely = sum(chance for _, chance in fits)
+    if likely >= HOLDS:
+        best = max(fits, key=lambda pair: pair[1] * (1 if pair[0].exact else 0.5))[0]
+        yield Solved(best.candidate, held(passage, within, best, confidence(likely)))
         return
-    saved = any((result := _result(one)) and result.exact for one in group if one.score >= WEAKEST and one not in equal)
-    first = next(iter(results), None)
-    if saved or first is None or not first.candidate.sure or best.score < SURE or _unsure(within, best):
-        yield Solved(best, None, saved)
-    else:
-        yield Solved(first.candidate, _fails(passage, within, first))
+    wrong = [(judged, chance) for judged, chance in found if not judged.near]
+    claimed = sum(chance for _, chance in wrong)
+    if likely < SAVED and claimed >= REFUTED and not unsure(within, target) and _plain(within, wrong[0], claimed):
+        yield Solved(wrong[0][0].candidate, failed(passage, within, wrong[0][0], confidence(claimed)))
+    elif fits:
+        yield Solved(fits[0][0].candidate, None, saved=True)
 
 
-def _negated(within: Scope, best: Candidate) -> bool:
-    return has(within.left(best.target)[-5:], NEGATED)
+def _plain(within: Scope, best: tuple[Result, float], claimed: float) -> bool:
+    """Whether the likeliest relation is plain enough to refute a figure: its units fit, and no word is completed."""
+    one = best[0].candidate
+    if not one.used:
+        return True
+    bare = any(
+        part is not within.quantities[part.index] and not any(sign.isdigit() for sign in part.figure.text)
+        for part in one.used
+    )
+    away = any(not within.first <= part.index < within.last for part in one.used)
+    first, last = min(part.index for part in one.used), max(part.index for part in one.used)
+    taken = {one.target.index, *(part.index for part in one.used)}
+    alike = any(
+        other.kind == one.used[0].kind and other.unit == one.used[0].unit and other.index not in taken
+        for other in within.quantities[first : last + 1]
+    )
+    return one.fit % 5 < 3 and not bare and (not away or (claimed >= AWAY and not alike))
 
 
-def _unsure(within: Scope, best: Candidate) -> bool:
+def confidence(chance: float) -> Decimal:
+    """The confidence of a verdict, from the probability that the text claims it."""
+    return Decimal(str(round(min(0.97, 0.55 + 0.42 * chance), 2)))
+
+
+def unsure(within: Scope, target: Quantity) -> bool:
     """Whether a sentence asks, supposes or plans, so that its figures need not be right."""
-    tokens = [token for gap in within.gaps for token in gap]
-    left = within.left(best.target)
+    tokens = [token for gap in within.sentence.gaps for token in gap]
+    left = within.left(target)
     other = has(left, {"against", "compared", "versus", "relative", "since"}) and any(
         len(token) == 4 and token.isdigit() for token in left
     )
@@ -175,198 +174,6 @@ def _unsure(within: Scope, best: Candidate) -> bool:
         tokens, {"but", "only", "actually", "really", "says", "claims", "promises", "said"}
     )
     return "?" in tokens or has(tokens, CONDITIONAL) or other or quoted
-
-
-def _result(one: Candidate) -> _Result | None:
-    numbers, halves = _numbers(one)
-    tree = _tree(one)
-    computed = value(tree, numbers)
-    if computed is None:
-        return None
-    target, scale = one.target, _scale(one)
-    computed /= scale
-    figure = target.figure
-    if one.rule == "downtime" and figure.hedge in {"at most", "at least"}:
-        figure = replace(figure, hedge="")
-    off = _off(figure, computed)
-    binary = any(used.figure.unit.partition("/")[0].endswith("iB") for used in (*one.used, target))
-    room = Decimal("0.08") if binary else Decimal(0) if one.exact and not figure.hedge else LOOSE[figure.hedge]
-    tight = one.rule in _TIGHT or (one.exact and not any(used.figure.hedge for used in one.used))
-    moved = Decimal(0) if tight or off <= figure.half else spread(tree, numbers, halves) / abs(scale)
-    rounding = figure.half if one.exact else max(figure.half, figure.coarse)
-    return _Result(one, computed, off <= figure.half, off <= rounding + abs(figure.high) * room + moved)
-
-
-_TIGHT = frozenset({"compound", "downtime", "availability", "stacked", "complement"})
-"""Relations whose inputs are exact as written: 99.9% is not 99.85%."""
-
-
-def _off(figure: Figure, computed: Decimal) -> Decimal:
-    if figure.hedge != "at most" and computed < figure.low:
-        return figure.low - computed
-    if figure.hedge != "at least" and computed > figure.high:
-        return computed - figure.high
-    return Decimal(0)
-
-
-def _scale(one: Candidate) -> Decimal:
-    """The value of one unit of the stated figure."""
-    target = one.target
-    if target.kind in {"share", "points"}:
-        return Decimal("0.01")
-    if not one.united:
-        return Decimal(1)
-    other = next((used for used in one.used if used.kind == target.kind and used.unit != target.unit), None)
-    return sized(target, other) / target.figure.low
-
-
-def _numbers(one: Candidate) -> tuple[dict[str, Decimal], dict[str, Decimal]]:
-    """The values of the inputs and half a step of each."""
-    numbers, halves = {}, {}
-    every = (*one.used, one.target)
-    for name, used in zip(one.names, one.used, strict=True):
-        other = next((two for two in every if two.kind == used.kind and two.unit != used.unit), None)
-        number = (
-            sized(used, other) if one.united else used.figure.low * (Decimal("0.01") if used.kind == "share" else 1)
-        )
-        numbers[name] = number
-        halves[name] = _half(used.figure) * number / used.figure.low if used.figure.low else Decimal(0)
-    return numbers, halves
-
-
-def _half(figure: Figure) -> Decimal:
-    """How far the true figure may be from the written one: plain integers and money are exact unless hedged."""
-    if figure.hedge:
-        return max(figure.half, figure.low * Decimal("0.05"))
-    plain = figure.text.strip(" $€£¥").replace(",", "").replace(".", "").isdigit()
-    if (figure.sort == "money" and plain) or (plain and figure.low < 1000 and figure.low == int(figure.low)):
-        return Decimal(0)
-    return min(figure.half, figure.low * Decimal("0.025"))
-
-
-def _tree(one: Candidate) -> Op | str | Decimal:
-    """The expression with the factor between the units of the inputs and of the result."""
-    if one.united or not one.names:
-        return one.expression
-    factor = Decimal(1)
-    below = _below(one.expression)
-    for name, used in zip(one.names, one.used, strict=True):
-        scale = magnitude(used) / (used.figure.low * (Decimal("0.01") if used.kind == "share" else 1))
-        factor = factor / scale if name in below else factor * scale
-    factor /= magnitude(one.target) / one.target.figure.low
-    return one.expression if factor == 1 else Op("*", one.expression, factor)
-
-
-def _below(tree: Op | str | Decimal) -> set[str]:
-    return {tree.right} if isinstance(tree, Op) and tree.sign == "/" and isinstance(tree.right, str) else set()
-
-
-# ---- statements
-
-
-def _holds(passage: Passage, within: Scope, found: _Result) -> Statement:
-    bound = _BOUNDS.get(found.candidate.target.figure.hedge, "is")
-    figure = found.candidate.target.figure
-    note, sure = ("", Decimal(1)) if found.exact else ("within the rounding of its figures", Decimal("0.85"))
-    if bound != "is" and abs(found.computed - figure.low) > abs(figure.low) / 4:
-        note, sure = f"only as a bound: {bound}", Decimal("0.6")
-    return _statement(passage, within, found, Outcome("holds", found.computed, note, sure))
-
-
-def _fails(passage: Passage, within: Scope, found: _Result) -> Statement:
-    sentence = within.sentence
-    computed = told(round(found.computed, 6), _unit(found.candidate)[0])
-    qualified = next(
-        (match for match in QUALIFIED.finditer(sentence.text) if "interest-free" not in sentence.text), None
-    )
-    if qualified is not None and not re.search(r"\b(?:no|not|without)\b", qualified[0]):
-        note = f"computed {computed}; the text says “{' '.join(qualified[0].split())}”, and not how much that changes"
-        return _statement(passage, within, found, Outcome("needs-assumption", found.computed, note, Decimal("0.7")))
-    note, sure = f"computed {computed}", Decimal(1)
-    around = passage.mask[max(0, sentence.start - 200) : sentence.end + 200]
-    if DISPUTED.search(around):
-        note, sure = f"{note}; the text itself seems to dispute a figure here", Decimal("0.5")
-    return _statement(passage, within, found, Outcome("refuted", found.computed, note, sure))
-
-
-def _statement(passage: Passage, within: Scope, found: _Result, outcome: Outcome) -> Statement:
-    one = found.candidate
-    unit, factor = _unit(one)
-    earlier = [used.figure.text.strip() for used in one.used if used.index < within.first]
-    note = f"with {', '.join(earlier)}, earlier in the paragraph" if earlier else ""
-    outcome = replace(outcome, note="; ".join(part for part in (outcome.note, note) if part))
-    reading = Reading(
-        start=within.sentence.start,
-        end=within.sentence.end,
-        rule=f"solver {one.rule}",
-        inputs=_inputs(one),
-        expression=_formula(one) + factor,
-        stated=one.target.figure,
-        unit=unit,
-        confidence=_confidence(one, earlier=bool(earlier)),
-        bound=_BOUNDS.get(one.target.figure.hedge, "is"),
-    )
-    return statement(reading, passage, outcome)
-
-
-def _formula(one: Candidate) -> str:
-    """The expression in the formula language, in parentheses where a unit follows a sum."""
-    tree = _tree(one)
-    sums = isinstance(tree, Op) and tree.sign in "+-" and bool(_unit(one)[1])
-    return f"({written(tree)})" if sums else written(tree)
-
-
-def _confidence(one: Candidate, *, earlier: bool) -> Decimal:
-    base = min(Decimal("0.97"), Decimal("0.75") + Decimal(str(round(max(0.0, one.score - SURE), 2))) / 10)
-    return base - (Decimal("0.15") if earlier else 0)
-
-
-def _unit(one: Candidate) -> tuple[str, str]:
-    """The unit of the result, and what the expression must be multiplied by to have it."""
-    target = one.target
-    if target.kind in {"share", "points", "ratio"}:
-        return {"share": "%", "points": "pp", "ratio": "x"}[target.kind], ""
-    if target.kind == "money":
-        return target.unit, ""
-    unit = target.figure.unit if target.kind in {"unit", "time"} and known(target.figure.unit) else ""
-    if unit and (not one.united or any(used.figure.unit != unit and not known(used.figure.unit) for used in one.used)):
-        return unit, f" * 1 {unit}"
-    return unit, ""
-
-
-def _inputs(one: Candidate) -> tuple[MinedInput, ...]:
-    united = one.united and all(known(used.figure.unit) for used in one.used if used.kind in {"unit", "time"})
-    numbers, _ = _numbers(one)
-    found = []
-    for name, used in zip(one.names, one.used, strict=True):
-        figure = used.figure
-        unit = (
-            used.unit
-            if used.kind == "money"
-            else "%"
-            if used.kind == "share"
-            else figure.unit
-            if united and used.kind in {"unit", "time"}
-            else ""
-        )
-        number = (
-            figure.low
-            if unit or not one.united
-            else numbers[name] / (used.factor if used.factor == one.target.factor else 1)
-        )
-        formula = f"{number:f}{'' if unit in {'', '%'} else ' '}{unit}"
-        found.append(
-            MinedInput(
-                name=name,
-                formula=formula,
-                text=figure.text.strip(),
-                value=number,
-                unit=unit,
-                half=_half(figure),
-                hedged=bool(figure.hedge),
-            )
-        )
-    return tuple(found)
 
 
 # ---- several relations of one sentence
@@ -379,7 +186,7 @@ def _distinct(found: Iterable[Solved]) -> Iterator[Solved]:
         key=lambda one: (
             one.statement is None,
             one.statement is not None and one.statement.verdict != "holds",
-            -one.candidate.score,
+            0,
         ),
     )
     kept: list[Solved] = []

@@ -10,45 +10,156 @@ import re
 from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
+from itertools import pairwise
 
-from compute.mining.claim_scopes import Candidate, Scope
+from compute.mining.claim_scopes import HOURS, Candidate, Scope
 from compute.mining.date_text import MONTH_PATTERN, MONTHS
-from compute.mining.expressions import Op
+from compute.mining.expressions import Op, Term, product
+from compute.mining.product_claims import SAID, factors_between
 from compute.mining.quantities import Quantity
 
 _YEAR = re.compile(r"(?<![\w.,$€£/-])(1[6-9]\d\d|20\d\d)(?![\w/]|[.,]\d|-\d)")
 _DATE = re.compile(
-    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{MONTH_PATTERN})|(?P<month2>{MONTH_PATTERN}) (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?)\b(?:,? (?P<year>\d{{4}}))?"
+    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{MONTH_PATTERN})|(?P<month2>{MONTH_PATTERN}) "
+    rf"(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?)\b(?:,? (?P<year>\d{{4}}))?"
     rf"|\b(?P<iso>\d{{4}}-\d\d-\d\d)\b",
     re.I,
 )
 _SPAN = re.compile(
-    r"\b(?:from|between|since|until|till|founded|born|built|opened|started|began|begun|took|lasted|later|earlier|turned|old|ended|finished|completed|after|before|left|reached|arrived|came|transit|ran|aged|died|lived|spans?|elapsed)\b|[–—→]",
+    r"\b(?:from|between|since|until|till|founded|born|built|opened|started|began|begun|took|lasted|later|earlier"
+    r"|turned|old|ended|finished|completed|after|before|left|reached|arrived|came|transit|ran|aged|died|lived"
+    r"|spans?|elapsed)\b|[–—→]",
     re.I,
 )
 _DAYS = {"day": (Decimal(1),), "week": (Decimal(7),), "month": (Decimal("30.4375"),), "year": (Decimal("365.25"),)}
 
 
-def spans(scope: Scope) -> Iterator[Candidate]:
-    """The times between the only two dates or years of a sentence."""
-    targets = [one for one in scope.targets if (one.kind == "time" and one.unit in _DAYS and not one.pers)]
-    if not targets and "turned" not in scope.sentence.text:
+def special(scope: Scope, target: Quantity) -> Iterator[Candidate]:
+    """The relations of a target to dates, times of day, lists of words, and constants that go without saying."""
+    if target.figure.ranged:
         return
-    text = " ".join(_DATE.sub("", scope.sentence.text).split())
-    dates = [_day(match) for match in _DATE.finditer(scope.sentence.text)]
-    years = [Decimal(year) for year in _YEAR.findall(text)]
-    if len(dates) == 2 and dates[0] and dates[1] and not years and _SPAN.search(scope.sentence.text):
-        for target in targets[:1]:
-            yield from _between(
-                target, abs((dates[1] - dates[0]).days), dates[0].year != dates[1].year, sure=len(targets) == 1
-            )
-    elif not dates and len(years) == 2 and years[0] != years[1] and _SPAN.search(scope.sentence.text):
-        for target in [
-            one
-            for one in (targets or scope.targets)
-            if one.unit == "year" or scope.left(one)[-1:] in {("turned",), ("aged",)}
-        ][:1]:
-            yield _years(target, max(years), min(years))
+    if target.kind == "time":
+        if not target.pers:
+            yield from _spans(scope, target)
+            yield from _clocks(scope, target)
+        yield from _downtimes(scope, target)
+    if target.kind == "share":
+        yield from _availability(scope, target)
+    if target.kind == "count":
+        yield from _items(scope, target)
+        yield from _flop(scope, target)
+        yield from _celsius(scope, target)
+        if scope.left(target)[-1:] in {("turned",), ("aged",)} or scope.left(target)[-2:] == ("age", "of"):
+            yield from _spans(scope, target)
+    if target.figure.unit in _BYTES and not target.pers:
+        yield from _weights(scope, target)
+
+
+def _spans(scope: Scope, target: Quantity) -> Iterator[Candidate]:
+    """The time between the only two dates or years of a sentence."""
+    text = scope.sentence.text
+    found = list(_DATE.finditer(text))
+    years = [Decimal(year) for year in _YEAR.findall(" ".join(_DATE.sub("", text).split()))]
+    if not _SPAN.search(text):
+        return
+    if len(found) == 2 and not years and target.unit in _DAYS:
+        dates = [_day(match) for match in found]
+        if dates[0] and dates[1]:
+            yield from _between(target, abs((dates[1] - dates[0]).days), dates[0].year != dates[1].year)
+    elif not found and len(years) == 2 and years[0] != years[1] and target.unit in {"year", ""}:
+        yield _years(target, max(years), min(years))
+
+
+_CLOCK = re.compile(
+    r"(?<![\d:.])(?P<hour>[01]?\d|2[0-4])(?:[:.](?P<minute>[0-5]\d))?(?P<half> ?[ap]\.?m\b\.?)?(?![\d:%])", re.I
+)
+
+
+def _clocks(scope: Scope, target: Quantity) -> Iterator[Candidate]:
+    """The time between two times of day: 22:40 to 06:25 is 7 h 45 min."""
+    text = scope.sentence.lead + scope.sentence.text
+    found = [
+        _minutes(match) for match in _CLOCK.finditer(text) if (match["minute"] and ":" in match[0]) or match["half"]
+    ]
+    if re.search(r"\b(?:flight|flew|fly|lands?|landed|time zone|break|later|longer)\b", text):
+        return
+    for one, two in pairwise(found if len(found) == 2 else ()):
+        apart = Decimal((two - one) % 1440) / 60
+        if apart:
+            yield Candidate("elapsed", target, (), (), apart / HOURS[target.unit], united=False)
+
+
+def _minutes(match: re.Match[str]) -> int:
+    hour = int(match["hour"])
+    if match["half"]:
+        hour = hour % 12 + (12 if match["half"].strip().lower().startswith("p") else 0)
+    return hour * 60 + int(match["minute"] or 0)
+
+
+def _downtimes(scope: Scope, target: Quantity) -> Iterator[Candidate]:
+    """The downtime that an availability allows in a period that is said with a word: `a year`, `per month`."""
+    for share in scope.quantities:
+        if share.kind == "share" and 80 <= share.figure.low < 100 and not share.figure.ranged and target.unit in HOURS:
+            for factor in _said(scope, target.unit):
+                tree = Op("*", Op("-", Decimal(1), "share"), factor)
+                yield Candidate("downtime", target, (share,), ("share",), tree, united=False)
+
+
+def _availability(scope: Scope, target: Quantity) -> Iterator[Candidate]:
+    """The availability that a downtime leaves of a period that is said with a word."""
+    for down in scope.quantities:
+        if down.kind == "time" and not down.figure.ranged and down.unit in HOURS and target.figure.low >= 80:
+            for factor in _said(scope, down.unit):
+                tree = Op("-", Decimal(1), Op("/", "down", factor))
+                yield Candidate("availability", target, (down,), ("down",), tree, united=False, exact=True)
+
+
+def _said(scope: Scope, smaller: str) -> Iterator[Decimal]:
+    tokens = {token for gap in scope.gaps for token in gap} | {per for one in scope.quantities for per in one.pers}
+    for period in sorted({SAID[token] for token in tokens if token in SAID}):
+        if HOURS[period] > HOURS[smaller]:
+            yield from factors_between(period, smaller)[:3]
+
+
+_ITEM = r"[\w’'-]+(?: [\w’'-]+){0,2}"
+_LISTED = re.compile(rf"((?:{_ITEM}, ){{1,9}}{_ITEM},? and {_ITEM}?)\b")
+
+
+def _items(scope: Scope, target: Quantity) -> Iterator[Candidate]:
+    """The count of the items of a list in words: bread, milk and eggs, three products."""
+    for match in _LISTED.finditer(scope.sentence.text):
+        if not re.search(r"\d", match[1]):
+            count = Decimal(match[1].count(",") + 2 - (", and" in match[1]))
+            yield Candidate("items", target, (), (), count, united=False, exact=True)
+
+
+def _flop(scope: Scope, target: Quantity) -> Iterator[Candidate]:
+    """The operations of a model: 6 per parameter and token in training, 2 in use."""
+    if not re.search(r"\bFLOPs?\b", scope.sentence.text):
+        return
+    counts = {
+        name: [one for one in scope.quantities if one.index != target.index and one.figure.unit == name]
+        for name in ("parameter", "token")
+    }
+    for params in counts["parameter"]:
+        for tokens in counts["token"]:
+            for factor in (Decimal(6), Decimal(2)):
+                tree = product(factor, "parameters", "tokens")
+                yield Candidate("flop", target, (params, tokens), ("parameters", "tokens"), tree, united=False)
+        yield Candidate("flop", target, (params,), ("parameters",), product(Decimal(2), "parameters"), united=False)
+
+
+def _celsius(scope: Scope, target: Quantity) -> Iterator[Candidate]:
+    """A temperature in the other scale."""
+    mark = scope.right(target)[:2]
+    for one in scope.quantities:
+        other = scope.right(one)[:2]
+        if abs(one.index - target.index) == 1 and {mark, other} == {("°", "c"), ("°", "f")}:
+            if mark[1] == "f":
+                tree: Term = Op("+", Op("*", "degrees", Decimal("1.8")), Decimal(32))
+            else:
+                tree = Op("/", Op("-", "degrees", Decimal(32)), Decimal("1.8"))
+            yield Candidate("celsius", target, (one,), ("degrees",), tree, united=False)
 
 
 def _day(match: re.Match[str]) -> date | None:
@@ -69,10 +180,10 @@ def _years(target: Quantity, last: Decimal, first: Decimal) -> Candidate:
     """The years between two; one more or less counts as the same, because the months are not stated."""
     near = abs(target.figure.low - (last - first)) == 1
     tree = target.figure.low if near else Op("-", last, first)
-    return Candidate("span", target, (), (), tree, 3.0, united=False, exact=True)
+    return Candidate("span", target, (), (), tree, united=False, exact=True)
 
 
-def _between(target: Quantity, days: int, apart: bool, *, sure: bool) -> Iterator[Candidate]:
+def _between(target: Quantity, days: int, apart: bool) -> Iterator[Candidate]:
     """The days between two dates; a week or a month more or less counts as the same."""
     length = _DAYS[target.unit][0]
     gap = Decimal(days) / length
@@ -80,51 +191,31 @@ def _between(target: Quantity, days: int, apart: bool, *, sure: bool) -> Iterato
     number = target.figure.low if abs(target.figure.low - gap) <= room else round(gap, 1)
     if not apart and days > 366:
         return
-    yield Candidate("span", target, (), (), number, 3.0, united=False, exact=True, sure=sure)
+    yield Candidate("span", target, (), (), number, united=False, exact=True)
 
 
 _WIDTH = re.compile(
-    r"\b(?P<bits>32|16|8|4|two|four|eight|sixteen)[- ]bits?\b|\b(?:(?:BF|FP|INT|NF|NVFP)(?P<form>32|16|8|4)|bfloat(?P<brain>16))\b|\b(?P<bytes>two|one|four|2|1|4|0\.5|half a) bytes?\b|\bhalf[- ]precision\b",
+    r"\b(?P<bits>32|16|8|4|two|four|eight|sixteen)[- ]bits?\b|\b(?:(?:BF|FP|INT|NF|NVFP)(?P<form>32|16|8|4)"
+    r"|bfloat(?P<brain>16))\b|\b(?P<bytes>two|one|four|2|1|4|0\.5|half a) bytes?\b|\bhalf[- ]precision\b",
     re.I,
 )
 _SIZES = {"two": 2, "four": 4, "eight": 8, "sixteen": 16, "one": 1, "half a": 0.5}
 _SIZE = re.compile(
-    r"(?<![\w.])(?P<size>\d{1,4}(?:\.\d{1,2})?)[ -]?(?:B|billion)\b(?=[- ]?(?:param\w*|model|weights|LLM)|['’]s|[^.;]{0,60}\b(?:model|weights|param))|\b(?P<large>\d{1,4}(?:\.\d)?) billion parameters"
+    r"(?<![\w.])(?P<size>\d{1,4}(?:\.\d{1,2})?)[ -]?(?:B|billion)\b(?=[- ]?(?:param\w*|model|weights|LLM)|['’]s"
+    r"|[^.;]{0,60}\b(?:model|weights|param))|\b(?P<large>\d{1,4}(?:\.\d)?) billion parameters"
 )
 _WEIGHTS = re.compile(r"\b(?:weights|memory|needs?|takes?|requires?|fits?|occup\w+|VRAM|GPU|shrink\w*|weighs?)\b", re.I)
 _BYTES = {"GB": Decimal(1), "TB": Decimal(1000), "GiB": Decimal("1.073741824"), "MB": Decimal("0.001")}
 
 
-def weights(scope: Scope) -> Iterator[Candidate]:
+def _weights(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """The memory of a model's weights, from its parameters and their width."""
     text = scope.sentence.text
     found, sizes = list(_WIDTH.finditer(text)), {match["size"] or match["large"] for match in _SIZE.finditer(text)}
-    targets = [one for one in scope.targets if one.figure.unit in _BYTES and not one.pers and not one.figure.ranged]
-    if (
-        len(sizes) != 1
-        or len({match[0].lower() for match in found}) != 1
-        or len(targets) != 1
-        or not _WEIGHTS.search(text)
-    ):
-        return
-    width = _width(found[0])
-    size = Decimal(sizes.pop())
-    target = targets[0]
-    scale = _BYTES[target.figure.unit]
-    tree = Op("*", size, width) if scale == 1 else Op("/", Op("*", size, width), scale)
-    smaller = target.figure.low < size * width / scale
-    alone = bool(re.search(r"\bweights\b|\balone\b", text, re.I))
-    yield Candidate(
-        "weights",
-        target,
-        (),
-        (),
-        tree,
-        3.2 if alone or smaller else 2.0,
-        united=False,
-        sure=alone or smaller,
-        note="weights alone",
-    )
+    if len(sizes) == 1 and len({match[0].lower() for match in found}) == 1 and _WEIGHTS.search(text):
+        size, scale = Decimal(sizes.pop()), _BYTES[target.figure.unit]
+        tree = Op("/", Op("*", size, _width(found[0])), scale)
+        yield Candidate("weights", target, (), (), tree, united=False)
 
 
 def _width(match: re.Match[str]) -> Decimal:

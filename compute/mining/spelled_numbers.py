@@ -9,7 +9,13 @@ from decimal import Decimal
 from compute.mining.figure_reader import hedged, period_at, unit_of
 from compute.mining.mining_models import Figure
 
-_ONES = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]  # fmt: skip  # words in order
+_ONES = re.findall(
+    r"\w+",
+    """
+one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
+nineteen
+""",
+)
 _TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _VALUES = {
     **{word: number for number, word in enumerate(_ONES, 1)},
@@ -25,8 +31,10 @@ _WORDED = re.compile(
     rf"(?P<half> and a half(?: (?:{_POWER}))?)?)(?![A-Za-z])(?!-(?:time|fold|step|way|tier|third|quarter|fifth))",
     re.I,
 )
-_UNIT = re.compile(r"[ -](?P<percent>percent\b(?!age)|per cent\b)|[ -](?P<points>(?:percentage[ -])?points?\b)|[ -](?P<basis>basis points?\b)"
-                   r"|[ -](?P<dollars>dollars?\b)|[ -](?P<euros>euros?\b)|[ -](?P<times>times\b)|[ -](?P<word>[A-Za-z]{1,12})\b", re.I)  # fmt: skip  # one pattern
+_UNIT = re.compile(r"[ -](?P<percent>percent\b(?!age)|per cent\b)|[ -](?P<points>(?:percentage[ -])?points?\b)"
+                   r"|[ -](?P<basis>basis points?\b)"
+                   r"|[ -](?P<dollars>dollars?\b)|[ -](?P<euros>euros?\b)|[ -](?P<times>times\b)"
+                   r"|[ -](?P<word>[A-Za-z]{1,12})\b", re.I)  # fmt: skip  # one pattern
 
 
 def spelled(mask: str) -> Iterator[Figure]:
@@ -35,6 +43,46 @@ def spelled(mask: str) -> Iterator[Figure]:
         number = _number(match)
         if number is not None:
             yield _figure(mask, match, number)
+
+
+_POWER_OF_TEN = re.compile(
+    r"(?<![\w.])(?P<base>\d(?:\.\d{1,6})?)(?:e(?P<e>\d{1,2})\b"
+    r"|\s?[×x*·]\s?10(?:\^\{?|\*\*)?(?P<ten>\d{1,2}|[⁰¹²³⁴-⁹]{1,2})\}?)"
+)
+_TO_ONE = re.compile(r"(?<=(?: of| by|, a) )(?P<first>\d{1,3}(?:\.\d)?)(?::1\b| to (?:1|one)\b)")
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+
+
+def scientific(mask: str) -> Iterator[Figure]:
+    """Numbers with a power of ten, 2.0 × 10^20 or 8e9, and ratios to one, 4:1."""
+    for match in _POWER_OF_TEN.finditer(mask):
+        power = int((match["e"] or match["ten"]).translate(_RAISED))
+        places = len(match["base"].partition(".")[2])
+        number, half = Decimal(match["base"]).scaleb(power), Decimal(5).scaleb(power - places - 1)
+        found = _UNIT.match(mask, match.end())
+        unit = unit_of(found["word"]) if found and found["word"] else ""
+        sort, end = ("unit", found.end()) if unit and found else ("count", match.end())
+        hedge = hedged(mask, match.start())
+        yield Figure(
+            match.start(), end, mask[match.start() : end], number, number, half, sort, unit, "", "", hedge, half
+        )
+    for match in _TO_ONE.finditer(mask):
+        number = Decimal(match["first"])
+        half = Decimal("0.05") if "." in match["first"] else Decimal("0.5")
+        yield Figure(
+            match.start(),
+            match.end(),
+            match[0],
+            number,
+            number,
+            half,
+            "x",
+            "",
+            "",
+            "",
+            hedged(mask, match.start()),
+            half,
+        )
 
 
 def _number(match: re.Match[str]) -> Decimal | None:

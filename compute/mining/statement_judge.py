@@ -198,7 +198,7 @@ def statement(reading: Reading, passage: Passage, outcome: Outcome) -> Statement
         inputs=reading.inputs,
         expression=expression,
         stated=reading.stated.low,
-        computed=None if outcome.computed is None else trimmed(round(outcome.computed, 12)),
+        computed=None if outcome.computed is None else trimmed(_rounded(outcome.computed)),
         unit=reading.unit,
         verdict=outcome.verdict,
         confidence=round(reading.confidence * outcome.sure, 2),
@@ -209,6 +209,11 @@ def statement(reading: Reading, passage: Passage, outcome: Outcome) -> Statement
         within=reading.stated.half,
         bound=reading.bound,
     )
+
+
+def _rounded(value: Decimal) -> Decimal:
+    """A value to twelve places, or as it is if that has more digits than a number may have."""
+    return round(value, 12) if abs(value) < Decimal(10) ** 15 else value
 
 
 def quoted(text: str, start: int, end: int) -> tuple[str, int]:

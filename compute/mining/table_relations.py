@@ -19,6 +19,7 @@ from compute.mining.table_grid import Grid, Row
 from compute.mining.text_windows import Window, tagged
 
 _TOTAL = re.compile(r"\b(?:total|sum|tco)\b", re.I)
+_PARTIAL = re.compile(r"sub-?total|of which|thereof", re.I)
 _NOTHING = re.compile(r"(?i)included|n/?a|none|[-–—]|free|embedded.*|0|")
 _YEARS = re.compile(r"(\d{1,2})[ -]?(?:years?|yr)\b", re.I)
 MOST_COLUMNS, MOST_ROWS = 12, 500
@@ -42,7 +43,8 @@ def cells(passage: Passage, laid: Sequence[Grid]) -> Iterator[Window]:
             for found in row.figures:
                 if len(found) > 1:
                     start, end = found[0].start, found[-1].end
-                    end += len(re.match(r"[^|\n]*", passage.mask[end:])[0].rstrip())  # type: ignore[index]  # it always matches
+                    rest = passage.mask[end:].partition("\n")[0].partition("|")[0]
+                    end += len(rest.rstrip())
                     yield Window(passage, start, end, found, tagged(passage.mask, start, end, found))
 
 
@@ -50,6 +52,7 @@ def tables(laid: Sequence[Grid]) -> Iterator[Reading]:
     """Readings of tables."""
     for grid in laid:
         yield from _totals(grid)
+        yield from _balances(grid)
         yield from _columns(grid)
         yield from _headed(grid)
         yield from _power(grid)
@@ -68,7 +71,11 @@ def _reading(
 
 def _totals(grid: Grid) -> Iterator[Reading]:
     row = grid.rows[-1]
-    if not _TOTAL.search(row.cells[0]) or len(grid.rows) < 3:
+    if (
+        not _TOTAL.search(row.cells[0])
+        or len(grid.rows) < 3
+        or any(_PARTIAL.search(above.cells[0]) for above in grid.rows)
+    ):
         return
     for index in range(1, len(row.cells)):
         stated = row.figures[index][0] if len(row.figures[index]) == 1 else None
@@ -150,7 +157,8 @@ def _relations(
 
 
 _RESULT = re.compile(
-    r"total|cost|amount|income|revenue|sales|change|chg|delta|Δ|remain|left|balance|rate|share|per\b|/|ratio|margin|profit|points|kwh|sum|diff"
+    r"total|cost|amount|income|revenue|sales|change|chg|delta|Δ|remain|left|balance|rate|share|per\b|/|ratio"
+    r"|margin|profit|points|kwh|sum|diff"
     r"|saving|spend|bill|fee|paid|net|value|yield|density|speed|average|avg|growth|%|\bx\b|factor|multiple",
     re.I,
 )
@@ -158,7 +166,19 @@ _BEFORE, _AFTER = (
     re.compile(r"before|old|from|was|previous|prior|last", re.I),
     re.compile(r"after|new|\bto\b|now|current|this", re.I),
 )
-_CHANGE = re.compile(r"change|chg|delta|Δ|diff|reduction|saving|growth|cut|rise|drop", re.I)
+_CHANGE = re.compile(
+    r"change|chg|delta|Δ|diff|reduction|saving|growth|cut|rise|drop|overrun|increase|decrease|gain|improvement"
+    r"|faster|cheaper|vs\b",
+    re.I,
+)
+_SHARE = re.compile(r"share|%|percent|portion|proportion|of total", re.I)
+_LEFT = re.compile(r"profit|net|margin|balance|remain|surplus|left|difference|result", re.I)
+_SPEC = (
+    re.compile(r"param", re.I),
+    re.compile(r"\bbits?\b|precision|width", re.I),
+    re.compile(r"weights|memory|size|GB", re.I),
+)
+_UPTIME = re.compile(r"availab|uptime|SLA", re.I), re.compile(r"downtime|outage|unavailab", re.I)
 _SCALED: tuple[tuple[str, Callable[[Decimal, Decimal], Decimal]], ...] = (
     *RELATIONS,
     ("left * right / 1000", lambda a, b: a * b / 1000),
@@ -172,15 +192,18 @@ def _headed(grid: Grid) -> Iterator[Reading]:
     if not 1 <= len(rows) <= _FEWEST or len(grid.header) > MOST_COLUMNS:
         return
     columns = {index: Grid(grid.header, tuple(rows)).column(index) for index in range(1, len(grid.header))}
+    columns = {index: column for index, column in columns.items() if any(column)}
     yield from _changed(grid, rows, columns)
-    if len(rows) < 2:
+    yield from _portions(grid, rows, columns)
+    yield from _models(grid, rows, columns)
+    if len(rows) < 2 or not columns:
         return
     last = max(columns)
     ranked = sorted(
         (
             (best[0], result == last, result, best)
             for result in columns
-            if _RESULT.search(grid.header[result]) and not _CHANGE.search(grid.header[result])
+            if (result == last or _RESULT.search(grid.header[result])) and not _CHANGE.search(grid.header[result])
             for best in [max(_found(rows, columns, result), key=lambda one: one[0], default=None)]
             if best is not None
         ),
@@ -212,22 +235,84 @@ def _found(
 
 
 def _changed(grid: Grid, rows: list[Row], columns: dict[int, list[Figure | None]]) -> Iterator[Reading]:
-    """Columns called before, after and change."""
+    """A column called change, after two columns called before and after, or the only two of one kind."""
     places = [[index for index in columns if words.search(grid.header[index])] for words in (_BEFORE, _AFTER, _CHANGE)]
-    if any(len(found) != 1 for found in places):
+    if len(places[2]) != 1:
         return
-    before, after, change = (columns[found[0]] for found in places)
-    for row, x, y, z in zip(rows, before, after, change, strict=True):
-        if x and y and z and x.low and y.low and x.unit == y.unit and z.sort in {"%", "x"}:
-            small, large = ("right", "left") if x.low > y.low else ("left", "right")
-            way = (
-                f"{large} / {small}"
-                if z.sort == "x"
-                else f"1 - {small} / {large}"
-                if x.low > y.low
-                else f"{large} / {small} - 1"
-            )
-            yield _cell(row, way, (x, y, z), 1)
+    others = [index for index in columns if index < places[2][0] and not _is_ratio(columns[index])]
+    named = len(places[0]) == len(places[1]) == 1 and places[0] != places[1]
+    if not named and len(others) != 2:
+        return
+    before, after = (
+        (columns[places[0][0]], columns[places[1][0]]) if named else (columns[others[0]], columns[others[1]])
+    )
+    found = [
+        (row, (x, y, z))
+        for row, x, y, z in zip(rows, before, after, columns[places[2][0]], strict=True)
+        if x and y and z and x.low and y.low and x.unit == y.unit and z.sort in {"%", "x"}
+    ]
+    good = sum(
+        _fits(abs(y.low / x.low - 1) if z.sort == "%" else max(x.low / y.low, y.low / x.low), z)
+        for _, (x, y, z) in found
+    )
+    for row, (x, y, z) in found if good or (named and len(found) == 1) else ():
+        small, large = ("right", "left") if x.low > y.low else ("left", "right")
+        fall, rise = f"1 - {small} / {large}", f"{large} / {small} - 1"
+        way = f"{large} / {small}" if z.sort == "x" else fall if x.low > y.low else rise
+        yield _cell(row, way, (x, y, z), good)
+
+
+def _portions(grid: Grid, rows: list[Row], columns: dict[int, list[Figure | None]]) -> Iterator[Reading]:
+    """A column of shares after the only other column: each is a part of the sum."""
+    if len(columns) != 2 or len(rows) < 2:
+        return
+    amounts, shares = columns.values()
+    if not _is_ratio(shares) or _is_ratio(amounts) or not _SHARE.search(grid.header[max(columns)]) or not all(amounts):
+        return
+    whole = sum((one.low for one in amounts if one), Decimal(0))
+    good = sum(_fits(one.low / whole, share) for one, share in zip(amounts, shares, strict=True) if one and share)
+    if not all(shares) or good < len(rows) - 1:
+        return
+    for row, amount, share in zip(rows, amounts, shares, strict=True):
+        if amount and share:
+            inputs = given(Named("part", amount, unit=""))
+            note = "a part of the sum of its column"
+            yield _reading(row, "columns", inputs, f"part / {whole:f}", share, unit="%", note=note, slack=Decimal(0))
+
+
+def _models(grid: Grid, rows: list[Row], columns: dict[int, list[Figure | None]]) -> Iterator[Reading]:
+    """The memory of weights from parameters and bits; the downtime from an availability over a stated period."""
+    header = {index: grid.header[index] for index in columns}
+    spec = [next((index for index, words in header.items() if pattern.search(words)), 0) for pattern in _SPEC]
+    up, down = (next((index for index, words in header.items() if pattern.search(words)), 0) for pattern in _UPTIME)
+    for place, row in enumerate(rows):
+        if all(spec) and len(set(spec)) == 3 and all(columns[index][place] for index in spec):
+            size, bits, memory = (columns[index][place] for index in spec)
+            if size and bits and memory and memory.unit == "GB" and size.low >= 10**6:
+                yield _cell(row, "left * right / 8000000000", (size, bits, memory), 1)
+        days = re.search(r"(\d{2,3}) days|\b(day|week|year)\b", header.get(down, ""))
+        if up and down and days and (share := columns[up][place]) and (time := columns[down][place]):
+            hours = Decimal(days[1]) * 24 if days[1] else {"day": 24, "week": 168, "year": 8760}[days[2]]
+            scale = {"h": 1, "minute": 60, "second": 3600}.get(time.unit, 0)
+            if scale:
+                inputs = given(Named("share", share))
+                yield _reading(
+                    row, "columns", inputs, f"(1 - share) * {hours * scale}", time, unit="", slack=Decimal("0.02")
+                )
+
+
+def _balances(grid: Grid) -> Iterator[Reading]:
+    """A last row called profit or balance, after two rows: the difference of both."""
+    if len(grid.rows) != 3 or not _LEFT.search(grid.rows[2].cells[0]):
+        return
+    found: list[tuple[Figure, Figure, Figure]] = []
+    for index in range(1, len(grid.header)):
+        first, second, result = Grid(grid.header, grid.rows).column(index)
+        if first and second and result and first.sort == second.sort == result.sort != "%" and first.low > second.low:
+            found.append((first, second, result))
+    good = sum(_fits(x.low - y.low, z) for x, y, z in found)
+    for cells in found if good else ():
+        yield _cell(grid.rows[2], "left - right", cells, good)
 
 
 def _is_ratio(column: list[Figure | None]) -> bool:

@@ -1,6 +1,7 @@
 """Measures of mining: what is found, what wrong wordings are refuted, what true ones are, and how sure verdicts are.
 
-    python -m tests.bench.bench_mining
+    python -m tests.bench.bench_mining            on the whole bank, from which the weights are learned
+    python -m tests.bench.train_mining --folds    on unseen parts of it
 
 Each pair is a true wording and its wrong twin. A mutation replaces the stated figure of a statement that holds by one
 at least 35% off. No test asserts these figures; `tests/compute/test_mine_banks.py` asserts limits for them.
@@ -37,21 +38,20 @@ def passage(text):
     return Passage("bank/text", text, mask, tuple(sentence_borders(mask)))
 
 
-def pairs(part):
-    """The pairs of a half, `build` or `measure`; every second line of `pairs.txt` belongs to each."""
+def pairs(part=""):
+    """The pairs of a half, `build` or `measure`, or all; every second line of `pairs.txt` belongs to each half."""
     lines = [line for line in (BANK / "pairs.txt").read_text("utf-8").splitlines() if line and line[0] != "#"]
-    own = lines[0::2] if part == "build" else lines[1::2]
-    for line in own:
+    for line in {"build": lines[0::2], "measure": lines[1::2]}.get(part, lines):
         yield _CHOICE.sub(r"\1", line), _CHOICE.sub(r"\2", line)
-    for path in sorted(BANK.glob(f"*.pairs.{part}.jsonl")):
+    for path in sorted(BANK.glob(f"*.pairs.{part or '*'}.jsonl")):
         for line in path.read_text("utf-8").splitlines():
             told = json.loads(line)
             yield told["true"], told["wrong"]
 
 
-def tricky(part):
+def tricky(part=""):
     """True sentences that must not be refuted."""
-    for path in sorted(BANK.glob(f"*.tricky.{part}.jsonl")):
+    for path in sorted(BANK.glob(f"*.tricky.{part or '*'}.jsonl")):
         yield from (json.loads(line)["text"] for line in path.read_text("utf-8").splitlines())
 
 
@@ -59,10 +59,15 @@ def verdicts(tool, text):
     return [one.verdict for one in tool.mine(passage(text))]
 
 
-def wordings(tool, part):
+def wordings(tool, part=""):
     """The number of pairs, and how many are found, how many twins refuted, how many true ones refuted."""
+    return counted(tool, pairs(part))
+
+
+def counted(tool, some):
+    """The same for some pairs."""
     counts = Counter()
-    for true, wrong in pairs(part):
+    for true, wrong in some:
         right, twin = verdicts(tool, true), verdicts(tool, wrong)
         counts.update(pairs=1, found="holds" in right, refuted="refuted" in twin, accused="refuted" in right)
     return counts
@@ -82,34 +87,40 @@ def mutated(text, start, end, random_):
     return text[: digits.start()] + grouped + text[digits.end() :]
 
 
-def mutations(tool, part):
+def mutations(tool, part=""):
     """What becomes of statements that hold when their figure is replaced."""
+    return changed(tool, pairs(part))
+
+
+def changed(tool, some):
+    """The same for some pairs."""
     counts, random_ = Counter(), random.Random(5)
-    for true, _ in pairs(part):
+    for true, _ in some:
         for one in tool.mine(passage(true)):
             if one.verdict == "holds" and one.kind == "arithmetic":
-                changed = mutated(true, one.figure_start, one.figure_end, random_)
-                if changed is not None:
-                    after = tool.mine(passage(changed))
-                    here = [other.verdict for other in after if other.figure_start == one.figure_start]
-                    refuted = any(other.verdict == "refuted" for other in after)
+                other = mutated(true, one.figure_start, one.figure_end, random_)
+                if other is not None:
+                    after = tool.mine(passage(other))
+                    here = [found.verdict for found in after if found.figure_start == one.figure_start]
+                    refuted = any(found.verdict == "refuted" for found in after)
                     counts["refuted" if refuted else "holds" if "holds" in here else "silent"] += 1
     return counts
 
 
-def calibration(tool, part):
-    """For each tenth of confidence, how many verdicts there are and how many are right."""
-    bins = {}
-    for text, right in (
-        [(true, "holds") for true, _ in pairs(part)]
-        + [(true, "holds") for true in tricky(part)]
-        + [(wrong, "refuted") for _, wrong in pairs(part)]
-    ):
+def calibration(tool, some, true_ones):
+    """For each tenth of confidence, how many verdicts there are and how many are right.
+
+    In a true text a verdict is right if it holds; in a wrong twin a refutation is right. What still holds in a twin is
+    not counted: most twins have true figures too.
+    """
+    bins = Counter()
+    texts = [(true, "holds") for true, _ in some] + [(true, "holds") for true in true_ones]
+    for text, right in texts + [(wrong, "refuted") for _, wrong in some]:
         for one in tool.mine(passage(text)):
             if one.verdict in {"holds", "refuted"} and (right == "holds" or one.verdict == "refuted"):
                 place = min(9, int(one.confidence * 10))
-                count, good = bins.get(place, (0, 0))
-                bins[place] = (count + 1, good + (one.verdict == right))
+                bins[place, "all"] += 1
+                bins[place, "right"] += one.verdict == right
     return bins
 
 
@@ -155,21 +166,32 @@ def price_report():
         print(f"{found['refuted'] / found['pairs']:.0%}, true ones refuted {found['accused']}")
 
 
+def told(tool, some, true_ones):
+    """Prints the measures of some pairs and of some true sentences."""
+    found, after = counted(tool, some), changed(tool, some)
+    accused = sum("refuted" in verdicts(tool, text) for text in true_ones)
+    print(f"{found['pairs']} pairs, found {found['found'] / found['pairs']:.0%},", end=" ")
+    print(f"twins refuted {found['refuted'] / found['pairs']:.0%}, true ones refuted {found['accused']}")
+    print(f"{len(true_ones)} tricky true sentences, refuted {accused}")
+    total = sum(after.values())
+    print("mutations", total, ", ".join(f"{name} {count / total:.1%}" for name, count in after.items()))
+    table(calibration(tool, some, true_ones))
+
+
+def table(bins):
+    """Prints the calibration in ten bins."""
+    print("confidence   verdicts   right")
+    for place in range(10):
+        count = bins[place, "all"]
+        right = f"{bins[place, 'right'] / count:.0%}" if count else "-"
+        print(f"{place / 10:.1f} to {place / 10 + 0.1:.1f} {count:10} {right:>7}")
+
+
 def main():
     price_report()
     tool = miner()
-    for part in ("build", "measure"):
-        found, changed = wordings(tool, part), mutations(tool, part)
-        texts = list(tricky(part))
-        accused = sum("refuted" in verdicts(tool, text) for text in texts)
-        print(f"{part}: {found['pairs']} pairs, found {found['found'] / found['pairs']:.0%},", end=" ")
-        print(f"twins refuted {found['refuted'] / found['pairs']:.0%}, true ones refuted {found['accused']}")
-        print(f"  {len(texts)} tricky true sentences, refuted {accused}")
-        total = sum(changed.values())
-        print("  mutations", total, ", ".join(f"{name} {count / total:.0%}" for name, count in changed.items()))
-        for place, (count, good) in sorted(calibration(tool, part).items()):
-            print(f"  confidence {place / 10:.1f}: {count} verdicts, right {good / count:.0%}")
-    text = "\n\n".join(true for part in ("build", "measure") for true, _ in pairs(part)) * 20
+    told(tool, [*pairs()], [*tricky()])
+    text = "\n\n".join(true for true, _ in pairs()) * 10
     begin = process_time()
     tool.mine(passage(text))
     print(f"{(process_time() - begin) * 1e6 / len(text):.1f} CPU seconds for a megabyte of such sentences")

@@ -1,0 +1,221 @@
+"""Judges one relation: what it computes, how far the stated figure is off, and the statement that reports it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from compute.mining.claim_cues import QUALIFIED
+from compute.mining.claim_scopes import Candidate, Scope, sized
+from compute.mining.expressions import Op, Term, denominator, spread, value, written
+from compute.mining.mining_models import Bound, Figure, MinedInput, Passage, Reading, Statement
+from compute.mining.product_claims import magnitude
+from compute.mining.readings import LOOSE, known
+from compute.mining.statement_judge import Outcome, statement, told
+from compute.mining.text_windows import DISPUTED
+
+_BOUNDS: dict[str, Bound] = {"at most": "at most", "at least": "at least"}
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A candidate with its value; `exact` within the rounding of the stated figure, `near` also of the inputs."""
+
+    candidate: Candidate
+    computed: Decimal
+    exact: bool
+    near: bool
+
+
+def result(one: Candidate) -> Result | None:
+    """What a candidate computes; None for a division by zero."""
+    numbers, halves = _numbers(one)
+    tree = _tree(one)
+    computed = value(tree, numbers)
+    if computed is None:
+        return None
+    target, scale = one.target, _scale(one)
+    computed /= scale
+    figure = target.figure
+    if one.rule == "downtime" and figure.hedge in {"at most", "at least"}:
+        figure = replace(figure, hedge="")
+    off = _off(figure, computed)
+    binary = any(used.figure.unit.partition("/")[0].endswith("iB") for used in (*one.used, target))
+    room = Decimal("0.08") if binary else Decimal(0) if one.exact and not figure.hedge else LOOSE[figure.hedge]
+    tight = one.rule in _TIGHT or (one.exact and not any(used.figure.hedge for used in one.used))
+    moved = Decimal(0) if tight or off <= figure.half else spread(tree, numbers, halves) / abs(scale)
+    rounding = figure.half if one.exact else max(figure.half, figure.coarse)
+    return Result(one, computed, off <= figure.half, off <= rounding + abs(figure.high) * room + moved)
+
+
+_TIGHT = frozenset({"compound", "downtime", "availability", "stacked", "complement"})
+"""Relations whose inputs are exact as written: 99.9% is not 99.85%."""
+
+
+def _off(figure: Figure, computed: Decimal) -> Decimal:
+    if figure.hedge != "at most" and computed < figure.low:
+        return figure.low - computed
+    if figure.hedge != "at least" and computed > figure.high:
+        return computed - figure.high
+    return Decimal(0)
+
+
+def _scale(one: Candidate) -> Decimal:
+    """The value of one unit of the stated figure."""
+    target = one.target
+    if target.kind in {"share", "points"}:
+        return Decimal("0.01")
+    if not one.united:
+        return Decimal(1)
+    other = next((used for used in one.used if used.kind == target.kind and used.unit != target.unit), None)
+    return sized(target, other) / target.figure.low
+
+
+def _numbers(one: Candidate) -> tuple[dict[str, Decimal], dict[str, Decimal]]:
+    """The values of the inputs and half a step of each."""
+    numbers, halves = {}, {}
+    every = (*one.used, one.target)
+    for name, used in zip(one.names, one.used, strict=True):
+        other = next((two for two in every if two.kind == used.kind and two.unit != used.unit), None)
+        number = (
+            sized(used, other) if one.united else used.figure.low * (Decimal("0.01") if used.kind == "share" else 1)
+        )
+        numbers[name] = number
+        halves[name] = _half(used.figure) * number / used.figure.low if used.figure.low else Decimal(0)
+    return numbers, halves
+
+
+def _half(figure: Figure) -> Decimal:
+    """How far the true figure may be from the written one: plain integers and money are exact unless hedged."""
+    if figure.hedge:
+        return max(figure.half, figure.low * Decimal("0.05"))
+    plain = figure.text.strip(" $€£¥").replace(",", "").replace(".", "").isdigit()
+    if (figure.sort == "money" and plain) or (plain and figure.low < 1000 and figure.low == int(figure.low)):
+        return Decimal(0)
+    return min(figure.half, figure.low * Decimal("0.025"))
+
+
+def _tree(one: Candidate) -> Term:
+    """The expression with the factor between the units of the inputs and of the result."""
+    if one.united or not one.names or one.rule in {"bill", "payback"}:
+        return one.expression
+    factor = Decimal(1)
+    below = denominator(one.expression)
+    for name, used in zip(one.names, one.used, strict=True):
+        scale = magnitude(used) / (used.figure.low * (Decimal("0.01") if used.kind == "share" else 1))
+        factor = factor / scale if name in below else factor * scale
+    factor /= magnitude(one.target) / one.target.figure.low
+    return one.expression if factor == 1 else Op("*", one.expression, factor)
+
+
+# ---- statements
+
+
+def held(passage: Passage, within: Scope, found: Result, sure: Decimal) -> Statement:
+    """The statement of a relation that holds."""
+    figure = found.candidate.target.figure
+    bound = _BOUNDS.get(figure.hedge, "is")
+    note, certain = ("", Decimal(1)) if found.exact else ("within the rounding of its figures", Decimal("0.85"))
+    if bound != "is" and abs(found.computed - figure.low) > abs(figure.low) / 4:
+        note, certain = f"only as a bound: {bound}", Decimal("0.6")
+    return _statement(passage, within, found, Outcome("holds", found.computed, note, certain), sure)
+
+
+def failed(passage: Passage, within: Scope, found: Result, sure: Decimal) -> Statement:
+    """The statement of a relation that does not hold."""
+    sentence = within.sentence
+    computed = told(
+        round(found.computed, 6) if abs(found.computed) < 10**15 else found.computed, _unit(found.candidate)[0]
+    )
+    note = f"computed {computed}"
+    if (words := qualifier(sentence.lead + sentence.text)) != "":
+        note = f"{note}; the text says “{words}”, and not how much that changes"
+        outcome = Outcome("needs-assumption", found.computed, note, Decimal("0.7"))
+        return _statement(passage, within, found, outcome, sure)
+    certain = Decimal(1)
+    around = passage.mask[max(0, sentence.start - 200) : sentence.end + 200]
+    if DISPUTED.search(around):
+        note, certain = f"{note}; the text itself seems to dispute a figure here", Decimal("0.5")
+    return _statement(passage, within, found, Outcome("refuted", found.computed, note, certain), sure)
+
+
+def qualifier(text: str) -> str:
+    """The words of a sentence that name something that would change a result, and that no figure states."""
+    found = None if "interest-free" in text else QUALIFIED.search(text)
+    return " ".join(found[0].split()) if found and not re.search(r"\b(?:no|not|without)\b", found[0]) else ""
+
+
+def _statement(passage: Passage, within: Scope, found: Result, outcome: Outcome, sure: Decimal) -> Statement:
+    one = found.candidate
+    unit, factor = _unit(one)
+    away = [used.figure.text.strip() for used in one.used if not within.first <= used.index < within.last]
+    note = f"with {', '.join(away)}, elsewhere in the paragraph" if away else ""
+    outcome = replace(outcome, note="; ".join(part for part in (outcome.note, note) if part))
+    reading = Reading(
+        start=within.sentence.start,
+        end=within.sentence.end,
+        rule=f"solver {one.rule}",
+        inputs=_inputs(one),
+        expression=_formula(one) + factor,
+        stated=one.target.figure,
+        unit=unit,
+        confidence=sure,
+        bound=_BOUNDS.get(one.target.figure.hedge, "is"),
+    )
+    return statement(reading, passage, outcome)
+
+
+def _formula(one: Candidate) -> str:
+    """The expression in the formula language, in parentheses where a unit follows a sum."""
+    tree = _tree(one)
+    sums = isinstance(tree, Op) and tree.sign in "+-" and bool(_unit(one)[1])
+    return f"({written(tree)})" if sums else written(tree)
+
+
+def _unit(one: Candidate) -> tuple[str, str]:
+    """The unit of the result, and what the expression must be multiplied by to have it."""
+    target = one.target
+    if target.kind in {"share", "points", "ratio"}:
+        return {"share": "%", "points": "pp", "ratio": "x"}[target.kind], ""
+    if target.kind == "money":
+        return target.unit, ""
+    unit = target.figure.unit if target.kind in {"unit", "time"} and known(target.figure.unit) else ""
+    if unit and (not one.united or any(used.figure.unit != unit and not known(used.figure.unit) for used in one.used)):
+        return unit, f" * 1 {unit}"
+    return unit, ""
+
+
+def _inputs(one: Candidate) -> tuple[MinedInput, ...]:
+    united = one.united and all(known(used.figure.unit) for used in one.used if used.kind in {"unit", "time"})
+    numbers, _ = _numbers(one)
+    found = []
+    for name, used in zip(one.names, one.used, strict=True):
+        figure = used.figure
+        unit = (
+            used.unit
+            if used.kind == "money"
+            else "%"
+            if used.kind == "share"
+            else figure.unit
+            if united and used.kind in {"unit", "time"}
+            else ""
+        )
+        number = (
+            figure.low
+            if unit or not one.united
+            else numbers[name] / (used.factor if used.factor == one.target.factor else 1)
+        )
+        formula = f"{number:f}{'' if unit in {'', '%'} else ' '}{unit}"
+        found.append(
+            MinedInput(
+                name=name,
+                formula=formula,
+                text=figure.text.strip(),
+                value=number,
+                unit=unit,
+                half=_half(figure),
+                hedged=bool(figure.hedge),
+            )
+        )
+    return tuple(found)

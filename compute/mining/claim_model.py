@@ -1,0 +1,104 @@
+"""How likely it is that a text claims a relation: a log-linear model over the traits of its candidates.
+
+P(candidate) = exp(weights of its traits) / (1 + the sum over all candidates of the target); the 1 is for no claim.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from math import exp
+from pathlib import Path
+
+import numpy as np
+
+from compute.mining.claim_scopes import Candidate, Scope
+from compute.mining.claim_traits import GROUPS, Traits
+from compute.mining.quantities import Quantity
+from compute.mining.relations import relations
+from compute.mining.span_claims import special
+
+LEAST = -0.5
+"""The score by the words around a target below which a relation is not tried."""
+
+
+@dataclass(frozen=True)
+class Weights:
+    """The weight of each trait for each relation; `bias` is that of the relation itself."""
+
+    rules: tuple[str, ...]
+    rows: Mapping[str, int]
+    matrix: np.ndarray
+    bias: np.ndarray
+
+    def summed(self, traits: tuple[str, ...]) -> np.ndarray:
+        """What some traits add to the score of each relation."""
+        places = [self.rows[one] for one in traits if one in self.rows]
+        return self.matrix[places].sum(axis=0) if places else np.zeros(len(self.rules))
+
+
+def folded(table: Mapping[str, float]) -> Weights:
+    """Weights from a table by name: `rule`, `group`, `trait`, `rule|trait`, `group|trait`."""
+    rules = tuple(sorted(GROUPS))
+    heads = {*rules, *GROUPS.values()}
+    split = {name: name.split("|", 1) for name in table}
+    names = sorted(
+        {parts[1] if parts[0] in heads and len(parts) > 1 else name for name, parts in split.items()} - heads
+    )
+    matrix = np.array([
+        [sum(table.get(key, 0.0) for key in (one, f"{rule}|{one}", f"{GROUPS[rule]}|{one}")) for rule in rules]
+        for one in names
+    ])  # fmt: skip
+    bias = np.array(
+        [table.get(rule, 0.0) + (table.get(GROUPS[rule], 0.0) if GROUPS[rule] != rule else 0.0) for rule in rules]
+    )
+    return Weights(rules, {name: place for place, name in enumerate(names)}, matrix, bias)
+
+
+@lru_cache(maxsize=1)
+def learned() -> Weights:
+    """The weights, learned by `tests/bench/train_mining.py`."""
+    told = json.loads(Path(__file__).with_name("claim_weights.json").read_text("utf-8"))
+    names = sorted(told["traits"])
+    matrix = np.array([told["traits"][name] for name in names]) / 100
+    return Weights(
+        tuple(told["rules"]), {name: place for place, name in enumerate(names)}, matrix, np.array(told["bias"]) / 100
+    )
+
+
+def saved(weights: Weights, path: Path) -> None:
+    """Writes weights as JSON, in hundredths, one trait a line."""
+    rows = {name: [round(100 * float(one)) for one in weights.matrix[place]] for name, place in weights.rows.items()}
+    lines = [f"{json.dumps(name)}: {json.dumps(row)}" for name, row in sorted(rows.items()) if any(row)]
+    bias = json.dumps([round(100 * float(one)) for one in weights.bias])
+    head = f'{{"rules": {json.dumps(list(weights.rules))},\n"bias": {bias},\n"traits": {{\n'
+    path.write_text(head + ",\n".join(lines) + "\n}}\n", "utf-8")
+
+
+def candidates(scope: Scope, target: Quantity, wanted: frozenset[str] = frozenset(GROUPS)) -> list[Candidate]:
+    """Every relation of some kinds that a target may have to the figures around it."""
+    return [one for one in (*relations(scope, target, wanted), *special(scope, target)) if one.rule in wanted]
+
+
+def weighed(scope: Scope, target: Quantity, weights: Weights) -> list[tuple[Candidate, float]]:
+    """The candidates of a target with their probabilities, best first."""
+    traits = Traits(scope, target)
+    own = weights.bias + weights.summed(traits.own)
+    wanted = frozenset(rule for rule, score in zip(weights.rules, own, strict=True) if score > LEAST)
+    found = candidates(scope, target, wanted) if wanted else []
+    if not found:
+        return []
+    columns = {rule: place for place, rule in enumerate(weights.rules)}
+    sums: dict[tuple[str, ...], np.ndarray] = {}
+    scores = []
+    for one in found:
+        pair = traits.pair(one)
+        if pair not in sums:
+            sums[pair] = own + weights.summed(pair)
+        scores.append(float(sums[pair][columns[one.rule]]))
+    top = max(0.0, *scores)
+    whole = exp(-top) + sum(exp(score - top) for score in scores)
+    ranked = [(one, exp(score - top) / whole) for one, score in zip(found, scores, strict=True)]
+    return sorted(ranked, key=lambda pair: -pair[1])
