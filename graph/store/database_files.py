@@ -7,12 +7,14 @@ is refused while another process has the database open.
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 from graph.private_files import private_file
+from graph.store.driver_errors import is_full
 from graph.store.store_errors import StoreError
 
 _WAIT = 2.0
@@ -48,6 +50,8 @@ def copy_database(source: Path, target: Path) -> None:
             held.backup(copy)  # all pages in one step, so under one read lock
             copy.execute("PRAGMA journal_mode=DELETE")
     except sqlite3.OperationalError as error:
+        if is_full(target) or error.sqlite_errorcode == sqlite3.SQLITE_FULL:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(target)) from error
         raise OSError(f"{target} cannot be written: {error}") from error
     except sqlite3.DatabaseError as error:
         raise DamagedCopyError(source, str(error)) from error
