@@ -27,6 +27,7 @@ from graph.store.store_errors import (
     OpeningError,
     StoreError,
     UnknownClaimError,
+    UnknownCommitError,
     UnknownDocumentError,
     UnknownNodeError,
     UnknownRunError,
@@ -73,6 +74,7 @@ NEXT: tuple[tuple[type[Exception], str], ...] = (
     (UnknownFolderError, "all of them: brain library list"),
     (UnknownDocumentError, "brain show NODE prints the document of a node"),
     (UnknownSnapshotError, "a snapshot is a hash, its beginning, or the number of a run: brain runs"),
+    (UnknownCommitError, "brain runs lists the runs that are stored; an ingest can be repeated in any case"),
     (NodeTakenError, "moved? read its folder, or remove the old one: brain remove DOCUMENT"),
     (ClaimTakenError, "moved? read its folder, or remove the old one: brain remove DOCUMENT"),
 )

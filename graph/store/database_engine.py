@@ -5,6 +5,7 @@ Only this file and the migrations handle differences between SQLite and PostgreS
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -68,6 +69,7 @@ def build(url: URL) -> Engine:
     """
     if url.get_backend_name() == "sqlite":
         return _sqlite(url)
+    logging.getLogger("psycopg").setLevel(logging.ERROR)  # its warnings repeat errors that it also raises
     try:
         return create_engine(url, pool_pre_ping=True, isolation_level="READ COMMITTED", **_POOL)
     except (ModuleNotFoundError, NoSuchModuleError) as error:

@@ -108,7 +108,7 @@ class UnknownCommitError(LostConnectionError):
         StoreError.__init__(
             self,
             f"the connection to the store at {where} was lost during the commit: the transaction was stored "
-            "completely or not at all; look before you repeat it",
+            "completely or not at all; check which before you repeat it",
         )
         self.where = where
 
