@@ -101,6 +101,7 @@ class Database:
         self._thread = _Thread()
         self._memory = self.cache(1024, "graph")
         self._pages = self.cache(64, "graph")
+        self._log_bytes = opening.LOG_BYTES
         self._glance: Any = None
         self._glancing = threading.Lock()
         self.where = where
@@ -208,6 +209,8 @@ class Database:
             connection.commit()
         except LostConnectionError as error:
             raise UnknownCommitError(self.where) from error
+        left = opening.empty_log(connection, self._log_bytes)
+        self._log_bytes = max(opening.LOG_BYTES, 2 * left)  # a long reader: wait for it again at twice the size
 
     def query(self, ask: Callable[[Connection, Asked], Answer], what: Asked) -> Answer:
         """The result of `ask` over a connection for reading."""

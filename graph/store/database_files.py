@@ -89,9 +89,9 @@ def replace_database(path: Path, new: Path) -> None:
         file
     ) in log_files:  # left only next to a database that is damaged or missing; a log would be read into the new one
         file.unlink(missing_ok=True)
-    _sync(new)
+    sync_path(new)
     new.replace(path)
-    _sync(path.parent)
+    sync_path(path.parent)
 
 
 def fold_log(path: Path) -> None:
@@ -116,7 +116,12 @@ def fold_log(path: Path) -> None:
         return  # damaged: there is nothing to preserve
 
 
-def _sync(path: Path) -> None:
+def sync_path(path: Path) -> None:
+    """Wait until a file, or the entries of a folder, are on the disk.
+
+    Raises:
+        OSError: it cannot be opened or written.
+    """
     opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)

@@ -87,7 +87,9 @@ class FullDiskError(StoreError):
     """The disk of the store is full; the transaction was rolled back."""
 
     def __init__(self, where: str) -> None:
-        super().__init__(f"the disk is full: nothing was written to the store at {where}; free some space and try again")
+        super().__init__(
+            f"the disk is full: nothing was written to the store at {where}; free some space and try again"
+        )
         self.where = where
 
 

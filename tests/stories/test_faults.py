@@ -26,10 +26,10 @@ HEADER = "InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,GpuInfo,
 
 @pytest.fixture
 def disk(tmp_path):
-    """A file system of 6 MB."""
+    """A file system of 10 MB."""
     place = tmp_path / "disk"
     place.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", str(place)]
+    mount = ["mount", "-t", "tmpfs", "-o", "size=10m", "tmpfs", str(place)]
     if os.name != "posix" or os.geteuid() or subprocess.run(mount, check=False, capture_output=True).returncode:
         pytest.skip("only root can mount a small file system")
     yield place
@@ -55,9 +55,9 @@ def documents(home):
 
 
 def bulk(vault, notes, words):
-    """Notes with words that occur once each."""
+    """Notes of so many words each."""
     for number in range(notes):
-        body = " ".join(f"w{number}x{word}" for word in range(words))
+        body = f"word{number} " * words
         (vault / f"n{number}.md").write_text(NOTE.format(title=f"Note {number}", body=body))
 
 
@@ -69,10 +69,10 @@ def assert_full(done, asked):
 def test_a_full_disk_is_a_sentence_and_an_exit_code_and_leaves_what_was_there(brain, disk, home, tmp_path):
     vault, catalog = tmp_path / "vault", tmp_path / "vms.csv"
     vault.mkdir()
-    bulk(vault, 1, 4000)
+    bulk(vault, 1, 6000)
     catalog.write_text(HEADER + "p5.large,H100,8,192,2048,,55.04,23.85,us-east-1,us-east-1a,\n")
     assert brain("ingest", vault).code == 0
-    bulk(vault, 30, 4000)
+    bulk(vault, 20, 6000)
     fill(disk, 300)  # enough to open the database and to begin a transaction
     for asked in (("ingest", vault), ("backup", disk / "b.zip"), ("export", "--format", "json", "-o", disk / "b.json")):
         if asked[0] == "backup":
@@ -86,7 +86,7 @@ def test_a_full_disk_is_a_sentence_and_an_exit_code_and_leaves_what_was_there(br
     assert documents(home) == 1
     for asked in (("ingest", vault), ("verify", "--append"), ("prices", "import", catalog)):
         assert brain(*asked).code == 0, asked
-    assert documents(home) == 30
+    assert documents(home) == 20
 
 
 @contextmanager
