@@ -102,8 +102,8 @@ def _cause(error: DBAPIError, where: str) -> StoreError:
     """The store error for a driver's error at opening."""
     original = error.orig
     said = str(original).strip()
-    known = original and store_error(original, where)
-    if known:
+    known = None if original is None else store_error(original, where)
+    if known is not None:
         return known
     if not isinstance(original, sqlite3.Error):
         return UnavailableError(where, said)
