@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 from api.cli.exit_codes import UNREADABLE, USAGE
 from api.services.folder_following import EmptyFolderError
 from api.services.home_backup import BackupError, ServerDatabaseError
@@ -25,6 +27,7 @@ from graph.store.store_errors import (
     OpeningError,
     StoreError,
     UnknownClaimError,
+    UnknownCommitError,
     UnknownDocumentError,
     UnknownNodeError,
     UnknownRunError,
@@ -71,14 +74,21 @@ NEXT: tuple[tuple[type[Exception], str], ...] = (
     (UnknownFolderError, "all of them: brain library list"),
     (UnknownDocumentError, "brain show NODE prints the document of a node"),
     (UnknownSnapshotError, "a snapshot is a hash, its beginning, or the number of a run: brain runs"),
+    (UnknownCommitError, "brain runs lists the runs that are stored; an ingest can be repeated in any case"),
     (NodeTakenError, "moved? read its folder, or remove the old one: brain remove DOCUMENT"),
     (ClaimTakenError, "moved? read its folder, or remove the old one: brain remove DOCUMENT"),
 )
 """What to do about it, where the exception itself cannot know the commands."""
 
 
+FULL = (errno.ENOSPC, errno.EDQUOT)
+"""The numbers of the errors of a disk, or of a user's quota on it, that has no space left."""
+
+
 def error_text(error: Exception) -> str:
     """An expected exception in one line for a person at a terminal: what is wrong, and what to do next."""
+    if isinstance(error, OSError) and error.errno in FULL:
+        return f"the disk is full: {error.filename or 'a file'} cannot be written; free some space and try again"
     if isinstance(error, OSError) and error.strerror and error.filename:
         return f"{error.filename}: {error.strerror.lower()}"
     hint = next((hint for kind, hint in NEXT if isinstance(error, kind)), "")

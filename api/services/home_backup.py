@@ -28,7 +28,7 @@ from api.settings import Settings
 from graph.private_files import private_file
 from graph.problems import Problem
 from graph.store import Store
-from graph.store.database_files import check_file, copy_database, fold_log, replace_database
+from graph.store.database_files import check_file, copy_database, fold_log, replace_database, sync_path
 from graph.store.run_journal import FILE as RUN_JOURNAL
 from graph.store.run_journal import RunJournal
 from graph.store.store_errors import CorruptStoreError
@@ -115,7 +115,9 @@ def backup(settings: Settings, file: Path, at: datetime) -> BackupReport:
         files = {_DATABASE: copy, **{path.name: path for path in _others(settings.home)}}
         manifest = manifest.model_copy(update={"files": {name: _entry(path) for name, path in files.items()}})
         _pack(packed, manifest, files)
+        sync_path(packed)
         packed.replace(file)
+        sync_path(file.absolute().parent)
     return BackupReport(file=str(file), manifest=manifest, problems=problems)
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -188,8 +189,8 @@ class IndexFiles:
                 opened = self._open(self._updated(progress, broken)) or self._open(self._build(progress))
         except Timeout as error:
             raise SearchBusyError(self._folder) from error
-        except OSError as error:
-            raise SearchUnwritableError(self._folder, error.strerror or str(error)) from error
+        except (OSError, sqlite3.Error) as error:  # the lexicon is a SQLite file
+            raise SearchUnwritableError(self._folder, getattr(error, "strerror", None) or str(error)) from error
         if opened is None:
             raise SearchDamagedError(self._folder)
         return opened

@@ -104,7 +104,7 @@ class LexiconWriter:
         try:
             if kind is None:
                 self._finish()
-            else:
+            elif self._sql.in_transaction:  # SQLite rolls back by itself when the disk is full
                 self._sql.execute("ROLLBACK")
         finally:
             self._sql.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -34,7 +35,11 @@ class TantivyEngine:
         self._searcher = self._index.searcher()
 
     def write(self, entries: Iterable[Entry], gone: Iterable[int]) -> None:
-        """Delete, insert, commit."""
+        """Delete, insert, commit.
+
+        Raises:
+            OSError: the files cannot be written.
+        """
         writer = self._index.writer(HEAP, 1)
         try:
             for serial in gone:
@@ -42,9 +47,10 @@ class TantivyEngine:
             for entry in entries:
                 self._take_out(writer, entry.serial)
                 writer.add_document(_document(entry))
-            writer.commit()
+            _commit(writer)
         except BaseException:
-            writer.rollback()
+            with suppress(ValueError):  # on a full disk this fails too; the caller deletes the folder
+                writer.rollback()
             raise
         finally:
             writer.wait_merging_threads()
@@ -97,6 +103,13 @@ def _schema() -> tantivy.Schema:
     for field in ("text", "title"):
         builder.add_text_field(field, tokenizer_name="divided", index_option="position")
     return builder.build()
+
+
+def _commit(writer: tantivy.IndexWriter) -> None:
+    try:
+        writer.commit()
+    except ValueError as error:  # the package has one class for every error, a full disk among them
+        raise OSError(str(error)) from error
 
 
 def _document(entry: Entry) -> tantivy.Document:

@@ -19,9 +19,17 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 import graph.store.database_engine as opening
+from graph.store.driver_errors import store_error
 from graph.store.run_journal import RunJournal
 from graph.store.schema import counters, meta
-from graph.store.store_errors import BusyStoreError, PoolExhaustedError, StoreError, UnavailableError
+from graph.store.store_errors import (
+    BusyStoreError,
+    LostConnectionError,
+    PoolExhaustedError,
+    StoreError,
+    UnavailableError,
+    UnknownCommitError,
+)
 from graph.store.versioned_cache import Answer, VersionedCache
 
 Asked = TypeVar("Asked")
@@ -93,6 +101,7 @@ class Database:
         self._thread = _Thread()
         self._memory = self.cache(1024, "graph")
         self._pages = self.cache(64, "graph")
+        self._log_bytes = opening.LOG_BYTES
         self._glance: Any = None
         self._glancing = threading.Lock()
         self.where = where
@@ -191,9 +200,17 @@ class Database:
             yield work
             if work.changes:
                 work.sign()
-                connection.commit()
+                self._commit(connection)
                 for call in work.committed:
                     call()
+
+    def _commit(self, connection: Connection) -> None:
+        try:
+            connection.commit()
+        except LostConnectionError as error:
+            raise UnknownCommitError(self.where) from error
+        left = opening.empty_log(connection, self._log_bytes)
+        self._log_bytes = max(opening.LOG_BYTES, 2 * left)  # a long reader: wait for it again at twice the size
 
     def query(self, ask: Callable[[Connection, Asked], Answer], what: Asked) -> Answer:
         """The result of `ask` over a connection for reading."""
@@ -256,6 +273,9 @@ class Database:
                 raise self._unreachable(error) from error
 
     def _unreachable(self, error: Exception) -> StoreError:
+        known = store_error(error, self.where)
+        if known:
+            return known
         said = str(error).strip()
         return BusyStoreError(self.where) if "locked" in said else UnavailableError(self.where, said)
 

@@ -5,6 +5,7 @@ Only this file and the migrations handle differences between SQLite and PostgreS
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,8 @@ from sqlalchemy.pool import QueuePool
 
 from graph.private_files import private_file, private_folder
 from graph.store.store_errors import UnavailableError, UnwritableError
+
+LOG = logging.getLogger(__name__)
 
 BUSY_SECONDS = 30
 """How long a writer waits for another writer."""
@@ -31,6 +34,11 @@ _POOL = {
     "max_overflow": MOST_CONNECTIONS - IDLE_CONNECTIONS,
     "pool_timeout": POOL_SECONDS,
 }
+
+LOG_BYTES = 4 << 20
+"""The size in bytes of an SQLite write-ahead log above which a commit empties it; SQLite copies it at 1,000 pages."""
+LOG_WAIT_MS = 250
+"""How long such a commit waits for the transactions that read from the log, in milliseconds."""
 
 WRITES = "brain_writes"
 """The execution option of a connection for writing."""
@@ -68,6 +76,7 @@ def build(url: URL) -> Engine:
     """
     if url.get_backend_name() == "sqlite":
         return _sqlite(url)
+    logging.getLogger("psycopg").setLevel(logging.ERROR)  # its warnings repeat errors that it also raises
     try:
         return create_engine(url, pool_pre_ping=True, isolation_level="READ COMMITTED", **_POOL)
     except (ModuleNotFoundError, NoSuchModuleError) as error:
@@ -92,7 +101,8 @@ def _configure(connection: sqlite3.Connection, _record: object) -> None:
     connection.isolation_level = None  # `_begin` begins transactions, not the driver
     for pragma in (
         "journal_mode=WAL",
-        "synchronous=NORMAL",
+        "synchronous=FULL",  # each commit is on the disk when it returns, also if the power fails
+        f"journal_size_limit={LOG_BYTES}",  # the log keeps its largest size otherwise
         "foreign_keys=ON",
         "cache_size=-8192",
         "temp_store=MEMORY",
@@ -104,6 +114,38 @@ def _begin(connection: Connection) -> None:
     """A writer takes its lock at once: if it read first, its snapshot could be outdated and the write would fail."""
     writes = connection.get_execution_options().get(WRITES)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def empty_log(connection: Connection, least: int) -> int:
+    """After a commit: empty a write-ahead log of more than `least` bytes; the size that it has then, 0 without one.
+
+    SQLite's automatic checkpoint copies the log, but starts it again only at a moment without readers. Under load there
+    is none, so the log grew without a bound. This checkpoint blocks other writers, waits until the readers of the log
+    have ended, and blocks no new reader. If one reads for longer than `LOG_WAIT_MS`, the log stays.
+    """
+    path = connection.engine.url.database
+    if connection.dialect.name != "sqlite" or path is None:
+        return 0
+    log = Path(f"{path}-wal")
+    if _size(log) <= least:
+        return 0
+    cursor = connection.connection.cursor()
+    try:
+        cursor.execute(f"PRAGMA busy_timeout={LOG_WAIT_MS}")
+        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    except sqlite3.Error as error:  # the commit is done: the next one tries again
+        LOG.warning("the log of %s was not emptied: %s", path, error)
+    finally:
+        cursor.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
+        cursor.close()
+    return _size(log)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
 
 
 def reader(engine: Engine) -> Engine:

@@ -7,12 +7,14 @@ is refused while another process has the database open.
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 from graph.private_files import private_file
+from graph.store.driver_errors import is_full
 from graph.store.store_errors import StoreError
 
 _WAIT = 2.0
@@ -48,6 +50,8 @@ def copy_database(source: Path, target: Path) -> None:
             held.backup(copy)  # all pages in one step, so under one read lock
             copy.execute("PRAGMA journal_mode=DELETE")
     except sqlite3.OperationalError as error:
+        if is_full(target) or error.sqlite_errorcode == sqlite3.SQLITE_FULL:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(target)) from error
         raise OSError(f"{target} cannot be written: {error}") from error
     except sqlite3.DatabaseError as error:
         raise DamagedCopyError(source, str(error)) from error
@@ -85,9 +89,9 @@ def replace_database(path: Path, new: Path) -> None:
         file
     ) in log_files:  # left only next to a database that is damaged or missing; a log would be read into the new one
         file.unlink(missing_ok=True)
-    _sync(new)
+    sync_path(new)
     new.replace(path)
-    _sync(path.parent)
+    sync_path(path.parent)
 
 
 def fold_log(path: Path) -> None:
@@ -112,7 +116,12 @@ def fold_log(path: Path) -> None:
         return  # damaged: there is nothing to preserve
 
 
-def _sync(path: Path) -> None:
+def sync_path(path: Path) -> None:
+    """Wait until a file, or the entries of a folder, are on the disk.
+
+    Raises:
+        OSError: it cannot be opened or written.
+    """
     opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Engine, inspect, text
 from sqlalchemy.exc import DBAPIError
 
 import graph.store.database_engine as opening
+from graph.store.driver_errors import store_error
 from graph.store.schema import counters, meta
 from graph.store.store_errors import (
     BusyStoreError,
@@ -101,6 +102,9 @@ def _cause(error: DBAPIError, where: str) -> StoreError:
     """The store error for a driver's error at opening."""
     original = error.orig
     said = str(original).strip()
+    known = None if original is None else store_error(original, where)
+    if known is not None:
+        return known
     if not isinstance(original, sqlite3.Error):
         return UnavailableError(where, said)
     if "locked" in said:

@@ -13,6 +13,7 @@ from graph.store.claim_tables import ClaimTables
 from graph.store.database import Database
 from graph.store.database_engine import address, build
 from graph.store.document_tables import DocumentTables
+from graph.store.driver_errors import translate_errors
 from graph.store.edge_tables import EdgeTables
 from graph.store.history_tables import HistoryTables
 from graph.store.index_feed import IndexFeed
@@ -81,6 +82,7 @@ class Store(Database):
         engine = build(url)
         try:
             upgrade(engine, shown)
+            translate_errors(engine, shown)
             return cls(engine, shown, RunJournal(journal) if journal else None)
         except BaseException:
             engine.dispose()

@@ -7,6 +7,9 @@ StoreError
 │   ├── CorruptStoreError       the file is damaged or not a database
 │   ├── NewerStoreError         written by a newer version of the program
 │   └── ForeignStoreError       a database of something else
+├── FullDiskError               the disk of the store is full; nothing was written
+├── LostConnectionError         the database server ended the connection
+│   └── UnknownCommitError      … while it committed
 ├── BusyStoreError              another process had the write lock for too long
 ├── PoolExhaustedError          every database connection is in use
 ├── ConflictError               two documents define the same thing
@@ -78,6 +81,38 @@ class ForeignStoreError(OpeningError):
         shown = ", ".join(sorted(tables)[:5])
         super().__init__(f"the database at {where} is not a brain's: it has the tables {shown}")
         self.tables = tuple(tables)
+
+
+class FullDiskError(StoreError):
+    """The disk of the store is full; the transaction was rolled back."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(
+            f"the disk is full: nothing was written to the store at {where}; free some space and try again"
+        )
+        self.where = where
+
+
+class LostConnectionError(StoreError):
+    """The database server ended the connection, so the transaction was rolled back."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(
+            f"the connection to the store at {where} was lost: nothing of this transaction was stored; try again"
+        )
+        self.where = where
+
+
+class UnknownCommitError(LostConnectionError):
+    """The connection was lost during the commit: the transaction was stored completely or not at all."""
+
+    def __init__(self, where: str) -> None:
+        StoreError.__init__(
+            self,
+            f"the connection to the store at {where} was lost during the commit: the transaction was stored "
+            "completely or not at all; check which before you repeat it",
+        )
+        self.where = where
 
 
 class BusyStoreError(StoreError):

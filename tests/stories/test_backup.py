@@ -1,15 +1,17 @@
 """Her backups: made while a server writes, complete, and restored whole; a lost run is never silent."""
 
+import io
 import json
 import shutil
 import sqlite3
 import subprocess
 import zipfile
-from contextlib import closing
+from contextlib import closing, redirect_stderr, redirect_stdout, suppress
 from threading import Event, Thread
 
 import pytest
 
+from api.cli.root import main
 from tests.stories.own_process import brain, command, environment, served
 
 CARD = """prices:
@@ -51,6 +53,13 @@ def first_home(tmp_path_factory):
 def home(first_home, tmp_path):
     """A copy of her home."""
     return shutil.copytree(first_home, tmp_path / "home")
+
+
+def in_process(home, *arguments):
+    """Standard output of a command that runs in this process."""
+    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()), suppress(SystemExit):
+        main(["--home", str(home), *map(str, arguments)])
+    return out.getvalue()
 
 
 def runs(home):
@@ -121,6 +130,28 @@ def test_restoring_an_older_backup_is_a_loss_that_was_asked_for(home, tmp_path):
     assert "acknowledged" not in brain(home, "check")
     brain(home, "verify", "--as-of", "2026-11-12", "--append")
     assert "acknowledged" not in brain(home, "check")
+
+
+@pytest.mark.parametrize("how", ["restore", "copy"])
+def test_a_database_from_before_beside_a_newer_index_finds_what_it_holds_and_nothing_else(home, tmp_path, how):
+    """Both histories have as many writes, so the version alone does not tell them apart."""
+    shutil.copytree(home, tmp_path / "other")
+    for place, word in ((home, "barley"), (tmp_path / "other", "quinoa")):
+        note = tmp_path / word / f"{word}.md"
+        note.parent.mkdir()
+        note.write_text(NOTE.replace("GPU", word))
+        in_process(place, "ingest", note)
+        assert "mara/" in in_process(place, "search", word)
+    if how == "restore":
+        in_process(tmp_path / "other", "backup", tmp_path / "brain.zip")
+        in_process(home, "restore", tmp_path / "brain.zip", "--force")
+    else:
+        for file in home.glob("brain.db*"):
+            file.unlink()
+        for file in (tmp_path / "other").glob("brain.db*"):
+            shutil.copy(file, home)
+    assert "mara/quinoa" in in_process(home, "search", "quinoa")
+    assert "mara/barley" not in in_process(home, "search", "barley")
 
 
 def test_a_home_in_use_is_not_replaced(home, tmp_path):

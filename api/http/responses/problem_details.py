@@ -22,6 +22,8 @@ from graph.store import (
     BusyStoreError,
     ConflictError,
     CursorError,
+    FullDiskError,
+    LostConnectionError,
     NotFoundError,
     OpeningError,
     PoolExhaustedError,
@@ -144,6 +146,8 @@ TABLE: tuple[tuple[type[Exception], Callable[[Request, Any], ProblemError]], ...
     (UnstorableError, _plainly("invalid-document")),
     (BusyStoreError, _plainly("unavailable", RETRY)),
     (OpeningError, _plainly("unavailable", RETRY)),
+    (LostConnectionError, _plainly("unavailable", RETRY)),
+    (FullDiskError, _plainly("insufficient-storage")),
     (PoolExhaustedError, _plainly("unavailable", RETRY)),
     (SearchNotReadyError, _not_ready),
     (SearchError, _plainly("unavailable", RETRY)),
@@ -169,8 +173,10 @@ def unavailable(error: Exception) -> ProblemError | None:
     """What to answer where the cache layer itself cannot read the store or has no turn left; None for other errors."""
     if isinstance(error, ProblemError):
         return error
-    if isinstance(error, BusyStoreError | OpeningError | PoolExhaustedError):
+    if isinstance(error, BusyStoreError | OpeningError | PoolExhaustedError | LostConnectionError):
         return ProblemError("unavailable", _sentence(error), RETRY)
+    if isinstance(error, FullDiskError):
+        return ProblemError("insufficient-storage", _sentence(error))
     return None
 
 

@@ -184,5 +184,11 @@ KINDS: dict[str, ProblemType] = {
         "Try again after the seconds in Retry-After.",
         "the store is being written by another process; try again",
     ),
+    "insufficient-storage": ProblemType(
+        507,
+        "The disk is full",
+        "Nothing was written. The operator has to free some space; then send the request again.",
+        "The disk is full: nothing was written to the store; free some space and try again.",
+    ),
 }
 """By name, in the order of their status."""

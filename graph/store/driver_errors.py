@@ -1,0 +1,62 @@
+"""What an error of the database driver means: a full disk, a lost connection, a database that cannot be written.
+
+A listener on the engine replaces these errors by a `StoreError` wherever they occur: at a statement, while rows are
+fetched, or at the commit. Errors that it does not know stay as they are.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from pathlib import Path
+
+from sqlalchemy import Engine, event
+from sqlalchemy.engine import ExceptionContext
+
+from graph.store.store_errors import FullDiskError, LostConnectionError, StoreError, UnwritableError
+
+LEAST_FREE = 1 << 20
+"""Bytes. If less is free, an input/output error of SQLite is taken for a full disk: it reports both in one way."""
+
+_UNWRITABLE = frozenset({sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN})
+_SERVER_FULL, _SERVER_READ_ONLY = "53100", "25006"
+_SERVER_STOPPED = frozenset({"57P01", "57P02", "57P03"})
+"""SQLSTATE codes of PostgreSQL: an administrator or a crash ended the backend, or the server is starting."""
+
+
+def translate_errors(engine: Engine, where: str) -> None:
+    """Raise a `StoreError` for the errors of this module's first sentence; `where` names the store in the message."""
+
+    def translated(context: ExceptionContext) -> StoreError | None:
+        if context.is_pre_ping or context.connection is None:
+            return None  # the pool connects again, or the caller reports that it cannot
+        return store_error(context.original_exception, where, lost=context.is_disconnect)
+
+    event.listen(engine, "handle_error", translated, retval=True)
+
+
+def store_error(error: BaseException, where: str, *, lost: bool = False) -> StoreError | None:
+    """The store's own error for an error of the driver; None if it is another one. `lost`: the connection is closed."""
+    if isinstance(error, sqlite3.Error):
+        return _sqlite_error(error, where)
+    state = getattr(error, "sqlstate", None)
+    if state == _SERVER_FULL:
+        return FullDiskError(where)
+    if lost or state in _SERVER_STOPPED:
+        return LostConnectionError(where)
+    return UnwritableError(where, str(error).strip()) if state == _SERVER_READ_ONLY else None
+
+
+def _sqlite_error(error: sqlite3.Error, where: str) -> StoreError | None:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the upper bits are details
+    if code == sqlite3.SQLITE_FULL or (code in _UNWRITABLE and is_full(Path(where))):
+        return FullDiskError(where)
+    return UnwritableError(where, str(error)) if code in _UNWRITABLE else None
+
+
+def is_full(path: Path) -> bool:
+    """Whether the disk of a file has less than `LEAST_FREE` bytes left."""
+    try:
+        return shutil.disk_usage(path.parent).free < LEAST_FREE
+    except OSError:
+        return False

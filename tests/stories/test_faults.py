@@ -1,0 +1,184 @@
+"""A disk that is full, and a database server that ends its connections: one sentence, an exit code, nothing half-written."""
+
+import os
+import re
+import sqlite3
+import subprocess
+from contextlib import closing, contextmanager
+
+import psycopg
+import pytest
+from sqlalchemy import Engine, event
+from starlette.testclient import TestClient
+
+from api.brain import Brain
+from api.http.app import build
+from api.settings import Settings
+from tests.graph.conftest import postgres_database  # noqa: F401  # a fixture
+
+TOKEN = "a-token-of-the-tests"
+BEARER = {"Authorization": f"Bearer {TOKEN}"}
+NOTE = "---\ntitle: {title}\nkind: thesis\nbrain: mara\n---\n{body}\n"
+OTHERS = "datname = current_database() AND pid <> pg_backend_pid()"
+END = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {OTHERS}"
+HEADER = "InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,GpuInfo,Price,SpotPrice,Region,AvailabilityZone,Generation\n"
+
+
+@pytest.fixture
+def disk(tmp_path):
+    """A file system of 10 MB."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=10m", "tmpfs", str(place)]
+    if os.name != "posix" or os.geteuid() or subprocess.run(mount, check=False, capture_output=True).returncode:
+        pytest.skip("only root can mount a small file system")
+    yield place
+    subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+@pytest.fixture
+def home(request, tmp_path):
+    """Her data directory, on the small disk where a test has one."""
+    return (request.getfixturevalue("disk") if "disk" in request.fixturenames else tmp_path) / "own"
+
+
+def fill(disk, free):
+    """Leave `free` KB on the disk."""
+    (disk / "filling").unlink(missing_ok=True)
+    left = os.statvfs(disk)
+    (disk / "filling").write_bytes(b"x" * (left.f_bavail * left.f_frsize - free * 1024))
+
+
+def documents(home):
+    with closing(sqlite3.connect(home / "brain.db")) as opened:
+        return opened.execute("SELECT count(*) FROM documents").fetchone()[0]
+
+
+def bulk(vault, notes, words):
+    """Notes of so many words each."""
+    for number in range(notes):
+        body = f"word{number} " * words
+        (vault / f"n{number}.md").write_text(NOTE.format(title=f"Note {number}", body=body))
+
+
+def assert_full(done, asked):
+    assert (done.code, done.err.count("brain: the disk is full: ")) == (3, 1), (asked, done)
+    assert done.err.rstrip().endswith("free some space and try again"), (asked, done)
+
+
+def test_a_full_disk_is_a_sentence_and_an_exit_code_and_leaves_what_was_there(brain, disk, home, tmp_path):
+    vault, catalog = tmp_path / "vault", tmp_path / "vms.csv"
+    vault.mkdir()
+    bulk(vault, 1, 6000)
+    catalog.write_text(HEADER + "p5.large,H100,8,192,2048,,55.04,23.85,us-east-1,us-east-1a,\n")
+    assert brain("ingest", vault).code == 0
+    bulk(vault, 20, 6000)
+    fill(disk, 300)  # enough to open the database and to begin a transaction
+    for asked in (("ingest", vault), ("backup", disk / "b.zip"), ("export", "--format", "json", "-o", disk / "b.json")):
+        if asked[0] == "backup":
+            fill(disk, 40)
+        assert_full(brain(*asked), asked)
+    fill(disk, 0)
+    for asked in (("ingest", vault), ("verify", "--append"), ("prices", "import", catalog)):
+        assert_full(brain(*asked), asked)
+    assert {path.name for path in disk.iterdir()} == {"filling", "own"}
+    (disk / "filling").unlink()
+    assert documents(home) == 1
+    for asked in (("ingest", vault), ("verify", "--append"), ("prices", "import", catalog)):
+        assert brain(*asked).code == 0, asked
+    assert documents(home) == 20
+
+
+@contextmanager
+def served(**settings):
+    """A client of a service that may write, and its brain."""
+    with Brain.open(Settings(token=TOKEN, **settings)) as brain:
+        app = build(brain)
+        with TestClient(app, base_url="http://localhost", raise_server_exceptions=False, headers=BEARER) as client:
+            yield client, brain
+
+
+def test_a_server_on_a_full_disk_answers_507_and_is_well_again(tmp_path):
+    small = []
+
+    def bounded(connection, _record, _proxy):
+        connection.execute(f"PRAGMA max_page_count={small[0]}")
+
+    with served(home=tmp_path / "own") as (client, brain):
+        with closing(sqlite3.connect(tmp_path / "own/brain.db")) as opened:
+            small.append(opened.execute("PRAGMA page_count").fetchone()[0])
+        event.listen(brain.store.engine, "checkout", bounded)
+        sent = {"params": {"name": "big.md"}, "content": NOTE.format(title="Big", body="oats " * 20_000)}
+        refused = client.post("/v1/documents", **sent)
+        assert (refused.status_code, refused.headers["content-type"]) == (507, "application/problem+json")
+        assert refused.json()["type"] == "/problems/insufficient-storage"
+        assert client.get("/v1/nodes").json()["items"] == []
+        small[0] = 1 << 30
+        assert client.post("/v1/documents", **sent).status_code == 201
+        assert [item["id"] for item in client.get("/v1/nodes").json()["items"]] == ["mara/big"]
+
+
+@contextmanager
+def ended(url, *, statement=None):
+    """End every connection to a database once: before a statement that begins so, or before the next commit."""
+    left = [True]
+
+    def end():
+        if left:
+            left.clear()
+            with psycopg.connect(url) as other:
+                other.execute(END)
+
+    def before(_connection, _cursor, said, *_others):
+        if said.startswith(statement):
+            end()
+
+    name, listener = ("before_cursor_execute", before) if statement else ("commit", lambda _connection: end())
+    event.listen(Engine, name, listener)
+    try:
+        yield
+    finally:
+        event.remove(Engine, name, listener)
+    assert not left, "nothing was ended"
+
+
+@pytest.mark.postgres
+def test_a_backend_that_is_ended_is_a_sentence_and_a_503_and_nothing_is_half_written(
+    brain,
+    tmp_path,
+    monkeypatch,
+    postgres_database,  # noqa: F811  # the fixture
+):
+    url = postgres_database()
+    monkeypatch.setenv("BRAIN_DB", url)
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    bulk(vault, 3, 10)
+    lost = r"brain: the connection to the store at \S+ was lost: nothing of this transaction was stored; try again\n"
+    unknown = r"brain: the connection to the store at \S+ was lost during the commit: .* brain runs .*\n"
+    for asked, statement, said in (
+        (("ingest", vault), "INSERT INTO nodes", lost),
+        (("ingest", vault), None, unknown),
+        (("verify", "--append"), "SELECT", lost),
+        (("verify", "--append"), "INSERT INTO runs", lost),
+        (("verify", "--append"), None, unknown),
+    ):
+        with ended(url, statement=statement):
+            done = brain(*asked)
+        assert done.code == 3, (asked, done)
+        assert re.fullmatch(said, done.err), (asked, done)
+        assert brain("runs", "--json").json["items"] == [], asked
+    assert brain("ingest", vault).code == 0
+    assert brain("verify", "--append").code == 0
+    with served(home=tmp_path / "own", db=url) as (client, _):
+        for address in ("/v1/nodes/mara/n0", "/v1/nodes?limit=2"):
+            with ended(url, statement="SELECT"):
+                refused = client.get(address)
+            assert (refused.status_code, refused.headers["retry-after"]) == (503, "1"), address
+            assert refused.headers["content-type"] == "application/problem+json"
+            assert client.get(address).status_code == 200, address
+        sent = {"params": {"name": "rye.md"}, "content": NOTE.format(title="Rye", body="Rye.")}
+        with ended(url, statement="INSERT INTO nodes"):
+            assert client.post("/v1/documents", **sent).status_code == 503
+        assert client.get("/v1/nodes/mara/rye").status_code == 404
+        assert client.post("/v1/documents", **sent).status_code == 201
