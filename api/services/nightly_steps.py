@@ -48,7 +48,11 @@ class Steps:
 
     def refresh(self, at: datetime) -> Sequence[PriceChange]:
         """Take the newest prices."""
-        return self._brain.prices.refresh(at)
+        return self._brain.price_refresher.refresh(at).changes
+
+    def held(self) -> Sequence[str]:
+        """The catalogues that wait for a decision, in a sentence each."""
+        return [held.sentence() for held in self._brain.price_refresher.held()]
 
     def verify(self, at: datetime, deadline: Deadline, notes: tuple[str, ...]) -> Run:
         """Evaluate all claims for the day and append the run, row by row under the deadline."""

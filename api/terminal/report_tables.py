@@ -376,6 +376,7 @@ def night(found: Night, outcome: str) -> RenderableType:
         counts(found.run.counts),
         *(Text(f"  {folder.path}: {_folder(folder)}") for folder in found.folders),
         Text(f"  prices: {prices}"),
+        *(Text(f"  {held}", style="yellow") for held in found.held),
         Text(f"  notices: {found.notices} written, {sent}"),
     ]
     return Group(*lines)
