@@ -6,15 +6,32 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from itertools import cycle
 
+from filelock import FileLock, Timeout
+
 from api.brain import Brain
+from api.settings import Settings
 from compute.prices.snapshots import PriceChange
 from compute.runs.nightly_job import Clock, Deadline, FolderRead, Night, night
 from compute.runs.webhook_delivery import Delivery, Webhooks, total
 from graph.models.alert_models import Notice
 from graph.models.verdict_models import Run
+from graph.values import Value, dumps, loads
 
 LOCK = "nightly.lock"
 """Locked in the data directory while a nightly job runs."""
+
+
+LAST_NIGHT = "night.last"
+"""The key of the night that began last."""
+
+
+class NightRecord(Value):
+    """When a night began and finished, its outcome, and its run; a night that was killed has no `finished_at`."""
+
+    started_at: datetime
+    finished_at: datetime | None = None
+    outcome: str
+    run: int | None = None
 
 
 class MissingSecretError(Exception):
@@ -43,7 +60,8 @@ class Steps:
         self._brain, self._webhooks, self._clock = brain, webhooks, clock
 
     def read(self, at: datetime) -> Iterable[FolderRead]:
-        """Read the folders of the library again."""
+        """Record that the night began, and read the folders of the library again."""
+        _record(self._brain, NightRecord(started_at=at, outcome="begun"))
         return self._brain.library.read(at)
 
     def refresh(self, at: datetime) -> Sequence[PriceChange]:
@@ -84,7 +102,34 @@ def run_night(brain: Brain, clock: Clock, *, refresh: bool = True) -> Night:
     settings = brain.settings
     limit = timedelta(seconds=settings.nightly_seconds)
     steps = Steps(brain, receivers(brain), clock)
-    return night(steps, clock=clock, lock=settings.home / LOCK, limit=limit, refresh=refresh)
+    found = night(steps, clock=clock, lock=settings.home / LOCK, limit=limit, refresh=refresh)
+    record = NightRecord(
+        started_at=found.started_at, finished_at=found.finished_at, outcome=found.outcome(()), run=found.run.id
+    )
+    _record(brain, record)
+    return found
+
+
+def last_night(brain: Brain) -> NightRecord | None:
+    """The night that began last; None if none is recorded."""
+    text = brain.store.metadata.get(LAST_NIGHT)
+    return NightRecord.model_validate(loads(text)) if text else None
+
+
+def night_is_running(settings: Settings) -> bool:
+    """Whether a process holds the lock of the nightly job."""
+    path = settings.home / LOCK
+    if not path.exists():
+        return False
+    try:
+        with FileLock(path, timeout=0, mode=0o600):
+            return False
+    except Timeout:
+        return True
+
+
+def _record(brain: Brain, record: NightRecord) -> None:
+    brain.store.metadata.put(LAST_NIGHT, dumps(record))
 
 
 def receivers(brain: Brain) -> tuple[Webhooks, ...]:
