@@ -286,6 +286,7 @@ class Brain:
         return [
             *self.store.check(),
             *self.search.check(),
+            *self.prices.history_problems(),
             *self.store.documents.problems(),
             *self.price_refresher.problems(),
             *self.status.dangling(),

@@ -20,7 +20,7 @@ from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
 from compute.prices.rule_library import Library
 from graph.models.query_models import DocumentRecord, SnapshotRecord
-from graph.problems import Problem
+from graph.problems import Problem, Severity
 from graph.store import Store
 from graph.store.store_errors import UnknownSnapshotError
 
@@ -114,6 +114,22 @@ class PriceService:
     def first_days(self) -> dict[str, date]:
         """The day of the first snapshot of each imported catalogue."""
         return self._observer.first_days()
+
+    def damaged_history(self) -> str | None:
+        """What is wrong with the prices seen in earlier snapshots; None if nothing is."""
+        return self._observer.damage()
+
+    def history_problems(self) -> list[Problem]:
+        """The same as problems of the data directory."""
+        said, hint = self.damaged_history(), "brain check --repair derives it from the snapshots again"
+        problem = Problem(
+            document="brain.db", severity=Severity.WARNING, code="seen-prices", message=said or "", hint=hint
+        )
+        return [problem] if said else []
+
+    def rebuild_history(self) -> int:
+        """Derive the prices seen in earlier snapshots again; the number of snapshots read."""
+        return self._observer.rebuild()
 
     def snapshot(self, digest: str) -> tuple[Catalog, ...]:
         """The catalogues of a snapshot in the store.
