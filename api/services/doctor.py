@@ -153,8 +153,8 @@ def _judged(night: NightRecord, said: str, at: datetime, *, running: bool) -> Fi
         return Finding(name=name, state="error", message=f"{said}, and did not finish", todo=todo)
     if at - night.started_at > LATE:
         return Finding(name=name, state="warning", message=f"{said}; it is late", todo="is the timer or cron running?")
-    if todo := _OUTCOMES.get(night.outcome):
-        return Finding(name=name, state="warning", message=said, todo=todo)
+    if night.outcome in _OUTCOMES:
+        return Finding(name=name, state="warning", message=said, todo=_OUTCOMES[night.outcome])
     return Finding(name=name, state="ok", message=said)
 
 
