@@ -6,12 +6,10 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from itertools import cycle
 
-from filelock import FileLock, Timeout
-
 from api.brain import Brain
 from api.settings import Settings
 from compute.prices.snapshots import PriceChange
-from compute.runs.nightly_job import Clock, Deadline, FolderRead, Night, night
+from compute.runs.nightly_job import Clock, Deadline, FolderRead, Night, is_locked, night
 from compute.runs.webhook_delivery import Delivery, Webhooks, total
 from graph.models.alert_models import Notice
 from graph.models.verdict_models import Run
@@ -118,14 +116,7 @@ def last_night(brain: Brain) -> NightRecord | None:
 
 def night_is_running(settings: Settings) -> bool:
     """Whether a process holds the lock of the nightly job."""
-    path = settings.home / LOCK
-    if not path.exists():
-        return False
-    try:
-        with FileLock(path, timeout=0, mode=0o600):
-            return False
-    except Timeout:
-        return True
+    return is_locked(settings.home / LOCK)
 
 
 def _record(brain: Brain, record: NightRecord) -> None:

@@ -165,6 +165,17 @@ def night(
         raise NightRunningError(lock) from error
 
 
+def is_locked(lock: Path) -> bool:
+    """Whether a nightly job holds the lock."""
+    if not lock.exists():
+        return False
+    try:
+        with FileLock(lock, timeout=0, mode=0o600):
+            return False
+    except Timeout:
+        return True
+
+
 def _night(steps: Steps, clock: Clock, limit: timedelta, *, refresh: bool) -> Night:
     log = structlog.get_logger("nightly")
     started, deadline = clock(), Deadline(clock, limit)
