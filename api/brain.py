@@ -28,6 +28,7 @@ from api.services.library import Library
 from api.services.mining_service import MiningService
 from api.services.missing_nodes import citations_of_removed_nodes
 from api.services.name_search import NameSearch
+from api.services.price_refresh import PriceRefresher
 from api.services.price_service import PriceService, stored_units
 from api.services.proofreader import Proofreader
 from api.services.quote_finder import QuoteFinder
@@ -106,7 +107,12 @@ class Brain:
     @cached_property
     def prices(self) -> PriceService:
         """Prices, families, assumptions, decisions."""
-        return PriceService(self.store, self.settings.catalog_addresses)
+        return PriceService(self.store)
+
+    @cached_property
+    def price_refresher(self) -> PriceRefresher:
+        """Fetches the catalogues from their addresses."""
+        return PriceRefresher(self.store, self.prices, self.settings.catalog_addresses)
 
     @cached_property
     def evaluator(self) -> ClaimEvaluator:
@@ -280,7 +286,9 @@ class Brain:
         return [
             *self.store.check(),
             *self.search.check(),
+            *self.prices.history_problems(),
             *self.store.documents.problems(),
+            *self.price_refresher.problems(),
             *self.status.dangling(),
             *misquoted(self.status.claims(), self.store),
             *citations_of_removed_nodes(self.store),

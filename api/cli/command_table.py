@@ -110,6 +110,7 @@ COMMANDS = (
         "Service",
         "Read the library, refresh the prices, verify, append, flag, notify: for cron or a timer.",
     ),
+    CommandEntry("doctor", "doctor_commands", "Service", "Is everything well?"),
     CommandEntry(
         "mcp",
         "service_commands",

@@ -16,6 +16,7 @@ from api.cli.cli_session import AsOf, CliSession, Json, now, session, today
 from api.cli.exit_codes import FAILED, UNREADABLE
 from api.models import api_models
 from api.release import VERSION
+from api.services.home_repair import repair
 from api.services.import_report import ImportReport, ProgressStep
 from api.terminal import import_tables as shown
 from compute.linting.linter import counts
@@ -269,6 +270,9 @@ def check(
     statistics: Annotated[bool, typer.Option("--statistics", help="Count the findings by rule; print none.")] = False,
     sarif_file: Annotated[Path | None, typer.Option("--sarif", help="Also write the problems here, as SARIF.")] = None,
     as_of: AsOf = None,
+    repaired: Annotated[
+        bool, typer.Option("--repair", help="First rebuild what is derived: search index, links, seen prices.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Is the data directory sound, and do the claims test what their texts say?
@@ -276,12 +280,17 @@ def check(
     Checks the store, the index, the snapshots and the content, and runs the linter of claims. The findings of the
     linter are warnings and notes: they do not change the exit code. docs/linting.md explains each rule.
 
-    Examples: brain check --statistics · brain check --rule quote-hedge · brain check --sarif claims.sarif
+    --repair rebuilds the search index, removes links and tags of missing nodes and a damaged drawing, and derives
+    damaged seen prices from the snapshots again; it touches nothing else, and says what it did.
+
+    Examples: brain check --repair · brain check --statistics · brain check --rule quote-hedge ·
+    brain check --sarif claims.sarif
     """
     for rule in rules or ():
         _known_rule(rule)
     asked = session(context)
     with asked.brain() as opened:
+        repairs = repair(opened) if repaired else ()
         found = [] if rules else opened.check()
         linted = opened.lint(as_of or today())
         about = opened.about()
@@ -290,8 +299,11 @@ def check(
     if sarif_file is not None:
         sarif_file.write_text(sarif_report.problems(problems, VERSION, RULES), "utf-8")
     if json:
-        asked.emit({"problems": problems, "rules": counted, **about})
+        done = {"repairs": repairs} if repaired else {}
+        asked.emit({"problems": problems, "rules": counted, **about, **done})
     else:
+        for one in repairs:
+            asked.out.print(f"{one.part}: {one.message}", soft_wrap=True)
         for problem in found if statistics else problems:
             asked.out.print(shown.problem(problem), soft_wrap=True)
         asked.out.print(shown.lint_counts(counted, whole=statistics))

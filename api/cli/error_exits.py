@@ -10,8 +10,9 @@ from api.services.home_backup import BackupError, ServerDatabaseError
 from api.services.library import UnknownFolderError
 from api.services.name_lookup import UnknownPriceError, UnknownSilenceError
 from api.services.nightly_steps import MissingSecretError, SecretCountError
+from api.services.price_refresh import NothingHeldError
 from api.services.price_service import CatalogFileError
-from compute.catalogs.genai_prices_catalog import RefreshError
+from compute.catalogs.catalog_download import RefreshError
 from compute.claims.currency_conversion import CurrencyError
 from compute.claims.overrides import OverrideError, UnknownInputError
 from compute.prices.snapshots import NothingKnownError, SnapshotError
@@ -43,6 +44,7 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (NothingKnownError, UNREADABLE),
     (RefreshError, UNREADABLE),
     (CatalogFileError, UNREADABLE),
+    (NothingHeldError, UNREADABLE),
     (OverrideError, USAGE),
     (UnknownInputError, USAGE),
     (CurrencyError, USAGE),

@@ -11,6 +11,7 @@ OUTCOMES: Mapping[str, int] = {
     "below the bar": FAILED,
     "not read": UNREADABLE,
     "not refreshed": UNREADABLE,
+    "held": UNREADABLE,
     "not delivered": UNDELIVERED,
 }
 """How a night that ran to its end ends."""

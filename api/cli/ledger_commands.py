@@ -1,19 +1,36 @@
-"""The ledger: `runs`, `changes`."""
+"""The ledger: `runs list|prune`, `changes`."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-from api.cli.cli_session import Json, day, session
+from api.cli.cli_session import Json, day, session, today
 from api.terminal import report_tables
+from compute.runs import run_retention
+from compute.runs.run_retention import PolicyError, policy
+
+RUNS_HELP = "The runs of the ledger, the latest first; or one of them.  Examples: brain runs · brain runs 3 --json"
+
+
+class RunsGroup(TyperGroup):
+    """`brain runs 3` and `brain runs --json` are short for `brain runs list`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401  # the signature of the class above
+        """Put `list` before arguments that name no command."""
+        named = bool(args) and (args[0] in self.commands or args[0] in {"-h", "--help"})
+        return super().parse_args(ctx, args if named else ["list", *args])
 
 
 def register(app: typer.Typer) -> None:
     """Register the commands."""
     panel = "Claims"
-    app.command(rich_help_panel=panel)(runs)
+    group = typer.Typer(cls=RunsGroup, no_args_is_help=False, help=RUNS_HELP)
+    group.command("list")(runs)
+    group.command("prune")(prune)
+    app.add_typer(group, name="runs", rich_help_panel=panel)
     app.command(rich_help_panel=panel)(changes)
 
 
@@ -32,6 +49,38 @@ def runs(
         asked.emit({"items": found} if run is None else {**found[0].model_dump(), "verdicts": rows})
     else:
         asked.out.print(report_tables.runs(found, rows))
+
+
+def prune(
+    context: typer.Context,
+    keep: Annotated[
+        str, typer.Option(metavar="POLICY", help="90d,52w,10y: the latest run of each day, week (w), month (m), year.")
+    ],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be removed; remove nothing.")] = False,
+    json: Json = False,
+) -> None:
+    """Remove runs by a policy, keep every turn of a verdict, and give the space back to the disk.
+
+    Kept in any case: the first and the latest run, each run in which a verdict turned and the one before it, the runs
+    that flags and notices refer to, and runs for another day than the one on which they were made. A removed run cannot
+    be recomputed any more. Make a backup first.
+
+    Examples: brain runs prune --keep 90d,52w,10y --dry-run · brain runs prune --keep 30d
+    """
+    try:
+        tiers = policy(keep)
+    except PolicyError as error:
+        raise typer.BadParameter(str(error), param_hint="--keep") from error
+    asked = session(context)
+    with asked.brain() as opened:
+        found = run_retention.prune(opened.store, tiers, today(), dry_run=dry_run)
+        if found.removed and not dry_run:
+            opened.store.vacuum()
+    if json:
+        asked.emit({**found.model_dump(), "dry_run": dry_run})
+    else:
+        would = "would be removed" if dry_run else "removed"
+        asked.out.print(f"{len(found.removed)} runs {would}, with {found.snapshots} snapshots; {found.kept} kept")
 
 
 def changes(

@@ -9,11 +9,15 @@ from typing import Annotated
 import typer
 
 from api.cli.cli_session import AsOf, Json, day, now, session, today
+from api.cli.exit_codes import FAILED
 from api.services import name_lookup
 from api.services.price_service import fetched
 from api.terminal import price_tables as shown
 from compute.catalogs.catalog_download import is_address
 from compute.prices.price_conflicts import conflicts
+
+HELD_SHOWN = 20
+"""How many held figures of a catalogue `refresh` prints."""
 
 Item = Annotated[str, typer.Argument(metavar="ITEM", help="provider/thing, or a family such as anthropic/sonnet.")]
 
@@ -28,6 +32,8 @@ def register(app: typer.Typer) -> None:
         ("diff", diff),
         ("conflicts", disputes),
         ("refresh", refresh),
+        ("held", held),
+        ("accept", accept),
     ):
         group.command(name)(command)
     app.add_typer(group, name="prices", rich_help_panel="Prices")
@@ -124,14 +130,52 @@ def disputes(context: typer.Context, as_of: AsOf = None, json: Json = False) -> 
 
 
 def refresh(context: typer.Context, json: Json = False) -> None:
-    """Fetch the newest prices of genai-prices, and of the catalogues with an address.  Example: brain prices refresh"""
+    """Fetch the newest prices of genai-prices, and of the catalogues with an address.
+
+    A catalogue in which a price moves by 10 times or more, or that loses more than half of its items, is held: the
+    earlier prices stay in use until `brain prices accept`. An unchanged catalogue is not sent again.
+
+    Exit codes: 0 done; 1 a catalogue is held; 3 one could not be fetched.
+
+    Example: brain prices refresh
+    """
     asked = session(context)
     with asked.brain() as opened:
-        found = opened.prices.refresh(now())
+        found = opened.price_refresher.refresh(now())
+        waiting = opened.price_refresher.held()
+    if json:
+        asked.emit({"items": found.changes, "unchanged": found.unchanged, "held": waiting})
+    else:
+        asked.out.print(shown.changes(found.changes))
+        asked.out.print(shown.held(waiting, most=HELD_SHOWN))
+    if waiting:
+        raise typer.Exit(FAILED)
+
+
+def held(context: typer.Context, json: Json = False) -> None:
+    """Fetched prices that wait for a decision, each with the figure in use.  Example: brain prices held"""
+    asked = session(context)
+    with asked.brain() as opened:
+        found = opened.price_refresher.held()
     if json:
         asked.emit({"items": found})
     else:
-        asked.out.print(shown.changes(found))
+        asked.out.print(shown.held(found) if found else "no prices are held")
+
+
+def accept(
+    context: typer.Context,
+    catalog: Annotated[str, typer.Argument(metavar="CATALOG", help="Its name, as `held` shows it.")],
+    json: Json = False,
+) -> None:
+    """Use a held catalogue from now on.  Example: brain prices accept litellm"""
+    asked = session(context)
+    with asked.brain() as opened:
+        found = opened.price_refresher.accept(catalog, now())
+    if json:
+        asked.emit(found)
+    else:
+        asked.log.print(f"the prices of {found.catalog} fetched on {found.at:%Y-%m-%d} are in use now")
 
 
 def impact(context: typer.Context, price: Item, as_of: AsOf = None, json: Json = False) -> None:

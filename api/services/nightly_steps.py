@@ -7,14 +7,29 @@ from datetime import datetime, timedelta
 from itertools import cycle
 
 from api.brain import Brain
+from api.settings import Settings
 from compute.prices.snapshots import PriceChange
-from compute.runs.nightly_job import Clock, Deadline, FolderRead, Night, night
+from compute.runs.nightly_job import Clock, Deadline, FolderRead, Night, is_locked, night
 from compute.runs.webhook_delivery import Delivery, Webhooks, total
 from graph.models.alert_models import Notice
 from graph.models.verdict_models import Run
+from graph.values import Value, dumps, loads
 
 LOCK = "nightly.lock"
 """Locked in the data directory while a nightly job runs."""
+
+
+LAST_NIGHT = "night.last"
+"""The key of the night that began last."""
+
+
+class NightRecord(Value):
+    """When a night began and finished, its outcome, and its run; a night that was killed has no `finished_at`."""
+
+    started_at: datetime
+    finished_at: datetime | None = None
+    outcome: str
+    run: int | None = None
 
 
 class MissingSecretError(Exception):
@@ -43,12 +58,17 @@ class Steps:
         self._brain, self._webhooks, self._clock = brain, webhooks, clock
 
     def read(self, at: datetime) -> Iterable[FolderRead]:
-        """Read the folders of the library again."""
+        """Record that the night began, and read the folders of the library again."""
+        _record(self._brain, NightRecord(started_at=at, outcome="begun"))
         return self._brain.library.read(at)
 
     def refresh(self, at: datetime) -> Sequence[PriceChange]:
         """Take the newest prices."""
-        return self._brain.prices.refresh(at)
+        return self._brain.price_refresher.refresh(at).changes
+
+    def held(self) -> Sequence[str]:
+        """The catalogues that wait for a decision, in a sentence each."""
+        return [held.sentence() for held in self._brain.price_refresher.held()]
 
     def verify(self, at: datetime, deadline: Deadline, notes: tuple[str, ...]) -> Run:
         """Evaluate all claims for the day and append the run, row by row under the deadline."""
@@ -80,7 +100,27 @@ def run_night(brain: Brain, clock: Clock, *, refresh: bool = True) -> Night:
     settings = brain.settings
     limit = timedelta(seconds=settings.nightly_seconds)
     steps = Steps(brain, receivers(brain), clock)
-    return night(steps, clock=clock, lock=settings.home / LOCK, limit=limit, refresh=refresh)
+    found = night(steps, clock=clock, lock=settings.home / LOCK, limit=limit, refresh=refresh)
+    record = NightRecord(
+        started_at=found.started_at, finished_at=found.finished_at, outcome=found.outcome(()), run=found.run.id
+    )
+    _record(brain, record)
+    return found
+
+
+def last_night(brain: Brain) -> NightRecord | None:
+    """The night that began last; None if none is recorded."""
+    text = brain.store.metadata.get(LAST_NIGHT)
+    return NightRecord.model_validate(loads(text)) if text else None
+
+
+def night_is_running(settings: Settings) -> bool:
+    """Whether a process holds the lock of the nightly job."""
+    return is_locked(settings.home / LOCK)
+
+
+def _record(brain: Brain, record: NightRecord) -> None:
+    brain.store.metadata.put(LAST_NIGHT, dumps(record))
 
 
 def receivers(brain: Brain) -> tuple[Webhooks, ...]:

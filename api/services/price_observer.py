@@ -19,6 +19,7 @@ from compute.runs.run_ledger import BOOKS
 from graph.models.query_models import SnapshotRecord
 from graph.store import Store
 from graph.store.seen_price_tables import SeenPrice
+from graph.store.store_errors import StoreError, UnknownSnapshotError
 from graph.values import Value, dumps, loads
 
 STATE = "prices.seen"
@@ -26,6 +27,13 @@ STATE = "prices.seen"
 
 IMPORTED = ("genai-prices", "ecb", "litellm", "skypilot")
 """Catalogues that may be in the store, each with its latest snapshot."""
+
+
+class SeenPricesError(StoreError):
+    """The prices seen in earlier snapshots cannot be read; they can be derived again."""
+
+    def __init__(self) -> None:
+        super().__init__("the record of seen prices is unreadable; brain check --repair derives it from the snapshots")
 
 
 class Observed(Value):
@@ -153,7 +161,42 @@ class PriceObserver:
 
     def _states(self) -> dict[str, Observed]:
         kept = self._store.metadata.get(STATE)
-        return {name: Observed.model_validate(state) for name, state in (loads(kept) if kept else {}).items()}
+        try:
+            return {name: Observed.model_validate(state) for name, state in (loads(kept) if kept else {}).items()}
+        except (ValueError, AttributeError) as error:
+            raise SeenPricesError from error
+
+    # ---- damage
+
+    def damage(self) -> str | None:
+        """What is wrong with the seen prices, compared with the snapshots; None if nothing is."""
+        if self._store.metadata.get(STATE) is None:
+            return None  # it is derived from the snapshots when prices are read next
+        try:
+            states = self._states()
+            for row in (*self._store.seen_prices.past(), *self._store.seen_prices.current()):
+                _price(row)
+        except SeenPricesError:
+            return "the record of seen prices is unreadable"
+        for name, state in states.items():
+            try:
+                found = self._stated(state.snapshot, name)
+            except (UnknownSnapshotError, snapshots.SnapshotError) as error:
+                return str(error)
+            if history.digest(found) != state.digest:
+                return f"the record of seen prices differs from the snapshot of {name}"
+        return None
+
+    def rebuild(self) -> int:
+        """Derive the seen prices from the snapshots again; the number of snapshots read."""
+        with self._store.transaction():
+            self._store.seen_prices.clear()
+            self._store.metadata.put(STATE, "{}")
+            self._read_all(kept := self._kept())
+        return len(kept)
+
+    def _kept(self, before: str = "") -> list[SnapshotRecord]:
+        return [one for one in self._store.snapshots.all() if one.catalog in {*IMPORTED, BOOKS} and one.hash != before]
 
     # ---- snapshots of a home of an earlier program
 
@@ -162,21 +205,25 @@ class PriceObserver:
         if self._caught_up or self._store.metadata.get(STATE) is not None:
             self._caught_up = True
             return
-        kept = [one for one in self._store.snapshots.all() if one.catalog in {*IMPORTED, BOOKS} and one.hash != before]
+        kept = self._kept(before)
         if not kept:
             return
         with self._store.transaction():
             if self._store.metadata.get(STATE) is None:
-                for day, one in self._sightings(kept):
-                    records = snapshots.records(one.hash, self._store.snapshots.get(one.hash))
-                    stated = {name: history.statements(prices) for name, prices in records.items()}
-                    self._put(
-                        ((name, found, "") for name, found in stated.items()), one.hash, day, whole=one.catalog == BOOKS
-                    )
-                    self._read.update({(one.hash, name): found for name, found in stated.items()})
-                    states = self._states()
-                    self._read = {key: self._read[key] for key in self._read if states[key[1]].snapshot == key[0]}
-        self._read, self._caught_up = {}, True
+                self._store.seen_prices.clear()  # rows without a record are of no use
+                self._read_all(kept)
+        self._caught_up = True
+
+    def _read_all(self, kept: Iterable[SnapshotRecord]) -> None:
+        """Keep the differences of snapshots in the order in which they were taken."""
+        for day, one in self._sightings(kept):
+            records = snapshots.records(one.hash, self._store.snapshots.get(one.hash))
+            stated = {name: history.statements(prices) for name, prices in records.items()}
+            self._put(((name, found, "") for name, found in stated.items()), one.hash, day, whole=one.catalog == BOOKS)
+            self._read.update({(one.hash, name): found for name, found in stated.items()})
+            states = self._states()
+            self._read = {key: self._read[key] for key in self._read if states[key[1]].snapshot == key[0]}
+        self._read = {}
 
     def _sightings(self, kept: Iterable[SnapshotRecord]) -> Iterator[tuple[date, SnapshotRecord]]:
         """Every snapshot on the day on which it was stored, and on the last of each row of runs that used it."""
@@ -198,4 +245,7 @@ def _may_differ(catalog: Catalog, state: Observed | None) -> bool:
 
 
 def _price(row: SeenPrice) -> Price:
-    return history.past_price(row.catalog, row.body, (row.first_seen, row.last_seen, row.replaced))
+    try:
+        return history.past_price(row.catalog, row.body, (row.first_seen, row.last_seen, row.replaced))
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise SeenPricesError from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, datetime
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 
 from api.services.price_observer import IMPORTED, PriceObserver
 from compute.catalogs import catalog_download, ecb_rates, genai_prices_catalog, litellm_map, price_cards, skypilot_csv
-from compute.catalogs.genai_prices_catalog import RefreshError
 from compute.claims import unit_vocabulary
 from compute.prices import assumptions, data_freshness, decisions, families, own_units, price_history, snapshots
 from compute.prices.catalog_model import Catalog
@@ -21,13 +20,16 @@ from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
 from compute.prices.rule_library import Library
 from graph.models.query_models import DocumentRecord, SnapshotRecord
-from graph.problems import Problem
+from graph.problems import Problem, Severity
 from graph.store import Store
 from graph.store.store_errors import UnknownSnapshotError
 
 Part = TypeVar("Part")
 IN_USE = "prices.in-use."
 """Before the name of a catalogue: the key of the hash of the snapshot that is in use."""
+
+HELD = "held"
+"""The name of catalogues that wait for a decision, among the snapshots of the store."""
 
 
 class StatedPrices(NamedTuple):
@@ -45,14 +47,9 @@ class StatedPrices(NamedTuple):
 class PriceService:
     """What the home can say about prices. Books are made once for a state of the rules and catalogues."""
 
-    def __init__(
-        self, store: Store, addresses: Mapping[str, str] | None = None, like: PriceService | None = None
-    ) -> None:
-        """`addresses` are those from which catalogues are refreshed, by the name of the catalogue.
-
-        `like` serves the same data, for example the live store behind a pinned view: its book is used if equal.
-        """
-        self._store, self._addresses, self._like = store, dict(addresses or {}), like
+    def __init__(self, store: Store, like: PriceService | None = None) -> None:
+        """`like` serves the same data, for example the live store behind a pinned view: its book is used if equal."""
+        self._store, self._like = store, like
         self._cache = store.cache(2)
         self._observer = PriceObserver(store)
 
@@ -118,6 +115,22 @@ class PriceService:
         """The day of the first snapshot of each imported catalogue."""
         return self._observer.first_days()
 
+    def damaged_history(self) -> str | None:
+        """What is wrong with the prices seen in earlier snapshots; None if nothing is."""
+        return self._observer.damage()
+
+    def history_problems(self) -> list[Problem]:
+        """The same as problems of the data directory."""
+        said, hint = self.damaged_history(), "brain check --repair derives it from the snapshots again"
+        problem = Problem(
+            document="brain.db", severity=Severity.WARNING, code="seen-prices", message=said or "", hint=hint
+        )
+        return [problem] if said else []
+
+    def rebuild_history(self) -> int:
+        """Derive the prices seen in earlier snapshots again; the number of snapshots read."""
+        return self._observer.rebuild()
+
     def snapshot(self, digest: str) -> tuple[Catalog, ...]:
         """The catalogues of a snapshot in the store.
 
@@ -133,36 +146,26 @@ class PriceService:
         listed = tuple(catalogs)
         packed = snapshots.pack(listed)
         with self._store.transaction():
-            self._store.snapshots.put(packed.digest, name, zlib.decompress(packed.payload), at)
+            if not self._store.snapshots.put(packed.digest, name, zlib.decompress(packed.payload), at):
+                self._store.snapshots.assign(packed.digest, name, HELD)  # the same content was held
             self._store.metadata.put(f"{IN_USE}{name}", packed.digest)
             self._observer.observe(listed, packed.digest, at.date())
         return packed.digest
 
-    def refresh(self, at: datetime) -> tuple[snapshots.PriceChange, ...]:
-        """Take the newest prices of genai-prices, and of each catalogue with an address; what changed by that.
+    def hold(self, catalog: Catalog, at: datetime) -> str:
+        """Store a catalogue as a snapshot that is not in use, and return its hash."""
+        packed = snapshots.pack([catalog])
+        self._store.snapshots.put(packed.digest, HELD, zlib.decompress(packed.payload), at)
+        return packed.digest
 
-        One catalogue that cannot be fetched keeps no other from being taken.
+    def release(self, digest: str) -> None:
+        """Remove a snapshot that `hold` stored; one that came into use stays."""
+        self._store.snapshots.remove(digest, HELD)
 
-        Raises:
-            RefreshError: one could not be fetched; its prices in use stay.
-            CatalogFileError: what is at an address is no catalogue.
-        """
-        failed: Exception | None = None
-        before, names = self.catalogs(), (genai_prices_catalog.NAME, *self._addresses)
-        for name in dict.fromkeys(names):
-            try:
-                self._refresh(name, at)
-            except (RefreshError, CatalogFileError) as error:
-                failed = failed or error
-        if failed is not None:
-            raise failed
-        return snapshots.diff(_named(before, names), _named(self.catalogs(), names))
-
-    def _refresh(self, name: str, at: datetime) -> None:
-        if name == genai_prices_catalog.NAME:
-            self.keep([genai_prices_catalog.refresh(at.date(), self._addresses.get(name))], name, at)
-        else:
-            self.take(*fetched(self._addresses[name]), at)
+    def used(self, name: str) -> str | None:
+        """The hash of the snapshot of an imported catalogue that is in use."""
+        found = self._latest(name).get(name)
+        return found.hash if found else None
 
     def take(
         self, name: str, data: bytes, at: datetime, since: date | None = None
@@ -175,7 +178,17 @@ class PriceService:
         Raises:
             CatalogFileError: no price could be read from it.
         """
-        catalog, problems = imported(name, data, at.date(), since)
+        catalog, problems = self.read(name, data, at.date(), since)
+        self.keep([catalog], catalog.name, at)
+        return catalog, problems
+
+    def read(self, name: str, data: bytes, on: date, since: date | None = None) -> tuple[Catalog, tuple[Problem, ...]]:
+        """What `take` would store of a file on the day `on`.
+
+        Raises:
+            CatalogFileError: no price could be read from it.
+        """
+        catalog, problems = imported(name, data, on, since)
         if not catalog.prices:
             raise CatalogFileError(name, problems)
         before = self._latest(catalog.name).get(catalog.name)
@@ -185,7 +198,6 @@ class PriceService:
                 catalog = ecb_rates.joined(held, catalog)
         elif before is not None:
             catalog = price_history.recorded_since(catalog, earlier)
-        self.keep([catalog], catalog.name, at)
         return catalog, problems
 
     def diff(self, before: str, after: str) -> tuple[snapshots.PriceChange, ...]:
@@ -246,11 +258,12 @@ def fetched(address: str) -> tuple[str, bytes]:
     Raises:
         DownloadError: it cannot be fetched.
     """
-    return urlsplit(address).path.lstrip("/") or address, catalog_download.download(address)
+    return file_name(address), catalog_download.download(address)
 
 
-def _named(catalogs: Iterable[Catalog], names: Collection[str]) -> list[Catalog]:
-    return [catalog for catalog in catalogs if catalog.name in names]
+def file_name(address: str) -> str:
+    """What a file at an address is called in messages, and by which its cloud is known: the path."""
+    return urlsplit(address).path.lstrip("/") or address
 
 
 def stored_units(store: Store) -> tuple[OwnUnit, ...]:

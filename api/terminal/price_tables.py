@@ -11,6 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from api.services.price_refresh import HeldCatalog
 from api.terminal.figure_text import figure
 from api.terminal.import_tables import problem
 from compute.impact.price_impact import AffectedClaim, Impact
@@ -68,6 +69,24 @@ def changes(found: Iterable[PriceChange]) -> RenderableType:
         before, after = (figure(one.value, one.unit) if one else "–" for one in (change.before, change.after))
         table.add_row(change.kind, price.item, price.component, price.processing, Text(before), Text("→"), Text(after))
     return table if table.row_count else Text("no price differs")
+
+
+def held(found: Sequence[HeldCatalog], most: int | None = None) -> RenderableType:
+    """Catalogues that wait for a decision: per price the figure in use and the one that was fetched."""
+    parts: list[RenderableType] = []
+    for one in found:
+        table = Table.grid(padding=(0, 2))
+        for move in one.moves[:most]:
+            price, before = move.after, move.before
+            table.add_row(
+                price.item, price.component, price.processing, price.region or "",
+                Text(figure(before.value, before.unit)), Text("→"), Text(figure(price.value, price.unit)),
+            )  # fmt: skip
+        parts += [Text(one.sentence(), style="yellow"), Padding(table, (0, 2))]
+        parts += [Text(f"  missing: {item}") for item in one.lost[:most]]
+        left = sum(len(listed) - len(listed[:most]) for listed in (one.moves, one.lost))
+        parts += [Text(f"  and {left} more: brain prices held")] if left else []
+    return Group(*parts)
 
 
 def disputes(found: Sequence[Conflict]) -> RenderableType:

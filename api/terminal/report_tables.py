@@ -12,6 +12,7 @@ from rich.text import Text
 
 from api.services.claim_evaluator import Rerun
 from api.services.claim_status import ClaimStatus, RunChanges
+from api.services.doctor import Finding
 from api.terminal.figure_text import figure
 from api.terminal.verdict_tables import STYLES, quoted, word
 from compute.impact.note_health import Health
@@ -376,6 +377,7 @@ def night(found: Night, outcome: str) -> RenderableType:
         counts(found.run.counts),
         *(Text(f"  {folder.path}: {_folder(folder)}") for folder in found.folders),
         Text(f"  prices: {prices}"),
+        *(Text(f"  {held}", style="yellow") for held in found.held),
         Text(f"  notices: {found.notices} written, {sent}"),
     ]
     return Group(*lines)
@@ -393,6 +395,18 @@ def _folder(folder: FolderRead) -> str:
     if folder.left_out:
         told.append(f"{len(folder.left_out)} left out because of errors ({', '.join(folder.left_out[:5])})")
     return ", ".join(told)
+
+
+def findings(found: Iterable[Finding]) -> RenderableType:
+    """What a diagnosis found: state, name and message, and below it what to do."""
+    table = Table.grid(padding=(0, 2))
+    colours = {"ok": "green", "warning": "yellow", "error": "bold red"}
+    for one in found:
+        said = Text(one.message)
+        if one.todo:
+            said.append(f"\n→ {one.todo}", style="dim")
+        table.add_row(Text(one.state, style=colours[one.state]), Text(one.name), said)
+    return table
 
 
 def silences(found: Iterable[Silence], on: date) -> RenderableType:

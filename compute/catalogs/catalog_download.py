@@ -1,7 +1,12 @@
-"""Fetches a catalogue file from an address: http and https only, with limits on size, time and redirects."""
+"""Fetches a catalogue file from an address: http and https only, with limits on size, time and redirects.
+
+The ETag and Last-Modified headers of a file are sent back with the next request, so that an unchanged file costs an
+answer of 304 without a body.
+"""
 
 from __future__ import annotations
 
+import http
 import http.client
 import ipaddress
 import socket
@@ -9,10 +14,10 @@ import time
 import urllib.error
 import urllib.request
 from email.message import Message
-from typing import IO
+from typing import IO, NamedTuple
 from urllib.parse import urlsplit
 
-from compute.catalogs.genai_prices_catalog import RefreshError
+from graph.values import Value
 
 LARGEST = 64 * 1024 * 1024
 """The most bytes of a file."""
@@ -23,6 +28,19 @@ SECONDS = 30.0
 MOST_REDIRECTS = 5
 
 _CHUNK = 64 * 1024
+_LONGEST_HEADER = 1000
+
+
+class RefreshError(Exception):
+    """The latest prices could not be fetched; the current prices are unchanged."""
+
+    def __init__(self, address: str, cause: Exception) -> None:
+        self.address = address
+        said = str(cause).splitlines()
+        super().__init__(
+            f"could not fetch the latest prices from {address}: {said[0] if said else type(cause).__name__}; "
+            "the current prices stay in use"
+        )
 
 
 class DownloadError(RefreshError):
@@ -37,6 +55,25 @@ def is_address(text: str) -> bool:
     return text.lower().startswith(("http://", "https://"))
 
 
+class Validators(Value):
+    """The ETag and Last-Modified headers of a file, empty where the server sent none."""
+
+    etag: str = ""
+    modified: str = ""
+
+    def headers(self) -> dict[str, str]:
+        """The headers of a request for the file if it changed since."""
+        asked = {"If-None-Match": self.etag, "If-Modified-Since": self.modified}
+        return {name: value for name, value in asked.items() if value}
+
+
+class Download(NamedTuple):
+    """A fetched file; `data` is None if it did not change since the validators of the request."""
+
+    data: bytes | None
+    validators: Validators
+
+
 def download(address: str, *, largest: int = LARGEST, seconds: float = SECONDS) -> bytes:
     """The bytes at an address.
 
@@ -45,14 +82,27 @@ def download(address: str, *, largest: int = LARGEST, seconds: float = SECONDS) 
     Raises:
         DownloadError: the server cannot be reached, refuses, redirects elsewhere, or sends too much or too slowly.
     """
+    return download_changed(address, Validators(), largest=largest, seconds=seconds).data or b""
+
+
+def download_changed(address: str, known: Validators, *, largest: int = LARGEST, seconds: float = SECONDS) -> Download:
+    """The file at an address if it changed since `known`, under the rules of `download`.
+
+    Raises:
+        DownloadError: the server cannot be reached, refuses, redirects elsewhere, or sends too much or too slowly.
+    """
     opener = urllib.request.build_opener(_Redirects(address))
-    request = urllib.request.Request(address, headers={"User-Agent": "brain", "Accept": "*/*"})  # noqa: S310  # the scheme is checked
+    headers = {"User-Agent": "brain", "Accept": "*/*", **known.headers()}
     until = time.monotonic() + 20 * seconds
     try:
         _check(address)
+        request = urllib.request.Request(address, headers=headers)  # noqa: S310  # the scheme is checked
         with opener.open(request, timeout=seconds) as answer:
-            return _body(address, answer, largest, until)
+            return Download(_body(address, answer, largest, until), _validators(answer.headers))
     except urllib.error.HTTPError as error:
+        error.close()
+        if error.code == http.HTTPStatus.NOT_MODIFIED and known.headers():
+            return Download(None, known)
         raise DownloadError(address, f"{error.code} {error.reason}") from error
     except urllib.error.URLError as error:
         raise DownloadError(address, str(error.reason)) from error
@@ -60,6 +110,14 @@ def download(address: str, *, largest: int = LARGEST, seconds: float = SECONDS) 
         raise DownloadError(address, f"no answer within {seconds:g} seconds") from error
     except (OSError, ValueError, http.client.HTTPException) as error:
         raise DownloadError(address, str(error) or type(error).__name__) from error
+
+
+def _validators(headers: Message) -> Validators:
+    """The validators of an answer; one that is too long to be sent back is left out."""
+    etag, modified = (headers.get(name) or "" for name in ("ETag", "Last-Modified"))
+    return Validators(
+        etag=etag if len(etag) <= _LONGEST_HEADER else "", modified=modified if len(modified) <= _LONGEST_HEADER else ""
+    )
 
 
 def _body(address: str, answer: IO[bytes], largest: int, until: float) -> bytes:

@@ -15,6 +15,7 @@ How the package selects prices, and how this importer differs:
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -25,9 +26,11 @@ from typing import Literal
 from genai_prices import types as genai
 from genai_prices.data_snapshot import get_snapshot
 from genai_prices.data_units import unit_data
+from genai_prices.types import _providers_from_raw  # the only reader of the published list
 from genai_prices.units import UnitDef, UnitRegistry
-from genai_prices.update_prices import UpdatePrices
+from genai_prices.update_prices import DEFAULT_UPDATE_URL
 
+from compute.catalogs.catalog_download import RefreshError, Validators, download_changed
 from compute.catalogs.date_intervals import Interval, between, joined
 from compute.prices.catalog_model import Catalog, Name, Rule
 from compute.prices.price_models import Price
@@ -35,6 +38,9 @@ from graph.values import slim
 
 NAME = "genai-prices"
 LICENCE = "MIT"
+ADDRESS = DEFAULT_UPDATE_URL
+"""Where the package's maintainers publish the list."""
+
 LIVE = "openrouter"
 """The provider whose prices come from its own live list, so that none of their dates is in the future."""
 
@@ -57,39 +63,32 @@ _WHOLE = frozenset({"tokens", "characters", "durations"})  # families whose unit
 Prices = Mapping[str, "Decimal | genai.TieredPrices"]
 
 
-class RefreshError(Exception):
-    """The latest prices could not be fetched; the current prices are unchanged."""
-
-    def __init__(self, address: str, cause: Exception) -> None:
-        self.address = address
-        said = str(cause).splitlines()
-        super().__init__(
-            f"could not fetch the latest prices from {address}: {said[0] if said else type(cause).__name__}; "
-            "the current prices stay in use"
-        )
-
-
 def load() -> Catalog:
     """The prices in the installed package."""
     return convert(get_snapshot().providers, version("genai-prices"))
 
 
-def refresh(taken: date, address: str | None = None) -> Catalog:
-    """The latest prices, from the package's own updater; `taken` is the day on which they are fetched.
-
-    `address` is where to fetch them, in place of the package's own address.
+def fetch_providers(address: str, known: Validators) -> tuple[list[genai.Provider] | None, Validators]:
+    """The providers that the package's maintainers publish at an address; None if they did not change since `known`.
 
     Raises:
         RefreshError: no network, an invalid response, or a format that the package cannot read.
     """
-    updater = UpdatePrices(url=address) if address else UpdatePrices()
+    data, validators = download_changed(address, known)
+    if data is None:
+        return None, validators
     try:
-        snapshot = updater.fetch()
-    except Exception as error:  # the updater passes on any exception of its HTTP client and its validator
-        raise RefreshError(updater.url, error) from error
-    if snapshot is None:
-        raise RefreshError(updater.url, ValueError("the response was empty"))
-    return convert(snapshot.providers, f"{version('genai-prices')}+{taken.isoformat()}", taken)
+        listed = json.loads(data)
+        if not isinstance(listed, list) or not listed:
+            raise ValueError("it is not a list of providers")
+        return _providers_from_raw(listed), validators
+    except Exception as error:  # the package's reader passes on any exception of its validator
+        raise RefreshError(address, error) from error
+
+
+def refreshed(providers: Sequence[genai.Provider], taken: date) -> Catalog:
+    """Fetched providers as a catalogue; `taken` is the day on which they were fetched."""
+    return convert(providers, f"{version('genai-prices')}+{taken.isoformat()}", taken)
 
 
 def convert(providers: Sequence[genai.Provider], edition: str, taken: date | None = None) -> Catalog:

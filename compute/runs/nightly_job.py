@@ -18,7 +18,7 @@ from typing import Literal, Protocol, TypeVar
 import structlog
 from filelock import FileLock, Timeout
 
-from compute.catalogs.genai_prices_catalog import RefreshError
+from compute.catalogs.catalog_download import RefreshError
 from compute.prices.snapshots import PriceChange
 from compute.runs.webhook_delivery import Delivery
 from graph.models.alert_models import Notice
@@ -28,7 +28,7 @@ from graph.values import Value
 
 Clock = Callable[[], datetime]
 T = TypeVar("T")
-Outcome = Literal["done", "below the bar", "not read", "not refreshed", "not delivered"]
+Outcome = Literal["done", "below the bar", "not read", "not refreshed", "held", "not delivered"]
 _CHECKED_EVERY = 500
 _NAMED = 5
 
@@ -56,6 +56,9 @@ class Steps(Protocol):
 
     def refresh(self, at: datetime) -> Sequence[PriceChange]:
         """Fetch the newest prices. Raises `RefreshError`."""
+
+    def held(self) -> Sequence[str]:
+        """The fetched catalogues that wait for a decision, in a sentence each; they are not in use."""
 
     def verify(self, at: datetime, deadline: Deadline, notes: tuple[str, ...]) -> Run:
         """Verify all claims for the day of `at` and append the run; rows go through `deadline.over`."""
@@ -112,13 +115,17 @@ class FolderRead(Value):
 
 
 class Night(Value):
-    """The result of a nightly job. `unrefreshed` is the error message of a failed refresh."""
+    """The result of a nightly job. `unrefreshed` is the error message of a failed refresh.
+
+    `held` says which fetched catalogues wait for a decision.
+    """
 
     started_at: datetime
     finished_at: datetime
     folders: tuple[FolderRead, ...] = ()
     changes: int = 0
     unrefreshed: str | None = None
+    held: tuple[str, ...] = ()
     run: Run
     notices: int = 0
     delivery: Delivery
@@ -128,8 +135,8 @@ class Night(Value):
         return sum(self.run.counts.get(name.value, 0) for name in bar)
 
     def outcome(self, bar: Iterable[VerdictName]) -> Outcome:
-        """The most important outcome for the operator: undelivered notices, then stale documents or prices, then
-        failing claims.
+        """The most important outcome for the operator: undelivered notices, then stale documents or prices, then prices
+        that wait for a decision, then failing claims.
         """
         if not self.delivery.complete:
             return "not delivered"
@@ -137,6 +144,8 @@ class Night(Value):
             return "not read"
         if self.unrefreshed:
             return "not refreshed"
+        if self.held:
+            return "held"
         return "below the bar" if self.below(bar) else "done"
 
 
@@ -156,15 +165,27 @@ def night(
         raise NightRunningError(lock) from error
 
 
+def is_locked(lock: Path) -> bool:
+    """Whether a nightly job holds the lock."""
+    if not lock.exists():
+        return False
+    try:
+        with FileLock(lock, timeout=0, mode=0o600):
+            return False
+    except Timeout:
+        return True
+
+
 def _night(steps: Steps, clock: Clock, limit: timedelta, *, refresh: bool) -> Night:
     log = structlog.get_logger("nightly")
     started, deadline = clock(), Deadline(clock, limit)
     folders = tuple(_read(steps, started, deadline))
     changes, unrefreshed = _refreshed(steps, clock) if refresh else (0, None)
-    log.info("refresh", changes=changes, failed=unrefreshed, skipped=not refresh)
+    held = tuple(steps.held())
+    log.info("refresh", changes=changes, failed=unrefreshed, held=len(held), skipped=not refresh)
     deadline.check("refresh")
     notes = tuple(note for folder in folders for note in folder.notes())
-    run = steps.verify(clock(), deadline, (*notes, unrefreshed) if unrefreshed else notes)
+    run = steps.verify(clock(), deadline, (*notes, *([unrefreshed] if unrefreshed else ()), *held))
     log.info("verify", run=run.id, as_of=run.as_of.isoformat(), **run.counts)
     deadline.check("verify")
     notices = steps.flag(run, clock())
@@ -178,6 +199,7 @@ def _night(steps: Steps, clock: Clock, limit: timedelta, *, refresh: bool) -> Ni
         folders=folders,
         changes=changes,
         unrefreshed=unrefreshed,
+        held=held,
         run=run,
         notices=len(notices),
         delivery=delivery,

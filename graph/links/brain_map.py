@@ -43,6 +43,14 @@ class BrainMap:
         self._known = places
         return places
 
+    def discard_damaged(self) -> bool:
+        """Remove a file that is damaged or of another store; whether there was one."""
+        if self._path is None or not self._path.exists() or self._read():
+            return False
+        self._path.unlink()
+        self._known = None
+        return True
+
     def _read(self) -> dict[str, Place]:
         if self._path is None:
             return {}

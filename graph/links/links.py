@@ -25,6 +25,10 @@ class Links:
         self._placing = threading.Lock()
         self._cache = store.cache(2, "graph")
 
+    def discard_damaged_drawing(self) -> bool:
+        """Remove stored positions that are damaged or of another store; whether there were any."""
+        return self._map.discard_damaged()
+
     def path(self, start: str, end: str) -> LinkPath | None:
         """The cheapest path between two nodes, along edges of any kind and direction; None if there is none.
 

@@ -34,7 +34,7 @@ FROM_DOCUMENTS = frozenset(
 INTERNAL = frozenset({"notices", "receivers", "deliveries", "audit", "silences"})
 """Tables that are not part of a public export: they name receivers and callers, and give internal reasons."""
 
-_OWN_KEYS = ("identity", "commit", "library", "document origins")
+_OWN_KEYS = ("identity", "commit", "library", "document origins", "night.last")
 """Entries of `meta` that belong to one store, or name folders of its machine."""
 
 _CHUNK = 1000

@@ -7,7 +7,7 @@ import json
 import zlib
 from collections.abc import Iterator
 
-from sqlalchemy import Connection, func, select, text
+from sqlalchemy import Connection, delete, func, select, text
 from sqlalchemy.exc import DatabaseError
 
 from graph.name_rules import InvalidNameError, check_node_id
@@ -77,6 +77,20 @@ def _children(sql: Connection) -> Iterator[Problem]:
         yield from (
             _problem("dangling-row", f"a row of {table.name} belongs to the missing node {name}") for name in stray
         )
+
+
+def remove_stray_rows(database: Database) -> dict[str, int]:
+    """Remove the tags and links of missing nodes; how many rows of each table, where there were any."""
+    removed: dict[str, int] = {}
+    with database.writing() as work:
+        for table, column in ((node_tags, node_tags.c.node), (edges, edges.c.subject)):
+            count = work.sql.execute(delete(table).where(column.not_in(select(nodes.c.id)))).rowcount
+            if count:
+                removed[table.name] = count
+        work.changes = bool(removed)
+        if removed:
+            work.take("graph")
+    return removed
 
 
 def _names(sql: Connection) -> Iterator[Problem]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from datetime import date, datetime
 from decimal import Decimal
 from functools import partial
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import ColumnElement, Text, and_, cast, func, insert, or_, select
+from sqlalchemy import ColumnElement, Connection, Text, and_, cast, delete, func, insert, or_, select, text
 from sqlalchemy.exc import IntegrityError
 
 from graph.models.claim_models import VerdictName
@@ -36,6 +37,8 @@ _CODES = {name: code for code, name in enumerate(VERDICTS)}
 _LETTERS = {None: "-", False: "f", True: "t"}
 _TRUTHS = {letter: truth for truth, letter in _LETTERS.items()}
 _CHUNK = 10_000
+REMOVED = "ledger.removed"
+"""The key of the runs that were removed by a policy of retention, with their days."""
 _COLUMNS = [column.name for column in verdicts.c]
 
 
@@ -233,6 +236,33 @@ class LedgerTables(StorePart):
             new = {row.claim: row for row in self.rows(after, claims=chunk)}
             yield from ((name, old.get(name), new.get(name)) for name in chunk)
 
+    def differ(self, before: int, after: int) -> bool:
+        """Whether two runs have other claims, or another verdict of one."""
+        return bool(self._differing(before, after))
+
+    def remove(self, gone: Iterable[Run]) -> None:
+        """Remove runs with their rows, and record their days: see `removed_runs`."""
+        with self._database.writing() as work:
+            days = {**self._removed(work.sql), **{str(run.id): run.as_of.isoformat() for run in gone}}
+            ids = [int(run) for run in days]
+            with _removal_allowed(work.sql):
+                for start in range(0, len(ids), 1000):
+                    some = ids[start : start + 1000]
+                    work.sql.execute(delete(verdicts).where(verdicts.c.run.in_(some)))
+                    work.sql.execute(delete(runs).where(runs.c.id.in_(some)))
+            work.sql.execute(delete(meta).where(meta.c.key == REMOVED))
+            work.sql.execute(insert(meta).values(key=REMOVED, value=json.dumps(days)))
+
+    def removed_runs(self) -> dict[int, date]:
+        """The runs that were removed by `remove`, with the days that they were for."""
+        with self._database.reading() as sql:
+            return {int(run): date.fromisoformat(day) for run, day in self._removed(sql).items()}
+
+    @staticmethod
+    def _removed(sql: Connection) -> dict[str, str]:
+        stored = sql.execute(select(meta.c.value).where(meta.c.key == REMOVED)).scalar()
+        return dict(json.loads(stored)) if stored else {}
+
     def _differing(self, before: int, after: int) -> list[str]:
         """The ids of claims that only one of the runs has, or that have different verdicts."""
         one, two = (
@@ -245,6 +275,24 @@ class LedgerTables(StorePart):
     def _runs(self, query: Query) -> tuple[Run, ...]:
         with self._database.reading() as sql:
             return tuple(_run(record) for record in sql.execute(query))
+
+
+@contextmanager
+def _removal_allowed(sql: Connection) -> Iterator[None]:
+    """Lift the triggers that refuse to delete from the ledger, within a transaction: no other connection sees it."""
+    if sql.dialect.name == "postgresql":
+        lift = [f"ALTER TABLE {table.name} DISABLE TRIGGER {table.name}_append_only" for table in (verdicts, runs)]
+        restore = [statement.replace("DISABLE", "ENABLE") for statement in lift]
+    else:
+        names = [f"{table.name}_no_delete" for table in (verdicts, runs)]
+        found = text("SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = :name")
+        restore = [str(sql.execute(found, {"name": name}).scalar_one()) for name in names]
+        lift = [f"DROP TRIGGER {name}" for name in names]
+    for statement in lift:
+        sql.exec_driver_sql(statement)
+    yield
+    for statement in restore:
+        sql.exec_driver_sql(statement)
 
 
 def _earlier(than: Run) -> ColumnElement[bool]:

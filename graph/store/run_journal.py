@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from graph.models.verdict_models import Run
@@ -103,8 +103,10 @@ class RunJournal:
             os.close(file)
 
 
-def journal_problems(journal: RunJournal, store: str, runs: Callable[[], Iterable[Run]]) -> Iterator[Problem]:
-    """What the ledger lacks of the journal.
+def journal_problems(
+    journal: RunJournal, store: str, runs: Callable[[], Iterable[Run]], removed: Callable[[], Collection[int]]
+) -> Iterator[Problem]:
+    """What the ledger lacks of the journal; `removed` are the runs that a policy of retention removed.
 
     `runs` reads the ledger; it is called after the journal was read, because runs may be appended between.
     """
@@ -116,9 +118,9 @@ def journal_problems(journal: RunJournal, store: str, runs: Callable[[], Iterabl
     if content.unreadable:
         listed = ", ".join(map(str, content.unreadable[:5]))
         yield _problem("journal-damaged", Severity.WARNING, f"lines that are not readable: {listed}")
-    held = {run.id: _digest(run) for run in runs()}
+    held, pruned = {run.id: _digest(run) for run in runs()}, removed()
     own = [entry for entry in content.entries if entry.store == store]
-    lost = [entry for entry in own if held.get(entry.run) != entry.sha256]
+    lost = [entry for entry in own if held.get(entry.run) != entry.sha256 and entry.run not in pruned]
     if lost:
         yield _lost(lost, held.keys())
     if content.entries and not own:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import delete, insert, select, update
 
 from graph.store.column_types import Query
 from graph.store.database import StorePart
@@ -50,6 +50,11 @@ class SeenPriceTables(StorePart):
             listed = [row.model_dump() for row in rows]
             work.changes = bool(listed)
             insert_all(work.sql, seen_prices, listed)
+
+    def clear(self) -> None:
+        """Remove all rows: they are derived from the snapshots."""
+        with self._database.writing() as work:
+            work.changes = bool(work.sql.execute(delete(seen_prices)).rowcount)
 
     def close(self, row: SeenPrice) -> None:
         """Store that a price is stated no longer: ends its open row, or adds a row if there is none."""

@@ -6,7 +6,7 @@ import hashlib
 import zlib
 from datetime import datetime
 
-from sqlalchemy import insert, select
+from sqlalchemy import delete, insert, select, update
 
 from graph.models.query_models import SnapshotRecord
 from graph.store.database import StorePart
@@ -34,6 +34,19 @@ class SnapshotTables(StorePart):
                 row = {"hash": digest, "catalog": catalog, "created_at": at, "size": len(payload), "payload": packed}
                 work.sql.execute(insert(snapshots).values(**row))
         return work.changes
+
+    def assign(self, digest: str, catalog: str, instead_of: str) -> None:
+        """Give a snapshot of the catalogue `instead_of` to another catalogue."""
+        same = (snapshots.c.hash == digest) & (snapshots.c.catalog == instead_of)
+        with self._database.writing() as work:
+            found = work.sql.execute(update(snapshots).where(same).values(catalog=catalog))
+            work.changes = bool(found.rowcount)
+
+    def remove(self, digest: str, catalog: str) -> None:
+        """Remove a snapshot of a catalogue."""
+        same = (snapshots.c.hash == digest) & (snapshots.c.catalog == catalog)
+        with self._database.writing() as work:
+            work.changes = bool(work.sql.execute(delete(snapshots).where(same)).rowcount)
 
     def get(self, digest: str) -> bytes:
         """The payload of a snapshot.

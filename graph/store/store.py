@@ -61,11 +61,30 @@ class Store(Database):
         """The problems of the store; empty if there are none."""
         return [*integrity_problems(self), *self._lost_runs()]
 
+    def vacuum(self) -> None:
+        """Give the space of removed rows back to the disk; it needs room for a copy of the database.
+
+        Raises:
+            BusyStoreError: another process uses the database.
+        """
+        driver = self.engine.dialect.loaded_dbapi.Error
+        try:
+            with self._connected(self.engine).execution_options(isolation_level="AUTOCOMMIT") as connection:
+                cursor = connection.connection.cursor()
+                cursor.execute("VACUUM")
+                if self.engine.dialect.name == "sqlite":
+                    cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                cursor.close()
+        except driver as error:
+            raise self._unreachable(error) from error
+
     def _lost_runs(self) -> list[Problem]:
         """The acknowledged runs that the ledger lacks."""
         if self.journal is None:
             return []
-        return list(journal_problems(self.journal, self.metadata.identity(), self.ledger.runs))
+        return list(
+            journal_problems(self.journal, self.metadata.identity(), self.ledger.runs, self.ledger.removed_runs)
+        )
 
     @classmethod
     def open(cls, where: str | Path, journal: Path | None = None) -> Store:

@@ -11,7 +11,7 @@ import pytest
 from filelock import FileLock
 from structlog.testing import capture_logs
 
-from compute.catalogs.genai_prices_catalog import RefreshError
+from compute.catalogs.catalog_download import RefreshError
 from compute.prices.catalog_model import Catalog
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
@@ -55,6 +55,9 @@ class Brain:
             raise RefreshError("https://acme.example", OSError("no route to host"))
         changes, self.catalog = diff([self.catalog], [self.newest]), self.newest
         return changes
+
+    def held(self):
+        return ()
 
     def verify(self, at, deadline, notes):
         book = CatalogBook([self.catalog])

@@ -19,7 +19,7 @@ from sqlalchemy import select
 from standardwebhooks.webhooks import Webhook
 from structlog.testing import capture_logs
 
-from compute.catalogs.genai_prices_catalog import RefreshError
+from compute.catalogs.catalog_download import RefreshError
 from compute.prices.catalog_model import Catalog
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
@@ -201,6 +201,9 @@ class Year:
             if self.dice.random() < 0.12:
                 self.values[name] = self.dice.choice([other for other in ("2", "4", "5", None) if other != value])
         return diff([before], [self._catalog()])
+
+    def held(self):
+        return ()
 
     def verify(self, at, deadline, notes):
         rows = deadline.over(verify(CLAIMS, CatalogBook([self._catalog()]), self.as_of), "verify")

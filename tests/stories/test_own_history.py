@@ -7,6 +7,7 @@ import pytest
 from genai_prices.data_snapshot import get_snapshot
 
 from compute.catalogs import genai_prices_catalog
+from compute.catalogs.catalog_download import Validators
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
 from tests.stories.written import CARD, stated
 
@@ -27,7 +28,8 @@ def upstream(monkeypatch):
         anthropic = next(one for one in published.providers if one.id == "anthropic")
         next(one for one in anthropic.models if one.id == "claude-sonnet-5-5").prices.input_mtok = Decimal(value)
 
-    monkeypatch.setattr(genai_prices_catalog.UpdatePrices, "fetch", lambda _: published)
+    fetched = (published.providers, Validators())
+    monkeypatch.setattr(genai_prices_catalog, "fetch_providers", lambda *_: fetched)
     return edit
 
 

@@ -1,0 +1,170 @@
+"""Catalogues refreshed by address: a file that did not change costs a 304, and figures out of bounds wait for a decision."""
+
+import json
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import pytest
+
+from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
+
+RATES = b"Date,USD,\n2026-11-09,1.10,\n"
+VMS = b"InstanceType,AcceleratorName,AcceleratorCount,Price,SpotPrice,Region\nbig.8,H100,8,80,,north\n"
+
+
+def litellm(**values):
+    entry = {"litellm_provider": "acme"}
+    return json.dumps(
+        {name: {**entry, "input_cost_per_token": float(f"{value}e-06")} for name, value in values.items()}
+    )
+
+
+def genai(value):
+    model = {"id": "zorn", "match": {"equals": "zorn"}, "prices": {"input_mtok": value}}
+    return json.dumps([{"id": "acme", "name": "Acme", "api_pattern": "https://acme", "models": [model]}])
+
+
+class Files(BaseHTTPRequestHandler):
+    """Serves files with an ETag or a Last-Modified header, and honours both."""
+
+    def do_GET(self):
+        text = self.server.files.get(self.path, b"")
+        body = text.encode() if isinstance(text, str) else text
+        tag = f'"{hash(body)}"'
+        header = ("Last-Modified", self.server.modified) if self.path == "/eurofxref.csv" else ("ETag", tag)
+        same = self.headers.get("If-None-Match") == tag or self.headers.get("If-Modified-Since") == self.server.modified
+        status = 404 if not body else 304 if same else 200
+        self.server.log.append((self.path, status))
+        self.send_response(status)
+        self.send_header(*header)
+        self.end_headers()
+        if status == 200:
+            self.wfile.write(body)
+
+    def log_message(self, *_arguments):
+        """Keep the output of the test quiet."""
+
+
+@pytest.fixture
+def server(monkeypatch):
+    with ThreadingHTTPServer(("127.0.0.1", 0), Files) as opened:
+        opened.files, opened.log, opened.modified = {}, [], "Mon, 09 Nov 2026 16:00:00 GMT"
+        address = f"http://127.0.0.1:{opened.server_address[1]}"
+        for name, path in (("GENAI_PRICES", "genai.json"), ("ECB", "eurofxref.csv"), ("LITELLM", "map.json")):
+            monkeypatch.setenv(f"BRAIN_{name}_URL", f"{address}/{path}")
+        monkeypatch.setenv("BRAIN_SKYPILOT_URL", f"{address}/acme/vms.csv")
+        thread = Thread(target=opened.serve_forever)
+        thread.start()
+        yield opened
+        opened.shutdown()
+        thread.join()
+
+
+def asked(server):
+    found, server.log[:] = dict(server.log), []
+    return found
+
+
+def price(home, item):
+    return [one["value"] for one in home("prices", "show", item, "--json").json["items"] if not one["last_seen"]]
+
+
+def test_an_unchanged_catalogue_costs_a_304_and_counts_as_checked(home, server):
+    server.files = {
+        "/genai.json": genai(2),
+        "/eurofxref.csv": RATES,
+        "/map.json": litellm(a=1, b=2),
+        "/acme/vms.csv": VMS,
+    }
+    home.on("2026-11-10")
+    first = home("prices", "refresh", "--json")
+    assert set(asked(server).values()) == {200}
+    assert first.code == 1
+    assert [one["catalog"] for one in first.json["held"]] == ["genai-prices"], "a short list in place of the package's"
+    assert len(first.json["held"][0]["lost"]) > 100
+    assert home("prices", "accept", "genai-prices").code == 0
+    assert price(home, "acme/zorn") == [2]
+
+    home.on("2026-11-12")
+    again = home("prices", "refresh", "--json")
+    assert (again.code, again.json["items"]) == (0, [])
+    assert set(again.json["unchanged"]) == {"genai-prices", "ecb", "litellm", "skypilot"}
+    assert set(asked(server).values()) == {304}, "the accepted catalogue too"
+    shown = home("prices", "show", "acme/a", "--json").json["items"]
+    assert [(one["valid_from"], one["checked"]) for one in shown] == [("2026-11-10", "2026-11-12")]
+    home("prices", "refresh")
+    assert set(asked(server).values()) == {304}, "the confirmed snapshot keeps the headers"
+
+    server.files["/map.json"] = litellm(a=1, b=3)
+    changed = home("prices", "refresh", "--json").json["items"]
+    assert [(one["before"]["value"], one["after"]["value"]) for one in changed] == [(2, 3)]
+    assert asked(server)["/map.json"] == 200
+
+    home.write("map.json", litellm(a=5))
+    home("prices", "import", "written/map.json")
+    home("prices", "refresh")
+    assert asked(server)["/map.json"] == 200, "what is in use is not what the headers are of"
+    assert price(home, "acme/a") == [1]
+
+
+def test_a_price_that_moves_by_ten_times_is_held_until_it_is_accepted(home, server, monkeypatch):
+    monkeypatch.delenv("BRAIN_ECB_URL")
+    server.files = {"/genai.json": genai(2), "/map.json": litellm(a=1, b=2, c=3), "/acme/vms.csv": VMS}
+    home.on("2026-11-10")
+    home("prices", "refresh")
+    home("prices", "accept", "genai-prices")
+    server.files |= {"/map.json": litellm(a=10, b="1.9", c=3), "/genai.json": genai(19)}
+
+    home.on("2026-11-11")
+    told = home("prices", "refresh")
+    assert told.code == 1
+    assert "acme/a input 1 USD/Mtok → 10 USD/Mtok" in told.out
+    assert (price(home, "acme/a"), price(home, "acme/b")) == ([1], [2]), "the whole catalogue stays as it was"
+    assert price(home, "acme/zorn") == [19], "less than ten times, in another catalogue"
+    for _ in range(2):
+        night = home("nightly", "--json")
+        assert (night.code, night.json["outcome"]) == (3, "held")
+        assert "brain prices accept litellm" in night.json["held"][0]
+        assert night.json["run"]["notes"] == night.json["held"]
+        assert (price(home, "acme/a"), price(home, "acme/b")) == ([1], [2])
+    assert "are held: 1 price moved" in home("nightly", "--no-refresh").out
+    problems = [one for one in home("check", "--json").json["problems"] if one["code"] == "price-held"]
+    assert any("acme/a input 1 USD/Mtok → 10 USD/Mtok" in one["message"] for one in problems)
+    assert {one["severity"] for one in problems} == {"warning"}
+
+    asked(server)
+    (held,) = home("prices", "held", "--json").json["items"]
+    assert [(one["before"]["value"], one["after"]["value"]) for one in held["moves"]] == [(1, 10)]
+    assert home("prices", "accept", "ecb").code == 3
+    assert home("prices", "accept", "litellm").code == 0
+    assert (price(home, "acme/a"), price(home, "acme/b")) == ([10], [1.9])
+    assert home("prices", "held", "--json").json["items"] == []
+    assert home("prices", "refresh").code == 0
+    assert home("check").code == 0
+
+    server.files["/map.json"] = litellm(a=10)
+    lost = home("prices", "refresh", "--json").json["held"]
+    assert lost[0]["lost"] == ["acme/b", "acme/c"]
+    server.files["/map.json"] = litellm(a=11, b=2, c=3)
+    assert home("prices", "refresh").code == 0, "a good file after a bad one is taken"
+    assert home("prices", "held", "--json").json["items"] == []
+    server.files["/map.json"] = litellm(a=1, b=2, c=3)
+    assert home("prices", "refresh").code == 1
+    home.write("map.json", litellm(a=1, b=2, c=3))
+    home("prices", "import", "written/map.json")
+    assert home("prices", "held", "--json").json["items"] == [], "an import by hand decides too"
+
+
+def test_a_file_that_is_another_catalogue_or_too_large_changes_nothing(home, server, monkeypatch):
+    monkeypatch.delenv("BRAIN_ECB_URL")
+    server.files = {"/genai.json": "{}", "/map.json": VMS, "/acme/vms.csv": b"x" * 3000}
+    home.on("2026-11-10")
+    for name, why in (("genai.json", "not a list of providers"), ("", "holds no prices")):
+        told = home("prices", "refresh")
+        assert (told.code, why in " ".join(told.err.split())) == (3, True), (name, told.err)
+        server.files["/genai.json"] = genai(2)
+    monkeypatch.setenv("BRAIN_LITELLM_URL", "file:///etc/hostname")
+    assert "only http and https" in home("prices", "refresh").err
+    assert (
+        home("prices", "list", "acme/big").out.strip() in {"", "0 items"} or "big.8" not in home("prices", "list").out
+    )
