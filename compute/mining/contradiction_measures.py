@@ -304,6 +304,8 @@ def _valued(one: Quantity) -> tuple[str, Decimal, Decimal, Decimal] | None:
     pers = (
         [per for per in pers if per not in {"each", "GPU", "seat"}] if kind == "money" or one.unit == "FLOPS" else pers
     )
+    if kind == "unit" and not figure.per:
+        pers = [per for per in pers if per not in _PERIODS]  # `a daily dose of 60 mg` has its period elsewhere
     period = next((per for per in pers if per in _PERIODS), "")
     if (
         period

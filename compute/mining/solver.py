@@ -20,9 +20,9 @@ from compute.mining.claim_scopes import Candidate, Scope, scope
 from compute.mining.mining_models import Passage, Statement
 from compute.mining.quantities import Quantity, Sentence, sentences
 
-HOLDS = 0.03
+HOLDS = 0.05
 """The probability of the relations that fit from which a figure is reported to hold."""
-REFUTED = 0.7
+REFUTED = 0.82
 """The probability of a claim from which a figure that fits no relation is refuted."""
 AWAY = 0.85
 """The same if some of its inputs are in other sentences."""
@@ -131,17 +131,26 @@ def _judged(passage: Passage, within: Scope, target: Quantity) -> Iterator[Solve
         best = max(fits, key=lambda pair: pair[1] * (1 if pair[0].exact else 0.5))[0]
         yield Solved(best.candidate, held(passage, within, best, confidence(likely)))
         return
-    wrong = [(judged, chance) for judged, chance in found if not judged.near]
-    claimed = sum(chance for _, chance in wrong)
-    if likely < SAVED and claimed >= REFUTED and not unsure(within, target) and _plain(within, wrong[0], claimed):
-        yield Solved(wrong[0][0].candidate, failed(passage, within, wrong[0][0], confidence(claimed)))
+    wrong = [judged for judged, _ in found if not judged.near]
+    claimed = sum(chance for judged, chance in found if not judged.near)
+    if likely < SAVED and claimed >= REFUTED and not unsure(within, target):
+        best = _usual(wrong)
+        if _plain(within, best, claimed):
+            yield Solved(best.candidate, failed(passage, within, best, confidence(claimed)))
     elif fits:
         yield Solved(fits[0][0].candidate, None, saved=True)
 
 
-def _plain(within: Scope, best: tuple[Result, float], claimed: float) -> bool:
+def _usual(found: Sequence[Result]) -> Result:
+    """The likeliest of some results; of those that differ only in a conversion, the usual one: a year of 365 days."""
+    best = found[0].candidate
+    same = (one for one in found if (one.candidate.rule, one.candidate.used) == (best.rule, best.used))
+    return min(same, key=lambda one: one.candidate.fit)
+
+
+def _plain(within: Scope, best: Result, claimed: float) -> bool:
     """Whether the likeliest relation is plain enough to refute a figure: its units fit, and no word is completed."""
-    one = best[0].candidate
+    one = best.candidate
     if not one.used:
         return True
     bare = any(

@@ -38,21 +38,27 @@ def passage(text):
     return Passage("bank/text", text, mask, tuple(sentence_borders(mask)))
 
 
-def pairs(part=""):
-    """The pairs of a half, `build` or `measure`, or all; every second line of `pairs.txt` belongs to each half."""
-    lines = [line for line in (BANK / "pairs.txt").read_text("utf-8").splitlines() if line and line[0] != "#"]
-    for line in {"build": lines[0::2], "measure": lines[1::2]}.get(part, lines):
-        yield _CHOICE.sub(r"\1", line), _CHOICE.sub(r"\2", line)
-    for path in sorted(BANK.glob(f"*.pairs.{part or '*'}.jsonl")):
-        for line in path.read_text("utf-8").splitlines():
-            told = json.loads(line)
-            yield told["true"], told["wrong"]
+def pairs(part="", folder=""):
+    """The pairs of a half, `build` or `measure`, or all; every second line of `pairs.txt` belongs to each half.
+
+    Two folders have pairs of other hands: `learn` only to learn from, `unseen` only to measure.
+    """
+    if not folder:
+        lines = [line for line in (BANK / "pairs.txt").read_text("utf-8").splitlines() if line and line[0] != "#"]
+        for line in {"build": lines[0::2], "measure": lines[1::2]}.get(part, lines):
+            yield _CHOICE.sub(r"\1", line), _CHOICE.sub(r"\2", line)
+    for found in _lines("pairs", part, folder):
+        yield found["true"], found["wrong"]
 
 
-def tricky(part=""):
+def tricky(part="", folder=""):
     """True sentences that must not be refuted."""
-    for path in sorted(BANK.glob(f"*.tricky.{part or '*'}.jsonl")):
-        yield from (json.loads(line)["text"] for line in path.read_text("utf-8").splitlines())
+    yield from (found["text"] for found in _lines("tricky", part, folder))
+
+
+def _lines(kind, part, folder):
+    for path in sorted((BANK / folder).glob(f"*.{kind}.{part}*jsonl")):
+        yield from map(json.loads, path.read_text("utf-8").splitlines())
 
 
 def verdicts(tool, text):
@@ -191,6 +197,8 @@ def main():
     price_report()
     tool = miner()
     told(tool, [*pairs()], [*tricky()])
+    print("by another hand, not used in learning:")
+    told(tool, [*pairs(folder="unseen")], [*tricky(folder="unseen")])
     text = "\n\n".join(true for true, _ in pairs()) * 10
     begin = process_time()
     tool.mine(passage(text))
