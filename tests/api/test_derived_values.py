@@ -101,13 +101,18 @@ def home(first_home, tmp_path):
     return Home(Path(shutil.copytree(first_home.folder, tmp_path / "copy")))
 
 
-def fresh(home, ask):
+def answers(desk, names=tuple(ASKED)):
+    """Answers as text, by their names."""
+    return {name: repr(ASKED[name](desk)) for name in names}
+
+
+def fresh(home, names=tuple(ASKED)):
+    """The answers of a brain that is opened now."""
     with home.open() as brain:
-        return ask(PageContext(brain))
+        return answers(PageContext(brain), names)
 
 
-@pytest.mark.parametrize("ask", ASKED.values(), ids=ASKED)
-def test_what_was_asked_inside_a_write_that_is_rolled_back_is_forgotten(home, ask):
+def test_what_was_asked_inside_a_write_that_is_rolled_back_is_forgotten(home):
     with home.open() as brain:
         desk = PageContext(brain)
 
@@ -115,52 +120,48 @@ def test_what_was_asked_inside_a_write_that_is_rolled_back_is_forgotten(home, as
             with brain.transaction():
                 home.write(brain, 2)
                 home.run(brain)
-                ask(desk)
+                answers(desk)
                 raise InterruptedError
 
         for write in (lambda: home.write(brain, 3), lambda: home.run(brain)):  # one commit each, as the one undone
             with pytest.raises(InterruptedError):
                 undone()
             write()
-            assert repr(ask(desk)) == repr(fresh(home, ask))
+            assert answers(desk) == fresh(home)
         with pytest.raises(InterruptedError):
             undone()
-        assert repr(ask(desk)) == repr(fresh(home, ask))
+        assert answers(desk) == fresh(home)
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_each_answer_follows_whichever_document_alone_has_changed(home, name):
     with home.open() as brain:
         desk = PageContext(brain)
-        for ask in ASKED.values():
-            ask(desk)
+        answers(desk)
         (home.folder / name).write_text(FILES[name].format(number=2) + "\n", "utf-8")
         assert brain.ingest([home.folder / name], at=NOW).stored
-        answers = {key: repr(ask(desk)) for key, ask in ASKED.items()}
-    with home.open() as brain:
-        desk = PageContext(brain)
-        assert answers == {key: repr(ask(desk)) for key, ask in ASKED.items()}
+        seen = answers(desk)
+    assert seen == fresh(home)
 
 
-@pytest.mark.parametrize("ask", ASKED.values(), ids=ASKED)
-def test_inside_a_write_one_sees_what_the_write_did(home, ask):
+def test_inside_a_write_one_sees_what_the_write_did(home):
     with home.open() as brain:
         desk = PageContext(brain)
-        ask(desk)
-        answers = []
+        answers(desk)
+        inside = []
 
         def undone():
             with brain.transaction():
                 home.write(brain, 2)
                 home.run(brain)
-                answers.append(repr(ask(desk)))
+                inside.append(answers(desk))
                 raise InterruptedError
 
         with pytest.raises(InterruptedError):
             undone()
         home.write(brain, 2)
         home.run(brain)
-        assert answers == [repr(ask(desk))] == [repr(fresh(home, ask))]
+        assert inside == [answers(desk)] == [fresh(home)]
 
 
 INTERLEAVED = ("prices", "claims", "states", "health", "rests", "claim table", "related", "node", "list", "tags")
@@ -187,9 +188,9 @@ def after_statement(brain, number, write):
         event.remove(engine, "after_cursor_execute", executed)
 
 
-@pytest.mark.parametrize("ask", [ASKED[name] for name in INTERLEAVED], ids=INTERLEAVED)
-def test_a_write_between_any_two_statements_of_a_question_leaves_no_stale_answer(home, ask):
-    number = 1
+@pytest.mark.parametrize("name", INTERLEAVED)
+def test_a_write_between_any_two_statements_of_a_question_leaves_no_stale_answer(home, name):
+    ask, number = ASKED[name], 1
     with home.open() as other:
         while True:
             with home.open() as brain:
@@ -203,7 +204,7 @@ def test_a_write_between_any_two_statements_of_a_question_leaves_no_stale_answer
                     ask(desk)
                 if len(seen) < number:
                     break
-                assert repr(ask(desk)) == repr(fresh(home, ask)), f"written after statement {number}"
+                assert repr(ask(desk)) == fresh(home, [name])[name], f"written after statement {number}"
             number += 1
     assert number > 1
 
