@@ -135,7 +135,7 @@ def _two_figures(mask: str, match: re.Match[str]) -> bool:
     """Whether a joined pair is two figures: `from 5 to 3`, `8-GPU`, a word `to` with a falling pair."""
     joined = mask[match.end("low") : match.start("high")]
     if re.search(
-        r"\b(?:from|by)[\s~]{1,3}(?:roughly |about |around |approximately )?\S{0,2}$",
+        r"\bfrom[\s~]{1,3}(?:roughly |about |around |approximately )?\S{0,2}$",
         mask[max(0, match.start() - 28) : match.start() + 1],
     ):
         return True

@@ -6,6 +6,7 @@ import signal
 import time
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
+from itertools import count
 
 import pytest
 from filelock import FileLock
@@ -186,9 +187,9 @@ def row(number):
     )  # fmt: skip
 
 
-def _append_until_killed(path, book):
+def _append(path, book, times):
     with Store.open(path) as store:
-        while True:
+        for _ in times:
             run_ledger.append(
                 store, (row(number) for number in range(2_000)), snapshot=book.snapshot, rules=run_ledger.manifest([]),
                 as_of=date(2026, 5, 1), started_at=START, clock=lambda: START, code="test",
@@ -197,12 +198,16 @@ def _append_until_killed(path, book):
 
 @pytest.mark.slow
 def test_a_hundred_kills_leave_whole_runs_only(tmp_path):
+    """Killed after up to three times as long as one run takes here: some before the first run, some within the next."""
     book, chance = CatalogBook([catalog("2")]), random.Random(7)
+    begun = time.perf_counter()
+    _append(tmp_path / "measured.db", book, range(1))
+    once = time.perf_counter() - begun
     for _ in range(100):
         child = os.fork()
         if child == 0:
-            _append_until_killed(tmp_path / "brain.db", book)
-        time.sleep(0.05 + chance.random() * 0.15)
+            _append(tmp_path / "brain.db", book, count())
+        time.sleep(once * 3 * chance.random())
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
     with Store.open(tmp_path / "brain.db") as store:
