@@ -114,3 +114,8 @@ def test_basis_points_are_hundredths_of_a_point():
 def test_what_a_quantity_is_per_is_read_from_the_words_around_it():
     (found,) = sentences(passage("Each box holds 12 jars at $2 per jar per month."))
     assert [one.pers for one in found.quantities] == [("box",), ("jar", "month")]
+
+
+def test_a_version_in_a_header_is_no_count_of_the_items_after_it(tool):
+    text = "Layout-Version: 2.5\nName: barrels\nSummary: Casks with staves, hoops, bungs, taps, and more.\n"
+    assert verdicts(tool, text) == []
