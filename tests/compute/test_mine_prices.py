@@ -81,7 +81,7 @@ HOLDS = [
     ("Rowan 3 70B on Groq takes fifty cents per million input tokens.", 1),
     ("Acorn 4 bills cache writes at $10 per million tokens and cache reads at $2.", 2),
     ("With a cache hit, Acorn 4 input drops from $8 to $2 per million tokens.", 2),
-    ("Through the batch API, Acorn 4 costs $4 per million input tokens and $16 per million output tokens.", 2),
+    ("Through the batch API, Acorn 4 is $4 per million input tokens, $16 per million output tokens.", 2),
     ("Birch 2.5 Pro: $1/$8 up to 200K, $2/$12 beyond.", 4),
     ("Above 200K tokens, Birch 2.5 Pro asks $2 per million input tokens.", 1),
     ("Birch 2.5 Pro input goes from $1 to $2 per million tokens once the prompt exceeds 200K tokens.", 2),
@@ -156,7 +156,7 @@ def test_a_price_of_another_tier_is_an_assumption_unless_the_pair_denies_it():
     (one,) = mine("Acorn 4 costs $4 per million input tokens.")
     assert (one.verdict, one.computed) == ("needs-assumption", None)
     assert "batch processing" in one.note
-    text = "Acorn 4 costs $4 per million input tokens and $40 per million output tokens."
+    text = "Acorn 4 is $4 per million input tokens, $40 per million output tokens."
     assert verdicts(text) == [("refuted", 4), ("refuted", 40)]
     named = "Batches are cheaper. Acorn 4 is then $4 per million input tokens."
     assert verdicts(named) == [("holds", 4)]
