@@ -105,7 +105,7 @@ class Proofreader:
         found: list[ProofItem] = []
         count = 0
         for node in document.nodes:
-            pages = _Reader(name, node, source, Miner(book, on, draft=True), matcher, self._speaking(on), on)
+            pages = _Reader(name, node, source, Miner(book, on), matcher, self._speaking(on), on)
             found += pages.items()
             count += pages.figures
         return Proof(document=name, items=tuple(sorted(found, key=_by_place)), figures=count)
