@@ -122,20 +122,3 @@ def phrase(tokens: Sequence[str], phrases: Iterable[str]) -> bool:
     """Whether one of some phrases is in the tokens."""
     text = f" {' '.join(tokens)} "
     return any(f" {one} " in text for one in phrases)
-
-
-def after_border(tokens: Sequence[str]) -> list[str]:
-    """The tokens after the last end of a clause."""
-    for index in range(len(tokens) - 1, -1, -1):
-        if tokens[index] in BORDERS:
-            return list(tokens[index + 1 :])
-    return list(tokens)
-
-
-def before_border(tokens: Sequence[str], more: Iterable[str] = ()) -> list[str]:
-    """The tokens before the first end of a clause."""
-    ends = BORDERS | frozenset(more)
-    for index, token in enumerate(tokens):
-        if token in ends:
-            return list(tokens[:index])
-    return list(tokens)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -193,14 +193,6 @@ def relation_rows(node: Node) -> Iterator[dict[str, Any]]:
 
 CHILDREN = (tag_rows, source_rows, citation_rows, quotation_rows, relation_rows)
 """Functions for the child rows of a node, in the order of `CHILD_TABLES` in `graph.store.document_changes`."""
-
-
-def refs_by(rows: Sequence[Record], key: str) -> dict[str, tuple[NodeRef, ...]]:
-    """References grouped by another column of their rows, in the order of the rows, each once."""
-    found: dict[str, dict[str, NodeRef]] = {}
-    for row in rows:
-        found.setdefault(getattr(row, key), {})[row.id] = ref_of(row)
-    return {name: tuple(refs.values()) for name, refs in found.items()}
 
 
 def facet_counts(sql: Connection, counting: Query) -> tuple[FacetCount, ...]:

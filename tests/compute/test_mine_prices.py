@@ -11,21 +11,9 @@ from compute.mining.miner import Miner
 from compute.mining.price_times import Times
 from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Price
 from tests.bench.bench_mining import passage, price_miner, price_pairs, price_verdicts, prices
+from tests.compute.mining_books import DAY, NEW, OLD, flat, price
 
-DAY = date(2026, 3, 1)
-
-
-def price(item, component, value, unit="USD/Mtok", **rest):
-    return Price(item=item, component=component, value=Decimal(value), unit=unit, catalog="cards", **rest)
-
-
-def flat(item, low, high, **rest):
-    return [price(item, "input", low, **rest), price(item, "output", high, **rest)]
-
-
-OLD, NEW = {"valid_to": date(2025, 6, 1)}, {"valid_from": date(2025, 6, 1)}
 BOOK = CatalogBook.of(
     [
         *flat("openai/acorn-4", "8", "32", valid_from=date(2025, 1, 1)),

@@ -14,21 +14,10 @@ from compute.mining.miner import Miner
 from compute.mining.mining_models import Passage
 from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Assumption, Price
+from compute.prices.price_models import Assumption
 from compute.verify.claim_verifier import verify
+from tests.compute.mining_books import DAY, NEW, OLD, flat, price
 
-DAY = date(2026, 3, 1)
-
-
-def price(item, component, value, unit="USD/Mtok", **rest):
-    return Price(item=item, component=component, value=Decimal(value), unit=unit, catalog="cards", **rest)
-
-
-def flat(item, low, high, **rest):
-    return [price(item, "input", low, **rest), price(item, "output", high, **rest)]
-
-
-OLD, NEW = {"valid_to": date(2025, 6, 1)}, {"valid_from": date(2025, 6, 1)}
 BOOK = CatalogBook.of(
     [
         *flat("openai/acorn-4", "8", "32"),
