@@ -66,7 +66,7 @@ class Steps:
         """Take the newest prices."""
         return self._brain.price_refresher.refresh(at).changes
 
-    def held(self) -> Sequence[str]:
+    def waiting_catalogs(self) -> Sequence[str]:
         """The catalogues that wait for a decision, in a sentence each."""
         return [held.sentence() for held in self._brain.price_refresher.held()]
 

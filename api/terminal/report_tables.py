@@ -117,7 +117,7 @@ def _coming(one: ChangedClaim) -> RenderableType:
 
 def _failing(entry: ReportEntry) -> RenderableType:
     head = Text.assemble(
-        word(entry.row.verdict), "  ", (entry.claim.id, "bold"), f"  {entry.value}, expected {entry.bar}"
+        word(entry.row.verdict), "  ", (entry.claim.id, "bold"), f"  {entry.value}, expected {entry.expectation_text}"
     )
     return Group(_cut(head), _words(entry.claim.quote or entry.claim.says))
 
@@ -256,7 +256,7 @@ def _listing(entries: Iterable[ReportEntry]) -> Table:
     for entry in entries:
         row = entry.row
         margin = figure(row.margin, row.unit.replace("%", "pp"))
-        table.add_row(entry.claim.id, entry.value, entry.bar, margin)
+        table.add_row(entry.claim.id, entry.value, entry.expectation_text, margin)
     return table
 
 
@@ -267,7 +267,7 @@ def _ages(ages: Iterable[Freshness]) -> Table:
         table.add_column(no_wrap=title != "names")
     for group in grouped(ages):
         style = "" if group.state == "fresh" else "yellow"
-        table.add_row(Text(group.state, style=style), group.told, f"{group.kind}: {', '.join(group.names)}")
+        table.add_row(Text(group.state, style=style), group.check_text, f"{group.kind}: {', '.join(group.names)}")
     return table
 
 

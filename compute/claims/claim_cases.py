@@ -39,7 +39,7 @@ class Terms:
 
     `method` is the version of the rules; `first_snapshots` the day of the first snapshot of each imported catalogue.
     `ranges` is whether claims are also evaluated over the ranges of their inputs. `unsaid` is whether the node of a
-    claim does not have the words that the claim quotes; it is only asked for claims that would be refuted.
+    claim does not have the words that the claim quotes; it is only checked for claims that would be refuted.
     """
 
     tables: Tables | None = None
@@ -191,9 +191,9 @@ class Cases:
     def then(self, once: Program, day: Lookups, now: Measured) -> Measured:
         """The claim on its own day; `now` is what it is on the day of evaluation.
 
-        A claim that does not hold now gets the benefit of what the catalogues stated in earlier snapshots: it held if
-        it holds by these prices. They only excuse: where it does not hold by them either, and the catalogues of now
-        have no price for that day, whether it held stays unknown.
+        If a claim fails now, the prices that the catalogues stated in earlier snapshots are tried too: it holds on its
+        day if it holds by these prices. They only excuse: where it fails by them too, and the current catalogues have
+        no price for that day, the result of that day stays unknown.
         """
         compared = self._compared(once, day)
         found = self._measured(once, day, compared)
@@ -204,7 +204,7 @@ class Cases:
             return plain
         past = earlier(once, day, None if compared is None else compared.value)
         if past is not None:
-            return replace(past, beside=found.beside)
+            return replace(past, compared=found.compared)
         return plain if plain.reading.holds is None else found
 
     def ranges_of(self, claim: Claim) -> tuple[GivenRange, ...]:
@@ -265,8 +265,8 @@ class Cases:
         if compared.value is None:
             figures = tuple(day.figure(leaf) for leaf in compiled.leaves)
             missing = Reading(None, failure="missing", reason=compared.reason)
-            return Measured(day.on, figures, missing, beside=compared.figures)
-        found = replace(measured(compiled, day, compared.value), beside=compared.figures)
+            return Measured(day.on, figures, missing, compared=compared.figures)
+        found = replace(measured(compiled, day, compared.value), compared=compared.figures)
         unit = unit_of_value(compiled, found)
         if found.reading.value is None or unit.dimension is compared.unit.dimension:
             return found

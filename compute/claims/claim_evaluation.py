@@ -55,19 +55,19 @@ class Reading:
 class Measured:
     """A claim on one day: its figures, their result, and the results if rival catalogues were right.
 
-    `beside`: the figures of the claim that it is compared with.
+    `compared`: the figures of the claim that it is compared with.
     """
 
     on: date
     figures: tuple[Figure | Missing, ...]
     reading: Reading
     choices: tuple[tuple[tuple[Figure, ...], Reading], ...] = ()
-    beside: tuple[Figure | Missing, ...] = ()
+    compared: tuple[Figure | Missing, ...] = ()
 
     @property
     def undated(self) -> tuple[Undated, ...]:
         """The prices that are not dated for the day."""
-        known = (figure for figure in (*self.figures, *self.beside) if isinstance(figure, Figure))
+        known = (figure for figure in (*self.figures, *self.compared) if isinstance(figure, Figure))
         return tuple(dict.fromkeys(figure.undated for figure in known if figure.undated))
 
     @property
@@ -78,7 +78,7 @@ class Measured:
         """
         if self.reading.failure == "missing":
             return False
-        for figure in (*self.figures, *self.beside):
+        for figure in (*self.figures, *self.compared):
             if not isinstance(figure, Figure) or figure.undated is not None:
                 return False
         return True
@@ -105,12 +105,12 @@ def outcomes(found: Measured) -> set[bool | None]:
 
 
 def passes(found: Measured) -> bool:
-    """Whether a claim held on a day by one of the catalogues at least."""
+    """Whether at least one of the catalogues makes a claim hold on a day."""
     return found.reading.holds is True or any(reading.holds for _, reading in found.choices)
 
 
 def earlier(program: Program, day: Lookups, other: Decimal | None = None) -> Measured | None:
-    """The claim on a day by prices of earlier snapshots, if it held by them; None if it did not."""
+    """The claim on a day by prices of earlier snapshots, if it holds by them; None if it does not."""
     known = [(day.figure(leaf), day.earlier(leaf)) for leaf in program.leaves]
     if not any(past for _, past in known):
         return None
@@ -123,7 +123,7 @@ def earlier(program: Program, day: Lookups, other: Decimal | None = None) -> Mea
 
 
 def _all_missing(missing: Sequence[Missing]) -> str:
-    told = list(dict.fromkeys(one.told for one in missing))
+    told = list(dict.fromkeys(one.message for one in missing))
     more = f"; and {len(told) - 2} more" if len(told) > 2 else ""
     return "; ".join(told[:2]) + more
 

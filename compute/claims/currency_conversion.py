@@ -1,6 +1,6 @@
 """Claims in another currency: the same claim with its money multiplied by dated exchange rates.
 
-A claim whose figures are in several currencies is computed in one of them, and any claim about money can be asked in
+A claim whose figures are in several currencies is computed in one of them, and any claim about money can be shown in
 another currency. Both rewrite the formulas, so that a rate is an input like others, with its day and its source:
 
     given:                                        given:
@@ -33,7 +33,7 @@ _LOOKUP = re.compile(r"[a-z]+\([^()]*\)")
 
 
 class CurrencyError(ValueError):
-    """A claim cannot be asked in a currency."""
+    """A claim cannot be converted to a currency."""
 
 
 class UnknownCurrencyError(CurrencyError):
@@ -167,7 +167,7 @@ def _bracketed(text: str) -> str:
 
 def _factor(rates: _Rates, leaf: Leaf, figure: Figure, to: str) -> str:
     pinned = None if isinstance(leaf, LiteralLeaf | CellLeaf) else leaf.on
-    powers = figure.dimension.whole_powers()
+    powers = figure.dimension.integer_powers()
     others = sorted(currencies(figure.dimension) - {to})
     return "".join(rates.factor(of, to, powers[of], pinned) for of in others)
 
@@ -205,7 +205,7 @@ def in_currency(claim: Claim, found: Unit, to: str, book: Book, on: date) -> tup
         NotMoneyError: the value is not money, or not in one currency.
         ComparedError: the claim is compared with another claim.
     """
-    powers = {name: power for name, power in found.dimension.whole_powers().items() if name in CURRENCIES}
+    powers = {name: power for name, power in found.dimension.integer_powers().items() if name in CURRENCIES}
     if len(powers) != 1:
         raise NotMoneyError(
             claim.id, "a ratio or a percentage" if found.dimension is PLAIN else f"in {found.dimension}"

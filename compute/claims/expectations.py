@@ -114,7 +114,7 @@ class CompiledExpectation:
         return _ordered(middle - slack, middle + slack)
 
     def check(self, value: UnitType, sorts: Sequence[UnitType], at: int = 0) -> None:
-        """Check the units of the value against the expectation, as far as they are known.
+        """Check the units of the value, where known, against the expectation.
 
         Raises:
             FieldError: their units differ, or one is a comparison and the other a figure.

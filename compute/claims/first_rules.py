@@ -1,6 +1,6 @@
 """Version 1 of the rules for verdicts, by which runs of before are computed again.
 
-now \\ then     held      did not hold     cannot be known
+now \\ then     holds     does not hold    cannot be known
 holds          holds     holds            holds
 does not       stale     refuted          stale
 unknown        unverifiable in every case

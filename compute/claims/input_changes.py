@@ -23,11 +23,11 @@ _ARCHIVES = frozenset({"archive.org", "archive.ph", "archive.is"})
 
 
 class InputChange(NamedTuple):
-    """One input with another figure now; `asked` is the item that the formula names, empty for other inputs."""
+    """One input with another figure now; `requested` is the item that the formula names, empty for other inputs."""
 
     slot: int
     label: str
-    asked: str
+    requested: str
     then: Figure
     now: Figure
     kind: Kind
@@ -45,9 +45,9 @@ def _changes(program: Program, then: Measured, now: Measured) -> Iterator[InputC
             continue
         if before.value == after.value and before.dimension is after.dimension:
             continue
-        asked = leaf.question.item if isinstance(leaf, PriceLeaf) else ""
+        requested = leaf.question.item if isinstance(leaf, PriceLeaf) else ""
         kind = _kind(before, after, choice=isinstance(leaf, ChoiceLeaf))
-        yield InputChange(slot, label, asked, before, after, kind)
+        yield InputChange(slot, label, requested, before, after, kind)
 
 
 def _kind(then: Figure, now: Figure, *, choice: bool) -> Kind:

@@ -6,8 +6,8 @@ The first that applies is the cause:
     a price of a day that is after the claim's own, or to come    forecast_missed
     figures of the same text only                                 miscalculated
     failed on its own day, by dated prices                        contradicted
-    held with the old figure of a source that changed             source_changed
-    held with the old model of a family                           family_moved
+    holds with the old figure of a source that changed            source_changed
+    holds with the old model of a family                          family_moved
     otherwise                                                     price_moved
 """
 
@@ -130,7 +130,7 @@ def _upwards(then: Measured, now: Measured) -> bool | None:
 
 def oldest_input(now: Measured) -> OldestInput | None:
     """The price or assumption that was checked the longest ago; None if no input has the day of a check."""
-    known = [figure for figure in (*now.figures, *now.beside) if isinstance(figure, Figure)]
+    known = [figure for figure in (*now.figures, *now.compared) if isinstance(figure, Figure)]
     days = [(one.price.checked, one.price.item) for one in known if one.price and one.price.checked]
     days += [
         (one.assumption.checked, one.assumption.name) for one in known if one.assumption and one.assumption.checked

@@ -1,6 +1,6 @@
 """Derives a verdict from two readings, by the presumption of innocence (version 2 of the rules).
 
-now \\ then     held      did not hold     not known
+now \\ then     holds     does not hold    not known
 holds          holds     holds            holds
 does not       stale     refuted          stale
 unknown        unverifiable in every case
@@ -69,7 +69,7 @@ class Case:
     """A claim with the results of its evaluation.
 
     `program` is today's program, with the caller's overrides; `once` is that of the claim's own day, without them;
-    `compared` is the claim that the value is compared with today, if any; `shown_in` a unit that the caller asked for;
+    `compared` is the claim that the value is compared with today, if any; `shown_in` a unit that the caller requested;
     `method` is the version of the rules, `ranges` are those of given figures that the caller has not replaced; `unsaid`
     as in `Terms`.
     """
@@ -187,8 +187,8 @@ def _opening(case: Case, figures: tuple[Figure, ...] | None) -> Opening | None:
     known = figures or tuple(figure for figure in case.now.figures if isinstance(figure, Figure))
     if len(known) < len(case.now.figures):
         return None
-    beside = case.compared.figures if case.compared else ()
-    there = (figure.assumption for figure in beside if isinstance(figure, Figure))
+    compared = case.compared.figures if case.compared else ()
+    there = (figure.assumption for figure in compared if isinstance(figure, Figure))
     shared = {("assumption", held.name) for held in there if held}  # they would move there too
     inputs = ranged_inputs(case.program, known, case.ranges)
     ranges = [each for one in inputs if one.key not in shared for each in _together(one, known)]

@@ -7,7 +7,7 @@ from graph.models.claim_models import Direction, Speaker, Stance
 _SPEAKERS = {
     Speaker.SOURCE: "A source of the note states the figure",
     Speaker.AUTHOR: "The author of the note states the figure",
-    Speaker.NOBODY: "Nobody states the figure: it is a watch or a cross-check",
+    Speaker.NOBODY: "No one states the figure: it is a watch or a cross-check",
 }
 _STANCES = {
     Stance.ENDORSES: "the note endorses it",

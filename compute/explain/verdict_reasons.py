@@ -85,7 +85,7 @@ def _stale(case: Case) -> str:
     if then.holds:
         return _past_result(case, now, tail)
     if then.holds is False and case.dated:
-        return _refuted(case)  # a check that nobody asserted
+        return _refuted(case)  # a check that no one asserted
     if then.holds is False:
         return f"On {case.now.on} {now}{tail} Whether it held on {THEN} is not known:{_undated(case)}"
     why = f": {then.reason}" if then.reason else ""
@@ -222,11 +222,11 @@ def _moves(case: Case) -> Iterator[str]:
         then, now = change.then.price, change.now.price
         if change.kind == "family" and then and now:
             old, new = _names(then, now)
-            yield f"{change.asked} moved from {old} to {new}"
+            yield f"{change.requested} moved from {old} to {new}"
 
 
 def _names(was: Price, price: Price) -> tuple[str, str]:
-    """The items of two prices, without their providers where that tells them apart."""
+    """The items of two prices, without their providers if the items alone differ."""
     old, new = short(was.item), short(price.item)
     return (was.item, price.item) if old == new else (old, new)
 

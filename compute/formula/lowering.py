@@ -57,7 +57,7 @@ class Slots:
 
     @property
     def sorts(self) -> list[UnitType]:
-        """The unit types of a frame, as far as they are known without prices."""
+        """The unit types of a frame that are known without prices."""
         return self._known + self._computed[::-1]
 
     def leaf(self, leaf: Leaf, label: str, at: int) -> int:
@@ -258,7 +258,7 @@ def _times(term: Term, atom: str, power: int) -> Term:
 
 
 def lowered(text: str, names: Mapping[str, Term], slots: Slots) -> Term:
-    """The term of a formula, its units checked as far as they are known.
+    """The term of a formula; units that are known without prices are checked.
 
     Raises:
         FormulaError: the formula is wrong; the error holds the offset.

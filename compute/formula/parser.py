@@ -9,7 +9,7 @@
     power      = primary [ "^" sign ]
     primary    = quantity | date | text | "true" | "false" | name | call | "(" comparison ")" | list
     quantity   = number [ unit ] | ("$" | "€" | "£") number [ unit without its lead ]
-    unit       = lead { mark atom [ "^" whole ] }                   binds closer than any operator
+    unit       = lead { mark atom [ "^" integer ] }                 binds closer than any operator
     mark       = "/" | "*" | "per" [ number ] | "-"                 no space around "-": USD/GB-month, USD per 1k tokens
     call       = function "(" [ argument { "," argument } ] ")"
     argument   = [ keyword "=" ] comparison

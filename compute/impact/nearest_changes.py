@@ -50,7 +50,7 @@ def _fragile(entry: ReportEntry, share: Decimal, most: str | None) -> FragileCla
 
 
 def _room(entry: ReportEntry) -> tuple[Decimal, str]:
-    """The margin as a share of the value; claims without lookups sort last."""
+    """The margin as a share of the value; claims without lookups come last."""
     row, margin = entry.row, entry.row.margin or Decimal(0)
     texts = (entry.claim.value, *(text for _, text in entry.claim.given))
     idle = not any('("' in text or "([" in text for text in texts)

@@ -109,7 +109,7 @@ class HealthCause(Value):
         if self.stance is Stance.REPORTS and self.verdict is not VerdictName.HOLDS:
             return "the node reports this figure and does not endorse it"
         if self.asserted_by is Speaker.NOBODY and self.verdict in FAILING:
-            return "nobody asserted this figure: its check fails"
+            return "no one asserted this figure: its check fails"
         if self.helps_thesis and self.verdict in FAILING:
             return "the figure is out of date, and the change strengthens the thesis"
         return ""

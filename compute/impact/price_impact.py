@@ -116,11 +116,11 @@ def readable(claims: Iterable[Claim]) -> Iterator[str]:
                 yield ASSUMED + one.name
 
 
-def _reads(one: Dependency, item: str, wanted: str, book: CatalogBook, on: date) -> bool:
-    """Whether a dependency is the requested input; `wanted` is the item that `item` resolves to on the day."""
+def _reads(one: Dependency, item: str, resolved: str, book: CatalogBook, on: date) -> bool:
+    """Whether a dependency is the requested input; `resolved` is the item that `item` resolves to on the day."""
     if one.question is None:
         return one.kind == "assumption" and item == ASSUMED + one.name
-    return one.question.item == item or book.meant(one.question.item, on) == wanted
+    return one.question.item == item or book.meant(one.question.item, on) == resolved
 
 
 def _requested(one: Dependency, component: str | None) -> bool:

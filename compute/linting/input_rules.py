@@ -78,7 +78,7 @@ def siblings(context: LintContext) -> Iterator[Finding]:
                 yield _sibling(subject, number, *other)
 
 
-def twins(context: LintContext) -> Iterator[Finding]:
+def sum_siblings(context: LintContext) -> Iterator[Finding]:
     """Claims with a common tag that expect one sum of money and compute it with different rates, one a bare number."""
     groups: dict[Decimal, list[Subject]] = defaultdict(list)
     for subject in context.subjects:

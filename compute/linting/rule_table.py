@@ -137,5 +137,5 @@ CHECKS = Checks(
         quote_rules.disputed,
         quote_rules.roots,
     ),
-    of_all=(input_rules.siblings, input_rules.twins),
+    of_all=(input_rules.siblings, input_rules.sum_siblings),
 )

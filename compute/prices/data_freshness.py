@@ -60,7 +60,7 @@ class Group(Value):
     names: tuple[str, ...]
 
     @property
-    def told(self) -> str:
+    def check_text(self) -> str:
         """The day of the last check, in words."""
         if self.checked is None or self.days is None:
             return "the day of the last check is unknown"

@@ -44,7 +44,7 @@ class Decision(Written):
 
     @property
     def weight(self) -> tuple[bool, bool, bool, date]:
-        """Sort key: more specific first, then later first."""
+        """Precedence: more specific first, then later first."""
         return (not self.item.endswith("/*"), self.component is not None, self.processing is not None, self.valid_from)
 
 

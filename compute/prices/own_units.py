@@ -4,7 +4,7 @@ units:
   - name: ticket
     also: [case]            # other names
     plural: [tickets]       # valid after a number and after `per`
-    note: A request to the help desk.
+    note: A request to customer support.
 
 An own unit counts a thing and is a dimension of its own: `0.40 USD/ticket`, `1.20 USD per 1k tickets`. How many
 messages a ticket has is no unit but an assumption, which has a date and a source: `assume("messages_per_ticket")`.

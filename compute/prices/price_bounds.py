@@ -1,7 +1,7 @@
 """Sanity bounds of a fetched catalogue: figures that are too far from those in use wait for a decision.
 
 Per price (item, component, processing, tier, region) two comparisons are made: of the figures that have the same first
-day in both catalogues, and of the latest figure of each, so that a change under a new date is seen too.
+day in both catalogues, and of the latest figure of each, so that a change under a new date is found too.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@
     snapshot n   ─▶ statements ┴─▶ stated no longer ─▶ past prices ┐
                                         current prices ────────────┴─▶ one timeline without overlaps
 
-A past price has `first_seen`, `last_seen` and `replaced` (see `Price`). It applies from the day on which it was first
-seen until it was replaced; the first one that was seen of an undated price also applies before. A price that its source
+A past price has `first_seen`, `last_seen` and `replaced` (see `Price`). It applies from its `first_seen` until it
+was replaced; the first known one of an undated price also applies before. A price that its source
 dates explicitly wins over a past price, unless the source put another amount under the same first day.
 """
 
@@ -60,14 +60,14 @@ def digest(found: Statements) -> str:
 
 
 def body(price: Price | Mapping[str, object]) -> str:
-    """A price as JSON, without its catalogue and without the days on which it was seen."""
+    """A price as JSON, without its catalogue and without `first_seen`, `last_seen` and `replaced`."""
     fields = record(price) if isinstance(price, Price) else price
     return dumps({name: value for name, value in fields.items() if name not in {"first_seen", "last_seen", "replaced"}})
 
 
-def past_price(catalog: str, text: str, seen: tuple[date, date | None, date | None]) -> Price:
+def past_price(catalog: str, text: str, dates: tuple[date, date | None, date | None]) -> Price:
     """The price of `body`, with the days `(first_seen, last_seen, replaced)`."""
-    first, last, replaced = seen
+    first, last, replaced = dates
     days = {"first_seen": first, "last_seen": last, "replaced": replaced}
     return Price.model_validate({**loads(text), **days, "catalog": catalog})
 
@@ -130,7 +130,7 @@ def explicit(price: Price) -> bool:
 
 
 def yields(current: Price, past: Price) -> bool:
-    """Whether a current price leaves the days on which `past` was seen to it."""
+    """Whether `past` takes precedence over a current price on the days on which snapshots have it."""
     return not explicit(current) or (explicit(past) and current.valid_from == past.valid_from)
 
 
@@ -160,7 +160,7 @@ def timeline(current: Sequence[Price], past: Sequence[Price]) -> list[Price]:
 
 
 def _applies(price: Price, *, first: bool) -> Interval:
-    """The days of a past price; the first one seen of an undated price also applies before it was seen."""
+    """The days of a past price; the first known one of an undated price also applies before its `first_seen`."""
     begin = price.valid_from
     if not first or explicit(price):
         begin = max(price.first_seen or date.min, price.valid_from or date.min)

@@ -106,7 +106,7 @@ class Missing(Value):
     unread: bool = False
 
     @property
-    def told(self) -> str:
+    def message(self) -> str:
         """What is missing, and why."""
         return f"{self.what} {'cannot be read' if self.unread else 'is missing'}: {self.reason}"
 

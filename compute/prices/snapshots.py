@@ -1,6 +1,6 @@
 """Snapshots: catalogues as canonical bytes, stored under their hash, read back equal, compared price by price.
 
-    catalogues ─▶ JSON, sorted, every digit kept ─▶ SHA-256 of the text is the name ─▶ zlib for storage
+    catalogues ─▶ JSON, sorted, every digit stored ─▶ SHA-256 of the text is the name ─▶ zlib for storage
 
 The same prices give the same hash in any load order.
 """

@@ -1,13 +1,13 @@
 """What became of a claim: by its life line (hindsight), or by what stored runs found about it (ledger).
 
     own day        afterwards            fate
-    held           fails on a day        broken: the first failure counts, also if it holds again later
-    held           unknown on a day      censored on that day: unverifiable, conflicting, depends
-    held           -                     alive, censored at the end of the record
-    failed         -                     never true, by dated prices: an error of its text, not a miss
+    holds          fails on a day        broken: the first failure counts, also if it holds again later
+    holds          unknown on a day      censored on that day: unverifiable, conflicting, depends
+    holds          -                     alive, censored at the end of the record
+    fails          -                     never true, by dated prices: an error of its text, not a miss
     otherwise      -                     unknown when written
 
-A claim without any price or assumption is `fixed`: nothing can turn it, so it is not followed.
+A claim without any price or assumption is `fixed`: nothing can change its state, so it is not followed.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Fate(Value):
 
     @property
     def days(self) -> int:
-        """How long it was seen to live, in days after its own day."""
+        """How long it was observed to hold, in days after its own day."""
         return (self.day - self.as_of).days
 
     @property

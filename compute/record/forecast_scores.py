@@ -66,7 +66,7 @@ class CalibrationBin(Value):
 
 
 class ForecastScores(Value):
-    """The announced turns by day with their counts; the Brier score of `scored` shares, None if there are none."""
+    """The announced changes by day with their counts; the Brier score of `scored` shares, None if there are none."""
 
     came_true: int
     missed: int
@@ -82,11 +82,11 @@ Said = Mapping[date, frozenset[Announced]]
 """By day of a run, the earliest first, what it announced; every run is there, also one that announced nothing."""
 
 
-def forecast_scores(said: Said, seen: Sightings) -> ForecastScores:
-    """The scores of runs; `seen` is what they found."""
-    items = tuple(_items(said, seen))
+def forecast_scores(said: Said, sightings: Sightings) -> ForecastScores:
+    """The scores of runs; `sightings` is what they found."""
+    items = tuple(_items(said, sightings))
     counts = Counter(one.outcome for one in items)
-    pairs = list(_pairs(seen, max(said, default=date.min)))
+    pairs = list(_pairs(sightings, max(said, default=date.min)))
     return ForecastScores(
         came_true=counts[ForecastOutcome.CAME_TRUE],
         missed=counts[ForecastOutcome.MISSED],

@@ -1,4 +1,4 @@
-"""The life line of a claim: when it held and when it failed, and the price changes that turned it."""
+"""The life line of a claim: when it holds, when it fails, and the price changes that caused each change."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ class LifeLine(Value):
     """The life of a claim from its own day (`as_of`), by prices as known now; what is after `today` is announced.
 
     The spans follow each other without a gap, the last one is open. `fixed`: the claim reads figures of texts only, so
-    no price can turn it. `dated` is whether every price that it reads is dated for its own day. `excused`: it held on
-    its own day only by prices that earlier snapshots stated.
+    no price can change its state. `dated` is whether every price that it reads is dated for its own day. `excused`:
+    it holds on its own day only by prices that earlier snapshots stated.
     """
 
     claim: str

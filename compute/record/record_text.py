@@ -1,4 +1,4 @@
-"""The record in words: its basis, shares, and the inputs that turned a claim."""
+"""The record in words: its basis, shares, and the inputs that changed the state of a claim."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def basis_text(found: Record) -> str:
 
 
 def percent(share: Decimal) -> str:
-    """A share as a whole percentage; 99.6% is not told as 100%, and 0.4% not as 0%."""
+    """A share as a rounded percentage; 99.6% and 0.4% keep a decimal instead of becoming 100% and 0%."""
     rounded = (share * 100).quantize(Decimal(1), ROUND_HALF_EVEN)
     if (rounded == 100 and share < 1) or (rounded == 0 and share > 0):
         return f"{(share * 100).quantize(Decimal('0.1'), ROUND_HALF_EVEN)}%"

@@ -1,6 +1,6 @@
 """Replays claims over the price history: the life line of each, from its own day through all announced prices.
 
-    claims ─▶ distinct programs ─▶ evaluated once per era in which an input changed ─▶ spans and turns
+    claims ─▶ distinct programs ─▶ evaluated once per era in which an input changed ─▶ spans and changes
 
 A claim is on each day what `verify` finds for that day (`LifeState`). On its own day it has the benefit of the prices
 that earlier snapshots stated, as verdicts have. The result depends on nothing but the claims, the book and the terms.
@@ -130,7 +130,7 @@ class Replay:
     # ---- one claim
 
     def _innocent(self, claim: Claim, start: _Point) -> tuple[_Point, bool]:
-        """The start of a claim; one that fails on its own day may have held by prices that snapshots stated then."""
+        """The start of a claim; one that fails on its own day may hold by prices that snapshots stated then."""
         if start.state is not LifeState.FAILED:
             return start, False
         case = self._present.case(claim)
@@ -198,7 +198,7 @@ def _moves(before: Case, after: Case) -> Iterator[LifeMove]:
     ):
         if slot in kinds or isinstance(old, Missing) is not isinstance(new, Missing):
             yield from _move(label, old, new, kinds.get(slot, "missing"))
-    for old, new in zip(before.now.beside, after.now.beside, strict=False):
+    for old, new in zip(before.now.compared, after.now.compared, strict=False):
         if isinstance(old, Figure) and isinstance(new, Figure) and old.value != new.value:
             yield from _move(_name(new), old, new, "price")
 

@@ -29,7 +29,7 @@ _HALF = 0.5 + 1e-12
 class Followed(NamedTuple):
     """One figure under observation, in days after its own day: from `entry` on, until `days`.
 
-    `died`: it failed on the last of these days. Else it is censored: it held until then, and is not known further.
+    `died`: it failed on the last of these days. Else it is censored: it holds until then, and is not known further.
     """
 
     days: int
@@ -52,7 +52,7 @@ class SurvivalPoint(NamedTuple):
 class Survival:
     """An estimate: its points on day `first`, on each day with deaths, and on day `last`, the end of observation.
 
-    Observation ends where no figure is left at risk, even if others were seen at a later age.
+    Observation ends where no figure is left at risk, even if others were observed at a later age.
 
     `first` is above zero where no figure was under observation on its own day; the estimate is then the share of those
     that were alive on that day.
@@ -108,7 +108,7 @@ def survival(followed: Iterable[Followed]) -> Survival:
 def steady(followed: Iterable[Followed], least: int) -> list[Followed]:
     """The figures from the first age on at which at least so many are under observation; none if there is no such age.
 
-    Figures that are seen late make early ages a matter of one or two: a single death would set the curve to zero.
+    Figures that are observed late make early ages a matter of one or two: a single death would set the curve to zero.
     """
     told = list(followed)
     entries, exits = Counter(one.entry for one in told), Counter(one.days for one in told)

@@ -47,7 +47,7 @@ def _entry(entry: ReportEntry) -> dict[str, object]:
         "severity": claim.severity,
         "verdict": row.verdict,
         "value": row.value,
-        "expected": entry.bar,
+        "expected": entry.expectation_text,
         "unit": row.unit,
         "margin": row.margin,
         "then": {"as_of": claim.as_of, "value": row.then_value, "holds": row.then_holds, "dated": row.then_dated},

@@ -82,10 +82,10 @@ def _case(suite: Element, entry: ReportEntry) -> None:
         case.set("file", _text(claim.place.document))
         if claim.place.line is not None:
             case.set("line", str(claim.place.line))
-    message = _text(row.reason or f"{entry.value}, expected {entry.bar}")
+    message = _text(row.reason or f"{entry.value}, expected {entry.expectation_text}")
     if row.verdict in _FAILURES:
         SubElement(case, "failure", type=row.verdict.value, message=message).text = _text(
-            f"{claim.says}\n{_quoted(entry)}{entry.value}, expected {entry.bar}"
+            f"{claim.says}\n{_quoted(entry)}{entry.value}, expected {entry.expectation_text}"
         )
     elif row.verdict is VerdictName.DEPENDS:
         SubElement(case, "system-out").text = message

@@ -105,7 +105,7 @@ def _coming(one: ChangedClaim) -> str:
 
 def _failing(entry: ReportEntry) -> str:
     claim, reason = entry.claim, plain_text(entry.row.reason)
-    value = f"{entry.value}, expected {plain_text(entry.bar)}"
+    value = f"{entry.value}, expected {plain_text(entry.expectation_text)}"
     return f"**{entry.row.verdict.value}** “{plain_text(claim.quote or claim.says)}” (`{claim.id}`): {value}. {reason}"
 
 
@@ -115,7 +115,7 @@ def _fragile(one: FragileClaim) -> str:
 
 def _nearest(one: NearestChange) -> str:
     moves = f"a change of {plain_text(one.moves)}" if one.change else "any change"
-    return f"{plain_text(one.says)} (`{one.claim}`): turns when {plain_text(one.when)}, {moves}"
+    return f"{plain_text(one.says)} (`{one.claim}`): changes when {plain_text(one.when)}, {moves}"
 
 
 def _erratum(one: Erratum) -> str:
@@ -143,7 +143,7 @@ def _verdicts(report: Report) -> Iterator[str]:
 
 
 def _short(entry: ReportEntry) -> tuple[str, ...]:
-    return f"{plain_text(entry.claim.says)} (`{entry.claim.id}`)", entry.value, plain_text(entry.bar)
+    return f"{plain_text(entry.claim.says)} (`{entry.claim.id}`)", entry.value, plain_text(entry.expectation_text)
 
 
 def _entry(entry: ReportEntry) -> Iterator[str]:
@@ -152,7 +152,7 @@ def _entry(entry: ReportEntry) -> Iterator[str]:
     if entry.quoted is not None:
         place = f"{entry.quoted.document}:{entry.quoted.anchor.line}"
         yield f"  - “{plain_text(entry.quoted.anchor.text)}” ({plain_text(place)})"
-    yield f"  - {entry.value}, expected {plain_text(entry.bar)}"
+    yield f"  - {entry.value}, expected {plain_text(entry.expectation_text)}"
     if row.then_value is not None:
         yield f"  - on {claim.as_of.isoformat()}: {figure(row.model_copy(update={'value': row.then_value}))}"
     if row.reason:
@@ -175,14 +175,14 @@ def _near(report: Report) -> Iterator[str]:
             )
             for one in report.near
         )
-        yield from table(("claim", "turns when", "now", "a change of"), rows)
+        yield from table(("claim", "changes when", "now", "a change of"), rows)
 
 
 def _all_ages(report: Report) -> Iterator[str]:
     if report.ages:
         yield from ("", "## Data age", "")
         rows = (
-            (one.kind, ", ".join(f"`{name}`" for name in one.names), one.told, one.state)
+            (one.kind, ", ".join(f"`{name}`" for name in one.names), one.check_text, one.state)
             for one in grouped(report.ages)
         )
         yield from table(("kind", "names", "checked", "state"), rows)

@@ -64,7 +64,7 @@ class ChangedClaim(Value):
 
     @property
     def facts(self) -> str:
-        """Figures, margin, cause, effect on the thesis and later changes, as far as they are known."""
+        """Figures, margin, cause, effect on the thesis and later changes; what is not known is left out."""
         told = [self.figures, *remarks(self.change), after_that(self.later)]
         return ", ".join(one for one in told if one)
 
@@ -148,14 +148,14 @@ def _gravity(entry: ReportEntry) -> tuple[int, str]:
 
 def _changed_claims(report: Report) -> Iterable[ChangedClaim]:
     """Every change of a claim that was there before, and every new claim that neither holds nor is refuted."""
-    bars = {entry.claim.id: entry.bar for entry in report.entries}
+    expectations = {entry.claim.id: entry.expectation_text for entry in report.entries}
     later: dict[str, list[VerdictChange]] = {}
     for change in report.coming:
         later.setdefault(change.claim, []).append(change)
     for change in report.changes:
         if change.before or change.after not in {None, VerdictName.HOLDS, VerdictName.REFUTED}:
             claim = change.claim
-            yield ChangedClaim(change=change, expected=bars.get(claim, ""), later=tuple(later.get(claim, ())))
+            yield ChangedClaim(change=change, expected=expectations.get(claim, ""), later=tuple(later.get(claim, ())))
 
 
 def _coming(report: Report) -> Iterable[ChangedClaim]:
@@ -187,7 +187,7 @@ def figures(change: VerdictChange) -> str:
 
 
 def remarks(change: VerdictChange) -> list[str]:
-    """Margin, cause and effect on the thesis of a change, as far as they are known."""
+    """Margin, cause and effect on the thesis of a change; what is not known is left out."""
     unit = change.unit.replace("%", "pp")
     told = [] if change.margin is None else [f"margin {said(change.margin, unit)}"]
     told += [CAUSES[change.cause]] if change.cause else []
@@ -195,7 +195,7 @@ def remarks(change: VerdictChange) -> list[str]:
 
 
 def change_facts(change: VerdictChange) -> str:
-    """The figures of a change, its margin, its cause and its effect on the thesis, as far as they are known."""
+    """The figures, margin, cause and effect on the thesis of a change; what is not known is left out."""
     values = figures(change) if change.value_after is not None else ""
     return ", ".join(one for one in (values, *remarks(change)) if one)
 
@@ -208,7 +208,7 @@ def after_that(later: Iterable[VerdictChange]) -> str:
 SPEAKERS = {
     Speaker.SOURCE: "stated by a source",
     Speaker.AUTHOR: "stated by the author",
-    Speaker.NOBODY: "a check, stated by nobody",
+    Speaker.NOBODY: "a check that no one states",
 }
 
 
@@ -223,7 +223,7 @@ def whose(one: Erratum) -> str:
     told = [SPEAKERS[one.asserted_by]]
     told += {"disputes": ["disputed by the node"], "reports": ["reported by the node"]}.get(one.stance.value, [])
     told += [CAUSES[one.cause]] if one.cause else []
-    return ", ".join(told + ([f"seen by {len(one.claims)} claims"] if len(one.claims) > 1 else []))
+    return ", ".join(told + ([f"found by {len(one.claims)} claims"] if len(one.claims) > 1 else []))
 
 
 def total(found: Errata, news: int, *, first: bool = False) -> str:
@@ -245,12 +245,12 @@ def fragility(one: FragileClaim) -> str:
 
 
 def unchanged(report: Report, found: Morning) -> str:
-    """What did not turn: the verdicts that fail as they did before, with the command that lists them."""
+    """What did not change: the verdicts that fail as they did before, with the command that lists them."""
     still = ", ".join(f"{count} {name}" for name, count in found.standing.items())
     listed = f"{still} (brain claims --verdict {next(iter(found.standing))})" if still else ""
     if found.first:
         return f"This is the first run. Not holding now: {listed}." if still else "This is the first run."
-    nothing = "" if found.turned else f"Nothing turned{_since(report)}. "
+    nothing = "" if found.turned else f"Nothing changed{_since(report)}. "
     return f"{nothing}{'In all ' if found.turned else 'Still '}{listed}." if still else nothing.strip()
 
 

@@ -38,7 +38,7 @@ class ReportEntry(Value):
     quoted: QuotePlace | None = None
 
     @property
-    def bar(self) -> str:
+    def expectation_text(self) -> str:
         """The expectation as text: `95% ± 0.5pp`."""
         return self.expected or self.claim.expect.text()
 

@@ -18,7 +18,7 @@ from graph.values import dumps
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 _RULES = {
-    VerdictName.STALE: "The claim does not hold now; it held then, or that is not known, or nobody asserted it.",
+    VerdictName.STALE: "The claim fails now; on its day it was right, or that is unknown, or no one asserted it.",
     VerdictName.REFUTED: "Somebody asserted the claim, and it holds neither now nor then, by dated prices.",
     VerdictName.DEPENDS: "The claim fails at the stated figures and holds within the range of an input.",
     VerdictName.CONFLICTING: "Catalogues disagree, and the verdict depends on which of them is right.",
@@ -94,7 +94,7 @@ def _of_claim(entry: ReportEntry) -> dict[str, object]:
     result: dict[str, object] = {
         "ruleId": f"claim-{row.verdict.value}",
         "level": "note" if row.verdict in _NOTES else _LEVELS[claim.severity],
-        "message": {"text": f"{claim.says} Now {entry.value}, expected {entry.bar}.{told}"},
+        "message": {"text": f"{claim.says} Now {entry.value}, expected {entry.expectation_text}.{told}"},
         "partialFingerprints": {"claim/v1": claim.id},
         "properties": {"claim": claim.id, "node": claim.node, "verdict": row.verdict.value},
     }

@@ -3,7 +3,7 @@
     verdict of a run        no flag                 flag raised
     fails (see FAULTS)      waits for_runs, raised  stays; another fault replaces it
     holds clearly           -                       lowered
-    holds narrowly          -                       stays, until it has held for `settled_runs` days in a row
+    holds narrowly          -                       stays, until it holds `settled_runs` days in a row
     depends                 -                       lowered: it holds within the stated range of an input
     unverifiable            its own flag            stays as it is, marked as not checked again
 
@@ -32,7 +32,7 @@ class FlagPolicy(Value):
     """When flags come down, and when raised ones are reported again.
 
     A claim holds clearly by `clear` of its value, or after `settled_runs` days that hold. What is still
-    raised is reported again after `remind_days` days; 0 turns reminders off.
+    raised is reported again after `remind_days` days; 0 disables reminders.
     """
 
     clear: Decimal = Decimal("0.01")

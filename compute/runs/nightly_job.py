@@ -57,7 +57,7 @@ class Steps(Protocol):
     def refresh(self, at: datetime) -> Sequence[PriceChange]:
         """Fetch the newest prices. Raises `RefreshError`."""
 
-    def held(self) -> Sequence[str]:
+    def waiting_catalogs(self) -> Sequence[str]:
         """The fetched catalogues that wait for a decision, in a sentence each; they are not in use."""
 
     def verify(self, at: datetime, deadline: Deadline, notes: tuple[str, ...]) -> Run:
@@ -115,10 +115,7 @@ class FolderRead(Value):
 
 
 class Night(Value):
-    """The result of a nightly job. `unrefreshed` is the error message of a failed refresh.
-
-    `held` says which fetched catalogues wait for a decision.
-    """
+    """The result of a nightly job. `unrefreshed` is the error message of a failed refresh."""
 
     started_at: datetime
     finished_at: datetime
@@ -126,15 +123,16 @@ class Night(Value):
     changes: int = 0
     unrefreshed: str | None = None
     held: tuple[str, ...] = ()
+    """The fetched catalogues that wait for a decision, one sentence each."""
     run: Run
     notices: int = 0
     delivery: Delivery
 
-    def below(self, bar: Iterable[VerdictName]) -> int:
-        """The number of claims with a verdict in `bar`."""
-        return sum(self.run.counts.get(name.value, 0) for name in bar)
+    def below(self, failing: Iterable[VerdictName]) -> int:
+        """The number of claims with a verdict in `failing`."""
+        return sum(self.run.counts.get(name.value, 0) for name in failing)
 
-    def outcome(self, bar: Iterable[VerdictName]) -> Outcome:
+    def outcome(self, failing: Iterable[VerdictName]) -> Outcome:
         """The most important outcome for the operator: undelivered notices, then stale documents or prices, then prices
         that wait for a decision, then failing claims.
         """
@@ -146,7 +144,7 @@ class Night(Value):
             return "not refreshed"
         if self.held:
             return "held"
-        return "below the bar" if self.below(bar) else "done"
+        return "below the bar" if self.below(failing) else "done"
 
 
 def night(
@@ -181,7 +179,7 @@ def _night(steps: Steps, clock: Clock, limit: timedelta, *, refresh: bool) -> Ni
     started, deadline = clock(), Deadline(clock, limit)
     folders = tuple(_read(steps, started, deadline))
     changes, unrefreshed = _refreshed(steps, clock) if refresh else (0, None)
-    held = tuple(steps.held())
+    held = tuple(steps.waiting_catalogs())
     log.info("refresh", changes=changes, failed=unrefreshed, held=len(held), skipped=not refresh)
     deadline.check("refresh")
     notes = tuple(note for folder in folders for note in folder.notes())

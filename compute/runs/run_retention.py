@@ -2,9 +2,9 @@
 
     90d,52w,10y     of the last 90 days the latest run of each day, of 52 weeks of each week, of 10 years of each year
 
-Always kept are the first and the latest run, each run in which a verdict turned with the run before it, and those that
-flags and notices refer to. So changes, and the record by the ledger, say the same after the removal. A run for another
-day than the one on which it was made is never removed.
+Never removed are the first and the latest run, each run in which a verdict changed with the run before it, and those
+that flags and notices refer to. So changes, and the record by the ledger, say the same after the removal. A run for
+another day than the one on which it was made is never removed either.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ class PolicyError(ValueError):
 
 
 class Tier(NamedTuple):
-    """Of the last `number` units, d, w, m or y, the latest run of each is kept."""
+    """Of the last `number` units, d, w, m or y, the latest run of each stays."""
 
     number: int
     unit: str
 
 
 class Pruning(Value):
-    """Runs that were removed, or would be; how many are kept; how many snapshots only the removed ones used."""
+    """Runs that were removed, or would be; how many remain; how many snapshots only the removed ones used."""
 
     removed: tuple[int, ...]
     kept: int
@@ -61,7 +61,7 @@ def prune(store: Store, tiers: Sequence[Tier], today: date, *, dry_run: bool = F
     """Remove the runs that neither the policy nor anything else keeps, with the snapshots that only they used."""
     with store.transaction():
         runs = store.ledger.present_runs()[::-1]
-        keep = _by_policy(runs, tiers, today) | _turns(store, runs) | _referred(store)
+        keep = _by_policy(runs, tiers, today) | _runs_with_changes(store, runs) | _referred(store)
         gone = [run for run in runs if run.id not in keep]
         unused = _unused(store, {run.id for run in gone})
         if gone and not dry_run:
@@ -87,7 +87,7 @@ def _unit(unit: str, on: date) -> object:
     return {"d": on, "m": (on.year, on.month), "y": on.year}[unit]
 
 
-def _turns(store: Store, runs: Sequence[Run]) -> set[int]:
+def _runs_with_changes(store: Store, runs: Sequence[Run]) -> set[int]:
     """The first and the latest run, and both runs of each pair between which a verdict or the set of claims differs."""
     found = {run.id for run in (*runs[:1], *runs[-1:])}
     for before, after in pairwise(runs):

@@ -40,7 +40,7 @@ class Dimension:
 
     powers: UnitsContainer
 
-    def whole_powers(self) -> dict[str, int]:
+    def integer_powers(self) -> dict[str, int]:
         """The power of each base unit."""
         return {str(name): int(str(power)) for name, power in self.powers.items()}
 
@@ -51,9 +51,9 @@ class Dimension:
         return _quotient(self, other)
 
     def __pow__(self, exponent: Fraction) -> Dimension:
-        powers = {name: Fraction(power) * exponent for name, power in self.whole_powers().items()}
+        powers = {name: Fraction(power) * exponent for name, power in self.integer_powers().items()}
         if any(power.denominator != 1 for power in powers.values()):
-            raise ValueError("the power of a unit must be whole")
+            raise ValueError("the power of a unit must be an integer")
         return _dimension(UnitsContainer({name: int(power) for name, power in powers.items()}))
 
     def __str__(self) -> str:
@@ -80,14 +80,14 @@ def _quotient(left: Dimension, right: Dimension) -> Dimension:
 @lru_cache(maxsize=8192)
 def money(dimension: Dimension) -> str:
     """The currency of an amount of money or of a price per something; empty if there is none, or several."""
-    found = [name for name in currencies(dimension) if dimension.whole_powers()[name] == 1]
+    found = [name for name in currencies(dimension) if dimension.integer_powers()[name] == 1]
     return found[0] if len(found) == 1 and len(currencies(dimension)) == 1 else ""
 
 
 @lru_cache(maxsize=8192)
 def currencies(dimension: Dimension) -> frozenset[str]:
     """The currencies in a dimension."""
-    return frozenset(CURRENCIES) & frozenset(dimension.whole_powers())
+    return frozenset(CURRENCIES) & frozenset(dimension.integer_powers())
 
 
 PLAIN = _dimension(UnitsContainer())
@@ -239,7 +239,7 @@ _WRITE = "write units joined by / and *, for example USD/GPU/h"
 
 @lru_cache(maxsize=4096)
 def unit(text: str) -> Unit:
-    """A unit from its text: atoms joined by `/` or `per` and `*` or `-`, each with a whole power.
+    """A unit from its text: atoms joined by `/` or `per` and `*` or `-`, each with an integer power.
 
     A hyphen joins two units on its side of the slash, as in `USD/GB-month`. After `per` and `/` a thing may be counted
     by the thousand or the million: `USD per 1k tokens`. The text of the result has names joined by / and * only.
@@ -271,7 +271,7 @@ def _named(part: re.Match[str], *, lead: bool) -> Unit:
 
 
 def singular(name: str) -> str:
-    """The name of a unit that may occur after a mark: `tokens` is `token`, other names stay as they are."""
+    """The name of a unit that may occur after a mark: `tokens` is `token`, other names are returned unchanged."""
     return _singular_of().get(name, name)
 
 
@@ -337,7 +337,7 @@ _SHORT = {"hour": "h", "watt": "W"}
 
 
 def _spelled(dimension: Dimension) -> str:
-    powers = sorted(dimension.whole_powers().items())
+    powers = sorted(dimension.integer_powers().items())
     over = [_raised(name, power) for name, power in powers if power > 0]
     under = [_raised(name, -power) for name, power in powers if power < 0]
     return "*".join(over) + "".join(f"/{part}" for part in under)

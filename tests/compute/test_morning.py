@@ -84,7 +84,7 @@ def test_another_source_that_answers_is_never_told_as_a_price_move():
     found = report([one], [change(one, HOLDS)])
     for text in both(found).values():
         prices, audit = text.split("Audit of sources")
-        assert "Nothing turned" in prices
+        assert "Nothing changed" in prices
         assert "words of a" in audit
         assert "another source answers" in audit
         assert "price moved" not in text
@@ -148,7 +148,7 @@ def test_only_what_somebody_stated_is_an_erratum():
     assert [one.root for one in found.contradictions] == ["differ"]
     watch = entry("watch", STALE, of=claim("watch", asserted_by=Speaker.NOBODY), cause=Cause.SOURCES_DIFFER)
     told = whose(errata([watch]).contradictions[0])
-    assert told == "a check, stated by nobody, two texts differ"  # it was: stated by the author
+    assert told == "a check that no one states, two texts differ"  # it was: stated by the author
 
 
 def test_a_first_report_counts_the_errata_and_names_at_most_three():

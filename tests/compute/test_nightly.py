@@ -57,7 +57,7 @@ class Brain:
         changes, self.catalog = diff([self.catalog], [self.newest]), self.newest
         return changes
 
-    def held(self):
+    def waiting_catalogs(self):
         return ()
 
     def verify(self, at, deadline, notes):

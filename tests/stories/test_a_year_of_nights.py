@@ -202,7 +202,7 @@ class Year:
                 self.values[name] = self.dice.choice([other for other in ("2", "4", "5", None) if other != value])
         return diff([before], [self._catalog()])
 
-    def held(self):
+    def waiting_catalogs(self):
         return ()
 
     def verify(self, at, deadline, notes):

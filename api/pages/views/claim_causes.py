@@ -63,7 +63,7 @@ def _moves(changes: tuple[InputChange, ...]) -> Iterator[Move]:
         if was and price and was.item != price.item:
             old, new = short(was.item), short(price.item)
             same = old == new
-            yield Move(one.asked, was.item if same else old, price.item if same else new, price.item)
+            yield Move(one.requested, was.item if same else old, price.item if same else new, price.item)
 
 
 def _figure(found: Figure) -> str:
