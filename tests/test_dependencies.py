@@ -133,7 +133,7 @@ def test_every_package_of_the_project_is_pinned():
     assert {entry.package for entry in (*PROGRAM, *EXTRAS, *DEVELOPMENT)} - pins == set()
 
 
-def test_the_version_is_asked_for_in_one_place():
+def test_the_version_is_read_in_one_place():
     asking = re.compile(r"\bversion\(|distribution\(")
     files = [path for room in ROOMS for path in (ROOT / room).rglob("*.py")]
     asked = {

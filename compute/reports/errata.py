@@ -145,8 +145,9 @@ def _erratum(group: tuple[ReportEntry, ...], first: Callable[[str], Run | None])
     return Erratum(
         root=claim.id, says=claim.says, quote=quote, node=claim.node, stated=group[0].expectation_text,
         computed=row.value, unit=row.unit, margin=row.margin, severity=_gravest(group), cause=row.cause,
-        asserted_by=claim.asserted_by, stance=claim.stance, source=claim.source, reason=row.reason, since=since.as_of if since else None,
-        run=since.id if since else None, claims=tuple(entry.claim.id for entry in group),
+        asserted_by=claim.asserted_by, stance=claim.stance, source=claim.source, reason=row.reason,
+        since=since.as_of if since else None, run=since.id if since else None,
+        claims=tuple(entry.claim.id for entry in group),
     )  # fmt: skip
 
 

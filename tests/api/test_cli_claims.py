@@ -36,7 +36,7 @@ def test_the_pinned_claim_holds_by_a_dated_card(brain, shipped_home):
     assert cached["source"].startswith("https://")
 
 
-def test_break_even_shows_its_working_and_where_it_turns(brain, shipped_home):
+def test_break_even_shows_its_working_and_the_value_at_which_the_verdict_changes(brain, shipped_home):
     found = verdict(brain, shipped_home, OWNED)
     assert round(found["value"], 1) == 60.8
     steps = {step["name"]: step for step in found["steps"]}
@@ -98,7 +98,7 @@ def test_an_old_run_computed_again_is_the_same(brain, shipped_copy):
         assert outcome.json["same"] is True
 
 
-def test_the_exit_code_says_whether_the_bar_was_missed(brain, shipped_copy):
+def test_the_exit_code_says_whether_claims_fail(brain, shipped_copy):
     day = ("verify", "--as-of", "2026-11-21")
     assert brain(*day, home=shipped_copy).code == 0
     assert brain(*day, "--fail-on", "stale,refuted", home=shipped_copy).code == 1
@@ -164,7 +164,7 @@ def test_impact_and_health_name_the_path(brain, shipped_home):
         (["claims", "--node", "analyst/caching-and-batch"], "analyst/caching-and-batch-stack"),
     ],
 )
-def test_a_name_that_is_not_there_is_an_error_that_tells_the_nearest(brain, shipped_home, asked, meant):
+def test_an_unknown_name_is_an_error_that_names_the_nearest(brain, shipped_home, asked, meant):
     outcome = brain(*asked, home=shipped_home)
     assert (outcome.code, outcome.out) == (3, "")
     assert meant in outcome.err.partition("near it: ")[2]
@@ -194,7 +194,7 @@ def test_no_sentence_or_working_has_more_digits_than_people_read(shipped_home):
     assert not long
 
 
-def test_a_price_that_is_there_has_an_impact_though_nothing_rests_on_it(brain, shipped_home):
+def test_a_price_that_is_there_has_an_impact_though_nothing_depends_on_it(brain, shipped_home):
     assert brain("impact", "anthropic/claude-2", home=shipped_home).code == 0
 
 
@@ -207,7 +207,7 @@ def test_a_price_that_is_there_has_an_impact_though_nothing_rests_on_it(brain, s
         (100, "80.00", "81.67", "stale"),
     ],
 )
-def test_the_saving_of_a_whole_request_at_four_hit_rates(brain, shipped_home, hits, then, now, says):
+def test_the_saving_of_a_full_request_at_four_hit_rates(brain, shipped_home, hits, then, now, says):
     found = verdict(brain, shipped_home, f"sonnet-request-at-{hits}-percent-hits")
     assert (f"{found['then']['value']:.2f}", f"{found['now']['value']:.2f}", found["verdict"]) == (then, now, says)
     assert {"list_in", "list_out", "batch_in", "batch_out", "batch_cached", "hits"} <= {
@@ -215,7 +215,7 @@ def test_the_saving_of_a_whole_request_at_four_hit_rates(brain, shipped_home, hi
     }
 
 
-def test_ones_own_number_for_all_claims_names_those_that_it_turns(brain, shipped_home):
+def test_a_number_of_ones_own_for_all_claims_lists_changed_verdicts(brain, shipped_home):
     found = brain("verify", "--as-of", "2026-11-21", "--set", "assume:pue=1.1", "--json", home=shipped_home).json
     assert found["run"]["id"] == 0
     assert [(one["claim"], one["before"], one["after"]) for one in found["changes"]] == [

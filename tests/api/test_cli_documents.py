@@ -30,7 +30,7 @@ prices:
 
 
 @pytest.mark.documents
-def test_the_five_documents_come_in_whole(brain, real_documents):
+def test_the_five_documents_are_imported_completely(brain, real_documents):
     report = brain("ingest", real_documents, "--json").json
     page = next(one for one in report["documents"] if one["format"] == "brain-page")
     assert {one["format"] for one in report["documents"]} == {
@@ -78,7 +78,7 @@ def test_the_same_documents_again_change_nothing(brain, real_documents):
         ("cards.yaml", CARD.format(value="2.50 USD/parsec"), "cards.yaml:5:21: error: 'parsec' is not a unit"),
     ],
 )
-def test_bad_input_is_told_with_its_place_and_leaves_the_store_alone(brain, write, name, text, said):
+def test_bad_input_is_reported_with_its_place_and_leaves_the_store_alone(brain, write, name, text, said):
     brain("ingest", write("terms.md", GLOSSARY))
     before = brain("check", "--json").json
     outcome = brain("ingest", write(name, text), write("more.md", GLOSSARY.replace("Batch", "Bunch")))
@@ -109,7 +109,7 @@ def test_strict_fails_on_any_problem(brain, write):
     assert brain("ingest", page).code == 0
 
 
-def test_the_brain_and_the_format_can_be_told(brain, write):
+def test_the_brain_and_the_format_can_be_specified(brain, write):
     report = brain("ingest", write("terms.md", GLOSSARY), "--brain", "own", "--json").json
     assert report["documents"][0]["brain"] == "own"
     assert brain("show", "own/batch", "--json").json["title"] == "Batch"
@@ -158,13 +158,13 @@ def test_a_format_that_is_not_there_is_a_mistake_of_the_command_line(brain, writ
     assert "did you mean note?" in " ".join(outcome.err.replace("│", " ").split())
 
 
-def test_a_file_that_cannot_be_written_is_told_by_the_name_that_was_given(brain):
+def test_a_file_that_cannot_be_written_is_reported_by_the_name_that_was_given(brain):
     outcome = brain("export", "--format", "json", "-o", "nowhere/x.json")
     assert outcome.code == 3
     assert "nowhere/x.json:" in outcome.err
 
 
-def test_a_folder_without_documents_is_told(brain, tmp_path):
+def test_a_folder_without_documents_is_reported(brain, tmp_path):
     (tmp_path / "bare").mkdir()
     assert "there is no document" in brain("ingest", tmp_path / "bare").out
 
@@ -199,7 +199,7 @@ def test_what_each_rule_alone_does_not_show_is_found_by_a_check(brain, write):
     assert "3 problems; 4 documents, 0 nodes, 0 claims" in brain("check").out
 
 
-def test_a_node_that_was_taken_out_and_is_still_cited_is_told(brain, write):
+def test_a_removed_node_that_is_still_cited_is_reported(brain, write):
     brain("ingest", write("quay.md", "A quay, see [[tide]].\n"), write("tide.md", "It comes back.\n"))
     brain("remove", "tide.md")
     outcome = brain("show", "notes/tide")

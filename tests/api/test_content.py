@@ -115,7 +115,7 @@ def test_every_node_of_the_page_has_its_note(brain):
     }
 
 
-def test_every_link_leads_to_a_note(brain):
+def test_every_link_points_to_a_note(brain):
     lost = [(node.id, cite.marker) for node in brain.nodes.all() for cite in node.cites if cite.target is None]
     assert lost == []
 
@@ -128,7 +128,7 @@ def test_every_note_has_tags_and_a_text_of_readable_length(brain):
             assert node.sources or node.kind not in {Kind.READING}, node.id
 
 
-def test_what_argues_cites_what_it_rests_on(brain):
+def test_what_argues_cites_what_it_depends_on(brain):
     assert [node.id for node in brain.nodes.all() if node.kind in SYNTHESIS and not node.cites] in (
         [],
         ["analyst/scope-of-the-ai-coverage"],

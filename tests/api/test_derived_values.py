@@ -112,7 +112,7 @@ def fresh(home, names=tuple(ASKED)):
         return answers(PageContext(brain), names)
 
 
-def test_what_was_asked_inside_a_write_that_is_rolled_back_is_forgotten(home):
+def test_values_computed_inside_a_write_that_is_rolled_back_are_forgotten(home):
     with home.open() as brain:
         desk = PageContext(brain)
 

@@ -136,7 +136,7 @@ def test_the_complete_list_stays_reachable(brain, shipped_copy):
     assert "stale (1)" in one, "a claim that was asked for is told with its reason"
 
 
-def test_what_only_new_rules_changed_is_one_line_and_the_rest_is_told(brain, sums, write):
+def test_what_only_new_rules_changed_is_one_line_and_the_rest_is_reported(brain, sums, write):
     """After a run by version 1 of the rules, in which two claims held: one fails by the new rules, one by its text."""
     with Brain.open(Settings(home=sums)) as opened:
         first = opened.ledger.run(1)

@@ -40,7 +40,7 @@ def test_a_poisoned_store_of_an_older_version_is_exported_inside_the_folder(home
     assert all(name.startswith("deep/er/out/") for name in fresh), fresh
 
 
-def test_a_link_in_the_target_that_leads_out_is_refused(home, tmp_path):
+def test_a_link_in_the_target_that_points_outside_is_refused(home, tmp_path):
     outside, target = tmp_path / "outside", tmp_path / "out"
     outside.mkdir()
     target.mkdir()
@@ -62,7 +62,7 @@ def test_a_linked_file_in_the_target_is_replaced_and_not_followed(home, tmp_path
     assert "Half the price." in (target / "notes/batch.md").read_text()
 
 
-def test_a_target_that_is_a_link_itself_is_what_was_asked_for(home, tmp_path):
+def test_a_target_that_is_a_link_itself_is_what_was_requested(home, tmp_path):
     (tmp_path / "real").mkdir()
     (tmp_path / "out").symlink_to(tmp_path / "real", target_is_directory=True)
     with Brain.open(Settings(home=home)) as brain:
@@ -71,7 +71,7 @@ def test_a_target_that_is_a_link_itself_is_what_was_asked_for(home, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["../x", "/x", "a/../../x", "", ".", "a\\..\\x", "a\0b"])
-def test_no_path_leads_out(tmp_path, name):
+def test_no_path_points_outside(tmp_path, name):
     with pytest.raises(TargetError):
         TargetFolder(tmp_path / "out").write({"fine.md": "x", name: "y"})
     assert _files(tmp_path) == []

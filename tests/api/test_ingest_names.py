@@ -162,7 +162,7 @@ def test_links_out_of_a_folder_are_named_and_not_followed(opened, vault):
     assert "points out of the folder" in next(link.reason for link in report.links_left if link.name == "leak.md")
 
 
-def test_links_are_followed_when_asked_each_folder_once(opened, vault):
+def test_links_are_followed_on_request_each_folder_once(opened, vault):
     report = opened.ingest([vault], at=NOW, follow_links=True)
     assert [entry.document.name for entry in report.entries] == ["leak.md", "far/more.md", "own/a.md"]
     assert {entry.document.brain for entry in report.entries} == {"stranger"}

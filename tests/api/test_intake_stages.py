@@ -73,7 +73,7 @@ def own(tmp_path):
         yield put
 
 
-def test_a_link_that_led_nowhere_leads_to_what_comes_later(own):
+def test_a_link_without_a_target_finds_the_node_that_is_added_later(own):
     own("quay.md", "See [[Tide]].")
     report = own("tide.md", "It comes back.")
     assert [entry.document.name for entry in report.woken] == ["quay.md"]
@@ -81,7 +81,7 @@ def test_a_link_that_led_nowhere_leads_to_what_comes_later(own):
     assert own.brain.documents.problems() == ()
 
 
-def test_what_the_new_document_does_not_help_is_not_told(own):
+def test_problems_that_the_new_document_does_not_solve_are_not_reported_again(own):
     own("quay.md", "See [[Tide]].")
     assert own("crane.md", "It lifts.").woken == ()
     assert [problem.code for problem in own.brain.documents.problems()] == ["link-unresolved"]
@@ -162,7 +162,7 @@ def test_a_file_that_is_named_twice_is_read_once(folders):
     assert len(report.entries) == 1
 
 
-def test_a_document_of_which_nothing_is_left_is_told(folders):
+def test_a_document_without_any_node_left_is_reported(folders):
     folders({"a/quay.md": "One quay, and a crane."})
     assert folders({"a/quay.md": "One quay, and a crane.\n\nA tug."}).problems == []
     report = folders({"b/quay.md": "Tides come back."})
@@ -227,7 +227,7 @@ def test_rules_follow_a_folder_that_is_pruned(folders, tmp_path):
     assert folders.store.claims.get("quay-costs").place.document == "new.yaml"
 
 
-def test_a_claim_on_a_node_that_is_not_there_is_told_at_once(own):
+def test_a_claim_on_a_missing_node_is_reported_at_once(own):
     own("quay.md", "One quay.")
     (problem,) = own("c.yaml", COST).problems
     assert (problem.code, problem.line) == ("claim-without-node", 2)

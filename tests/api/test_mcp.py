@@ -42,7 +42,7 @@ def asked(shipped_home):
         yield ask
 
 
-def test_search_leads_to_a_node_and_on_to_what_it_cites(asked):
+def test_search_finds_a_node_and_from_there_what_it_cites(asked):
     found = asked("search", text="prompt caching discount", kind="thesis", limit=3)["items"]
     assert found
     node = asked("node", node=found[0]["id"])
@@ -64,7 +64,7 @@ def test_a_figure_comes_with_its_working_and_with_ones_own_numbers(asked):
     assert asked("explain", claim=stale["id"], as_of=stale["as_of"])["now"]["holds"] is True
 
 
-def test_prices_and_what_rests_on_them(asked):
+def test_prices_and_what_depends_on_them(asked):
     prices = asked("prices", item="anthropic/sonnet")["items"]
     assert {price["component"] for price in prices} >= {"input", "output"}
     assert asked("impact", price="anthropic/sonnet")["claims"]

@@ -73,7 +73,7 @@ def items(home, path, *options):
     return home("proof", path, *DAY, "--json", *options).json["items"]
 
 
-def test_a_seeded_error_is_found_at_its_line_and_column_and_a_true_figure_beside_it_holds(home, write):
+def test_a_seeded_error_is_found_at_its_line_and_column_and_a_true_figure_next_to_it_holds(home, write):
     text = "# Draft\n\nThe fee fell from $8 to $2, a 60% cut. The rent fell from $10 to $5, a 50% cut.\n"
     found = items(home, write("draft.md", text))
     places = {

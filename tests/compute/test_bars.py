@@ -30,7 +30,7 @@ def explained(value, form, bound, upper=None, within=None):
         ("unknown_yet", ("at_least", "low"), "at least low", "missing"),
     ],
 )
-def test_a_name_in_a_bar_is_told_as_its_figure(value, expect, expected, reason):
+def test_a_name_in_an_expectation_is_shown_as_its_figure(value, expect, expected, reason):
     found = explained(value, *expect)
     assert found.expected == expected
     assert reason in found.reason

@@ -107,7 +107,7 @@ def test_a_file_may_be_a_mapping_with_the_list_under_claims():
         ("  value: 2\n  expect: {same_as: one}\n", "one is compared with itself", 6, 21, "the other claim"),
     ],
 )
-def test_a_mistake_is_told_with_line_caret_and_what_to_do(tail, message, line, column, hint):
+def test_a_mistake_is_reported_with_line_caret_and_what_to_do(tail, message, line, column, hint):
     claim, problems = only(tail)
     first = problems[0]
     assert message in first.message
@@ -136,7 +136,7 @@ class _Nothing:
         return ()
 
 
-def test_an_id_that_stands_twice_is_told_with_the_line_of_the_first():
+def test_an_id_that_occurs_twice_is_reported_with_the_line_of_the_first():
     tail = "  value: 2\n  expect: {is: 2}\n"
     claims, problems = load("claims.yaml", HEAD + tail + HEAD + tail)
     assert [claim.broken for claim in claims] == ["", "the id 'one' is used in line 1 already"]

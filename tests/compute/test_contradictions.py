@@ -70,7 +70,7 @@ def test_texts_of_one_node_differ_and_the_same_sentence_does_not():
     assert not list(pairs([text_of("a/one", "The Orrin disk grew from 2 TB to 4 TB.")]))
 
 
-def test_a_condition_that_only_one_text_states_is_shown_beside_the_pair():
+def test_a_condition_that_only_one_text_states_is_shown_next_to_the_pair():
     found = differ("In 2023 the Orrin disk held 4 TB.", "The Orrin disk holds 2 TB.")
     assert "only here: 2023" in found[0].note
     assert "only there: 2023" in found[1].note

@@ -80,7 +80,7 @@ def test_a_receiver_that_is_away_costs_one_notice_a_night_and_loses_none(store):
     assert [one.attempts for one in store.notices.pending(away.receiver)] == [1, 0, 0, 0, 0]
 
 
-def test_a_receiver_that_is_gone_is_not_asked_again(store):
+def test_a_receiver_that_is_gone_gets_no_further_request(store):
     with Receiver(410) as receiver:
         done = sent(store, hook(receiver.url), notice())
         assert (done.given_up, len(receiver.got)) == (1, 1)
@@ -88,7 +88,7 @@ def test_a_receiver_that_is_gone_is_not_asked_again(store):
 
 
 @pytest.mark.parametrize(("status", "given_up"), [(400, 1), (404, 1), (500, 0), (503, 0), (429, 0), (408, 0)])
-def test_only_a_notice_that_the_receiver_rejects_is_given_up_and_kept(store, status, given_up):
+def test_a_notice_is_given_up_only_if_the_receiver_rejects_it_and_stays_stored(store, status, given_up):
     with Receiver(status) as receiver:
         hooked = hook(receiver.url, tries=1)
         store.notices.queue(hooked.receiver, NOW)
@@ -190,7 +190,7 @@ def test_the_same_run_writes_the_same_ids():
     ]
 
 
-def test_many_turns_of_a_run_are_one_notice():
+def test_many_changes_in_a_run_are_one_notice():
     (made,) = written(OwedNotices(raised=[turn(f"c{number}") for number in range(GROUPED)]))
     data = json.loads(made.body)["data"]
     assert (made.kind, data["count"]) == ("claims.raised", GROUPED)

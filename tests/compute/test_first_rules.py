@@ -91,7 +91,7 @@ def run_of_before(brain, day):
         )  # fmt: skip
 
 
-def test_each_run_is_computed_again_by_its_own_rules_and_the_new_rules_are_told_once(brain):
+def test_each_run_is_computed_again_by_its_own_rules_and_the_new_rules_are_reported_once(brain):
     old = run_of_before(brain, 1)
     first = brain.verify(night(2).date(), at=night(2), clock=lambda: night(2))
     second = brain.verify(night(3).date(), at=night(3), clock=lambda: night(3))

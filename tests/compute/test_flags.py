@@ -56,7 +56,7 @@ def test_a_claim_has_at_most_one_fault_and_one_blindness_standing(story, for_run
 
 
 @given(stories)
-def test_a_return_is_told_only_after_a_break_was(story):
+def test_a_return_is_reported_only_after_a_reported_break(story):
     told = nights(story)[0]
     raised = returned = unchecked = again = 0
     for up, down, away, back in told:
@@ -73,7 +73,7 @@ def test_a_fault_of_enough_nights_is_standing_and_an_unverifiable_night_never_lo
 
 
 @given(st.lists(st.sampled_from([HOLDS, STALE]), min_size=10, max_size=10))
-def test_ten_nights_of_wobble_tell_at_most_one_break(verdicts):
+def test_ten_nights_around_the_bound_report_at_most_one_break(verdicts):
     story = [(verdict, "0.01") for verdict in verdicts]
     told = nights(story, calm=FlagPolicy(settled_runs=10))[0]
     assert sum(up for up, *_ in told) == (1 if STALE in verdicts else 0)
@@ -87,7 +87,7 @@ def test_a_claim_that_a_run_left_out_keeps_its_flag_and_one_that_is_gone_loses_i
     assert ended.lowered_at == DAY
 
 
-def test_what_nobody_can_check_shows_its_last_fault_and_never_green():
+def test_an_unverifiable_claim_shows_its_last_fault_and_never_green():
     flag = Flag(claim="c", verdict=STALE, first_run=1, first_seen=DAY, raised_at=DAY)
     assert visible(row(BLIND), {"c": flag}) == (STALE, False)
     assert visible(row(BLIND), {}) == (BLIND, False)

@@ -114,7 +114,7 @@ def test_names_are_computed_in_the_order_in_which_they_are_given():
         ("GPU + 1", "there is no name ‘GPU’", 0, "1 GPU"),
     ],
 )
-def test_an_author_is_told_what_where_and_what_instead(formula, message, column, hint):
+def test_an_author_sees_what_where_and_what_instead(formula, message, column, hint):
     with pytest.raises(FieldError) as caught:
         answer(formula, list="1")
     error = caught.value.error
@@ -135,7 +135,7 @@ def test_names_of_units_and_functions_cannot_be_given(name):
         answer("1", **{name: "1"})
 
 
-def test_plurals_are_names_where_no_number_stands_before_them():
+def test_plurals_without_a_number_before_them_are_names():
     assert answer("30 tokens / tokens", tokens="3 tokens").text == "10"
 
 

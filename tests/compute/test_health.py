@@ -112,7 +112,7 @@ def test_a_circle_of_citations_ends():
     assert states(result) == "a=weakened b=weakened c=broken"
 
 
-def test_a_node_without_claims_is_as_sound_as_what_it_rests_on():
+def test_a_node_without_claims_is_as_sound_as_what_it_depends_on():
     result = health([found("b", HOLDS), found("c", BLIND)], rests("abc", "ab"))
     assert states(result) == "a=sound b=sound c=unchecked"
     result = health([found("b", HOLDS), found("c", BLIND)], rests("abc", "ab", "ac"))

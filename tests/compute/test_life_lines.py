@@ -72,7 +72,7 @@ def test_a_turn_names_the_price_that_made_it_with_both_amounts():
     assert (second.cause, second.value_before, second.value_after) == (None, Decimal(9), Decimal(4))
 
 
-def test_a_family_that_moves_is_told_as_such():
+def test_a_family_that_moves_is_reported_as_such():
     family = Family(
         name="acme/best",
         members=(Member(begins=date(2024, 1, 1), model="acme/one"), Member(begins=ROSE, model="acme/two")),
@@ -84,7 +84,7 @@ def test_a_family_that_moves_is_told_as_such():
     assert (turn.moves[0].item_before, turn.moves[0].item) == ("acme/one", "acme/two")
 
 
-def test_another_source_is_never_told_as_a_price_move():
+def test_another_source_is_never_reported_as_a_price_move():
     prices = (
         price("3", valid_to=ROSE, source="https://acme.example/prices"),
         price("9", valid_from=ROSE, source="https://listings.example/acme"),
@@ -115,14 +115,14 @@ def test_a_claim_that_depends_on_an_assumption_is_unknown():
     assert [one.state for one in found.spans] == [HELD, UNKNOWN]
 
 
-def test_a_claim_compared_with_another_turns_with_the_price_of_the_other():
+def test_a_claim_compared_with_another_changes_with_the_price_of_the_other():
     claims = [claim(value="3 USD/Mtok", form="same_as", bound="other"), claim("other")]
     first, _ = life_lines(claims, book(*RISING), TODAY)
     assert [one.state for one in first.spans] == [HELD, FAILED]  # three and nine differ, three and four too
     assert not first.fixed
 
 
-def test_a_claim_in_two_currencies_turns_with_the_exchange_rate():
+def test_a_claim_in_two_currencies_changes_with_the_exchange_rate():
     rates = [
         Price(
             item="fx/usd_per_eur", component="rate", value=Decimal(value), unit="USD/EUR", catalog="cards",

@@ -348,7 +348,7 @@ def test_an_exception_has_a_reason_and_is_needed(allow, expected):
     assert ("claims/severity-quote" not in {one.code for one in found}) is silent
 
 
-def test_a_finding_stands_at_the_line_and_column_of_its_field():
+def test_a_finding_is_at_the_line_and_column_of_its_field():
     found = problems(
         [
             claim(

@@ -69,7 +69,7 @@ def both(found):
 
 
 @pytest.mark.parametrize("cause", [Cause.PRICE_MOVED, Cause.FAMILY_MOVED, Cause.FORECAST_MISSED, None])
-def test_what_turned_is_told_with_figures_margin_cause_effect_and_words(cause):
+def test_what_changed_is_reported_with_figures_margin_cause_effect_and_words(cause):
     one = entry("a", STALE, cause=cause, helps_thesis=True)
     for form, text in both(report([one], [change(one, HOLDS)])).items():
         prices, audit = text.split("Audit of sources")
@@ -79,7 +79,7 @@ def test_what_turned_is_told_with_figures_margin_cause_effect_and_words(cause):
         assert "No figure of a source is wrong." in audit
 
 
-def test_another_source_that_answers_is_never_told_as_a_price_move():
+def test_another_source_that_answers_is_never_reported_as_a_price_move():
     one = entry("a", STALE, cause=Cause.SOURCE_CHANGED)
     found = report([one], [change(one, HOLDS)])
     for text in both(found).values():
@@ -92,7 +92,7 @@ def test_another_source_that_answers_is_never_told_as_a_price_move():
     assert (told["turned"], [one["claim"] for one in told["source_changed"]]) == ([], ["a"])
 
 
-def test_an_erratum_is_told_when_it_is_new_and_after_that_it_is_counted():
+def test_an_erratum_is_reported_when_it_is_new_and_after_that_it_is_counted():
     old, new = entry("old", REFUTED), entry("new", REFUTED, cause=Cause.MISCALCULATED)
     found = report([old, new], [change(new, None)])
     for text in both(found).values():
@@ -105,7 +105,7 @@ def test_an_erratum_is_told_when_it_is_new_and_after_that_it_is_counted():
     assert all("words of" not in text and "none of them new" in text for text in both(later).values())
 
 
-def test_an_erratum_that_was_told_before_is_not_new_when_it_comes_back():
+def test_an_erratum_that_was_reported_before_is_not_new_when_it_comes_back():
     one = entry("a", REFUTED)
     blind = change(one, VerdictName.UNVERIFIABLE)
     found = morning(report([one], [blind], known=("a",)))
@@ -126,7 +126,7 @@ def test_claims_that_see_one_error_are_one_erratum():
     assert (found[0].root, found[0].severity) == ("root", ClaimSeverity.WARNING)
 
 
-def test_roots_that_name_each_other_or_nobody_end():
+def test_roots_that_name_each_other_or_nothing_end():
     ring = [entry(name, REFUTED, claim(name, root=other)) for name, other in (("a", "b"), ("b", "a"), ("c", "gone"))]
     assert sorted(sorted(one.claim.id for one in group) for group in grouped(ring)) == [["a", "b"], ["c"]]
 
@@ -178,7 +178,7 @@ def fragile(name):
     )  # fmt: skip
 
 
-def test_a_claim_is_told_once():
+def test_a_claim_is_reported_once():
     one, two = entry("a", STALE), entry("b", HOLDS)
     coming = (change(one, HOLDS).model_copy(update={"on": date(2027, 1, 1), "after": HOLDS}), change(two, HOLDS))
     coming = (coming[0], coming[1].model_copy(update={"on": date(2027, 2, 1), "after": STALE}))

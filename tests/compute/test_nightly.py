@@ -139,7 +139,7 @@ def test_a_night_that_takes_too_long_leaves_no_half_run(store, tmp_path):
     assert run(Brain(store), tmp_path, refresh=False).run.id == 1
 
 
-def test_a_night_after_a_crash_between_run_and_flags_tells_what_the_crash_kept_back(store, tmp_path):
+def test_after_a_crash_between_run_and_flags_the_next_night_reports_what_is_missing(store, tmp_path):
     brain = Brain(store, "4")
     brain.flag = lambda *_: (_ for _ in ()).throw(SystemExit)
     with pytest.raises(SystemExit):
@@ -166,14 +166,14 @@ def test_an_old_run_is_computed_again_from_its_snapshot_byte_for_byte(store, tmp
     assert run_ledger.read_manifest(second.rules, store.snapshots.get(second.rules)) == ()
 
 
-def test_a_run_that_comes_out_otherwise_is_told_claim_by_claim(store, tmp_path):
+def test_a_run_with_a_different_result_is_reported_claim_by_claim(store, tmp_path):
     kept = run(Brain(store, "2"), tmp_path, refresh=False).run
     again = list(verify([CLAIM], CatalogBook([catalog("2.5")]), kept.as_of))
     (difference,) = run_ledger.compare(store.ledger.rows(kept.id), again)
     assert (difference.claim, str(difference.kept.value), str(difference.again.value)) == ("under-three", "2", "2.5")
 
 
-def test_the_same_prices_and_documents_are_kept_once(store, tmp_path):
+def test_the_same_prices_and_documents_are_stored_once(store, tmp_path):
     for day in range(3):
         run(Brain(store), tmp_path, START + timedelta(days=day), refresh=False)
     assert len(store.snapshots.all(run_ledger.BOOKS)) == 1
@@ -197,7 +197,7 @@ def _append(path, book, times):
 
 
 @pytest.mark.slow
-def test_a_hundred_kills_leave_whole_runs_only(tmp_path):
+def test_a_hundred_kills_leave_complete_runs_only(tmp_path):
     """Killed after up to three times as long as one run takes here: some before the first run, some within the next."""
     book, chance = CatalogBook([catalog("2")]), random.Random(7)
     begun = time.perf_counter()

@@ -77,7 +77,7 @@ def accused_before(one, *prices, **rest):
     ],
     ids=["undated", "an end only", "recorded", "recorded, no day", "checked before"],
 )
-def test_a_price_that_is_not_dated_for_the_day_accuses_nobody(nine, why):
+def test_a_price_that_is_not_dated_for_the_day_accuses_no_one(nine, why):
     assert accused_before(claim(), nine)
     told = found(claim(), nine)
     assert (told.verdict, told.then.dated, told.then.holds) == ("stale", False, False)
@@ -237,7 +237,7 @@ def test_an_assumption_that_is_read_twice_moves_as_one():
     assert "It would hold with a at 1.87083 or more, within the stated 0.5 to 2." in told.reason
 
 
-def test_depends_comes_before_stale_and_says_that_it_held():
+def test_depends_comes_before_stale_and_the_reason_has_the_past_result():
     figures = {"list": INPUT, "hits": 'assume("hits")'}
     cut = [dated("4", valid_to=CUT), dated("8", valid_from=CUT)]
     told = found(claim("list * hits", figures), *cut, assumptions=[held("hits", "0.9", "", "0.5", "0.95")])
@@ -262,7 +262,7 @@ def test_catalogues_that_decide_between_depends_and_stale_conflict():
 # ---- nobody said it; two texts
 
 
-def test_a_check_that_nobody_asserted_fails_and_refutes_nobody():
+def test_a_check_that_no_one_asserted_fails_and_refutes_no_one():
     check = claim(asserted_by=Speaker.NOBODY)
     assert accused_before(check, dated("9"))
     told = found(check, dated("9"))
@@ -285,7 +285,7 @@ def test_two_texts_that_differ_are_a_contradiction_between_texts():
     assert told.reason.startswith("Two texts differ: acme/memo has 3, acme/report has 2 (one); it is")
 
 
-def test_words_that_the_text_does_not_have_accuse_nobody():
+def test_quoted_words_that_are_not_in_the_text_accuse_no_one():
     quoted = claim("1 + 1", is_="3").model_copy(update={"quote": "the racks are 3"})
     plain = claim("1 + 1", id="plain", is_="3")
     changed = Terms(unsaid=lambda one: one.quote is not None)
@@ -349,7 +349,7 @@ SWITCHES = {
 
 
 @pytest.mark.parametrize("name", SWITCHES)
-def test_a_switch_of_the_source_is_never_told_as_a_price_move(name):
+def test_a_switch_of_the_source_is_never_reported_as_a_price_move(name):
     one = claim('price("acme/large", "input", context=2000)')
     told = found(one, *SWITCHES[name])
     assert (told.verdict, told.cause) == ("stale", Cause.SOURCE_CHANGED)
@@ -399,7 +399,7 @@ def test_a_family_that_moved_is_a_cause_of_its_own():
     assert "acme/best moved from one to two" in told.reason
 
 
-def test_models_of_two_providers_with_one_name_are_told_apart():
+def test_models_of_two_providers_with_one_name_are_distinguished():
     prices = [dated("3", item="north/large"), dated("9", item="south/large")]
     told = found(claim('price("acme/best", "input")'), *prices, families=[family("north/large", "south/large")])
     assert "acme/best moved from north/large to south/large" in told.reason  # it was: from large to large

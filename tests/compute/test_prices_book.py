@@ -35,7 +35,7 @@ def test_a_price_holds_from_its_first_day_until_the_day_before_its_end():
     assert isinstance(ask(book, date(2026, 4, 30)), Missing)
 
 
-def test_a_missing_price_names_what_was_asked_and_what_is_near():
+def test_a_missing_price_names_what_was_requested_and_what_is_near():
     book = CatalogBook.of([price("1", processing="batch", valid_from=date(2026, 10, 14), dated="record")])
     answer = ask(book, processing="batch")
     assert answer.what == "the batch price of input of acme/roadrunner on 2026-05-10"
@@ -52,11 +52,11 @@ def test_a_missing_price_names_what_was_asked_and_what_is_near():
         ({"region": "mars"}, "priced for no named region only"),
     ],
 )
-def test_a_question_that_misses_narrowly_is_told_the_nearest(question, told):
+def test_a_question_that_misses_narrowly_gets_the_nearest_match(question, told):
     assert told in ask(CatalogBook.of([price()]), **question).reason
 
 
-def test_a_standard_price_never_stands_in_for_a_batch_price():
+def test_a_standard_price_never_replaces_a_batch_price():
     assert isinstance(ask(CatalogBook.of([price()]), processing="batch"), Missing)
 
 
@@ -131,7 +131,7 @@ def test_the_more_exact_decision_counts():
     assert ask(CatalogBook(shelves, decisions=[every, one])).decided == "this one"
 
 
-def test_a_card_that_states_its_days_beats_a_price_that_nobody_dated():
+def test_a_card_that_states_its_days_beats_a_price_that_no_one_dated():
     past = price("5", catalog="cards", valid_from=date(2026, 5, 1), valid_to=date(2026, 6, 1))
     book = CatalogBook.of([price("2"), past])
     assert ask(book).price.value == 5
@@ -155,7 +155,7 @@ def family():
     return Family(name="acme/coyote", members=members)
 
 
-def test_a_family_is_asked_as_the_model_that_it_meant_on_the_day():
+def test_a_family_is_looked_up_as_its_model_of_the_day():
     prices = [price("3", "acme/coyote-1"), price("2", "acme/coyote-2")]
     book = CatalogBook.of(prices, families=[family()])
     then, now = (ask(book, day, item="acme/coyote") for day in (date(2025, 12, 31), date(2026, 1, 1)))
@@ -221,7 +221,7 @@ def test_an_assumption_is_found_by_name_and_day():
     assert "near it: pue" in book.assumption("pues", DAY).reason
 
 
-def test_an_assumption_that_stands_twice_is_no_answer():
+def test_an_assumption_that_is_defined_twice_is_no_answer():
     two = [Assumption(name="pue", value=Decimal(value), unit="") for value in ("1.3", "1.4")]
     assert "several values" in CatalogBook((), assumptions=two).assumption("pue", DAY).reason
 

@@ -73,7 +73,7 @@ def test_a_card_is_read_with_every_digit_that_was_written():
         ({"regoin": "eu"}, "unknown-key", "no field 'regoin'"),
     ],
 )
-def test_a_wrong_card_is_left_out_and_told_with_its_line_and_a_caret(change, code, told):
+def test_a_wrong_card_is_left_out_and_reported_with_its_line_and_a_caret(change, code, told):
     catalog, problems = price_cards.load("gpu.yaml", card(**change))
     assert catalog.prices == ()
     problem = next(p for p in problems if p.code == code)
@@ -82,7 +82,7 @@ def test_a_wrong_card_is_left_out_and_told_with_its_line_and_a_caret(change, cod
     assert "^" in problem.render()
 
 
-def test_the_caret_stands_under_the_wrong_unit():
+def test_the_caret_is_under_the_wrong_unit():
     problem = price_cards.load("gpu.yaml", card(value="2.50 USD/GPUU/h"))[1][0]
     assert problem.text[problem.column - 1 :].startswith("GPUU")
     assert problem.hint == "did you mean GPU?"
@@ -99,7 +99,7 @@ def test_one_wrong_card_does_not_take_the_others_along():
     assert len(problems) == 1
 
 
-def test_two_cards_for_the_same_days_are_told_with_the_line_of_the_first():
+def test_two_cards_for_the_same_days_are_reported_with_the_line_of_the_first():
     second = GOOD.partition("prices:\n")[2].replace("2.50", "3").replace("2025-01-01", "2025-06-01")
     catalog, problems = price_cards.load("gpu.yaml", GOOD + second)
     assert len(catalog.prices) == 1
@@ -121,13 +121,13 @@ def test_two_cards_for_the_same_days_are_told_with_the_line_of_the_first():
         ("prices:\n  - 3\n", "must be a mapping"),
     ],
 )
-def test_a_file_that_is_no_list_of_cards_is_told_and_never_raises(text, told):
+def test_a_file_that_is_no_list_of_cards_is_reported_and_never_raises(text, told):
     catalog, problems = price_cards.load("gpu.yaml", text)
     assert catalog.prices == ()
     assert any(told in problem.message for problem in problems)
 
 
-def test_a_field_written_twice_is_told():
+def test_a_field_written_twice_is_reported():
     problems = price_cards.load("gpu.yaml", GOOD + "    value: 3 USD/GPU/h\n")[1]
     assert problems[0].code == "yaml-duplicate-key"
 
@@ -151,7 +151,7 @@ def test_a_family_knows_its_model_by_day_and_the_days_of_release():
     assert families.releases([family])["acme/coyote-2"] == date(2025, 12, 1)
 
 
-def test_a_family_out_of_order_is_told():
+def test_a_family_out_of_order_is_reported():
     text = FAMILIES.replace("2026-01-01", "2024-06-01")
     (family,), problems = families.load("families.yaml", text)
     assert len(family.members) == 1
@@ -174,7 +174,7 @@ def test_an_assumption_keeps_its_range_and_unit():
 
 
 @pytest.mark.parametrize(("field", "code"), [("low: 70%", "bad-range"), ("high: 3 h", "bad-unit")])
-def test_a_range_that_does_not_fit_its_value_is_told(field, code):
+def test_a_range_that_does_not_fit_its_value_is_reported(field, code):
     text = f"assumptions:\n  - name: u\n    value: 60%\n    {field}\n    source: s\n    checked: 2026-01-01\n"
     assert code in {problem.code for problem in assumptions.load("assumptions.yaml", text)[1]}
 

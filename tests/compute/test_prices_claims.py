@@ -84,7 +84,7 @@ def test_the_family_moved_and_its_newest_model_takes_97_5_percent_off(verdict):
     }
 
 
-def test_on_the_day_of_the_thesis_the_family_held(verdict):
+def test_on_the_day_of_the_thesis_the_claim_about_the_family_holds(verdict):
     found = verdict("family", date(2025, 2, 1))
     assert (found.verdict.value, [str(one.value) for one in found.inputs]) == ("holds", ["3", "0.15"])
 

@@ -54,7 +54,7 @@ def test_keys_become_components_processings_and_tiers_per_million_tokens(importe
     }
 
 
-def test_the_dust_of_float_arithmetic_is_rounded_and_told(imported):
+def test_the_dust_of_float_arithmetic_is_rounded_and_reported(imported):
     price = next(p for p in imported[0].prices if p.component == "cache_read")
     assert "1.6000000000000001E-7" in price.derived
 
@@ -75,7 +75,7 @@ def test_a_zero_is_no_price_unless_the_name_says_free(imported):
     assert any("1 figures of zero" in problem.message for problem in problems)
 
 
-def test_what_is_no_price_is_told_and_the_sample_is_no_model(imported):
+def test_what_is_no_price_is_reported_and_the_sample_is_no_model(imported):
     catalog, problems = imported
     messages = " ".join(problem.message for problem in problems)
     assert all(name in messages for name in ("'odd'", "'minus'", "'nobody'", "search_context_cost_per_query"))
@@ -83,7 +83,7 @@ def test_what_is_no_price_is_told_and_the_sample_is_no_model(imported):
 
 
 @pytest.mark.parametrize("text", ["", "[1]", "{", "null", '{"a": 3}', '{"": {"litellm_provider": ""}}'])
-def test_a_file_that_is_no_map_is_told_and_never_raises(text):
+def test_a_file_that_is_no_map_is_reported_and_never_raises(text):
     catalog, problems = litellm_map.load("map.json", text, DAY)
     assert catalog.prices == ()
     assert problems
@@ -125,11 +125,11 @@ def test_a_division_that_does_not_end_keeps_28_digits(instances):
     assert str(price.value) == "0." + "3" * 28
 
 
-def test_wrong_rows_are_told_with_their_line(instances):
+def test_wrong_rows_are_reported_with_their_line(instances):
     assert [(p.line, p.message.split()[0]) for p in instances[1]] == [(6, "the"), (7, "Price")]
 
 
-def test_a_table_of_other_columns_is_told():
+def test_a_table_of_other_columns_is_reported():
     catalog, problems = skypilot_csv.load("vms.csv", "a,b\n1,2\n", DAY)
     assert catalog.prices == ()
     assert "lacks InstanceType" in problems[0].message

@@ -56,7 +56,7 @@ def test_bytes_that_are_not_what_the_name_says_are_refused(payload):
         unpack(Snapshot(digest=good.digest, payload=payload))
 
 
-def test_a_difference_is_told_price_by_price():
+def test_a_difference_is_reported_price_by_price():
     day = date(2026, 6, 1)
     before = shelf(price("1"), price("5", region="eu"))
     after = shelf(price("1.5"), price("7", valid_from=day))
@@ -71,7 +71,7 @@ def test_a_note_alone_is_no_difference():
     assert diff([shelf(price())], [shelf(price(note="read again"))]) == ()
 
 
-def test_names_are_part_of_what_is_kept():
+def test_names_are_part_of_what_is_stored():
     name = Name(item="acme/m", rule=Rule(op="equals", text="mm"))
     assert pack([shelf()]).digest != pack([shelf().model_copy(update={"names": (name,)})]).digest
 

@@ -169,7 +169,7 @@ def rows_text():
     return dumps(list(verify(claims_of_all(), EMPTY, START)))
 
 
-def test_the_same_bytes_each_time_in_any_order_and_beside_any_claims():
+def test_the_same_bytes_each_time_in_any_order_and_with_any_other_claims():
     every = claims_of_all()
     plain = {row.claim: dumps(row) for row in verify(every, EMPTY, START)}
     again = {row.claim: dumps(row) for row in verify(every[::-1], EMPTY, START)}

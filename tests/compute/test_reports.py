@@ -84,7 +84,7 @@ def test_sarif_levels_follow_the_severity_of_the_claim(report, severity, level):
     assert json.loads(sarif_report.render(one, "1"))["runs"][0]["results"][0]["level"] == level
 
 
-def test_every_form_tells_how_old_the_data_are(report):
+def test_every_format_shows_the_data_age(report):
     too_old = Freshness(kind="assumption", name="pue", checked=date(2022, 1, 1), days=1785, state="too old")
     fresh = Freshness(kind="catalog", name="own", checked=AT.date(), days=0, state="fresh")
     report = report.model_copy(update={"ages": (fresh, *report.ages, too_old)})
@@ -133,11 +133,11 @@ def test_json_keeps_every_digit(report):
         (Expectation(form="same_as", bound="other"), "the same as other"),
     ],
 )
-def test_a_bar_in_words(expect, words):
+def test_an_expectation_in_words(expect, words):
     assert expect.text() == words
 
 
-def test_a_bar_tells_the_figures_of_its_names():
+def test_an_expectation_shows_the_figures_of_its_names():
     stated = {"low": "30%", "ceiling": 'price("acme/large", "input")'}
     told = [
         ("40%", Expectation(form="at_least", bound="low")),
@@ -201,7 +201,7 @@ scenarios:
 """
 
 
-def test_a_scenario_tells_which_verdicts_it_turns_and_a_wrong_one_is_told():
+def test_a_scenario_lists_changed_verdicts_and_a_wrong_one_is_reported():
     scenarios, problems = load("s.yaml", SCENARIOS)
     assert [one.name for one in scenarios] == ["cheaper"]
     assert {problem.code for problem in problems} == {"bad-override", "missing-key"}

@@ -71,7 +71,7 @@ def test_low_and_high_that_a_formula_uses_are_figures_of_their_own(given, tail):
     assert len(claim.given) == 3
 
 
-def test_low_and_high_beside_two_other_names_are_figures_that_nothing_uses():
+def test_low_and_high_next_to_two_other_names_are_figures_that_nothing_uses():
     claim, problems = written(
         "given: {power: 600 W, more: 1 W, low: 500 W, high: 700 W}",
         "  value: power + more\n  expect: {at_most: 1 kW}\n",
@@ -101,7 +101,7 @@ def test_low_and_high_beside_two_other_names_are_figures_that_nothing_uses():
         ('given: {power: {value: assume("power"), low: 500 W, high: 700 W}}', "claim-range", "{value: assume(\"power\")", "computed or looked up"),
     ],
 )  # fmt: skip
-def test_a_mistake_in_a_range_is_told_with_its_place(given, code, where, says):
+def test_a_mistake_in_a_range_is_reported_with_its_place(given, code, where, says):
     claim, problems = written(given)
     if not code:
         assert problems == []
@@ -143,7 +143,7 @@ def test_an_assumption_has_a_shape():
         (("low: 1.1 W", "high: 1.6"), "bad-unit", 6),
     ],
 )
-def test_a_mistake_in_the_range_of_an_assumption_is_told_with_its_line(lines, code, line):
+def test_a_mistake_in_the_range_of_an_assumption_is_reported_with_its_line(lines, code, line):
     found, [problem] = assumed(*lines)
     assert (found, problem.code, problem.line) == ((), code, line)
 

@@ -60,7 +60,7 @@ def test_a_thousand_random_histories_have_the_curves_of_lifelines(block):
         agrees_with_lifelines(history(random, random.randint(1, 60)))
 
 
-def test_figures_that_are_seen_late_count_from_then_on_as_in_lifelines():
+def test_figures_that_are_observed_late_count_from_then_on_as_in_lifelines():
     random = Random(7)
     for _ in range(50):
         followed = [Followed(300, False)] + [
@@ -125,13 +125,13 @@ def test_nothing_is_known_of_ages_that_no_figure_has_reached():
     assert survival([Followed(40, died=True)] * 12).at(90).alive == 0  # all have died: they stay dead
 
 
-def test_observation_ends_where_nobody_is_left_even_if_others_are_seen_at_a_later_age():
+def test_observation_ends_where_no_figure_is_left_even_if_others_are_observed_at_a_later_age():
     found = survival([Followed(10, died=False), Followed(90, died=True, entry=60)])
     assert found.last == 10
     assert found.at(90) is None
 
 
-def test_a_death_among_the_first_two_figures_seen_does_not_set_the_curve_to_zero():
+def test_a_death_among_the_first_two_observed_figures_does_not_set_the_curve_to_zero():
     early = [Followed(4, died=True, entry=3)]
     many = [Followed(50 + number, died=number == 0, entry=20) for number in range(12)]
     assert survival([*early, *many]).at(50).alive == 0  # nobody was left on day 4

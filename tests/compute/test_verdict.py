@@ -245,7 +245,7 @@ def test_the_share_of_assumptions_is_their_part_of_the_influence():
     assert explain(claim("1", at_most="9"), book, NOW).assumed is None
 
 
-def test_an_input_that_turns_nothing_has_no_flip():
+def test_an_input_that_changes_no_verdict_has_no_flip():
     given = {"a": INPUT, "b": "2 USD/Mtok"}
     found = explain(claim("min(a, b)", given, at_most="5 USD/Mtok"), CatalogBook.of([price("1")]), NOW)
     assert [(flip.input, flip.at) for flip in found.flips] == [("a", None), ("b", None)]
@@ -255,7 +255,7 @@ def turns(found):
     return {flip.input: (flip.at and round(flip.at, 4), flip.side, flip.note) for flip in found.flips}
 
 
-def test_a_share_of_a_whole_turns_nothing_beyond_the_whole():
+def test_a_share_above_100_percent_is_no_flip():
     given = {"list": "3 USD/Mtok", "hits": "90%", "growth": "150%"}
     found = explain(claim("list * hits * growth", given, at_most="4.50 USD/Mtok"), CatalogBook.of([]), NOW)
     assert turns(found) == {
@@ -267,7 +267,7 @@ def test_a_share_of_a_whole_turns_nothing_beyond_the_whole():
     assert turns(searched)["hits"] == (None, "", "within 0–100%")
 
 
-def test_a_flip_outside_the_range_of_an_assumption_is_told_with_that_range():
+def test_a_flip_outside_the_range_of_an_assumption_is_reported_with_that_range():
     held = Assumption(name="pue", value=Decimal("1.3"), unit="", low=Decimal("1.1"), high=Decimal("1.6"))
     given = {"power": "700 W", "overhead": 'assume("pue")'}
     near, far = (
@@ -281,7 +281,7 @@ def test_a_flip_outside_the_range_of_an_assumption_is_told_with_that_range():
 @pytest.mark.parametrize(
     ("bound", "side"), [({"at_most": "3 USD/Mtok"}, "above"), ({"at_least": "3 USD/Mtok"}, "below")]
 )
-def test_at_the_bound_itself_the_flip_says_on_which_side_the_claim_turns(bound, side):
+def test_at_the_bound_itself_the_flip_says_on_which_side_the_verdict_changes(bound, side):
     assert turns(explain(claim("a", {"a": INPUT}, **bound), CatalogBook.of([price("3")]), NOW))["a"] == (3, side, "")
 
 
@@ -372,7 +372,7 @@ def test_claims_that_contradict_each_other_and_both_hold_say_so():
     assert row.verdict is VerdictName.HOLDS
 
 
-def test_figures_of_no_day_are_told_without_one_and_pinned_ones_with_theirs():
+def test_figures_without_a_day_are_shown_without_one_and_pinned_ones_with_theirs():
     book = CatalogBook.of(cut("3", "2"))
     pinned = 'price("acme/large", "input", on=2025-03-01)'
     found = explain(claim("then", {"then": pinned}, at_most="2 USD/Mtok"), book, NOW)
@@ -383,7 +383,7 @@ def test_figures_of_no_day_are_told_without_one_and_pinned_ones_with_theirs():
     assert "the day that the formula names" not in moving.inputs[1].note
 
 
-def test_a_number_of_the_callers_own_is_told_as_one():
+def test_a_number_of_the_callers_own_is_labelled_as_one():
     found = explain(
         claim("a", {"a": INPUT}, at_most="4 USD/Mtok"), CatalogBook.of([price("3")]), NOW,
         Terms(overrides=overrides({"price:acme/large/input": "9"})),

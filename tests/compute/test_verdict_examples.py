@@ -42,7 +42,7 @@ def book():
 
 
 @pytest.mark.parametrize(("name", "verdict", "cause"), TOLD, ids=lambda one: one)
-def test_an_example_has_the_verdict_and_the_cause_that_the_page_tells(claims, book, name, verdict, cause):
+def test_an_example_has_the_verdict_and_the_cause_that_the_page_states(claims, book, name, verdict, cause):
     found = explain(claims[name], book, NOW, Terms(find=claims.get))
     assert (found.verdict.value, found.cause and found.cause.value) == (verdict, cause or None), found.reason
 

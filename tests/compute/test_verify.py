@@ -155,7 +155,7 @@ searched = st.sampled_from(["sqrt(a * b) / b", "(a / b) ^ 0.5", "max(a, 2 * b) /
     st.decimals(min_value="0.01", max_value=3, places=2),
 )
 @settings(deadline=None, max_examples=80)
-def test_at_the_flip_of_an_input_the_claim_turns(value, a, b, bound):
+def test_at_the_flip_of_an_input_the_verdict_changes(value, a, b, bound):
     unit = " USD/Mtok" if value in {"a", "a * c + b", "a * c - b", "cache_blend(a, b, c)"} else ""
     expect = Expectation(form="at_most", bound=f"{bound}{unit}")
     book = CatalogBook.of([])
@@ -197,7 +197,7 @@ def test_figures_of_equal_size_give_the_same_row_however_they_are_written():
     assert len({dumps(row) for row in rows}) == 1
 
 
-def test_a_price_with_a_future_date_says_which_claim_turns_on_which_day():
+def test_a_price_with_a_future_date_says_which_claim_changes_on_which_day():
     turn, back = NOW + timedelta(days=10), NOW + timedelta(days=20)
     book = CatalogBook.of(
         [price("2", valid_to=turn), price("4", valid_from=turn, valid_to=back), price("2.5", valid_from=back)]

@@ -84,7 +84,7 @@ def test_a_circle_of_citations_comes_to_an_end(links):
     assert [one.node.id for one in links.dependents("ada/hen")] == ["ada/egg"]
 
 
-def test_kin_come_with_the_reasons(links):
+def test_related_nodes_come_with_the_reasons(links):
     first, *others = links.related("ada/oats")
     assert first.node.id in {"ada/seed", "ada/rye"}
     reasons = {one.node.id: {reason.kind: reason.names for reason in one.reasons} for one in (first, *others)}

@@ -9,7 +9,7 @@ from graph.problems import LONGEST_TEXT, Problem
     ("line", "column"),
     [("a quay ! at dawn", 8), ("word " * 100 + "!" + " word" * 100, 501), ("word " * 4000 + "!" + " word" * 9, 20001)],
 )
-def test_the_caret_stands_under_the_sign_that_is_meant(line, column):
+def test_the_caret_is_under_the_sign_that_is_meant(line, column):
     problem = Problem(document="quay.md", line=3, column=column, message="a sign too many", text=line)
     head, shown, caret = problem.render().split("\n")
     assert head == f"quay.md:3:{column}: error: a sign too many"
@@ -17,7 +17,7 @@ def test_the_caret_stands_under_the_sign_that_is_meant(line, column):
     assert shown.startswith("  | …") == (column > 50)
 
 
-def test_a_very_long_line_is_kept_as_far_as_it_is_near():
+def test_a_very_long_line_is_cut_around_the_caret():
     line = "word " * 4000 + "!" + " word" * 9
     problem = Problem(document="quay.md", line=3, column=20001, message="a sign too many", text=line)
     assert len(problem.text) <= LONGEST_TEXT

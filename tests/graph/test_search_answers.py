@@ -165,7 +165,7 @@ def test_facets_count_all_hits_and_filters_narrow_them(search):
     assert search.search("", NodeQuery(tags=("soil",))).total == 2
 
 
-def test_a_word_that_stands_nowhere_is_corrected(search):
+def test_a_word_that_occurs_nowhere_is_corrected(search):
     assert search.search("barly prices").suggestion == "barley prices"
     assert search.search("nitrogn").suggestion == "nitrogen"
     assert search.search("barley").suggestion is None

@@ -334,7 +334,7 @@ def test_a_search_inside_a_write_is_refused(lite, home, field, make):
     search.close()
 
 
-def test_in_the_background_questions_are_told_to_come_back_until_the_index_is_there(lite, home, field, make, engine):
+def test_while_the_index_is_built_in_the_background_searches_fail_with_a_retry_hint(lite, home, field, make, engine):
     lite.documents.put(field(oats="Oats.", rye="Rye."), make.noon)
     search, held = Search(lite, home / "index", engine, patience=0.01), Held()
     search.in_background(held)

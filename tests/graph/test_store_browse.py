@@ -89,7 +89,7 @@ def test_backlinks_carry_the_sentence_and_how_sure_they_are(field):
     assert field.edges.backlinks("ada/nobody") == ()
 
 
-def test_derived_edges_are_replaced_whole_and_apart_from_stated_ones(field):
+def test_derived_edges_are_replaced_all_at_once_and_separately_from_stated_ones(field):
     mention = Edge(subject="ada/oats", kind="mentions", target="ada/rye", reason="rye", confidence=0.5)
     stray = Edge(subject="ada/nobody", kind="mentions", target="ada/rye")
     before = field.graph_version()

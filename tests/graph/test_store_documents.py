@@ -47,7 +47,7 @@ def test_the_same_document_again_changes_nothing(store, make):
     assert store.documents.get("farm.md").ingested_at == make.noon
 
 
-def test_added_changed_removed_and_moved_are_told_apart(store, make):
+def test_added_changed_removed_and_moved_are_distinguished(store, make):
     store.documents.put(
         make.document(make.node("a"), make.node("b", line=5), make.node("c", line=9), make.node("d", line=13)),
         make.noon,
@@ -78,7 +78,7 @@ def test_a_table_that_moves_with_its_node_is_no_change(store, make):
     assert store.nodes.get("ada/a").tables[0].line == 5
 
 
-def test_other_problems_of_the_same_nodes_are_kept(store, make):
+def test_other_problems_of_the_same_nodes_are_stored(store, make):
     store.documents.put(make.document(make.node("a")), make.noon)
     noted = Problem(document="farm.md", line=3, code="odd", message="Odd.")
     version = store.version()
@@ -87,7 +87,7 @@ def test_other_problems_of_the_same_nodes_are_kept(store, make):
     assert store.documents.problems() == (noted,)
 
 
-def test_a_cited_node_leaves_a_stone_and_comes_back(store, make):
+def test_a_cited_node_leaves_a_tombstone_and_comes_back(store, make):
     both = make.document(make.node("oats"), make.node("rye", line=5))
     store.documents.put(both, make.noon)
     store.documents.put(make.document(make.node("bread", document="b.md", cites=("ada/oats",)), name="b.md"), make.noon)
@@ -103,7 +103,7 @@ def test_a_cited_node_leaves_a_stone_and_comes_back(store, make):
     assert store.nodes.get("ada/oats").title == "Oats"
 
 
-def test_a_node_that_nobody_cites_any_more_leaves_no_stone(store, make):
+def test_a_node_that_nothing_cites_any_more_leaves_no_tombstone(store, make):
     store.documents.put(make.document(make.node("oats"), make.node("bread", line=4, cites=("ada/oats",))), make.noon)
     store.documents.put(make.document(make.node("bread", line=1, sha="b" * 64), sha="b" * 64), make.noon)
     assert store.nodes.tombstones() == ()
@@ -153,7 +153,7 @@ def test_an_older_version_may_come_back(store, make):
     assert store.nodes.get("ada/oats").body == ""
 
 
-def test_text_that_is_not_unicode_is_refused_whole(store, make):
+def test_a_document_with_text_that_is_not_unicode_is_rejected_as_one(store, make):
     bad = make.node("bad").model_copy(update={"body": "\ud800"})
     for document in (make.document(make.node("oats"), bad), make.document(make.node("oats"), text="\udfff")):
         with pytest.raises(UnstorableError):
@@ -162,7 +162,7 @@ def test_text_that_is_not_unicode_is_refused_whole(store, make):
     assert store.version() == 0
 
 
-def test_writes_inside_a_transaction_are_kept_together_or_not_at_all(store, make):
+def test_writes_inside_a_transaction_are_committed_together_or_not_at_all(store, make):
     def interrupted():
         with store.transaction():
             store.documents.put(make.document(make.node("oats")), make.noon)
@@ -225,7 +225,7 @@ def test_kinds_are_counted_in_their_order(store, make):
     assert list(store.nodes.count().items()) == [(Kind.THESIS, 1), (Kind.READING, 2)]
 
 
-def test_a_document_of_five_thousand_nodes_is_taken_whole(lite: Store, make):
+def test_a_document_of_five_thousand_nodes_is_stored_completely(lite: Store, make):
     nodes = [make.node(f"n{n}", line=n * 3 + 1, cites=(f"ada/n{n - 1}",) if n else ()) for n in range(5000)]
     lite.documents.put(make.document(*nodes), make.noon)
     lite.documents.put(make.document(*nodes[2500:], sha="b" * 64), make.noon)
@@ -259,6 +259,6 @@ def test_documents_that_come_together_share_no_node_and_come_all_or_none(store, 
     assert not list(store.nodes.all())
 
 
-def test_what_a_document_says_of_itself_is_kept(store, make):
+def test_what_a_document_says_of_itself_is_stored(store, make):
     store.documents.put(make.document(make.node("rye"), about=(("handle", "@ada"), ("tag", "grain"))), make.noon)
     assert store.documents.get("farm.md").about == (("handle", "@ada"), ("tag", "grain"))

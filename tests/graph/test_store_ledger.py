@@ -56,7 +56,7 @@ def test_a_claim_has_one_home(store, make):
     assert store.claims.count() == 1
 
 
-def test_a_run_is_kept_with_every_digit(store, make):
+def test_a_run_is_stored_with_every_digit(store, make):
     rows = [
         make.row("a", value="0.9500000000000000000000000001", then_holds=True),
         make.row("b", VerdictName.STALE, "1E+30", then_holds=False, reason="It broke, “badly”."),
@@ -171,7 +171,7 @@ def test_what_goes_into_the_ledger_comes_out_digit_for_digit(lite: Store, make, 
     assert all(str(found[row.claim].value) == str(row.value) for row in rows)
 
 
-def test_snapshots_are_kept_by_their_hash(store, make):
+def test_snapshots_are_stored_by_their_hash(store, make):
     payload = b'{"prices": []}' * 1000
     digest = hashlib.sha256(payload).hexdigest()
     assert store.snapshots.put(digest, "cards", payload, make.noon) is True

@@ -16,7 +16,7 @@ DAY = date(2026, 3, 4)
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
 
 
-def test_flags_wait_stand_and_are_over(store):
+def test_flags_wait_are_raised_and_are_over(store):
     waiting = Flag(claim="a", verdict=VerdictName.STALE, first_run=3, first_seen=date(2026, 3, 4))
     standing = waiting.model_copy(update={"claim": "b", "raised_at": date(2026, 3, 4), "raised_run": 3})
     over = standing.model_copy(update={"first_run": 1, "lowered_at": date(2026, 3, 2), "lowered_run": 2})

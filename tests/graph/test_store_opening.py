@@ -88,7 +88,7 @@ def test_a_database_of_something_else_is_refused(home):
 
 
 @pytest.mark.parametrize("damage", ["noise", "middle"])
-def test_a_damaged_file_is_told_from_an_empty_one(home, make, damage):
+def test_a_damaged_file_is_distinguished_from_an_empty_one(home, make, damage):
     path = home / "brain.db"
     home.mkdir()
     if damage == "noise":
@@ -149,7 +149,7 @@ def test_a_place_that_cannot_be_written(tmp_path):
     "url",
     ["mysql://x/y", "sqlite://", "sqlite:///:memory:", "postgresql://brain@127.0.0.1:1/none?connect_timeout=2", "://"],
 )
-def test_an_address_that_leads_nowhere(url):
+def test_an_unknown_address(url):
     with pytest.raises(UnavailableError):
         Store.open(url)
 
@@ -161,7 +161,7 @@ def test_a_password_is_not_shown():
 
 
 @pytest.mark.postgres
-def test_a_server_that_was_started_anew_is_asked_again(postgres_database, make):
+def test_a_restarted_server_gets_a_new_connection(postgres_database, make):
     with Store.open(postgres_database()) as store:
         store.documents.put(make.document(make.node("oats")), make.noon)
         assert store.version() == 1
@@ -290,7 +290,7 @@ def test_the_documents_of_an_older_home_with_lost_links_wait_for_every_name(wher
         assert store.version() == version
 
 
-def test_a_revision_is_of_one_store_and_changes_with_every_write_that_is_kept(where, make):
+def test_a_revision_is_of_one_store_and_changes_with_every_committed_write(where, make):
     with Store.open(where) as store:
         seen = [store.revision()]
         assert (seen[0].store, seen[0].version) == (store.metadata.identity(), store.version())

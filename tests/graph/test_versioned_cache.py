@@ -67,7 +67,7 @@ def test_what_is_empty_or_none_is_a_value_too(counter):
         assert cache.get(key, never) == value
 
 
-def test_what_a_writing_thread_computes_is_not_kept(counter):
+def test_what_a_writing_thread_computes_is_not_cached(counter):
     cache = counter.cache()
     counter.number, counter.writes = 2, True
     assert cache.get("a", lambda: "uncommitted") == "uncommitted"
@@ -77,7 +77,7 @@ def test_what_a_writing_thread_computes_is_not_kept(counter):
     assert cache.renew("b", lambda old: old or "committed") == "committed"
 
 
-def test_what_was_kept_serves_a_writing_thread_until_its_write_changes_it(counter):
+def test_cached_values_serve_a_writing_thread_until_its_write_changes_them(counter):
     cache = counter.cache()
     cache.get("a", lambda: 1)
     counter.writes = True
@@ -86,7 +86,7 @@ def test_what_was_kept_serves_a_writing_thread_until_its_write_changes_it(counte
     assert cache.get("a", lambda: 2) == 2
 
 
-def test_a_value_computed_across_a_write_is_not_kept(counter):
+def test_a_value_computed_across_a_write_is_not_cached(counter):
     cache = counter.cache()
 
     def make():
@@ -192,7 +192,7 @@ def test_a_failure_is_passed_on_and_the_next_in_line_tries_itself(counter, threa
     assert cache._turns == {}
 
 
-def test_of_too_many_values_the_one_not_asked_for_longest_goes(counter):
+def test_of_too_many_values_the_least_recently_used_goes(counter):
     cache = counter.cache(size=2)
     for key in ("a", "b"):
         cache.get(key, lambda key=key: key)
@@ -269,7 +269,7 @@ def test_a_cache_follows_the_counter_that_it_names(lite, make, of, raised):
         assert (cache.get("it", object) is not before) == (name in raised), name
 
 
-def test_a_write_of_another_process_is_seen(where, make):
+def test_a_write_of_another_process_is_noticed(where, make):
     with Store.open(where) as one, Store.open(where) as other:
         cache = one.cache(4)
         assert cache.get("count", lambda: len(one.documents.all())) == 0

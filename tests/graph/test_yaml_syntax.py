@@ -28,7 +28,7 @@ from graph.yaml import Source
         ("a: *b\n", 1, 4, "aliases", "write the value out"),
     ],
 )
-def test_a_slip_is_told_where_it_was_made(text, line, column, told, hint):
+def test_a_mistake_is_reported_where_it_was_made(text, line, column, told, hint):
     source = Source("own.yaml", text)
     root = source.tree()
     (problem,) = source.problems

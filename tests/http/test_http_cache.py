@@ -83,7 +83,7 @@ def played(scene):
 
 
 @played
-async def test_an_answer_made_across_a_write_is_not_kept_and_has_a_tag_of_its_own(world):
+async def test_an_answer_made_across_a_write_is_not_cached_and_has_a_tag_of_its_own(world):
     go_on = world.hold("/a")
     across = asyncio.create_task(world.get("/a"))
     await world.begun.get()
@@ -101,7 +101,7 @@ async def test_an_answer_made_across_a_write_is_not_kept_and_has_a_tag_of_its_ow
 
 
 @played
-async def test_a_write_of_another_process_while_an_answer_is_made_is_noticed_however_patient_the_glance_is(world):
+async def test_a_write_of_another_process_while_an_answer_is_made_is_noticed_with_any_check_interval(world):
     world = World(patience=1000)
     go_on = world.hold("/a")
     across = asyncio.create_task(world.get("/a"))
@@ -122,7 +122,7 @@ async def test_a_write_of_this_process_is_visible_at_once_however_long_a_revisio
 
 
 @pytest.mark.parametrize("header", [b"host", b"accept", b"accept-datetime"])
-def test_an_answer_is_kept_for_the_host_the_format_and_the_time_that_were_asked_for(header):
+def test_an_answer_is_cached_for_the_requested_host_format_and_time(header):
     async def scene():
         world = World()
         tags = [(await world.get("/a", headers=[(header, value)]))[1] for value in (b"one", b"two", b"one")]
@@ -174,7 +174,7 @@ async def test_slow_answers_do_not_hold_up_the_others(world):
 
 
 @played
-async def test_health_is_told_while_every_turn_is_taken(world):
+async def test_health_answers_while_every_request_slot_is_taken(world):
     holds = [world.hold(f"/slow/{number}") for number in range(ANSWERS)]
     waiting = [asyncio.create_task(world.get(path)) for path in world.gates]
     for _ in holds:
@@ -186,7 +186,7 @@ async def test_health_is_told_while_every_turn_is_taken(world):
 
 
 @played
-async def test_who_waits_too_long_for_a_turn_is_told_to_come_back(world):
+async def test_a_request_that_waits_too_long_for_a_slot_gets_a_retry_hint(world):
     world.gate._answers._seconds = 0
     holds = [world.hold(f"/slow/{number}") for number in range(ANSWERS)]
     waiting = [asyncio.create_task(world.get(path)) for path in world.gates]
@@ -250,7 +250,7 @@ def test_a_turn_that_comes_when_the_client_leaves_or_the_request_is_cancelled_is
 
 
 @played
-async def test_what_failed_is_not_kept(world):
+async def test_failures_are_not_cached(world):
     assert [await world.get("/missing") for _ in range(2)] == [(404, "", "/missing at 1")] * 2
     assert world.made == ["/missing"] * 2
 
@@ -266,7 +266,7 @@ async def test_a_store_that_cannot_be_reached_is_a_503(world):
     assert "switched off" in body
 
 
-def test_the_store_is_read_beside_the_event_loop_and_the_loop_runs_on_meanwhile():
+def test_the_store_is_read_outside_the_event_loop_and_the_loop_runs_on_meanwhile():
     reading, go_on, threads = threading.Event(), threading.Event(), []
 
     def revision():
@@ -291,7 +291,7 @@ def test_the_store_is_read_beside_the_event_loop_and_the_loop_runs_on_meanwhile(
     assert len(threads) <= 2, "those that wait share a reading"
 
 
-def test_a_write_that_ends_while_the_state_is_read_is_seen_by_the_next_question():
+def test_a_write_that_ends_while_the_state_is_read_is_visible_to_the_next_request():
     reading, go_on, version = threading.Event(), threading.Event(), [1]
 
     def revision():

@@ -73,7 +73,7 @@ def test_further_hosts_are_allowed_by_setting_and_by_the_address_listened_on():
 
 
 @pytest.mark.parametrize("bound", ["0.0.0.0", "::"])
-def test_a_service_on_every_address_is_asked_by_any_address_and_by_no_unknown_name(bound):
+def test_a_service_on_every_address_answers_at_any_address_and_at_no_unknown_name(bound):
     hosts = AllowedHosts(bound=bound)
     assert hosts.allow("192.168.1.5:8000")
     assert hosts.allow("[fd00::7]:8000")

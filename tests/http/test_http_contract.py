@@ -96,7 +96,7 @@ def test_a_claim_is_evaluated_with_numbers_of_the_callers_own(shipped):
     assert (wrong.status_code, wrong.json()["type"]) == (422, "/problems/invalid-number")
 
 
-def test_a_day_is_asked_for_by_parameter_or_by_header(shipped):
+def test_a_day_is_requested_by_parameter_or_by_header(shipped):
     by_query = shipped.get(CLAIM, params={"as_of": "2025-02-01"})
     by_header = shipped.get(CLAIM, headers={"Accept-Datetime": "Sat, 01 Feb 2025 12:00:00 GMT"})
     assert by_query.json()["now"] == by_header.json()["now"]
@@ -288,7 +288,7 @@ def test_programs_that_come_for_the_first_time_find_everything(shipped):
             assert shipped.get(path).status_code == 200, path
 
 
-def test_metrics_count_answers_and_tell_of_the_store(shipped):
+def test_metrics_count_answers_and_describe_the_store(shipped):
     shipped.get("/healthz")
     plain = shipped.get("/metrics")
     assert 'brain_http_requests_total{method="GET",status="200"}' in plain.text

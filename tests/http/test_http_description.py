@@ -60,7 +60,7 @@ def test_every_operation_has_an_example_of_each_parameter_that_it_needs(shipped)
     assert not bare
 
 
-def test_every_bound_of_a_number_stands_in_its_schema(shipped):
+def test_every_bound_of_a_number_is_in_its_schema(shipped):
     for path, _, one in operations(shipped):
         for given in one.get("parameters", []):
             if given["schema"].get("type") in {"integer", "number"}:
@@ -85,7 +85,7 @@ def test_the_examples_are_answered(shipped):
             assert shipped.get(address, params=given).status_code == 200, address
 
 
-def test_every_kind_of_problem_that_may_come_is_known_and_told(shipped):
+def test_every_kind_of_problem_that_may_come_is_known_and_described(shipped):
     told = {item["type"] for item in shipped.get("/problems").json()["items"]}
     assert told == {f"/problems/{name}" for name in KINDS}
     for name, kind in KINDS.items():

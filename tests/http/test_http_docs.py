@@ -19,13 +19,13 @@ def manual():
     return PAGE.read_text("utf-8")
 
 
-def test_every_request_stands_in_the_docs_and_no_other(shipped, manual):
+def test_every_request_is_in_the_docs_and_no_other(shipped, manual):
     paths = shipped.get("/openapi.json").json()["paths"]
     there = {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods}
     assert set(re.findall(r"^\| `((?:GET|POST|DELETE) [^`]+)`", manual, re.MULTILINE)) == there
 
 
-def test_every_parameter_stands_in_the_docs(shipped, manual):
+def test_every_parameter_is_in_the_docs(shipped, manual):
     for path, methods in shipped.get("/openapi.json").json()["paths"].items():
         for method, one in methods.items():
             row = next(line for line in manual.splitlines() if line.startswith(f"| `{method.upper()} {path}`"))
@@ -34,7 +34,7 @@ def test_every_parameter_stands_in_the_docs(shipped, manual):
                     assert f"`{given['name']}`" in row, (path, given["name"])
 
 
-def test_every_kind_of_problem_and_every_form_stands_in_the_docs(manual):
+def test_every_kind_of_problem_and_every_form_is_in_the_docs(manual):
     for name, kind in KINDS.items():
         assert f"| `/problems/{name}` | {kind.status} |" in manual
     for form in MEDIA.keys() - OTHERS:

@@ -44,7 +44,7 @@ def test_the_limit_of_a_feed_counts_entries(turned, form):
         assert ids(turned.get(f"/feed.{form}?limit={limit}")) == everything[:limit]
 
 
-def test_runs_in_which_nothing_turned_do_not_use_up_the_limit(turned):
+def test_runs_in_which_nothing_changed_do_not_use_up_the_limit(turned):
     assert len(ids(turned.get("/feed.json?limit=3"))) == 3
 
 

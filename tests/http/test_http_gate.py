@@ -34,7 +34,7 @@ def test_the_same_again_is_304_without_a_body(shipped, path):
         assert "content-type" not in again.headers
 
 
-def test_another_tag_gives_the_whole_answer(shipped):
+def test_another_tag_gives_the_full_answer(shipped):
     assert shipped.get("/v1/tags", headers={"If-None-Match": '"other"'}).status_code == 200
     assert shipped.get("/v1/nodes/no/such", headers={"If-None-Match": "*"}).status_code == 404
 
@@ -46,7 +46,7 @@ def test_a_write_changes_the_tag_and_the_answer_at_once(own, put, note):
     assert (after.status_code, after.json()["total"]) == (200, 1)
 
 
-def test_a_write_of_another_process_is_seen(own, tmp_path, note):
+def test_a_write_of_another_process_is_noticed(own, tmp_path, note):
     assert own.get("/v1/nodes").json()["total"] == 0
     (tmp_path / "b.md").write_text(note("From elsewhere"))
     with Brain.open(Settings(home=own.brain.settings.home)) as other:
@@ -141,7 +141,7 @@ def test_cors_is_off_by_default_and_says_who_may_read(tmp_path):
         assert other.headers.get("access-control-allow-origin") == ("*" if allowed == "*" else None)
 
 
-def test_kept_answers_are_bounded_and_forgotten_with_the_state():
+def test_cached_answers_are_bounded_and_forgotten_with_the_state():
     kept = ResponseCache(capacity=40_000)
     answer = CachedResponse(200, [], b"x" * 3000, b'"t"')
     for number in range(50):

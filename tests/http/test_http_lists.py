@@ -35,7 +35,7 @@ def test_every_item_comes_once_whatever_the_size_of_a_page(shipped, path):
 
 
 @pytest.mark.parametrize("path", SHORT)
-def test_a_short_list_too_comes_whole_in_parts(shipped, path):
+def test_a_short_list_in_parts_is_complete_too(shipped, path):
     parts = [item for page in walk(shipped, path, 7) for item in page]
     assert parts == [item for page in walk(shipped, path, 1000) for item in page] != []
 
@@ -92,7 +92,7 @@ def test_a_list_sends_a_bounded_number_of_statements(shipped, path):
     assert max(counts.values()) <= BOUND, counts
 
 
-def test_statements_that_could_be_claims_are_told_with_their_claim_and_narrowed(shipped):
+def test_statements_that_could_be_claims_are_reported_with_their_claim_and_narrowed(shipped):
     everything = [item for page in walk(shipped, "/v1/statements", 1000) for item in page]
     assert {item["verdict"] for item in everything} >= {"holds", "needs-assumption"}
     for item in everything:

@@ -48,7 +48,7 @@ def test_what_needs_no_index_is_answered_while_it_is_being_built(building):
 
 
 @pytest.mark.parametrize("path", ["/v1/nodes?q=price", "/v1/suggest?q=pr", "/suggest.json?q=pr"])
-def test_programs_get_503_and_when_to_ask_again_and_nothing_of_it_is_kept(building, path):
+def test_programs_get_503_with_a_retry_time_and_nothing_is_cached(building, path):
     asked, held, brain = building
     early = asked.get(path)
     assert early.status_code == 503

@@ -162,7 +162,7 @@ def test_head_of_an_export_has_the_headers_and_makes_nothing(shipped, form, monk
     assert get.headers["etag"] == head.headers["etag"]
 
 
-def test_more_exports_than_may_run_at_once_are_asked_to_come_back(service, monkeypatch):
+def test_more_exports_than_may_run_at_once_get_a_retry_hint(service, monkeypatch):
     address, brain = service
     begun, go_on = threading.Semaphore(0), threading.Event()
 

@@ -52,7 +52,7 @@ def test_a_program_is_given_the_data_at_both_addresses(paged, path, media):
     assert iri.content == twin.content
 
 
-def test_without_a_wish_the_iri_is_a_page_and_the_twin_is_json(paged):
+def test_without_an_accept_header_the_iri_is_a_page_and_its_v1_address_is_json(paged):
     assert paged.get(THINGS[0]).headers["content-type"].startswith("text/html")
     assert paged.get(f"/v1{THINGS[0]}").headers["content-type"] == "application/json"
     assert paged.get(f"{THINGS[0]}?format=turtle").headers["content-type"].startswith("text/turtle")
@@ -63,6 +63,6 @@ def test_the_verdict_of_a_run_is_found_at_its_iri(paged):
     assert found.json()["claim"] == "sonnet-cached-batch-discount"
 
 
-def test_pages_are_kept_and_tagged_too(paged):
+def test_pages_are_cached_and_tagged_too(paged):
     page = paged.get("/claims")
     assert paged.get("/claims", headers={"If-None-Match": page.headers["etag"]}).status_code == 304

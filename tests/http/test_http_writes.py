@@ -22,7 +22,7 @@ claims:
 @pytest.mark.parametrize(
     ("method", "path"), [("POST", "/v1/documents?name=a.md"), ("POST", "/v1/runs"), ("GET", "/v1/audit")]
 )
-def test_nobody_writes_without_the_token(own, headers, method, path):
+def test_no_one_writes_without_the_token(own, headers, method, path):
     answer = own.request(method, path, headers=headers)
     assert answer.status_code == 401
     assert answer.headers["www-authenticate"].startswith("Bearer")
@@ -121,7 +121,7 @@ def test_bodies_that_are_no_documents_are_refused(own, bearer, media):
     assert own.post("/v1/documents?name=a", content=b"x", headers=packed).status_code == 415
 
 
-def test_a_run_is_appended_and_the_claims_stand(own, put, note, bearer):
+def test_a_run_is_appended_and_the_claims_hold(own, put, note, bearer):
     put("a-note.md", note("A note"))
     assert put("claims.yaml", CLAIMS).status_code == 201
     run = own.post("/v1/runs", params={"as_of": "2026-11-21"}, headers=bearer)
@@ -145,7 +145,7 @@ def test_a_run_is_appended_and_the_claims_stand(own, put, note, bearer):
     assert actions == ["verify", "ingest", "verify", "ingest", "ingest"]
 
 
-def test_writers_at_the_same_time_are_all_kept(own, put, note):
+def test_writers_at_the_same_time_are_all_stored(own, put, note):
     codes = []
     threads = [
         threading.Thread(target=lambda n=n: codes.append(put(f"{n}.md", note(f"Note {n}")).status_code))

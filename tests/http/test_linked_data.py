@@ -178,7 +178,7 @@ def test_every_iri_of_the_export_has_a_page(web, minted):
 
 
 @pytest.mark.parametrize("media", ["text/turtle", "application/ld+json", "application/n-triples"])
-def test_every_iri_of_the_export_leads_to_triples_about_it(web, minted, media):
+def test_every_iri_of_the_export_points_to_triples_about_it(web, minted, media):
     form = pyoxigraph.RdfFormat.from_media_type(media)
     wrong, answers = {}, {}
     for iri in minted - removed(web, minted):
@@ -210,7 +210,7 @@ def test_a_removed_node_is_gone_in_every_form(web, minted):
             assert web.get(path_of(iri), headers={"Accept": media}).status_code == 410
 
 
-def test_every_iri_in_the_answer_about_one_thing_leads_somewhere_too(web, minted):
+def test_every_iri_in_the_answer_about_one_thing_has_a_target_too(web, minted):
     """Answers mint IRIs that the export does not: evaluations that no run keeps, members of a family."""
     seen, waiting = set(), {path_of(iri) for iri in minted}
     known = set(waiting)
@@ -296,7 +296,7 @@ def bases(found):
 NODE = "/nodes/mira/depth-is-bought-by-the-centimetre"
 
 
-def test_without_a_public_address_iris_are_at_the_address_that_was_asked(harbour):
+def test_without_a_public_address_iris_are_at_the_requested_address(harbour):
     with service(harbour) as client:
         for host in ("brain.local:8123", "[::1]:8123", "127.0.0.1"):
             for path in (f"/v1{NODE}?format=turtle", "/v1/export?format=turtle", "/.well-known/void"):
@@ -306,7 +306,7 @@ def test_without_a_public_address_iris_are_at_the_address_that_was_asked(harbour
             assert f"http://{host}/nodes/" in client.get(NODE, headers={"Host": host}).text
 
 
-def test_an_answer_that_is_kept_for_one_address_is_not_given_to_another(harbour):
+def test_an_answer_that_is_cached_for_one_address_is_not_given_to_another(harbour):
     with service(harbour) as client:
         one, other = (
             client.get(f"/v1{NODE}?format=turtle", headers={"Host": host}) for host in ("one.test", "two.test")

@@ -163,7 +163,7 @@ def test_a_bad_request_is_refused_with_a_problem(service, send, status):
         lambda client: post(client, "INSERT DATA { <http://x/a> <http://x/b> 1 }", QUERY),
     ],
 )
-def test_an_update_is_refused_wherever_it_stands(service, send):
+def test_an_update_is_refused_wherever_it_occurs(service, send):
     before = counted_in(get(service, COUNT))
     assert send(service).status_code in {403, 415}
     assert counted_in(get(service, COUNT)) == before > 0
@@ -232,5 +232,5 @@ def test_without_a_query_the_service_describes_itself(service):
     assert len(list(pyoxigraph.parse(found.content, format=pyoxigraph.RdfFormat.TURTLE))) > 5
 
 
-def test_an_answer_is_json_unless_something_else_is_wanted(service):
+def test_an_answer_is_json_unless_something_else_is_requested(service):
     assert json.loads(get(service, ASK).content)["boolean"] is True

@@ -133,7 +133,7 @@ def test_a_reading_that_is_missing_moves_the_numbers_behind_it():
     assert [citation.target for citation in nodes[0].cites] == [each.id for each in here]
 
 
-def test_a_number_beyond_the_page_stays_unresolved_and_is_told():
+def test_a_number_beyond_the_page_stays_unresolved_and_is_reported():
     thesis = node(Kind.THESIS, "Too far", "Quay cranes idle [1]; and more [44].", (), 1)
     nodes, problems = resolve([thesis, *READINGS[::-1]])
     beyond = nodes[0].cites[1]

@@ -16,7 +16,7 @@ def found(text, name="upload"):
     return detect(text_of(text.encode(), text, name, None, "notes"))
 
 
-def test_every_format_is_told_by_its_content_whatever_its_name(own):
+def test_every_format_is_recognised_by_its_content_whatever_its_name(own):
     form, _, text = own
     for name in ("upload", "x.bin", "README.md", "glossary.md", "kai-brain-page.txt"):
         detection = found(text, name)
@@ -34,7 +34,7 @@ def test_every_format_is_documented_as_its_record_describes_it(known):
     assert [looks for names, looks in rows if f"`{known.name}`" in names.split(", ")] == [known.looks]
 
 
-def test_the_evidence_names_what_was_seen_and_what_rivals_had(own_text):
+def test_the_evidence_names_what_was_found_and_what_rivals_had(own_text):
     detection = found(own_text("term-table"))
     assert detection.evidence[0].startswith("term-table: ")
     assert any("a table of terms and definitions" in piece for piece in detection.evidence)
@@ -43,7 +43,7 @@ def test_the_evidence_names_what_was_seen_and_what_rivals_had(own_text):
 
 
 @pytest.mark.parametrize("key", DATA)
-def test_yaml_of_rules_is_told_by_its_key(reading, key):
+def test_yaml_of_rules_is_recognised_by_its_key(reading, key):
     document = reading(f"# a comment\n{key}:\n  - id: a\n", "file.yaml")
     assert (document.format, document.nodes, document.problems) == (key, (), ())
     assert document.lines.kept == document.lines.total == 3
@@ -53,7 +53,7 @@ def test_a_bare_list_of_claims_is_claims():
     assert found("- id: a\n  node: n\n  value: 1\n  expect: {is: 1}\n").format == "claims"
 
 
-def test_the_real_key_may_stand_behind_others():
+def test_the_real_key_may_be_behind_others():
     assert found("catalog: cards\nlicence: own\nprices:\n  - item: a\n").format == "prices"
 
 

@@ -27,7 +27,7 @@ def by_slug(document):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_line_is_kept_or_left_out_for_a_reason(real, name):
+def test_every_line_is_stored_or_left_out_for_a_reason(real, name):
     document = real(name)
     assert document.lines.total == sum(1 for line in document.text.split("\n") if line.strip())
     assert document.lines.total == document.lines.kept + document.lines.skipped
@@ -36,7 +36,7 @@ def test_every_line_is_kept_or_left_out_for_a_reason(real, name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_words_of_every_kept_line_stand_in_its_node(real, name):
+def test_the_words_of_every_stored_line_are_in_its_node(real, name):
     document = real(name)
     lines = document.text.split("\n")
     left_out = {n for skip in document.skipped for n in range(skip.first_line, skip.last_line + 1)}
@@ -92,7 +92,7 @@ def test_formulas_stay_as_they_are_written(real):
     assert sum("$N \\propto C^{0." in node.body for node in real("kai-brain-page.txt").nodes) >= 2
 
 
-def test_quotations_stand_word_for_word_in_their_node(real):
+def test_quotations_occur_word_for_word_in_their_node(real):
     for node in real("kai-brain-page.txt").nodes:
         assert "cite index" not in node.body
         assert all(quote.quote in node.body for quote in node.quotes)

@@ -90,7 +90,7 @@ def test_any_body_survives(reading, body):
     assert (again.body, again.tags, again.citations) == (body, (), ())
 
 
-def test_an_export_of_several_documents_read_whole_has_all_nodes(own_documents):
+def test_an_export_of_several_documents_has_all_nodes(own_documents):
     document = read(write_json(own_documents).encode(), "all.json")
     assert document.format == "brain-export"
     assert {node.id for node in document.nodes} == {node.id for node in nodes(own_documents)}

@@ -82,7 +82,7 @@ def test_an_arrow_glossary_gives_its_entries_parts_and_steps(reading, own_text):
     }  # fmt: skip  # one set
 
 
-def test_a_term_that_stands_twice_keeps_its_id_when_others_come(reading, own_text):
+def test_a_term_that_occurs_twice_keeps_its_id_when_others_come(reading, own_text):
     text = own_text("arrow-glossary")
     ids = [node.id for node in reading(text).nodes if node.title == "Fender"]
     more = text.replace("1. Quay Walls\n\nBasic", "1. Quay Walls\n\n- **Stair** → Steps to the water.\n\nBasic")
@@ -136,7 +136,7 @@ def test_a_term_may_name_a_term_of_another_file(reading):
         ("terms: none\n", "terms-shape", 1),
     ],
 )
-def test_what_is_wrong_in_a_file_of_terms_is_told_with_its_line(reading, text, code, line):
+def test_what_is_wrong_in_a_file_of_terms_is_reported_with_its_line(reading, text, code, line):
     assert (code, line) in [(problem.code, problem.line) for problem in reading(text, "t.yaml").problems]
 
 

@@ -119,7 +119,7 @@ def test_a_link_to_nothing_stays_with_a_warning_at_its_place(vault):
     assert [(p.code, p.line, p.column) for p in note.problems] == [("link-unresolved", 4, 9), ("link-unresolved", 7, 8)]
 
 
-def test_notes_of_one_name_are_told_apart_by_their_folders(vault):
+def test_notes_of_one_name_are_distinguished_by_their_folders(vault):
     notes = vault(index="[[sea/index]] [[land/index]]", land__index="[[index]] [[quay]]", sea__index="[[../land/index]]",
                   land__quay="[[index]]", sea__pier="[[index]] [up](../index.md)")  # fmt: skip  # one vault
     assert {name: document.nodes[0].id for name, document in notes.items() if "index" in name} == {
@@ -207,12 +207,12 @@ def test_where_tags_are(reading, text, tags):
         ("---\na: &x 1\nb: *x\n---\nx", "yaml", 2, 4),
     ],
 )
-def test_what_is_wrong_in_a_note_is_told_at_its_place(reading, text, code, line, column):
+def test_what_is_wrong_in_a_note_is_reported_at_its_place(reading, text, code, line, column):
     problems = reading(text, "a.md", format="note").problems
     assert (code, line, column) in [(p.code, p.line, p.column) for p in problems]
 
 
-def test_broken_front_matter_loses_no_field_that_stands_on_its_line(reading):
+def test_broken_front_matter_loses_no_field_that_is_on_its_line(reading):
     (node,) = reading("---\ntitle: Bar\nkind: thesis\ntags: [a, b]\ncites: [x\n---\nBody.", "a.md").nodes
     assert (node.title, node.kind, node.tags, node.body) == ("Bar", "thesis", ("a", "b"), "Body.")
 
@@ -243,7 +243,7 @@ def test_whose_note_it_is(reading, options, front, brain):
     assert reading(f"---\ntitle: T\n{front}\n---\nx", "a.md", **options).nodes[0].id == f"{brain}/a"
 
 
-def test_markdown_is_kept_as_it_is(reading):
+def test_markdown_is_stored_unchanged(reading):
     body = "Para *one*.\n\n> quote\n\n```py\nx = 1  # not a tag\n```\n\n- a\n  - b\n\n$E = mc^2$"
     assert reading(f"---\ntitle: T\n---\n{body}\n", "a.md").nodes[0].body == body
 

@@ -62,7 +62,7 @@ def test_a_rule_below_a_line_makes_it_a_heading(reading):
     assert [(skip.first_line, skip.last_line) for skip in document.skipped] == [(7, 8)]
 
 
-def test_rows_of_another_width_are_told(reading, own_text):
+def test_rows_of_another_width_are_reported(reading, own_text):
     document = reading(
         own_text("context-pack").replace("| Sand | 4.40 | 40 |", "| Sand | 4.40 |\n| Clay | 5 | 1 | x |")
     )
@@ -73,7 +73,7 @@ def test_rows_of_another_width_are_told(reading, own_text):
     ]
 
 
-def test_a_code_block_that_never_ends_is_told(reading, own_text):
+def test_a_code_block_that_never_ends_is_reported(reading, own_text):
     text = own_text("context-pack").replace("# not a heading\n```", "# not a heading")
     assert [(p.code, p.line) for p in reading(text).problems] == [("code-unclosed", 21)]
 

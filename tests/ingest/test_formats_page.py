@@ -52,7 +52,7 @@ def test_the_head_says_who_keeps_the_page(reading, mira_page):
     assert dict(document.about)["handle"] == "mira"
 
 
-def test_a_correct_page_has_no_problem_but_doubts_about_its_markers(reading, mira_page):
+def test_a_correct_page_has_no_problem_except_uncertain_markers(reading, mira_page):
     assert {code for code in codes(reading(mira_page)) if not code.startswith("marker-")} == set()
 
 
@@ -128,7 +128,7 @@ def test_an_unknown_section_without_sources_and_markers_is_reference(reading, mi
     assert document.nodes[1].kind == "reference"
 
 
-def test_counts_that_do_not_fit_are_told(reading, mira_page):
+def test_counts_that_do_not_fit_are_reported(reading, mira_page):
     document = reading(mira_page.replace("Readings4", "Readings5").replace("\n6 nodes", "\n9 nodes"))
     told = [problem for problem in document.problems if problem.code == "declared-nodes"]
     assert [problem.text for problem in told] == ["9 nodes", "Readings5 nodes"]
@@ -193,7 +193,7 @@ def test_a_quotation_over_a_paragraph_break_is_one_quotation(reading, mira_page)
     assert quote.quote in reading(text).nodes[2].body
 
 
-def test_damage_of_a_cite_mark_is_told_with_line_and_column(reading, mira_page):
+def test_damage_of_a_cite_mark_is_reported_with_line_and_column(reading, mira_page):
     document = reading(mira_page.replace("twenty-four</cite>, says", "twenty-four, says"))
     (problem,) = [one for one in document.problems if one.code == "cite-unclosed"]
     assert mira_page.split("\n")[problem.line - 1][problem.column - 1 :].startswith("(cite")
@@ -208,7 +208,7 @@ def test_a_truncated_page_keeps_what_is_there(reading, mira_page):
         ]
 
 
-def test_right_to_left_text_and_long_lines_are_kept(reading, mira_page):
+def test_right_to_left_text_and_long_lines_are_preserved(reading, mira_page):
     text = mira_page.replace("Beyond: another.", "\u05e2\u05d5\u05de\u05e7 " * 2500)
     assert "\u05e2\u05d5\u05de\u05e7 \u05e2\u05d5\u05de\u05e7" in reading(text).nodes[4].body
 
@@ -220,14 +220,14 @@ def test_a_footer_behind_an_entry_without_tags_is_none_of_its_text(reading, mira
     assert document.skipped[-1].reason == "page furniture around the entries"
 
 
-def test_a_lone_line_between_entries_is_left_out_and_told(reading, mira_page):
+def test_a_lone_line_between_entries_is_left_out_and_reported(reading, mira_page):
     document = reading(mira_page.replace("    #quay\n  • A metre", "    #quay\nShare this\n  • A metre"))
     assert "page furniture around the entries" in {skip.reason for skip in document.skipped}
     assert len(document.nodes) == 6
 
 
 @pytest.mark.slow
-def test_a_page_of_20_000_nodes_is_read_whole(reading):
+def test_a_page_of_20_000_nodes_is_read_completely(reading):
     entry = "  • Reading {0} of the gauge\n\n    The gauge stood at {0} cm.\n\n    Sources:\n\n    • https://example.org/{0}\n    #tides\n"
     document = reading("@mira · pilot\nReading20000 nodes\n" + "".join(map(entry.format, range(20_000))))
     assert len({node.id for node in document.nodes}) == 20_000

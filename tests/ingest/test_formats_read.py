@@ -41,7 +41,7 @@ def test_texts_with_a_byte_order_mark_are_read(own, encoding):
     ]
 
 
-def test_bytes_that_are_no_utf_8_are_replaced_and_told(mira_page):
+def test_bytes_that_are_no_utf_8_are_replaced_and_reported(mira_page):
     data = mira_page.encode().replace(b"Two surveys", b"Two \xfc\xff surveys").replace(b"3.10 a", b"3.10 \x80 a")
     document = read(data, "x.txt")
     told = [problem for problem in document.problems if problem.code == "encoding"]
@@ -49,7 +49,7 @@ def test_bytes_that_are_no_utf_8_are_replaced_and_told(mira_page):
     assert "Two \ufffd\ufffd surveys" in document.nodes[3].body
 
 
-def test_an_older_western_encoding_is_read_and_told_once(mira_page):
+def test_an_older_western_encoding_is_read_and_reported_once(mira_page):
     text = mira_page.replace("Two surveys", "Two “surveyed” cafés — “deux”").replace("←", "«").replace("→", "»")
     document = read(text.encode("cp1252"), "x.txt")
     (told,) = [problem for problem in document.problems if problem.code == "encoding"]
@@ -82,7 +82,7 @@ def test_the_ledger_closes_whatever_a_parser_says(reading, mira_page):
     assert len(filled - left) == document.lines.kept
 
 
-def test_lines_that_nobody_takes_are_told():
+def test_lines_that_no_one_takes_are_reported():
     text = text_of(b"", "a\n\nb\nc\n", "x", None, "notes")
     count, skips, problems = account(text, (), (Skip(first_line=3, last_line=3, reason="why"),))
     assert (count.total, count.kept, count.skipped) == (3, 0, 3)
@@ -101,7 +101,7 @@ def test_ranges_outside_the_document_do_no_harm():
     assert (count.skipped, [(s.first_line, s.last_line) for s in joined]) == (2, [(1, 2)])
 
 
-def test_progress_is_told_from_beginning_to_end(mira_page):
+def test_progress_is_reported_from_beginning_to_end(mira_page):
     told = []
     read(mira_page.encode(), "x", progress=lambda *step: told.append(step))
     assert [stage for stage, _, _ in told] == ["decoding", "detecting", "parsing", "parsing"]

@@ -85,7 +85,7 @@ ARROWS = ("→", "->", "=>", "⟶", "▸", "➤", "⇨")
 
 
 @pytest.mark.parametrize("headings", sorted(SECTIONS))
-def test_the_path_to_an_entry_is_told_by_any_numbering(reading, headings):
+def test_the_path_to_an_entry_is_recognised_by_any_numbering(reading, headings):
     text = f"Kitchen\n\n{headings}\n\n- **Pan** → A dish.\n- **Lid** → A cover.\n- **Wok** → Round.\n\n{headings}\n\n- **Rack** → A shelf.\n"
     document = reading(text)
     assert document.format == "arrow-glossary"

@@ -92,7 +92,7 @@ def test_an_item_of_a_list_is_a_context_of_its_own():
 
 
 @given(st.text(alphabet=st.sampled_from("[]()`$^1234567890, –-ab\n\\<>!=x|~"), max_size=200))
-def test_no_text_raises_and_every_marker_stands_where_it_says(text):
+def test_no_text_raises_and_every_marker_is_where_it_says(text):
     for marker in bracket_markers(text):
         assert text[marker.start : marker.end] == marker.marker
         assert marker.numbers

@@ -25,7 +25,7 @@ WHOLE = [
 
 
 @pytest.mark.parametrize(("text", "clean", "spans"), WHOLE, ids=[row[0][:28] for row in WHOLE])
-def test_a_whole_span_is_taken_out_of_its_mark(text, clean, spans):
+def test_a_complete_span_is_taken_out_of_its_mark(text, clean, spans):
     found, quoted, problems = cite_spans(text, 1, "d")
     assert found == clean
     assert [(span.marker, span.quote) for span in quoted] == spans
@@ -59,7 +59,7 @@ DAMAGED = [
 
 
 @pytest.mark.parametrize(("text", "clean", "quotes", "codes"), DAMAGED, ids=[row[0][:28] for row in DAMAGED])
-def test_damage_is_told_and_costs_no_text(text, clean, quotes, codes):
+def test_damage_is_reported_and_costs_no_text(text, clean, quotes, codes):
     found, spans, problems = cite_spans(text, 1, "d")
     assert found == clean
     assert [span.quote for span in spans] == quotes
@@ -116,7 +116,7 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(PIECES | st.text(max_size=5), max_size=40).map("".join))
-def test_no_damage_raises_and_every_quotation_stands_in_the_clean_text(text):
+def test_no_damage_raises_and_every_quotation_is_in_the_clean_text(text):
     clean, spans, problems = cite_spans(text, 1, "d")
     assert all(clean[span.start : span.end] == span.quote and span.quote for span in spans)
     assert all(1 <= (problem.line or 0) <= text.count("\n") + 1 for problem in problems)
@@ -141,7 +141,7 @@ def test_a_hostile_line_is_read_in_no_time(text):
 
 
 @pytest.mark.documents
-def test_the_brain_page_has_835_spans_that_stand_in_their_bodies(real):
+def test_the_brain_page_has_835_spans_that_are_in_their_bodies(real):
     nodes = real("kai-brain-page.txt").nodes
     assert len({(node.id, quote.span) for node in nodes for quote in node.quotes}) == 835
     assert all(quote.quote in node.body for node in nodes for quote in node.quotes)

@@ -86,7 +86,7 @@ def test_signs_written_as_html_are_signs_in_titles_tags_and_addresses(reading, m
     assert document.nodes[3].tags == ("dredging-costs", "r&d")
 
 
-def test_tags_of_the_head_may_stand_below_its_count(reading, mira_page):
+def test_tags_of_the_head_may_be_below_its_count(reading, mira_page):
     line = "tidesdredging-costsquay"
     page = mira_page.replace(f"{line}\n", "").replace("\n6 nodes\n", f"\n6 nodes\n{line}\n")
     assert [value for name, value in reading(page).about if name == "tag"] == ["tides", "dredging-costs", "quay"]
@@ -120,7 +120,7 @@ def test_the_marks_of_print_are_left_out_of_an_entry(reading, mira_page, line):
     assert reasons.count("page furniture") == 2
 
 
-def test_prose_on_pages_is_no_furniture(reading, mira_page):
+def test_prose_on_pages_is_no_boilerplate(reading, mira_page):
     page = mira_page.replace("The lowest bid was", "Page 3 of the tender says that the lowest bid was")
     assert reading(page).nodes[-1].body.startswith("Page 3 of")
     assert (

@@ -58,7 +58,7 @@ def test_the_name_of_a_host_in_a_quotation_counts():
     assert sources(found) == {1: urls[1], 2: urls[0]}
 
 
-def test_readings_of_one_session_tell_each_other():
+def test_readings_of_one_session_refer_to_each_other():
     tags = ("cranes", "quay", "night-shift")
     first, second = reading(mark(4) + mark(7), [A, B], 1, tags), reading(mark(4) + mark(7), [A, B], 20, tags)
     swapped = reading(mark(7) + mark(4), [A, B], 40, tags)
@@ -88,7 +88,7 @@ def test_more_documents_than_sources_leave_some_unnamed():
     assert all(quote.source is None for quote in found.quotes if quote.resolution in {"ambiguous", "unresolved"})
 
 
-def test_without_sources_a_quotation_is_kept_unresolved():
+def test_without_sources_a_quotation_is_left_unresolved():
     quotes = resolve(*reading(mark(3, "Tides turn."), []))
     assert [(q.quote, q.resolution, q.candidates, q.confidence) for q in quotes] == [
         ("Tides turn.", "unresolved", (), 0.0)

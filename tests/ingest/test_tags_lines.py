@@ -46,7 +46,7 @@ def test_the_fewest_and_longest_tags_win():
     assert divided("dredging-costs", USED) == ("dredging-costs",)
 
 
-def test_what_the_vocabulary_cannot_divide_stays_one_tag_and_is_told():
+def test_what_the_vocabulary_cannot_divide_stays_one_tag_and_is_reported():
     tags, problems = header_tags("tidesquay pilotage", USED, "page.txt", 9)
     assert tags == ("tides", "quay", "pilotage")
     (problem,) = problems

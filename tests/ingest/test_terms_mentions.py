@@ -76,12 +76,12 @@ def test_a_name_without_its_qualifier_needs_the_qualifier_around_it():
     assert found("The rank of each harbour, in order of tonnage.") == ["Rank (harbour)"]
 
 
-def test_the_reason_is_what_stands_in_the_text():
+def test_the_reason_is_what_is_in_the_text():
     (edge,) = MATCHER.mentions(node("n", "Read the Tide\nTables."))
     assert (edge.subject, edge.kind, edge.reason) == ("b/n", "mentions", "Tide Tables")
 
 
-def test_a_term_does_not_mention_itself_nor_its_twin():
+def test_a_term_does_not_mention_itself_nor_its_duplicate():
     one, two = (
         term("Tide table", "A tide table lists hours of high water."),
         term("Tide tables", "Hours of high water.", "u"),
@@ -114,7 +114,7 @@ def test_nodes_without_terms_have_no_edges():
     st.text(max_size=200)
     | st.lists(st.sampled_from(["VTS", "tide", " table", "\n", "`", "$", "İ", "ß", "[[", "|", "]]"])).map("".join)
 )
-def test_no_text_raises_and_every_mention_stands_in_it(body):
+def test_no_text_raises_and_every_mention_is_in_it(body):
     for edge in MATCHER.mentions(node("n", body)):
         assert edge.reason
         assert edge.reason in " ".join(body.split())
@@ -139,7 +139,7 @@ def test_the_brain_page_mentions_terms_of_the_glossaries(real):
     assert not [edge for edge in edges if edge.target.endswith(("/absolute", "/word-hardware", "/v"))]
 
 
-def test_a_mention_of_terms_that_are_the_same_leads_to_the_thing_and_not_to_a_step_of_a_flow():
+def test_a_mention_of_terms_that_are_the_same_points_to_the_thing_and_not_to_a_step_of_a_flow():
     step = term("Harbour approach").model_copy(update={"relations": (Relation(kind="step", target="t/Berthing"),)})
     thing = term("Harbour approach", brain="u")
     matcher = Matcher([step, thing], [Edge(subject=step.id, kind="same_as", target=thing.id)])

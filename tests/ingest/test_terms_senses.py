@@ -131,7 +131,7 @@ def test_figures_are_numbers_with_a_unit(text, found):
     assert shown == found
 
 
-def test_definitions_that_state_other_figures_are_told_side_by_side():
+def test_definitions_that_state_other_figures_are_reported_side_by_side():
     one, two = term("Draught", "At most 14 days, 3 years"), term("Draught", "At most 15 days, 3 years", "two")
     (difference,) = differences([one, two])
     assert difference.unit == "day"

@@ -60,7 +60,7 @@ def test_spellings_of_one_address_are_one_work(work, url):
 
 
 @pytest.mark.parametrize(("one", "other"), DIFFERENT)
-def test_pages_that_may_differ_stay_apart(one, other):
+def test_pages_that_may_differ_stay_separate(one, other):
     assert publication_id(one) != publication_id(other)
 
 

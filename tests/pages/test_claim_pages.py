@@ -127,7 +127,7 @@ def test_the_list_of_claims_has_nights_a_skip_link_closed_filters_and_a_way_out_
     assert 'href="/claims?severity=info">Without “conflicting”' in empty
 
 
-def test_runs_and_changes_are_drawn_by_night_and_tell_each_turn_once_with_its_figures(web):
+def test_runs_and_changes_are_drawn_by_night_and_show_each_change_once_with_its_figures(web):
     runs, changes, run = (shown(web, address) for address in ("/runs", "/changes", "/runs/2"))
     assert 'aria-label="Claims that do not hold, by night: ' in runs
     assert "<title>21 Nov 2026: 1 stale" in runs

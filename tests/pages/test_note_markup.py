@@ -94,7 +94,7 @@ def test_links_inside_a_note_lead_to_the_ids_of_its_page(link, anchor):
     assert "paragraph. ^id" not in parsed_text(markup)
 
 
-def test_blocks_of_every_sort_have_ids():
+def test_blocks_of_every_type_have_ids():
     markup = shown(
         "- one ^li\n- two\n\n| a |\n|---|\n| 1 |\n\n^tb\n\n> said\n\n^qu\n\n- x\n\n^ul\n\nend\n^pp\n\nno^exponent x ^2 y"
     )

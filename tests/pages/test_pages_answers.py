@@ -123,11 +123,11 @@ def test_what_is_not_there_and_what_cannot_be_read_is_said_in_a_page(client, add
         ("/tags/pricng", "/tags/pricing"),
     ],
 )
-def test_a_page_that_is_not_there_leads_to_what_may_have_been_meant(client, address, meant):
+def test_a_missing_page_suggests_what_may_have_been_meant(client, address, meant):
     assert f'href="{meant}"' in client.get(address).text
 
 
-def test_a_facet_folds_what_it_does_not_show_and_leads_to_the_rest():
+def test_a_facet_folds_what_it_does_not_show_and_links_to_the_rest():
     options = [Option(f"tag {number}", f"/tags/{number}") for number in range(200)]
     long, short = facet("Tag", options, 14, 200, "/tags"), facet("Tag", options[:20], 14, 20, "/tags")
     assert [len(long.options), len(long.more), long.left, long.others] == [14, 60, 126, 186]
@@ -151,7 +151,7 @@ def test_what_a_page_leaves_out_is_in_a_fold_or_behind_a_link(shipped_home):
     assert "page 2 of" in page_two.body.decode()
 
 
-def test_the_statements_of_a_text_tell_sentence_verdict_and_claim(client):
+def test_the_statements_of_a_text_show_sentence_verdict_and_claim(client):
     assert 'href="/nodes/fable/tiers-of-acme/statements"' in client.get("/nodes/fable/tiers-of-acme").text
     text = client.get("/nodes/fable/tiers-of-acme/statements").text
     held, refuted = text.partition('<ol class="notices">')[2].partition("</ol>")[0].split("<li>")[1:]
@@ -163,12 +163,12 @@ def test_the_statements_of_a_text_tell_sentence_verdict_and_claim(client):
     assert "No figure in this text" in client.get("/nodes/fable/wires-and-tokens/statements").text
 
 
-def test_static_files_may_be_kept_for_ever(client):
+def test_static_files_may_be_cached_for_ever(client):
     address = re.search(r'href="(/static/[^"]+/base.css)"', client.get("/").text)[1]
     assert "immutable" in client.get(address).headers["cache-control"]
 
 
-def test_the_morning_report_tells_what_turned_what_stands_and_what_will_turn(client):
+def test_the_morning_report_shows_what_changed_what_did_not_and_what_will_change(client):
     text = client.get("/").text
     assert "21\u00a0November\u00a02026" in text
     assert "1 verdict changed" in text.replace("\u00a0", " ")
@@ -177,7 +177,7 @@ def test_the_morning_report_tells_what_turned_what_stands_and_what_will_turn(cli
     assert "Will change on a known day" not in text, "what holds today holds on with the known prices"
 
 
-def test_the_morning_report_begins_with_what_turned(client):
+def test_the_morning_report_begins_with_what_changed(client):
     head = client.get("/").text.partition("<h1>")[2]
     assert head.startswith(
         "1\N{NO-BREAK SPACE}verdict changed since 20\N{NO-BREAK SPACE}Nov\N{NO-BREAK SPACE}2026</h1>"
@@ -199,13 +199,13 @@ def test_a_figure_in_the_text_carries_the_word_of_its_verdict(client):
     assert re.search(r'class="figure holds"[^>]*>4 times</a><span class="word holds">holds</span>', text)
 
 
-def test_bracket_markers_are_links_that_tell_how_sure_they_are(client):
+def test_bracket_markers_are_links_that_show_their_confidence(client):
     text = client.get("/nodes/fable/price-is-the-product").text
     assert text.count('<a href="/nodes/fable/tiers-of-acme" class="cite"') == 2
     assert 'class="cite unsure" title="Wires and tokens (60% sure)"' in text
 
 
-def test_quotations_stand_beside_their_source_and_link_to_the_list(client):
+def test_quotations_are_next_to_their_source_and_link_to_the_list(client):
     text = client.get("/nodes/fable/wires-and-tokens").text
     assert '<q class="quoted exact">Copper carries most tokens, glass the rest.</q>' in text
     assert '<a href="#quote-1" id="in-1" data-preview="#quote-1">1</a>' in text
@@ -227,7 +227,7 @@ def test_a_name_that_the_claim_does_not_read_is_refused_with_the_names_that_exis
     assert "422" in page.text
 
 
-def test_a_number_that_cannot_be_read_is_told_beside_the_form(client):
+def test_a_number_that_cannot_be_read_is_reported_next_to_the_form(client):
     assert 'role="alert"' in client.get("/claims/fresh-token?fresh=a+lot").text
 
 
@@ -284,7 +284,7 @@ def test_as_many_questions_for_many_nodes_as_for_few_the_first_time_and_again(br
         (Expectation(form="at_most", bound="2e-9 USD"), "at most 2 × 10⁻⁹ USD"),
     ],
 )
-def test_what_is_expected_is_told_in_words(brain, expect, shown):
+def test_what_is_expected_is_shown_in_words(brain, expect, shown):
     claim = brain.claims.get("fresh-token").model_copy(
         update={"expect": expect, "given": (("low", "5 USD/Mtok"), ("high", "2 * low"))}
     )
@@ -296,7 +296,7 @@ def test_what_is_expected_is_told_in_words(brain, expect, shown):
     [("On 2025-02-01 it was 95%.", "On 1 Feb 2025 it was 95%."), ("claude-2025-02-01 and 2025-13-40", "claude-2025-02-01 and 2025-13-40"),
      ("12.3333333333333333 /h", "12.33 /h"), ("1.5 and 2.125", "1.5 and 2.125")],
 )  # fmt: skip
-def test_sentences_are_told_with_days_and_digits_for_people(text, shown):
+def test_sentences_are_shown_with_readable_days_and_digits(text, shown):
     assert readable(text).replace("\u00a0", " ") == shown
 
 
@@ -329,7 +329,7 @@ def test_links_keep_what_was_chosen_and_begin_again():
         here.one_of("verdict", ["holds"])
 
 
-def test_what_rests_on_a_node_is_found_by_the_shortest_way(brain):
+def test_what_depends_on_a_node_is_found_by_the_shortest_way(brain):
     found = resting(PageContext(brain), "fable/tiers-of-acme", 5)
     assert [[step.id for step in way.steps] for way in found.ways] == [["fable/price-is-the-product"]]
     assert found.left == 0
@@ -373,7 +373,7 @@ def test_every_word_of_the_shipped_brain_is_on_its_page(shipped_home):
         assert not wrong
 
 
-def test_a_link_with_a_label_or_without_its_brain_leads_to_its_node():
+def test_a_link_with_a_label_or_without_its_brain_points_to_its_node():
     cited = Citation(marker="[[fable/wires]]", target="fable/wires", resolution="link", confidence=1)
     body = "So [[fable/wires]] and [[wires|what carries]] and [[Wires]], but not [[fires]]."
     shown = annotated(
@@ -392,7 +392,7 @@ def test_figures_that_another_definition_gives_otherwise_are_marked():
     assert "<code>16-bit</code>" in shown
 
 
-def test_relations_without_words_stand_together_and_sentences_apart(brain):
+def test_relations_without_words_are_grouped_and_sentences_are_separate(brain):
     told, bare = apart(pointers_to(PageContext(brain), brain.nodes.get("fable/tiers-of-acme")))
     assert [one.context for one in told] == ["Sellers price by tier [1]."]
     bare_link = told[0].link.model_copy(update={"context": "", "cito": "supports"})
@@ -402,7 +402,7 @@ def test_relations_without_words_stand_together_and_sentences_apart(brain):
 
 
 @pytest.mark.documents
-def test_terms_that_state_other_figures_are_told_side_by_side(real_documents, tmp_path):
+def test_terms_that_state_other_figures_are_reported_side_by_side(real_documents, tmp_path):
     with Brain.open(Settings(home=tmp_path)) as opened:
         opened.ingest(
             [real_documents / name for name in ("genai-glossary.txt", "performance-glossary.md")], at=at(TODAY)

@@ -160,7 +160,7 @@ def test_a_page_fits_its_window_in_every_font(in_fonts, address):
     assert list(too_wide(tab.page)) == []
 
 
-def test_a_page_fits_its_window_with_letters_far_apart(browsers, site):
+def test_a_page_fits_its_window_with_wide_letter_spacing(browsers, site):
     """Letters as far apart as readers may set them (WCAG 1.4.12), in place of every font that is wider than DejaVu."""
     tab = Visit(browsers("DejaVu"), site, bypass_csp=True)
     wide = "* { letter-spacing: .12em !important; word-spacing: .16em !important }"
@@ -235,7 +235,7 @@ def test_long_words_and_other_scripts_do_not_widen_a_page(chromium, tmp_path):
             one.context.close()
 
 
-def test_hostile_nodes_run_nothing_and_ask_nobody(visit):
+def test_hostile_nodes_run_nothing_and_send_no_request(visit):
     page = visit()
     page.goto("/nodes/fable/hostile")
     page.wait_for_load_state("networkidle")
@@ -303,7 +303,7 @@ def test_arrows_scroll_the_page_and_go_from_a_result_to_the_next(visit):
     page.wait_for_url(lambda url: "/search" not in url)
 
 
-def test_a_suggestion_leads_to_its_node(visit):
+def test_a_suggestion_opens_its_node(visit):
     page = visit()
     page.goto("/")
     page.get_by_label("Words, tags, phrases").type("wires and")

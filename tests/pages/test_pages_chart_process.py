@@ -22,7 +22,7 @@ def charts():
     process.close()
 
 
-def test_a_chart_is_drawn_and_the_process_kept_for_the_next(charts):
+def test_a_chart_is_drawn_and_the_process_reused_for_the_next(charts):
     assert "Prix · €" in charts.svg(SPEC)
     first = charts._process
     assert charts.svg(SPEC).startswith("<svg")
@@ -41,7 +41,7 @@ def test_what_the_library_refuses_is_an_error_and_the_next_chart_is_drawn(charts
     assert charts.svg(SPEC).startswith("<svg")
 
 
-def test_the_process_ends_when_no_chart_was_asked_for_in_a_while():
+def test_the_process_ends_when_no_chart_was_requested_in_a_while():
     charts = ChartProcess(idle=0.01)
     charts.svg(SPEC)
     timer = charts._timer

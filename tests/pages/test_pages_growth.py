@@ -94,7 +94,7 @@ def test_beyond_the_most_brackets_a_text_has_no_more_links():
     assert "<a" not in markdown_to_html(TextMarker(many + "\n\n[a](https://a.example)"))
 
 
-def test_marks_stand_where_they_are_put():
+def test_marks_are_drawn_where_they_are_put():
     marker = TextMarker("one two three two")
     marker.wrap_all([(14, 17, TextMark("b")), (0, 3, TextMark("i")), (4, 7, TextMark("b"))])
     assert markdown_to_html(marker) == '<p dir="auto"><i>one</i> <b>two</b> three <b>two</b></p>\n'

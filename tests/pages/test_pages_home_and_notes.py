@@ -139,7 +139,7 @@ COVERS = """link => {
 
 
 @pytest.mark.browser
-def test_a_preview_stays_beside_its_link_wherever_that_is_and_moves_nothing(visit):
+def test_a_preview_stays_next_to_its_link_wherever_that_is_and_moves_nothing(visit):
     page = visit(viewport={"width": 390, "height": 260})
     page.add_init_script(MEASURE)
     page.goto(THESIS)

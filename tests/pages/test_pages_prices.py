@@ -212,7 +212,7 @@ SIGHT = {
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
-def test_catalogues_have_colours_that_everybody_can_tell_from_each_other(palette):
+def test_catalogues_have_colours_that_everybody_can_distinguish(palette):
     colours = [palette[name] for name in (*CATALOG_COLOURS.values(), OTHER_CATALOG)]
     for matrix in SIGHT.values():
         for one, two in combinations([_seen_as(colour, matrix) for colour in colours], 2):
@@ -222,7 +222,7 @@ def test_catalogues_have_colours_that_everybody_can_tell_from_each_other(palette
         assert f"--{name}: {palette[name]};" in sheet, "pages and pictures have the same colours"
 
 
-def test_every_link_to_a_price_leads_to_a_page(shipped):
+def test_every_link_to_a_price_points_to_a_page(shipped):
     """Lists and the pages that they name; and the items that claims read, which pages of claims link to."""
     lists = [path for path, _ in page_routes.PAGES if "{" not in path and not path.endswith((".json", ".svg", ".png"))]
     lists += ["/prices?compare=families", "/prices?compare=models", "/prices/anthropic/sonnet", "/prices/aws/h100-sxm"]

@@ -148,7 +148,7 @@ def test_headings_begin_below_the_title_and_have_addresses_of_their_own():
     assert re.findall(r'<(h\d) id="([^"]+)"', markup) == [("h2", "s-one"), ("h2", "s-one-2"), ("h3", "s-two")]
 
 
-def test_columns_of_numbers_stand_to_the_right():
+def test_columns_of_numbers_are_right_aligned():
     markup = markdown_to_html(TextMarker("| name | price |\n|---|---|\n| a | $1.50 |\n| b | 7–14 |\n"))
     assert '<th dir="auto" class="number">price</th>' in markup or 'class="number" dir="auto">price' in markup
     assert 'class="number"' not in markup.split("price")[0].split("name")[0]
@@ -201,7 +201,7 @@ def test_claims_about_one_figure_share_its_place():
     assert found["a"] == found["b"]
 
 
-def test_footnotes_stand_at_the_end_and_lead_back():
+def test_footnotes_are_at_the_end_and_link_back():
     markup = markdown_to_html(TextMarker("A word[^1] and [^2].\n\n[^1]: The *note*."))
     assert '<sup class="footnote-ref"><a href="#fn1" id="fnref1">a</a></sup>' in markup
     assert "[^2]" in markup, "one that is not written stays as it is"

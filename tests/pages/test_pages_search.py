@@ -70,7 +70,7 @@ def test_one_search_finds_prices_claims_and_nodes_with_their_figures(client):
         ("/search", ["Notes"]),
     ],
 )
-def test_what_is_asked_for_is_what_is_listed(client, address, titles):
+def test_what_is_requested_is_what_is_listed(client, address, titles):
     answer = client.get(address)
     assert answer.status_code == 200
     found = groups(answer.text)
@@ -112,7 +112,7 @@ def test_suggestions_are_of_every_kind_and_show_the_figure(client):
         ("/search?q=tokens&tag=nowhere", "remove the filters"),
     ],
 )
-def test_an_empty_list_says_what_was_asked_and_what_to_do(client, address, words):
+def test_an_empty_list_says_what_was_requested_and_what_to_do(client, address, words):
     text = client.get(address).text
     assert words in text
     assert "<a href=" in text.partition("<main")[2]

@@ -20,7 +20,7 @@ def test_a_run_by_hand_without_the_setting_does_not_swallow_the_notice(tmp_path)
     assert len(receiver.got) == 1
 
 
-def test_a_break_and_a_return_seen_by_hand_only_are_both_sent_in_order(tmp_path):
+def test_a_break_and_a_return_found_only_by_manual_runs_are_both_sent_in_order(tmp_path):
     home = Home(tmp_path, BACK)
     with Receiver() as receiver:
         home.night(1, receiver.url)
@@ -182,7 +182,7 @@ def test_what_is_still_raised_is_reported_again_each_week(tmp_path):
     assert (listed["claim"], listed["verdict"], listed["since"]) == ("cheap-rent", "stale", str(day(2)))
 
 
-def test_reminders_have_a_setting_and_can_be_turned_off(tmp_path):
+def test_reminders_have_a_setting_and_can_be_disabled(tmp_path):
     home = Home(tmp_path, BREAK)
     with Receiver() as receiver:
         for number in (2, 9, 30):

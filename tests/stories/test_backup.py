@@ -119,7 +119,7 @@ def test_a_copy_of_the_database_file_alone_lost_runs_and_check_names_them(home, 
     assert f"other runs have the numbers {lost[0]}" in brain(home, "check", code=1)
 
 
-def test_restoring_an_older_backup_is_a_loss_that_was_asked_for(home, tmp_path):
+def test_restoring_an_older_backup_is_a_loss_that_was_requested(home, tmp_path):
     brain(home, "backup", tmp_path / "brain.zip")
     brain(home, "verify", "--as-of", "2026-11-11", "--append")
     said = brain(home, "restore", tmp_path / "brain.zip", code=3)
@@ -133,7 +133,7 @@ def test_restoring_an_older_backup_is_a_loss_that_was_asked_for(home, tmp_path):
 
 
 @pytest.mark.parametrize("how", ["restore", "copy"])
-def test_a_database_from_before_beside_a_newer_index_finds_what_it_holds_and_nothing_else(home, tmp_path, how):
+def test_an_older_database_with_a_newer_index_finds_what_it_holds_and_nothing_else(home, tmp_path, how):
     """Both histories have as many writes, so the version alone does not tell them apart."""
     shutil.copytree(home, tmp_path / "other")
     for place, word in ((home, "barley"), (tmp_path / "other", "quinoa")):

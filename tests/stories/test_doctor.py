@@ -51,7 +51,7 @@ def test_a_home_is_well_after_a_night_and_each_fault_has_its_line(home, monkeypa
     assert wrong(home) == {"disk": "error"}
 
 
-def test_a_night_that_is_late_or_was_killed_old_prices_and_a_damaged_file_are_told(home):
+def test_a_night_that_is_late_or_was_killed_old_prices_and_a_damaged_file_are_reported(home):
     home.on("2026-11-10")
     stated(home, "sonnet", PRICE, "2 USD/Mtok")
     home("nightly", "--no-refresh")

@@ -60,7 +60,7 @@ def test_a_withdrawn_price_announcement_is_counted_as_withdrawn(tmp_path):
     assert (found.withdrawn, found.came_true, found.missed) == (1, 0, 0)
 
 
-def test_an_announcement_that_stands_until_its_day_and_does_not_come_is_missed(tmp_path):
+def test_an_announcement_that_is_not_withdrawn_and_does_not_come_true_is_missed(tmp_path):
     home = Home(tmp_path, {10: "2.40"})
     home.night(3)
     cards(home, {10: "1.90"})

@@ -107,7 +107,7 @@ def test_an_unchanged_catalogue_costs_a_304_and_counts_as_checked(home, server):
     assert price(home, "acme/a") == [1]
 
 
-def test_a_price_that_moves_by_ten_times_is_held_until_it_is_accepted(home, server, monkeypatch):
+def test_a_price_that_moves_by_ten_times_is_put_on_hold_until_it_is_accepted(home, server, monkeypatch):
     monkeypatch.delenv("BRAIN_ECB_URL")
     server.files = {"/genai.json": genai(2), "/map.json": litellm(a=1, b=2, c=3), "/acme/vms.csv": VMS}
     home.on("2026-11-10")

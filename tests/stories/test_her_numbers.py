@@ -192,7 +192,7 @@ def test_a_formula_that_mixes_currencies_has_the_rate_of_the_day(abroad, brain, 
     assert ledger["power-abroad"]["verdict"] == "holds"
 
 
-def test_a_claim_is_asked_in_another_currency_at_every_door(abroad, brain, write, served):
+def test_a_claim_is_shown_in_another_currency_by_every_interface(abroad, brain, write, served):
     brain("prices", "import", write("eurofxref-hist.csv", RATES))
     found = explained(brain, "power-bill", "--currency", "eur")
     assert (found["value"], found["unit"], found["verdict"]) == (pytest.approx(73), "EUR", "holds")
@@ -235,7 +235,7 @@ def test_a_file_of_one_day_adds_to_the_history(abroad, brain, write):
     assert broken.code == 3
 
 
-def test_an_assumption_stands_in_for_a_rate_and_says_so(abroad, brain, write):
+def test_an_assumption_replaces_a_rate_and_says_so(abroad, brain, write):
     text = "assumptions:\n  - {name: usd_per_eur, value: 1.1 USD/EUR, source: a round figure, checked: 2026-11-01}\n"
     assert brain("ingest", write("assumptions.yaml", text)).code == 0
     found = explained(brain, "power-bill", "--currency", "EUR")
@@ -372,7 +372,7 @@ def test_refresh_fetches_each_catalogue_from_its_address(brain, server, monkeypa
     assert "98.32" in brain("prices", "show", "aws/p5").out
 
 
-def test_a_family_that_means_itself_is_told_as_a_circle(brain, write):
+def test_a_family_that_means_itself_is_reported_as_a_cycle(brain, write):
     text = """families:
   acme/a: [{from: 2024-01-01, model: acme/b}]
   acme/b: [{from: 2024-01-01, model: acme/a}]
@@ -389,7 +389,7 @@ def test_a_family_that_means_itself_is_told_as_a_circle(brain, write):
     assert told in " ".join(brain("check").out.split())
 
 
-def test_a_family_that_moved_is_not_told_as_a_price_that_moved(brain, write):
+def test_a_family_that_moved_is_not_reported_as_a_price_that_moved(brain, write):
     families = (
         "families:\n  acme/big:\n    - {from: 2025-01-01, model: acme/one}\n    - {from: 2026-06-01, model: acme/two}\n"
     )

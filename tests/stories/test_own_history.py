@@ -142,7 +142,7 @@ def test_an_imported_list_keeps_what_it_said_before(home, name, text, item, comp
         assert answer.status_code == 200, answer.text
 
 
-def test_a_snapshot_never_turns_an_unknown_day_into_an_accusation(home):
+def test_a_snapshot_never_makes_an_unknown_day_an_accusation(home):
     home.on("2026-11-10")
     home("prices", "import", home.write("map.json", MAP.format(value=2)))
     stated(home, "early", 'price("acme/zorn", "input")', "5 USD/Mtok", as_of="2026-11-11")

@@ -47,7 +47,7 @@ def seen(home):
         }
 
 
-def test_a_past_day_appends_nothing_unless_asked(rising):
+def test_a_past_day_appends_nothing_unless_requested(rising):
     before = rising("runs", "--json").json
     found = rising("verify", "--as-of", "2026-11-11")
     assert found.code == 0
@@ -77,7 +77,7 @@ def test_a_run_for_a_past_day_is_in_the_ledger_and_nowhere_else(rising):
     assert rising("verify", "--json").json["changes"] == []
 
 
-def test_a_run_for_a_past_day_alone_tells_no_present(home):
+def test_a_run_for_a_past_day_alone_says_nothing_about_the_present(home):
     home.on("2026-11-10")
     stated(home, "rent", "2", "2")
     assert home("verify", "--as-of", "2026-11-09", "--append").code == 0
@@ -90,7 +90,7 @@ def test_append_makes_no_sense_for_a_future_day_or_a_trial(rising, more):
     assert len(rising("runs", "--json").json["items"]) == 2
 
 
-def test_over_http_a_past_day_appends_nothing_unless_asked(rising):
+def test_over_http_a_past_day_appends_nothing_unless_requested(rising):
     before = seen(rising)
     with rising.web(token="a-token-of-the-tests") as web:
         for day in ("2026-11-11", "2026-12-24"):

@@ -155,7 +155,7 @@ def test_note_and_claims_may_come_in_either_order(ingest, shown, order):
     assert shown()["quote"]["line"] == line_of(NOTE, "On Sonnet")
 
 
-def test_a_note_that_comes_later_without_the_words_tells_the_author_of_the_claim(ingest, shown):
+def test_a_note_that_comes_later_without_the_quoted_words_is_reported_to_the_author_of_the_claim(ingest, shown):
     ingest({"own.claims.yaml": claims("words that nobody ever wrote")})
     (told,) = ingest({"costs.md": NOTE})
     assert told[:2] == ("quote-missing", "own.claims.yaml:2")
@@ -209,7 +209,7 @@ def test_a_strict_ingest_refuses_a_lost_quote(ingest):
     assert [code for code, *_ in told] == ["quote-missing"]
 
 
-def test_a_removed_note_tells_of_the_claims_that_stay(ingest, brain, write):
+def test_a_removed_note_is_reported_with_the_claims_that_stay(ingest, brain, write):
     ingest({"costs.md": NOTE, "own.claims.yaml": claims(WORDS)})
     gone = brain("remove", "costs.md", "--json").json["removed"]
     assert [(one["code"], one["document"], one["line"]) for one in gone[0]["problems"]] == [
@@ -218,7 +218,7 @@ def test_a_removed_note_tells_of_the_claims_that_stay(ingest, brain, write):
     assert ingest({"costs.md": NOTE}) == []
 
 
-def test_a_note_deleted_from_its_folder_tells_of_the_claims_that_stay(brain, write):
+def test_a_note_deleted_from_its_folder_is_reported_with_the_claims_that_stay(brain, write):
     note = write("vault/costs.md", NOTE)
     write("vault/other.md", "# Other\n\nText.\n")
     brain("ingest", note.parent)
@@ -437,7 +437,7 @@ def test_words_of_the_title_are_named_as_such(brain, write):
     assert problem["hint"] == "these words are the title of the node; quote its text"
 
 
-def test_many_notes_changed_at_once_tell_of_every_lost_quote(brain, write, monkeypatch):
+def test_many_notes_changed_at_once_report_every_lost_quote(brain, write, monkeypatch):
     monkeypatch.setattr(quote_warnings, "_AT_ONCE", 2)
     names = [f"n{number}" for number in range(5)]
     notes = [write(f"{name}.md", f"# {name}\n\nIt costs 7 USD an hour.\n") for name in names]

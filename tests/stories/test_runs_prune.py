@@ -24,7 +24,7 @@ def numbers(home):
     return [run["id"] for run in home("runs", "--limit", "1000", "--json").json["items"]]
 
 
-def test_a_month_of_nights_is_thinned_and_tells_the_same(home):
+def test_a_month_of_nights_is_thinned_and_its_record_is_unchanged(home):
     for night in range(NIGHTS):
         home.on((FIRST + timedelta(night)).isoformat())
         if night in PRICES:

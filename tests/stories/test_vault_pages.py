@@ -112,7 +112,7 @@ def test_notes_without_a_title_are_called_like_their_files(service):
         assert service.get(f"/v1/nodes/notes/{node}").json()["title"] == title
 
 
-def test_notes_of_one_name_are_told_apart(service):
+def test_notes_of_one_name_are_distinguished(service):
     found = {one["id"] for one in service.get("/v1/nodes?q=up&limit=200").json()["items"]}
     assert {"notes/energy-index", "notes/housing-index", "notes/money-index", "notes/garden-index"} <= found
 

@@ -39,7 +39,7 @@ def values(triples, subject, predicate):
     ]
 
 
-def test_a_verdict_is_told_with_its_working_and_its_distance_from_turning(stale, names):
+def test_a_verdict_is_shown_with_its_working_and_its_nearest_change(stale, names):
     told = list(verdict_facts(stale[0], names))
     own = names.own
     assert values(told, None, own.margin) == ["-10.50"]
@@ -84,7 +84,7 @@ def test_an_evaluation_that_no_run_keeps_is_named_by_its_day(stale, names):
         ({"form": "same_as", "bound": "other", "within": "1%"}, "the same as other ± 1%"),
     ],
 )
-def test_a_bar_in_words(bar, text):
+def test_an_expectation_in_words(bar, text):
     assert Expectation(**bar).text() == text
 
 
@@ -152,7 +152,7 @@ def test_a_run_is_an_activity_that_used_a_snapshot(farm, names):
     assert counts == {"holds": ["2"], "stale": ["1"], "refuted": []}
 
 
-def test_a_node_resource_stands_by_itself(farm, names):
+def test_a_node_resource_is_complete_by_itself(farm, names):
     node = farm.nodes.get("ada/survey")
     told = node_resource(
         node,
@@ -169,14 +169,14 @@ def test_a_node_resource_stands_by_itself(farm, names):
     assert values(told, "#quotation-2", DCTERMS.source) == ["https://unlisted.example/rye"]
 
 
-def test_without_edges_a_node_tells_the_relations_it_states(farm, names):
+def test_without_edges_a_node_has_the_relations_it_states(farm, names):
     told = node_resource(farm.nodes.get("words/groat"), names)
     assert values(told, "words/groat", SKOS.broader) == [names.base + "nodes/words/kernel"]
     told = node_resource(farm.nodes.get("ada/rye-waits"), names)
     assert values(told, "ada/rye-waits", CITO.disagreesWith) == [names.base + "nodes/ada/oats-pay"]
 
 
-def test_edges_between_terms_are_told_in_skos(export, names):
+def test_edges_between_terms_are_written_in_skos(export, names):
     told = list(export.triples())
     assert values(told, "words/tonne", SKOS.exactMatch) == [names.base + "nodes/scales/tonne"]
     reasons = values(told, None, names.own.reason)

@@ -72,7 +72,7 @@ def test_a_documented_query_answers_its_question(endpoint, start):
     ]
 
 
-def test_the_documented_graph_tells_where_a_node_was_written(endpoint, names):
+def test_the_documented_graph_has_the_place_where_a_node_was_written(endpoint, names):
     answer = endpoint.query(question("Which document contains a node"), seconds=LONG, accept="ntriples")
     told = {quad.triple for quad in pyoxigraph.parse(answer.body, format=pyoxigraph.RdfFormat.N_TRIPLES)}
     documents = {t.object.value for t in told if t.predicate.value.endswith("wasDerivedFrom")}

@@ -55,7 +55,7 @@ def test_two_exports_are_the_same_bytes(export, form):
     assert written(export, form) == written(export, form)
 
 
-def test_every_triple_is_told_once(export):
+def test_every_triple_is_written_once(export):
     lines = written(export, "ntriples").splitlines()
     assert len(lines) == len(set(lines))
 
@@ -83,7 +83,7 @@ def test_an_unknown_format_names_those_there_are(export):
         export.write("rdfxml")
 
 
-def test_history_tells_the_verdicts_of_every_run(farm, names, export):
+def test_history_has_the_verdicts_of_every_run(farm, names, export):
     def verdicts(told):
         return {s.value for s, p, o in told.triples() if p.value.endswith("#type") and o == names.own.Verdict}
 
@@ -93,7 +93,7 @@ def test_history_tells_the_verdicts_of_every_run(farm, names, export):
     assert len(whole) == 6
 
 
-def test_a_large_store_is_told_in_pieces(lite, make, names):
+def test_a_large_store_is_exported_in_pieces(lite, make, names):
     """The first piece comes before the store has been read to its end."""
     nodes = [make.node(f"n{number}", body="word " * 50, line=4 * number + 1) for number in range(3000)]
     lite.documents.put(make.document(*nodes), make.noon)

@@ -225,7 +225,7 @@ def stopped(endpoint):
         endpoint.query(ENDLESS, seconds=3)
 
 
-def test_one_who_waits_for_a_worker_in_vain_is_told(export):
+def test_a_client_that_waits_too_long_for_a_worker_gets_an_error(export):
     with Endpoint(export, workers=1, patience=LONG) as narrow:
         narrow.query(COUNT, seconds=LONG)
         busy = threading.Thread(target=stopped, args=(narrow,))
@@ -340,7 +340,7 @@ def test_what_a_dead_process_left_behind_is_removed(tmp_path):
     datasets.close()
 
 
-def test_a_second_worker_is_started_only_when_the_first_is_busy_and_all_end_when_nothing_is_asked(export):
+def test_a_second_worker_starts_only_when_the_first_is_busy_and_idle_workers_end(export):
     with Endpoint(export, workers=2, patience=LONG) as endpoint:
         endpoint.query(COUNT, seconds=LONG)
         pool = endpoint.start()

@@ -77,7 +77,7 @@ def test_updates_are_refused_by_name(text, operation):
         "SELECT ?s { ?s ?p ?o } ORDER BY EXISTS { SERVICE <http://x/> { ?s ?p ?o } }",
     ],
 )
-def test_other_services_are_not_asked_from_any_corner_of_a_query(text):
+def test_no_part_of_a_query_calls_another_service(text):
     with pytest.raises(ServiceRefusedError):
         form_of(text)
 
@@ -91,7 +91,7 @@ def test_other_services_are_not_asked_from_any_corner_of_a_query(text):
         ("", 1, 1, "the query ends too early"),
     ],
 )
-def test_a_query_that_cannot_be_read_is_told_where(text, line, column, message):
+def test_a_syntax_error_in_a_query_is_reported_with_its_place(text, line, column, message):
     with pytest.raises(QuerySyntaxError) as caught:
         form_of(text)
     assert (caught.value.line, caught.value.column, caught.value.message) == (line, column, message)
