@@ -36,7 +36,7 @@ def _no_settings_from_outside(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def _streams_of_its_own():
-    """The command line turns the log to standard error for the whole process; no other test is to notice."""
+    """The command line redirects the log of the process to standard error; this restores it for the other tests."""
     structlog.reset_defaults()
 
 
@@ -44,7 +44,7 @@ def _streams_of_its_own():
 def real_documents():
     """The folder of the five real documents."""
     if not DOCUMENTS.is_dir():
-        pytest.skip("the real documents are not beside the repository (../shared/documents)")
+        pytest.skip("the real documents are not next to the repository (../shared/documents)")
     return DOCUMENTS
 
 

@@ -29,7 +29,7 @@ def normal(name):
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def wanted(requirements):
+def required_names(requirements):
     """The names of requirements, without the extras of this project itself."""
     names = {normal(re.match(r"[\w.-]+", one)[0]) for one in requirements}
     return names - {normal(PROJECT["name"])}
@@ -84,7 +84,7 @@ def below(name, owners):
     ids=["program", "extras", "development"],
 )
 def test_the_table_lists_the_packages_of_the_project(entries, requirements):
-    assert sorted(entry.package for entry in entries) == sorted(wanted(requirements))
+    assert sorted(entry.package for entry in entries) == sorted(required_names(requirements))
     assert all(entry.why and entry.replacement for entry in entries)
 
 
@@ -104,7 +104,7 @@ def test_a_development_package_is_imported_by_tests_alone(entry):
 
 def test_every_import_is_of_a_package_that_the_project_lists():
     runtime, all_of_them = (
-        wanted(PROJECT["dependencies"]),
+        required_names(PROJECT["dependencies"]),
         {entry.package for entry in (*PROGRAM, *EXTRAS, *DEVELOPMENT)},
     )
     unlisted = {

@@ -1,4 +1,4 @@
-"""Every field that an author may write in a claim reaches whoever reads it: the page, JSON, RDF, the schema, the docs."""
+"""Every field that an author may write in a claim is in the page, JSON, RDF, the schema and the docs."""
 
 import json
 import re
@@ -40,7 +40,7 @@ WRITTEN = {
     "for_runs": "17",
     "contradicts": "[the-other-claim]",
     "allow": "{cannot-fail: The reason about oats.}",
-    "note": "A remark about oats.",
+    "note": "A note about oats.",
     "source": "https://oats.example/prices",
 }
 ON_THE_PAGE = {

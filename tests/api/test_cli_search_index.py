@@ -9,18 +9,18 @@ from graph.search import index_files
 NOTE = "---\ntitle: Sorghum in {place}\nkind: reading\n---\nSorghum grows in {place}.\n"
 
 
-def held(home):
+def index_manifest(home):
     """What the index on disk says of itself."""
     return json.loads((home / "index/manifest.json").read_text())
 
 
 def test_an_ingest_leaves_the_index_ready_and_the_first_search_builds_nothing(brain, write, tmp_path, monkeypatch):
     assert brain("ingest", write("a.md", NOTE.format(place="Kano"))).code == 0
-    ready = held(tmp_path / "own")
+    ready = index_manifest(tmp_path / "own")
     monkeypatch.setattr(index_files.IndexFiles, "_build", None)
     monkeypatch.setattr(index_files.IndexFiles, "_bring", None)
     assert brain("search", "kano", "--json").json["total"] == 1
-    assert held(tmp_path / "own") == ready
+    assert index_manifest(tmp_path / "own") == ready
 
 
 def test_an_ingest_indexes_what_came_in_and_no_more(brain, write, monkeypatch):
@@ -36,9 +36,9 @@ def test_an_ingest_indexes_what_came_in_and_no_more(brain, write, monkeypatch):
 
 def test_what_was_removed_leaves_the_index(brain, write, tmp_path):
     brain("ingest", write("a.md", NOTE.format(place="Kano")), write("b.md", NOTE.format(place="Jos")))
-    before = held(tmp_path / "own")
+    before = index_manifest(tmp_path / "own")
     assert brain("remove", "a.md").code == 0
-    assert held(tmp_path / "own")["version"] > before["version"]
+    assert index_manifest(tmp_path / "own")["version"] > before["version"]
     assert brain("search", "kano", "--json").json["total"] == 0
 
 

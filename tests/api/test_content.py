@@ -71,7 +71,7 @@ def entry_of(form):
     return members[0], lambda entry: {form: {name: [entry]}}
 
 
-def told(form, content):
+def problems_of(form, content):
     """The problems of the loader, as code and message."""
     text = yaml.safe_dump(content, sort_keys=False)
     problems = read(text.encode(), f"{form}.yaml").problems if form == "terms" else RULES[form]("own.yaml", text)[1]
@@ -82,13 +82,13 @@ def told(form, content):
 def test_the_loader_and_the_schema_want_the_same_fields(form):
     shape = next(one for one in json.loads(content_schema.schema(form))["$defs"].values() if "required" in one)
     entry, around = entry_of(form)
-    assert told(form, around(entry)) == set()
+    assert problems_of(form, around(entry)) == set()
     for name in shape["required"]:
         without = {key: value for key, value in entry.items() if key != name}
-        assert any(f"needs {name!r}" in message for _, message in told(form, around(without))), name
-    assert any("has no field 'extra'" in message for _, message in told(form, around({**entry, "extra": "1"})))
+        assert any(f"needs {name!r}" in message for _, message in problems_of(form, around(without))), name
+    assert any("has no field 'extra'" in message for _, message in problems_of(form, around({**entry, "extra": "1"})))
     for name in shape["properties"]:
-        messages = told(form, around({**entry, name: {"a": ["b"]}}))
+        messages = problems_of(form, around({**entry, name: {"a": ["b"]}}))
         assert messages, name
         assert not any("has no field" in message for _, message in messages - {("unknown-key", "'expect' has no 'a'")})
 

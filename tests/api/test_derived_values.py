@@ -175,7 +175,7 @@ def after_statement(brain, number, write):
 
     def executed(connection, *_arguments):
         if connection.get_execution_options().get(WRITES):
-            return  # nobody else can write now
+            return  # no one else can write now
         seen.append(1)
         if len(seen) == number:
             write()

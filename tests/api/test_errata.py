@@ -133,11 +133,11 @@ def test_the_complete_list_stays_reachable(brain, shipped_copy):
     states = brain("claims", "--verdict", "refuted", "--json", home=shipped_copy).json["items"]
     assert all(one["id"] in whole for one in states)
     one = brain("verify", "--claim", "sonnet-cached-batch-discount", home=shipped_copy).out
-    assert "stale (1)" in one, "a claim that was asked for is told with its reason"
+    assert "stale (1)" in one, "a requested claim is reported with its reason"
 
 
 def test_what_only_new_rules_changed_is_one_line_and_the_rest_is_reported(brain, sums, write):
-    """After a run by version 1 of the rules, in which two claims held: one fails by the new rules, one by its text."""
+    """After a run by version 1 of the rules, in which two claims were true: one fails by the new rules, one by its text."""
     with Brain.open(Settings(home=sums)) as opened:
         first = opened.ledger.run(1)
         rows = [

@@ -1,4 +1,4 @@
-"""A home belongs to its owner: nobody else may read its files."""
+"""A home belongs to its owner: other users cannot read its files."""
 
 import os
 import stat

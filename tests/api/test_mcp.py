@@ -24,7 +24,7 @@ def run(call):
 
 
 @pytest.fixture(scope="module")
-def asked(shipped_home):
+def ask_tool(shipped_home):
     """Asks a tool and gives its answer; what the protocol calls an error comes as its text."""
     with Brain.open(Settings(home=shipped_home)) as brain:
         made = server(brain, lambda: NOW)
@@ -42,33 +42,33 @@ def asked(shipped_home):
         yield ask
 
 
-def test_search_finds_a_node_and_from_there_what_it_cites(asked):
-    found = asked("search", text="prompt caching discount", kind="thesis", limit=3)["items"]
+def test_search_finds_a_node_and_from_there_what_it_cites(ask_tool):
+    found = ask_tool("search", text="prompt caching discount", kind="thesis", limit=3)["items"]
     assert found
-    node = asked("node", node=found[0]["id"])
+    node = ask_tool("node", node=found[0]["id"])
     assert node["id"] == found[0]["id"]
     assert node["body"]
-    cited = asked("citations", node=node["id"])["items"]
+    cited = ask_tool("citations", node=node["id"])["items"]
     target = next(one["target"] for one in cited if one["kind"] == "cites" and one["target"])
-    assert node["id"] in {one["id"] for one in asked("backlinks", node=target)["items"]}
-    assert asked("health", node=node["id"])["state"] in {"sound", "weakened", "broken", "unchecked"}
-    assert all(one["reasons"] for one in asked("related", node=node["id"])["items"])
+    assert node["id"] in {one["id"] for one in ask_tool("backlinks", node=target)["items"]}
+    assert ask_tool("health", node=node["id"])["state"] in {"sound", "weakened", "broken", "unchecked"}
+    assert all(one["reasons"] for one in ask_tool("related", node=node["id"])["items"])
 
 
-def test_a_figure_comes_with_its_working_and_with_ones_own_numbers(asked):
-    stale = asked("claims", verdict="stale", limit=1)["items"][0]
-    verdict = asked("explain", claim=stale["id"])
+def test_a_figure_comes_with_its_working_and_with_ones_own_numbers(ask_tool):
+    stale = ask_tool("claims", verdict="stale", limit=1)["items"][0]
+    verdict = ask_tool("explain", claim=stale["id"])
     assert verdict["verdict"] == "stale"
     assert verdict["steps"]
     assert verdict["inputs"]
-    assert asked("explain", claim=stale["id"], as_of=stale["as_of"])["now"]["holds"] is True
+    assert ask_tool("explain", claim=stale["id"], as_of=stale["as_of"])["now"]["holds"] is True
 
 
-def test_prices_and_what_depends_on_them(asked):
-    prices = asked("prices", item="anthropic/sonnet")["items"]
+def test_prices_and_what_depends_on_them(ask_tool):
+    prices = ask_tool("prices", item="anthropic/sonnet")["items"]
     assert {price["component"] for price in prices} >= {"input", "output"}
-    assert asked("impact", price="anthropic/sonnet")["claims"]
-    assert "items" in asked("changes")
+    assert ask_tool("impact", price="anthropic/sonnet")["claims"]
+    assert "items" in ask_tool("changes")
 
 
 @pytest.mark.parametrize(
@@ -84,13 +84,13 @@ def test_prices_and_what_depends_on_them(asked):
         ("search", {"text": "x", "limit": 0}, "limit"),
     ],
 )
-def test_a_refusal_says_what_to_mend(asked, tool, given, says):
-    assert says in asked(tool, **given)
+def test_a_refusal_says_what_to_mend(ask_tool, tool, given, says):
+    assert says in ask_tool(tool, **given)
 
 
-def test_every_tool_and_argument_is_described_and_only_reads(asked):
+def test_every_tool_and_argument_is_described_and_only_reads(ask_tool):
     async def listed():
-        async with Client(asked.server) as client:
+        async with Client(ask_tool.server) as client:
             return (await client.list_tools()).tools
 
     for tool in run(listed):

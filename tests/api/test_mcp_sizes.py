@@ -120,7 +120,7 @@ async def walk(client, tool, given, *, most=2_000):
 
 
 def joined(pages):
-    """The lists of pages that each begin anew, as one list; and of a page that was cut, the whole."""
+    """The lists of several pages as one list; of a page that was cut, the complete list."""
     items = []
     whole = Joined()
     for one in pages:

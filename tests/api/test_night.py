@@ -1,4 +1,4 @@
-"""A night, whole: a price changes, a claim breaks, the receiver fails twice, and everybody is told once."""
+"""A complete night: a price changes, a claim breaks, the receiver fails twice, and everybody is notified once."""
 
 import json
 import threading
@@ -48,7 +48,7 @@ class Clock:
 
 @pytest.fixture
 def receiver():
-    """A receiver that answers 503 as often as it is told to, then 204."""
+    """A receiver that answers a set number of requests with 503, then with 204."""
     got, statuses = [], [503, 503]
 
     class Handler(BaseHTTPRequestHandler):
@@ -104,7 +104,7 @@ def test_a_night_in_which_a_price_breaks_a_claim(opened, receiver):
     assert opened.status.health("own/rents").state.value == "broken"
 
     clock.at = FIRST + timedelta(days=2)
-    assert run_night(opened, clock, refresh=False).notices == 0, "the same fault is told once"
+    assert run_night(opened, clock, refresh=False).notices == 0, "the same fault is reported once"
     assert len(receiver[1]) == 3
 
 

@@ -80,8 +80,8 @@ def test_a_run_of_before_is_computed_again_without_ranges(shipped_copy):
 
 
 def test_its_json_has_the_share_the_indices_and_the_swings(client):
-    told = client.get(f"/v1/claims/{BREAK_EVEN}").json()
-    found = told["verdict"] if isinstance(told.get("verdict"), dict) else told
+    body = client.get(f"/v1/claims/{BREAK_EVEN}").json()
+    found = body["verdict"] if isinstance(body.get("verdict"), dict) else body
     assert set(found["robust"]) == {"share", "p05", "p50", "p95", "points", "undefined", "fragile"}
     assert found["sensitivity"][0]["input"] == "years"
     assert {one["input"] for one in found["swings"]} == {"years", "overhead", "power"}
@@ -118,7 +118,7 @@ def test_the_list_of_claims_says_which_are_fragile(client, brain):
     assert BREAK_EVEN in [state.id for state in brain.status.states() if state.fragile]
 
 
-def told(home, *words):
+def output_of(home, *words):
     found = CliRunner().invoke(app, ["--home", str(home), *words])
     assert found.exit_code == 0, found.output
     return found.stdout
@@ -126,12 +126,14 @@ def told(home, *words):
 
 def test_the_terminal_says_it_in_explain_in_claims_and_with_robust(shipped_copy, monkeypatch):
     monkeypatch.setenv("COLUMNS", "160")
-    assert "Holds in 12.16% of the stated ranges" in " ".join(told(shipped_copy, "explain", BREAK_EVEN).split())
-    assert re.search(rf"holds fragile\s+{BREAK_EVEN}", told(shipped_copy, "claims"))
-    listed = told(shipped_copy, "verify", "--robust", "--claim", BREAK_EVEN).partition("within the stated ranges")[2]
+    assert "Holds in 12.16% of the stated ranges" in " ".join(output_of(shipped_copy, "explain", BREAK_EVEN).split())
+    assert re.search(rf"holds fragile\s+{BREAK_EVEN}", output_of(shipped_copy, "claims"))
+    listed = output_of(shipped_copy, "verify", "--robust", "--claim", BREAK_EVEN).partition("within the stated ranges")[
+        2
+    ]
     assert re.search(rf"12\.16%\s+holds fragile\s+{BREAK_EVEN}", listed)
-    assert "within the stated ranges" not in told(shipped_copy, "verify", "--claim", BREAK_EVEN)
-    markdown = told(shipped_copy, "explain", BREAK_EVEN, "--format", "markdown")
+    assert "within the stated ranges" not in output_of(shipped_copy, "verify", "--claim", BREAK_EVEN)
+    markdown = output_of(shipped_copy, "explain", BREAK_EVEN, "--format", "markdown")
     assert "## Within the stated ranges" in markdown
-    row = json.loads(told(shipped_copy, "explain", BREAK_EVEN, "--json"))
+    row = json.loads(output_of(shipped_copy, "explain", BREAK_EVEN, "--json"))
     assert row["robust"]["fragile"] is True

@@ -1,4 +1,4 @@
-"""Thirty nights by the command line while prices move: every change is told once, and a quiet night fits on a screen."""
+"""Thirty nights by the command line while prices move: every change is reported once, and a quiet night fits on a screen."""
 
 import json
 import shutil
@@ -76,7 +76,7 @@ def prices(catalog, item, component, *steps):
 
 
 def written(folder, night):
-    """The files as they are before a night."""
+    """The files before a night."""
     large = [(0, 10), *((n, v) for n, v in ((5, 12), (12, "10.5"), (19, 13)) if n <= night)]
     (folder / "large.yaml").write_text(prices("cards", "acme/large", "input", *large))
     (folder / "small.yaml").write_text(prices("cards", "acme/small-1", "input", (0, 2)))
@@ -134,20 +134,20 @@ def nights(brain, tmp_path, monkeypatch):
 
 def test_thirty_nights(nights):
     """One test, as the nights take half a minute."""
-    every_change_is_told_once_and_a_quiet_night_is_short(nights)
-    an_erratum_is_told_on_its_first_night_and_then_counted(nights)
+    every_change_is_reported_once_and_a_quiet_night_is_short(nights)
+    an_erratum_is_reported_on_its_first_night_and_then_counted(nights)
     a_change_has_its_words_and_figures(nights)
     each_change_has_its_cause_and_a_source_switch_is_no_price_move(nights)
 
 
-def every_change_is_told_once_and_a_quiet_night_is_short(nights):
+def every_change_is_reported_once_and_a_quiet_night_is_short(nights):
     for night, forms in nights.items():
         told = json.loads(forms["json"])
         changed = [(one["claim"], one["after"]) for one in (*told["turned"], *told["source_changed"])]
         assert changed == ([TOLD[night]] if night in TOLD else []), night
         for form in ("text", "markdown"):
             lines = [line.strip() for line in forms[form].splitlines() if line.strip()]
-            assert len(lines) == len(set(lines)), f"night {night}: a line is told twice"
+            assert len(lines) == len(set(lines)), f"night {night}: a line is reported twice"
             for name in ("large-model", "small-family", "card-rent", "sum", "late-sum", "half-of-late"):
                 assert sum(name in line for line in lines) <= 1, (night, name)
             turns = [line for line in lines if "→" in line and ("holds" in line or "stale" in line)]
@@ -156,7 +156,7 @@ def every_change_is_told_once_and_a_quiet_night_is_short(nights):
                 assert len(forms[form].splitlines()) <= 40
 
 
-def an_erratum_is_told_on_its_first_night_and_then_counted(nights):
+def an_erratum_is_reported_on_its_first_night_and_then_counted(nights):
     for night, forms in nights.items():
         told = json.loads(forms["json"])
         assert [one["claims"] for one in told["errata"]["new"]] == (

@@ -2,7 +2,7 @@
 
     python -m tests.bench.bench_contradictions [FOLDER…]
 
-The content is read with the documents that it is about, if they are beside the repository. Each shown pair is looked up
+The content is read with the documents that it is about, if they are next to the repository. Each shown pair is looked up
 among the labels; a pair without a label is printed. A folder is foreign Markdown: each pair in it is printed.
 """
 

@@ -1,9 +1,9 @@
-"""The API beside Datasette on the same rows, in one run: nodes with a tag, one node, a text search.
+"""The API compared with Datasette on the same rows, in one run: nodes with a tag, one node, a text search.
 
-    bench_datasette.py DATASETTE [HOME]     DATASETTE is its program, installed apart: it is no dependency of ours
+    bench_datasette.py DATASETTE [HOME]     DATASETTE is its program, installed separately: it is no dependency of ours
 
 Datasette answers SQL over a table of the same rows, with an index on tags and FTS5 on title and body; it counts no
-facets, which the API does. Both run one worker; both are asked by `wrk` for the same addresses in turn.
+facets, which the API does. Both run one worker; `wrk` requests the same addresses from both in turn.
 """
 
 from __future__ import annotations

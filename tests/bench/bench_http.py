@@ -1,8 +1,8 @@
-"""How many requests a second the API answers, beside a bare FastAPI handler that returns the same bytes.
+"""How many requests a second the API answers, compared with a bare FastAPI handler that returns the same bytes.
 
     bench_http.py [HOME]        HOME holds a brain; without one the content that ships is read into a fresh one
 
-Two figures for each request: *kept*, the same addresses again and again, and *first*, every address for the first time.
+Two figures for each request: *cached*, the same addresses again and again, and *first*, every address for the first time.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def questions(home: str) -> dict[str, list[str]]:
 
 
 def first_rate(address: str, paths: list[str]) -> float:
-    """Requests a second where each address is asked once, by several connections."""
+    """Requests a second where each address is requested once, by several connections."""
     fresh = [f"{path}{'&' if '?' in path else '?'}never={number}" for number in range(40) for path in paths]
     return rate(address, fresh, SECONDS, warm=0)
 

@@ -165,11 +165,11 @@ def main(count: int) -> None:
         size = sum(len(text.encode()) for _, text in texts) // 1000
         nodes, parsed, stored = timed(texts)
         whole = [sum(pair) for pair in zip(whole, (nodes, size, parsed, stored), strict=True)]
-        tell(name, nodes, size, parsed, stored)
-    tell("together", *whole)
+        print_rates(name, nodes, size, parsed, stored)
+    print_rates("together", *whole)
 
 
-def tell(name: str, nodes: float, size: float, parsed: float, stored: float) -> None:
+def print_rates(name: str, nodes: float, size: float, parsed: float, stored: float) -> None:
     """One line of the table."""
     print(f"{name:18}{nodes:8}{size:8}{nodes / parsed:20,.0f}{nodes / stored:24,.0f}", flush=True)
 

@@ -2,11 +2,10 @@
 
 python -m tests.bench.bench_pages [NODES …]        default: 163 20000
 
-Printed are the processor's milliseconds (other programs do not count): the median of asking the same again, the median of
-asking for others of its kind that nobody has asked for yet, the first view after a nightly run and after an ingest, each
-when the service has made itself ready beside its readers, and the very first of a program that has just begun, for which
-everything has to be read and counted; then the bytes, and the questions to the store. The index and the places of the
-drawing are made outside the clock.
+Prints the CPU milliseconds of this process: the median of a repeated request, the median of requests for pages of the same
+kind that are not cached, the first view after a nightly run and after an ingest, each with a warm cache, and the very first
+view of a new process, which reads and counts everything. Then the bytes, and the number of queries to the store. The time to
+make the index and the layout of the drawing is not included.
 """
 
 from __future__ import annotations

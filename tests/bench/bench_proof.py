@@ -2,7 +2,7 @@
 
     python -m tests.bench.bench_proof
 
-Beside each draft is a list of its errors: line, the wrong figure, the right one. A seeded error is found if its figure is
+Next to each draft is a list of its errors: line, the wrong figure, the right one. A seeded error is found if its figure is
 refuted; every other refuted figure is a true one that is accused. The second list says which errors of `docs/errata.md`, which the claims of the
 content know, are found from prose alone: from that of the documents, and from the
 notes of the content as other texts that may differ.

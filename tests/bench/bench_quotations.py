@@ -32,7 +32,7 @@ def outcomes(pages: int, habits: Habits) -> Counter[tuple[str, bool]]:
 
 
 def main(pages: int) -> None:
-    """One line for each sort of author."""
+    """One line for each type of author."""
     for name, habits in HABITS.items():
         begun = process_time()
         found = outcomes(pages, habits)

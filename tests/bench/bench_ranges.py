@@ -27,7 +27,7 @@ REPEATS = int(sys.argv[1]) if len(sys.argv) > 1 else 5
 
 
 def best(work):
-    """The shortest of several runs; the programs are compiled anew each time, as at the start of a process."""
+    """The shortest of several runs; the programs are compiled again each time, as at the start of a process."""
     found = []
     for _ in range(REPEATS):
         forget_programs()

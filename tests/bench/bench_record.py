@@ -1,4 +1,4 @@
-"""What the record costs: the life lines of all shipped claims over the whole price history, and the record by each field.
+"""What the record costs: the life lines of all shipped claims over the full price history, and the record by each field.
 
 Usage: bench_record.py
 

@@ -125,7 +125,7 @@ def bench_store(store: Store, made: list[Node]) -> None:
 
 
 def bench_search(store: Store, folder: Path, engine: str, made: list[Node]) -> None:
-    """The index, and queries of three kinds, each asked once."""
+    """The index, and queries of three kinds, each run once."""
     search = Search(store, folder / engine, engine)
     once(f"{engine}: build the index", search.refresh, len(made))
     titles = [node.title.split() for node in made]
@@ -134,7 +134,7 @@ def bench_search(store: Store, folder: Path, engine: str, made: list[Node]) -> N
     often(
         f"{engine}: a phrase, 20 hits", lambda n: search.search(f'"{titles[n][2]} {titles[n][3]}"', NodeQuery(limit=20))
     )
-    often(f"{engine}: asked before", lambda _: search.search(titles[0][1], NodeQuery(limit=20)))
+    often(f"{engine}: repeated", lambda _: search.search(titles[0][1], NodeQuery(limit=20)))
     often(f"{engine}: completion", lambda n: search.complete(titles[n][0][:3]))
     search.close()
 
@@ -145,7 +145,7 @@ def bench_links(store: Store, made: list[Node]) -> None:
     once("links: build", links.components)
     often("links: trail", lambda n: links.path("ada/n1", made[-1 - n].id), 50)
     often("links: neighbourhood of 60", lambda n: links.around(made[n].id, 2), 50)
-    often("links: kin", lambda n: links.related(made[n].id), 50)
+    often("links: related", lambda n: links.related(made[n].id), 50)
     often("links: dependents", lambda n: links.dependents(made[-1 - n].id), 50)
 
 

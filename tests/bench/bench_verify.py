@@ -1,4 +1,4 @@
-"""How fast claims are verified, ledger included, beside the bare cost of the same compiled expressions.
+"""How fast claims are verified, ledger included, compared with the bare cost of the same compiled expressions.
 
 Usage: bench_verify.py [COUNT] [REPEATS]
 
@@ -68,7 +68,7 @@ FORMULAS = (
 )
 
 
-class Shelf:
+class MemoryBook:
     """A book in memory, two eras with a cut between them."""
 
     def __init__(self) -> None:
@@ -116,7 +116,7 @@ def claims(count: int, days: int) -> Iterator[Claim]:
 NOW = datetime(2026, 11, 21, 4, 30, tzinfo=UTC)
 
 
-def told(what: str, count: int, cpu: float, wall: float) -> None:
+def print_rate(what: str, count: int, cpu: float, wall: float) -> None:
     print(
         f"{what:<62} {count / cpu:>11,.0f} /s   {cpu / count * 1e6:7.2f} µs each   {cpu:6.2f} s CPU   {wall:6.2f} s clock"
     )
@@ -129,10 +129,10 @@ def best(what: str, count: int, repeats: int, work: Callable[[], object]) -> Non
         cpu, wall = time.process_time(), time.perf_counter()
         work()
         spent.append((time.process_time() - cpu, time.perf_counter() - wall))
-    told(what, count, min(cpu for cpu, _ in spent), min(wall for _, wall in spent))
+    print_rate(what, count, min(cpu for cpu, _ in spent), min(wall for _, wall in spent))
 
 
-def bare(made: list[Claim], book: Shelf) -> Callable[[], None]:
+def bare(made: list[Claim], book: MemoryBook) -> Callable[[], None]:
     """The compiled expressions alone, on figures that are ready."""
     today, ready = Lookups(book, TODAY), []
     for claim in made:
@@ -148,8 +148,8 @@ def bare(made: list[Claim], book: Shelf) -> Callable[[], None]:
     return work
 
 
-def appended(made: Iterable[Claim], book: Shelf, store: Store, count: int) -> None:
-    """A whole run: verified, and appended to the store with its snapshot and its manifest."""
+def appended(made: Iterable[Claim], book: MemoryBook, store: Store, count: int) -> None:
+    """A complete run: verified, and appended to the store with its snapshot and its manifest."""
     run = run_ledger.append(
         store,
         findings(made, book, TODAY),
@@ -169,24 +169,24 @@ def peak() -> float:
 
 
 def main(count: int, repeats: int) -> None:
-    book = Shelf()
+    book = MemoryBook()
     distinct = list(claims(len(FORMULAS) * MODELS, 1))
     cpu, wall = time.process_time(), time.perf_counter()
     for claim in distinct:
         program(claim)
-    told("compile, once for each formula", len(distinct), time.process_time() - cpu, time.perf_counter() - wall)
+    print_rate("compile, once for each formula", len(distinct), time.process_time() - cpu, time.perf_counter() - wall)
     with tempfile.TemporaryDirectory() as folder, Store.open(Path(folder) / "brain.db") as store:
         in_memory(count, repeats, book, store)
         before, many = peak(), 1_000_000
         cpu, wall = time.process_time(), time.perf_counter()
         appended(claims(many, 1_000), book, store, many)
         spent = time.process_time() - cpu, time.perf_counter() - wall
-        told("make 1,000,000 claims one by one, verify, append", many, *spent)
+        print_rate("make 1,000,000 claims one by one, verify, append", many, *spent)
     print(f"peak memory {peak():,.0f} MB; before the 1,000,000 it was {before:,.0f} MB")
 
 
-def in_memory(count: int, repeats: int, book: Shelf, store: Store) -> None:
-    """What is asked of a night: claims that are at hand, verified and appended."""
+def in_memory(count: int, repeats: int, book: MemoryBook, store: Store) -> None:
+    """The work of a nightly run: claims that are loaded already, verified and appended."""
     made = list(claims(count, 1_000))
     best("bare: one evaluation of the same compiled expressions", count, repeats, bare(made, book))
     best(f"verify {count:,}, then and now", count, repeats, lambda: sum(1 for _ in findings(made, book, TODAY)))

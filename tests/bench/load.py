@@ -1,4 +1,4 @@
-"""Load for the HTTP benches: servers as processes of their own, one worker each, asked by `wrk`."""
+"""Load for the HTTP benches: servers as processes of their own, one worker each, requests by `wrk`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ end
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """A port that nothing listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

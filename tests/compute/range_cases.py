@@ -15,7 +15,7 @@ WIDE = 1.6448536269514722
 
 
 def expectation(within=None, upper=None, **told):
-    """An expectation as in a file, the upper bound of `between` apart."""
+    """An expectation as in a file, with the upper bound of `between` separate."""
     [(form, bound)] = told.items()
     return Expectation(form=form, bound=bound, upper=upper, within=within)
 

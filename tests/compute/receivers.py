@@ -7,7 +7,7 @@ SECRET = "whsec_" + "bm90IGEgc2VjcmV0IGF0IGFsbCwganVzdCBmb3IgdGVzdHM="
 
 
 class Receiver:
-    """An HTTP server that answers with the statuses it was told, then with 204, and keeps what it got."""
+    """An HTTP server that answers with the given statuses, then with 204, and keeps what it got."""
 
     def __init__(self, *statuses):
         statuses, got = list(statuses), []

@@ -142,7 +142,7 @@ def test_any_formula_gives_the_same_over_arrays_as_one_by_one(text, rows):
 
 
 def cancels(text, rows):
-    """Whether the value hangs on the last bits of a float: then the inputs a little beside give another value."""
+    """Whether the value hangs on the last bits of a float: then slightly different inputs give another value."""
     beside = [tuple(value * (1 + 1e-13) + 1e-13 for value in row) for row in rows]
     before, after = one_by_one(text, rows), one_by_one(text, beside)
     return bool(

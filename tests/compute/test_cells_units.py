@@ -1,4 +1,4 @@
-"""The unit of a cell comes whole, from the cell and its header together, or there is no figure."""
+"""The unit of a cell is complete, from the cell and its header together, or there is no figure."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Nights as fixtures: prices by day, and what is found and told on each night.
+"""Nights as fixtures: prices by day, and what is found and reported on each night.
 
 about: what the file shows
 claims, families, decisions, prices, more prices: as their authors write them

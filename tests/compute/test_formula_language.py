@@ -1,4 +1,4 @@
-"""What formulas mean, and what an author is told who wrote one wrongly."""
+"""What formulas mean, and which message the author of a wrong one gets."""
 
 from datetime import date
 from decimal import Decimal

@@ -26,7 +26,7 @@ def found(node, verdict, severity=ClaimSeverity.WARNING):
     return HealthCause(claim=f"c-{node}", node=node, verdict=verdict, severity=severity, reason=f"{node} said so")
 
 
-def rests(nodes, *pairs):
+def dependencies(nodes, *pairs):
     return DependencyGraph(nodes, [tuple(pair) for pair in pairs])
 
 
@@ -48,7 +48,7 @@ def states(result):
     ],
 )
 def test_a_node_is_as_its_own_claim_is(verdict, severity, state):
-    assert health([found("a", verdict, severity)], rests("a"))["a"].state is state
+    assert health([found("a", verdict, severity)], dependencies("a"))["a"].state is state
 
 
 @pytest.mark.parametrize(
@@ -70,13 +70,13 @@ def test_a_node_is_as_its_own_claim_is(verdict, severity, state):
 )
 def test_only_what_a_node_endorses_can_break_it(verdict, stance, speaker, state):
     cause = found("a", verdict, ClaimSeverity.CRITICAL).model_copy(update={"stance": stance, "asserted_by": speaker})
-    assert health([cause], rests("a"))["a"].state is state
+    assert health([cause], dependencies("a"))["a"].state is state
 
 
 def test_a_change_that_strengthens_the_thesis_does_not_break_its_node():
     """A discount that went from 95% to 97.5% makes the figure wrong and the thesis stronger."""
     stronger = found("a", VerdictName.STALE, ClaimSeverity.CRITICAL).model_copy(update={"helps_thesis": True})
-    result = health([stronger], rests("a"))["a"]
+    result = health([stronger], dependencies("a"))["a"]
     assert result.state is HealthState.WEAKENED
     assert result.reason.startswith("the figure is out of date, and the change strengthens the thesis")
 
@@ -87,41 +87,41 @@ def test_a_note_that_found_the_error_is_sound_and_so_is_what_relies_on_it():
         now_holds=False, reason="it is 3 and not 4",
     )  # fmt: skip
     disputed = claim("x", "1", "b").model_copy(update={"stance": Stance.DISPUTES, "asserted_by": Speaker.SOURCE})
-    result = health(findings([disputed], [row]), rests("ab", "ab"))
+    result = health(findings([disputed], [row]), dependencies("ab", "ab"))
     assert states(result) == "a=sound b=sound"
     assert result["b"].reason == "the node disputes this figure, which does not hold: it is 3 and not 4"
     holds = row.model_copy(update={"verdict": HOLDS, "reason": "it is 4"})
-    result = health(findings([disputed], [holds]), rests("ab", "ab"))
+    result = health(findings([disputed], [holds]), dependencies("ab", "ab"))
     assert states(result) == "a=weakened b=weakened"
     assert result["a"].reason == "the node disputes this figure, and it holds: it is 4"
 
 
 def test_weakness_climbs_to_all_that_rest_on_a_broken_node_with_the_path():
-    result = health([found("c", STALE), found("b", HOLDS)], rests("abcd", "ab", "bc"))
+    result = health([found("c", STALE), found("b", HOLDS)], dependencies("abcd", "ab", "bc"))
     assert states(result) == "a=weakened b=weakened c=broken d=unchecked"
     assert (result["a"].path, result["a"].claim) == (("a", "b", "c"), "c-c")
 
 
 def test_the_shortest_path_explains():
-    result = health([found("d", STALE)], rests("abcd", "ab", "bc", "cd", "ad"))
+    result = health([found("d", STALE)], dependencies("abcd", "ab", "bc", "cd", "ad"))
     assert result["a"].path == ("a", "d")
 
 
 def test_a_circle_of_citations_ends():
-    result = health([found("c", STALE)], rests("abc", "ab", "ba", "bc", "cb"))
+    result = health([found("c", STALE)], dependencies("abc", "ab", "ba", "bc", "cb"))
     assert states(result) == "a=weakened b=weakened c=broken"
 
 
 def test_a_node_without_claims_is_as_sound_as_what_it_depends_on():
-    result = health([found("b", HOLDS), found("c", BLIND)], rests("abc", "ab"))
+    result = health([found("b", HOLDS), found("c", BLIND)], dependencies("abc", "ab"))
     assert states(result) == "a=sound b=sound c=unchecked"
-    result = health([found("b", HOLDS), found("c", BLIND)], rests("abc", "ab", "ac"))
+    result = health([found("b", HOLDS), found("c", BLIND)], dependencies("abc", "ab", "ac"))
     assert (result["a"].state, result["a"].path) == (HealthState.UNCHECKED, ("a", "c"))
 
 
 def test_the_gravest_of_a_nodes_claims_decides():
     two = [found("a", HOLDS), found("a", STALE).model_copy(update={"claim": "other"})]
-    assert health(two, rests("a"))["a"].claim == "other"
+    assert health(two, dependencies("a"))["a"].claim == "other"
 
 
 names = st.sampled_from("abcdef")
@@ -130,7 +130,7 @@ names = st.sampled_from("abcdef")
 @given(st.lists(st.builds(found, names, st.sampled_from(list(VerdictName)))), st.lists(st.tuples(names, names)))
 def test_every_node_has_a_health_whose_path_is_made_of_citations_and_ends_at_its_claim(own, pairs):
     pairs = [pair for pair in pairs if pair[0] != pair[1]]
-    result = health(own, rests("abcdef", *pairs))
+    result = health(own, dependencies("abcdef", *pairs))
     assert sorted(result) == list("abcdef")
     for node, one in result.items():
         assert one.path[0] == node
@@ -181,23 +181,23 @@ def test_the_blast_radius_goes_from_a_price_over_families_to_claims_nodes_and_th
         claim("broken", "price("),
     ]
     reading = readers(claims)
-    above = rests(["acme/mid", "acme/high"], ("acme/mid", "acme/low"), ("acme/high", "acme/mid"))
+    above = dependencies(["acme/mid", "acme/high"], ("acme/mid", "acme/low"), ("acme/high", "acme/mid"))
     hit = impact("acme/coyote-1", reading, above, book, on=DAY)
     assert [one.claim for one in hit.claims] == ["by-family", "by-model"]
     assert hit.nodes == ("acme/low",)
     assert hit.resting == (("acme/mid", "acme/low"), ("acme/high", "acme/mid", "acme/low"))
     near = impact("acme/coyote-1", reading, above, book, on=DAY, most=1)
     assert (near.resting, near.left) == ((("acme/mid", "acme/low"),), 1)
-    assert impact("acme/coyote-1", reading, rests(()), book, on=DAY, component="output").claims == ()
-    assert impact("assume:pue", reading, rests(()), book, on=DAY).nodes == ("acme/pue",)
-    assert impact("acme/nothing", reading, rests(()), book, on=DAY).claims == ()
+    assert impact("acme/coyote-1", reading, dependencies(()), book, on=DAY, component="output").claims == ()
+    assert impact("assume:pue", reading, dependencies(()), book, on=DAY).nodes == ("acme/pue",)
+    assert impact("acme/nothing", reading, dependencies(()), book, on=DAY).claims == ()
 
 
 @given(st.lists(st.tuples(names, names)), st.lists(names, min_size=1, max_size=2, unique=True))
 def test_the_path_of_a_node_above_is_the_shortest_and_made_of_citations(pairs, low):
     pairs = [pair for pair in pairs if pair[0] != pair[1]]
     claims = [claim(node, 'price("acme/coyote-1", "input")', node) for node in low]
-    hit = impact("acme/coyote-1", readers(claims), rests("abcdef", *pairs), CatalogBook.of([]), on=DAY)
+    hit = impact("acme/coyote-1", readers(claims), dependencies("abcdef", *pairs), CatalogBook.of([]), on=DAY)
     assert len({way[0] for way in hit.resting} | set(low)) == len(hit.resting) + len(low)
     for way in hit.resting:
         assert way[-1] in low

@@ -1,4 +1,4 @@
-"""Life lines: when a claim held, what turned it, and what became of it; each with an invented price list."""
+"""Life lines: when a claim holds, what changes that, and its fate; each with an invented price list."""
 
 from datetime import date, timedelta
 from decimal import Decimal
@@ -163,7 +163,7 @@ def test_the_first_failure_counts_and_a_later_return_does_not_raise_the_dead():
     assert by_life(found, OWN - timedelta(days=1)) is None  # not yet made
 
 
-def seen(*found):
+def sightings_of(*found):
     return [Sighting(day, verdict, then_holds=then) for day, verdict, then in found]
 
 
@@ -182,7 +182,7 @@ def seen(*found):
     ids=["alive", "broken", "unverifiable", "removed", "before", "unknown", "refuted", "made for a later day"],
 )
 def test_the_ledger_knows_only_what_its_runs_saw(sightings, name, entry, days):
-    fate = by_runs(claim(), seen(*sightings), TODAY, {}.get)
+    fate = by_runs(claim(), sightings_of(*sightings), TODAY, {}.get)
     assert (fate.name, fate.entry, fate.days) == (name, entry, days)
 
 

@@ -1,4 +1,4 @@
-"""The morning report: what it tells, each thing once; with rows made by hand, of every cause."""
+"""The morning report: what it reports, each thing once; with rows made by hand, of every cause."""
 
 import json
 from datetime import UTC, date, datetime, timedelta
@@ -110,7 +110,7 @@ def test_an_erratum_that_was_reported_before_is_not_new_when_it_comes_back():
     blind = change(one, VerdictName.UNVERIFIABLE)
     found = morning(report([one], [blind], known=("a",)))
     assert found.news == ()
-    assert [turned.change.claim for turned in found.turned] == ["a"], "it can be checked again: a change, told once"
+    assert [turned.change.claim for turned in found.turned] == ["a"], "it can be checked again: a change, reported once"
 
 
 def test_claims_that_see_one_error_are_one_erratum():
@@ -136,7 +136,7 @@ def test_a_new_claim_that_sees_a_known_error_is_no_news():
     new = entry("new", REFUTED, claim("new", root="old"))
     assert morning(report([old, new], [change(new, None)])).news == ()
     turned = morning(report([old, new], [change(new, HOLDS)])).news
-    assert [one.claims for one in turned] == [("old", "new")], "a claim that held and now sees it is a change"
+    assert [one.claims for one in turned] == [("old", "new")], "a claim that was true and now finds it is a change"
 
 
 def test_only_what_somebody_stated_is_an_erratum():

@@ -1,4 +1,4 @@
-"""A night from end to end: the clock told, a price changed, a receiver that fails twice, the ledger and the lock."""
+"""A night from end to end: the clock is an argument, a price changed, a receiver that fails twice, the ledger and the lock."""
 
 import os
 import random
@@ -213,6 +213,6 @@ def test_a_hundred_kills_leave_complete_runs_only(tmp_path):
     with Store.open(tmp_path / "brain.db") as store:
         assert [problem.message for problem in store.check()] == []
         runs = store.ledger.runs()
-        assert runs, "no run came through whole, so the kills show nothing"
+        assert runs, "no run was completed, so the kills show nothing"
         assert {one.counts.get("holds") for one in runs} == {2_000}
         assert all(sum(1 for _ in store.ledger.rows(one.id)) == 2_000 for one in runs[:: max(1, len(runs) // 20)])

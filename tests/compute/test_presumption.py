@@ -1,6 +1,6 @@
 """The presumption of innocence: who is accused, by which prices, for which cause, and what the reason says.
 
-Each story has an invented price list and a claim that version 1 of the rules called refuted, or told wrongly.
+Each story has an invented price list and a claim that version 1 of the rules called refuted, or reported wrongly.
 """
 
 from datetime import date, timedelta
@@ -35,7 +35,7 @@ def dated(value, **rest):
     return price(value, **{"valid_from": date(2024, 1, 1), "checked": NOW, **rest})
 
 
-def held(name, value, unit="", low=None, high=None, **rest):
+def assumed(name, value, unit="", low=None, high=None, **rest):
     ends = {"low": low and Decimal(low), "high": high and Decimal(high)}
     return Assumption(name=name, value=Decimal(value), unit=unit, **ends, **rest)
 
@@ -94,7 +94,7 @@ def test_a_price_that_is_not_dated_for_the_day_accuses_no_one(nine, why):
         dated("9", checked=date(2024, 6, 1), valid_to=date(2027, 1, 1)),
         price("9", dated="record", first_seen=date(2025, 1, 20)),
     ],
-    ids=["checked later", "checked that day", "since a day, no check", "an interval", "seen in our snapshots since"],
+    ids=["checked later", "checked that day", "since a day, no check", "an interval", "in our snapshots since"],
 )
 def test_a_price_that_is_dated_for_the_day_refutes(nine):
     told = found(claim(), nine)
@@ -151,7 +151,7 @@ def test_an_exchange_rate_must_be_dated_too():
 def test_figures_of_texts_and_assumptions_are_always_dated():
     told = found(claim("1 + 1", is_="3"))
     assert (told.verdict, told.then.dated, told.cause) == ("refuted", True, Cause.MISCALCULATED)
-    timeless = found(claim("x * 2", {"x": 'assume("x")'}, is_="3"), assumptions=[held("x", "1")])
+    timeless = found(claim("x * 2", {"x": 'assume("x")'}, is_="3"), assumptions=[assumed("x", "1")])
     assert (timeless.verdict, timeless.then.dated, timeless.cause) == ("refuted", True, Cause.CONTRADICTED)
 
 
@@ -169,7 +169,7 @@ def saving(**rest):
     return claim("it_load * (1.5 - 1.2) * tariff", figures, **{"is_": "2M USD/year", "within": "5%", **rest})
 
 
-TARIFF = held("tariff", "0.06", "USD/kWh", "0.05", "0.12")
+TARIFF = assumed("tariff", "0.06", "USD/kWh", "0.05", "0.12")
 
 
 def test_an_input_that_the_text_leaves_open_is_named_with_the_value_that_would_be_needed():
@@ -183,13 +183,13 @@ def test_an_input_that_the_text_leaves_open_is_named_with_the_value_that_would_b
 
 
 def test_outside_of_its_range_an_input_excuses_nothing():
-    narrow = held("tariff", "0.06", "USD/kWh", "0.05", "0.08")
+    narrow = assumed("tariff", "0.06", "USD/kWh", "0.05", "0.08")
     assert found(saving(), assumptions=[narrow]).verdict == "refuted"
 
 
 @pytest.mark.parametrize(("low", "high", "more"), [("0.3", "0.8", "or more"), ("0.8", "0.9", "")])
 def test_the_needed_value_is_exact_and_says_which_way(low, high, more):
-    share = held("utilisation", "0.8" if low == "0.8" else "0.5", "", low, high)
+    share = assumed("utilisation", "0.8" if low == "0.8" else "0.5", "", low, high)
     told = found(
         claim("u", {"u": 'assume("utilisation")'}, at_least="0.9" if not more else "0.63"), assumptions=[share]
     )
@@ -202,13 +202,13 @@ def test_the_needed_value_is_exact_and_says_which_way(low, high, more):
     [("sqrt(x ^ 2 * y)", "depends"), ("if(x > 1.5, 9, 1) * y", "depends"), ("1 / (x - x) * y", "unverifiable")],
 )
 def test_a_formula_without_a_closed_form_is_searched(formula, verdict):
-    ranges = [held("x", "1", "", "0.5", "2"), held("y", "1")]
+    ranges = [assumed("x", "1", "", "0.5", "2"), assumed("y", "1")]
     names = {"x": 'assume("x")', "y": 'assume("y")'}
     assert found(claim(formula, names, at_least="1.9"), assumptions=ranges).verdict == verdict
 
 
 def test_inputs_that_are_needed_together_are_named_together():
-    ranges = [held("a", "1", "", "0.5", "2"), held("b", "1", "", "0.5", "2"), held("c", "1", "", "0.9", "1.1")]
+    ranges = [assumed("a", "1", "", "0.5", "2"), assumed("b", "1", "", "0.5", "2"), assumed("c", "1", "", "0.9", "1.1")]
     names = {name: f'assume("{name}")' for name in "abc"}
     told = found(claim("a * b * c", names, at_least="3.5"), assumptions=ranges)
     assert told.verdict == "depends"
@@ -216,31 +216,31 @@ def test_inputs_that_are_needed_together_are_named_together():
 
 
 def test_a_narrow_target_between_the_corners_is_found():
-    ranges = [held("a", "1", "", "0.5", "3"), held("b", "1", "", "0.5", "3")]
+    ranges = [assumed("a", "1", "", "0.5", "3"), assumed("b", "1", "", "0.5", "3")]
     names = {"a": 'assume("a")', "b": 'assume("b")'}
     told = found(claim("a * b", names, is_="7.77", within="0.001"), assumptions=ranges)
     assert told.verdict == "depends"
 
 
 def test_points_without_a_value_do_not_hold():
-    ranges = [held("x", "1", "", "0", "1")]
+    ranges = [assumed("x", "1", "", "0", "1")]
     assert found(claim("1 / x", {"x": 'assume("x")'}, at_most="0.5"), assumptions=ranges).verdict == "refuted"
 
 
 def test_an_assumption_that_is_read_twice_moves_as_one():
     figures = {"a": 'assume("x")', "b": 'assume("x", on=2025-03-01)'}
     always_five = claim("a - b + 5", figures, at_most="4.5")
-    told = found(always_five, assumptions=[held("x", "1", "", "0.5", "2")])
+    told = found(always_five, assumptions=[assumed("x", "1", "", "0.5", "2")])
     assert (told.verdict, told.robust.share) == ("refuted", 0)  # it was: it would hold with a at 0.5
     twice = claim("a * b", figures, at_least="3.5")
-    told = found(twice, assumptions=[held("x", "1", "", "0.5", "2")])
+    told = found(twice, assumptions=[assumed("x", "1", "", "0.5", "2")])
     assert "It would hold with a at 1.87083 or more, within the stated 0.5 to 2." in told.reason
 
 
 def test_depends_comes_before_stale_and_the_reason_has_the_past_result():
     figures = {"list": INPUT, "hits": 'assume("hits")'}
     cut = [dated("4", valid_to=CUT), dated("8", valid_from=CUT)]
-    told = found(claim("list * hits", figures), *cut, assumptions=[held("hits", "0.9", "", "0.5", "0.95")])
+    told = found(claim("list * hits", figures), *cut, assumptions=[assumed("hits", "0.9", "", "0.5", "0.95")])
     assert (told.verdict, told.then.holds, told.cause) == ("depends", True, Cause.PRICE_MOVED)
     assert "list went from 4.00 to 8.00 USD/Mtok" in told.reason
     assert "It would hold with hits at 0.625 or less" in told.reason
@@ -255,11 +255,11 @@ def test_an_assumption_set_by_the_caller_has_no_range():
 def test_catalogues_that_decide_between_depends_and_stale_conflict():
     figures = {"list": INPUT, "hits": 'assume("hits")'}
     rivals = [price("8", catalog="genai-prices"), price("20", catalog="litellm")]
-    told = found(claim("list * hits", figures), *rivals, assumptions=[held("hits", "0.9", "", "0.5", "0.95")])
+    told = found(claim("list * hits", figures), *rivals, assumptions=[assumed("hits", "0.9", "", "0.5", "0.95")])
     assert (told.verdict, told.cause) == ("conflicting", Cause.SOURCES_DIFFER)
 
 
-# ---- nobody said it; two texts
+# ---- asserted by no one; two texts
 
 
 def test_a_check_that_no_one_asserted_fails_and_refutes_no_one():
@@ -472,7 +472,7 @@ def test_without_a_word_the_bound_says_which_way_is_good(bound, now, helps):
 def test_the_oldest_input_is_the_one_checked_the_longest_ago():
     prices = [dated("9", checked=date(2026, 4, 1)), dated("1", item="acme/small", checked=date(2026, 4, 1))]
     names = {"a": INPUT, "b": 'price("acme/small", "input")', "c": 'assume("c")'}
-    told = found(claim("(a + b) * c", names), *prices, assumptions=[held("c", "1", checked=date(2026, 3, 2))])
+    told = found(claim("(a + b) * c", names), *prices, assumptions=[assumed("c", "1", checked=date(2026, 3, 2))])
     assert told.oldest_input.model_dump() == {"item": "c", "checked": date(2026, 3, 2), "days": 60}
     assert found(claim("1", is_="1")).oldest_input is None
 
@@ -506,7 +506,7 @@ CLAIMS = [
 
 
 def rows_of(prices, ranges, claims=CLAIMS, on=NOW):
-    x = held("x", "1", "", *(ranges or ()))
+    x = assumed("x", "1", "", *(ranges or ()))
     book = CatalogBook.of(prices, assumptions=[x])
     return {row.claim: row for row in verify(claims, book, on)}
 
@@ -543,7 +543,7 @@ def test_the_order_of_the_claims_makes_no_difference(prices, ranges, random):
     random.shuffle(mixed)
     one, two = rows_of(prices, ranges), rows_of(prices, ranges, mixed)
     assert {name: dumps(row) for name, row in one.items()} == {name: dumps(row) for name, row in two.items()}
-    assert [dumps(explain(c, CatalogBook.of(prices, assumptions=[held("x", "1", "", *(ranges or ()))]), NOW).cause)
+    assert [dumps(explain(c, CatalogBook.of(prices, assumptions=[assumed("x", "1", "", *(ranges or ()))]), NOW).cause)
             for c in CLAIMS] == [dumps(one[c.id].cause) for c in CLAIMS]  # fmt: skip
 
 

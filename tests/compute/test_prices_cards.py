@@ -1,4 +1,4 @@
-"""Price cards, families, assumptions, decisions and ages as their author writes them, and what she is told."""
+"""Price cards, families, assumptions, decisions and ages as their author writes them, and the messages that she gets."""
 
 from datetime import date
 from decimal import Decimal

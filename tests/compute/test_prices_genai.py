@@ -77,7 +77,7 @@ def _context(price):
 
 
 def test_every_standard_and_batch_price_is_the_one_the_package_uses_on_that_day(book):
-    """The package's own lookup, asked on the first and the last day of each of our intervals, says the same."""
+    """The package's own lookup, called for the first and the last day of each of our intervals, says the same."""
     models = {f"{p.id}/{m.id}": m for p in get_snapshot().providers for m in p.models}
     checked = 0
     for price in catalog.load().prices:

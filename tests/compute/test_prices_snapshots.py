@@ -1,4 +1,4 @@
-"""Snapshots: the same prices under the same name, read back equal, compared, and seen by the clock of knowing."""
+"""Snapshots: the same prices under the same name, read back equal, compared, and looked up as known on a day."""
 
 from datetime import date
 from decimal import Decimal
@@ -17,7 +17,7 @@ def price(value="2", **rest):
     return Price(item="acme/m", component="input", value=Decimal(value), unit="USD/Mtok", catalog="cards", **rest)
 
 
-def shelf(*prices):
+def cards_catalog(*prices):
     return Catalog(name="cards", prices=prices, taken=date(2026, 1, 1))
 
 
@@ -31,11 +31,11 @@ def test_the_installed_catalogue_comes_back_price_by_price_with_its_names():
 def test_the_name_does_not_depend_on_the_order_of_loading():
     one, two = price("1", valid_from=date(2026, 1, 1)), price("2", region="eu")
     other = Catalog(name="other", prices=())
-    assert pack([shelf(one, two), other]).digest == pack([other, shelf(two, one)]).digest
+    assert pack([cards_catalog(one, two), other]).digest == pack([other, cards_catalog(two, one)]).digest
 
 
 def test_every_digit_counts_in_the_name():
-    assert pack([shelf(price("2"))]).digest != pack([shelf(price("2.0"))]).digest
+    assert pack([cards_catalog(price("2"))]).digest != pack([cards_catalog(price("2.0"))]).digest
 
 
 amounts = st.decimals(min_value=0, max_value=10**6, places=9)
@@ -44,22 +44,22 @@ amounts = st.decimals(min_value=0, max_value=10**6, places=9)
 @given(st.lists(st.tuples(amounts, st.none() | st.dates(), st.text(max_size=20)), max_size=6))
 def test_any_prices_come_back_as_they_were(rows):
     prices = tuple(price(str(value), valid_from=begin, note=note) for value, begin, note in rows)
-    (after,) = unpack(pack([shelf(*prices)]))
+    (after,) = unpack(pack([cards_catalog(*prices)]))
     assert sorted(map(repr, after.prices)) == sorted(map(repr, prices))
-    assert pack([after]).digest == pack([shelf(*prices)]).digest
+    assert pack([after]).digest == pack([cards_catalog(*prices)]).digest
 
 
-@pytest.mark.parametrize("payload", [b"", b"nonsense", pack([shelf(price("9"))]).payload])
+@pytest.mark.parametrize("payload", [b"", b"nonsense", pack([cards_catalog(price("9"))]).payload])
 def test_bytes_that_are_not_what_the_name_says_are_refused(payload):
-    good = pack([shelf(price())])
+    good = pack([cards_catalog(price())])
     with pytest.raises(SnapshotError, match=good.digest[:12]):
         unpack(Snapshot(digest=good.digest, payload=payload))
 
 
 def test_a_difference_is_reported_price_by_price():
     day = date(2026, 6, 1)
-    before = shelf(price("1"), price("5", region="eu"))
-    after = shelf(price("1.5"), price("7", valid_from=day))
+    before = cards_catalog(price("1"), price("5", region="eu"))
+    after = cards_catalog(price("1.5"), price("7", valid_from=day))
     assert [(c.kind, str(c.price.value)) for c in diff([before], [after])] == [
         ("changed", "1.5"),
         ("added", "7"),
@@ -68,12 +68,12 @@ def test_a_difference_is_reported_price_by_price():
 
 
 def test_a_note_alone_is_no_difference():
-    assert diff([shelf(price())], [shelf(price(note="read again"))]) == ()
+    assert diff([cards_catalog(price())], [cards_catalog(price(note="read again"))]) == ()
 
 
 def test_names_are_part_of_what_is_stored():
     name = Name(item="acme/m", rule=Rule(op="equals", text="mm"))
-    assert pack([shelf()]).digest != pack([shelf().model_copy(update={"names": (name,)})]).digest
+    assert pack([cards_catalog()]).digest != pack([cards_catalog().model_copy(update={"names": (name,)})]).digest
 
 
 def test_a_snapshot_taken_later_was_not_known():

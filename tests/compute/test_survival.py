@@ -134,7 +134,7 @@ def test_observation_ends_where_no_figure_is_left_even_if_others_are_observed_at
 def test_a_death_among_the_first_two_observed_figures_does_not_set_the_curve_to_zero():
     early = [Followed(4, died=True, entry=3)]
     many = [Followed(50 + number, died=number == 0, entry=20) for number in range(12)]
-    assert survival([*early, *many]).at(50).alive == 0  # nobody was left on day 4
+    assert survival([*early, *many]).at(50).alive == 0  # no figure was left on day 4
     found = survival(steady([*early, *many], 10))
     assert (found.first, found.at(50).alive) == (20, pytest.approx(11 / 12))
     assert steady(many[:9], 10) == []

@@ -251,27 +251,27 @@ def test_an_input_that_changes_no_verdict_has_no_flip():
     assert [(flip.input, flip.at) for flip in found.flips] == [("a", None), ("b", None)]
 
 
-def turns(found):
+def flips_of(found):
     return {flip.input: (flip.at and round(flip.at, 4), flip.side, flip.note) for flip in found.flips}
 
 
-def test_a_share_above_100_percent_is_no_flip():
+def test_a_share_has_no_flip_above_100_percent():
     given = {"list": "3 USD/Mtok", "hits": "90%", "growth": "150%"}
     found = explain(claim("list * hits * growth", given, at_most="4.50 USD/Mtok"), CatalogBook.of([]), NOW)
-    assert turns(found) == {
+    assert flips_of(found) == {
         "list": (Decimal("3.3333"), "above", ""),
         "hits": (Decimal(100), "above", ""),
         "growth": (Decimal("166.6667"), "above", ""),
     }
     searched = explain(claim("sqrt(list ^ 2 * hits)", given, at_most="3 USD/Mtok"), CatalogBook.of([]), NOW)
-    assert turns(searched)["hits"] == (None, "", "within 0–100%")
+    assert flips_of(searched)["hits"] == (None, "", "within 0–100%")
 
 
 def test_a_flip_outside_the_range_of_an_assumption_is_reported_with_that_range():
     held = Assumption(name="pue", value=Decimal("1.3"), unit="", low=Decimal("1.1"), high=Decimal("1.6"))
     given = {"power": "700 W", "overhead": 'assume("pue")'}
     near, far = (
-        turns(explain(claim("power * overhead", given, at_most=bound), CatalogBook.of([], assumptions=[held]), NOW))
+        flips_of(explain(claim("power * overhead", given, at_most=bound), CatalogBook.of([], assumptions=[held]), NOW))
         for bound in ("1_050 W", "1_400 W")
     )
     assert near["overhead"] == (Decimal("1.5"), "above", "")
@@ -282,13 +282,13 @@ def test_a_flip_outside_the_range_of_an_assumption_is_reported_with_that_range()
     ("bound", "side"), [({"at_most": "3 USD/Mtok"}, "above"), ({"at_least": "3 USD/Mtok"}, "below")]
 )
 def test_at_the_bound_itself_the_flip_says_on_which_side_the_verdict_changes(bound, side):
-    assert turns(explain(claim("a", {"a": INPUT}, **bound), CatalogBook.of([price("3")]), NOW))["a"] == (3, side, "")
+    assert flips_of(explain(claim("a", {"a": INPUT}, **bound), CatalogBook.of([price("3")]), NOW))["a"] == (3, side, "")
 
 
 def test_a_search_does_not_step_over_a_narrow_interval():
     value = "solve(u, total == cloud * life * u, between=0%..100%)"
     found = explain(claim(value, BREAK_EVEN, is_="76%", within="0.2pp"), rented("1.45"), NOW)
-    assert turns(found)["cloud"] == (Decimal("1.9942"), "above", "")
+    assert flips_of(found)["cloud"] == (Decimal("1.9942"), "above", "")
 
 
 def test_an_override_counts_for_now_and_takes_the_unit_of_what_it_replaces():

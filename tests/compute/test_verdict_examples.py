@@ -1,4 +1,4 @@
-"""docs/verdicts.md: every example gives the verdict and the cause that stands beside its name."""
+"""docs/verdicts.md: every example gives the verdict and the cause next to its name."""
 
 import re
 from datetime import date

@@ -1,4 +1,4 @@
-"""Trails, neighbourhoods, kin, dependents, components, drawings."""
+"""Trails, neighbourhoods, related nodes, dependents, components, drawings."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -11,7 +11,7 @@ from graph.store import Store, UnknownNodeError
 
 @pytest.fixture
 def field(lite, make):
-    """A thesis on two readings, one of which rests on a third; a circle; a loner; a disputing note."""
+    """A thesis on two readings, one of which depends on a third; a circle; a loner; a disputing note."""
     against = Citation(marker="[[seed]]", target="ada/seed", resolution="link", confidence=1, cito="disputes")
     lite.documents.put(
         make.document(

@@ -43,7 +43,7 @@ def field(make):
 
 
 def quiet(*_step):
-    """Progress that nobody looks at."""
+    """Progress that nothing reads."""
 
 
 def files_of(store, home, engine="whoosh"):
@@ -63,7 +63,7 @@ def indexed(home):
         return sorted(engine.serials().tolist()), read_lexicon(folder).counts
 
 
-class Held:
+class PausedProgress:
     """A progress callback that waits, at the first node, until it is let go."""
 
     def __init__(self):
@@ -175,7 +175,7 @@ def test_a_seal_never_names_a_state_that_the_index_does_not_hold(lite, home, fie
     if slow_step == "update":
         built(lite, home)
     lite.documents.put(field(oats="Oats.", rye="Rye."), make.noon)
-    held = Held()
+    held = PausedProgress()
     slow, found = begun(lambda: files_of(lite, home).current(held))
     assert held.come.wait(WAIT)
     lite.documents.put(field(oats="Oats.", rye="Rye.", corn="Corn."), make.noon)
@@ -192,7 +192,7 @@ def test_a_seal_never_names_a_state_that_the_index_does_not_hold(lite, home, fie
 
 
 def test_an_older_process_does_not_seal_its_state_over_a_newer_one(lite, home, field, make, monkeypatch):
-    """It has seen the store before the write, and comes to the lock after another one has brought the index up."""
+    """It has read the store before the write, and comes to the lock after another one has brought the index up."""
     lite.documents.put(field(oats="Oats."), make.noon)
     files, other = files_of(lite, home), files_of(lite, home)
     locked = files._locked
@@ -213,7 +213,7 @@ def test_questions_during_a_rebuild_keep_their_engine_and_start_no_second_one(li
     lite.documents.put(field(oats="Oats.", rye="Rye and oats."), make.noon)
     search = Search(lite, home / "index", engine)
     assert search.search("oats").total == 2
-    held = Held()
+    held = PausedProgress()
     rebuild, _ = begun(lambda: search.rebuild(held))
     assert held.come.wait(WAIT)
     assert search.search("rye").total == 1  # of the index that is being replaced
@@ -249,7 +249,7 @@ def test_several_threads_that_find_the_index_damaged_build_it_once(lite, home, f
 
 
 class Counted:
-    """A lock that tells how many threads have come to it."""
+    """A lock that counts the threads that have come to it."""
 
     def __init__(self):
         self.lock, self.come = threading.Lock(), threading.Semaphore(0)
@@ -336,7 +336,7 @@ def test_a_search_inside_a_write_is_refused(lite, home, field, make):
 
 def test_while_the_index_is_built_in_the_background_searches_fail_with_a_retry_hint(lite, home, field, make, engine):
     lite.documents.put(field(oats="Oats.", rye="Rye."), make.noon)
-    search, held = Search(lite, home / "index", engine, patience=0.01), Held()
+    search, held = Search(lite, home / "index", engine, patience=0.01), PausedProgress()
     search.in_background(held)
     assert held.come.wait(WAIT)
     for ask in (lambda: search.search("oats"), lambda: search.complete("o")):
@@ -371,7 +371,7 @@ def test_a_build_that_fails_in_the_background_is_tried_again(lite, home, field, 
 
 def test_closing_gives_up_a_build_under_way_and_leaves_no_half_index(lite, home, field, make, engine):
     lite.documents.put(field(oats="Oats.", rye="Rye."), make.noon)
-    search, held = Search(lite, home / "index", engine), Held()
+    search, held = Search(lite, home / "index", engine), PausedProgress()
     search.in_background(held)
     assert held.come.wait(WAIT)
     search._build._stopped.set()
@@ -381,7 +381,7 @@ def test_closing_gives_up_a_build_under_way_and_leaves_no_half_index(lite, home,
 
 
 def test_who_waits_for_a_build_in_vain_is_followed_by_others_who_do_not_wait():
-    held = Held()
+    held = PausedProgress()
     build = Build(lambda progress: progress("indexing", 100, 2100), held)
     assert held.come.wait(WAIT)
     with pytest.raises(SearchNotReadyError, match="100 of 2,100 notes are read; try again in 6 s"):

@@ -146,7 +146,7 @@ def test_an_older_home_sends_nothing_twice_and_what_a_run_by_hand_swallowed(wher
         _as_of_an_older_program(store, raised, rows)
     with Store.open(where) as store:
         store.notices.queue("the-receiver", NOON)
-        assert ids(store.notices.pending("the-receiver")) == ["n2", "n3"], "b was due, nobody was sent c, d is over"
+        assert ids(store.notices.pending("the-receiver")) == ["n2", "n3"], "b was due, c was sent to no one, d is over"
         assert ids(store.notices.deliveries("the-receiver", pending=False)) == ["n1", "n5"]
         store.notices.queue("another", NOON)
         assert ids(store.notices.pending("another")) == ["n1", "n2", "n3"]

@@ -43,7 +43,7 @@ def until(condition):
 
 
 def never():
-    raise AssertionError("the value is kept already")
+    raise AssertionError("the value is cached already")
 
 
 def waiting(cache, users):
@@ -95,7 +95,7 @@ def test_a_value_computed_across_a_write_is_not_cached(counter):
 
     assert cache.get("a", make) == "of both"
     assert cache._known == {}
-    counter.number = 1  # as a thread sees it that asked for the version just before the write
+    counter.number = 1  # as for a thread that read the version just before the write
     assert cache.get("a", lambda: "of the first") == "of the first"
 
 
@@ -227,13 +227,13 @@ def test_a_renewed_value_is_looked_at_again_and_may_stay_the_same_object(counter
 
 def test_only_a_value_that_was_meant_to_be_renewed_is_offered(counter):
     cache = counter.cache()
-    cache.get("a", lambda: "kept for one version")
+    cache.get("a", lambda: "cached for one version")
     counter.number = 2
     assert cache.renew("a", lambda old: old) is None
 
 
 def test_a_write_of_another_thread_does_not_keep_this_one_from_keeping(lite, make, threads):
-    """The store tells a cache about the writes of the calling thread only."""
+    """The store notifies a cache of the writes of the calling thread only."""
     cache, inside, go = lite.cache(4), threading.Event(), threading.Event()
 
     def write():

@@ -1,4 +1,4 @@
-"""A service over a brain, asked in this process or over a real port."""
+"""A service over a brain, called in this process or over a real port."""
 
 import socket
 import threading

@@ -1,4 +1,4 @@
-"""The cache of answers under concurrency, and what entity tags tell apart. Nothing here waits for a time to pass."""
+"""The cache of answers under concurrency, and what entity tags distinguish. Nothing here waits for a time to pass."""
 
 import asyncio
 import shutil
@@ -23,7 +23,7 @@ NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 
 
 class World:
-    """A store that is a number, and an application whose answers wait until they are let go; both behind the gate."""
+    """A store that is a number, and an application whose answers wait until they are let go; both behind the middleware."""
 
     def __init__(self, patience=-1):
         self.version, self.made, self.gates, self.begun = 1, [], {}, asyncio.Queue()
@@ -229,12 +229,12 @@ def test_a_turn_that_comes_when_the_client_leaves_or_the_request_is_cancelled_is
             await hung_up.wait()
             return {"type": "http.disconnect"}
 
-        async def wanted():
+        async def waiting_request():
             async with limit.turn(receive):
                 return "had its turn"
 
         async with limit.turn():
-            waiting = asyncio.create_task(wanted())
+            waiting = asyncio.create_task(waiting_request())
             while not limit.waiting:
                 await asyncio.sleep(0)
             if ending == "leaves":

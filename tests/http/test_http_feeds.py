@@ -1,4 +1,4 @@
-"""Feeds over a ledger in which much turned: how many entries they have, and how large they are."""
+"""Feeds over a ledger with many changes: how many entries they have, and how large they are."""
 
 import shutil
 from datetime import UTC, date, datetime
@@ -17,7 +17,7 @@ DAYS = (date(2023, 9, 1), date(2024, 3, 1), date(2024, 6, 1), date(2025, 6, 1), 
 
 
 @pytest.fixture(scope="module")
-def turned(shipped_home, tmp_path_factory):
+def changed_verdicts(shipped_home, tmp_path_factory):
     """A client over the shipped content, verified on distant days in turn, then on the same day again."""
     home = shutil.copytree(shipped_home, tmp_path_factory.mktemp("turned") / "home")
     at = datetime(2026, 11, 21, 7, tzinfo=UTC)
@@ -36,26 +36,26 @@ def ids(answer):
 
 
 @pytest.mark.parametrize("form", ["atom", "json"])
-def test_the_limit_of_a_feed_counts_entries(turned, form):
-    everything = ids(turned.get(f"/feed.{form}?limit=1000"))
+def test_the_limit_of_a_feed_counts_entries(changed_verdicts, form):
+    everything = ids(changed_verdicts.get(f"/feed.{form}?limit=1000"))
     assert len(everything) > 60
-    assert ids(turned.get(f"/feed.{form}")) == everything[:50]
+    assert ids(changed_verdicts.get(f"/feed.{form}")) == everything[:50]
     for limit in (1, 7, 60):
-        assert ids(turned.get(f"/feed.{form}?limit={limit}")) == everything[:limit]
+        assert ids(changed_verdicts.get(f"/feed.{form}?limit={limit}")) == everything[:limit]
 
 
-def test_runs_in_which_nothing_changed_do_not_use_up_the_limit(turned):
-    assert len(ids(turned.get("/feed.json?limit=3"))) == 3
+def test_runs_in_which_nothing_changed_do_not_use_up_the_limit(changed_verdicts):
+    assert len(ids(changed_verdicts.get("/feed.json?limit=3"))) == 3
 
 
-def test_a_feed_of_one_claim_finds_it_behind_the_others(turned):
-    everything = ids(turned.get("/feed.json?limit=1000"))
+def test_a_feed_of_one_claim_finds_it_behind_the_others(changed_verdicts):
+    everything = ids(changed_verdicts.get("/feed.json?limit=1000"))
     last = [one for one in everything if "/claims/" in one][-1]
-    assert last in ids(turned.get(f"/feed.json?claim={last.rpartition('/')[2]}&limit=5"))
+    assert last in ids(changed_verdicts.get(f"/feed.json?claim={last.rpartition('/')[2]}&limit=5"))
 
 
-def test_the_errata_of_a_run_are_one_entry_behind_its_prices(turned):
-    items = turned.get("/feed.json?limit=1000").json()["items"]
+def test_the_errata_of_a_run_are_one_entry_behind_its_prices(changed_verdicts):
+    items = changed_verdicts.get("/feed.json?limit=1000").json()["items"]
     runs = {}
     for one in items:
         runs.setdefault(one["id"].split("/runs/")[1].split("/")[0].split("#")[0], []).append(one)

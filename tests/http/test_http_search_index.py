@@ -16,7 +16,7 @@ WAIT = 20
 """Seconds after which a thread that should have come is given up."""
 
 
-class Held:
+class PausedProgress:
     """A progress callback that waits at the first node until it is let go."""
 
     def __init__(self):
@@ -32,7 +32,7 @@ def building(tmp_path):
     """A service whose index is being built, and what holds the build up."""
     with filled(tmp_path):
         pass
-    held = Held()
+    held = PausedProgress()
     with Brain.open(Settings(home=tmp_path)) as brain:
         brain.search._patience = 0.01
         brain.search.in_background(held)

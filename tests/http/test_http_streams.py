@@ -117,7 +117,7 @@ def _hang_up_once(address, path, dice):
 
 
 def _used(brain):
-    return brain.used_connections()  # one of them is kept for looking at the version
+    return brain.used_connections()  # one of them is reserved for reading the version
 
 
 def _open_files():

@@ -1,4 +1,4 @@
-"""Writing over HTTP: only with the token, whole or not at all, under a condition where one is given, and on record."""
+"""Writing over HTTP: only with the token, completely or not at all, under a condition where one is given, and on record."""
 
 import threading
 
@@ -92,7 +92,7 @@ def test_a_document_is_taken_out_with_the_token_and_on_record(own, put, note, be
 
 def test_a_node_that_is_gone_says_so_while_others_cite_it(own, put, note):
     assert put("a.md", note("First note")).status_code == 201
-    assert put("b.md", note("Second note", "It rests on [[First note]].")).status_code == 201
+    assert put("b.md", note("Second note", "It depends on [[First note]].")).status_code == 201
     own.brain.documents.remove("a.md", own.brain.documents.get("a.md").ingested_at)
     gone = own.get("/v1/nodes/notes/a")
     assert (gone.status_code, gone.json()["type"]) == (410, "/problems/gone")

@@ -1,4 +1,4 @@
-"""Linked data: every IRI that an export mints leads to its page and to its triples, under the address that is asked."""
+"""Linked data: every IRI that an export mints resolves to its page and to its triples, under the requested address."""
 
 import json
 import socket
@@ -122,7 +122,7 @@ def web(harbour):
 
 @pytest.fixture(scope="module")
 def minted(web):
-    """Every IRI below the address of the service in the whole export, nanopublications included."""
+    """Every IRI below the address of the service in the complete export, nanopublications included."""
     data = web.get("/v1/export?format=trig")
     assert data.status_code == 200
     terms = {term for quad in pyoxigraph.parse(data.content, format=pyoxigraph.RdfFormat.TRIG) for term in quad}

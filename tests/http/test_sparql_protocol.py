@@ -61,7 +61,7 @@ def counted_in(response):
     return int(rows(response, "n")[0])
 
 
-def asked(client, way, pairs):
+def query_by(client, way, pairs):
     """The query and its dataset by GET, by a form, or as it is with the dataset in the address."""
     if way == "get":
         return client.get("/sparql", params=pairs)
@@ -76,7 +76,7 @@ WAYS = ("get", "form", "direct")
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_query_is_answered_by_get_by_form_and_as_it_is(service, way):
-    assert asked(service, way, [("query", ASK)]).json() == {"head": {}, "boolean": True}
+    assert query_by(service, way, [("query", ASK)]).json() == {"head": {}, "boolean": True}
 
 
 def test_parameters_of_the_media_type_change_nothing(service):
@@ -173,8 +173,8 @@ def test_an_update_is_refused_wherever_it_occurs(service, send):
 def test_one_default_graph(service, graphs, way):
     """query_dataset_default_graph."""
     (graph, count), *_ = graphs.items()
-    assert counted_in(asked(service, way, [("query", COUNT), ("default-graph-uri", graph)])) == count
-    assert rows(asked(service, way, [("query", GRAPHS), ("default-graph-uri", graph)]), "g") == []
+    assert counted_in(query_by(service, way, [("query", COUNT), ("default-graph-uri", graph)])) == count
+    assert rows(query_by(service, way, [("query", GRAPHS), ("default-graph-uri", graph)]), "g") == []
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -183,15 +183,15 @@ def test_several_default_graphs_are_merged(service, graphs, way):
     pairs = [("query", "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }"), *(("default-graph-uri", graph) for graph in graphs)]
     inside = " UNION ".join(f"{{ GRAPH <{graph}> {{ ?s ?p ?o }} }}" for graph in graphs)
     merged = counted_in(get(service, f"SELECT (COUNT(*) AS ?n) {{ SELECT DISTINCT ?s ?p ?o {{ {inside} }} }}"))
-    assert counted_in(asked(service, way, pairs)) == merged
+    assert counted_in(query_by(service, way, pairs)) == merged
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_named_graphs(service, graphs, way):
     """query_dataset_named_graphs_get, _post: only those that are named, and an empty default graph."""
     named = [("named-graph-uri", graph) for graph in graphs]
-    assert sorted(rows(asked(service, way, [("query", GRAPHS), *named]), "g")) == sorted(graphs)
-    assert counted_in(asked(service, way, [("query", COUNT), *named])) == 0
+    assert sorted(rows(query_by(service, way, [("query", GRAPHS), *named]), "g")) == sorted(graphs)
+    assert counted_in(query_by(service, way, [("query", COUNT), *named])) == 0
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -199,8 +199,8 @@ def test_a_default_and_a_named_graph(service, graphs, way):
     """query_dataset_full."""
     (first, count), (second, _) = graphs.items()
     dataset = [("default-graph-uri", first), ("named-graph-uri", second)]
-    assert counted_in(asked(service, way, [("query", COUNT), *dataset])) == count
-    assert rows(asked(service, way, [("query", GRAPHS), *dataset]), "g") == [second]
+    assert counted_in(query_by(service, way, [("query", COUNT), *dataset])) == count
+    assert rows(query_by(service, way, [("query", GRAPHS), *dataset]), "g") == [second]
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -208,7 +208,7 @@ def test_the_dataset_of_the_request_goes_before_that_of_the_query(service, graph
     """query_multiple_dataset."""
     (first, count), (second, _) = graphs.items()
     query = f"SELECT (COUNT(*) AS ?n) FROM <{second}> {{ ?s ?p ?o }}"
-    assert counted_in(asked(service, way, [("query", query), ("default-graph-uri", first)])) == count
+    assert counted_in(query_by(service, way, [("query", query), ("default-graph-uri", first)])) == count
 
 
 def test_a_graph_that_does_not_exist_is_empty(service):

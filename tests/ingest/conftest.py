@@ -37,7 +37,7 @@ def reading():
 def real():
     """Read one of the real documents."""
     if not REAL.is_dir():
-        pytest.skip("the documents are not beside the repository")
+        pytest.skip("the documents are not next to the repository")
 
     return read_real
 

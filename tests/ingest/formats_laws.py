@@ -1,6 +1,6 @@
 """What holds for every document that is read, whatever its bytes, and inputs that try to break it.
 
-Run as a script it searches for a counterexample for as many minutes as it is told: `python -m tests.ingest.formats_laws 10`.
+Run as a script it searches for a counterexample for the given number of minutes: `python -m tests.ingest.formats_laws 10`.
 """
 
 import random

@@ -1,6 +1,6 @@
 """Pages of invented authors: readings in batches of which the borders are known, and synthesis nodes that cite them.
 
-The vocabulary is made of syllables, so nothing but likeness of words can tell where a marker leads. Pages differ in
+The vocabulary is made of syllables, so only the similarity of words can show where a marker points. Pages differ in
 the sizes of their batches, in how many nodes draw on one, in how telling the words around a marker are, and in what
 is missing.
 """

@@ -1,4 +1,4 @@
-"""The brain page: what becomes of each part of it, whole and damaged."""
+"""The brain page: what becomes of each part of it, intact and damaged."""
 
 import pytest
 

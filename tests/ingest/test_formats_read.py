@@ -1,4 +1,4 @@
-"""Reading: bytes of every sort, folders, the ledger."""
+"""Reading: bytes of every kind, folders, the ledger."""
 
 import hashlib
 

@@ -58,7 +58,7 @@ def test_the_name_of_a_host_in_a_quotation_counts():
     assert sources(found) == {1: urls[1], 2: urls[0]}
 
 
-def test_readings_of_one_session_refer_to_each_other():
+def test_readings_of_one_session_share_their_sources():
     tags = ("cranes", "quay", "night-shift")
     first, second = reading(mark(4) + mark(7), [A, B], 1, tags), reading(mark(4) + mark(7), [A, B], 20, tags)
     swapped = reading(mark(7) + mark(4), [A, B], 40, tags)

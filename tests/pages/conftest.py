@@ -1,4 +1,4 @@
-"""The invented brain served, and a browser beside it."""
+"""The invented brain served, and a browser for it."""
 
 import os
 import socket
@@ -33,7 +33,7 @@ def brain(tmp_path_factory):
 
 @contextmanager
 def served(brain):
-    """The whole service on a free port; gives its address."""
+    """The complete service on a free port; gives its address."""
     pages = router(PageContext(brain), clock=lambda: at(TODAY, 7))
     server = uvicorn.Server(
         uvicorn.Config(build(brain, clock=lambda: at(TODAY, 7), pages=pages), log_level="error", lifespan="on")
@@ -122,7 +122,9 @@ class Visit:
         self.page.on("pageerror", lambda error: self.wrong.append(f"error: {error}"))
         self.page.on("console", lambda told: told.type == "error" and self.wrong.append(f"console: {told.text}"))
         self.page.on("dialog", lambda dialog: (self.wrong.append("a dialog opened"), dialog.dismiss()))
-        self.page.on("request", lambda asked: asked.url.startswith(site) or self.wrong.append(f"asked {asked.url}"))
+        self.page.on(
+            "request", lambda request: request.url.startswith(site) or self.wrong.append(f"requested {request.url}")
+        )
 
 
 @pytest.fixture

@@ -52,7 +52,7 @@ NOTES = {
 
 
 class Shown:
-    """A service with its pages, and an ingest beside it."""
+    """A service with its pages, and an ingest next to it."""
 
     def __init__(self, brain, client):
         self.brain, self.client = brain, client

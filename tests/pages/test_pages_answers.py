@@ -50,10 +50,6 @@ class Harmless(HTMLParser):
                 self.found.append(f"{tag} {name}={value}")
 
 
-def asked(path, today, **query):
-    return PageRequest(path=path, today=today, query=tuple(query.items()))
-
-
 @pytest.fixture(scope="module")
 def client(site):
     with httpx.Client(base_url=site, headers={"accept": "text/html"}, timeout=60) as opened:
@@ -253,8 +249,8 @@ def test_pages_ask_the_store_a_bounded_number_of_questions(brain):
     today, press = brain.ledger.latest_run().as_of, TemplateRenderer()
     for path, page, request in kinds(today):
         page_routes.answer(page, desk := PageContext(brain), press, request)
-        asked = questions(brain, desk, press, page, request)
-        assert asked <= 24, f"{path} asked {asked} questions"
+        count = questions(brain, desk, press, page, request)
+        assert count <= 24, f"{path} ran {count} queries"
 
 
 def test_as_many_questions_for_many_nodes_as_for_few_the_first_time_and_again(brain, tmp_path):

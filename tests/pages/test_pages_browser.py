@@ -161,7 +161,7 @@ def test_a_page_fits_its_window_in_every_font(in_fonts, address):
 
 
 def test_a_page_fits_its_window_with_wide_letter_spacing(browsers, site):
-    """Letters as far apart as readers may set them (WCAG 1.4.12), in place of every font that is wider than DejaVu."""
+    """Letter spacing as wide as readers may set it (WCAG 1.4.12), in place of every font that is wider than DejaVu."""
     tab = Visit(browsers("DejaVu"), site, bypass_csp=True)
     wide = "* { letter-spacing: .12em !important; word-spacing: .16em !important }"
     wrong = []

@@ -43,4 +43,4 @@ def test_a_run_without_claims_is_no_good_news(tmp_path):
             graph = httpx.get(f"{site}/graph.json").json()
     assert "Every claim holds" not in report
     assert "brain ingest claims.yaml" in report
-    assert (graph["x"], graph["y"]) == ([500], [500]), "one node stands in the middle"
+    assert (graph["x"], graph["y"]) == ([500], [500]), "one node is in the middle"

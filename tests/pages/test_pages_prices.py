@@ -182,7 +182,7 @@ def test_the_history_is_complete_as_csv(site):
     assert httpx.get(f"{site}/charts/prices/acme/none.csv").status_code == 404
 
 
-def _seen_as(colour, matrix):
+def _simulated(colour, matrix):
     """A colour in OKLab as people see it, https://bottosson.github.io/posts/oklab/."""
     linear = [
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
@@ -215,7 +215,7 @@ SIGHT = {
 def test_catalogues_have_colours_that_everybody_can_distinguish(palette):
     colours = [palette[name] for name in (*CATALOG_COLOURS.values(), OTHER_CATALOG)]
     for matrix in SIGHT.values():
-        for one, two in combinations([_seen_as(colour, matrix) for colour in colours], 2):
+        for one, two in combinations([_simulated(colour, matrix) for colour in colours], 2):
             assert sum((a - b) ** 2 for a, b in zip(one, two, strict=True)) ** 0.5 > 0.12
     sheet = TemplateRenderer().assets.get("prices.css").body.decode()
     for name in (*CATALOG_COLOURS.values(), OTHER_CATALOG):

@@ -1,4 +1,4 @@
-"""The command line on a day of one's choice, the pages beside it, and the files that the analyst writes."""
+"""The command line on a day of one's choice, its pages, and the files that the analyst writes."""
 
 import json
 from contextlib import contextmanager

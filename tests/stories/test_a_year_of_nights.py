@@ -66,11 +66,11 @@ class OwedModel:
         for claim, state in found.items():
             for kind in ("fault", "blind"):
                 if state == kind:
-                    self._seen((claim, kind), on)
+                    self._count_failure((claim, kind), on)
                 elif state != "blind":
                     self._gone((claim, kind))
 
-    def _seen(self, key, on):
+    def _count_failure(self, key, on):
         if self.last.get(key) != on:
             self.bad[key] = self.bad.get(key, 0) + 1
             self.last[key] = on
@@ -270,10 +270,10 @@ class Year:
                 self.sent_before_a_crash |= {notice_id for notice_id, _ in post.accepted[count:][-1:]}
         finally:
             self.crash_after = None
-        self._tell_the_model(hooks)
+        self._update_model(hooks)
         return delivered
 
-    def _tell_the_model(self, hooks):
+    def _update_model(self, hooks):
         """Let the model see the runs whose processing was committed, and from when on the second receiver counts."""
         processed = int(self.store.metadata.get("flags.run") or 0)
         for run in sorted(run.id for run in self.store.ledger.runs(30) if run.id not in self.states):

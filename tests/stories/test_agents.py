@@ -63,7 +63,7 @@ NOTES = {
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
-    """Her home: a thesis that rests on a stale figure by way of a reading, and a sound one."""
+    """Her home: a thesis that depends on a stale figure through a reading, and a sound one."""
     folder = tmp_path_factory.mktemp("agents")
     vault = folder / "vault"
     vault.mkdir()

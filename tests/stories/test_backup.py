@@ -1,4 +1,4 @@
-"""Her backups: made while a server writes, complete, and restored whole; a lost run is never silent."""
+"""Her backups: made while a server writes, complete, and restored completely; a lost run is never silent."""
 
 import io
 import json
@@ -114,7 +114,7 @@ def test_a_copy_of_the_database_file_alone_lost_runs_and_check_names_them(home, 
     said = brain(home, "check", code=1)
     assert f"{len(lost)} acknowledged runs are missing" in said
     assert all(f"run {number} (of 2026-11-1" in said for number in lost)
-    # A later run takes the number of a lost one; the loss is still told.
+    # A later run takes the number of a lost one; the loss is still reported.
     brain(home, "verify", "--as-of", "2026-11-13", "--append")
     assert f"other runs have the numbers {lost[0]}" in brain(home, "check", code=1)
 
@@ -134,7 +134,7 @@ def test_restoring_an_older_backup_is_a_loss_that_was_requested(home, tmp_path):
 
 @pytest.mark.parametrize("how", ["restore", "copy"])
 def test_an_older_database_with_a_newer_index_finds_what_it_holds_and_nothing_else(home, tmp_path, how):
-    """Both histories have as many writes, so the version alone does not tell them apart."""
+    """Both histories have as many writes, so the version alone does not distinguish them."""
     shutil.copytree(home, tmp_path / "other")
     for place, word in ((home, "barley"), (tmp_path / "other", "quinoa")):
         note = tmp_path / word / f"{word}.md"

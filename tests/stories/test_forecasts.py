@@ -27,7 +27,7 @@ def cards(home, prices):
 
 
 def home_time(number):
-    from tests.stories.night_home import moment  # beside its only use
+    from tests.stories.night_home import moment  # next to its only use
 
     return moment(number, 8)
 
@@ -68,7 +68,7 @@ def test_an_announcement_that_is_not_withdrawn_and_does_not_come_true_is_missed(
     assert outcomes(home, 10)[0] == [(day(10), "failed", "missed")]
 
 
-def seen(share, last):
+def sighted(share, last):
     return [Sighting(day(1), VerdictName.HOLDS, share=Decimal(share)), Sighting(day(9), last)]
 
 
@@ -76,14 +76,16 @@ def test_the_brier_score_and_the_bins_of_stated_shares():
     found = forecast_scores(
         {day(1): frozenset(), day(9): frozenset()},
         {
-            "a": seen("0.9", VerdictName.HOLDS),
-            "b": seen("0.95", VerdictName.STALE),
-            "c": seen("0.2", VerdictName.DEPENDS),
-            "d": seen("0.5", VerdictName.UNVERIFIABLE),
+            "a": sighted("0.9", VerdictName.HOLDS),
+            "b": sighted("0.95", VerdictName.STALE),
+            "c": sighted("0.2", VerdictName.DEPENDS),
+            "d": sighted("0.5", VerdictName.UNVERIFIABLE),
         },
     )
     assert found.scored == 3
-    assert forecast_scores({day(1): frozenset()}, {"a": seen("0.9", VerdictName.HOLDS)[:1]}).scored == 0  # one run only
+    assert (
+        forecast_scores({day(1): frozenset()}, {"a": sighted("0.9", VerdictName.HOLDS)[:1]}).scored == 0
+    )  # one run only
     assert found.brier == Decimal("0.3175")  # (0.01 + 0.9025 + 0.04) / 3
     assert [(one.low, one.claims, one.held) for one in found.bins] == [
         (Decimal("0.2"), 1, 0),

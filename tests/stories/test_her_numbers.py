@@ -286,7 +286,7 @@ def test_a_parameter_that_nothing_reads_is_an_error_over_http(abroad, served):
         assert client.get("/v1/claims/power-bill/evaluate?abroad=0.2").status_code == 200
 
 
-class Shelf(BaseHTTPRequestHandler):
+class CatalogServer(BaseHTTPRequestHandler):
     """A server of catalogue files that also redirects, and sends too much."""
 
     def do_GET(self):
@@ -309,7 +309,7 @@ class Shelf(BaseHTTPRequestHandler):
 @pytest.fixture
 def server():
     """A real server on a free port of this machine; `files` are bytes, or an address to redirect to."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), Shelf) as opened:
+    with ThreadingHTTPServer(("127.0.0.1", 0), CatalogServer) as opened:
         opened.files = {}
         opened.address = f"http://127.0.0.1:{opened.server_address[1]}"
         thread = Thread(target=opened.serve_forever)

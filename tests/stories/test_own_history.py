@@ -1,4 +1,4 @@
-"""What the catalogues said is kept: a price edited in place never turns a claim that held into one that never did."""
+"""Past statements of catalogues are stored: a price edited in place never makes a claim that was once true count as never true."""
 
 import copy
 from decimal import Decimal
@@ -15,7 +15,7 @@ MAP = '{{"zorn": {{"litellm_provider": "acme", "input_cost_per_token": {value}e-
 VMS = "InstanceType,AcceleratorName,AcceleratorCount,Price,SpotPrice,Region\nbig.8,H100,8,{value},,north\n"
 
 
-def told(home, name, *options):
+def explained(home, name, *options):
     return home("explain", name, *options, "--json").json
 
 
@@ -43,14 +43,14 @@ def test_an_undated_price_that_upstream_edits_in_place_makes_a_claim_stale_and_n
     home.on("2026-11-15")
     upstream("3")
     assert home("prices", "refresh").code == 0
-    found = told(home, "sonnet")
+    found = explained(home, "sonnet")
     assert found["verdict"] == "stale"
     assert found["then"] == {"as_of": "2026-11-10", "value": 2, "holds": True, "dated": True}
     assert "it was 2.00 USD/Mtok in the snapshot of 2026-11-10 and 3.00 USD/Mtok in that of 2026-11-15" in " ".join(
         found["reason"].split()
     )
-    assert told(home, "cheaper")["verdict"] == "refuted"
-    assert told(home, "sonnet", "--as-of", "2026-11-12")["verdict"] == "holds"
+    assert explained(home, "cheaper")["verdict"] == "refuted"
+    assert explained(home, "sonnet", "--as-of", "2026-11-12")["verdict"] == "holds"
 
     second = home("verify", "--json").json
     assert {one["claim"]: one["verdict"] for one in second["claims"]} == {"sonnet": "stale", "cheaper": "refuted"}
@@ -76,7 +76,7 @@ def test_a_card_that_is_edited_in_place_warns_its_author_and_keeps_what_runs_saw
     assert found == {"on-the-day": "stale", "of-last-year": "stale", "never": "refuted"}
     reason = "it was 2.00 USD/GPU/h in the snapshot of 2026-11-10 and 3.00 USD/GPU/h in that of 2026-11-15"
     for name in ("on-the-day", "of-last-year"):
-        assert reason in told(home, name)["reason"]
+        assert reason in explained(home, name)["reason"]
     home.on("2026-11-16")
     home("verify")
     assert verdicts(home) == found
@@ -122,13 +122,13 @@ def test_an_imported_list_keeps_what_it_said_before(home, name, text, item, comp
     stated(home, "wrong", asked, f"1 {unit}")
     home.on("2026-11-12")
     home("prices", "import", home.write(name, text.format(value=2 * factor)))
-    assert told(home, "first")["then"]["value"] == 2
+    assert explained(home, "first")["then"]["value"] == 2
     home.on("2026-11-15")
     home("prices", "import", home.write(name, text.format(value=3 * factor)))
-    found = told(home, "first")
+    found = explained(home, "first")
     assert (found["verdict"], found["then"]["value"]) == ("stale", 2)
     assert f"it was 2.00 {unit} in the snapshot of 2026-11-12 and 3.00 {unit} in that of 2026-11-15" in found["reason"]
-    assert told(home, "wrong")["verdict"] != "holds"
+    assert explained(home, "wrong")["verdict"] != "holds"
     shown = home("prices", "show", item, "--json").json["items"]
     spans = [(one["value"], one["valid_from"], one["valid_to"]) for one in shown if one["component"] == component]
     assert spans == [(2, "2026-11-10", "2026-11-15"), (3, "2026-11-15", None)]
@@ -148,8 +148,8 @@ def test_a_snapshot_never_makes_an_unknown_day_an_accusation(home):
     stated(home, "early", 'price("acme/zorn", "input")', "5 USD/Mtok", as_of="2026-11-11")
     home.on("2026-11-15")
     home("prices", "import", home.write("map.json", MAP.format(value=3)))
-    assert told(home, "early")["verdict"] == "stale"
-    assert "cannot be known" in told(home, "early")["reason"]
+    assert explained(home, "early")["verdict"] == "stale"
+    assert "cannot be known" in explained(home, "early")["reason"]
 
 
 def test_a_home_of_an_earlier_program_gets_its_history_from_its_snapshots(home, upstream):
@@ -166,7 +166,7 @@ def test_a_home_of_an_earlier_program_gets_its_history_from_its_snapshots(home, 
         with brain.store.writing() as work:
             work.sql.exec_driver_sql("DELETE FROM seen_prices")
             work.sql.exec_driver_sql("DELETE FROM meta WHERE key = 'prices.seen'")
-    assert told(home, "sonnet")["verdict"] == "stale"
+    assert explained(home, "sonnet")["verdict"] == "stale"
     with home.brain() as brain:
         brain.prices.book()
         assert brain.store.seen_prices.past() == kept

@@ -1,4 +1,4 @@
-"""A run for another day than today looks back or ahead: it appends nothing unless asked, and is never the present."""
+"""A run for another day than today looks back or ahead: it appends nothing unless requested, and is never the present."""
 
 import xml.etree.ElementTree as ET
 
@@ -13,7 +13,7 @@ BEARER = {"Authorization": "Bearer a-token-of-the-tests"}
 
 @pytest.fixture
 def rising(home):
-    """A home in which a rent rose on 12 November: the claim held until then, and is stale in the run of the 15th."""
+    """A home in which a rent rose on 12 November: the claim holds until then, and is stale in the run of the 15th."""
     home.on("2026-11-10")
     old = CARD.format(value="2", begin="2025-01-01\n    to: 2026-11-12", checked="2026-11-10")
     new = CARD.format(value="3", begin="2026-11-12", checked="2026-11-10").partition("\n")[2]
@@ -26,8 +26,8 @@ def rising(home):
     return home
 
 
-def seen(home):
-    """Everything that tells the present: pages, feeds, health, notices, agents."""
+def present_state(home):
+    """Everything that shows the present: pages, feeds, health, notices, agents."""
     with home.web() as web, home.brain() as brain:
         assert web.get("/").status_code == 200
         feed = ET.fromstring(web.get("/feed.atom").content)
@@ -61,17 +61,17 @@ def test_a_past_day_appends_nothing_unless_requested(rising):
 
 
 def test_a_run_for_a_past_day_is_in_the_ledger_and_nowhere_else(rising):
-    before = seen(rising)
+    before = present_state(rising)
     assert rising("verify", "--as-of", "2026-11-11", "--append").code == 0
     assert [one["as_of"] for one in rising("runs", "--json").json["items"]] == [
         "2026-11-11",
         "2026-11-15",
         "2026-11-10",
     ]
-    assert seen(rising) == before
+    assert present_state(rising) == before
     assert rising("verify", "--as-of", "2026-11-14", "--append").code == 0
-    assert seen(rising)["latest"] == before["latest"]
-    assert seen(rising) == before
+    assert present_state(rising)["latest"] == before["latest"]
+    assert present_state(rising) == before
     assert rising("verify", "--run", "3", "--json").json["same"] is True
     rising.on("2026-11-16")
     assert rising("verify", "--json").json["changes"] == []
@@ -91,7 +91,7 @@ def test_append_makes_no_sense_for_a_future_day_or_a_trial(rising, more):
 
 
 def test_over_http_a_past_day_appends_nothing_unless_requested(rising):
-    before = seen(rising)
+    before = present_state(rising)
     with rising.web(token="a-token-of-the-tests") as web:
         for day in ("2026-11-11", "2026-12-24"):
             found = web.post("/v1/runs", params={"as_of": day}, headers=BEARER)
@@ -102,7 +102,7 @@ def test_over_http_a_past_day_appends_nothing_unless_requested(rising):
         assert (found.status_code, found.json()["id"]) == (201, 3)
         assert "never the latest" in web.get("/runs").text
         assert web.get("/runs/3").status_code == 200
-    assert seen(rising) == before
+    assert present_state(rising) == before
 
 
 def test_a_tour_of_an_earlier_day_is_shown_and_a_second_one_stores_nothing(home):

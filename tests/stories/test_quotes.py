@@ -156,11 +156,11 @@ def test_note_and_claims_may_come_in_either_order(ingest, shown, order):
 
 
 def test_a_note_that_comes_later_without_the_quoted_words_is_reported_to_the_author_of_the_claim(ingest, shown):
-    ingest({"own.claims.yaml": claims("words that nobody ever wrote")})
+    ingest({"own.claims.yaml": claims("words that no one ever wrote")})
     (told,) = ingest({"costs.md": NOTE})
     assert told[:2] == ("quote-missing", "own.claims.yaml:2")
     assert "claim-1" in told[2]
-    assert "“words that nobody ever wrote”" in told[2]
+    assert "“words that no one ever wrote”" in told[2]
     assert shown()["quote"] is None
 
 
@@ -177,7 +177,7 @@ def test_an_edited_quote_is_followed_with_a_warning_that_shows_it(ingest, shown,
     quote = shown()["quote"]
     assert quote["exact"] is False
     assert "95% less" in quote["text"]
-    assert ingest({"costs.md": edited + "\nA last line.\n"}) == [], "told once, by the ingest that moved it"
+    assert ingest({"costs.md": edited + "\nA last line.\n"}) == [], "reported once, by the ingest that moved it"
     assert quote_codes(brain) == ["quote-moved"]
 
 
@@ -205,7 +205,7 @@ def test_a_quote_inside_a_number_is_reported(ingest):
 
 
 def test_a_strict_ingest_refuses_a_lost_quote(ingest):
-    told = ingest({"costs.md": NOTE, "own.claims.yaml": claims("words that nobody wrote")}, "--strict", code=1)
+    told = ingest({"costs.md": NOTE, "own.claims.yaml": claims("words that no one wrote")}, "--strict", code=1)
     assert [code for code, *_ in told] == ["quote-missing"]
 
 
@@ -262,7 +262,7 @@ def test_sarif_points_at_the_quote_and_relates_the_claim(ingest, brain):
 
 
 def test_sarif_of_a_claim_without_a_found_quote_points_at_the_claim(ingest, brain):
-    ingest({"costs.md": NOTE, "own.claims.yaml": claims("words that nobody wrote")})
+    ingest({"costs.md": NOTE, "own.claims.yaml": claims("words that no one wrote")})
     (result,) = json.loads(brain("verify", "--format", "sarif").out)["runs"][0]["results"]
     assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "own.claims.yaml"
     assert "relatedLocations" not in result

@@ -20,7 +20,7 @@ def repaired(home):
     return {one["part"]: one["done"] for one in told.json["repairs"]}
 
 
-def kept(home):
+def stored_tables(home):
     """Every table that is not derived, and the seen prices."""
     with home.brain() as brain:
         return {name: list(rows) for name, rows in brain.store.history.sections() if name != "meta"}
@@ -33,11 +33,11 @@ def test_derived_parts_are_rebuilt_and_nothing_else_is_touched(home):
         if value == 2:
             stated(home, "zorn", PRICE, "2 USD/Mtok")
         assert home("verify").code == 0
-    before = kept(home)
+    before = stored_tables(home)
     assert before["seen_prices"]
     sound = {"links": "sound", "drawing": "sound", "seen prices": "sound", "search index": "rebuilt"}
     assert repaired(home) == sound
-    assert kept(home) == before
+    assert stored_tables(home) == before
 
     for statement in DAMAGE:
         with home.brain() as brain, brain.store.writing() as work:
@@ -45,7 +45,7 @@ def test_derived_parts_are_rebuilt_and_nothing_else_is_touched(home):
         told = home("check", "--json")
         assert "check --repair" in told.out + told.err, statement
         assert repaired(home) == {**sound, "seen prices": "rebuilt"}
-        after = kept(home)
+        after = stored_tables(home)
         rows = [[{**row, "id": 0} for row in each["seen_prices"]] for each in (before, after)]
         assert rows[0] == rows[1], statement
         assert {**after, "seen_prices": 0} == {**before, "seen_prices": 0}, statement

@@ -1,4 +1,4 @@
-"""A vault of Obsidian's habits beside Brain's pages: each construct is shown, linked, or left out with a word."""
+"""A vault of Obsidian's habits on Brain's pages: each construct is shown, linked, or left out with a word."""
 
 import json
 import os
@@ -56,7 +56,7 @@ def ingested(vault):
 
 @pytest.fixture(scope="module")
 def service(ingested):
-    """The whole service over that home."""
+    """The complete service over that home."""
     with Brain.open(Settings(home=ingested[0])) as opened:
         opened.search.refresh()
         app = build_service(opened, clock=lambda: NOW, pages=router(PageContext(opened), clock=lambda: NOW))

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 SECRET = "quokka-7781"
-"""The word that is in comments only. It must be seen nowhere."""
+"""The word that is in comments only. It must be visible nowhere."""
 
 TARGET = "/nodes/notes/heat-pump-field-trial"
 PNG = bytes.fromhex(
@@ -188,7 +188,7 @@ def _ideas():
 
 
 def _others(folder):
-    """What a vault has beside notes: settings, attachments, canvases."""
+    """What a vault has besides notes: settings, attachments, canvases."""
     canvas = {"nodes": [{"id": "1", "type": "file", "file": "Index.md", "x": 0, "y": 0, "width": 9, "height": 9}]}
     others = {
         ".obsidian/app.json": b"{}", "attachments/pump.png": PNG, "attachments/plan.pdf": b"%PDF-1.4\n", "attachments/data.csv": b"a,b\n1,2\n",

@@ -1,4 +1,4 @@
-"""A small world to tell as RDF: a farm's argument, two glossaries, a removed note, claims and two runs."""
+"""A small world to export as RDF: a farm's argument, two glossaries, a removed note, claims and two runs."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def explained(claim: Claim, run: Run) -> Verdict | None:
 
 @pytest.fixture(scope="session")
 def farm(make, tmp_path_factory) -> Iterator[Store]:
-    """A store with all that can be told."""
+    """A store with all that can be exported."""
     with Store.open(tmp_path_factory.mktemp("farm") / "brain.db") as store:
         lost = make.node("lost-note", document="old.md", sha="b" * 64)
         store.documents.put(make.document(lost, name="old.md", sha="b" * 64), make.noon)

@@ -58,9 +58,9 @@ def _labels(data):
 
 
 def _relations(data):
-    broad = data["broadMatch"] | _turned(data["narrowMatch"])
+    broad = data["broadMatch"] | _inverted(data["narrowMatch"])
     above = _closure(
-        data["broader"] | data["broaderTransitive"] | broad | _turned(data["narrower"] | data["narrowerTransitive"])
+        data["broader"] | data["broaderTransitive"] | broad | _inverted(data["narrower"] | data["narrowerTransitive"])
     )
     near = _both(data["related"] | data["relatedMatch"])
     yield from (("S27", *sorted(pair)) for pair in near & _both(above))
@@ -68,12 +68,12 @@ def _relations(data):
     yield from (("S46", *sorted(pair)) for pair in exact & (_both(broad) | _both(data["relatedMatch"])))
 
 
-def _turned(pairs):
+def _inverted(pairs):
     return {(end, start) for start, end in pairs}
 
 
 def _both(pairs):
-    return pairs | _turned(pairs)
+    return pairs | _inverted(pairs)
 
 
 def _closure(pairs):

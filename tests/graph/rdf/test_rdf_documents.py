@@ -33,7 +33,7 @@ pytestmark = [
 def library(make, names, tmp_path_factory):
     """A store with the five documents and the links between their terms."""
     if not DOCUMENTS.is_dir():
-        pytest.skip("the real documents are not beside the repository")
+        pytest.skip("the real documents are not next to the repository")
     with Store.open(tmp_path_factory.mktemp("library") / "brain.db") as store:
         for path in sorted(DOCUMENTS.iterdir()):
             store.documents.put(read_document(path.read_bytes(), path.name), make.noon)

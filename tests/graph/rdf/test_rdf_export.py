@@ -1,4 +1,4 @@
-"""The whole store as RDF: read by two parsers, the same every time, and true to its shapes and its vocabulary."""
+"""The complete store as RDF: read by two parsers, the same every time, and true to its shapes and its vocabulary."""
 
 import json
 import re

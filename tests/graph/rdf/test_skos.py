@@ -37,7 +37,7 @@ def term(name, brain="words", section=(), **labels):
     )  # fmt: skip
 
 
-def told(terms, edges=()):
+def skos_triples(terms, edges=()):
     """The SKOS of terms and edges."""
     glossaries = Glossaries(terms, edges)
     kinds = {node.id: Kind.TERM for node in terms}
@@ -51,7 +51,7 @@ def relations(terms, edges):
     short = {NAMES.node(node.id): node.id for node in terms}
     return [
         f"{short[s]} {p.value.rpartition('#')[2]} {short[o]}"
-        for s, p, o in told(terms, edges)
+        for s, p, o in skos_triples(terms, edges)
         if p.value.startswith(spaces) and o in short and s in short
     ]
 
@@ -72,10 +72,10 @@ def test_the_content_that_ships(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.documents
-@pytest.mark.parametrize("beside", [(), (SHIPPED,)], ids=["alone", "beside the content that ships"])
-def test_the_five_documents(real_documents, tmp_path, beside):
-    """14 names were preferred labels of two concepts of one glossary; beside the content, one pair violated S46."""
-    triples = exported(tmp_path / "home", real_documents, *beside)
+@pytest.mark.parametrize("shipped", [(), (SHIPPED,)], ids=["alone", "with the shipped content"])
+def test_the_five_documents(real_documents, tmp_path, shipped):
+    """14 names were preferred labels of two concepts of one glossary; with the content, one pair violated S46."""
+    triples = exported(tmp_path / "home", real_documents, *shipped)
     assert sum(triple.predicate == SKOS.prefLabel for triple in triples) > 700
     assert violations(triples) == []
     assert shared_labels(triples) == []
@@ -117,7 +117,7 @@ def test_the_narrower_relation_wins(edges, expected):
     given_edges = [edge(text) for text in edges.split(", ")]
     plain = sorted(text.removesuffix(" (own)") for text in expected)
     assert sorted(relations(terms, given_edges)) == plain
-    assert violations(told(terms, given_edges)) == []
+    assert violations(skos_triples(terms, given_edges)) == []
 
 
 def test_the_second_entry_of_a_name_is_labelled_with_its_heading():
@@ -139,7 +139,7 @@ def test_the_second_entry_of_a_name_is_labelled_with_its_heading():
         ("Proxy", (), ()),
         ("Cache", (), ()),
     ]
-    assert violations(told(terms)) == shared_labels(told(terms)) == []
+    assert violations(skos_triples(terms)) == shared_labels(skos_triples(terms)) == []
 
 
 WORDS = st.sampled_from(["a", "A", "b", "c", "c ", "a (x)"])
@@ -166,7 +166,7 @@ def test_whatever_a_store_holds_its_skos_is_sound(entries, pairs):
         for start, kind, end, sure in pairs
         if max(start, end) < len(terms)
     ]
-    triples = told(terms, edges)
+    triples = skos_triples(terms, edges)
     assert violations(triples) == []
     assert shared_labels(triples) == []
 

@@ -122,7 +122,7 @@ def test_rows_are_cut_and_the_answer_says_so(endpoint):
 
 
 def test_a_cut_answer_to_a_product_without_end_comes_at_once(endpoint):
-    """Rows are taken one by one: a product is no harm while only its first rows are wanted."""
+    """Rows are taken one by one: a product is no harm while only its first rows are read."""
     assert endpoint.query("SELECT * { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }", seconds=LONG, rows=5).rows == 5
 
 

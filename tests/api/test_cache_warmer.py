@@ -1,4 +1,4 @@
-"""What is made ready beside the service, so that readers do not wait."""
+"""The cache warm-up next to the service, so that readers do not wait."""
 
 import threading
 from datetime import UTC, date, datetime
@@ -16,7 +16,7 @@ from tests.pages.invented import TODAY, filled
 
 
 class Counter:
-    """A version, and a job that notes for which versions it was called and fails as it is told to."""
+    """A version, and a job that records for which versions it was called and fails on demand."""
 
     def __init__(self, failures=()):
         self.number, self.seen, self.told = 1, [], threading.Semaphore(0)
@@ -43,7 +43,7 @@ def test_the_job_is_done_at_once_and_after_every_write():
 
 
 def _waited(version, job, pauses, **limits):
-    """The pauses of a keeper that looks so many times."""
+    """The pauses of a cache warmer that checks the version so many times."""
     waited, ended = [], threading.Event()
 
     def wait(seconds):
@@ -116,24 +116,24 @@ def test_every_list_is_a_page_that_is_served():
 
 
 @pytest.fixture
-def desk(tmp_path):
+def context(tmp_path):
     with filled(tmp_path) as brain:
         yield PageContext(brain)
 
 
 @pytest.mark.parametrize(("path", "page"), LISTS)
-def test_after_a_write_a_list_that_is_ready_is_as_quick_as_it_will_be(desk, path, page):
+def test_after_a_write_a_list_that_is_ready_is_as_quick_as_it_will_be(context, path, page):
     note = "---\ntitle: A quay at dawn\n---\nCranes stand idle.\n"
-    (desk.brain.settings.home / "note.md").write_text(note)
-    desk.brain.ingest([desk.brain.settings.home / "note.md"], at=datetime(2026, 11, 21, tzinfo=UTC))
-    warm_up(desk, TODAY)
-    asked = [_questions(desk, page, path) for _ in range(2)]
+    (context.brain.settings.home / "note.md").write_text(note)
+    context.brain.ingest([context.brain.settings.home / "note.md"], at=datetime(2026, 11, 21, tzinfo=UTC))
+    warm_up(context, TODAY)
+    asked = [_questions(context, page, path) for _ in range(2)]
     assert asked[0] == asked[1]
 
 
-def _questions(desk, page, path):
-    with desk.brain.store.counting() as tally:
-        page(desk, PageRequest(path, TODAY))
+def _questions(context, page, path):
+    with context.brain.store.counting() as tally:
+        page(context, PageRequest(path, TODAY))
     return tally.statements
 
 

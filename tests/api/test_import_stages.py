@@ -43,7 +43,7 @@ def filled(home, name, text):
 
 
 def graph(brain):
-    """Every edge without its number, and what leads nowhere."""
+    """Every edge without its number, and the links without a target."""
     edges = {(link.subject, link.kind, link.target, link.cito) for link in brain.edges.all()}
     return edges, sorted((one.document, one.code) for one in brain.documents.problems())
 

@@ -1,4 +1,4 @@
-"""What a night tells of a claim that turned is about that night, not about the day of the claim."""
+"""What a nightly run reports of a changed claim is about that night, not about the day of the claim."""
 
 from datetime import UTC, date, datetime, timedelta
 

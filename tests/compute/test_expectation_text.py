@@ -1,4 +1,4 @@
-"""What a claim expects, in words: a name stands for its figure."""
+"""What a claim expects, in words: a name is shown as its figure."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""One thing at two addresses: the page and its twin under /v1, chosen by what the caller accepts."""
+"""One thing at two addresses: the page and the JSON under /v1, chosen by the Accept header."""
 
 from datetime import UTC, datetime
 

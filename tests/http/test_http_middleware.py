@@ -1,4 +1,4 @@
-"""The gate: entity tags, kept answers, limits, request ids, compression, CORS."""
+"""The HTTP middleware: entity tags, cached answers, limits, request ids, compression, CORS."""
 
 import gzip
 import time

@@ -1,4 +1,4 @@
-"""What is let through to the data, and what is told to those whose query is not."""
+"""Which queries run on the data, and the error messages of the others."""
 
 import pytest
 

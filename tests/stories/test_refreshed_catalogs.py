@@ -60,7 +60,7 @@ def server(monkeypatch):
         thread.join()
 
 
-def asked(server):
+def requests_to(server):
     found, server.log[:] = dict(server.log), []
     return found
 
@@ -78,7 +78,7 @@ def test_an_unchanged_catalogue_costs_a_304_and_counts_as_checked(home, server):
     }
     home.on("2026-11-10")
     first = home("prices", "refresh", "--json")
-    assert set(asked(server).values()) == {200}
+    assert set(requests_to(server).values()) == {200}
     assert first.code == 1
     assert [one["catalog"] for one in first.json["held"]] == ["genai-prices"], "a short list in place of the package's"
     assert len(first.json["held"][0]["lost"]) > 100
@@ -89,21 +89,21 @@ def test_an_unchanged_catalogue_costs_a_304_and_counts_as_checked(home, server):
     again = home("prices", "refresh", "--json")
     assert (again.code, again.json["items"]) == (0, [])
     assert set(again.json["unchanged"]) == {"genai-prices", "ecb", "litellm", "skypilot"}
-    assert set(asked(server).values()) == {304}, "the accepted catalogue too"
+    assert set(requests_to(server).values()) == {304}, "the accepted catalogue too"
     shown = home("prices", "show", "acme/a", "--json").json["items"]
     assert [(one["valid_from"], one["checked"]) for one in shown] == [("2026-11-10", "2026-11-12")]
     home("prices", "refresh")
-    assert set(asked(server).values()) == {304}, "the confirmed snapshot keeps the headers"
+    assert set(requests_to(server).values()) == {304}, "the confirmed snapshot keeps the headers"
 
     server.files["/map.json"] = litellm(a=1, b=3)
     changed = home("prices", "refresh", "--json").json["items"]
     assert [(one["before"]["value"], one["after"]["value"]) for one in changed] == [(2, 3)]
-    assert asked(server)["/map.json"] == 200
+    assert requests_to(server)["/map.json"] == 200
 
     home.write("map.json", litellm(a=5))
     home("prices", "import", "written/map.json")
     home("prices", "refresh")
-    assert asked(server)["/map.json"] == 200, "what is in use is not what the headers are of"
+    assert requests_to(server)["/map.json"] == 200, "what is in use is not what the headers are of"
     assert price(home, "acme/a") == [1]
 
 
@@ -119,7 +119,7 @@ def test_a_price_that_moves_by_ten_times_is_put_on_hold_until_it_is_accepted(hom
     told = home("prices", "refresh")
     assert told.code == 1
     assert "acme/a input 1 USD/Mtok → 10 USD/Mtok" in told.out
-    assert (price(home, "acme/a"), price(home, "acme/b")) == ([1], [2]), "the whole catalogue stays as it was"
+    assert (price(home, "acme/a"), price(home, "acme/b")) == ([1], [2]), "the complete catalogue stays as it was"
     assert price(home, "acme/zorn") == [19], "less than ten times, in another catalogue"
     for _ in range(2):
         night = home("nightly", "--json")
@@ -132,7 +132,7 @@ def test_a_price_that_moves_by_ten_times_is_put_on_hold_until_it_is_accepted(hom
     assert any("acme/a input 1 USD/Mtok → 10 USD/Mtok" in one["message"] for one in problems)
     assert {one["severity"] for one in problems} == {"warning"}
 
-    asked(server)
+    requests_to(server)
     (held,) = home("prices", "held", "--json").json["items"]
     assert [(one["before"]["value"], one["after"]["value"]) for one in held["moves"]] == [(1, 10)]
     assert home("prices", "accept", "ecb").code == 3
