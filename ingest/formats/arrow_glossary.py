@@ -131,8 +131,8 @@ class _Reader:
 
     def _heading(self, number: int, plain: str) -> str:
         """Enter a level or a section; empty for a line that is neither."""
-        apart = number < 2 or not self.text.lines[number - 2].strip()
-        reason = self.outline.enter(plain, apart=apart)
+        separate = number < 2 or not self.text.lines[number - 2].strip()
+        reason = self.outline.enter(plain, separate=separate)
         return self._below(reason) if reason and reason != "table of contents" else reason
 
     def _below(self, reason: str) -> str:
