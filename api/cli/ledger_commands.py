@@ -80,7 +80,7 @@ def prune(
         asked.emit({**found.model_dump(), "dry_run": dry_run})
     else:
         would = "would be removed" if dry_run else "removed"
-        asked.out.print(f"{len(found.removed)} runs {would}, with {found.snapshots} snapshots; {found.kept} kept")
+        asked.out.print(f"{len(found.removed)} runs {would}, with {found.snapshots} snapshots; {found.kept} remain")
 
 
 def changes(

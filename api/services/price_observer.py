@@ -86,16 +86,22 @@ class PriceObserver:
         return {name: state.first for name, state in self._states().items() if name in IMPORTED}
 
     def observe(
-        self, catalogs: Iterable[Catalog], snapshot: str, on: date, *, edited: date | None = None, whole: bool = False
+        self,
+        catalogs: Iterable[Catalog],
+        snapshot: str,
+        on: date,
+        *,
+        edited: date | None = None,
+        complete: bool = False,
     ) -> None:
         """Keep what the catalogues of a snapshot, taken on the day `on`, state no longer or state newly.
 
         Call it in the transaction that stores the snapshot. `edited` is the day on which the price cards came in;
-        `whole` says that there are no other catalogues.
+        `complete` says that there are no other catalogues.
         """
         self._catch_up(before=snapshot)
         stated = ((one.name, history.statements(one.prices), one.version) for one in catalogs)
-        self._put(stated, snapshot, on, edited=edited, whole=whole)
+        self._put(stated, snapshot, on, edited=edited, complete=complete)
 
     def _put(
         self,
@@ -104,7 +110,7 @@ class PriceObserver:
         on: date,
         *,
         edited: date | None = None,
-        whole: bool = False,
+        complete: bool = False,
     ) -> None:
         states = self._states()
         names = set()
@@ -112,13 +118,15 @@ class PriceObserver:
             names.add(name)
             self._put_one(states, name, found, (snapshot, on, on if name in IMPORTED else edited or on))
             states[name] = states[name].model_copy(update={"version": version})
-        for name in sorted(states.keys() - names if whole else ()):
+        for name in sorted(states.keys() - names if complete else ()):
             self._put_one(states, name, {}, (snapshot, on, edited or on))
         self._store.metadata.put(STATE, dumps(states))
 
-    def _put_one(self, states: dict[str, Observed], name: str, found: Statements, seen: tuple[str, date, date]) -> None:
-        """Keep the differences of one catalogue; `seen` is the snapshot, its day, and the day of a change."""
-        snapshot, on, changed = seen
+    def _put_one(
+        self, states: dict[str, Observed], name: str, found: Statements, observation: tuple[str, date, date]
+    ) -> None:
+        """Keep the differences of one catalogue; `observation` is the snapshot, its day, and the day of a change."""
+        snapshot, on, changed = observation
         digest, state = history.digest(found), states.get(name)
         if state is None:
             states[name] = Observed(digest=digest, snapshot=snapshot, first=on, last=on)
@@ -221,7 +229,9 @@ class PriceObserver:
         for day, one in self._sightings(kept):
             records = snapshots.records(one.hash, self._store.snapshots.get(one.hash))
             stated = {name: history.statements(prices) for name, prices in records.items()}
-            self._put(((name, found, "") for name, found in stated.items()), one.hash, day, whole=one.catalog == BOOKS)
+            self._put(
+                ((name, found, "") for name, found in stated.items()), one.hash, day, complete=one.catalog == BOOKS
+            )
             self._read.update({(one.hash, name): found for name, found in stated.items()})
             states = self._states()
             self._read = {key: self._read[key] for key in self._read if states[key[1]].snapshot == key[0]}

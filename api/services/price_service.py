@@ -109,7 +109,7 @@ class PriceService:
 
     def observe(self, book: CatalogBook, snapshot: str, on: date) -> None:
         """Keep what the catalogues of a run state, in the transaction that stores its snapshot."""
-        self._observer.observe(book.catalogs, snapshot, on, edited=self.stated().edited, whole=True)
+        self._observer.observe(book.catalogs, snapshot, on, edited=self.stated().edited, complete=True)
 
     def first_days(self) -> dict[str, date]:
         """The day of the first snapshot of each imported catalogue."""

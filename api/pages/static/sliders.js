@@ -1,4 +1,4 @@
-// One's own numbers: a slider beside each field. The dot on the chart moves at once, the answer of the server follows.
+// One's own numbers: a slider next to each field. The dot on the chart moves at once, the answer of the server follows.
 export function sliders(form) {
   const state = { form, timer: 0, turn: 0, moved: "" };
   for (const field of form.querySelectorAll("input[data-most]")) add(state, field);
