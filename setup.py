@@ -2,7 +2,7 @@
 
 Source Serif 4 and Source Sans 3 (SIL Open Font License 1.1) are cut down to Latin letters and three weights, renamed,
 because the licence reserves their name for the unchanged fonts, and written as WOFF2 into `api/pages/static`, with the
-licence and the style sheet that names them. The repository holds none of these files. Without them the pages are shown
+licence and the stylesheet that names them. The repository holds none of these files. Without them the pages are shown
 in the fonts of the reader's system.
 """
 

@@ -50,7 +50,7 @@ class ChangeFeed(Value):
 def title(tag: str | None, claim: str | None) -> str:
     """What a feed is called."""
     about = f": {claim}" if claim else f": #{tag}" if tag else ""
-    return f"Brain: verdicts that turned{about}"
+    return f"Brain: changed verdicts{about}"
 
 
 def moment(at: datetime) -> str:

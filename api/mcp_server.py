@@ -237,7 +237,7 @@ class McpTools:
             str, Field(min_length=1, max_length=200_000, description="Markdown, plain text or a web page; not stored.")
         ],
         name: Annotated[
-            str, Field(max_length=300, description="Its file name: the suffix tells the format.")
+            str, Field(max_length=300, description="Its file name: the suffix determines the format.")
         ] = "draft.md",
         as_of: Day = None,
     ) -> Answer:

@@ -40,7 +40,7 @@ class Settings(BaseSettings):
         description="Signs the webhooks: whsec_ and base64; one for all addresses, or one for each in their order.",
     )
     remind_days: int = Field(
-        7, ge=0, description="Flags that stay raised are reported again after this many days; 0 turns reminders off."
+        7, ge=0, description="Flags that stay raised are reported again after this many days; 0 disables reminders."
     )
     sparql_seconds: float = Field(5.0, gt=0, description="A SPARQL query is stopped after this many seconds.")
     sparql_rows: int = Field(10_000, gt=0, description="A SPARQL answer is cut after this many rows.")

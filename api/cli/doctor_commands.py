@@ -18,7 +18,7 @@ def register(app: typer.Typer) -> None:
 def doctor(context: typer.Context, json: Json = False) -> None:
     """Is everything well? One line each for what an operator watches, with what to do.
 
-    Looks at the store and its integrity, the free disk, the search index, the age of each catalogue and held prices,
+    Looks at the store and its integrity, the free disk, the search index, the age of each catalogue and prices on hold,
     the last night, undelivered notices, silences about to end, and the permissions of the home.
 
     Exit codes: 0 all is well, or there are only warnings; 1 an error was found.

@@ -271,7 +271,7 @@ def check(
     sarif_file: Annotated[Path | None, typer.Option("--sarif", help="Also write the problems here, as SARIF.")] = None,
     as_of: AsOf = None,
     repaired: Annotated[
-        bool, typer.Option("--repair", help="First rebuild what is derived: search index, links, seen prices.")
+        bool, typer.Option("--repair", help="First rebuild what is derived: search index, links, observed prices.")
     ] = False,
     json: Json = False,
 ) -> None:
@@ -281,7 +281,7 @@ def check(
     linter are warnings and notes: they do not change the exit code. docs/linting.md explains each rule.
 
     --repair rebuilds the search index, removes links and tags of missing nodes and a damaged drawing, and derives
-    damaged seen prices from the snapshots again; it touches nothing else, and says what it did.
+    damaged observed prices from the snapshots again; it touches nothing else, and says what it did.
 
     Examples: brain check --repair · brain check --statistics · brain check --rule quote-hedge ·
     brain check --sarif claims.sarif

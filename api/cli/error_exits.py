@@ -10,7 +10,7 @@ from api.services.home_backup import BackupError, ServerDatabaseError
 from api.services.library import UnknownFolderError
 from api.services.name_lookup import UnknownPriceError, UnknownSilenceError
 from api.services.nightly_steps import MissingSecretError, SecretCountError
-from api.services.price_refresh import NothingHeldError
+from api.services.price_refresh import NothingOnHoldError
 from api.services.price_service import CatalogFileError
 from compute.catalogs.catalog_download import RefreshError
 from compute.claims.currency_conversion import CurrencyError
@@ -44,7 +44,7 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (NothingKnownError, UNREADABLE),
     (RefreshError, UNREADABLE),
     (CatalogFileError, UNREADABLE),
-    (NothingHeldError, UNREADABLE),
+    (NothingOnHoldError, UNREADABLE),
     (OverrideError, USAGE),
     (UnknownInputError, USAGE),
     (CurrencyError, USAGE),

@@ -59,9 +59,9 @@ def prune(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be removed; remove nothing.")] = False,
     json: Json = False,
 ) -> None:
-    """Remove runs by a policy, keep every turn of a verdict, and give the space back to the disk.
+    """Remove runs by a policy, keep every change of a verdict, and give the space back to the disk.
 
-    Kept in any case: the first and the latest run, each run in which a verdict turned and the one before it, the runs
+    Always retained: the first and the latest run, each run in which a verdict changed and the one before it, the runs
     that flags and notices refer to, and runs for another day than the one on which they were made. A removed run cannot
     be recomputed any more. Make a backup first.
 
@@ -80,7 +80,7 @@ def prune(
         asked.emit({**found.model_dump(), "dry_run": dry_run})
     else:
         would = "would be removed" if dry_run else "removed"
-        asked.out.print(f"{len(found.removed)} runs {would}, with {found.snapshots} snapshots; {found.kept} kept")
+        asked.out.print(f"{len(found.removed)} runs {would}, with {found.snapshots} snapshots; {found.kept} remain")
 
 
 def changes(

@@ -17,7 +17,7 @@ from compute.catalogs.catalog_download import is_address
 from compute.prices.price_conflicts import conflicts
 
 HELD_SHOWN = 20
-"""How many held figures of a catalogue `refresh` prints."""
+"""How many figures of a catalogue on hold `refresh` prints."""
 
 Item = Annotated[str, typer.Argument(metavar="ITEM", help="provider/thing, or a family such as anthropic/sonnet.")]
 
@@ -32,7 +32,7 @@ def register(app: typer.Typer) -> None:
         ("diff", diff),
         ("conflicts", disputes),
         ("refresh", refresh),
-        ("held", held),
+        ("held", on_hold),
         ("accept", accept),
     ):
         group.command(name)(command)
@@ -132,35 +132,35 @@ def disputes(context: typer.Context, as_of: AsOf = None, json: Json = False) -> 
 def refresh(context: typer.Context, json: Json = False) -> None:
     """Fetch the newest prices of genai-prices, and of the catalogues with an address.
 
-    A catalogue in which a price moves by 10 times or more, or that loses more than half of its items, is held: the
-    earlier prices stay in use until `brain prices accept`. An unchanged catalogue is not sent again.
+    A catalogue in which a price moves by 10 times or more, or that loses more than half of its items, is put on hold:
+    the earlier prices stay in use until `brain prices accept`. An unchanged catalogue is not sent again.
 
-    Exit codes: 0 done; 1 a catalogue is held; 3 one could not be fetched.
+    Exit codes: 0 done; 1 a catalogue is on hold; 3 one could not be fetched.
 
     Example: brain prices refresh
     """
     asked = session(context)
     with asked.brain() as opened:
         found = opened.price_refresher.refresh(now())
-        waiting = opened.price_refresher.held()
+        waiting = opened.price_refresher.on_hold()
     if json:
         asked.emit({"items": found.changes, "unchanged": found.unchanged, "held": waiting})
     else:
         asked.out.print(shown.changes(found.changes))
-        asked.out.print(shown.held(waiting, most=HELD_SHOWN))
+        asked.out.print(shown.on_hold(waiting, most=HELD_SHOWN))
     if waiting:
         raise typer.Exit(FAILED)
 
 
-def held(context: typer.Context, json: Json = False) -> None:
+def on_hold(context: typer.Context, json: Json = False) -> None:
     """Fetched prices that wait for a decision, each with the figure in use.  Example: brain prices held"""
     asked = session(context)
     with asked.brain() as opened:
-        found = opened.price_refresher.held()
+        found = opened.price_refresher.on_hold()
     if json:
         asked.emit({"items": found})
     else:
-        asked.out.print(shown.held(found) if found else "no prices are held")
+        asked.out.print(shown.on_hold(found) if found else "no prices are on hold")
 
 
 def accept(
@@ -168,7 +168,7 @@ def accept(
     catalog: Annotated[str, typer.Argument(metavar="CATALOG", help="Its name, as `held` shows it.")],
     json: Json = False,
 ) -> None:
-    """Use a held catalogue from now on.  Example: brain prices accept litellm"""
+    """Use a catalogue on hold from now on.  Example: brain prices accept litellm"""
     asked = session(context)
     with asked.brain() as opened:
         found = opened.price_refresher.accept(catalog, now())

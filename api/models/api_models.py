@@ -202,7 +202,7 @@ def found(answer: Answer) -> NodePage:
         facets=facets(answer.facets),
         next=answer.next,
         relaxed=answer.relaxed,
-        synonyms={synonym.asked: synonym.used for synonym in answer.synonyms},
+        synonyms={synonym.query: synonym.used for synonym in answer.synonyms},
         suggestion=answer.suggestion,
     )
 

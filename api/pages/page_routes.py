@@ -121,7 +121,7 @@ def _proof(desk: PageContext, press: TemplateRenderer, clock: Callable[[], datet
     async def proof(request: Request) -> Response:
         body = await body_of(request, min(desk.brain.settings.max_body, LARGEST_FORM))
         text = dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True)).get("text", "")
-        asked = _asked(request, desk, clock)
+        asked = _page_request(request, desk, clock)
         return await run_in_threadpool(
             answer, lambda desk, asked: proof_page.page(desk, asked, text), desk, press, asked
         )
@@ -129,7 +129,7 @@ def _proof(desk: PageContext, press: TemplateRenderer, clock: Callable[[], datet
     return proof
 
 
-def _asked(request: Request, desk: PageContext, clock: Callable[[], datetime]) -> PageRequest:
+def _page_request(request: Request, desk: PageContext, clock: Callable[[], datetime]) -> PageRequest:
     return PageRequest(
         path=request.url.path,
         today=clock().date(),
@@ -141,7 +141,7 @@ def _asked(request: Request, desk: PageContext, clock: Callable[[], datetime]) -
 
 def _route(page: Page, desk: PageContext, press: TemplateRenderer, clock: Callable[[], datetime]) -> Door:
     async def route(request: Request) -> Response:
-        return await run_in_threadpool(answer, page, desk, press, _asked(request, desk, clock))
+        return await run_in_threadpool(answer, page, desk, press, _page_request(request, desk, clock))
 
     return route
 

@@ -38,13 +38,13 @@ HORIZON = timedelta(days=90)
 """How far ahead the report looks for prices that will change."""
 
 MOVES = frozenset({Cause.PRICE_MOVED, Cause.FAMILY_MOVED, Cause.SOURCE_CHANGED})
-"""Causes of a verdict, since the claim's own day, for which a report tells what moved since the run before."""
+"""Causes of a verdict, since the claim's own day, for which a report lists what moved since the run before."""
 
 MOST_COMPARED = 50
 """Of so many changes in a report the inputs are compared with those of the run before."""
 
 Through = Callable[[Iterable[ClaimFinding]], Iterator[ClaimFinding]]
-"""Findings on their way into the ledger, for a deadline or a progress bar."""
+"""Findings on their way into the ledger, to check a deadline or to show progress."""
 
 
 class Rerun(Value):
@@ -450,7 +450,7 @@ class ClaimEvaluator:
 
 
 def _changes_between(lives: Iterable[LifeLine], after: date, until: date) -> Iterator[Announced]:
-    """The turns of life lines after a day, up to another."""
+    """The changes of life lines after a day, up to another."""
     for life in lives:
         for turn in life.turns:
             if after < turn.day <= until:

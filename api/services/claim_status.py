@@ -60,7 +60,7 @@ class ClaimStatus(Value):
 
 
 class RunRow(VerdictRow):
-    """What a run found about a claim, with the words of the claim as they are stated today."""
+    """What a run found about a claim, with the words that the claim states today."""
 
     quote: QuoteAnchor | None = None
     asserted_by: Speaker | None = None

@@ -87,7 +87,7 @@ def _inside(brain: Brain, at: datetime) -> Iterator[Finding]:
         Finding(
             name="held prices", state="warning", message=held.sentence(), todo=f"brain prices accept {held.catalog}"
         )
-        for held in brain.price_refresher.held()
+        for held in brain.price_refresher.on_hold()
     )
     yield _night(brain, at)
     yield _notices(brain)

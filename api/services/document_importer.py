@@ -221,7 +221,7 @@ class DocumentImporter:
             return entry
         name, text = entry.document.name, entry.document.text
         told = tuple(edited_in_place(name, text, self._text(name) or ""))
-        return entry.model_copy(update={"told": (*entry.told, *told)}) if told else entry
+        return entry.model_copy(update={"added": (*entry.added, *told)}) if told else entry
 
     def _text(self, name: str) -> str | None:
         """The stored text of a document."""
@@ -388,13 +388,13 @@ def _left(entry: DocumentReport) -> DocumentReport:
 
 
 def _with_problem(entry: DocumentReport, problem: Problem | None) -> DocumentReport:
-    return entry.model_copy(update={"told": (*entry.told, problem)}) if problem else entry
+    return entry.model_copy(update={"added": (*entry.added, problem)}) if problem else entry
 
 
 def _also(entry: DocumentReport, broken: Mapping[str, tuple[Problem, ...]]) -> DocumentReport:
     """An entry with the warnings for claims of other documents that it breaks."""
     found = broken.get(entry.document.name)
-    return entry.model_copy(update={"told": (*entry.told, *found)}) if found else entry
+    return entry.model_copy(update={"added": (*entry.added, *found)}) if found else entry
 
 
 def _with_problems(removed: Iterable[Removal], broken: Mapping[str, tuple[Problem, ...]]) -> tuple[Removal, ...]:

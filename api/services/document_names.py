@@ -70,7 +70,7 @@ def once(pairs: Iterable[Pair]) -> list[Pair]:
             continue
         first, known = seen[entry.document.name]
         if known.document.sha256 != entry.document.sha256:
-            result.append((found, entry.model_copy(update={"told": (_twice(first, found),)})))
+            result.append((found, entry.model_copy(update={"added": (_twice(first, found),)})))
     return result
 
 
@@ -104,7 +104,7 @@ def _compared(entry: DocumentReport, known: Mapping[str, str], text: Callable[[s
         message="not a line is left of the document that had this name before",
         hint="if it is another file, read the folder that holds both; the previous version stays stored",
     )
-    return entry.model_copy(update={"told": (*entry.told, problem)})
+    return entry.model_copy(update={"added": (*entry.added, problem)})
 
 
 def distinctive_lines(text: str) -> set[str]:

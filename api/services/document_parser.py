@@ -76,5 +76,5 @@ def with_claim_warnings(entries: Sequence[DocumentReport], known: Mapping[str, N
     nodes = known.keys() | {node.id for entry in entries for node in entry.document.nodes}
     lost = [(entry, claims_without_nodes(entry.claims, nodes)) for entry in entries]
     return [
-        entry.model_copy(update={"told": (*entry.told, *problems)}) if problems else entry for entry, problems in lost
+        entry.model_copy(update={"added": (*entry.added, *problems)}) if problems else entry for entry, problems in lost
     ]

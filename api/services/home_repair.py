@@ -1,6 +1,6 @@
-"""Rebuilds what a home derives from its documents and snapshots: search index, drawing, links, seen prices.
+"""Rebuilds what a home derives from its documents and snapshots: search index, drawing, links, observed prices.
 
-Only what is derived is touched: documents, claims, prices, runs, flags and notices stay as they are. Seen prices and
+Only what is derived is touched: documents, claims, prices, runs, flags and notices are not changed. Observed prices and
 the drawing are rebuilt only where they are damaged, because a sound one may know more than can be derived again.
 """
 
@@ -27,7 +27,7 @@ def repair(brain: Brain) -> tuple[Repair, ...]:
     Raises:
         SearchError: another process holds the index, or its folder cannot be written.
     """
-    return (_links(brain), _drawing(brain), _seen_prices(brain), _index(brain))
+    return (_links(brain), _drawing(brain), _observed_prices(brain), _index(brain))
 
 
 def _index(brain: Brain) -> Repair:
@@ -51,7 +51,7 @@ def _drawing(brain: Brain) -> Repair:
     return Repair(part="drawing", done="sound", message="the stored positions are of this store, or there are none")
 
 
-def _seen_prices(brain: Brain) -> Repair:
+def _observed_prices(brain: Brain) -> Repair:
     said = brain.prices.damaged_history()
     if said is None:
         return Repair(part="seen prices", done="sound", message="they agree with the snapshots")

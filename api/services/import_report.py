@@ -38,13 +38,13 @@ class Origin(Value):
 class DocumentReport(Value):
     """One document of an ingest and what became of it.
 
-    `told` holds problems of this ingest in addition to those of the document; `unresolved` are the names that
+    `added` are problems of this ingest in addition to those of the document; `unresolved` are the names that
     its links use and that no node has. `values` counts the claims, prices or other rules of a document of rules.
     `origin` is None for a document that was read again from the store; `in_folder`: it was given with its folder.
     """
 
     document: Document
-    told: tuple[Problem, ...] = ()
+    added: tuple[Problem, ...] = ()
     outcome: Outcome = "not stored"
     changes: Changes = Changes()
     claims: tuple[Claim, ...] = ()
@@ -61,7 +61,7 @@ class DocumentReport(Value):
     @property
     def problems(self) -> tuple[Problem, ...]:
         """Everything that its author should look at."""
-        return (*self.told, *self.document.problems)
+        return (*self.added, *self.document.problems)
 
 
 class Removal(Value):

@@ -18,16 +18,16 @@ def changed(entries: Iterable[DocumentReport], held: Iterable[DocumentHead]) -> 
     return [one for one in documents if (one.name, one.sha256, one.brain) not in known]
 
 
-def names_of(documents: Sequence[Document], kept: Set[str], nodes: Iterable[Node]) -> set[str]:
+def names_of(documents: Sequence[Document], remaining: Set[str], nodes: Iterable[Node]) -> set[str]:
     """The names by which links find the nodes that an ingest brings, replaces and takes out.
 
-    `nodes` are all nodes of the store, `kept` the documents that stay. A removed node may leave one candidate for a
-    link that had several.
+    `nodes` are all nodes of the store, `remaining` the documents that stay. A removed node may leave one candidate
+    for a link that had several.
     """
     names = {name for document in documents for node in document.nodes for name in node_names(node)}
     replaced = {document.name for document in documents}
     for node in nodes:
         document = node.provenance.document
-        if document in replaced or document not in kept:
+        if document in replaced or document not in remaining:
             names |= node_names(node)
     return names

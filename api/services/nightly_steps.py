@@ -68,7 +68,7 @@ class Steps:
 
     def waiting_catalogs(self) -> Sequence[str]:
         """The catalogues that wait for a decision, in a sentence each."""
-        return [held.sentence() for held in self._brain.price_refresher.held()]
+        return [held.sentence() for held in self._brain.price_refresher.on_hold()]
 
     def verify(self, at: datetime, deadline: Deadline, notes: tuple[str, ...]) -> Run:
         """Evaluate all claims for the day and append the run, row by row under the deadline."""

@@ -1,6 +1,6 @@
 """Keeps what the catalogues stated in each snapshot, as differences from one snapshot to the next.
 
-    import, refresh, run ─▶ snapshot ─▶ compared with the one before ─▶ seen prices (store)
+    import, refresh, run ─▶ snapshot ─▶ compared with the one before ─▶ observed prices (store)
 
 Each snapshot is read at most once, and only if its content differs from the one before it.
 """
@@ -18,7 +18,7 @@ from compute.prices.price_models import Price
 from compute.runs.run_ledger import BOOKS
 from graph.models.query_models import SnapshotRecord
 from graph.store import Store
-from graph.store.seen_price_tables import SeenPrice
+from graph.store.observed_price_tables import ObservedPrice
 from graph.store.store_errors import StoreError, UnknownSnapshotError
 from graph.values import Value, dumps, loads
 
@@ -29,11 +29,13 @@ IMPORTED = ("genai-prices", "ecb", "litellm", "skypilot")
 """Catalogues that may be in the store, each with its latest snapshot."""
 
 
-class SeenPricesError(StoreError):
-    """The prices seen in earlier snapshots cannot be read; they can be derived again."""
+class ObservedPricesError(StoreError):
+    """The prices observed in earlier snapshots cannot be read; they can be derived again."""
 
     def __init__(self) -> None:
-        super().__init__("the record of seen prices is unreadable; brain check --repair derives it from the snapshots")
+        super().__init__(
+            "the record of observed prices is unreadable; brain check --repair derives it from the snapshots"
+        )
 
 
 class Observed(Value):
@@ -66,7 +68,7 @@ class PriceObserver:
         if not states:
             self._catch_up()
             states = self._states()
-        gone, came = list(self._store.seen_prices.past()), list(self._store.seen_prices.current())
+        gone, came = list(self._store.observed_prices.past()), list(self._store.observed_prices.current())
         for catalog in catalogs:
             if _may_differ(catalog, states.get(catalog.name)):
                 on = None if catalog.name in IMPORTED else edited
@@ -84,16 +86,22 @@ class PriceObserver:
         return {name: state.first for name, state in self._states().items() if name in IMPORTED}
 
     def observe(
-        self, catalogs: Iterable[Catalog], snapshot: str, on: date, *, edited: date | None = None, whole: bool = False
+        self,
+        catalogs: Iterable[Catalog],
+        snapshot: str,
+        on: date,
+        *,
+        edited: date | None = None,
+        complete: bool = False,
     ) -> None:
         """Keep what the catalogues of a snapshot, taken on the day `on`, state no longer or state newly.
 
         Call it in the transaction that stores the snapshot. `edited` is the day on which the price cards came in;
-        `whole` says that there are no other catalogues.
+        `complete` says that there are no other catalogues.
         """
         self._catch_up(before=snapshot)
         stated = ((one.name, history.statements(one.prices), one.version) for one in catalogs)
-        self._put(stated, snapshot, on, edited=edited, whole=whole)
+        self._put(stated, snapshot, on, edited=edited, complete=complete)
 
     def _put(
         self,
@@ -102,7 +110,7 @@ class PriceObserver:
         on: date,
         *,
         edited: date | None = None,
-        whole: bool = False,
+        complete: bool = False,
     ) -> None:
         states = self._states()
         names = set()
@@ -110,13 +118,15 @@ class PriceObserver:
             names.add(name)
             self._put_one(states, name, found, (snapshot, on, on if name in IMPORTED else edited or on))
             states[name] = states[name].model_copy(update={"version": version})
-        for name in sorted(states.keys() - names if whole else ()):
+        for name in sorted(states.keys() - names if complete else ()):
             self._put_one(states, name, {}, (snapshot, on, edited or on))
         self._store.metadata.put(STATE, dumps(states))
 
-    def _put_one(self, states: dict[str, Observed], name: str, found: Statements, seen: tuple[str, date, date]) -> None:
-        """Keep the differences of one catalogue; `seen` is the snapshot, its day, and the day of a change."""
-        snapshot, on, changed = seen
+    def _put_one(
+        self, states: dict[str, Observed], name: str, found: Statements, observation: tuple[str, date, date]
+    ) -> None:
+        """Keep the differences of one catalogue; `observation` is the snapshot, its day, and the day of a change."""
+        snapshot, on, changed = observation
         digest, state = history.digest(found), states.get(name)
         if state is None:
             states[name] = Observed(digest=digest, snapshot=snapshot, first=on, last=on)
@@ -124,21 +134,21 @@ class PriceObserver:
         if state.digest != digest:
             closed, opened = self._differences(states, name, found, changed)
             for row in closed:
-                self._store.seen_prices.close(row)
-            self._store.seen_prices.add(opened)
+                self._store.observed_prices.close(row)
+            self._store.observed_prices.add(opened)
             state = state.model_copy(update={"digest": digest, "snapshot": snapshot})
         states[name] = state.model_copy(update={"last": max(on, state.last)})
 
     def _differences(
         self, states: Mapping[str, Observed], name: str, found: Statements, on: date | None
-    ) -> tuple[list[SeenPrice], list[SeenPrice]]:
+    ) -> tuple[list[ObservedPrice], list[ObservedPrice]]:
         """What a catalogue states no longer, and what it states newly since the day `on`."""
         state = states[name]
         on = max(on, state.last) if on else None
         before = self._stated(state.snapshot, name)
-        since = {row.statement: row.first_seen for row in self._store.seen_prices.current(name)}
+        since = {row.statement: row.first_seen for row in self._store.observed_prices.current(name)}
         closed = [
-            SeenPrice(
+            ObservedPrice(
                 catalog=name, statement=key, first_seen=since.get(key, state.first), last_seen=state.last, replaced=on,
                 body=history.body(price),
             )
@@ -146,7 +156,7 @@ class PriceObserver:
             if key not in found
         ]  # fmt: skip
         opened = [
-            SeenPrice(catalog=name, statement=key, first_seen=on, body=history.body(price))
+            ObservedPrice(catalog=name, statement=key, first_seen=on, body=history.body(price))
             for key, price in found.items()
             if on is not None and key not in before
         ]
@@ -164,38 +174,38 @@ class PriceObserver:
         try:
             return {name: Observed.model_validate(state) for name, state in (loads(kept) if kept else {}).items()}
         except (ValueError, AttributeError) as error:
-            raise SeenPricesError from error
+            raise ObservedPricesError from error
 
     # ---- damage
 
     def damage(self) -> str | None:
-        """What is wrong with the seen prices, compared with the snapshots; None if nothing is."""
+        """What is wrong with the observed prices, compared with the snapshots; None if nothing is."""
         if self._store.metadata.get(STATE) is None:
             return None  # it is derived from the snapshots when prices are read next
         try:
             states = self._states()
-            for row in (*self._store.seen_prices.past(), *self._store.seen_prices.current()):
+            for row in (*self._store.observed_prices.past(), *self._store.observed_prices.current()):
                 _price(row)
-        except SeenPricesError:
-            return "the record of seen prices is unreadable"
+        except ObservedPricesError:
+            return "the record of observed prices is unreadable"
         for name, state in states.items():
             try:
                 found = self._stated(state.snapshot, name)
             except (UnknownSnapshotError, snapshots.SnapshotError) as error:
                 return str(error)
             if history.digest(found) != state.digest:
-                return f"the record of seen prices differs from the snapshot of {name}"
+                return f"the record of observed prices differs from the snapshot of {name}"
         return None
 
     def rebuild(self) -> int:
-        """Derive the seen prices from the snapshots again; the number of snapshots read."""
+        """Derive the observed prices from the snapshots again; the number of snapshots read."""
         with self._store.transaction():
-            self._store.seen_prices.clear()
+            self._store.observed_prices.clear()
             self._store.metadata.put(STATE, "{}")
-            self._read_all(kept := self._kept())
+            self._read_all(kept := self._stored())
         return len(kept)
 
-    def _kept(self, before: str = "") -> list[SnapshotRecord]:
+    def _stored(self, before: str = "") -> list[SnapshotRecord]:
         return [one for one in self._store.snapshots.all() if one.catalog in {*IMPORTED, BOOKS} and one.hash != before]
 
     # ---- snapshots of a home of an earlier program
@@ -205,12 +215,12 @@ class PriceObserver:
         if self._caught_up or self._store.metadata.get(STATE) is not None:
             self._caught_up = True
             return
-        kept = self._kept(before)
+        kept = self._stored(before)
         if not kept:
             return
         with self._store.transaction():
             if self._store.metadata.get(STATE) is None:
-                self._store.seen_prices.clear()  # rows without a record are of no use
+                self._store.observed_prices.clear()  # rows without a record are of no use
                 self._read_all(kept)
         self._caught_up = True
 
@@ -219,7 +229,9 @@ class PriceObserver:
         for day, one in self._sightings(kept):
             records = snapshots.records(one.hash, self._store.snapshots.get(one.hash))
             stated = {name: history.statements(prices) for name, prices in records.items()}
-            self._put(((name, found, "") for name, found in stated.items()), one.hash, day, whole=one.catalog == BOOKS)
+            self._put(
+                ((name, found, "") for name, found in stated.items()), one.hash, day, complete=one.catalog == BOOKS
+            )
             self._read.update({(one.hash, name): found for name, found in stated.items()})
             states = self._states()
             self._read = {key: self._read[key] for key in self._read if states[key[1]].snapshot == key[0]}
@@ -244,8 +256,8 @@ def _may_differ(catalog: Catalog, state: Observed | None) -> bool:
     return catalog.name not in IMPORTED or (bool(catalog.version) and catalog.version != state.version)
 
 
-def _price(row: SeenPrice) -> Price:
+def _price(row: ObservedPrice) -> Price:
     try:
         return history.past_price(row.catalog, row.body, (row.first_seen, row.last_seen, row.replaced))
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise SeenPricesError from error
+        raise ObservedPricesError from error

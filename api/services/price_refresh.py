@@ -1,10 +1,10 @@
-"""Refreshes the catalogues from their addresses, and holds what is too far from the prices in use.
+"""Refreshes the catalogues from their addresses, and puts on hold what is too far from the prices in use.
 
     address ─▶ 304: the catalogue in use is confirmed for today
             ─▶ file ─▶ within bounds: in use
-                    ─▶ out of bounds: held, the last good snapshot stays in use until `accept`
+                    ─▶ out of bounds: on hold, the last good snapshot stays in use until `accept`
 
-A held catalogue is a snapshot of its own; what is out of bounds is computed from the two snapshots on request.
+A catalogue on hold is a snapshot of its own; what is out of bounds is computed from the two snapshots on request.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Fetched(Value):
 
 
 class Waiting(Value):
-    """A held catalogue as stored: its snapshot and the one in use then, by their hashes, its address, when it came."""
+    """A catalogue on hold as stored: the hashes of its snapshot and of the one in use then, its address, its time."""
 
     snapshot: str
     against: str | None
@@ -50,7 +50,7 @@ class Waiting(Value):
     at: datetime
 
 
-class HeldCatalog(Value):
+class CatalogOnHold(Value):
     """A fetched catalogue that waits for a decision, and what is out of bounds in it."""
 
     catalog: str
@@ -62,7 +62,7 @@ class HeldCatalog(Value):
     items: int
 
     def sentence(self) -> str:
-        """Why it is held, and what to do, in one line."""
+        """Why it is on hold, and what to do, in one line."""
         parts = []
         if self.moves:
             figures = "; ".join(moved(move) for move in self.moves[:_NAMED])
@@ -71,7 +71,7 @@ class HeldCatalog(Value):
         if self.lost:
             parts.append(f"{len(self.lost)} of {self.items} items are missing")
         return (
-            f"the prices of {self.catalog} fetched on {self.at:%Y-%m-%d} are held: {' and '.join(parts)}; "
+            f"the prices of {self.catalog} fetched on {self.at:%Y-%m-%d} are on hold: {' and '.join(parts)}; "
             f"the earlier ones stay in use until: brain prices accept {self.catalog}"
         )
 
@@ -83,11 +83,11 @@ class Refreshed(NamedTuple):
     unchanged: tuple[str, ...]
 
 
-class NothingHeldError(Exception):
+class NothingOnHoldError(Exception):
     """No catalogue of this name waits for a decision."""
 
-    def __init__(self, name: str, held: tuple[str, ...]) -> None:
-        super().__init__(f"no prices of {name} are held; held: {', '.join(held) or 'none'}")
+    def __init__(self, name: str, waiting: tuple[str, ...]) -> None:
+        super().__init__(f"no prices of {name} are on hold; on hold: {', '.join(waiting) or 'none'}")
 
 
 class PriceRefresher:
@@ -120,20 +120,20 @@ class PriceRefresher:
         named = [[one for one in state if one.name in self._addresses] for state in (before, self._prices.catalogs())]
         return Refreshed(snapshots.diff(*named), tuple(unchanged))
 
-    def held(self) -> tuple[HeldCatalog, ...]:
+    def on_hold(self) -> tuple[CatalogOnHold, ...]:
         """The catalogues that wait for a decision, by name."""
-        return tuple(self._held(name, waiting) for name, waiting in sorted(self._waiting().items()))
+        return tuple(self._on_hold(name, waiting) for name, waiting in sorted(self._waiting().items()))
 
-    def accept(self, name: str, at: datetime) -> HeldCatalog:
-        """Use a held catalogue from now on; what was held.
+    def accept(self, name: str, at: datetime) -> CatalogOnHold:
+        """Use a catalogue on hold from now on, and return it.
 
         Raises:
-            NothingHeldError: no catalogue of that name is held.
+            NothingOnHoldError: no catalogue of that name is on hold.
         """
         waiting = self._waiting()
         if name not in waiting:
-            raise NothingHeldError(name, tuple(sorted(waiting)))
-        found = self._held(name, waiting[name])
+            raise NothingOnHoldError(name, tuple(sorted(waiting)))
+        found = self._on_hold(name, waiting[name])
         (catalog,) = self._prices.snapshot(found.snapshot)
         with self._store.transaction():
             self._prices.keep([catalog], name, at)
@@ -141,23 +141,23 @@ class PriceRefresher:
         return found
 
     def problems(self) -> Iterator[Problem]:
-        """Each held figure with the one in use, as warnings."""
-        for held in self.held():
-            yield _problem(held, held.sentence())
-            yield from (_problem(held, f"held: {moved(move)}") for move in held.moves[:_LISTED])
-            if len(held.moves) > _LISTED:
-                yield _problem(held, f"held: {len(held.moves) - _LISTED} more; all of them: brain prices held")
+        """Each figure on hold with the one in use, as warnings."""
+        for waiting in self.on_hold():
+            yield _problem(waiting, waiting.sentence())
+            yield from (_problem(waiting, f"on hold: {moved(move)}") for move in waiting.moves[:_LISTED])
+            if len(waiting.moves) > _LISTED:
+                yield _problem(waiting, f"on hold: {len(waiting.moves) - _LISTED} more; all of them: brain prices held")
 
     def _waiting(self) -> dict[str, Waiting]:
-        """What is held against the catalogue in use: an import by hand decides too."""
+        """What is on hold, compared with the catalogue in use: an import by hand decides too."""
         kept = self._store.metadata.under(HELD)
         found = {name: Waiting.model_validate(loads(text)) for name, text in kept.items() if text}
         return {name: one for name, one in found.items() if self._prices.used(name) == one.against}
 
-    def _held(self, name: str, waiting: Waiting) -> HeldCatalog:
+    def _on_hold(self, name: str, waiting: Waiting) -> CatalogOnHold:
         (catalog,) = self._prices.snapshot(waiting.snapshot)
         found = out_of_bounds(self._prices.catalogs(), catalog)
-        return HeldCatalog(
+        return CatalogOnHold(
             catalog=name, address=waiting.address, at=waiting.at, snapshot=waiting.snapshot, moves=found.moves,
             lost=found.lost, items=found.items,
         )  # fmt: skip
@@ -192,7 +192,7 @@ class PriceRefresher:
         return catalog, validators
 
     def _last(self, name: str, address: str) -> Fetched | None:
-        """The last download, if it came from this address and its snapshot is still in use or held."""
+        """The last download, if it came from this address and its snapshot is still in use or on hold."""
         text = self._store.metadata.get(f"{FETCHED}{name}")
         found = Fetched.model_validate(loads(text)) if text else None
         waiting = self._waiting().get(name)
@@ -218,7 +218,7 @@ class PriceRefresher:
         return digest
 
     def _drop(self, name: str) -> None:
-        """Forget a held catalogue: a newer one, or the same as accepted, takes its place."""
+        """Forget a catalogue on hold: a newer one, or the same as accepted, takes its place."""
         text = self._store.metadata.get(f"{HELD}{name}")
         if text:
             self._prices.release(Waiting.model_validate(loads(text)).snapshot)
@@ -257,5 +257,5 @@ def _count(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
-def _problem(held: HeldCatalog, message: str) -> Problem:
-    return Problem(document=held.catalog, severity=Severity.WARNING, code="price-held", message=message)
+def _problem(waiting: CatalogOnHold, message: str) -> Problem:
+    return Problem(document=waiting.catalog, severity=Severity.WARNING, code="price-held", message=message)

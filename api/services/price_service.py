@@ -109,14 +109,14 @@ class PriceService:
 
     def observe(self, book: CatalogBook, snapshot: str, on: date) -> None:
         """Keep what the catalogues of a run state, in the transaction that stores its snapshot."""
-        self._observer.observe(book.catalogs, snapshot, on, edited=self.stated().edited, whole=True)
+        self._observer.observe(book.catalogs, snapshot, on, edited=self.stated().edited, complete=True)
 
     def first_days(self) -> dict[str, date]:
         """The day of the first snapshot of each imported catalogue."""
         return self._observer.first_days()
 
     def damaged_history(self) -> str | None:
-        """What is wrong with the prices seen in earlier snapshots; None if nothing is."""
+        """What is wrong with the prices observed in earlier snapshots; None if nothing is."""
         return self._observer.damage()
 
     def history_problems(self) -> list[Problem]:
@@ -128,7 +128,7 @@ class PriceService:
         return [problem] if said else []
 
     def rebuild_history(self) -> int:
-        """Derive the prices seen in earlier snapshots again; the number of snapshots read."""
+        """Derive the prices observed in earlier snapshots again; the number of snapshots read."""
         return self._observer.rebuild()
 
     def snapshot(self, digest: str) -> tuple[Catalog, ...]:
@@ -147,7 +147,7 @@ class PriceService:
         packed = snapshots.pack(listed)
         with self._store.transaction():
             if not self._store.snapshots.put(packed.digest, name, zlib.decompress(packed.payload), at):
-                self._store.snapshots.assign(packed.digest, name, HELD)  # the same content was held
+                self._store.snapshots.assign(packed.digest, name, HELD)  # the same content was on hold
             self._store.metadata.put(f"{IN_USE}{name}", packed.digest)
             self._observer.observe(listed, packed.digest, at.date())
         return packed.digest

@@ -75,7 +75,7 @@ def with_quote_warnings(
         for entry in entries
     ]
     return [
-        entry.model_copy(update={"told": (*entry.told, *problems)}) if problems else entry
+        entry.model_copy(update={"added": (*entry.added, *problems)}) if problems else entry
         for entry, problems in zip(entries, told, strict=True)
     ]
 

@@ -64,8 +64,8 @@ class RecordService:
     def record(self, end: date, basis: Basis = Basis.HINDSIGHT, by: GroupField | None = None) -> Record:
         """The record at the end of a day; without a field, all claims are one group.
 
-        Hindsight replays the claims over the prices as known now. The ledger reads what the runs found that tell the
-        present of their day, up to `end`; its day is that of the last of them.
+        Hindsight replays the claims over the prices as known now. The ledger reads the findings of the runs that were
+        made on the day for which they are, up to `end`; its day is that of the last of them.
         """
         return self._records.get((end, basis, by), lambda: self._record(end, basis, by))
 

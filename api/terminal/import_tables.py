@@ -146,7 +146,7 @@ def _totals(report: ImportReport) -> Text:
     told += [f"{move.how}: {move.before} is now {move.document}" for move in report.moves]
     back = {move.before for move in report.moves}
     told += [_removal(one) for one in report.removed if one.document not in back]
-    told += [f"{name} is no longer in its folder, and is kept" for name in report.kept]
+    told += [f"{name} is no longer in its folder, and stays stored" for name in report.kept]
     if left := [entry.document.name for entry in report.entries if entry.outcome == "left out"]:
         held = "these are left out because of errors; versions of before stay"
         told.append(f"{held}: {', '.join(left[:MANY])}{f' and {len(left) - MANY} more' if len(left) > MANY else ''}")

@@ -88,7 +88,7 @@ def _titles(node: NodeView) -> dict[str, str]:
 def citations(found: Sequence[CitationView | QuotationView]) -> RenderableType:
     """References of a node, markers first, unchanged."""
     table = Table(box=None, pad_edge=False, header_style="bold dim")
-    for title in ("marker", "leads to", "how", "sure"):
+    for title in ("marker", "links to", "how", "sure"):
         table.add_column(title, justify="right" if title == "sure" else "left", overflow="fold")
     for one in found:
         target = one.target_title or one.target or "–" if isinstance(one, CitationView) else one.source or "–"

@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from api.services.price_refresh import HeldCatalog
+from api.services.price_refresh import CatalogOnHold
 from api.terminal.figure_text import figure
 from api.terminal.import_tables import problem
 from compute.impact.price_impact import AffectedClaim, Impact
@@ -71,7 +71,7 @@ def changes(found: Iterable[PriceChange]) -> RenderableType:
     return table if table.row_count else Text("no price differs")
 
 
-def held(found: Sequence[HeldCatalog], most: int | None = None) -> RenderableType:
+def on_hold(found: Sequence[CatalogOnHold], most: int | None = None) -> RenderableType:
     """Catalogues that wait for a decision: per price the figure in use and the one that was fetched."""
     parts: list[RenderableType] = []
     for one in found:

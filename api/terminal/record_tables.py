@@ -66,9 +66,9 @@ def _broken(one: BrokenFigure) -> RenderableType:
 
 
 def forecasts(found: ForecastScores, limit: int) -> RenderableType:
-    """The announced turns with what became of them, the latest day first, and the score of stated shares."""
+    """The announced changes with what became of them, the latest day first, and the score of stated shares."""
     counts = f"{found.came_true} came true, {found.missed} missed, {found.withdrawn} withdrawn, {found.open} open"
-    lines = [Text(f"\nannounced turns: {counts}", style="bold")]
+    lines = [Text(f"\nannounced changes: {counts}", style="bold")]
     for one in found.items[::-1][:limit]:
         said = f"said from {one.first_said} to {one.last_said}"
         lines.append(

@@ -181,7 +181,7 @@ def errata_list(found: Errata) -> RenderableType:
 def _erratum_in_full(one: Erratum) -> RenderableType:
     place = f"{one.document}:{one.line}" if one.document and one.line else one.document or ""
     where = [f"in {one.node}", place, f"since {one.since} (run {one.run})" if one.since else ""]
-    others = [f"seen by {', '.join(one.claims)}"] if len(one.claims) > 1 else []
+    others = [f"found by {', '.join(one.claims)}"] if len(one.claims) > 1 else []
     lines = [", ".join(part for part in where if part), *([one.source] if one.source else []), *others]
     return Group(_erratum(one, full=True), *(Text(f"  {line}", style="dim") for line in lines), Text(""))
 
@@ -329,7 +329,7 @@ def runs(found: Sequence[Run], rows: Sequence[VerdictRow]) -> RenderableType:
 def changes(found: Iterable[RunChanges]) -> RenderableType:
     """Changed verdicts, run by run."""
     parts = [_section(f"run {one.run} for {one.as_of}", _change_table(one.changes)) for one in found]
-    return Group(*parts) if parts else Text("no verdict has turned")
+    return Group(*parts) if parts else Text("no verdict has changed")
 
 
 def rerun(found: Rerun) -> RenderableType:
@@ -339,7 +339,7 @@ def rerun(found: Rerun) -> RenderableType:
             f"run {found.run}: {found.claims} verdicts computed again, all the same byte for byte", style="green"
         )
     parts: list[RenderableType] = [Text(f"run {found.run}: {len(found.differences)} verdicts differ", style="bold red")]
-    parts += [Text(f"  {one.claim}\n    kept   {one.kept}\n    again  {one.again}") for one in found.differences]
+    parts += [Text(f"  {one.claim}\n    stored {one.kept}\n    again  {one.again}") for one in found.differences]
     return Group(*parts)
 
 

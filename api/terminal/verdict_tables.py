@@ -44,7 +44,7 @@ def working(verdict: Verdict) -> RenderableType:
     if verdict.inputs:
         parts.append(_section("inputs", _inputs(verdict.inputs)))
     if verdict.flips:
-        parts.append(_section("the verdict turns", _flips(verdict)))
+        parts.append(_section("the verdict changes", _flips(verdict)))
     return Group(*parts)
 
 

@@ -11,9 +11,9 @@ from graph.values import Value
 class Flag(Value):
     """A verdict other than `holds` that a claim has had since `first_run`, one record for each such period.
 
-    `streak` counts the days in a row with `verdict`, `held` the days in a row on which the claim held again before the
-    flag is lowered; `counted_on` is the last day counted in either. The flag is raised when `raised_at` is set (enough
-    days), and over when `lowered_at` is set; a record with neither is waiting.
+    `streak` counts the days in a row with `verdict`, `held` the days in a row on which the claim was true again before
+    the flag is lowered; `counted_on` is the last day counted in either. The flag is raised when `raised_at` is set
+    (enough days), and over when `lowered_at` is set; a record with neither is waiting.
 
     `told_on` is the date of the notice that reported the flag, `notice` its id, `reminded_on` the day of the last
     reminder. `settled` is True when a reported flag is over and its end needs no further notice.

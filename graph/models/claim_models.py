@@ -33,8 +33,8 @@ from graph.yaml import (
     choice,
     field,
     mistake,
+    parse_integer,
     patterned,
-    whole_number,
 )
 
 
@@ -186,7 +186,7 @@ def _allow(value: object) -> object:
 
 
 def _runs(value: object) -> object:
-    number = whole_number(value) if isinstance(value, str) else value
+    number = parse_integer(value) if isinstance(value, str) else value
     if not number:
         raise mistake("claim-runs", "'for_runs' is a number of runs from 1")
     return number
@@ -230,7 +230,7 @@ class StatedClaim(Written):
     quote: Line | None = Field(None, description="The words of the node that state the figure.")
     asserted_by: Annotated[Speaker, choice(Speaker, "claim-speaker")] = Field(
         Speaker.AUTHOR,
-        description="Who states the figure: a source of the node, its author, or nobody (a watch or a cross-check).",
+        description="Who states the figure: a source of the node, its author, or no one (a watch or a cross-check).",
     )
     stance: Annotated[Stance, choice(Stance, "claim-stance")] = Field(
         Stance.ENDORSES, description="What the node makes of the figure: it endorses, disputes or reports it."
@@ -252,7 +252,7 @@ class StatedClaim(Written):
     allow: Annotated[
         tuple[tuple[str, str], ...], FromText(_allow, {"type": "object", "additionalProperties": {"type": "string"}})
     ] = Field((), description="Rules of the linter that do not apply here, each with the reason.")
-    note: Line = Field("", description="A remark.")
+    note: Line = Field("", description="A note for readers.")
     source: Line | None = Field(None, description="Where the figure is from: an address.")
 
 

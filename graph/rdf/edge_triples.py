@@ -19,7 +19,7 @@ from graph.rdf.vocabulary import CITO, DCTERMS, SCHEMA
 def edge_facts(
     edge: Edge, names: IriFactory, kinds: Mapping[str, Kind], glossaries: Glossaries, *, derived: bool
 ) -> TripleBuilder:
-    """One edge; `kinds` gives the kinds of its ends, as far as they are known.
+    """One edge; `kinds` gives the kinds of its ends, where known.
 
     `derived` says whether the edge was found across documents (True) or is stated by one (False). An edge
     between terms that would contradict the others gives no triples.

@@ -66,7 +66,7 @@ def write(
 
 
 def _pieces(statements: Iterable[Triple] | Iterable[Quad], form: RdfFormat, names: IriFactory) -> Iterator[bytes]:
-    """The prefixes once, sorted, as pyoxigraph does not sort them; then the chunks without prefixes."""
+    """The prefixes once, in order, as pyoxigraph writes them in any order; then the chunks without prefixes."""
     prefixes = None if form == RdfFormat.N_TRIPLES else names.prefixes
     head = b"".join(f"@prefix {name}: <{iri}> .\n".encode() for name, iri in sorted((prefixes or {}).items()))
     yield head

@@ -63,8 +63,8 @@ class Engine(Protocol):
     def serials(self) -> NDArray[np.int64]:
         """The serials in the index, in no order; a duplicate is listed twice."""
 
-    def rank(self, wanted: Text | None, unwanted: Text | None) -> Ranking:
-        """What matches `wanted` (None: everything) and does not match `unwanted`; prefixes are already expanded."""
+    def rank(self, included: Text | None, excluded: Text | None) -> Ranking:
+        """What matches `included` (None: everything) and does not match `excluded`; prefixes are already expanded."""
 
     def frequency(self, stem: str) -> int:
         """The number of texts that contain a stem."""

@@ -24,7 +24,7 @@ class Hit(Value):
 class Synonym(Value):
     """A name in the query, and the other names of the same term that were searched too."""
 
-    asked: str
+    query: str
     used: tuple[str, ...]
 
 

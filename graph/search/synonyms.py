@@ -35,7 +35,7 @@ class Synonyms:
             run = items[at : at + max(1, length)]
             item = run[0] if not length else _wider(run, self.others[_name(run)])
             if length:
-                used.append(Synonym(asked=" ".join(one.typed for one in run), used=tuple(self._shown(run))))
+                used.append(Synonym(query=" ".join(one.typed for one in run), used=tuple(self._shown(run))))
             expanded.append(item)
             at += len(run)
         return tuple(expanded), tuple(used)

@@ -62,12 +62,12 @@ class TantivyEngine:
         """The serials of all documents."""
         return self.rank(None, None).serials
 
-    def rank(self, wanted: Text | None, unwanted: Text | None) -> Ranking:
-        """What matches `wanted` and not `unwanted`, best first."""
+    def rank(self, included: Text | None, excluded: Text | None) -> Ranking:
+        """What matches `included` and not `excluded`, best first."""
         searcher = self._searcher
-        parts = [(tantivy.Occur.Must, tantivy.Query.all_query() if wanted is None else self._query(wanted, "text"))]
-        if unwanted is not None:
-            parts.append((tantivy.Occur.MustNot, self._query(unwanted, "text")))
+        parts = [(tantivy.Occur.Must, tantivy.Query.all_query() if included is None else self._query(included, "text"))]
+        if excluded is not None:
+            parts.append((tantivy.Occur.MustNot, self._query(excluded, "text")))
         hits = searcher.search(tantivy.Query.boolean_query(parts), limit=max(1, searcher.num_docs), count=False).hits
         serials = searcher.fast_field_values("serial", [address for _, address in hits]) if hits else []
         keys, scores = np.array(serials, dtype=np.int64), np.array([score for score, _ in hits], dtype=np.float64)

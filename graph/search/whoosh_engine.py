@@ -105,12 +105,12 @@ class WhooshEngine:
         mean = float(lengths[self._alive].mean()) if self._alive.any() else 1.0
         return K1 * (1 - B + B * lengths / (mean or 1.0))
 
-    def rank(self, wanted: Text | None, unwanted: Text | None) -> Ranking:
-        """What matches `wanted` and not `unwanted`, best first."""
+    def rank(self, included: Text | None, excluded: Text | None) -> Ranking:
+        """What matches `included` and not `excluded`, best first."""
         with self._lock:
-            scores = self._alive.astype(np.float64) if wanted is None else self._evaluate(wanted, "text")
-            if unwanted is not None:
-                scores = np.where(self._evaluate(unwanted, "text") > 0, 0.0, scores)
+            scores = self._alive.astype(np.float64) if included is None else self._evaluate(included, "text")
+            if excluded is not None:
+                scores = np.where(self._evaluate(excluded, "text") > 0, 0.0, scores)
             serials = self._serials
         found = np.flatnonzero(scores)
         order = np.lexsort((serials[found], -scores[found]))

@@ -1,7 +1,7 @@
 """What an error of the database driver means: a full disk, a lost connection, a database that cannot be written.
 
 A listener on the engine replaces these errors by a `StoreError` wherever they occur: at a statement, while rows are
-fetched, or at the commit. Errors that it does not know stay as they are.
+fetched, or at the commit. Other errors are passed on unchanged.
 """
 
 from __future__ import annotations

@@ -250,7 +250,7 @@ verdicts = Table(
     Column("run", Integer, nullable=False),
     Column("claim", Word, nullable=False),
     Column("verdict", Integer, nullable=False),  # position in `graph.store.ledger_tables.VERDICTS`
-    Column("figures", Text, nullable=False),  # value|margin|earlier value|held earlier, holds now: few columns are fast
+    Column("figures", Text, nullable=False),  # value|margin|earlier value|true earlier, true now: few columns are fast
     Column("unit", Text, nullable=False),
     Column("reason", Text, nullable=False),
     Column("further", Text, nullable=False, server_default=""),  # JSON of `FURTHER_ROW_FIELDS`

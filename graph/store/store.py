@@ -22,9 +22,9 @@ from graph.store.ledger_tables import LedgerTables
 from graph.store.metadata import Metadata
 from graph.store.node_queries import NodeQueries
 from graph.store.notice_tables import NoticeTables
+from graph.store.observed_price_tables import ObservedPriceTables
 from graph.store.run_journal import RunJournal, journal_problems
 from graph.store.schema_upgrade import upgrade
-from graph.store.seen_price_tables import SeenPriceTables
 from graph.store.snapshot_tables import SnapshotTables
 from graph.store.source_queries import SourceQueries
 from graph.store.tag_queries import TagQueries
@@ -49,7 +49,7 @@ class Store(Database):
         self.claims = ClaimTables(self)
         self.ledger = LedgerTables(self)
         self.snapshots = SnapshotTables(self)
-        self.seen_prices = SeenPriceTables(self)
+        self.observed_prices = ObservedPriceTables(self)
         self.alerts = AlertTables(self)
         self.notices = NoticeTables(self)
         self.audit = AuditLog(self)

@@ -228,7 +228,7 @@ def _windows(text: str, plain: Folded, sought: str) -> Iterator[tuple[int, int]]
 
 
 def _aligned(text: str, sought: str, start: int, end: int) -> tuple[float, tuple[int, int]]:
-    """The part of a stretch that is most similar to the quote, in whole words, and how similar."""
+    """The part of a stretch that is most similar to the quote, in complete words, and how similar."""
     window, wanted = text[start:end].casefold(), sought.casefold()
     if len(window) != end - start:  # a sign whose folded case is longer
         window = text[start:end]
@@ -250,7 +250,7 @@ def _aligned(text: str, sought: str, start: int, end: int) -> tuple[float, tuple
 
 
 def _in_words(text: str, start: int, end: int) -> tuple[int, int]:
-    """A stretch widened to whole words, without the spaces around it."""
+    """A stretch widened to complete words, without the spaces around it."""
     while start < end and text[start].isspace():
         start += 1
     while end > start and text[end - 1].isspace():

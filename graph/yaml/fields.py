@@ -74,7 +74,7 @@ def _day(value: object) -> object:
 _THOUSANDS = {"k": 1_000, "M": 1_000_000}
 
 
-def whole_number(text: str) -> int | None:
+def parse_integer(text: str) -> int | None:
     """The integer in a text, which may have `_` between digits and end with `k` or `M`; None for other text."""
     digits = text.strip().replace("_", "")
     scale = _THOUSANDS.get(digits[-1:], 1)
@@ -83,9 +83,9 @@ def whole_number(text: str) -> int | None:
 
 
 def _digits(value: object) -> object:
-    number = whole_number(value) if isinstance(value, str) else value
+    number = parse_integer(value) if isinstance(value, str) else value
     if number is None:
-        raise mistake("bad-number", f"{value!r} is not a whole number", hint="write digits, such as 200000 or 200k")
+        raise mistake("bad-number", f"{value!r} is not an integer", hint="write digits, such as 200000 or 200k")
     return number
 
 

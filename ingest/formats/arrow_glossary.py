@@ -131,8 +131,8 @@ class _Reader:
 
     def _heading(self, number: int, plain: str) -> str:
         """Enter a level or a section; empty for a line that is neither."""
-        apart = number < 2 or not self.text.lines[number - 2].strip()
-        reason = self.outline.enter(plain, apart=apart)
+        separate = number < 2 or not self.text.lines[number - 2].strip()
+        reason = self.outline.enter(plain, separate=separate)
         return self._below(reason) if reason and reason != "table of contents" else reason
 
     def _below(self, reason: str) -> str:
@@ -176,16 +176,16 @@ class _Reader:
         counted = bool(match["number"] or named)
         step, self.step = (self.step, index) if counted else (None, None)
         self.margins.append((margin, index))
-        kin = narrower(announced) if parent is not None else None
+        relation = narrower(announced) if parent is not None else None
         head, rest = (named or match)["head"].strip("*_: "), match["rest"].strip()
-        self.drafts.append(Draft(head, rest, number, number, self.outline.path(), parent, kin, step))
+        self.drafts.append(Draft(head, rest, number, number, self.outline.path(), parent, relation, step))
 
     def _close_block(self, *, flat: bool = False) -> None:
         """End a list; if a lone dash follows, entries indented by one space become neighbours."""
         if flat and self.block and all(self._by_one_space(index) for index in self.block):
             for index in self.block:
                 near = Relation(kind="related", target="", reason="is below it in one list", confidence=0.5)
-                self.drafts[index] = self.drafts[index]._replace(kin=near)
+                self.drafts[index] = self.drafts[index]._replace(relation=near)
             self.tails.append(self.drafts[self.block[0]].first)
         self.block = []
         self.margins = []

@@ -125,9 +125,9 @@ class _Reader:
         while self.open and self.open[-1][0] >= margin:
             self.open.pop()
         parent = self.open[-1][1] if self.open else None
-        kin = narrower(self.drafts[parent].definition.endswith(":")) if parent is not None else None
+        relation = narrower(self.drafts[parent].definition.endswith(":")) if parent is not None else None
         self.open.append((margin, len(self.drafts)))
-        self.drafts.append(Draft(head, definition, number, number, self.headings.path(), parent, kin))
+        self.drafts.append(Draft(head, definition, number, number, self.headings.path(), parent, relation))
 
     def _continue(self, number: int, line: str) -> None:
         """A further line of the last entry: running text, or a separate paragraph or list item."""

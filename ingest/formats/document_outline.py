@@ -41,12 +41,12 @@ class Outline:
         """The names from the top."""
         return tuple(name for _, name in self._path)
 
-    def enter(self, plain: str, *, apart: bool) -> str:
-        """Enter a heading; returns its type, empty for any other line. `apart`: a blank line precedes it."""
+    def enter(self, plain: str, *, separate: bool) -> str:
+        """Enter a heading; returns its type, empty for any other line. `separate`: a blank line precedes it."""
         if len(plain) > LONGEST:
             return ""
         level, section, marked = LEVEL.fullmatch(plain), SECTION.fullmatch(plain), markdown_heading(plain)
-        lettered = _LETTERED.fullmatch(plain) if apart and not section else None
+        lettered = _LETTERED.fullmatch(plain) if separate and not section else None
         numbered = section or lettered
         if is_contents(plain) and (level or section):
             return "table of contents"

@@ -24,8 +24,8 @@ _HEADING = re.compile(r"\s{0,3}(?P<marks>#{1,6})\s+(?P<name>\S.*)")
 class Draft(NamedTuple):
     """One entry of a glossary, before it has an id.
 
-    `parent` is the index of the entry above it (`kin`: the relation to it), `step` that of the previous step. A draft
-    with a `table` is a table among the terms, not a term.
+    `parent` is the index of the entry above it (`relation`: how it relates to it), `step` that of the previous step. A
+    draft with a `table` is a table among the terms, not a term.
     """
 
     head: str
@@ -34,7 +34,7 @@ class Draft(NamedTuple):
     last: int
     section: tuple[str, ...] = ()
     parent: int | None = None
-    kin: Relation | None = None
+    relation: Relation | None = None
     step: int | None = None
     labels: Labels | None = None
     table: Table | None = None
@@ -118,8 +118,8 @@ def _labels(draft: Draft) -> Labels:
 
 
 def _relations(draft: Draft, ids: Sequence[str], following: int | None) -> Iterator[Relation]:
-    if draft.parent is not None and draft.kin is not None:
-        yield draft.kin.model_copy(update={"target": ids[draft.parent]})
+    if draft.parent is not None and draft.relation is not None:
+        yield draft.relation.model_copy(update={"target": ids[draft.parent]})
     if following is not None:
         yield Relation(kind="step", target=ids[following], reason="the next step of the flow")
 

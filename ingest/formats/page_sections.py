@@ -119,7 +119,7 @@ def _section(text: DecodedText, found: Heading, start: int, last: int, usual: in
     if not flat and last == len(text.lines):
         loose += _footer(text, max([start, *begins, *loose]), margin)
     skips = [text.skip(found.line, found.line, "section heading")] if found.line else []
-    skips += [text.skip(number, number, "page furniture around the entries") for number in loose]
+    skips += [text.skip(number, number, "page boilerplate around the entries") for number in loose]
     return Section(found, last, tuple(_spans(text, begins, loose, last)), tuple(skips))
 
 

@@ -31,7 +31,7 @@ def account(
 
 
 def _states(count: int, nodes: Iterable[Node], skips: Sequence[Skip]) -> list[int]:
-    """For each line from 1: unread, kept, or 2 + the index of its skip."""
+    """For each line from 1: unread, part of a node, or 2 + the index of its skip."""
     state = [_UNREAD] * (count + 1)
     for node in nodes:
         first, last = max(1, node.provenance.first_line), min(count, node.provenance.last_line)
@@ -43,7 +43,7 @@ def _states(count: int, nodes: Iterable[Node], skips: Sequence[Skip]) -> list[in
 
 
 def _joined(lines: Iterable[tuple[int, str]]) -> Iterator[Skip]:
-    """Runs of skipped lines; a kept line (reason empty) or another reason ends a run."""
+    """Runs of skipped lines; a line of a node (reason empty) or another reason ends a run."""
     first = last = 0
     running = ""
     for number, reason in lines:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from graph.models.document_models import Skip
 from ingest.text.decoding import DecodedText
 
-REASON = "page furniture"
+REASON = "page boilerplate"
 _WORDS = ("page", "seite", "página", "pagina", "стр.")
 _WORD = f"(?:{'|'.join(map(re.escape, _WORDS))})"
 _ASIDE = r"[^\s|*+•‣◦▪●#>–-][^|\n]{0,90}?"

@@ -20,15 +20,15 @@ SMALLEST_SPREAD = 0.08
 class TextCorpus:
     """Texts as weighted words, indexed by word; a rare word weighs more than a frequent one.
 
-    Only the words of `wanted` are indexed: those that will be queried.
+    Only the words of `queried` are indexed.
     """
 
-    def __init__(self, texts: Sequence[Mapping[str, int]], wanted: Collection[str]) -> None:
+    def __init__(self, texts: Sequence[Mapping[str, int]], queried: Collection[str]) -> None:
         self.size = len(texts)
         rows: dict[str, list[int]] = {}
         counts: dict[str, list[float]] = {}
         for row, text in enumerate(texts):
-            for word in text.keys() & wanted:
+            for word in text.keys() & queried:
                 count = text[word]
                 rows.setdefault(word, []).append(row)
                 counts.setdefault(word, []).append(count / (count + SATURATION))

@@ -57,7 +57,7 @@ def test_errata_are_grouped_by_root_with_words_place_and_figures(brain, sums):
     assert three["line"] >= 1
     assert three["since"]
     told = brain("errata").out
-    for words in ("“One and one make three”", "stated 3, computed 2", "disputed by the node", "seen by three, half"):
+    for words in ("“One and one make three”", "stated 3, computed 2", "disputed by the node", "found by three, half"):
         assert words in told
     first = brain("errata", "--limit", 1)
     assert "Five it is." in first.out

@@ -119,11 +119,11 @@ def test_where_no_node_has_all_words_those_with_most_come_first(search):
 def test_the_names_of_a_term_are_synonyms_both_ways(search):
     short = search.search("NUE")
     assert {"bob/soil", "ada/nue", "words/nue"} == set(names(short))
-    assert [(one.asked, one.used) for one in short.synonyms] == [("NUE", ("Nitrogen use efficiency",))]
+    assert [(one.query, one.used) for one in short.synonyms] == [("NUE", ("Nitrogen use efficiency",))]
     assert names(short)[0] == "words/nue"
     long = search.search("nitrogen use efficiency doses")
     assert names(long) == ["ada/nue"]
-    assert [(one.asked, one.used) for one in long.synonyms] == [("nitrogen use efficiency", ("NUE",))]
+    assert [(one.query, one.used) for one in long.synonyms] == [("nitrogen use efficiency", ("NUE",))]
     assert search.search('"nitrogen use efficiency"').synonyms == ()
     assert set(names(search.search("barley -NUE"))) == {"ada/barley", "ada/oats", "bob/soil"}
 

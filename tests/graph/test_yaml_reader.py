@@ -129,7 +129,7 @@ def test_a_model_reads_its_file_and_gives_plain_values():
          (1, 13, "unknown-key", "an entry of 'berths' has no field 'since'", "known fields: name, from, depth, tags")),
         ("- {name: [a], from: 2025-01-31}\n", (1, 10, "yaml-shape", "'name' must be one text; found a list", None)),
         ("- {name: a, from: 2025-01-31, depth: deep}\n",
-         (1, 38, "bad-number", "'deep' is not a whole number", "write digits, such as 200000 or 200k")),
+         (1, 38, "bad-number", "'deep' is not an integer", "write digits, such as 200000 or 200k")),
         ("- {name: a, from: 2025-01-31, tags: [x, [y]]}\n",
          (1, 41, "yaml-shape", "every item of 'tags' must be one text; found a list", None)),
         ("- one\n", (1, 3, "yaml-shape", "an entry of 'berths' must be a mapping of fields; found 'one'", "write name: value")),

@@ -217,12 +217,12 @@ def test_a_footer_behind_an_entry_without_tags_is_none_of_its_text(reading, mira
     document = reading(mira_page.removesuffix("    #dredging-costs\n") + "\n© 2025 Harbour Press\n\nPrivacy\n")
     assert [source.url for source in document.nodes[-1].sources] == ["https://example.com/bids"]
     assert document.nodes[-1].body == "The lowest bid was 3.10 a cubic metre."
-    assert document.skipped[-1].reason == "page furniture around the entries"
+    assert document.skipped[-1].reason == "page boilerplate around the entries"
 
 
 def test_a_lone_line_between_entries_is_left_out_and_reported(reading, mira_page):
     document = reading(mira_page.replace("    #quay\n  • A metre", "    #quay\nShare this\n  • A metre"))
-    assert "page furniture around the entries" in {skip.reason for skip in document.skipped}
+    assert "page boilerplate around the entries" in {skip.reason for skip in document.skipped}
     assert len(document.nodes) == 6
 
 

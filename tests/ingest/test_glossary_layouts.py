@@ -128,7 +128,7 @@ def test_what_a_converter_leaves_is_left_out_with_its_reason(reading):
         (1, 1, "document title"),
         (3, 5, "table of contents"),
         (7, 7, "section heading"),
-        (11, 11, "page furniture"),
+        (11, 11, "page boilerplate"),
         (13, 13, "image"),
         (14, 14, "caption of an image"),
     ]

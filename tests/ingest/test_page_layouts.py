@@ -117,7 +117,7 @@ def test_the_marks_of_print_are_left_out_of_an_entry(reading, mira_page, line):
     assert shape(document) == shape(reading(mira_page))
     assert [node.body for node in document.nodes] == [node.body for node in reading(mira_page).nodes]
     reasons = [skip.reason for skip in document.skipped]
-    assert reasons.count("page furniture") == 2
+    assert reasons.count("page boilerplate") == 2
 
 
 def test_prose_on_pages_is_no_boilerplate(reading, mira_page):

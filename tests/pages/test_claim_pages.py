@@ -114,7 +114,7 @@ def test_every_kind_of_page_has_a_description_a_title_and_a_picture_at_the_serve
     assert (card["og:image:width"], card["og:image:height"]) == ("1200", "630")
     pixels = web.get(card["og:image"]).content
     assert [int.from_bytes(pixels[at : at + 4], "big") for at in (16, 20)] == [1200, 630]
-    assert f"{site}{CLAIM}, seen 2026-11-21" in web.get(CLAIM).text.partition("<dt>cite this</dt>")[2]
+    assert f"{site}{CLAIM}, accessed 2026-11-21" in web.get(CLAIM).text.partition("<dt>cite this</dt>")[2]
 
 
 def test_the_list_of_claims_has_nights_a_skip_link_closed_filters_and_a_way_out_of_an_empty_result(web):

@@ -16,7 +16,7 @@ from api.pages.render.figure_format import NBSP, difference, figure, readable, s
 from api.pages.render.template_renderer import POLICY, TemplateRenderer
 from api.pages.render.verdict_signs import VERDICTS
 from api.pages.request.page_request import Option, PageRequest, PageRequestError, below, facet
-from api.pages.views.backlinks import BacklinkSentence, apart, pointers_to
+from api.pages.views.backlinks import BacklinkSentence, pointers_to, split_by_context
 from api.pages.views.claim_table import PageContext, expectation_text
 from api.pages.views.dependents import resting
 from api.settings import Settings
@@ -389,10 +389,10 @@ def test_figures_that_another_definition_gives_otherwise_are_marked():
 
 
 def test_relations_without_words_are_grouped_and_sentences_are_separate(brain):
-    told, bare = apart(pointers_to(PageContext(brain), brain.nodes.get("fable/tiers-of-acme")))
+    told, bare = split_by_context(pointers_to(PageContext(brain), brain.nodes.get("fable/tiers-of-acme")))
     assert [one.context for one in told] == ["Sellers price by tier [1]."]
     bare_link = told[0].link.model_copy(update={"context": "", "cito": "supports"})
-    told, bare = apart([BacklinkSentence(bare_link, ""), BacklinkSentence(bare_link, "")])
+    told, bare = split_by_context([BacklinkSentence(bare_link, ""), BacklinkSentence(bare_link, "")])
     assert [(group.verb, len(group.nodes)) for group in bare] == [("supports", 1)]
     assert not told
 

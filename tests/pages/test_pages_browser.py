@@ -348,7 +348,7 @@ def test_print_shows_the_text_and_leaves_the_frame_out(visit):
     page.emulate_media(media="print")
     assert not page.locator("header.top").is_visible()
     assert page.locator(".prose").is_visible()
-    assert page.locator(".beside").first.is_visible()
+    assert page.locator(".margin-note").first.is_visible()
 
 
 def test_what_is_pressed_or_filled_in_is_not_printed(visit):

@@ -26,7 +26,7 @@ def nothing(tmp_path_factory):
 def test_what_is_empty_has_no_frame(nothing, address):
     answer = nothing.get(address)
     assert answer.status_code == 200
-    for frame in ("<tbody>\n</tbody>", "Narrow down", "<ul>\n</ul>", 'class="bar"', "Every claim holds"):
+    for frame in ("<tbody>\n</tbody>", "Narrow down", "<ul>\n</ul>", 'class="shares"', "Every claim holds"):
         assert frame not in answer.text, frame
 
 

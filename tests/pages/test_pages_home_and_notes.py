@@ -105,10 +105,12 @@ def test_a_note_says_who_states_it_what_depends_on_it_and_how_its_claims_are(tex
     assert '<a href="#dependents">1 note depends on it</a>' in tiers
     assert "Price is the product" in tiers.partition('id="dependents"')[2].partition("</section>")[0]
     assert '<a href="#claims">3 claims</a>' in thesis
-    beside = re.findall(r'<small class="beside" role="note">(.*?)</small>', thesis)
+    beside = re.findall(r'<small class="margin-note" role="note">(.*?)</small>', thesis)
     assert [re.sub("<[^>]+>", "", one) for one in beside] == ["1 Tiers of acme", "2 Wires and tokens"], "each once"
     assert '<a href="#sources">2 sources</a>, <a href="#quotations">2 quotations</a>' in wires
-    assert re.search(r'class="beside" role="note"><span class="count">1</span> <a [^>]*>A study of wires</a>', wires)
+    assert re.search(
+        r'class="margin-note" role="note"><span class="count">1</span> <a [^>]*>A study of wires</a>', wires
+    )
 
 
 @pytest.mark.browser

@@ -130,7 +130,7 @@ def test_an_item_begins_with_a_summary_and_folds_its_history(shipped):
     assert "Today the family means" in lead
     summary = text.partition('<dl class="facts')[2].partition("</dl>")[0]
     assert re.search(r"is the cheapest with .* charges", summary)
-    assert "rest on it:" in summary
+    assert "depend on it:" in summary
     assert 'href="/prices?compare=claude-sonnet-5-5&kind=input"' in summary
     assert text.count("<picture>") == 1
     assert re.search(r"<details>\s*<summary>\d+ prices with their sources", text)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from api.pages.render.figure_marks import stand
+from api.pages.render.figure_marks import claim_places
 from api.pages.render.markdown_html import markdown_to_html
 from api.pages.render.text_marks import TextMark, TextMarker
 from graph.models.claim_models import Claim, Expectation
@@ -173,13 +173,13 @@ def claim(says, bound, form="is", name="c"):
     ],
 )  # fmt: skip
 def test_the_figure_of_a_claim_is_found(text, stated, found):
-    start, end = stand(text, [stated])["c"]
+    start, end = claim_places(text, [stated])["c"]
     assert text[start:end] == found
 
 
 def test_of_two_equal_figures_the_one_in_the_likelier_sentence_is_meant():
     text = "It fell 95% in May. Cached tokens cost 95% less."
-    start, _ = stand(text, [claim("Cached tokens cost less.", "95%")])["c"]
+    start, _ = claim_places(text, [claim("Cached tokens cost less.", "95%")])["c"]
     assert start > text.index("May")
 
 
@@ -188,7 +188,7 @@ def test_of_two_equal_figures_the_one_in_the_likelier_sentence_is_meant():
     [("It costs 96% less.", "95%"), ("It costs 3 less.", "95%"), ("Nothing here.", "95%"), ("195% cost", "95%")],
 )
 def test_a_figure_that_is_not_there_is_not_found(text, bound):
-    assert not stand(text, [claim("It costs 95% less.", bound)])
+    assert not claim_places(text, [claim("It costs 95% less.", bound)])
 
 
 def test_claims_about_one_figure_share_its_place():
@@ -197,7 +197,7 @@ def test_claims_about_one_figure_share_its_place():
         claim("Cached tokens cost 95% less.", "95%", name="a"),
         claim("Cached tokens cost less by 95%.", "95%", name="b"),
     ]
-    found = stand(text, both)
+    found = claim_places(text, both)
     assert found["a"] == found["b"]
 
 

@@ -162,14 +162,14 @@ def test_a_home_of_an_earlier_program_gets_its_history_from_its_snapshots(home, 
         home("prices", "refresh")
         home("verify")
     with home.brain() as brain:
-        kept = brain.store.seen_prices.past()
+        kept = brain.store.observed_prices.past()
         with brain.store.writing() as work:
             work.sql.exec_driver_sql("DELETE FROM seen_prices")
             work.sql.exec_driver_sql("DELETE FROM meta WHERE key = 'prices.seen'")
     assert explained(home, "sonnet")["verdict"] == "stale"
     with home.brain() as brain:
         brain.prices.book()
-        assert brain.store.seen_prices.past() == kept
+        assert brain.store.observed_prices.past() == kept
     assert [(one.first_seen.day, one.last_seen.day, one.replaced.day) for one in kept] == [(10, 10, 12), (12, 12, 15)]
 
 

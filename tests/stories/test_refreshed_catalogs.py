@@ -127,7 +127,7 @@ def test_a_price_that_moves_by_ten_times_is_put_on_hold_until_it_is_accepted(hom
         assert "brain prices accept litellm" in night.json["held"][0]
         assert night.json["run"]["notes"] == night.json["held"]
         assert (price(home, "acme/a"), price(home, "acme/b")) == ([1], [2])
-    assert "are held: 1 price moved" in home("nightly", "--no-refresh").out
+    assert "are on hold: 1 price moved" in home("nightly", "--no-refresh").out
     problems = [one for one in home("check", "--json").json["problems"] if one["code"] == "price-held"]
     assert any("acme/a input 1 USD/Mtok → 10 USD/Mtok" in one["message"] for one in problems)
     assert {one["severity"] for one in problems} == {"warning"}

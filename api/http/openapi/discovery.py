@@ -88,5 +88,5 @@ their type.
 
 - [OpenAPI 3.1]({site}/openapi.json)
 - [SPARQL]({site}/sparql), [vocabulary]({site}/ns), [everything as N-Triples]({site}/v1/export?format=ntriples)
-- [Feed of verdicts that turned]({site}/feed.atom)
+- [Feed of changed verdicts]({site}/feed.atom)
 """.encode()

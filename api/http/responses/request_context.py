@@ -58,7 +58,7 @@ def _written(pattern: re.Pattern[str], example: str) -> BeforeValidator:
 
 
 WHOLE = _written(_WHOLE, "100")
-"""For a whole number: only the digits 0 to 9. It must follow `Query` or `Path`, or the schema loses their bounds."""
+"""For an integer: only the digits 0 to 9. It must follow `Query` or `Path`, or the schema loses their bounds."""
 DECIMAL = _written(_NUMBER, "0.5")
 """For a number: only the digits 0 to 9 and a point."""
 
@@ -110,10 +110,10 @@ class AppContext:
 
 @dataclass(frozen=True)
 class RequestedDay:
-    """The day of a request; `asked` if the request names one."""
+    """The day of a request; `named` is True if the request states it."""
 
     day: date
-    asked: bool
+    named: bool
 
 
 @dataclass(frozen=True)
@@ -277,12 +277,12 @@ async def requested_day(
 ) -> RequestedDay:
     """The day: `as_of`, else the day of `Accept-Datetime`, else today."""
     if as_of is not None:
-        return RequestedDay(as_of, asked=True)
+        return RequestedDay(as_of, named=True)
     if accept_datetime is None:
-        return RequestedDay(request.app.state.desk.clock().date(), asked=False)
+        return RequestedDay(request.app.state.desk.clock().date(), named=False)
     day = _memento(accept_datetime)
     request.state.memento = day
-    return RequestedDay(day, asked=True)
+    return RequestedDay(day, named=True)
 
 
 def _memento(text: str) -> date:

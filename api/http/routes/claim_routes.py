@@ -57,7 +57,7 @@ class Claims:
     def errata(self, ask: Ask, part: Part) -> Response:
         """Figures of sources that do not add up, after the last run: each error once, the most severe first.
 
-        `contradictions` are figures on which two texts differ, as many as `limit`; nobody knows which text is right.
+        `contradictions` are figures on which two texts differ, as many as `limit`; which text is right is not known.
         """
         found = self._brain.errata.found()
         differing = {"contradictions": found.contradictions[: part.limit], "differing": len(found.contradictions)}
@@ -83,7 +83,7 @@ class Claims:
         day: Annotated[Date, Path(description="A day.", examples=["2026-11-21"])],
     ) -> Response:
         """One claim with its verdict on a day, which needs no stored run."""
-        return self.claim(ask, claim, RequestedDay(day, asked=True))
+        return self.claim(ask, claim, RequestedDay(day, named=True))
 
     def history(self, ask: Ask, claim: Name, part: Part) -> Response:
         """What every run found about the claim, the latest first."""

@@ -53,7 +53,7 @@ class Operation:
         return ask.record({**self._brain.about(), "url": ask.site})
 
     def documents(self, ask: Ask, part: Part) -> Response:
-        """The documents as they were read: lines kept and left out, and what their authors should look at."""
+        """The documents as they were read: lines included and left out, and what their authors should look at."""
         found = [document_view(record) for record in self._brain.documents.all()]
         return ask.page(found, part, lambda one: Cursor(one.name, ""))
 

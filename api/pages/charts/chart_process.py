@@ -41,7 +41,7 @@ class ChartProcess:
         Raises:
             ChartError: the library refused the specification, or its process ended twice.
         """
-        return self._asked(spec)["svg"]
+        return self._request(spec)["svg"]
 
     def png(self, svg: bytes) -> bytes:
         """A picture as PNG, one pixel for each of its units.
@@ -49,9 +49,9 @@ class ChartProcess:
         Raises:
             ChartError: the library cannot read the picture, or its process ended twice.
         """
-        return base64.b64decode(self._asked({"svg": svg.decode()})["png"])
+        return base64.b64decode(self._request({"svg": svg.decode()})["png"])
 
-    def _asked(self, question: dict[str, Any]) -> dict[str, str]:
+    def _request(self, question: dict[str, Any]) -> dict[str, str]:
         """The answer of the process to one line."""
         line = json.dumps(question) + "\n"
         with self._lock:

@@ -94,7 +94,7 @@ def _strip(life: LifeLine) -> Iterator[str]:
     yield text((end, _STRIP + 66), _day(strip.last), 22, "soft", anchor="end")
 
 
-def _colour(bar: life_strip.LifeBar) -> str:
+def _colour(bar: life_strip.LifeSegment) -> str:
     return "two" if bar.undated else STATE_COLOURS[LifeState(bar.state)]
 
 

@@ -170,7 +170,7 @@ def _tornado(desk: PageContext, claim: Claim, asked: PageRequest) -> ClaimChart:
 
 
 def claim_life(desk: PageContext, asked: PageRequest) -> RawResponse:
-    """The life line of a claim: on which days it held, by the prices as known now.
+    """The life line of a claim: on which days it was true, by the prices as known now.
 
     Raises:
         UnknownClaimError: there is no such claim.

@@ -1,4 +1,4 @@
-"""The life line of a claim as a picture: its strip of days, and the turns below it with what caused them."""
+"""The life line of a claim as a picture: its strip of days, and below it the changes with their causes."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _WORDS = (("good", "holds"), ("bad", "fails"), ("two", "fails by prices that are
 
 
 def life_chart(life: LifeLine, frame: ChartFrame, scheme: Scheme = Scheme.AUTO) -> bytes:
-    """The picture; of many turns the last ones are listed."""
+    """The picture; of many changes the last ones are listed."""
     shown = life.turns[-MOST_TURNS:]
     top = frame.top(WIDTH)
     below = top + _STRIP + 34
     size = (WIDTH, int(below + 26 + _STEP * max(1, len(shown)) + frame.bottom() + 14))
-    parts = [*_strip(life, top), *_legend(below), *_turns(life, shown, below + 30)]
+    parts = [*_strip(life, top), *_legend(below), *_changes(life, shown, below + 30)]
     return framed(frame, size, parts, f"{life_text(life)}.", scheme)
 
 
@@ -52,7 +52,7 @@ def _legend(top: float) -> Iterator[str]:
         x += 16 + 6.6 * len(words) + 18
 
 
-def _turns(life: LifeLine, shown: tuple[LifeTurn, ...], top: float) -> Iterator[str]:
+def _changes(life: LifeLine, shown: tuple[LifeTurn, ...], top: float) -> Iterator[str]:
     if not shown:
         words = "It reads figures of texts only: no price changes it." if life.fixed else "No price has changed it."
         yield text((MARGIN, top), words, 14)

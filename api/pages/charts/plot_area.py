@@ -127,7 +127,7 @@ def across_axis(area: Area, across: Iterable[tuple[float, str]]) -> Iterator[str
 
 
 def rule(area: Area, at: float, words: str, *, left: bool = False, down: int = 0) -> Iterator[str]:
-    """An upright line at a value, with words beside its head; on the other side where there is no room."""
+    """An upright line at a value, with a label next to its top; on the other side where there is no room."""
     x, wide = area.x(at), LETTER * len(words) + 6
     side = left if area.left + wide < x < area.right - wide else x >= area.right - wide
     yield line((x, area.top), (x, area.bottom), "soft")

@@ -38,7 +38,7 @@ def price_png(context: PageContext, request: PageRequest) -> RawResponse:
     Raises:
         UnknownPriceError: no catalogue knows the item, or the component of it.
         PageRequestError: a parameter cannot be read.
-        ChartError: the picture cannot be turned into pixels.
+        ChartError: the picture cannot be rendered as pixels.
     """
     svg = _picture(context, request, _scheme(request, Scheme.LIGHT))
     return context.recall(("png", svg), lambda: RawResponse(PROCESS.png(svg), PNG))

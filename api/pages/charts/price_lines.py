@@ -19,7 +19,7 @@ CATALOG_COLOURS: Mapping[str, str] = {
     "ecb": "ecb",
     "skypilot": "skypilot",
 }
-"""The colour of each catalogue in every drawing, by its name in the palette and in the style sheet."""
+"""The colour of each catalogue in every drawing, by its name in the palette and in the stylesheet."""
 
 OTHER_CATALOG = "imported"
 """The colour of all other catalogues."""

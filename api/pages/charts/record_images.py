@@ -24,11 +24,11 @@ def record_svg(desk: PageContext, asked: PageRequest) -> RawResponse:
 
 
 def record_png(desk: PageContext, asked: PageRequest) -> RawResponse:
-    """The same in pixels, light unless dark is asked for.
+    """The same in pixels, light unless the dark theme is requested.
 
     Raises:
         PageRequestError: a parameter cannot be read.
-        ChartError: the picture cannot be turned into pixels.
+        ChartError: the picture cannot be rendered as pixels.
     """
     svg = _record(desk, asked, _scheme(asked, Scheme.LIGHT))
     return desk.recall(("png", svg), lambda: RawResponse(PROCESS.png(svg), PNG))
@@ -57,12 +57,12 @@ def card_svg(desk: PageContext, asked: PageRequest) -> RawResponse:
 
 
 def card_png(desk: PageContext, asked: PageRequest) -> RawResponse:
-    """The same in pixels, light unless dark is asked for.
+    """The same in pixels, light unless the dark theme is requested.
 
     Raises:
         UnknownClaimError: there is no such claim.
         PageRequestError: a parameter cannot be read.
-        ChartError: the picture cannot be turned into pixels.
+        ChartError: the picture cannot be rendered as pixels.
     """
     svg = _card(desk, asked, _scheme(asked, Scheme.LIGHT))
     return desk.recall(("png", svg), lambda: RawResponse(PROCESS.png(svg), PNG))

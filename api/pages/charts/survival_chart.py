@@ -100,7 +100,7 @@ def _axes(plot: _Plot, *, narrow: bool) -> Iterator[str]:
     bottom = plot.y(plot.floor)
     for day in (tick for tick in _TICKS if tick <= plot.days and not (narrow and tick == 30)):
         yield line((plot.x(day), bottom), (plot.x(day), bottom + 6), "soft")
-        if day != 30:  # it has no room beside the start
+        if day != 30:  # its label would overlap that of the start
             yield text((plot.x(day), bottom + 28), _age(day), 17, "soft", anchor="middle")
 
 

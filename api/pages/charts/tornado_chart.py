@@ -1,4 +1,4 @@
-"""The tornado chart: how far each input moves the value of a claim over its range, the widest bar first."""
+"""The tornado chart: how far each input moves the value of a claim over its range, the widest range first."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BAR, _ROOM = 34, 166
 
 
 def drawable(swings: Sequence[Swing]) -> tuple[Swing, ...]:
-    """The swings that have a bar: those with a value at both ends."""
+    """The swings that are drawn: those with a value at both ends."""
     return tuple(one for one in swings if one.at_low is not None and one.at_high is not None)[:MOST_BARS]
 
 
@@ -36,14 +36,14 @@ def tornado(
     narrow: bool = False,
     scheme: Scheme = Scheme.AUTO,
 ) -> bytes:
-    """A bar for each swing of `drawable`, the value today as a line, the bounds of the expectation dashed."""
+    """A rectangle for each swing of `drawable`, the value today as a line, the bounds of the expectation dashed."""
     bars = drawable(swings)
     size = (NARROW if narrow else WIDE, height(len(bars)))
     letters = 14 if narrow else 28
     area = _area(bars, now, size, frame, letters)
     parts = [
         *across_axis(area, labels(area.x0, area.x1, 3 if narrow else 6)),
-        *(part for number, one in enumerate(bars) for part in _bar(area, one, (number + 0.5) / len(bars), letters)),
+        *(part for number, one in enumerate(bars) for part in _swing(area, one, (number + 0.5) / len(bars), letters)),
         *_marks(area, now),
     ]
     return framed(frame, size, parts, says, scheme)
@@ -63,8 +63,8 @@ def _area(bars: Sequence[Swing], now: Point, size: tuple[int, int], frame: Chart
     return Area(left, top, width, size[1] - top - frame.bottom() - 32, low - room, high + room, 0, 1)
 
 
-def _bar(area: Area, one: Swing, share: float, letters: int) -> Iterator[str]:
-    """One bar at a share of the height, with the name of its input and the ends of the range."""
+def _swing(area: Area, one: Swing, share: float, letters: int) -> Iterator[str]:
+    """One swing as a rectangle, at a share of the height, with the name of its input and the ends of the range."""
     middle = area.top + area.height * share
     ends = sorted(((area.x(float(one.at_low or 0)), one.low), (area.x(float(one.at_high or 0)), one.high)))
     (left, first), (right, last) = ends

@@ -28,7 +28,7 @@ from api.pages.charts.plot_area import (
 from api.pages.render.figure_format import figure
 
 WIDE, MEDIUM, NARROW = (690, 420), (540, 372), (340, 392)
-"""The size in pixels: for a post, beside a text, and for a small screen."""
+"""The size in pixels: for a post, next to text, and for a small screen."""
 
 Corner = tuple[float, float]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 
 from api.pages.render.figure_format import readable
-from api.pages.render.figure_marks import stand
+from api.pages.render.figure_marks import claim_places
 from api.pages.render.margin_notes import citation_note, quotation_note
 from api.pages.render.markdown_html import LONGEST, markdown_to_html
 from api.pages.render.note_links import NoteLink, NoteLinks, node_attributes, part_of
@@ -66,7 +66,7 @@ def annotated(
     """
     marker = TextMarker(node.body)
     links, embeds = NoteLinks(node, titles), Embeds({**(embedded or {}), node.id: node}, titles)
-    _set_apart(marker)
+    _isolate_embeds(marker)
     _quotations(marker, node)
     _wikilinks(marker, links, embeds)
     _highlights(marker)
@@ -121,7 +121,7 @@ def embeds_of(node: Node) -> tuple[str, ...]:
     return tuple(dict.fromkeys(target for target in found if target))[:MOST_EMBEDS]
 
 
-def _set_apart(marker: TextMarker) -> None:
+def _isolate_embeds(marker: TextMarker) -> None:
     """An embed on a line of its own is a paragraph of its own."""
     closed_off = marker.guarded()
     marker.text = _ALONE.sub(lambda found: found[0] if found.start() in closed_off else f"\n{found[1]}\n", marker.text)
@@ -240,13 +240,13 @@ def _figures(
     claims = {line.claim.id: line for line in lines}
     spans = {name: place_in(marker.text, node.body, one.start, one.end) for name, one in (anchors or {}).items()}
     quoted = {name: span for name, span in spans.items() if span}
-    places = stand(
+    places = claim_places(
         marker.text, (line.claim for line in lines), marker.guarded(), quoted if anchors is not None else None
     )
     at: dict[tuple[int, int], list[ClaimRow]] = {}
     for claim, place in places.items():
         at.setdefault(place, []).append(claims[claim])
-    marker.wrap_all((start, end, _verdict(group)) for (start, end), group in _apart(at))
+    marker.wrap_all((start, end, _verdict(group)) for (start, end), group in _merged(at))
     return list(places)
 
 
@@ -261,7 +261,7 @@ def _differing(marker: TextMarker, texts: Collection[str]) -> None:
     marker.wrap_all([(start, end, mark) for start, end in places if start not in closed_off])
 
 
-def _apart(at: Mapping[tuple[int, int], list[ClaimRow]]) -> Iterator[tuple[tuple[int, int], list[ClaimRow]]]:
+def _merged(at: Mapping[tuple[int, int], list[ClaimRow]]) -> Iterator[tuple[tuple[int, int], list[ClaimRow]]]:
     """The places in order; claims whose place begins inside the one before share that one."""
     merged: list[tuple[tuple[int, int], list[ClaimRow]]] = []
     for place, group in sorted(at.items()):

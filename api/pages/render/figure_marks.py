@@ -50,7 +50,7 @@ def figures(text: str) -> Iterator[Figure]:
         yield Figure(found.start(), found.end(), Decimal(_WORDS[found[1].lower()]), "×")
 
 
-def stand(
+def claim_places(
     text: str,
     claims: Iterable[Claim],
     closed_off: Spans | None = None,

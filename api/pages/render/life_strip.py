@@ -15,8 +15,8 @@ AHEAD = timedelta(days=90)
 
 
 @dataclass(frozen=True, slots=True)
-class LifeBar:
-    """One span as a bar: its state, and the whole units from `x` on that it is wide.
+class LifeSegment:
+    """One span as a segment of the strip: its state, and its start and width in integer units.
 
     `ahead`: it is still to come. `undated`: it fails by prices that are not dated for its first day.
     """
@@ -32,7 +32,7 @@ class LifeBar:
 class LifeStrip:
     """The bars from `first` to `last`; `today` is where today is, None if it is before the claim's own day."""
 
-    bars: tuple[LifeBar, ...]
+    bars: tuple[LifeSegment, ...]
     first: date
     last: date
     today: int | None
@@ -52,7 +52,7 @@ def bars(life: LifeLine) -> LifeStrip:
         parts = [(span.start, min(end, life.today), False), (max(span.start, life.today), end, True)]
         for start, stop, ahead in parts:
             if at(start) < at(stop):
-                found.append(LifeBar(span.state.value, at(start), at(stop) - at(start), ahead, _undated(span)))
+                found.append(LifeSegment(span.state.value, at(start), at(stop) - at(start), ahead, _undated(span)))
     return LifeStrip(tuple(found), first, last, at(life.today) if life.today >= first else None)
 
 

@@ -1,4 +1,4 @@
-"""Margin notes: the sources of a quotation, and the notes that a citation names, beside the line that refers to them.
+"""Margin notes: the sources of a quotation, and the notes that a citation names, next to the line that refers to them.
 
 On narrow pages they are not shown: there the marks in the text show the same on hover and focus, and the lists
 below the text have it in full.
@@ -21,7 +21,7 @@ UNSURE = {"likely": "probably", "ambiguous": "not certain", "unresolved": "not c
 def quotation_note(number: int, quotations: Sequence[Quotation], sources: Mapping[str, Source]) -> str:
     """The note of a quotation: the name and host of each source, or from how many it may be."""
     works = "<br>".join(dict.fromkeys(_source(quotation, sources) for quotation in quotations))
-    return f'<small class="beside" role="note"><span class="count">{number}</span> {works}</small>'
+    return f'<small class="margin-note" role="note"><span class="count">{number}</span> {works}</small>'
 
 
 def _source(quotation: Quotation, sources: Mapping[str, Source]) -> str:
@@ -38,7 +38,7 @@ def _source(quotation: Quotation, sources: Mapping[str, Source]) -> str:
 def citation_note(cited: Iterable[tuple[int, NodeRef]]) -> str:
     """The note of a marker such as `[17, 18]`: each number with the title that it names; empty if there is none."""
     lines = "<br>".join(f'<span class="count">{number}</span> {_link(ref)}' for number, ref in cited)
-    return f'<small class="beside" role="note">{lines}</small>' if lines else ""
+    return f'<small class="margin-note" role="note">{lines}</small>' if lines else ""
 
 
 def _link(ref: NodeRef) -> str:

@@ -1,7 +1,7 @@
 """Prose: Markdown as safe HTML. The only place that knows the Markdown, maths and cleaning libraries.
 
-Raw HTML in a text is shown as text; what the renderer writes is cleaned all the same, so that a fault in the one is
-held by the other. A dollar sign is maths only if the text between two of them looks like maths.
+Raw HTML in a text is shown as text; what the renderer writes is cleaned all the same, so that an error in one
+is caught by the other. A dollar sign is maths only if the text between two of them looks like maths.
 """
 
 from __future__ import annotations

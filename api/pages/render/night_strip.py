@@ -19,7 +19,7 @@ WIDTH = 1000
 """The width of a strip in its own units; the page stretches it."""
 
 STEP, TALL = 10, 100
-"""The width of a night and the height of the tallest stacked bar, in their own units."""
+"""The width of a night and the height of the tallest column, in their own units."""
 
 FAILING: tuple[VerdictName, ...] = tuple(name for name in VERDICTS if name is not VerdictName.HOLDS)
 """Every verdict but `holds`."""
@@ -29,7 +29,7 @@ FEWEST = 21
 
 
 @dataclass(frozen=True, slots=True)
-class NightBar:
+class NightSegment:
     """Nights in a row with the same verdict: `x` and `width` in units of the strip."""
 
     css: str
@@ -41,7 +41,7 @@ class NightBar:
 class NightStrip:
     """The bars from `first` to `last`, a gap for each day without a run, and what they show in words."""
 
-    bars: tuple[NightBar, ...]
+    bars: tuple[NightSegment, ...]
     first: date
     last: date
     words: str
@@ -61,7 +61,7 @@ def night_strip(found: Iterable[tuple[date, VerdictName]]) -> NightStrip | None:
     bars = []
     for start, length, verdict in _stretches(known):
         x = round(WIDTH * (start - first).days / days)
-        bars.append(NightBar(VERDICTS[verdict].css, x, round(WIDTH * ((start - first).days + length) / days) - x))
+        bars.append(NightSegment(VERDICTS[verdict].css, x, round(WIDTH * ((start - first).days + length) / days) - x))
     return NightStrip(tuple(bars), first, last, _words(known, first, last))
 
 

@@ -44,7 +44,7 @@ MEDIA = {
     ".woff2": "font/woff2",
 }
 TYPEFACES = "fonts.css"
-"""The style sheet of the typefaces, which the build makes (`setup.py`); without it pages use the system's fonts."""
+"""The stylesheet of the typefaces, which the build makes (`setup.py`); without it pages use the system's fonts."""
 
 
 class Assets:
@@ -113,7 +113,7 @@ def _words() -> dict[str, Any]:
         "many": verdict_signs.many,
         "link": path_of,
         "work": work_path,
-        "bar": expectation_text,
+        "expectation": expectation_text,
         "plural": figure_format.plural,
         "speaker": speaker_text.speaker_text,
         "helps": speaker_text.helps_text,

@@ -116,13 +116,13 @@ class TextMarker:
 
 
 class _Weaver:
-    """Converts sentinels to elements. `held` are the open marks, `begun` how many of them have a start tag.
+    """Converts sentinels to elements. `open` are the open marks, `begun` how many of them have a start tag.
 
     A start tag is written when the first text comes, so that no element is empty or holds only the gap between blocks.
     """
 
     def __init__(self, marks: list[TextMark]) -> None:
-        self._marks, self._held, self._links = marks, list[int](), 0
+        self._marks, self._open, self._links = marks, list[int](), 0
         self._begun: list[str] = []
         self._out: list[str] = []
 
@@ -155,15 +155,15 @@ class _Weaver:
             return
         self._end()
         if not closes:
-            self._held.append(number)
-        elif number in self._held:
-            self._held.remove(number)
+            self._open.append(number)
+        elif number in self._open:
+            self._open.remove(number)
             self._out.append(self._marks[number].behind)
 
     def _begin(self) -> None:
         """Write the start tags that are still to come, outermost first."""
         linked = self._links > 0
-        for place, number in enumerate(self._held):
+        for place, number in enumerate(self._open):
             mark = self._marks[number]
             if place >= len(self._begun):
                 self._out.append(mark.opening(linked=linked))

@@ -35,7 +35,10 @@ _DASH = "M3.6 8h8.8"
 
 VERDICTS: Mapping[VerdictName, VerdictSign] = {
     VerdictName.REFUTED: VerdictSign(
-        "refuted", "Somebody said it, it held neither then nor now, and no fair reading saves it.", _CROSS, "refuted"
+        "refuted",
+        "Somebody said it, it was false then and is false now, and no fair reading saves it.",
+        _CROSS,
+        "refuted",
     ),
     VerdictName.STALE: VerdictSign("stale", "It does not hold now; it did, or then cannot be known.", _CLOCK, "stale"),
     VerdictName.DEPENDS: VerdictSign(

@@ -55,7 +55,7 @@ class PageRequest:
         if not given:
             return least
         if not (given.isascii() and given.isdigit() and len(given) < 10 and least <= int(given) <= most):
-            raise PageRequestError(name, given, f"write a whole number from {least} to {most}")
+            raise PageRequestError(name, given, f"write an integer from {least} to {most}")
         return int(given)
 
     @property

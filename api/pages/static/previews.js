@@ -1,4 +1,4 @@
-// Previews: a card beside a link, on hover and on focus; Escape closes it. It never covers its link.
+// Previews: a card next to a link, on hover and on focus; Escape closes it. It never covers its link.
 //
 // data-preview="/previews/a/b /claim-previews/c"   cards of the server, one below the other
 // data-preview="#quote-1"                          what this page has under that id

@@ -1,4 +1,4 @@
-// One's own numbers: a slider beside each field. The dot on the chart moves at once, the answer of the server follows.
+// One's own numbers: a slider next to each field. The dot on the chart moves at once, the answer of the server follows.
 export function sliders(form) {
   const state = { form, timer: 0, turn: 0, moved: "" };
   for (const field of form.querySelectorAll("input[data-most]")) add(state, field);
@@ -21,7 +21,7 @@ function add(state, field) {
   slider.step = Number(field.dataset.most) / 200;
   slider.value = field.value ? parseFloat(field.value) : field.dataset.now;
   slider.setAttribute("aria-label", document.querySelector(`label[for="${field.id}"]`).textContent);
-  if (field.dataset.turns) slider.setAttribute("aria-description", `changes at ${field.dataset.turns}`);
+  if (field.dataset.flips) slider.setAttribute("aria-description", `changes at ${field.dataset.flips}`);
   field.parentElement.append(slider);
   slider.addEventListener("input", () => {
     field.value = Number(Number(slider.value).toPrecision(6)).toString();

@@ -43,7 +43,9 @@ def _context(link: Backlink, node: Node) -> str:
     return plain_text(link.context, naming(names_of(node.id, node.title)))
 
 
-def apart(pointers: Iterable[BacklinkSentence]) -> tuple[tuple[BacklinkSentence, ...], tuple[GroupedBacklinks, ...]]:
+def split_by_context(
+    pointers: Iterable[BacklinkSentence],
+) -> tuple[tuple[BacklinkSentence, ...], tuple[GroupedBacklinks, ...]]:
     """Those that have words around them, and the others by what they say."""
     quoted: list[BacklinkSentence] = []
     bare: dict[str, dict[str, NodeRef]] = {}

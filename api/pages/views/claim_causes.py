@@ -30,7 +30,7 @@ class Cause:
 class Move:
     """A name that means another item now: what the formula names, the item then, the item now and its full name."""
 
-    asked: str
+    name_in_claim: str
     old: str
     new: str
     item: str

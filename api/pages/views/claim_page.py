@@ -46,7 +46,7 @@ class Trial:
     """What the claim gives with the reader's own numbers, or why they cannot be read."""
 
     verdict: Verdict | None = None
-    trouble: str = ""
+    error: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,7 @@ def _cite_as(line: ClaimRow, verdict: Verdict, asked: PageRequest) -> str:
     address = asked.site + path_of("claims", claim.id)
     says = (claim.says or claim.id).rstrip(".")
     found = f"{verdict.verdict.value} on {asked.day.isoformat()}"
-    return f"{line.brain} ({claim.as_of.year}). {says}. {found}. {address}, seen {asked.today.isoformat()}."
+    return f"{line.brain} ({claim.as_of.year}). {says}. {found}. {address}, accessed {asked.today.isoformat()}."
 
 
 def _ranges(verdict: Verdict) -> Ranges | None:
@@ -196,7 +196,7 @@ def _trial(desk: PageContext, name: str, day: date, given: dict[str, str]) -> Tr
     try:
         return Trial(desk.brain.evaluator.explain(name, day, sets=given))
     except OverrideError as error:
-        return Trial(trouble=str(error))
+        return Trial(error=str(error))
 
 
 def _chosen(movable: tuple[Field, ...], asked: PageRequest) -> Field | None:

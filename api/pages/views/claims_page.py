@@ -1,4 +1,4 @@
-"""All claims as a table: facets, an order, a bar of counts, the life line and the last nights of each claim."""
+"""All claims as a table: facets, an order, a strip of counts, the life line and the last nights of each claim."""
 
 from __future__ import annotations
 

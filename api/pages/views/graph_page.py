@@ -62,7 +62,7 @@ class Graph:
     listed: tuple[DrawnNode, ...]
     data: str
     cleared: str | None
-    kept: tuple[tuple[str, str], ...]
+    filters: tuple[tuple[str, str], ...]
     find: str = ""
     found: int | None = None
     groups: tuple[LinkGroup, ...] = LINK_GROUPS
@@ -149,7 +149,7 @@ def _drawn(context: PageContext, asked: PageRequest) -> TemplateResponse:
         listed=tuple(listed[:LISTED]),
         data=asked.link(find=None).replace("/graph", "/graph.json", 1),
         cleared="/graph" if wanted != Filter() else None,
-        kept=wanted.chosen(),
+        filters=wanted.chosen(),
         find=asked.text("find"),
         found=len(found) if words else None,
     )

@@ -13,9 +13,9 @@ from datetime import date
 from api.pages.render.figure_format import plural, short_day
 from api.pages.render.verdict_signs import SEVERITIES
 from api.pages.request.page_request import PageRequest, TemplateResponse
-from api.pages.views import verdict_turns
+from api.pages.views import change_groups
+from api.pages.views.change_groups import ChangeGroup
 from api.pages.views.claim_table import ClaimRow, ClaimTable, PageContext
-from api.pages.views.verdict_turns import CausedTurns
 from compute.impact.nearest_changes import least_change
 from compute.prices.data_freshness import Freshness
 from compute.reports.errata import Errata, Erratum
@@ -73,9 +73,9 @@ class Home:
     total: int
     counts: tuple[tuple[VerdictName, int], ...]
     title: str
-    changed: tuple[CausedTurns, ...]
-    coming: tuple[CausedTurns, ...]
-    coming_more: tuple[CausedTurns, ...]
+    changed: tuple[ChangeGroup, ...]
+    coming: tuple[ChangeGroup, ...]
+    coming_more: tuple[ChangeGroup, ...]
     near: tuple[NearClaim, ...]
     fragile: tuple[FragileClaim, ...]
     fragile_total: int
@@ -83,7 +83,7 @@ class Home:
     failing_counts: tuple[tuple[VerdictName, int], ...]
     audit: str
     news: tuple[Erratum, ...]
-    switched: tuple[CausedTurns, ...]
+    switched: tuple[ChangeGroup, ...]
     rules_changed: str
     silenced: tuple[ClaimRow, ...]
     aged: tuple[str, ...]
@@ -108,8 +108,8 @@ def _home(desk: PageContext, today: date) -> Home:
     coming = [one for one in desk.coming(today) if one.claim not in reported]
     reported |= {change.claim for change in coming}
     lives = desk.brain.record.lives_of((change.claim for change in (*turned, *switched, *coming)), today)
-    changes, sources = verdict_turns.since(table, turned, lives), verdict_turns.since(table, switched, lives)
-    announced = verdict_turns.ahead(table, coming, lives)
+    changes, sources = change_groups.since(table, turned, lives), change_groups.since(table, switched, lives)
+    announced = change_groups.ahead(table, coming, lives)
     fragile = [one for one in found.fragile if one.claim not in reported]
     near = [one for one in _nearest(desk, table, today) if one.line.claim.id not in reported]
     near = near[: min(NEAREST, ROWS - len(announced[:COMING]) - len(fragile[:FRAGILE]))]
@@ -146,9 +146,9 @@ def _home(desk: PageContext, today: date) -> Home:
     )
 
 
-def _notes(groups: Iterable[CausedTurns], news: Iterable[Erratum]) -> list[str]:
+def _notes(groups: Iterable[ChangeGroup], news: Iterable[Erratum]) -> list[str]:
     """The ids of the notes whose claims changed or will change, or have a new erratum."""
-    return [*(turn.node for group in groups for turn in group.turns if turn.node), *(one.node for one in news)]
+    return [*(change.node for group in groups for change in group.changes if change.node), *(one.node for one in news)]
 
 
 def _report(desk: PageContext, claim_table: ClaimTable) -> tuple[Report | None, Morning]:

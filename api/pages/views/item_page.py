@@ -1,4 +1,4 @@
-"""The page of a priced item: a summary, a small drawing of each component, one large chart, what rests on it."""
+"""The page of a priced item: a summary, a small drawing of each component, one large chart, what depends on it."""
 
 from __future__ import annotations
 

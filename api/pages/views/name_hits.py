@@ -91,7 +91,7 @@ def found(
 
 
 def _claim_order(desk: PageContext) -> Callable[[Claim], tuple[object, ...]]:
-    """Failing claims first; the table is asked for once, not for every claim."""
+    """Failing claims first; the table is loaded once, not for every claim."""
     lines = desk.claim_table().lines
 
     def order(claim: Claim) -> tuple[object, ...]:

@@ -12,7 +12,7 @@ from api.pages.render.note_links import NoteLinks
 from api.pages.render.source_names import source_name
 from api.pages.render.verdict_signs import UNSEEN, VERDICTS, VerdictSign
 from api.pages.request.page_request import PageRequest, TemplateResponse, path_of
-from api.pages.views.backlinks import BacklinkSentence, GroupedBacklinks, apart, pointers_to
+from api.pages.views.backlinks import BacklinkSentence, GroupedBacklinks, pointers_to, split_by_context
 from api.pages.views.claim_table import ClaimRow, PageContext
 from api.pages.views.dependents import Resting, resting
 from compute.impact.note_health import Health
@@ -106,7 +106,7 @@ def _model(desk: PageContext, node: Node, asked: PageRequest) -> NodePage:
     cited = [one.target for shown in (node, *embedded.values()) for one in shown.cites if one.target]
     titles = desk.brain.nodes.refs([*cited, *(edge.target for edge in edges), *health.path])
     pointers = pointers_to(desk, node)
-    quoted, bare = apart(pointers[:BACKLINKS])
+    quoted, bare = split_by_context(pointers[:BACKLINKS])
     definitions = _definitions(desk, node)
     return NodePage(
         node=node,
@@ -206,9 +206,8 @@ def _cite_as(node: Node, asked: PageRequest) -> str:
     """How to cite the node: who, what, where, and the version that was read."""
     when = f" ({node.published.year})" if node.published else ""
     address, today = asked.site + path_of("nodes", node.id), asked.today
-    return (
-        f"{node.brain}{when}. {node.title}. {address}, seen {today.isoformat()}, version {node.provenance.sha256[:12]}."
-    )
+    version = node.provenance.sha256[:12]
+    return f"{node.brain}{when}. {node.title}. {address}, accessed {today.isoformat()}, version {version}."
 
 
 def preview(desk: PageContext, asked: PageRequest) -> TemplateResponse:

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from api.pages.render.annotation import Reading, annotated
 from api.pages.request.page_request import Facet, Option, PageRequest, TemplateResponse
-from api.pages.views.backlinks import BacklinkSentence, GroupedBacklinks, apart, pointers_to
+from api.pages.views.backlinks import BacklinkSentence, GroupedBacklinks, pointers_to, split_by_context
 from api.pages.views.claim_table import PageContext
 from api.pages.views.node_page import BACKLINKS, other_formats
 from api.services.concepts import Concept
@@ -60,7 +60,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class TermComparison:
     """A term with the same term in other glossaries, and what points to it."""
 
     node: Node
@@ -134,7 +134,7 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     found = differences((node, *others))
     columns = (Column(one, _reading(one, titles, found), same.get(one.id)) for one in (node, *others))
     pointers = [one for one in pointers_to(desk, node) if one.link.kind != "same_as"][:BACKLINKS]
-    model = Beside(node, tuple(columns), found, *apart(pointers), other_formats(name))
+    model = TermComparison(node, tuple(columns), found, *split_by_context(pointers), other_formats(name))
     return TemplateResponse("term.html", model)
 
 

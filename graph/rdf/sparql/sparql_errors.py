@@ -22,10 +22,10 @@ from typing import Any
 
 
 class SparqlError(Exception):
-    """A query was not answered. `told` are its arguments, used to pass it between processes."""
+    """A query was not answered. `arguments` are those of its constructor, used to pass it between processes."""
 
-    def __init__(self, sentence: str, /, **told: object) -> None:
-        self.told = told
+    def __init__(self, sentence: str, /, **arguments: object) -> None:
+        self.arguments = arguments
         super().__init__(sentence)
 
 
@@ -135,7 +135,7 @@ _REPORTED = (
 """The errors that a worker may report."""
 
 
-def rebuilt(name: str, told: dict[str, Any]) -> SparqlError:
+def rebuilt(name: str, arguments: dict[str, Any]) -> SparqlError:
     """The error that a worker reported by the name of its class and its arguments."""
     kinds: dict[str, Callable[..., SparqlError]] = {kind.__name__: kind for kind in _REPORTED}
-    return kinds[name](**told)
+    return kinds[name](**arguments)

@@ -146,7 +146,7 @@ def serve(requests: IO[bytes], answers: IO[bytes], megabytes: int) -> None:
 
 def _failure(error: SparqlError) -> dict[str, Any]:
     """The head that carries an error over to the service."""
-    return {"error": type(error).__name__, "told": error.told}
+    return {"error": type(error).__name__, "arguments": error.arguments}
 
 
 def main() -> None:

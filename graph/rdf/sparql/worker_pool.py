@@ -130,7 +130,7 @@ class Pool:
         finally:
             self._give_back(worker)
         if "error" in head:
-            raise rebuilt(head["error"], head["told"])
+            raise rebuilt(head["error"], head["arguments"])
         return head, body
 
     def close(self) -> None:

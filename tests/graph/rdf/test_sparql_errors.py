@@ -150,7 +150,7 @@ def test_errors_are_the_same_after_the_way_from_a_worker():
         ServiceRefusedError(),
         NotAcceptableError("x/y", "ASK", ("a/b",)),
     ):
-        again = rebuilt(type(error).__name__, dict(error.told))
+        again = rebuilt(type(error).__name__, dict(error.arguments))
         assert (type(again), str(again)) == (type(error), str(error))
 
 

@@ -13,7 +13,7 @@ from graph.models.verdict_change import VerdictChange
 
 
 @dataclass(frozen=True, slots=True)
-class VerdictTurn:
+class ListedChange:
     """One claim whose verdict changed or will change.
 
     `node` is the id of its note, `expected` its expectation in words, `effect` what the change does to the thesis,
@@ -29,17 +29,17 @@ class VerdictTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class CausedTurns:
+class ChangeGroup:
     """Claims with one cause: the inputs that changed, or where these are not known the reason in words."""
 
     moves: tuple[LifeMove, ...]
     words: str
-    turns: tuple[VerdictTurn, ...]
+    changes: tuple[ListedChange, ...]
 
 
 def since(
     table: ClaimTable, changes: Iterable[VerdictChange], lives: Mapping[str, LifeLine]
-) -> tuple[CausedTurns, ...]:
+) -> tuple[ChangeGroup, ...]:
     """Changes between the last run and the run before, by cause, in the given order."""
     start = table.before.as_of if table.before else None
     end = table.run.as_of if table.run else None
@@ -48,7 +48,7 @@ def since(
 
 def ahead(
     table: ClaimTable, changes: Iterable[VerdictChange], lives: Mapping[str, LifeLine]
-) -> tuple[CausedTurns, ...]:
+) -> tuple[ChangeGroup, ...]:
     """Changes to come, by cause: each claim with its first change, and with those that follow in words."""
     groups: dict[str, list[VerdictChange]] = {}
     for change in changes:
@@ -63,15 +63,15 @@ def _by_cause(
     changes: Iterable[VerdictChange],
     moves: Callable[[VerdictChange], tuple[LifeMove, ...]],
     later: Mapping[str, str] | None = None,
-) -> tuple[CausedTurns, ...]:
-    groups: dict[object, list[VerdictTurn]] = {}
+) -> tuple[ChangeGroup, ...]:
+    groups: dict[object, list[ListedChange]] = {}
     causes: dict[object, tuple[tuple[LifeMove, ...], str]] = {}
     for change in changes:
         moved = moves(change)
         key = (change.on, _inputs(moved) or change.reason)
         causes.setdefault(key, (moved, "" if moved else _cause(change)))
-        groups.setdefault(key, []).append(_turn(table, change, (later or {}).get(change.claim, "")))
-    return tuple(CausedTurns(*causes[key], tuple(turns)) for key, turns in groups.items())
+        groups.setdefault(key, []).append(_listed(table, change, (later or {}).get(change.claim, "")))
+    return tuple(ChangeGroup(*causes[key], tuple(listed)) for key, listed in groups.items())
 
 
 def _inputs(moves: Sequence[LifeMove]) -> tuple[tuple[object, ...], ...]:
@@ -90,9 +90,9 @@ def _cause(change: VerdictChange) -> str:
     return change.reason or (CAUSES[change.cause] if change.cause else "")
 
 
-def _turn(table: ClaimTable, change: VerdictChange, later: str) -> VerdictTurn:
+def _listed(table: ClaimTable, change: VerdictChange, later: str) -> ListedChange:
     line = table.lines.get(change.claim)
-    return VerdictTurn(
+    return ListedChange(
         change=change,
         node=line.claim.node if line else "",
         expected=expectation_text(line.claim) if line else "",

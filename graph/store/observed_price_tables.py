@@ -1,4 +1,4 @@
-"""Seen prices: what the catalogues stated in earlier snapshots, as differences between one snapshot and the next.
+"""Observed prices: what the catalogues stated in earlier snapshots, as differences between one snapshot and the next.
 
 A row without `last_seen` is still stated; it is there because the catalogue did not state it from the beginning.
 """
@@ -17,7 +17,7 @@ from graph.store.schema import seen_prices
 from graph.values import Value
 
 
-class SeenPrice(Value):
+class ObservedPrice(Value):
     """One price that a catalogue stated on the days from `first_seen` to `last_seen`, both included.
 
     `statement` identifies what is stated; `body` is the JSON of the price. `replaced` is the first day on which the
@@ -32,19 +32,19 @@ class SeenPrice(Value):
     body: str
 
 
-class SeenPriceTables(StorePart):
+class ObservedPriceTables(StorePart):
     """The prices that were added to catalogues or taken out of them."""
 
-    def past(self) -> tuple[SeenPrice, ...]:
+    def past(self) -> tuple[ObservedPrice, ...]:
         """The prices that their catalogue states no longer, the earliest first."""
         return self._rows(select(seen_prices).where(seen_prices.c.last_seen.is_not(None)))
 
-    def current(self, catalog: str | None = None) -> tuple[SeenPrice, ...]:
+    def current(self, catalog: str | None = None) -> tuple[ObservedPrice, ...]:
         """The prices that a catalogue (or any) still states and did not state from the beginning."""
         query = select(seen_prices).where(seen_prices.c.last_seen.is_(None))
         return self._rows(query if catalog is None else query.where(seen_prices.c.catalog == catalog))
 
-    def add(self, rows: Iterable[SeenPrice]) -> None:
+    def add(self, rows: Iterable[ObservedPrice]) -> None:
         """Store new rows."""
         with self._database.writing() as work:
             listed = [row.model_dump() for row in rows]
@@ -56,7 +56,7 @@ class SeenPriceTables(StorePart):
         with self._database.writing() as work:
             work.changes = bool(work.sql.execute(delete(seen_prices)).rowcount)
 
-    def close(self, row: SeenPrice) -> None:
+    def close(self, row: ObservedPrice) -> None:
         """Store that a price is stated no longer: ends its open row, or adds a row if there is none."""
         with self._database.writing() as work:
             ended = work.sql.execute(
@@ -71,11 +71,11 @@ class SeenPriceTables(StorePart):
             if not ended.rowcount:
                 work.sql.execute(insert(seen_prices).values(**row.model_dump()))
 
-    def _rows(self, query: Query) -> tuple[SeenPrice, ...]:
+    def _rows(self, query: Query) -> tuple[ObservedPrice, ...]:
         with self._database.reading() as sql:
             found = sql.execute(query.order_by(seen_prices.c.first_seen, seen_prices.c.id))
             return tuple(
-                SeenPrice(
+                ObservedPrice(
                     catalog=row.catalog,
                     statement=row.statement,
                     first_seen=row.first_seen,
