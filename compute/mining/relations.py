@@ -14,6 +14,7 @@ from decimal import Decimal
 from functools import reduce
 from itertools import combinations, pairwise
 
+from compute.mining.chain_claims import chains, runs
 from compute.mining.claim_scopes import Candidate, Scope, alike, sized
 from compute.mining.expressions import Op, Term, product, total
 from compute.mining.product_claims import products
@@ -78,6 +79,10 @@ def _related(scope: Scope, target: Quantity, pool: list[Quantity], wanted: froze
         yield from _amounts(scope, target, pool, wanted)
     if wanted & {"product", "quotient", "convert"}:
         yield from products(scope, target, pool)
+    if "chain" in wanted:
+        yield from chains(scope, target)
+    if "run" in wanted and target.kind not in _RATIOS:
+        yield from runs(scope, target)
 
 
 def _amounts(scope: Scope, target: Quantity, pool: list[Quantity], wanted: frozenset[str]) -> Iterator[Candidate]:
