@@ -78,7 +78,7 @@ def _chain(scope: Scope, target: Quantity, used: Sequence[Quantity], signs: Sequ
         scales |= {scale_of(used, target), unread(scope, used)}
     for tree in sorted(trees, key=str):
         for scale in sorted(scales):
-            yield Candidate("chain", target, tuple(used), names, times(tree, scale), united=False, raw=True)
+            yield Candidate("chain", target, tuple(used), names, times(tree, scale), united=False, exact=True, raw=True)
 
 
 def _precedence(names: Sequence[str], signs: Sequence[str]) -> Term:
@@ -159,7 +159,7 @@ def _run(scope: Scope, target: Quantity, used: Sequence[Quantity]) -> Iterator[C
         return
     periods = period_factors(scope, target, used)
     for scale in sorted({one * factor for one in scales for factor in (Decimal(1), *periods)}):
-        yield Candidate("run", target, tuple(used), names, times(product(*names), scale), united=False, raw=True)
+        yield Candidate("run", target, tuple(used), names, times(product(*names), scale), united=False, exact=True, raw=True)
 
 
 def _bare_price(used: Sequence[Quantity]) -> bool:
