@@ -18,6 +18,7 @@ from compute.mining.bill_claims import bills, excesses
 from compute.mining.chain_claims import chains, runs
 from compute.mining.claim_scopes import Candidate, Scope, alike, sized
 from compute.mining.expressions import Op, Term, product, total
+from compute.mining.growth_claims import growths
 from compute.mining.product_claims import products
 from compute.mining.quantities import STOP, Quantity
 
@@ -82,6 +83,8 @@ def _related(scope: Scope, target: Quantity, pool: list[Quantity], wanted: froze
         yield from _amounts(scope, target, pool, wanted)
     if wanted & {"product", "quotient", "convert"}:
         yield from products(scope, target, pool)
+    if wanted & {"doubled", "grown", "shrunk"}:
+        yield from growths(scope, target, wanted)
     if "chain" in wanted:
         yield from chains(scope, target)
     if "run" in wanted and target.kind not in _RATIOS:
