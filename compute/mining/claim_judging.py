@@ -100,7 +100,7 @@ def _half(figure: Figure) -> Decimal:
 
 def _tree(one: Candidate) -> Term:
     """The expression with the factor between the units of the inputs and of the result."""
-    if one.united or not one.names or one.rule in {"bill", "payback"}:
+    if one.united or one.raw or not one.names or one.rule in {"bill", "payback"}:
         return one.expression
     factor = Decimal(1)
     below = denominator(one.expression)

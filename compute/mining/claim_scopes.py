@@ -84,7 +84,7 @@ class Candidate:
     """One relation: `expression` over the `names` of the `used` quantities should give the `target`.
 
     `united` says that the inputs keep their units in the formula. `exact` relations (sums) allow no other rounding than
-    that of the last digit. `fit` says how well the units of a product fit: 0 is best. `score` is the log of how likely
+    that of the last digit. The expression of a `raw` relation has all conversions of units. `fit` says how well the units of a product fit: 0 is best. `score` is the log of how likely
     the text claims the relation, by its words alone.
     """
 
@@ -95,6 +95,7 @@ class Candidate:
     expression: Term
     united: bool = True
     exact: bool = False
+    raw: bool = False
     fit: int = 0
     score: float = 0.0
 

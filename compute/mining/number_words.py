@@ -19,6 +19,15 @@ CURRENCIES: Mapping[str, str] = {
 """Signs and codes of currencies; ¥ is read as yen."""
 
 
+COINS: Mapping[str, str] = {
+    "€": "EUR", "dollar": "USD", "buck": "USD", "usd": "USD", "euro": "EUR", "eur": "EUR", "gbp": "GBP",
+    "quid": "GBP", "chf": "CHF", "franc": "CHF", "yen": "JPY", "jpy": "JPY", "yuan": "CNY", "renminbi": "CNY",
+    "rand": "ZAR", "rupee": "INR", "lei": "RON", "peso": "MXN", "zloty": "PLN", "cent": "cent",
+}  # fmt: skip  # one line per group is more readable
+"""Words of money after a number, in the singular; a franc is read as Swiss, a peso as Mexican."""
+COIN_PATTERN = "|".join(f"{word}s?" for word in COINS if word != "€")
+
+
 def word_set(text: str) -> frozenset[str]:
     """The words of a text."""
     return frozenset(text.split())
@@ -38,6 +47,7 @@ FRACTIONS: Mapping[str, Decimal] = {
 
 UNITS: Mapping[str, str] = {
     "w": "W", "watt": "W", "kw": "kW", "kilowatt": "kW", "mw": "MW", "megawatt": "MW", "gw": "GW",
+    "kilowatt-hour": "kWh", "kilowatt hour": "kWh", "megawatt-hour": "MWh", "gigawatt-hour": "GWh",
     "kwh": "kWh", "mwh": "MWh", "gwh": "GWh", "twh": "TWh", "wh": "Wh",
     "byte": "byte", "bit": "bit", "kb": "kB", "mb": "MB", "gb": "GB", "tb": "TB", "pb": "PB", "eb": "EB",
     "kbit": "kbit", "mbit": "Mbit", "gbit": "Gbit", "tbit": "Tbit", "kbps": "kbit/s", "mbps": "Mbit/s",

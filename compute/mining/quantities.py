@@ -18,7 +18,7 @@ from compute.mining.direction_words import shared
 from compute.mining.figure_reader import figures, unit_of
 from compute.mining.mining_models import Figure, Passage
 from compute.mining.number_words import word_set
-from compute.mining.spelled_numbers import scientific, spelled
+from compute.mining.spelled_numbers import phrases, scientific, spelled
 from compute.mining.text_windows import uncited
 
 QuantityKind = Literal["money", "unit", "time", "count", "share", "points", "ratio"]
@@ -49,6 +49,8 @@ _SCALED: dict[str, tuple[str, Decimal]] = {
     **{f"{prefix}{unit}": ("byte", Decimal(10) ** power / 8) for unit in ("bit", "bps")
        for prefix, power in (("", 0), ("k", 3), ("M", 6), ("G", 9), ("T", 12))},
     "hectare": ("m²", Decimal(10000)), "ha": ("m²", Decimal(10000)), "acre": ("m²", Decimal("4046.8564")),
+    "litre": ("litre", Decimal(1)), "m": ("m", Decimal(1)), "g": ("g", Decimal(1)), "hl": ("litre", Decimal(100)),
+    "µl": ("litre", Decimal("0.000001")), "knot": ("m/h", Decimal(1852)), "pint": ("litre", Decimal("0.568261")),
     "stone": ("g", Decimal("6350.29318")),
     "microgram": ("g", Decimal("0.000001")), "milligram": ("g", Decimal("0.001")), "µg": ("g", Decimal("0.000001")),
     "millilitre": ("litre", Decimal("0.001")), "milliliter": ("litre", Decimal("0.001")),
@@ -114,7 +116,7 @@ class Sentence:
 def sentences(passage: Passage) -> Iterator[Sentence]:
     """The sentences of a passage that have a figure, in order."""
     mask = uncited(passage.mask)
-    every = [*_durations(_apart([*figures(mask), *spelled(mask), *scientific(mask)]), mask)]
+    every = [*_durations(_apart([*figures(mask), *spelled(mask), *scientific(mask), *phrases(mask)]), mask)]
     starts = [figure.start for figure in every]
     opens = True
     for start, end in zip(passage.borders, passage.borders[1:], strict=False):
@@ -139,6 +141,8 @@ def sentences(passage: Passage) -> Iterator[Sentence]:
 _VERBS = re.compile(r"(?:halv|doubl|tripl)\w+ $", re.I)
 
 
+_FULL = {"second": 60, "minute": 60, "h": 24, "day": 7, "week": 5}
+"""How many of a unit make the next."""
 _JOINED = re.compile(r"\s?(?:and\s|,\s)?")
 
 
@@ -168,6 +172,8 @@ def _durations(found: Sequence[Figure], mask: str) -> Iterator[Figure]:
     """The figures; `3 h 15 min` is one, in minutes."""
     last: Figure | None = None
     for figure in found:
+        if last is not None and figure.sort == "count" and _minutes(last, figure, mask):
+            figure = replace(figure, sort="unit", unit="minute")
         if last is not None and _one_duration(last, figure) and _JOINED.fullmatch(mask, last.end, figure.start):
             times = {"second": 1, "minute": 60, "h": 3600, "day": 86400, "week": 604800}
             low = last.low * (times[last.unit] // times[figure.unit]) + figure.low
@@ -181,6 +187,17 @@ def _durations(found: Sequence[Figure], mask: str) -> Iterator[Figure]:
         yield last
 
 
+def _minutes(hours: Figure, bare: Figure, mask: str) -> bool:
+    """Whether a bare number after hours is minutes: `2 h 40`, `two hours fifty`."""
+    return (
+        hours.unit == "h" and not hours.per and not hours.ranged and bare.low < 60 and bare.low % 1 == 0
+        and mask[hours.end : bare.start] == " " and _NO_NOUN.match(mask, bare.end) is not None
+    )  # fmt: skip  # two lines are more readable
+
+
+_NO_NOUN = re.compile(r"\s*(?:[,.;:)—–]|$|(?:in|on|of|at|to|up|down|for|from|from|and|after|later|before|with)\b)")
+
+
 def _one_duration(one: Figure, two: Figure) -> bool:
     order = ("second", "minute", "h", "day", "week")
     plain = one.sort == two.sort == "unit" and not (one.per or one.ranged or two.ranged)
@@ -189,7 +206,7 @@ def _one_duration(one: Figure, two: Figure) -> bool:
         and one.unit in order
         and two.unit in order
         and order.index(one.unit) - order.index(two.unit) in {1, 2}
-        and two.low < 60
+        and two.low < _FULL[two.unit]
     )
 
 
@@ -245,12 +262,19 @@ def _scaled(found: list[Quantity], gaps: Sequence[tuple[str, ...]]) -> Iterator[
     made: list[Quantity] = []
     for index in range(len(found) - 1, -1, -1):
         one = found[index]
-        listed = len(gaps[index + 1]) < 4 and set(gaps[index + 1]) <= _LISTING
+        gap = gaps[index + 1]
+        listed = 0 < len(gap) < 4 and set(gap) <= _LISTING and not _worded_after(one, gap, after)
         if after is not None and listed:
             one = _like(one, after)
         made.append(one)
         after = one
     yield from reversed(made)
+
+
+def _worded_after(one: Quantity, gap: tuple[str, ...], after: Quantity | None) -> bool:
+    """Whether a number in words follows one in digits after a comma: `from 100M, three years` is no list."""
+    digits = [any(sign.isdigit() for sign in each.figure.text) for each in (one, after) if each is not None]
+    return gap == (",",) and digits == [True, False]
 
 
 def _like(one: Quantity, after: Quantity) -> Quantity:
@@ -287,6 +311,8 @@ def _quantity(  # noqa: PLR0917 - private, called once
     if figure.per and gap[:1] == ("-",) and gap[1:2] and gap[1] in TIMES:
         pers.append(gap[1])
     pers += _pers(gap[at:], nouns) + ([more] if more else [])
+    if kind == "ratio" and pers and pers[0] in TIMES and "time" in figure.text:
+        kind = "count"
     head, *rest = unit.split("/") if "/" in unit else (unit,)
     every = (_PERIODS.get(one, one) for one in (*rest, *pers))
     return Quantity(figure, index, kind, head, tuple(dict.fromkeys(every)), factor)
@@ -387,6 +413,14 @@ _PERIODS = {
 _ADVERBS = {"hourly": "h", "daily": "day", "weekly": "week", "monthly": "month", "annually": "year", "yearly": "year"}
 
 
+_THING = re.compile(r"(?!end\b|left\b|right\b|same\b|top\b)[a-z]+(?<!s)$")
+
+
+def _measure(word: str) -> bool:
+    """Whether a word is a unit of measure: a litre, a kilometre, the kWh."""
+    return (word in _SCALED and len(word) > 1) or unit_of(word) in {"kWh", "MWh", "GB", "TB", "MB"}
+
+
 def _pers(gap: tuple[str, ...], nouns: set[str]) -> list[str]:
     """What a quantity is for each of: `per seat per month`, `a day each`, `/h`, `apiece`."""
     found: list[str] = []
@@ -398,10 +432,16 @@ def _pers(gap: tuple[str, ...], nouns: set[str]) -> list[str]:
             after = stem(gap[at + 2]) + _POWERED[after]
             at += 1
         if (token in {"per", "/", "every"} and after[:1].isalpha()) or (
-            token in {"a", "an"} and (after in TIMES or after in _PEOPLE or after in nouns - {""})
+            token in {"a", "an"} and (after in TIMES or after in _PEOPLE or after in nouns - {""} or _measure(after))
         ):
             found.append(after)
             at += 2
+        elif token == "the" and _measure(after):
+            found.append(after)
+            at += 2
+        elif token == "to" and gap[at + 1 : at + 2] == ("the",) and gap[at + 2 : at + 3] and _THING.match(gap[at + 2]):
+            found.append(_PERIODS.get(stem(gap[at + 2]), stem(gap[at + 2])))
+            at += 3
         elif token in {"each", "apiece"}:
             found.append("each")
             at += 1

@@ -14,8 +14,11 @@ from decimal import Decimal
 from functools import reduce
 from itertools import combinations, pairwise
 
+from compute.mining.bill_claims import bills, excesses
+from compute.mining.chain_claims import chains, runs
 from compute.mining.claim_scopes import Candidate, Scope, alike, sized
 from compute.mining.expressions import Op, Term, product, total
+from compute.mining.growth_claims import growths
 from compute.mining.product_claims import products
 from compute.mining.quantities import STOP, Quantity
 
@@ -68,6 +71,8 @@ def _related(scope: Scope, target: Quantity, pool: list[Quantity], wanted: froze
             yield from _grown_share(target, pool)
         if target.kind == "ratio" and "times of sum" in wanted:
             yield from _times_of_sum(target, pool)
+        if target.kind == "share" and "blend" in wanted:
+            yield from bills(scope, target, frozenset({"blend"}))
         if target.kind == "share":
             yield from _shifted(target, pool)
             if wanted & {"part of sum", "sum of whole", "rest of whole"}:
@@ -78,6 +83,12 @@ def _related(scope: Scope, target: Quantity, pool: list[Quantity], wanted: froze
         yield from _amounts(scope, target, pool, wanted)
     if wanted & {"product", "quotient", "convert"}:
         yield from products(scope, target, pool)
+    if wanted & {"doubled", "grown", "shrunk"}:
+        yield from growths(scope, target, wanted)
+    if "chain" in wanted:
+        yield from chains(scope, target)
+    if "run" in wanted and target.kind not in _RATIOS:
+        yield from runs(scope, target)
 
 
 def _amounts(scope: Scope, target: Quantity, pool: list[Quantity], wanted: frozenset[str]) -> Iterator[Candidate]:
@@ -89,8 +100,10 @@ def _amounts(scope: Scope, target: Quantity, pool: list[Quantity], wanted: froze
         yield from _differences(target, same)
     if wanted & _SCALES:
         yield from _scaled(target, pool, same)
-    if "bill" in wanted:
-        yield from _bills(scope, target, pool)
+    if wanted & {"bill", "blend"}:
+        yield from bills(scope, target, wanted)
+    if wanted & {"excess", "sum taken"}:
+        yield from excesses(scope, target, wanted)
     if wanted & {"saving", "payback"}:
         yield from _savings(target, pool, same)
 
@@ -410,41 +423,7 @@ def _grown(target: Quantity, base: Quantity, pool: Sequence[Quantity]) -> Iterat
                 yield Candidate("interest", target, used, names, product(*names))
 
 
-# ---- bills and savings
-
-
-def _bills(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
-    """A bill of several items, each a number of things at a price, with or without a fixed part."""
-    for own in (True, False):
-        near = [one for one in pool if (scope.home(one) == scope.home(target)) or not own]
-        near = [one for one in near if one.kind == "count" or (one.kind, one.unit) == (target.kind, target.unit)]
-        near = [one for one in near if one is scope.quantities[one.index]] if target.kind != "count" else []
-        for group in (
-            [one for one in near if one.index < target.index],
-            [one for one in near if one.index > target.index],
-        ):
-            yield from _bill(target, group)
-
-
-def _bill(target: Quantity, group: list[Quantity]) -> Iterator[Candidate]:
-    parts: list[tuple[Quantity, ...]] = []
-    free: list[Quantity] = []
-    for one, two in pairwise([*group, None]):
-        if one in free or one is None:
-            continue
-        if two is not None and (one.kind == "count") != (two.kind == "count"):
-            parts.append((one, two))
-            free.append(two)
-        else:
-            parts.append((one,))
-    if not 2 <= len(parts) <= 4 or any(len(part) == 1 and part[0].kind == "count" for part in parts):
-        return
-    used = tuple(one for part in parts for one in part)
-    names = _names("x", len(used))
-    given = iter(names)
-    if any(len(part) == 2 for part in parts):
-        tree = total(*(product(*(next(given) for _ in part)) for part in parts))
-        yield Candidate("bill", target, used, names, tree, united=False)
+# ---- savings
 
 
 def _savings(target: Quantity, pool: Sequence[Quantity], same: list[Quantity]) -> Iterator[Candidate]:

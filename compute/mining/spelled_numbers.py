@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from compute.mining.figure_reader import hedged, period_at, unit_of
 from compute.mining.mining_models import Figure
+from compute.mining.number_words import COIN_PATTERN, COINS
 
 _ONES = re.findall(
     r"\w+",
@@ -33,7 +34,7 @@ _WORDED = re.compile(
 )
 _UNIT = re.compile(r"[ -](?P<percent>percent\b(?!age)|per cent\b)|[ -](?P<points>(?:percentage[ -])?points?\b)"
                    r"|[ -](?P<basis>basis points?\b)"
-                   r"|[ -](?P<dollars>dollars?\b)|[ -](?P<euros>euros?\b)|[ -](?P<times>times\b)"
+                   rf"|[ -](?P<coin>{COIN_PATTERN})\b|[ -](?P<times>times\b)"
                    r"|[ -](?P<word>[A-Za-z]{1,12})\b", re.I)  # fmt: skip  # one pattern
 
 
@@ -85,6 +86,45 @@ def scientific(mask: str) -> Iterator[Figure]:
         )
 
 
+_HALVES = re.compile(
+    r"\b(?:(?:(?P<unit>an hour|a day|a week|a month|a year) and a half)|half an? (?P<coin>cent|dollar|euro|hour)"
+    r"|(?P<overtime>time and a (?:half|quarter|third)|double time|triple time)|(?:for |at )?an? (?P<note>fiver|tenner)"
+    r"|(?P<grand>\w+) grand)\b",
+    re.I,
+)
+_OVERTIME = {"half": "1.5", "quarter": "1.25", "third": "1.3333", "double": "2", "triple": "3"}
+
+
+def phrases(mask: str) -> Iterator[Figure]:
+    """Amounts in set phrases: an hour and a half, half a cent, time and a half, a fiver, two grand."""
+    for match in _HALVES.finditer(mask):
+        found = _phrase(match)
+        if found is not None:
+            number, sort, unit = found
+            start, end = match.start(), match.end()
+            per, end = period_at(mask, end) if sort != "x" else ("", end)
+            text, hedge = mask[start:end], hedged(mask, start)
+            yield Figure(start, end, text, number, number, Decimal(0), sort, unit, per, "", hedge)
+
+
+def _phrase(match: re.Match[str]) -> tuple[Decimal, str, str] | None:
+    """The number of a set phrase, its type and its unit."""
+    if match["unit"]:
+        return Decimal("1.5"), "unit", unit_of(match["unit"].split()[1])
+    if match["coin"]:
+        coin = match["coin"].lower()
+        if coin == "hour":
+            return Decimal("0.5"), "unit", "h"
+        return (Decimal("0.005"), "money", "USD") if coin == "cent" else (Decimal("0.5"), "money", COINS[coin])
+    if match["overtime"]:
+        words = match["overtime"].lower().split()
+        return Decimal(_OVERTIME[words[-1] if len(words) > 2 else words[0]]), "x", "word"
+    if match["note"]:
+        return Decimal(5 if match["note"].lower() == "fiver" else 10), "money", "GBP"
+    number = _VALUES.get(match["grand"].lower()) or (int(match["grand"]) if match["grand"].isdigit() else 0)
+    return (Decimal(number * 1000), "money", "GBP") if number else None
+
+
 def _number(match: re.Match[str]) -> Decimal | None:
     if match["dozen"]:
         first = match["dozen"].lower().split()[0]
@@ -97,7 +137,11 @@ def _number(match: re.Match[str]) -> Decimal | None:
         number += Decimal("0.5")
         tail = match["half"].split()[-1].lower()
         number *= _POWERS.get(tail, 1)
-    return None if number == 1 else number
+    return None if number == 1 and not _ONE.match(match.string, match.start()) else number
+
+
+_ONE = re.compile(rf"one (?:{COIN_PATTERN}|pence|kilos?|kg|litres?|tonnes?|hours?|kWh)\b", re.I)
+"""Where `one` is a number."""
 
 
 def _added(text: str) -> Decimal:
@@ -120,11 +164,13 @@ def _figure(mask: str, match: re.Match[str], number: Decimal) -> Figure:
         named = found.lastgroup or ""
         word = unit_of(found["word"]) if named == "word" else ""
         sort, unit = {
-            "percent": ("%", ""), "points": ("pp", ""), "basis": ("pp", ""), "dollars": ("money", "USD"),
-            "euros": ("money", "EUR"), "times": ("x", "word"), "word": ("unit" if word else "count", word),
+            "percent": ("%", ""), "points": ("pp", ""), "basis": ("pp", ""), "times": ("x", "word"),
+            "coin": ("money", COINS.get((found["coin"] or "").lower().removesuffix("s"), "")),
+            "word": ("unit" if word else "count", word),
         }[named]  # fmt: skip  # one line per group is more readable
         end = found.end() if sort != "count" else end
-        number = number / 100 if named == "basis" else number
+        if named == "basis" or unit == "cent":
+            number, unit = number / 100, "USD" if unit else ""
     per, end = period_at(mask, end)
     half = Decimal(0) if number < 100 else number / 1000
     text = mask[match.start() : end]
