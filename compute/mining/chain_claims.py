@@ -111,9 +111,9 @@ _FACTOR = re.compile(r"[×*·]\s?(?:[A-Za-z]+ )?(\d+(?:\.\d+)?)(?:\^(\d+))?(?=[\
 def unread(scope: Scope, used: Sequence[Quantity]) -> Decimal:
     """The product of factors among figures that are no figures of the sentence: `× PUE 1.3`, `× 10^15`."""
     offset, found = scope.sentence.start, Decimal(1)
-    last = scope.sentence.end if used[-1].index == scope.last - 1 else scope.quantities[used[-1].index + 1].figure.start
     if scope.home(used[0]) != scope.homes[scope.first]:
         return found
+    last = scope.sentence.end if used[-1].index >= scope.last - 1 else scope.quantities[used[-1].index + 1].figure.start
     starts = {one.figure.start - offset for one in scope.targets}
     for match in _FACTOR.finditer(scope.sentence.text, used[0].figure.end - offset, max(0, last - offset)):
         if not any(match.start() < start < match.end() or start == match.start(1) for start in starts):
