@@ -19,6 +19,7 @@ from compute.mining.figure_reader import figures, unit_of
 from compute.mining.mining_models import Figure, Passage
 from compute.mining.number_words import word_set
 from compute.mining.spelled_numbers import phrases, scientific, spelled
+from compute.mining.table_figures import table_figures
 from compute.mining.text_windows import uncited
 
 QuantityKind = Literal["money", "unit", "time", "count", "share", "points", "ratio"]
@@ -111,6 +112,8 @@ class Sentence:
     """Whether a paragraph begins with it."""
     lead: str = ""
     """The words before it in its paragraph."""
+    table: bool = False
+    """Whether it is a table, whose figures only the sentence after it may use."""
 
 
 def sentences(passage: Passage) -> Iterator[Sentence]:
@@ -136,6 +139,13 @@ def sentences(passage: Passage) -> Iterator[Sentence]:
             lead = mask[max(0, start - 200) : start].rpartition("\n\n")[2]
             yield replace(_sentence(mask, start, end, inside, opens), lead=lead)
             opens = False
+        elif "|" in mask[start:end] and (cells := table_figures(mask, start, end, inside)):
+            plain = mask[:start] + re.sub(r"[|\n]|:?-{2,}:?", _spaces, mask[start:end])
+            yield replace(_sentence(plain, start, end, cells, opens), table=True)
+
+
+def _spaces(match: re.Match[str]) -> str:
+    return ";" if match[0] == "\n" else " " * len(match[0])
 
 
 _VERBS = re.compile(r"(?:halv|doubl|tripl)\w+ $", re.I)

@@ -34,8 +34,20 @@ def relations(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterato
         return
     pool = _pool(scope, target)
     yield from _related(scope, target, pool, wanted)
+    for other in _meanings(scope, target):
+        yield from _related(scope, other, pool, wanted)
+
+
+def _meanings(scope: Scope, target: Quantity) -> Iterator[Quantity]:
+    """What else a target may be: a bare number with a unit of the text, points of shares, a factor."""
     if (full := completed(scope, target)) is not None:
-        yield from _related(scope, full, pool, wanted)
+        yield full
+    shares = any(one.kind == "share" for one in scope.quantities)
+    pointed = target.unit == "point" or scope.right(target)[:2] == ("-", "point")
+    if target.kind == "count" and pointed and shares:
+        yield replace(target, kind="points", unit="", factor=Decimal("0.01"))
+    elif target.kind == "count" and (scope.left(target)[-2:] == ("factor", "of") or scope.right(target)[:1] == ("times",)):
+        yield replace(target, kind="ratio", unit="")
 
 
 _SHARES = frozenset({"sum", "complement", "stacked", "compound", "both"})
@@ -59,6 +71,21 @@ _SCALES = frozenset(
         "interest",
     }
 )
+
+
+def _bare(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> list[Quantity]:
+    """Numbers without a unit that have the one of their total: `servers 310, cooling 95: total 405 kW`."""
+    if target.kind not in {"money", "unit", "time"}:
+        return []
+    found = [one for one in pool if one.kind == "count" and not one.unit and one is scope.quantities[one.index]]
+    figure = target.figure
+    return [
+        replace(
+            one, kind=target.kind, unit=target.unit, factor=target.factor,
+            figure=replace(one.figure, sort=figure.sort, unit=figure.unit),
+        )
+        for one in found
+    ]  # fmt: skip  # the call on three lines is more readable
 
 
 def _related(scope: Scope, target: Quantity, pool: list[Quantity], wanted: frozenset[str]) -> Iterator[Candidate]:
@@ -93,19 +120,22 @@ def _related(scope: Scope, target: Quantity, pool: list[Quantity], wanted: froze
 
 def _amounts(scope: Scope, target: Quantity, pool: list[Quantity], wanted: frozenset[str]) -> Iterator[Candidate]:
     fitting = {one.index: one for one in pool if _addable(one, target)}
+    own = [fitting[index] for index in sorted(fitting)]
+    for one in _bare(scope, target, pool):
+        fitting.setdefault(one.index, one)
     same = [fitting[index] for index in sorted(fitting)]
     if wanted & {"sum", "mean"}:
         yield from _sums(scope, target, same)
     if wanted & {"difference", "remainder", "flow"}:
         yield from _differences(target, same)
     if wanted & _SCALES:
-        yield from _scaled(target, pool, same)
+        yield from _scaled(target, pool, own)
     if wanted & {"bill", "blend"}:
         yield from bills(scope, target, wanted)
     if wanted & {"excess", "sum taken"}:
         yield from excesses(scope, target, wanted)
     if wanted & {"saving", "payback"}:
-        yield from _savings(target, pool, same)
+        yield from _savings(target, pool, own)
 
 
 def _pool(scope: Scope, target: Quantity) -> list[Quantity]:
@@ -303,6 +333,7 @@ def _items(scope: Scope, target: Quantity) -> Iterator[list[Quantity]]:
     homes = [scope.home(one) for one in first]
     if len(first) > 2 and len(set(homes)) == len(homes):
         yield first
+    yield [one for one in first if scope.home(one) == scope.home(target) - 1]
 
 
 def _ends(same: list[Quantity], target: Quantity) -> Iterator[list[Quantity]]:
@@ -311,6 +342,10 @@ def _ends(same: list[Quantity], target: Quantity) -> Iterator[list[Quantity]]:
     yield before
     yield after
     yield same
+    for side in (before, after):
+        yield [one for one in side if (one.unit, one.pers) == (side[0].unit, side[0].pers)]
+        written = [one for one in side if any(sign.isdigit() for sign in one.figure.text)]
+        yield written if len(written) > 2 else []
     for size in (2, 3, 4):
         yield before[-size:]
         yield after[:size]
