@@ -17,6 +17,7 @@ from itertools import combinations, pairwise
 from compute.mining.bill_claims import bills, excesses
 from compute.mining.chain_claims import chains, runs
 from compute.mining.claim_scopes import Candidate, Scope, alike, sized
+from compute.mining.conversion_claims import conversions
 from compute.mining.expressions import Op, Term, product, total
 from compute.mining.growth_claims import growths
 from compute.mining.product_claims import products
@@ -110,6 +111,8 @@ def _related(scope: Scope, target: Quantity, pool: list[Quantity], wanted: froze
         yield from _amounts(scope, target, pool, wanted)
     if wanted & {"product", "quotient", "convert"}:
         yield from products(scope, target, pool)
+    if wanted & {"exchanged", "parts", "convert"}:
+        yield from conversions(scope, target, wanted)
     if wanted & {"doubled", "grown", "shrunk"}:
         yield from growths(scope, target, wanted)
     if "chain" in wanted:
