@@ -53,7 +53,7 @@ def _groups(scope: Scope, target: Quantity) -> Iterator[list[Quantity]]:
             found = [
                 one
                 for one in scope.quantities
-                if (one.index < target.index) == left and one is not target and abs(scope.home(one) - home) <= (not near)
+                if (one.index < target.index) == left and one is not target and abs(scope.home(one) - home) <= (0 if near else 2)
             ]
             found = [one for one in found if not one.figure.ranged and one.figure.low > 0 and one.kind != "points"]
             for cut in (0, 1):  # a figure next to the target may be the sum of the numbers

@@ -145,7 +145,7 @@ def _fitting(used: Sequence[Quantity], target: Quantity) -> bool:
     money = [one for one in used if one.kind == "money"]
     if len(money) != (target.kind == "money") or any(one.unit != target.unit for one in money):
         return False
-    if len(used) == 2 and (not money or any(one.kind in {"share", "ratio"} for one in used)):
+    if len(used) == 2 and any(one.kind in {"share", "ratio"} for one in used):
         return False
     if target.kind in {"unit", "time"} or (target.kind == "count" and target.unit in {"m", "g", "litre"}):
         return any(one.unit == target.unit or (one.unit, target.unit) == ("W", "Wh") for one in used)
@@ -155,10 +155,9 @@ def _fitting(used: Sequence[Quantity], target: Quantity) -> bool:
 def _run(scope: Scope, target: Quantity, used: Sequence[Quantity]) -> Iterator[Candidate]:
     names = numbered(len(used))
     scales = {Decimal(1), scale_of(used, target)}
-    if len(used) == 2 and len(scales) == 1 and not _bare_price(used):
-        return
     periods = period_factors(scope, target, used)
-    for scale in sorted({one * factor for one in scales for factor in (Decimal(1), *periods)}):
+    alone = () if len(used) == 2 and not _bare_price(used) else (Decimal(1),)
+    for scale in sorted({one * factor for one in scales for factor in (*alone, *periods)}):
         yield Candidate("run", target, tuple(used), names, times(product(*names), scale), united=False, exact=True, raw=True)
 
 

@@ -13,7 +13,7 @@ from decimal import Decimal
 
 from compute.mining.chain_claims import scale_of, times
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
-from compute.mining.date_text import MONTH_PATTERN
+from compute.mining.date_text import MONTHS
 from compute.mining.expressions import Op, Term
 from compute.mining.product_claims import factor_of
 from compute.mining.quantities import Quantity
@@ -113,7 +113,8 @@ def _shares(parts: Sequence[Decimal]) -> Iterator[Term]:
 _YEARLY = re.compile(
     r"\b(?:annuali[sz]\w*|ARR|run[- ]rate|(?:a|per|the|whole|full) year|p\.\s?a\.?|annum|yearly|annually|every month)", re.I
 )
-_MONTHLY = re.compile(rf"\b(?:MRR|monthly|month|(?:{MONTH_PATTERN})(?:['’]s)?)\b")
+_NAMES = "|".join(name.capitalize() for name in MONTHS)
+_MONTHLY = re.compile(rf"\b(?:MRR|monthly|month|(?:{_NAMES})(?:['’]s)?)\b")
 _QUARTER = re.compile(r"\b(?:Q[1-4]|quarter(?:ly)?)\b")
 
 

@@ -266,8 +266,16 @@ def _made(mask: str, match: re.Match[str], span: tuple[int, int], sort: str, uni
     text = mask[span[0] : span[1]]
     if units[0] in {"cent", "pence"} or (sort == "pp" and _BASIS.search(text)):
         low, high, half, coarse = (one / 100 for one in (low, high, half, coarse))
-        units = ({"cent": "USD", "pence": "GBP"}.get(units[0], ""), units[1])
+        units = (_coined(mask, span[0], units[0]), units[1])
     return Figure(*span, text, low, high, half, sort, unit=units[0], per=units[1], hedge=hedge, coarse=coarse)
+
+
+def _coined(mask: str, start: int, coin: str) -> str:
+    """The currency of cents and pence: cents are of the euro if only that is near."""
+    if coin != "cent":
+        return "GBP" if coin else ""
+    near = mask[max(0, start - 300) : start + 300]
+    return "EUR" if ("€" in near or "euro" in near) and "$" not in near and "dollar" not in near else "USD"
 
 
 def _number(digits: str) -> Decimal:

@@ -17,7 +17,7 @@ from typing import Literal
 from compute.mining.direction_words import shared
 from compute.mining.figure_reader import figures, unit_of
 from compute.mining.mining_models import Figure, Passage
-from compute.mining.number_words import word_set
+from compute.mining.number_words import COINS, word_set
 from compute.mining.spelled_numbers import phrases, scientific, spelled
 from compute.mining.table_figures import table_figures
 from compute.mining.text_windows import uncited
@@ -320,7 +320,7 @@ def _quantity(  # noqa: PLR0917 - private, called once
     unit, factor = base, factor * scale
     if figure.per and gap[:1] == ("-",) and gap[1:2] and gap[1] in TIMES:
         pers.append(gap[1])
-    pers += _pers(gap[at:], nouns) + ([more] if more else [])
+    pers += _pers(gap[at:], nouns, bool(unit)) + ([more] if more else [])
     if kind == "ratio" and pers and pers[0] in TIMES and "time" in figure.text:
         kind = "count"
     head, *rest = unit.split("/") if "/" in unit else (unit,)
@@ -426,12 +426,19 @@ _ADVERBS = {"hourly": "h", "daily": "day", "weekly": "week", "monthly": "month",
 _THING = re.compile(r"(?!end\b|left\b|right\b|same\b|top\b)[a-z]+(?<!s)$")
 
 
+def _for_each(words: tuple[str, ...], measured: bool) -> bool:
+    """Whether what follows `to the` is what a quantity is per: 7 tonnes to the acre, 150 to the dollar."""
+    if not words or not _THING.match(words[0]):
+        return False
+    return measured or _measure(words[0]) or words[0] in COINS
+
+
 def _measure(word: str) -> bool:
     """Whether a word is a unit of measure: a litre, a kilometre, the kWh."""
-    return (word in _SCALED and len(word) > 1) or unit_of(word) in {"kWh", "MWh", "GB", "TB", "MB"}
+    return (word.rstrip("²³") in _SCALED and len(word) > 1) or unit_of(word) in {"kWh", "MWh", "GB", "TB", "MB"}
 
 
-def _pers(gap: tuple[str, ...], nouns: set[str]) -> list[str]:
+def _pers(gap: tuple[str, ...], nouns: set[str], measured: bool = True) -> list[str]:
     """What a quantity is for each of: `per seat per month`, `a day each`, `/h`, `apiece`."""
     found: list[str] = []
     at = 2 if gap[:1] == ("of",) and len(gap) > 2 and gap[1].isalpha() and gap[2] in {"a", "an", "per", "each"} else 0
@@ -449,7 +456,7 @@ def _pers(gap: tuple[str, ...], nouns: set[str]) -> list[str]:
         elif token == "the" and _measure(after):
             found.append(after)
             at += 2
-        elif token == "to" and gap[at + 1 : at + 2] == ("the",) and gap[at + 2 : at + 3] and _THING.match(gap[at + 2]):
+        elif token == "to" and gap[at + 1 : at + 2] == ("the",) and _for_each(gap[at + 2 : at + 3], measured):
             found.append(_PERIODS.get(stem(gap[at + 2]), stem(gap[at + 2])))
             at += 3
         elif token in {"each", "apiece"}:

@@ -21,7 +21,8 @@ from compute.mining.conversion_claims import conversions
 from compute.mining.expressions import Op, Term, product, total
 from compute.mining.growth_claims import growths
 from compute.mining.product_claims import products
-from compute.mining.quantities import STOP, Quantity
+from compute.mining.quantities import STOP, TIMES, Quantity
+from compute.mining.ratio_claims import ratios
 
 ONE = Decimal(1)
 NEAREST = 8
@@ -76,7 +77,7 @@ _SCALES = frozenset(
 
 def _bare(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> list[Quantity]:
     """Numbers without a unit that have the one of their total: `servers 310, cooling 95: total 405 kW`."""
-    if target.kind not in {"money", "unit", "time"}:
+    if target.kind not in {"money", "unit", "time"} and target.factor == 1:
         return []
     found = [one for one in pool if one.kind == "count" and not one.unit and one is scope.quantities[one.index]]
     figure = target.figure
@@ -93,8 +94,10 @@ def _related(scope: Scope, target: Quantity, pool: list[Quantity], wanted: froze
     if target.kind in _RATIOS:
         if wanted & {"fall", "rise", "part", "times", "gap"}:
             yield from _compared(target, pool)
+        if wanted & {"times of times", "rate ratio"}:
+            yield from ratios(scope, target, wanted)
         if wanted & _SHARES:
-            yield from _of_shares(target, [one for one in pool if one.kind == "share"])
+            yield from _of_shares(target, [one for one in pool if one.kind == "share" or _fraction(one)])
         if wanted & {"compound", "annualised"}:
             yield from _grown_share(target, pool)
         if target.kind == "ratio" and "times of sum" in wanted:
@@ -153,9 +156,12 @@ def _pool(scope: Scope, target: Quantity) -> list[Quantity]:
     return sorted(found, key=lambda one: one.index)
 
 
+_TIMES = frozenset(TIMES)
+
+
 def completed(scope: Scope, one: Quantity) -> Quantity | None:
     """A bare number with the unit of the measured one before it: `took 18 minutes and now takes 4.5`."""
-    if one.kind != "count" or one.unit or one.pers or _counts(scope.right(one)):
+    if one.kind != "count" or one.unit or not set(one.pers) <= _TIMES or _counts(scope.right(one)):
         return None
     every = [
         other
@@ -207,9 +213,14 @@ def _comparable(one: Quantity, two: Quantity) -> bool:
     return True if one.kind in {"count", "share", "time"} else one.unit == two.unit
 
 
+def _fraction(one: Quantity) -> bool:
+    """Whether a factor is a share in words: a third, half."""
+    return one.kind == "ratio" and one.figure.low < 1
+
+
 def _of_shares(target: Quantity, shares: Sequence[Quantity]) -> Iterator[Candidate]:
     """Shares computed from shares: stacked, compounded, added, and what is left."""
-    if target.kind == "ratio":
+    if target.kind == "ratio" and not _fraction(target):
         return
     before = [one for one in shares if one.index < target.index]
     groups = {
@@ -310,6 +321,8 @@ def _of_sum(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
 
 
 def _addable(one: Quantity, target: Quantity) -> bool:
+    if {one.kind, target.kind} == {"time", "unit"} and one.unit == target.unit:
+        return not one.figure.ranged
     if one.kind != target.kind or one.figure.ranged:
         return False
     if one.kind == "count":
@@ -419,6 +432,8 @@ def _scaled(target: Quantity, pool: Sequence[Quantity], same: list[Quantity]) ->
         for one, two in combinations(shares, 2):
             if two.index - one.index < 4 and all(part.kind == "share" or part.figure.low < 1 for part in (one, two)):
                 yield from _twice(target, base, one, two)
+            elif {one.kind, two.kind} == {"share", "ratio"} and two.index - one.index < 4:
+                yield from _raised_times(target, base, one, two)
         yield from _grown(target, base, pool)
 
 
@@ -434,6 +449,14 @@ def _changes(share: Quantity) -> Iterator[tuple[str, Term]]:
         yield "raised", Op("*", "base", Op("+", ONE, "share"))
         yield "uncut", Op("/", "base", Op("-", ONE, "share"))
         yield "unraised", Op("/", "base", Op("+", ONE, "share"))
+
+
+def _raised_times(target: Quantity, base: Quantity, one: Quantity, two: Quantity) -> Iterator[Candidate]:
+    """An amount that a share raises or cuts, and a factor multiplies."""
+    share, factor = (one, two) if one.kind == "share" else (two, one)
+    used, names = (base, share, factor), ("base", "share", "factor")
+    for rule, sign in (("raised twice", "+"), ("cut twice", "-")):
+        yield Candidate(rule, target, used, names, product("base", Op(sign, ONE, "share"), "factor"))
 
 
 def _twice(target: Quantity, base: Quantity, one: Quantity, two: Quantity) -> Iterator[Candidate]:
