@@ -29,7 +29,7 @@ _RATE = re.compile(
 
 def conversions(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Candidate]:
     """Conversions by a stated rate, parts of a whole, rates for another period, and one in so many."""
-    near = [one for one in scope.quantities if one.index != target.index and abs(scope.home(one) - scope.home(target)) < 2]
+    near = [one for one in scope.quantities if one.index != target.index and abs(scope.home(one) - scope.home(target)) < 4]
     near = [one for one in near if not one.figure.ranged and one.figure.low > 0]
     if target.kind in {"money", "unit", "count", "time"}:
         if "exchanged" in wanted and _RATE.search(scope.sentence.lead + scope.sentence.text):

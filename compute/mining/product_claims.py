@@ -129,7 +129,8 @@ def period_factors(scope: Scope, target: Quantity, used: Sequence[Quantity]) -> 
 
 def products(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
     """The products and quotients of nearby quantities that have the dimension of a target."""
-    near = sorted((one for one in pool if one.kind in _FACTORS), key=lambda one: abs(one.index - target.index))
+    own = [one for one in pool if one.kind in _FACTORS and one is scope.quantities[one.index]]
+    near = sorted(own, key=lambda one: abs(one.index - target.index))
     operands = sorted(near[:_OPERANDS], key=lambda one: one.index)
     fewest = {"share": 3, "points": 9, "ratio": 3}.get(target.kind, 1)
     every = (*operands, target)

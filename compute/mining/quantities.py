@@ -225,7 +225,9 @@ def _apart(found: Sequence[Figure]) -> list[Figure]:
     for figure in sorted(found, key=lambda one: (one.start, -one.end)):
         if not kept or figure.start >= kept[-1].end:
             kept.append(figure)
-        elif figure.start == kept[-1].start and (figure.end > kept[-1].end or figure.sort == "x"):
+        elif figure.start == kept[-1].start and (
+            figure.end > kept[-1].end or (figure.sort == "x" and figure.end == kept[-1].end)
+        ):
             kept[-1] = figure
     return kept
 
@@ -275,7 +277,7 @@ def _scaled(found: list[Quantity], gaps: Sequence[tuple[str, ...]]) -> Iterator[
         gap = gaps[index + 1]
         listed = 0 < len(gap) < 4 and set(gap) <= _LISTING and not _worded_after(one, gap, after)
         if after is not None and listed:
-            one = _like(one, after)
+            one = _like(one, after, close=gap in _CLOSE)
         made.append(one)
         after = one
     yield from reversed(made)
@@ -287,11 +289,23 @@ def _worded_after(one: Quantity, gap: tuple[str, ...], after: Quantity | None) -
     return gap == (",",) and digits == [True, False]
 
 
-def _like(one: Quantity, after: Quantity) -> Quantity:
+_CLOSE = frozenset({("to",), ("and",), ("or",), ("→",)})
+
+
+def _like(one: Quantity, after: Quantity, *, close: bool) -> Quantity:
     if one.kind == after.kind == "money":
         left, _ = shared(one.figure, after.figure)
         return replace(one, figure=left)
-    if one.kind == "count" and not one.unit and after.kind in {"count", "unit", "time"}:
+    if one.kind == "count" and not one.unit and after.kind in {"money", "share"} and not one.pers:
+        if not close or (after.kind == "share" and one.figure.low > 100):
+            return one
+        left, _ = shared(one.figure, after.figure)
+        per = after.figure.per
+        left = replace(left, sort=after.figure.sort, unit=after.figure.unit, per=per)
+        if "cent" in after.figure.text or after.figure.text.endswith("p"):
+            left = replace(left, low=left.low / 100, high=left.high / 100, half=left.half / 100)
+        return replace(one, kind=after.kind, unit=after.unit, factor=after.factor, figure=left, pers=after.pers)
+    if one.kind == "count" and not (one.unit or one.pers) and after.kind in {"count", "unit", "time"}:
         left, _ = shared(one.figure, replace(after.figure, sort="count"))
         return replace(
             one,
@@ -430,7 +444,7 @@ def _for_each(words: tuple[str, ...], measured: bool) -> bool:
     """Whether what follows `to the` is what a quantity is per: 7 tonnes to the acre, 150 to the dollar."""
     if not words or not _THING.match(words[0]):
         return False
-    return measured or _measure(words[0]) or words[0] in COINS
+    return _measure(words[0]) or words[0] in COINS or words[0] == "pound" or (measured and bool(unit_of(words[0])))
 
 
 def _measure(word: str) -> bool:

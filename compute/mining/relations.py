@@ -13,11 +13,13 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import reduce
 from itertools import combinations, pairwise
+from itertools import product as product_of
 
 from compute.mining.bill_claims import bills, excesses
 from compute.mining.chain_claims import chains, runs
 from compute.mining.claim_scopes import Candidate, Scope, alike, sized
 from compute.mining.conversion_claims import conversions
+from compute.mining.direction_words import shared
 from compute.mining.expressions import Op, Term, product, total
 from compute.mining.growth_claims import growths
 from compute.mining.product_claims import products
@@ -42,8 +44,11 @@ def relations(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterato
 
 def _meanings(scope: Scope, target: Quantity) -> Iterator[Quantity]:
     """What else a target may be: a bare number with a unit of the text, points of shares, a factor."""
-    if (full := completed(scope, target)) is not None:
-        yield full
+    seen: set[tuple[str, str]] = set()
+    for nearest in (completed(scope, target), _priced(scope, target)):
+        if nearest is not None and (nearest.kind, nearest.unit) not in seen:
+            seen.add((nearest.kind, nearest.unit))
+            yield nearest
     shares = any(one.kind == "share" for one in scope.quantities)
     pointed = target.unit == "point" or scope.right(target)[:2] == ("-", "point")
     if target.kind == "count" and pointed and shares:
@@ -73,6 +78,15 @@ _SCALES = frozenset(
         "interest",
     }
 )
+
+
+def _priced(scope: Scope, target: Quantity) -> Quantity | None:
+    """A bare number as money, if the figures before it have one currency: `the gas 50 cents a litre … makes 38`."""
+    money = [one for one in scope.quantities if one.kind == "money" and 0 < target.index - one.index < 5]
+    if target.kind != "count" or target.unit or len({one.unit for one in money}) != 1:
+        return None
+    figure = replace(target.figure, sort="money", unit=money[-1].unit)
+    return replace(target, kind="money", unit=money[-1].unit, figure=figure)
 
 
 def _bare(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> list[Quantity]:
@@ -174,7 +188,10 @@ def completed(scope: Scope, one: Quantity) -> Quantity | None:
     if not near:
         return None
     other = near[-1]
-    figure = replace(one.figure, sort=other.figure.sort, unit=other.figure.unit)
+    figure = one.figure
+    if other.kind == "count":
+        figure, _ = shared(figure, other.figure)
+    figure = replace(figure, sort=other.figure.sort, unit=other.figure.unit)
     return replace(one, kind=other.kind, unit=other.unit, factor=other.factor, figure=figure)
 
 
@@ -400,6 +417,7 @@ def _differences(target: Quantity, same: list[Quantity]) -> Iterator[Candidate]:
             parts = [one for one in group if one is not big]
             names = ("whole", *_names("x", len(parts)))
             yield Candidate("remainder", target, (big, *parts), names, _less("whole", names[1:]), exact=True)
+    yield from _balances(target, same)
     for at in range(len(same) - 2):
         group = same[at : at + 3]
         for minus in range(3):
@@ -407,6 +425,22 @@ def _differences(target: Quantity, same: list[Quantity]) -> Iterator[Candidate]:
             plus = [name for index, name in enumerate(names) if index != minus]
             if sized(group[minus], group[0]) < max(sized(one, group[0]) for one in group):
                 yield Candidate("flow", target, tuple(group), names, Op("-", total(*plus), names[minus]), exact=True)
+
+
+def _balances(target: Quantity, same: list[Quantity]) -> Iterator[Candidate]:
+    """What is left of an amount after several were added or taken away, in any order."""
+    before = [one for one in same if one.index < target.index]
+    for size in (4, 5):
+        group = before[-size:]
+        if len(group) != size:
+            continue
+        names = _names("x", size)
+        for signs in product_of("+-", repeat=size - 1):
+            if 0 < signs.count("-") < size - 1:
+                tree: Term = names[0]
+                for sign, name in zip(signs, names[1:], strict=True):
+                    tree = Op(sign, tree, name)
+                yield Candidate("flow", target, tuple(group), names, tree, exact=True)
 
 
 def _less(whole: Term, parts: Sequence[str]) -> Term:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from itertools import pairwise
@@ -38,6 +39,8 @@ def special(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """The relations of a target to dates, times of day, lists of words, and constants that go without saying."""
     if target.figure.ranged:
         return
+    if target.kind == "count" and target.unit == "night":
+        yield from _spans(scope, replace(target, kind="time", unit="day"))
     if target.kind == "time":
         if not target.pers:
             yield from _spans(scope, target)
@@ -118,7 +121,7 @@ def _clocks(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     found = [
         _minutes(match) for match in _CLOCK.finditer(text) if (match["minute"] and ":" in match[0]) or match["half"]
     ]
-    if re.search(r"\b(?:flight|flew|fly|lands?|landed|(?<!same )time zone|break|later|longer)\b", text):
+    if re.search(r"\b(?:flight|flew|fly|lands?|landed|(?<!same )time zone|break|(?<!hours )later|longer)\b", text):
         return
     if target.unit == "second" and len(found) == 2:
         yield Candidate("elapsed", target, (), (), Decimal(abs(found[1] - found[0])), united=False)
@@ -196,10 +199,17 @@ def _flop(scope: Scope, target: Quantity) -> Iterator[Candidate]:
         for used in tokens:
             if used is params:
                 continue
-            for factor in (Decimal(6), Decimal(2)):
+            for factor in _factors(scope.sentence.text):
                 tree = product(factor, "parameters", "tokens")
                 yield Candidate("flop", target, (params, used), ("parameters", "tokens"), tree, united=False, raw=True)
         yield Candidate("flop", target, (params,), ("parameters",), product(Decimal(2), "parameters"), united=False)
+
+
+def _factors(text: str) -> tuple[Decimal, ...]:
+    """The operations per parameter and token that a text speaks of: 6 in training, 2 in use."""
+    if re.search(r"\b6 ?[ND×*·]|\btrain\w*", text):
+        return (Decimal(6),)
+    return (Decimal(2),) if re.search(r"\b2 ?[ND×*·]|\b(?:generat|infer|answer|repl)\w*", text) else (Decimal(6), Decimal(2))
 
 
 _MODEL = re.compile(r"\d{1,4}(?:\.\d{1,2})?B")
@@ -261,15 +271,15 @@ _SIZE = re.compile(
     r"(?<![\w.])(?P<size>\d{1,4}(?:\.\d{1,2})?)[ -]?(?:B|billion)\b(?=[- ]?(?:param\w*|model|weights|LLM)|['’]s"
     r"|[^.;]{0,60}\b(?:model|weights|param))|\b(?P<large>\d{1,4}(?:\.\d)?) billion parameters"
 )
-_WEIGHTS = re.compile(r"\b(?:weights|memory|needs?|takes?|requires?|fits?|occup\w+|VRAM|GPU|shrink\w*|weighs?)\b", re.I)
+_WEIGHTS = re.compile(r"\b(?:weights|memory|needs?|takes?|requires?|fits?|fills?|disk|occup\w+|VRAM|GPU|shrink\w*|weighs?)\b", re.I)
 _BYTES = {"GB": Decimal(1), "TB": Decimal(1000), "GiB": Decimal("1.073741824"), "MB": Decimal("0.001")}
 
 
 def _weights(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """The memory of a model's weights, from its parameters and their width."""
-    text = scope.sentence.text
+    text = scope.sentence.lead + scope.sentence.text
     found, sizes = list(_WIDTH.finditer(text)), {match["size"] or match["large"] for match in _SIZE.finditer(text)}
-    if len(sizes) == 1 and len({match[0].lower() for match in found}) == 1 and _WEIGHTS.search(text):
+    if len(sizes) == 1 and len({_width(match) for match in found}) == 1 and _WEIGHTS.search(text):
         size, scale = Decimal(sizes.pop()), _BYTES[target.figure.unit]
         tree = Op("/", Op("*", size, _width(found[0])), scale)
         yield Candidate("weights", target, (), (), tree, united=False)
