@@ -29,6 +29,8 @@ def bills(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Ca
         kinds = "".join("P" if _price(one, target) else "N" for one in group)
         if "P" not in kinds or "N" not in kinds:
             continue
+        if target.kind == "count" and len(group) in {4, 6} and set(kinds) == {"P", "N"}:
+            kinds = "NP" * (len(group) // 2)
         for parts in _parsed(kinds):
             if "bill" in wanted:
                 yield from _bill(scope, target, group, parts)
@@ -53,7 +55,7 @@ def _groups(scope: Scope, target: Quantity) -> Iterator[list[Quantity]]:
             found = [
                 one
                 for one in scope.quantities
-                if (one.index < target.index) == left and one is not target and abs(scope.home(one) - home) <= (not near)
+                if (one.index < target.index) == left and one is not target and abs(scope.home(one) - home) <= (0 if near else 3)
             ]
             found = [one for one in found if not one.figure.ranged and one.figure.low > 0 and one.kind != "points"]
             for cut in (0, 1):  # a figure next to the target may be the sum of the numbers
@@ -115,6 +117,9 @@ def _bill(
         if number.kind == "count" and target.kind == "count" and number.unit == target.unit != "":
             return
         terms.append(times(product(*(names[place] for place in part)), _scale(group, number, price)))
+    if len(parts) == 2 and {len(part) for part in parts} == {1, 2}:
+        for less in (Op("-", *terms), Op("-", *terms[::-1])):
+            yield Candidate("bill", target, tuple(group), names, less, united=False, exact=True, raw=True)
     tree = total(*terms)
     for factor in (ONE, *period_factors(scope, target, group)):
         yield Candidate("bill", target, tuple(group), names, times(tree, factor), united=False, exact=True, raw=True)
@@ -158,7 +163,7 @@ def _mixed(target: Quantity, group: Sequence[Quantity], kinds: str) -> Iterator[
 
 def excesses(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Candidate]:
     """The difference of two amounts, or the sum of some, times the figures beside them."""
-    near = [one for one in scope.quantities if one is not target and abs(scope.home(one) - scope.home(target)) < 2]
+    near = [one for one in scope.quantities if one is not target and abs(scope.home(one) - scope.home(target)) < 4]
     near = [one for one in near if not one.figure.ranged and one.figure.low > 0 and one.kind != "points"]
     for place, one in enumerate(near):
         for two in near[place + 1 : place + 3]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from compute.mining.claim_scopes import Candidate, Scope
+from compute.mining.claim_scopes import HOURS, Candidate, Scope
 from compute.mining.expressions import Op, Term, product
 from compute.mining.product_claims import factor_of, magnitude, period_factors
 from compute.mining.quantities import Quantity
@@ -145,7 +145,7 @@ def _fitting(used: Sequence[Quantity], target: Quantity) -> bool:
     money = [one for one in used if one.kind == "money"]
     if len(money) != (target.kind == "money") or any(one.unit != target.unit for one in money):
         return False
-    if len(used) == 2 and (not money or any(one.kind in {"share", "ratio"} for one in used)):
+    if len(used) == 2 and any(one.kind in {"share", "ratio"} for one in used):
         return False
     if target.kind in {"unit", "time"} or (target.kind == "count" and target.unit in {"m", "g", "litre"}):
         return any(one.unit == target.unit or (one.unit, target.unit) == ("W", "Wh") for one in used)
@@ -155,16 +155,27 @@ def _fitting(used: Sequence[Quantity], target: Quantity) -> bool:
 def _run(scope: Scope, target: Quantity, used: Sequence[Quantity]) -> Iterator[Candidate]:
     names = numbered(len(used))
     scales = {Decimal(1), scale_of(used, target)}
-    if len(used) == 2 and len(scales) == 1 and not _bare_price(used):
-        return
-    periods = period_factors(scope, target, used)
-    for scale in sorted({one * factor for one in scales for factor in (Decimal(1), *periods)}):
+    periods = (*period_factors(scope, target, used), *_hours_said(scope, used))
+    alone = () if len(used) == 2 and not _bare_price(used) else (Decimal(1),)
+    for scale in sorted({one * factor for one in scales for factor in (*alone, *periods)}):
         yield Candidate("run", target, tuple(used), names, times(product(*names), scale), united=False, exact=True, raw=True)
+
+
+_SAID = re.compile(r"\b(?:an?|one|per|each|every|full|the) (hour|day|week|month|year)\b", re.I)
+
+
+def _hours_said(scope: Scope, used: Sequence[Quantity]) -> tuple[Decimal, ...]:
+    """The hours of a period in words, for a power and a price of energy without a time: `a year at 30p/kWh`."""
+    powered = any(one.unit == "W" for one in used) and not any(one.unit in HOURS for one in used)
+    if not powered or not any(one.kind == "money" for one in used):
+        return ()
+    said = {match[1].lower() for match in _SAID.finditer(scope.sentence.text)}
+    return tuple(sorted(HOURS[{"hour": "h"}.get(word, word)] for word in said if word != "hour"))
 
 
 def _bare_price(used: Sequence[Quantity]) -> bool:
     """Whether a price does not say for what it is: 45 kWh at €0.50."""
-    return any(one.kind == "money" and not one.pers for one in used)
+    return any(one.kind == "money" and set(one.pers) <= {"each", "unit"} for one in used)
 
 
 def scale_of(used: Sequence[Quantity], target: Quantity) -> Decimal:

@@ -43,11 +43,13 @@ def result(one: Candidate) -> Result | None:
     off = _off(figure, computed)
     binary = any(used.figure.unit.partition("/")[0].endswith("iB") for used in (*one.used, target))
     room = Decimal("0.08") if binary else Decimal(0) if one.exact and not figure.hedge else LOOSE[figure.hedge]
+    if one.rule in {"product", "quotient"} and not (binary or figure.hedge):
+        room = Decimal("0.01")
     tight = one.rule in _TIGHT or (one.exact and not any(used.figure.hedge for used in one.used))
     moved = Decimal(0) if tight or off <= figure.half else spread(tree, numbers, halves) / abs(scale)
     if moved > abs(computed):
         moved = Decimal(0)  # the rounding of its inputs leaves nothing of the result: every figure would fit
-    rounding = figure.half if one.exact else max(figure.half, figure.coarse)
+    rounding = figure.half if one.exact and not one.raw else max(figure.half, figure.coarse)
     return Result(one, computed, off <= figure.half, off <= rounding + abs(figure.high) * room + moved)
 
 

@@ -55,7 +55,7 @@ class Scope:
     @property
     def targets(self) -> tuple[Quantity, ...]:
         """The quantities of the sentence that claims."""
-        return self.quantities[self.first : self.last]
+        return () if self.sentence.table else self.quantities[self.first : self.last]
 
 
 def scope(every: Sequence[Sentence], place: int) -> Scope:

@@ -56,7 +56,7 @@ _PER = re.compile(
     re.I,
 )
 _FIGURE = re.compile(
-    rf"(?P<sign>US\$|[$€£¥]|(?-i:\b(?:USD|EUR|GBP|CHF|JPY))(?=\s\d))?\s?(?P<low>{_NUMBER})(?P<low_scale>{_SCALE})?"
+    rf"(?P<sign>US\$|[$€£¥₹]|(?-i:\b(?:USD|EUR|GBP|CHF|JPY|CAD|AUD|SEK|NOK|DKK|PLN|INR|CNY))(?=\s\d))?\s?(?P<low>{_NUMBER})(?P<low_scale>{_SCALE})?"
     rf"(?:(?P<first>\s?%)?(?:[-–]|\s–\s|\sto\s|\sthrough\s)(?P<again>US\$"
     rf"|[$€£¥])?(?P<high>{_NUMBER})(?P<high_scale>{_SCALE})?)?"
     r"(?P<plus>\+)?",
@@ -66,7 +66,7 @@ _KIND = re.compile(rf"(?P<pp>{_PP})|(?P<percent>{_PERCENT})|(?P<times>{_TIMES})"
 _UNIT = re.compile(_COUNTED)
 _SPELLED = re.compile(
     rf"\b(?P<times>{'|'.join(NUMBERS)})(?:(?:-|\s)(?:times|fold)|fold)\b"
-    rf"|\b(?P<many>one|an?|two|three|four|five|six|seven|eight|nine)[ -](?P<part>{'|'.join(FRACTIONS)})s?\b"
+    rf"|\b(?P<many>one|an?|another|two|three|four|five|six|seven|eight|nine)[ -](?P<part>{'|'.join(FRACTIONS)})s?\b"
     r"|\b(?P<half>half|halves|halved|halving)\b"
     r"|\b(?P<two>twice|doubles?|doubled|doubling)\b|\b(?P<three>triples?|tripled|tripling|thrice)\b"
     r"|\b(?P<four>quadrupl(?:es?|ed|ing))\b|\b(?P<five>quintupl(?:es?|ed|ing))\b",
@@ -146,6 +146,7 @@ def _two_figures(mask: str, match: re.Match[str]) -> bool:
     if re.search(
         r"\bfrom[\s~]{1,3}(?:roughly |about |around |approximately )?\S{0,2}$",
         mask[max(0, match.start() - 28) : match.start() + 1],
+        re.I,
     ):
         return True
     if (
@@ -266,8 +267,16 @@ def _made(mask: str, match: re.Match[str], span: tuple[int, int], sort: str, uni
     text = mask[span[0] : span[1]]
     if units[0] in {"cent", "pence"} or (sort == "pp" and _BASIS.search(text)):
         low, high, half, coarse = (one / 100 for one in (low, high, half, coarse))
-        units = ({"cent": "USD", "pence": "GBP"}.get(units[0], ""), units[1])
+        units = (_coined(mask, span[0], units[0]), units[1])
     return Figure(*span, text, low, high, half, sort, unit=units[0], per=units[1], hedge=hedge, coarse=coarse)
+
+
+def _coined(mask: str, start: int, coin: str) -> str:
+    """The currency of cents and pence: cents are of the euro if only that is near."""
+    if coin != "cent":
+        return "GBP" if coin else ""
+    near = mask[max(0, start - 300) : start + 300]
+    return "EUR" if ("€" in near or "euro" in near) and "$" not in near and "dollar" not in near else "USD"
 
 
 def _number(digits: str) -> Decimal:

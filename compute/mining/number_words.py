@@ -14,7 +14,7 @@ SCALES: Mapping[str, Decimal] = {
 }  # fmt: skip  # one line per group is more readable
 CURRENCIES: Mapping[str, str] = {
     "$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "USD": "USD",
-    "EUR": "EUR", "GBP": "GBP", "CHF": "CHF", "JPY": "JPY",
+    "₹": "INR", **{code: code for code in "EUR GBP CHF JPY CAD AUD SEK NOK DKK PLN INR CNY".split()},
 }  # fmt: skip  # one line per group is more readable
 """Signs and codes of currencies; ¥ is read as yen."""
 
@@ -53,7 +53,7 @@ UNITS: Mapping[str, str] = {
     "kbit": "kbit", "mbit": "Mbit", "gbit": "Gbit", "tbit": "Tbit", "kbps": "kbit/s", "mbps": "Mbit/s",
     "gbps": "Gbit/s",
     "gigabit": "Gbit", "megabit": "Mbit", "kib": "KiB", "mib": "MiB", "gib": "GiB", "tib": "TiB", "terabyte": "TB",
-    "gigabyte": "GB", "megabyte": "MB",
+    "gig": "GB", "gigabyte": "GB", "megabyte": "MB",
     "flops": "FLOPS", "tflops": "TFLOPS", "tflop/s": "TFLOPS", "pflops": "PFLOPS", "gflops": "GFLOPS",
     "petaflops": "PFLOPS", "teraflops": "TFLOPS",
     "token": "token", "tok": "token", "parameter": "parameter", "param": "parameter", "request": "request",

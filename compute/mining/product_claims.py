@@ -107,6 +107,7 @@ def factor_of(one: Quantity) -> Decimal:
 
 
 _YEARLY = {"month": (12,), "week": (52,), "day": (365,), "quarter": (4,), "h": (8760, 24), "each": ()}
+_WEEKLY = {"day": (7, 5), "h": (168,)}
 _MONTHLY = {"day": (30,), "week": (4,), "h": (720, 730), "minute": (43200,)}
 
 
@@ -119,6 +120,8 @@ def period_factors(scope: Scope, target: Quantity, used: Sequence[Quantity]) -> 
         for per in one.pers:
             if "year" in around and not {"year", per} & lengths:
                 found.update(_YEARLY.get(per, ()))
+            if "week" in around and not {"week", per} & lengths:
+                found.update(_WEEKLY.get(per, ()))
             if "month" in around and not {"month", per} & lengths:
                 found.update(_MONTHLY.get(per, ()))
     return tuple(Decimal(one) for one in sorted(found))
@@ -126,7 +129,8 @@ def period_factors(scope: Scope, target: Quantity, used: Sequence[Quantity]) -> 
 
 def products(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
     """The products and quotients of nearby quantities that have the dimension of a target."""
-    near = sorted((one for one in pool if one.kind in _FACTORS), key=lambda one: abs(one.index - target.index))
+    own = [one for one in pool if one.kind in _FACTORS and one is scope.quantities[one.index]]
+    near = sorted(own, key=lambda one: abs(one.index - target.index))
     operands = sorted(near[:_OPERANDS], key=lambda one: one.index)
     fewest = {"share": 3, "points": 9, "ratio": 3}.get(target.kind, 1)
     every = (*operands, target)

@@ -17,8 +17,9 @@ from typing import Literal
 from compute.mining.direction_words import shared
 from compute.mining.figure_reader import figures, unit_of
 from compute.mining.mining_models import Figure, Passage
-from compute.mining.number_words import word_set
+from compute.mining.number_words import COINS, word_set
 from compute.mining.spelled_numbers import phrases, scientific, spelled
+from compute.mining.table_figures import table_figures
 from compute.mining.text_windows import uncited
 
 QuantityKind = Literal["money", "unit", "time", "count", "share", "points", "ratio"]
@@ -111,6 +112,8 @@ class Sentence:
     """Whether a paragraph begins with it."""
     lead: str = ""
     """The words before it in its paragraph."""
+    table: bool = False
+    """Whether it is a table, whose figures only the sentence after it may use."""
 
 
 def sentences(passage: Passage) -> Iterator[Sentence]:
@@ -136,6 +139,13 @@ def sentences(passage: Passage) -> Iterator[Sentence]:
             lead = mask[max(0, start - 200) : start].rpartition("\n\n")[2]
             yield replace(_sentence(mask, start, end, inside, opens), lead=lead)
             opens = False
+        elif "|" in mask[start:end] and (cells := table_figures(mask, start, end, inside)):
+            plain = mask[:start] + re.sub(r"[|\n]|:?-{2,}:?", _spaces, mask[start:end])
+            yield replace(_sentence(plain, start, end, cells, opens), table=True)
+
+
+def _spaces(match: re.Match[str]) -> str:
+    return ";" if match[0] == "\n" else " " * len(match[0])
 
 
 _VERBS = re.compile(r"(?:halv|doubl|tripl)\w+ $", re.I)
@@ -215,7 +225,9 @@ def _apart(found: Sequence[Figure]) -> list[Figure]:
     for figure in sorted(found, key=lambda one: (one.start, -one.end)):
         if not kept or figure.start >= kept[-1].end:
             kept.append(figure)
-        elif figure.start == kept[-1].start and (figure.end > kept[-1].end or figure.sort == "x"):
+        elif figure.start == kept[-1].start and (
+            figure.end > kept[-1].end or (figure.sort == "x" and figure.end == kept[-1].end)
+        ):
             kept[-1] = figure
     return kept
 
@@ -265,7 +277,7 @@ def _scaled(found: list[Quantity], gaps: Sequence[tuple[str, ...]]) -> Iterator[
         gap = gaps[index + 1]
         listed = 0 < len(gap) < 4 and set(gap) <= _LISTING and not _worded_after(one, gap, after)
         if after is not None and listed:
-            one = _like(one, after)
+            one = _like(one, after, close=gap in _CLOSE)
         made.append(one)
         after = one
     yield from reversed(made)
@@ -277,11 +289,23 @@ def _worded_after(one: Quantity, gap: tuple[str, ...], after: Quantity | None) -
     return gap == (",",) and digits == [True, False]
 
 
-def _like(one: Quantity, after: Quantity) -> Quantity:
+_CLOSE = frozenset({("to",), ("and",), ("or",), ("→",)})
+
+
+def _like(one: Quantity, after: Quantity, *, close: bool) -> Quantity:
     if one.kind == after.kind == "money":
         left, _ = shared(one.figure, after.figure)
         return replace(one, figure=left)
-    if one.kind == "count" and not one.unit and after.kind in {"count", "unit", "time"}:
+    if one.kind == "count" and not one.unit and after.kind in {"money", "share"} and not one.pers:
+        if not close or (after.kind == "share" and one.figure.low > 100):
+            return one
+        left, _ = shared(one.figure, after.figure)
+        per = after.figure.per
+        left = replace(left, sort=after.figure.sort, unit=after.figure.unit, per=per)
+        if "cent" in after.figure.text or after.figure.text.endswith("p"):
+            left = replace(left, low=left.low / 100, high=left.high / 100, half=left.half / 100)
+        return replace(one, kind=after.kind, unit=after.unit, factor=after.factor, figure=left, pers=after.pers)
+    if one.kind == "count" and not (one.unit or one.pers) and after.kind in {"count", "unit", "time"}:
         left, _ = shared(one.figure, replace(after.figure, sort="count"))
         return replace(
             one,
@@ -310,7 +334,7 @@ def _quantity(  # noqa: PLR0917 - private, called once
     unit, factor = base, factor * scale
     if figure.per and gap[:1] == ("-",) and gap[1:2] and gap[1] in TIMES:
         pers.append(gap[1])
-    pers += _pers(gap[at:], nouns) + ([more] if more else [])
+    pers += _pers(gap[at:], nouns, bool(unit)) + ([more] if more else [])
     if kind == "ratio" and pers and pers[0] in TIMES and "time" in figure.text:
         kind = "count"
     head, *rest = unit.split("/") if "/" in unit else (unit,)
@@ -416,12 +440,19 @@ _ADVERBS = {"hourly": "h", "daily": "day", "weekly": "week", "monthly": "month",
 _THING = re.compile(r"(?!end\b|left\b|right\b|same\b|top\b)[a-z]+(?<!s)$")
 
 
+def _for_each(words: tuple[str, ...], measured: bool) -> bool:
+    """Whether what follows `to the` is what a quantity is per: 7 tonnes to the acre, 150 to the dollar."""
+    if not words or not _THING.match(words[0]):
+        return False
+    return _measure(words[0]) or words[0] in COINS or words[0] == "pound" or (measured and bool(unit_of(words[0])))
+
+
 def _measure(word: str) -> bool:
     """Whether a word is a unit of measure: a litre, a kilometre, the kWh."""
-    return (word in _SCALED and len(word) > 1) or unit_of(word) in {"kWh", "MWh", "GB", "TB", "MB"}
+    return (word.rstrip("²³") in _SCALED and len(word) > 1) or unit_of(word) in {"kWh", "MWh", "GB", "TB", "MB"}
 
 
-def _pers(gap: tuple[str, ...], nouns: set[str]) -> list[str]:
+def _pers(gap: tuple[str, ...], nouns: set[str], measured: bool = True) -> list[str]:
     """What a quantity is for each of: `per seat per month`, `a day each`, `/h`, `apiece`."""
     found: list[str] = []
     at = 2 if gap[:1] == ("of",) and len(gap) > 2 and gap[1].isalpha() and gap[2] in {"a", "an", "per", "each"} else 0
@@ -439,7 +470,7 @@ def _pers(gap: tuple[str, ...], nouns: set[str]) -> list[str]:
         elif token == "the" and _measure(after):
             found.append(after)
             at += 2
-        elif token == "to" and gap[at + 1 : at + 2] == ("the",) and gap[at + 2 : at + 3] and _THING.match(gap[at + 2]):
+        elif token == "to" and gap[at + 1 : at + 2] == ("the",) and _for_each(gap[at + 2 : at + 3], measured):
             found.append(_PERIODS.get(stem(gap[at + 2]), stem(gap[at + 2])))
             at += 3
         elif token in {"each", "apiece"}:

@@ -13,14 +13,18 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import reduce
 from itertools import combinations, pairwise
+from itertools import product as product_of
 
 from compute.mining.bill_claims import bills, excesses
 from compute.mining.chain_claims import chains, runs
 from compute.mining.claim_scopes import Candidate, Scope, alike, sized
+from compute.mining.conversion_claims import conversions
+from compute.mining.direction_words import shared
 from compute.mining.expressions import Op, Term, product, total
 from compute.mining.growth_claims import growths
 from compute.mining.product_claims import products
-from compute.mining.quantities import STOP, Quantity
+from compute.mining.quantities import STOP, TIMES, Quantity
+from compute.mining.ratio_claims import ratios
 
 ONE = Decimal(1)
 NEAREST = 8
@@ -34,8 +38,23 @@ def relations(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterato
         return
     pool = _pool(scope, target)
     yield from _related(scope, target, pool, wanted)
-    if (full := completed(scope, target)) is not None:
-        yield from _related(scope, full, pool, wanted)
+    for other in _meanings(scope, target):
+        yield from _related(scope, other, pool, wanted)
+
+
+def _meanings(scope: Scope, target: Quantity) -> Iterator[Quantity]:
+    """What else a target may be: a bare number with a unit of the text, points of shares, a factor."""
+    seen: set[tuple[str, str]] = set()
+    for nearest in (completed(scope, target), _priced(scope, target)):
+        if nearest is not None and (nearest.kind, nearest.unit) not in seen:
+            seen.add((nearest.kind, nearest.unit))
+            yield nearest
+    shares = any(one.kind == "share" for one in scope.quantities)
+    pointed = target.unit == "point" or scope.right(target)[:2] == ("-", "point")
+    if target.kind == "count" and pointed and shares:
+        yield replace(target, kind="points", unit="", factor=Decimal("0.01"))
+    elif target.kind == "count" and (scope.left(target)[-2:] == ("factor", "of") or scope.right(target)[:1] == ("times",)):
+        yield replace(target, kind="ratio", unit="")
 
 
 _SHARES = frozenset({"sum", "complement", "stacked", "compound", "both"})
@@ -61,12 +80,38 @@ _SCALES = frozenset(
 )
 
 
+def _priced(scope: Scope, target: Quantity) -> Quantity | None:
+    """A bare number as money, if the figures before it have one currency: `the gas 50 cents a litre … makes 38`."""
+    money = [one for one in scope.quantities if one.kind == "money" and 0 < target.index - one.index < 5]
+    if target.kind != "count" or target.unit or len({one.unit for one in money}) != 1:
+        return None
+    figure = replace(target.figure, sort="money", unit=money[-1].unit)
+    return replace(target, kind="money", unit=money[-1].unit, figure=figure)
+
+
+def _bare(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> list[Quantity]:
+    """Numbers without a unit that have the one of their total: `servers 310, cooling 95: total 405 kW`."""
+    if target.kind not in {"money", "unit", "time"} and target.factor == 1:
+        return []
+    found = [one for one in pool if one.kind == "count" and not one.unit and one is scope.quantities[one.index]]
+    figure = target.figure
+    return [
+        replace(
+            one, kind=target.kind, unit=target.unit, factor=target.factor,
+            figure=replace(one.figure, sort=figure.sort, unit=figure.unit),
+        )
+        for one in found
+    ]  # fmt: skip  # the call on three lines is more readable
+
+
 def _related(scope: Scope, target: Quantity, pool: list[Quantity], wanted: frozenset[str]) -> Iterator[Candidate]:
     if target.kind in _RATIOS:
         if wanted & {"fall", "rise", "part", "times", "gap"}:
             yield from _compared(target, pool)
+        if wanted & {"times of times", "rate ratio"}:
+            yield from ratios(scope, target, wanted)
         if wanted & _SHARES:
-            yield from _of_shares(target, [one for one in pool if one.kind == "share"])
+            yield from _of_shares(target, [one for one in pool if one.kind == "share" or _fraction(one)])
         if wanted & {"compound", "annualised"}:
             yield from _grown_share(target, pool)
         if target.kind == "ratio" and "times of sum" in wanted:
@@ -83,6 +128,8 @@ def _related(scope: Scope, target: Quantity, pool: list[Quantity], wanted: froze
         yield from _amounts(scope, target, pool, wanted)
     if wanted & {"product", "quotient", "convert"}:
         yield from products(scope, target, pool)
+    if wanted & {"exchanged", "parts", "convert"}:
+        yield from conversions(scope, target, wanted)
     if wanted & {"doubled", "grown", "shrunk"}:
         yield from growths(scope, target, wanted)
     if "chain" in wanted:
@@ -93,19 +140,22 @@ def _related(scope: Scope, target: Quantity, pool: list[Quantity], wanted: froze
 
 def _amounts(scope: Scope, target: Quantity, pool: list[Quantity], wanted: frozenset[str]) -> Iterator[Candidate]:
     fitting = {one.index: one for one in pool if _addable(one, target)}
+    own = [fitting[index] for index in sorted(fitting)]
+    for one in _bare(scope, target, pool):
+        fitting.setdefault(one.index, one)
     same = [fitting[index] for index in sorted(fitting)]
     if wanted & {"sum", "mean"}:
         yield from _sums(scope, target, same)
     if wanted & {"difference", "remainder", "flow"}:
         yield from _differences(target, same)
     if wanted & _SCALES:
-        yield from _scaled(target, pool, same)
+        yield from _scaled(target, pool, own)
     if wanted & {"bill", "blend"}:
         yield from bills(scope, target, wanted)
     if wanted & {"excess", "sum taken"}:
         yield from excesses(scope, target, wanted)
     if wanted & {"saving", "payback"}:
-        yield from _savings(target, pool, same)
+        yield from _savings(target, pool, own)
 
 
 def _pool(scope: Scope, target: Quantity) -> list[Quantity]:
@@ -120,9 +170,12 @@ def _pool(scope: Scope, target: Quantity) -> list[Quantity]:
     return sorted(found, key=lambda one: one.index)
 
 
+_TIMES = frozenset(TIMES)
+
+
 def completed(scope: Scope, one: Quantity) -> Quantity | None:
     """A bare number with the unit of the measured one before it: `took 18 minutes and now takes 4.5`."""
-    if one.kind != "count" or one.unit or one.pers or _counts(scope.right(one)):
+    if one.kind != "count" or one.unit or not set(one.pers) <= _TIMES or _counts(scope.right(one)):
         return None
     every = [
         other
@@ -135,7 +188,10 @@ def completed(scope: Scope, one: Quantity) -> Quantity | None:
     if not near:
         return None
     other = near[-1]
-    figure = replace(one.figure, sort=other.figure.sort, unit=other.figure.unit)
+    figure = one.figure
+    if other.kind == "count":
+        figure, _ = shared(figure, other.figure)
+    figure = replace(figure, sort=other.figure.sort, unit=other.figure.unit)
     return replace(one, kind=other.kind, unit=other.unit, factor=other.factor, figure=figure)
 
 
@@ -174,9 +230,14 @@ def _comparable(one: Quantity, two: Quantity) -> bool:
     return True if one.kind in {"count", "share", "time"} else one.unit == two.unit
 
 
+def _fraction(one: Quantity) -> bool:
+    """Whether a factor is a share in words: a third, half."""
+    return one.kind == "ratio" and one.figure.low < 1
+
+
 def _of_shares(target: Quantity, shares: Sequence[Quantity]) -> Iterator[Candidate]:
     """Shares computed from shares: stacked, compounded, added, and what is left."""
-    if target.kind == "ratio":
+    if target.kind == "ratio" and not _fraction(target):
         return
     before = [one for one in shares if one.index < target.index]
     groups = {
@@ -277,6 +338,8 @@ def _of_sum(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
 
 
 def _addable(one: Quantity, target: Quantity) -> bool:
+    if {one.kind, target.kind} == {"time", "unit"} and one.unit == target.unit:
+        return not one.figure.ranged
     if one.kind != target.kind or one.figure.ranged:
         return False
     if one.kind == "count":
@@ -303,6 +366,7 @@ def _items(scope: Scope, target: Quantity) -> Iterator[list[Quantity]]:
     homes = [scope.home(one) for one in first]
     if len(first) > 2 and len(set(homes)) == len(homes):
         yield first
+    yield [one for one in first if scope.home(one) == scope.home(target) - 1]
 
 
 def _ends(same: list[Quantity], target: Quantity) -> Iterator[list[Quantity]]:
@@ -311,6 +375,10 @@ def _ends(same: list[Quantity], target: Quantity) -> Iterator[list[Quantity]]:
     yield before
     yield after
     yield same
+    for side in (before, after):
+        yield [one for one in side if (one.unit, one.pers) == (side[0].unit, side[0].pers)]
+        written = [one for one in side if any(sign.isdigit() for sign in one.figure.text)]
+        yield written if len(written) > 2 else []
     for size in (2, 3, 4):
         yield before[-size:]
         yield after[:size]
@@ -349,6 +417,7 @@ def _differences(target: Quantity, same: list[Quantity]) -> Iterator[Candidate]:
             parts = [one for one in group if one is not big]
             names = ("whole", *_names("x", len(parts)))
             yield Candidate("remainder", target, (big, *parts), names, _less("whole", names[1:]), exact=True)
+    yield from _balances(target, same)
     for at in range(len(same) - 2):
         group = same[at : at + 3]
         for minus in range(3):
@@ -356,6 +425,22 @@ def _differences(target: Quantity, same: list[Quantity]) -> Iterator[Candidate]:
             plus = [name for index, name in enumerate(names) if index != minus]
             if sized(group[minus], group[0]) < max(sized(one, group[0]) for one in group):
                 yield Candidate("flow", target, tuple(group), names, Op("-", total(*plus), names[minus]), exact=True)
+
+
+def _balances(target: Quantity, same: list[Quantity]) -> Iterator[Candidate]:
+    """What is left of an amount after several were added or taken away, in any order."""
+    before = [one for one in same if one.index < target.index]
+    for size in (4, 5):
+        group = before[-size:]
+        if len(group) != size:
+            continue
+        names = _names("x", size)
+        for signs in product_of("+-", repeat=size - 1):
+            if 0 < signs.count("-") < size - 1:
+                tree: Term = names[0]
+                for sign, name in zip(signs, names[1:], strict=True):
+                    tree = Op(sign, tree, name)
+                yield Candidate("flow", target, tuple(group), names, tree, exact=True)
 
 
 def _less(whole: Term, parts: Sequence[str]) -> Term:
@@ -381,6 +466,8 @@ def _scaled(target: Quantity, pool: Sequence[Quantity], same: list[Quantity]) ->
         for one, two in combinations(shares, 2):
             if two.index - one.index < 4 and all(part.kind == "share" or part.figure.low < 1 for part in (one, two)):
                 yield from _twice(target, base, one, two)
+            elif {one.kind, two.kind} == {"share", "ratio"} and two.index - one.index < 4:
+                yield from _raised_times(target, base, one, two)
         yield from _grown(target, base, pool)
 
 
@@ -396,6 +483,14 @@ def _changes(share: Quantity) -> Iterator[tuple[str, Term]]:
         yield "raised", Op("*", "base", Op("+", ONE, "share"))
         yield "uncut", Op("/", "base", Op("-", ONE, "share"))
         yield "unraised", Op("/", "base", Op("+", ONE, "share"))
+
+
+def _raised_times(target: Quantity, base: Quantity, one: Quantity, two: Quantity) -> Iterator[Candidate]:
+    """An amount that a share raises or cuts, and a factor multiplies."""
+    share, factor = (one, two) if one.kind == "share" else (two, one)
+    used, names = (base, share, factor), ("base", "share", "factor")
+    for rule, sign in (("raised twice", "+"), ("cut twice", "-")):
+        yield Candidate(rule, target, used, names, product("base", Op(sign, ONE, "share"), "factor"))
 
 
 def _twice(target: Quantity, base: Quantity, one: Quantity, two: Quantity) -> Iterator[Candidate]:

@@ -29,7 +29,7 @@ _WORDED = re.compile(
     rf"\b(?:(?P<dozen>(?:an?|one|two|three|four|half a) dozen)"
     rf"|(?P<part>half an?|quarter of an?|a quarter of an?) (?P<of>million|billion|trillion)"
     rf"|(?P<plain>(?:{_SMALL}|an?)(?: (?:{_POWER}))+(?:(?: and)? {_SMALL}(?: (?:{_POWER}))*){{0,3}}|{_SMALL})"
-    rf"(?P<half> and a half(?: (?:{_POWER}))?)?)(?![A-Za-z])(?!-(?:time|fold|step|way|tier|third|quarter|fifth))",
+    rf"(?P<half> and (?:a half|a quarter|three quarters?)(?: (?:{_POWER}))?)?)(?![A-Za-z])(?!-(?:time|fold|step|way|tier|third|quarter|fifth))",
     re.I,
 )
 _UNIT = re.compile(r"[ -](?P<percent>percent\b(?!age)|per cent\b)|[ -](?P<points>(?:percentage[ -])?points?\b)"
@@ -87,7 +87,8 @@ def scientific(mask: str) -> Iterator[Figure]:
 
 
 _HALVES = re.compile(
-    r"\b(?:(?:(?P<unit>an hour|a day|a week|a month|a year) and a half)|half an? (?P<coin>cent|dollar|euro|hour)"
+    r"\b(?:(?:(?P<unit>an hour|a day|a week|a month|a year) and a half)|half an? (?P<coin>cent|dollar|euro)"
+    r"|(?P<hour>half an?|(?:a|one) quarter of an|three quarters of an) hour"
     r"|(?P<overtime>time and a (?:half|quarter|third)|double time|triple time)|(?:for |at )?an? (?P<note>fiver|tenner)"
     r"|(?P<grand>\w+) grand)\b",
     re.I,
@@ -113,9 +114,10 @@ def _phrase(match: re.Match[str]) -> tuple[Decimal, str, str] | None:
         return Decimal("1.5"), "unit", unit_of(match["unit"].split()[1])
     if match["coin"]:
         coin = match["coin"].lower()
-        if coin == "hour":
-            return Decimal("0.5"), "unit", "h"
         return (Decimal("0.005"), "money", "USD") if coin == "cent" else (Decimal("0.5"), "money", COINS[coin])
+    if match["hour"]:
+        part = match["hour"].lower()
+        return Decimal("0.5" if "half" in part else "0.75" if "three" in part else "0.25"), "unit", "h"
     if match["overtime"]:
         words = match["overtime"].lower().split()
         return Decimal(_OVERTIME[words[-1] if len(words) > 2 else words[0]]), "x", "word"
@@ -134,13 +136,13 @@ def _number(match: re.Match[str]) -> Decimal | None:
         return share * _POWERS[match["of"].lower()]
     number = _added(match["plain"].lower())
     if match["half"]:
-        number += Decimal("0.5")
+        number += Decimal("0.5" if "half" in match["half"] else "0.75" if "three" in match["half"] else "0.25")
         tail = match["half"].split()[-1].lower()
         number *= _POWERS.get(tail, 1)
     return None if number == 1 and not _ONE.match(match.string, match.start()) else number
 
 
-_ONE = re.compile(rf"one (?:{COIN_PATTERN}|pence|kilos?|kg|litres?|tonnes?|hours?|kWh)\b", re.I)
+_ONE = re.compile(rf"(?:(?<=\bat )|(?<=\bworth )|(?<=\())one(?= each|[,.:;)])|one (?:{COIN_PATTERN}|pence|kilos?|kg|litres?|tonnes?|hours?|kWh)\b", re.I)
 """Where `one` is a number."""
 
 
