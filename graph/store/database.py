@@ -91,7 +91,11 @@ class _Thread(threading.local):
 
 
 class Database:
-    """An open database, safe to share between threads; each of its transactions belongs to one thread."""
+    """An open database, safe to share between threads; each of its transactions belongs to one thread.
+
+    `before_commit` are called with each write that has changes, in its transaction: what they write is committed with
+    it. An exception from them rolls the write back.
+    """
 
     def __init__(self, engine: Engine, where: str, journal: RunJournal | None = None) -> None:
         self._engine = engine
@@ -105,6 +109,7 @@ class Database:
         self._glance: Any = None
         self._glancing = threading.Lock()
         self.where = where
+        self.before_commit: list[Callable[[WriteTransaction], None]] = []
         self.listen()
 
     @property
@@ -199,6 +204,8 @@ class Database:
                 raise self._translated(error) from error
             yield work
             if work.changes:
+                for prepare in self.before_commit:
+                    prepare(work)
                 work.sign()
                 self._commit(connection)
                 for call in work.committed:
