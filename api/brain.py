@@ -68,6 +68,7 @@ class Brain:
         self.alerts, self.notices, self.audit = store.alerts, store.notices, store.audit
         self.version, self.revision, self.cache = store.version, store.revision, store.cache
         self.transaction, self.used_connections = store.transaction, store.used_connections
+        self.heard_revision, self.follow_changes = store.heard_revision, store.follow_changes
 
     @property
     def site(self) -> str:

@@ -17,6 +17,6 @@ def open_search(store: Store, folder: Path, engine: str = "whoosh", patience: fl
     Raises:
         SearchError: there is no such engine, or it is not installed.
     """
-    if store.engine.dialect.name == "postgresql":
+    if store.on_server:
         return ServerSearch(store, patience)
     return Search(store, folder, engine, patience)

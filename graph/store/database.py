@@ -19,6 +19,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 import graph.store.database_engine as opening
+from graph.store.change_listener import STATE, ChangeListener, HeardState, notify
 from graph.store.driver_errors import store_error
 from graph.store.run_journal import RunJournal
 from graph.store.schema import counters, meta
@@ -110,12 +111,25 @@ class Database:
         self._glancing = threading.Lock()
         self.where = where
         self.before_commit: list[Callable[[WriteTransaction], None]] = []
+        self._listener: ChangeListener | None = None
+        self._identity = ""
         self.listen()
 
     @property
     def engine(self) -> Engine:
         """The engine, for views of the same database."""
         return self._engine
+
+    @property
+    def on_server(self) -> bool:
+        """Whether the store is in PostgreSQL."""
+        return bool(self._engine.dialect.name == "postgresql")
+
+    def follow_changes(self) -> None:
+        """In PostgreSQL: listen for commits from now on, so that cached values need no query; ends with `close`."""
+        if self.on_server and self._listener is None:
+            self._identity = self.revision().store
+            self._listener = ChangeListener(self._engine)
 
     def listen(self) -> None:
         """Count the statements of the engine."""
@@ -129,6 +143,9 @@ class Database:
 
     def close(self) -> None:
         """Close every connection."""
+        if self._listener is not None:
+            self._listener.close()
+            self._listener = None
         with self._glancing:
             if self._glance is not None:
                 self._glance.close()
@@ -207,9 +224,18 @@ class Database:
                 for prepare in self.before_commit:
                     prepare(work)
                 work.sign()
+                self._announce(work)
                 self._commit(connection)
                 for call in work.committed:
                     call()
+
+    def _announce(self, work: WriteTransaction) -> None:
+        """In PostgreSQL: tell the processes that listen, with the commit; this process knows it at once."""
+        if not self.on_server:
+            return
+        state = notify(work.sql)
+        if self._listener is not None:
+            work.committed.insert(0, partial(self._listener.advance, state))
 
     def _commit(self, connection: Connection) -> None:
         try:
@@ -230,7 +256,8 @@ class Database:
 
     def cache(self, size: int, of: Counter = "version") -> VersionedCache:
         """A cache for at most `size` values derived from this store, each dropped when the counter `of` rises."""
-        return VersionedCache(partial(self._counter, of), lambda: self._thread.work is not None, size)
+        heard = partial(self._heard, of) if self.on_server else None
+        return VersionedCache(partial(self._counter, of), lambda: self._thread.work is not None, size, heard)
 
     def _translated(self, error: DBAPIError) -> Exception:
         return BusyStoreError(self.where) if "locked" in str(error.orig) else error
@@ -253,7 +280,25 @@ class Database:
         Raises:
             StoreError: the store cannot be reached.
         """
+        if self._listener is not None and self._thread.work is None:
+            state = self._read_state(self._listener)
+            return Revision(state.version, self._identity, state.commit)
         return Revision(*self._glanced(_REVISION))
+
+    def _read_state(self, listener: ChangeListener) -> HeardState:
+        """The state as the database has it now; the listener knows it from then on."""
+        state = HeardState(*self._glanced(STATE))
+        listener.advance(state)
+        return state
+
+    def heard_revision(self) -> Revision:
+        """As `revision`; with `follow_changes` without a query, and some milliseconds behind other processes."""
+        known = None if self._listener is None else self._listener.known()
+        return self.revision() if known is None else Revision(known.version, self._identity, known.commit)
+
+    def _heard(self, name: Counter) -> int:
+        known = None if self._listener is None or self._thread.work is not None else self._listener.known()
+        return self._counter(name) if known is None else int(getattr(known, name))
 
     def used_connections(self) -> int:
         """How many of the `MOST_CONNECTIONS` of this process are in use; it sends no statement."""
@@ -263,6 +308,8 @@ class Database:
         if self._thread.work is not None:
             asked = select(counters.c.number).where(counters.c.name == name)
             return int(self._thread.work.sql.execute(asked).scalar_one())
+        if self._listener is not None:
+            return int(getattr(self._read_state(self._listener), name))
         return int(self._glanced(_COUNTER, name)[0])
 
     def _glanced(self, query: str, *values: str) -> Any:  # noqa: ANN401  # a row of the driver
@@ -295,7 +342,7 @@ class Database:
     def _look(self, query: str, values: tuple[str, ...]) -> Any:  # noqa: ANN401  # a row of the driver
         if self._glance is None:
             self._glance = self._connected(self._engine).execution_options(isolation_level="AUTOCOMMIT")
-        mark = "%s" if self._engine.dialect.name == "postgresql" else "?"
+        mark = "%s" if self.on_server else "?"
         cursor = self._glance.connection.cursor()
         try:
             cursor.execute(query.format(mark=mark), values)

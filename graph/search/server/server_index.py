@@ -11,7 +11,7 @@ from contextlib import closing
 from functools import partial
 from typing import NamedTuple
 
-from sqlalchemy import Connection, delete, insert, select, text
+from sqlalchemy import Connection, select, text
 
 from graph.search.index_files import Progress
 from graph.search.server.server_rows import NAME_COLUMNS, NODE_COLUMNS, IndexedNode, indexed
@@ -20,12 +20,10 @@ from graph.store import Store
 from graph.store.bulk_copy import copy_rows
 from graph.store.database import STREAMED, WriteTransaction
 from graph.store.node_rows import NODE, node_of
-from graph.store.schema import counters, meta
+from graph.store.schema import counters
 
 FORMAT = 1
 """Increase it when the tokenizer or the tables change: tables of another format are built again."""
-
-KEY = "search.index"
 
 ROWS = 1000
 """Nodes copied at a time."""
@@ -39,7 +37,9 @@ ANALYSED = 5_000
 _MISSING = """
     FROM nodes JOIN node_log l ON l.id = nodes.id LEFT JOIN search_nodes s ON s.serial = nodes.serial
     WHERE l.version > :since AND nodes.serial > :after AND s.serial IS NULL"""
-_STATE = text("SELECT (SELECT value FROM meta WHERE key = :key), (SELECT number FROM counters WHERE name = 'graph')")
+_STATE = text(
+    "SELECT (SELECT graph FROM search_state WHERE format = :format), number FROM counters WHERE name = 'graph'"
+)
 _ADD_WORDS = """
     INSERT INTO search_words (word, stem)
     SELECT * FROM unnest(CAST(:words AS text[]), CAST(:stems AS text[])) ON CONFLICT DO NOTHING"""
@@ -54,11 +54,8 @@ class IndexState(NamedTuple):
 
 def read_state(sql: Connection) -> IndexState | None:
     """The state of the tables; None if they were never built."""
-    found = sql.execute(select(meta.c.value).where(meta.c.key == KEY)).scalar()
-    if found is None:
-        return None
-    form, graph = str(found).split(":")
-    return IndexState(int(form), int(graph))
+    found = sql.execute(text("SELECT format, graph FROM search_state")).first()
+    return None if found is None else IndexState(found.format, found.graph)
 
 
 class ServerIndex:
@@ -70,8 +67,8 @@ class ServerIndex:
 
     def current(self, sql: Connection) -> bool:
         """Whether the tables are of the graph that `sql` sees."""
-        held, graph = sql.execute(_STATE, {"key": KEY}).one()
-        return bool(held == f"{FORMAT}:{graph}")
+        held, graph = sql.execute(_STATE, {"format": FORMAT}).one()
+        return bool(held == graph)
 
     def behind(self) -> bool:
         """Whether the tables must be built or brought up to date."""
@@ -128,8 +125,8 @@ def _graph(sql: Connection) -> int:
 
 
 def _put_state(sql: Connection, state: IndexState) -> None:
-    sql.execute(delete(meta).where(meta.c.key == KEY))
-    sql.execute(insert(meta).values(key=KEY, value=f"{state.format}:{state.graph}"))
+    sql.execute(text("DELETE FROM search_state"))
+    sql.execute(text("INSERT INTO search_state (format, graph) VALUES (:format, :graph)"), state._asdict())
 
 
 def _empty(sql: Connection) -> IndexState:

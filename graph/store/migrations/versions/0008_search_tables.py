@@ -52,6 +52,7 @@ TABLES = (
     )""",
     "CREATE INDEX ix_search_names_stems ON search_names (stems)",
     'CREATE TABLE search_words (word text COLLATE "C" PRIMARY KEY, stem text COLLATE "C" NOT NULL)',
+    "CREATE TABLE search_state (format integer PRIMARY KEY, graph integer NOT NULL)",
 )
 """`left` keeps index entries below PostgreSQL's limit: a title may have any length."""
 
@@ -63,10 +64,7 @@ def upgrade() -> None:
         return
     for statement in TABLES:
         op.execute(statement)
-    op.execute(
-        "INSERT INTO meta (key, value) SELECT 'search.index', '1:0' WHERE NOT EXISTS (SELECT 1 FROM nodes)"
-        " AND EXISTS (SELECT 1 FROM counters HAVING coalesce(max(number) FILTER (WHERE name = 'graph'), 0) = 0)"
-    )
+    op.execute("INSERT INTO search_state (format, graph) SELECT 1, 0 WHERE NOT EXISTS (SELECT 1 FROM node_log)")
     _trigrams(bind)
 
 
@@ -87,5 +85,5 @@ def _trigrams(bind: sa.Connection) -> None:
 def downgrade() -> None:
     """Drop the tables."""
     if op.get_bind().dialect.name == "postgresql":
-        for table in ("search_words", "search_names", "search_nodes"):
+        for table in ("search_state", "search_words", "search_names", "search_nodes"):
             op.drop_table(table)
