@@ -115,7 +115,7 @@ class ChangeListener:
                     self._hear(notice.payload)
 
     def _beat(self, connection: Any) -> None:  # noqa: ANN401  # a connection of the driver
-        """Read the state; an older one counts only where this process has not advanced it meanwhile: after a restore."""
+        """Read the state; an older one counts where this process has not advanced it meanwhile: after a restore."""
         commits = self._commits
         state = HeardState(*connection.execute(STATE).fetchone())
         with self._lock:

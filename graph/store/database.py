@@ -1,7 +1,7 @@
 """The database that all parts of the store share, with its transactions.
 
-A write takes the only write lock by increasing the version. So writers run one after another on both databases, and
-every visible version is a committed state. A write that changes nothing is rolled back together with its version.
+A write takes the only write lock: SQLite's, or an advisory lock of PostgreSQL. So writers run one after another on both
+databases, and every visible version is a committed state. A write that changes nothing is rolled back together with its version.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 import graph.store.database_engine as opening
+from graph.store.advisory_locks import NIGHT, is_held, try_lock, wait_to_write
 from graph.store.change_listener import STATE, ChangeListener, HeardState, notify
 from graph.store.driver_errors import store_error
 from graph.store.run_journal import RunJournal
@@ -41,6 +42,9 @@ Counter = Literal["version", "graph", "claims"]
 STREAMED = {"yield_per": 1000}
 """The execution options of a query whose rows are fetched in batches."""
 
+
+_LOCK_TIMEOUT = "55P03"
+"""PostgreSQL's SQLSTATE for a lock that was not free in time."""
 
 _COUNTER = "SELECT number FROM counters WHERE name = {mark}"
 _REVISION = """SELECT (SELECT number FROM counters WHERE name = 'version'),
@@ -216,6 +220,8 @@ class Database:
         with self._connected(self._writer) as connection:
             try:
                 work = WriteTransaction(connection)
+                if self.on_server:
+                    wait_to_write(connection, opening.BUSY_SECONDS)
                 work.take("version")
             except DBAPIError as error:
                 raise self._translated(error) from error
@@ -245,6 +251,26 @@ class Database:
         left = opening.empty_log(connection, self._log_bytes)
         self._log_bytes = max(opening.LOG_BYTES, 2 * left)  # a long reader: wait for it again at twice the size
 
+    @contextmanager
+    def night_lock(self) -> Iterator[bool]:
+        """Hold the lock of the nightly job within the block; False if another process has it.
+
+        In PostgreSQL the lock is the database's, for all homes that use it. SQLite has none: `nightly.lock` in the home
+        serves there.
+        """
+        if not self.on_server:
+            yield True
+            return
+        with try_lock(self._engine, NIGHT) as held:
+            yield held
+
+    def night_is_locked(self) -> bool:
+        """Whether a process holds the lock of the nightly job in PostgreSQL."""
+        if not self.on_server:
+            return False
+        with self.reading() as sql:
+            return is_held(sql, NIGHT)
+
     def query(self, ask: Callable[[Connection, Asked], Answer], what: Asked) -> Answer:
         """The result of `ask` over a connection for reading."""
         with self.reading() as sql:
@@ -260,7 +286,8 @@ class Database:
         return VersionedCache(partial(self._counter, of), lambda: self._thread.work is not None, size, heard)
 
     def _translated(self, error: DBAPIError) -> Exception:
-        return BusyStoreError(self.where) if "locked" in str(error.orig) else error
+        busy = "locked" in str(error.orig) or getattr(error.orig, "sqlstate", None) == _LOCK_TIMEOUT
+        return BusyStoreError(self.where) if busy else error
 
     def version(self) -> int:
         """A number that rises with every write that is committed, in this process or another."""
