@@ -1,7 +1,8 @@
 """The database that all parts of the store share, with its transactions.
 
 A write takes the only write lock: SQLite's, or an advisory lock of PostgreSQL. So writers run one after another on both
-databases, and every visible version is a committed state. A write that changes nothing is rolled back together with its version.
+databases, and every visible version is a committed state. A write that changes nothing is rolled back together with its
+version.
 """
 
 from __future__ import annotations
