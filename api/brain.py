@@ -42,7 +42,7 @@ from graph.links import Links
 from graph.models.query_models import NodeQuery
 from graph.models.verdict_models import Run
 from graph.problems import Problem
-from graph.search import Search
+from graph.search import TextSearch, open_search
 from graph.store import Store
 from graph.store.run_journal import FILE as RUN_JOURNAL
 from ingest.source_files import ExportedHistory, listing
@@ -68,6 +68,7 @@ class Brain:
         self.alerts, self.notices, self.audit = store.alerts, store.notices, store.audit
         self.version, self.revision, self.cache = store.version, store.revision, store.cache
         self.transaction, self.used_connections = store.transaction, store.used_connections
+        self.heard_revision, self.follow_changes = store.heard_revision, store.follow_changes
 
     @property
     def site(self) -> str:
@@ -90,6 +91,8 @@ class Brain:
         open_home(settings.home)
         found = cls(settings, Store.open(settings.database, settings.home / RUN_JOURNAL), served)
         unit_vocabulary.use(stored_units(found.store))
+        if settings.db:
+            _ = found.search  # from the first write on: in PostgreSQL each write indexes its nodes
         return found
 
     def close(self) -> None:
@@ -155,9 +158,9 @@ class Brain:
         return Links(self.store, self.settings.home)
 
     @cached_property
-    def search(self) -> Search:
-        """The search index, updated from the store before each query."""
-        return Search(self.store, self.settings.home / "index", self.settings.search)
+    def search(self) -> TextSearch:
+        """The search index: in files, updated from the store before each query, or in PostgreSQL with each write."""
+        return open_search(self.store, self.settings.home / "index", self.settings.search)
 
     @cached_property
     def names(self) -> NameSearch:

@@ -50,6 +50,7 @@ def serve(settings: Settings, host: str, port: int, nightly: clock | None = None
     ):
         record_served(settings.home, served)
         desk = PageContext(brain)
+        brain.follow_changes()
         brain.search.in_background(_logged())
         with CacheWarmer(brain.version, lambda: warm_up(desk, datetime.now(UTC).date())):
             sys.stderr.write(f"brain: serving on http://{host}:{listening.getsockname()[1]} (Ctrl-C stops)\n")

@@ -36,6 +36,7 @@ COMMANDS = (
         "backup", "backup_commands", "Documents", "Write the complete home to one file, also while a server writes."
     ),
     CommandEntry("restore", "backup_commands", "Documents", "Replace the home by a backup."),
+    CommandEntry("move", "backup_commands", "Documents", "Copy the home to PostgreSQL, or back to a folder."),
     CommandEntry("search", "browse_commands", "Browse", "Find nodes by text and tag, best first."),
     CommandEntry(
         "tags",

@@ -7,6 +7,7 @@ import errno
 from api.cli.exit_codes import UNREADABLE, USAGE
 from api.services.folder_following import EmptyFolderError
 from api.services.home_backup import BackupError, ServerDatabaseError
+from api.services.home_move import MoveError
 from api.services.library import UnknownFolderError
 from api.services.name_lookup import UnknownPriceError, UnknownSilenceError
 from api.services.nightly_steps import MissingSecretError, SecretCountError
@@ -58,6 +59,7 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (EmptyFolderError, UNREADABLE),
     (ServerDatabaseError, USAGE),
     (BackupError, UNREADABLE),
+    (MoveError, UNREADABLE),
     (OSError, UNREADABLE),
 )
 

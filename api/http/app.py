@@ -72,7 +72,7 @@ def build(
     app.include_router(manual(lambda: describe(app, tables)))
     if pages is not None:
         app.include_router(pages)
-    glance = StoreVersion(brain.revision, desk.clock)
+    glance = StoreVersion(brain.revision, desk.clock, heard=brain.heard_revision)
     settings = brain.settings
     gate = HttpCacheMiddleware(
         LinkedDataMiddleware(app, app.state.routes.values(), pages=pages is not None), glance,

@@ -143,7 +143,7 @@ def _night(brain: Brain, at: datetime) -> Finding:
         return Finding(name="last night", state="warning", message=said, todo=todo)
     said = f"began on {night.started_at:%Y-%m-%d %H:%M} UTC: {night.outcome}"
     said += f", run {night.run}" if night.run else ""
-    return _judged(night, said, at, running=night_is_running(brain.settings))
+    return _judged(night, said, at, running=night_is_running(brain))
 
 
 def _judged(night: NightRecord, said: str, at: datetime, *, running: bool) -> Finding:

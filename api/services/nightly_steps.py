@@ -7,9 +7,8 @@ from datetime import datetime, timedelta
 from itertools import cycle
 
 from api.brain import Brain
-from api.settings import Settings
 from compute.prices.snapshots import PriceChange
-from compute.runs.nightly_job import Clock, Deadline, FolderRead, Night, is_locked, night
+from compute.runs.nightly_job import Clock, Deadline, FolderRead, Night, NightRunningError, is_locked, night
 from compute.runs.webhook_delivery import Delivery, Webhooks, total
 from graph.models.alert_models import Notice
 from graph.models.verdict_models import Run
@@ -93,14 +92,17 @@ def run_night(brain: Brain, clock: Clock, *, refresh: bool = True) -> Night:
     """One night of a brain.
 
     Raises:
-        NightRunningError: another one is running on this home.
+        NightRunningError: another one is running on this home, or on this PostgreSQL database.
         TimeLimitError: it took longer than the settings allow; what was not complete left nothing.
         MissingSecretError, SecretCountError, SecretError: a receiver is set up wrong.
     """
     settings = brain.settings
     limit = timedelta(seconds=settings.nightly_seconds)
     steps = Steps(brain, receivers(brain), clock)
-    found = night(steps, clock=clock, lock=settings.home / LOCK, limit=limit, refresh=refresh)
+    with brain.store.night_lock() as held:
+        if not held:
+            raise NightRunningError(brain.store.where)
+        found = night(steps, clock=clock, lock=settings.home / LOCK, limit=limit, refresh=refresh)
     record = NightRecord(
         started_at=found.started_at, finished_at=found.finished_at, outcome=found.outcome(()), run=found.run.id
     )
@@ -114,9 +116,9 @@ def last_night(brain: Brain) -> NightRecord | None:
     return NightRecord.model_validate(loads(text)) if text else None
 
 
-def night_is_running(settings: Settings) -> bool:
+def night_is_running(brain: Brain) -> bool:
     """Whether a process holds the lock of the nightly job."""
-    return is_locked(settings.home / LOCK)
+    return brain.store.night_is_locked() or is_locked(brain.settings.home / LOCK)
 
 
 def _record(brain: Brain, record: NightRecord) -> None:

@@ -36,8 +36,9 @@ _NAMED = 5
 class NightRunningError(Exception):
     """Another nightly job is still running."""
 
-    def __init__(self, lock: Path) -> None:
-        super().__init__(f"another nightly job is running (lock file {lock}); this one did nothing")
+    def __init__(self, lock: Path | str) -> None:
+        where = f"lock file {lock}" if isinstance(lock, Path) else f"lock in {lock}"
+        super().__init__(f"another nightly job is running ({where}); this one did nothing")
 
 
 class TimeLimitError(Exception):
