@@ -93,6 +93,9 @@ class _Thread(threading.local):
 class Database:
     """An open database, safe to share between threads; each of its transactions belongs to one thread."""
 
+    hidden: frozenset[str] = frozenset()
+    """The brains that this view of the database leaves out; the store itself leaves out none."""
+
     def __init__(self, engine: Engine, where: str, journal: RunJournal | None = None) -> None:
         self._engine = engine
         self.journal = journal
