@@ -95,6 +95,17 @@ class PriceObserver:
         stated = ((one.name, history.statements(one.prices), one.version) for one in catalogs)
         self._put(stated, snapshot, on, edited=edited, whole=whole)
 
+    def restart(self, catalogs: Iterable[Catalog], snapshot: str) -> None:
+        """Compare the price cards from now on with those of a snapshot; catalogues that were imported stay."""
+        states = {name: state for name, state in self._states().items() if name in IMPORTED}
+        for catalog in catalogs:
+            old = self._states().get(catalog.name)
+            if catalog.name not in IMPORTED and old is not None:
+                found = history.digest(history.statements(catalog.prices))
+                states[catalog.name] = old.model_copy(update={"digest": found, "snapshot": snapshot})
+        if self._states():
+            self._store.metadata.put(STATE, dumps(states))
+
     def _put(
         self,
         stated: Iterable[tuple[str, Statements, str]],

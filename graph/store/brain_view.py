@@ -97,7 +97,7 @@ class _Rules:
 
     def column(self, table: str, name: str) -> str:
         """A column of a view: a citation of a hidden node is one whose target is not known."""
-        replaced = {"target": "NULL", "resolution": "'unresolved'", "confidence": "0.0"}
+        replaced = {"target": "NULL", "marker": "''", "resolution": "'unresolved'", "confidence": "0.0"}
         if table == "citations" and name in replaced:
             seen = f"t.target IS NULL OR {self._node('t.target')}"
             return f'CASE WHEN {seen} THEN t."{name}" ELSE {replaced[name]} END AS "{name}"'

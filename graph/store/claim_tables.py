@@ -70,6 +70,19 @@ class ClaimTables(StorePart):
             raise UnknownClaimError(claim_id)
         return Claim.model_validate_json(body)
 
+    def of_brain(self, brain: str) -> Iterator[Claim]:
+        """The claims on nodes of a brain or in its documents, by id."""
+        own = (claim_log.c.node_brain == brain) | (claim_log.c.document_brain == brain)
+        joined = select(claims.c.body).join(claim_log, claim_log.c.claim == claims.c.id)
+        return self._stream(joined.where(own).order_by(claims.c.id))
+
+    def brains(self, claim_id: str) -> frozenset[str]:
+        """The brains of a claim that is or was stored: of its node and of its document."""
+        query = select(claim_log.c.node_brain, claim_log.c.document_brain).where(claim_log.c.claim == claim_id)
+        with self._database.reading() as sql:
+            row = sql.execute(query).first()
+        return frozenset(row) if row else frozenset()
+
     def count(self) -> int:
         """How many claims there are."""
         with self._database.reading() as sql:

@@ -104,6 +104,13 @@ class DocumentTables(StorePart):
             raise UnknownDocumentError(name)
         return found
 
+    def every_version(self, brain: str, form: str) -> tuple[DocumentRecord, ...]:
+        """Every version, with text, of the documents of a brain in a format; current, earlier and removed ones."""
+        query = select(documents).where(documents.c.brain == brain, documents.c.format == form)
+        with self._database.reading() as sql:
+            rows = sql.execute(query.order_by(documents.c.name, documents.c.ingested_at))
+            return tuple(_record(row, text=zlib.decompress(row.text).decode()) for row in rows)
+
     def get(self, name: str, sha: str | None = None) -> DocumentRecord:
         """One document with its text: the current version, or the one with the SHA-256 `sha`.
 

@@ -90,8 +90,9 @@ def without_references(node: Node, hidden: Collection[str]) -> Node:
 
 def unresolved_citation(citation: Citation) -> Citation:
     """A citation whose target is not known."""
+    marker = f"[[{citation.written[0]}]]" if citation.written else citation.marker  # as the author wrote it
     nothing = {"target": None, "target_title": None, "resolution": "unresolved", "confidence": 0.0, "written": ()}
-    return citation.model_copy(update=nothing)
+    return citation.model_copy(update={**nothing, "marker": marker})
 
 
 def _owner(node_id: str | None) -> str:
