@@ -34,6 +34,7 @@ class BrainViews:
         self._brain = brain
         self._lock = threading.Lock()
         self._open: OrderedDict[frozenset[str], Brain] = OrderedDict()
+        self._retired: Brain | None = None
 
     def public(self) -> Brain:
         """What a caller without a token sees; the brain itself if no brain is private."""
@@ -46,8 +47,20 @@ class BrainViews:
         with self._lock:
             if hidden not in self._open:
                 self._open[hidden] = self._made(hidden)
+                self._retire()
             self._open.move_to_end(hidden)
             return self._open[hidden]
+
+    def holds(self, hidden: frozenset[str]) -> bool:
+        """Whether the view without these brains is open."""
+        return hidden in self._open
+
+    def _retire(self) -> None:
+        """Give up the view that was not used for longest; it is closed with the next one, after its last requests."""
+        if len(self._open) > MOST:
+            if self._retired is not None:
+                self._retired.close()
+            self._retired = self._open.popitem(last=False)[1]
 
     def _made(self, hidden: frozenset[str]) -> Brain:
         name = hashlib.sha256("\n".join(sorted(hidden)).encode()).hexdigest()[:16]
@@ -61,8 +74,9 @@ class BrainViews:
     def close(self) -> None:
         """Close every view."""
         with self._lock:
-            for view in self._open.values():
+            for view in (*self._open.values(), *([self._retired] if self._retired else ())):
                 view.close()
+            self._retired = None
             self._open.clear()
 
 
@@ -77,7 +91,8 @@ def put_policy(brain: Brain, policy: BrainPolicy, at: datetime) -> None:
         brain.store.brains.put(policy)
         if policy.private and policy.name not in before:
             brain.store.seen_prices.put_cards(policy.name, _cards(brain, policy.name))
-            _restart_history(brain, before | {policy.name}, at)
+            if brain.prices.has_history():
+                _restart_history(brain, before | {policy.name}, at)
 
 
 def _cards(brain: Brain, name: str) -> list[tuple[str, str]]:

@@ -309,6 +309,7 @@ class DocumentImporter:
             self._derive(all_changes, [node for entry in entries for node in entry.document.nodes], terms)
         come = {entry.document.name: entry.origin for entry in asked_for if entry.origin is not None}
         self._origins.put(come, {removal.document for removal in report.removed})
+        self._store.brains.check_quotas()
         how = {move.document: move.how for move in report.moves}
         asked = [_moved(entry, how) for entry in entries[: len(asked_for)]]
         woken = tuple(entry for entry in entries[len(asked_for) :] if entry.outcome == "changed")

@@ -116,6 +116,10 @@ class PriceService:
         """The catalogues and cards of now, without what earlier snapshots stated."""
         return library_of(self._documents()).catalogs(self._catalogs(self._in_use()))
 
+    def has_history(self) -> bool:
+        """Whether any catalogue was observed yet."""
+        return self._observer.has_history()
+
     def restart_history(self, catalogs: Iterable[Catalog], snapshot: str) -> None:
         """Take what these catalogues state, in a stored snapshot, as the state that later changes are compared with."""
         self._observer.restart(catalogs, snapshot)
