@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
-from functools import cache
 from itertools import chain
 
 from api.release import VERSION
@@ -109,18 +108,16 @@ class ClaimEvaluator:
             ManifestError, SnapshotError, NotFoundError: what the run was made from is damaged or gone.
         """
         told = {"run": run.id, "evaluated_at": run.finished_at}
-        public, inputs = self._benches.like(run), cache(self._of_part)
+        laid = {run.rules: self._benches.like(run)}
         parts = bool(self._store.ledger.parts(run.id))
 
         def explained(claim: Claim) -> Verdict:
             own = self._store.ledger.for_claim(run, claim.id) if parts else run
-            laid = public if own is run else inputs(own.snapshot, own.rules, run)
-            return self._explain(laid, claim, run.as_of, method=run.method).model_copy(update=told)
+            if own.rules not in laid:
+                laid[own.rules] = self._benches.like(own)
+            return self._explain(laid[own.rules], claim, run.as_of, method=run.method).model_copy(update=told)
 
         return explained
-
-    def _of_part(self, snapshot: str, rules: str, run: Run) -> EvaluationInputs:
-        return self._benches.like(run.model_copy(update={"snapshot": snapshot, "rules": rules}))
 
     def append(
         self,

@@ -6,7 +6,6 @@ import json
 import re
 import zipfile
 from datetime import timedelta
-from itertools import product
 from urllib.parse import quote
 
 import pytest
@@ -14,6 +13,7 @@ from starlette.testclient import TestClient
 
 from api.brain import Brain
 from api.http.app import build
+from api.http.responses.content_negotiation import MEDIA
 from api.mcp_server import McpTools
 from api.pages.page_routes import PAGES, router
 from api.pages.views.claim_table import PageContext
@@ -100,42 +100,44 @@ prices:
     "vault/tags.yaml": "tags:\n  open: qzxmerged\n",
     "vault/silences.yaml": "silences:\n  - {tag: open, reason: qzxreason, since: 2026-11-01, until: 2026-12-01}\n",
 }
-NAMES = {
+VALUES = {
+    "brain/slug": ("vault/plan", "vault/qzxterm", "pub/open", "pub/index"),
     "brain": ("vault", "pub"),
-    "slug": ("plan", "open", "qzxterm", "index"),
+    "run/claim": ("1/qzxclaim", "2/qzxclaim", "2/open-claim"),
     "claim": ("qzxclaim", "open-claim"),
+    "claim/number": ("qzxclaim/0", "open-claim/0"),
+    "claim/day": ("qzxclaim/2026-11-22", "open-claim/2026-11-22"),
     "tag": ("qzxtag", "open"),
     "work": ("https://qzxhost.example/deal", "https://open.example/one"),
     "item": ("qzxvendor/qzxitem", "acme/h1"),
     "name": ("qzxassumption", "qzxvendor/qzxitem", "acme/h1"),
-    "document": ("vault/plan.md", "vault/qzxclaims.yaml", "pub/open.md"),
+    "document": ("vault/qzxclaims.yaml", "pub/open.md"),
+    "run": ("1", "2"),
+    "kind": ("not-found",),
+}
+"""Values for the parameters in the path of an address: what is private, and what is public."""
+
+CHOICES = {
+    "q": ("qz", "qzxbody", "brain:vault", "index"),
+    "tag": ("qzxtag", "open"),
+    "brain": ("vault", "pub"),
+    "claim": ("qzxclaim",),
     "node": ("vault/plan", "pub/open"),
     "around": ("vault/plan", "pub/open"),
     "from": ("vault/plan", "pub/open"),
     "to": ("vault/second", "pub/plan-of-pub"),
-    "q": ("qz", "qzxbody", "tag:qzxtag", "brain:vault", "index"),
     "prefix": ("qz",),
-    "host": ("qzxhost.example", "open.example"),
+    "host": ("qzxhost.example",),
     "source": ("https://qzxhost.example/deal",),
+    "item": ("qzxvendor/qzxitem", "acme/h1"),
     "by": ("brain", "tag"),
-    "run": ("1", "2"),
-    "day": ("2026-11-21",),
-    "as_of": ("2026-11-21", "2026-12-21"),
-    "known": ("2026-11-21",),
-    "kind": ("not-found", "thesis"),
-    "number": ("0",),
-    "form": ("svg",),
+    "known": ("2026-11-21", "2026-11-22"),
     "since": ("2026-01-01",),
-    "limit": ("5",),
-    "sort": ("title",),
-    "verdict": ("refuted", "holds"),
-    "depth": ("2",),
-    "edition": ("1",),
-    "query": ("SELECT * WHERE { GRAPH ?g { ?s ?p ?o } }", "SELECT * { ?s ?p ?o }"),
+    "limit": ("3",),
+    "verdict": ("holds",),
+    "query": ("SELECT * { GRAPH ?g { ?s ?p ?o } }", "SELECT * { ?s ?p ?o }"),
 }
-"""Values for the parameters of addresses: what is private, and what is public."""
-
-FORMS = ("json", "csv", "html", "turtle", "jsonld", "ntriples", "trig", "markdown", "graphml")
+"""Values for the parameters behind the question mark."""
 
 
 class Served:
@@ -186,31 +188,42 @@ def served(tmp_path_factory):
 
 
 def filled(path):
-    """The address with every choice of its parameters."""
-    names = re.findall(r"\{(\w+)(?::path)?\}", path)
-    for values in product(*(NAMES.get(name, ("qzx",)) for name in names)):
-        found = path
-        for name, value in zip(names, values, strict=True):
-            found = re.sub(rf"\{{{name}(:path)?\}}", quote(value, safe="" if name == "work" else "/"), found)
-        yield found
+    """The address with the values of its parameters."""
+    path = path.replace(":path}", "}").replace("{form}", "svg").replace("{edition}", "1")
+    names = [name for name in re.findall(r"{(\w+)}", path) if name not in {"snapshot"}]
+    if not names:
+        return [path]
+    found = []
+    for values in VALUES["/".join(names)]:
+        place, parts = path, values.split("/") if len(names) > 1 else [values]
+        for name, value in zip(names, parts, strict=True):
+            place = place.replace(f"{{{name}}}", quote(value, safe="" if name == "work" else "/"))
+        found.append(place)
+    return found
 
 
 def addresses(served):
     """Every address of the API and of the pages, with each of its parameters and forms."""
-    for path, methods in served.get("nobody", "/openapi.json").json()["paths"].items():
+    snapshots = [part.snapshot for part in served.brain.ledger.parts()] + [one.snapshot for one in served.brain.ledger.runs()]
+    described = served.get("nobody", "/openapi.json").json()["paths"]
+    for path, methods in described.items():
         if "get" not in methods:
             continue
         parameters = [one["name"] for one in methods["get"].get("parameters", ()) if one["in"] == "query"]
-        for place in filled(path):
-            yield place
-            yield from (f"{place}?{name}={quote(value)}" for name in parameters for value in NAMES.get(name, ()))
-            if "format" in parameters and "query" not in parameters:
-                yield from (f"{place}?format={form}" for form in FORMS)
+        places = filled(path) if "{snapshot}" not in path else [path.replace("{snapshot}", one) for one in snapshots]
+        yield from places
+        yield from (f"{places[-1]}?{name}={quote(value)}" for name in parameters for value in CHOICES.get(name, ()))
+        if "format" in parameters and "query" not in parameters:
+            media = methods["get"]["responses"]["200"]["content"]
+            forms = [form for form, name in MEDIA.items() if name.partition(";")[0] in media][1:]
+            yield from (f"{place}?format={form}" for place in places for form in forms)
     for path, _ in PAGES:
-        yield from filled(path)
-    for path in ("/search?q=", "/suggest.json?q=", "/claims?node=", "/graph?around=", "/graph.json?around=", "/sources?host=", "/tags?q=", "/terms?q=", "/prices?q="):
-        yield from (path + quote(value) for value in (*NAMES["q"], *NAMES["node"], "qzxvendor"))
-    yield from ("/robots.txt", "/sitemap.xml", "/openapi.json", "/docs", "/feed.json?claim=qzxclaim", "/feed.atom?tag=qzxtag")
+        yield from filled(path) if "{snapshot}" not in path else [path.replace("{snapshot}", one) for one in snapshots]
+    for path in ("/search", "/suggest.json", "/terms", "/prices"):
+        yield from (f"{path}?q={quote(value)}" for value in (*CHOICES["q"], "qzxvendor"))
+    for path, name in (("/claims", "node"), ("/graph", "around"), ("/graph.json", "around"), ("/sources", "host")):
+        yield from (f"{path}?{name}={quote(value)}" for value in CHOICES[name])
+    yield from ("/robots.txt", "/sitemap.xml", "/openapi.json", "/docs")
 
 
 def words(answer, path):
@@ -222,21 +235,19 @@ def words(answer, path):
 
 
 def test_no_address_says_a_word_of_a_private_brain_without_its_token(served):
-    asked = list(dict.fromkeys(addresses(served)))
-    assert len(asked) > 400
     found, leaks, broken = set(), [], []
-    for path in asked:
+    asked = list(dict.fromkeys(addresses(served)))
+    assert len(asked) > 300
+    for number, path in enumerate(asked):
         held = served.get("holder", path)  # first: what is cached for the holder is not for others
         found |= words(held, "")
-        for who in ("nobody", "other"):
-            answer = served.get(who, path)
-            if leaked := words(answer, path):
+        others = ("nobody", "other") if number % 10 == 0 else ("nobody",)  # they see the same brains
+        for who, answer in (("holder", held), *((who, served.get(who, path)) for who in others)):
+            if who != "holder" and (leaked := words(answer, path)):
                 leaks.append((who, path, answer.status_code, sorted(leaked)))
             if answer.status_code >= 500:
                 broken.append((who, path, answer.status_code, answer.text[:200]))
-        if held.status_code >= 500:
-            broken.append(("holder", path, held.status_code, held.text[:200]))
     assert not leaks
     assert not broken
     stated = {word.lower() for text in PRIVATE.values() for word in SECRET.findall(text)}
-    assert stated - found <= {"qzxproperty", "qzxreason", "qzxmerged"} - found
+    assert sorted(stated - found) == []
