@@ -22,17 +22,18 @@ Quota = Annotated[str | None, typer.Option(metavar="NUMBER", help="The most that
 def register(app: typer.Typer) -> None:
     """Register the commands."""
     brains = typer.Typer(no_args_is_help=True, help="The brains of the home: which are private, and their quotas.")
-    for name, command in (("list", listed), ("set", put)):
-        brains.command(name)(command)
+    brains.command("list")(listed)
+    brains.command("set")(put)
     app.add_typer(brains, name="brains", rich_help_panel="Service")
     tokens = typer.Typer(no_args_is_help=True, help="Tokens for the HTTP API: to read, to write, or to administer.")
-    for name, command in (("create", create), ("list", tokens_listed), ("revoke", revoke)):
-        tokens.command(name)(command)
+    tokens.command("create")(create)
+    tokens.command("list")(tokens_listed)
+    tokens.command("revoke")(revoke)
     app.add_typer(tokens, name="tokens", rich_help_panel="Service")
 
 
 def listed(context: typer.Context, json: Json = False) -> None:
-    """List the brains: how much each holds, its quotas, and whether it is private.  Example: brain brains list --json"""
+    """List the brains: what each holds, its quotas, and whether it is private.  Example: brain brains list --json"""
     asked = session(context)
     with asked.brain() as opened:
         found = brain_models.brains(opened.brains.policies(), opened.brains.usage())

@@ -110,9 +110,7 @@ COMMANDS = (
         "Service",
         "Read the library, refresh the prices, verify, append, flag, notify: for cron or a timer.",
     ),
-    CommandEntry(
-        "brains", "brain_commands", "Service", "The brains of the home: which are private, and their quotas."
-    ),
+    CommandEntry("brains", "brain_commands", "Service", "The brains of the home: which are private, and their quotas."),
     CommandEntry(
         "tokens", "brain_commands", "Service", "Tokens for the HTTP API: to read, to write, or to administer."
     ),

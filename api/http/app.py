@@ -81,9 +81,7 @@ class _Shared:
 def _service(brain: Brain, shared: _Shared, pages: APIRouter | None) -> Service:
     """The service over a brain or one of its views."""
     desk = AppContext(brain, shared.clock, pages is not None, shared.brain)
-    endpoint = Endpoint(
-        brain.exporter.rdf(), brain.settings.home / "sparql", workers=2 if brain is shared.brain else 1
-    )
+    endpoint = Endpoint(brain.exporter.rdf(), brain.settings.home / "sparql", workers=2 if brain is shared.brain else 1)
     app = FastAPI(
         title=TITLE, version=VERSION, docs_url=None, redoc_url=None, openapi_url=None, lifespan=_until(endpoint)
     )

@@ -50,6 +50,4 @@ def brains(policies: Mapping[str, BrainPolicy], usage: Mapping[str, BrainUsage])
 def token(stored: StoredToken, on: date) -> TokenEntry:
     """A token without its hash, with its state on a day."""
     state: Literal["valid", "expired", "revoked"] = "revoked" if stored.revoked_at else "expired"
-    return TokenEntry(
-        **stored.model_dump(exclude={"digest"}), state="valid" if stored.valid(on) else state
-    )
+    return TokenEntry(**stored.model_dump(exclude={"digest"}), state="valid" if stored.valid(on) else state)

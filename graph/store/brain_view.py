@@ -79,7 +79,7 @@ def _statements(engine: Engine, hidden: frozenset[str]) -> Callable[[str], list[
     def made(schema: str) -> list[str]:
         rules = _Rules(schema, f"({names})", sqlite=sqlite)
         return [
-            f"CREATE TEMPORARY VIEW {table.name} AS SELECT "
+            f"CREATE TEMPORARY VIEW {table.name} AS SELECT "  # noqa: S608  # names of the schema, and quoted names
             + ", ".join(rules.column(table.name, column.name) for column in table.columns)
             + f" FROM {schema}.{table.name} t WHERE {rules.rows(table.name)}"
             for table in metadata.sorted_tables
@@ -143,17 +143,19 @@ class _Rules:
         """A claim whose node and document are visible; with `run`, one of its rows since it came to their brains."""
         both = f"{self._brain('d.node_brain')} AND {self._brain('d.document_brain')}"
         later = f" AND d.since < {run}" if run else ""
-        return f"EXISTS (SELECT 1 FROM {self._schema}.claim_log d WHERE d.claim = {column} AND {both}{later})"
+        return self._exists("claim_log", f"d.claim = {column} AND {both}{later}")
 
     def _among(self, table: str, same: str, column: str, *, negate: bool) -> str:
         """Rows with an equal row of another table that is visible; with `negate` those without one that is hidden."""
         kept = f"d.{column} IN {self._hidden}" if negate else self._brain(f"d.{column}")
-        found = f"EXISTS (SELECT 1 FROM {self._schema}.{table} d WHERE {same} AND {kept})"
+        found = self._exists(table, f"{same} AND {kept}")
         return f"NOT {found}" if negate else found
+
+    def _exists(self, table: str, condition: str) -> str:
+        return f"EXISTS (SELECT 1 FROM {self._schema}.{table} d WHERE {condition})"  # noqa: S608  # as above
 
     def _silence(self) -> str:
         """A silence of a visible claim or of a tag, which no hidden document states."""
         field = "json_extract(t.body, '$.claim')" if self._sqlite else "(t.body::json ->> 'claim')"
         stated = f"substr(t.id, 1, length(d.name) + 1) = d.name || '#' AND d.brain IN {self._hidden}"
-        other = f"NOT EXISTS (SELECT 1 FROM {self._schema}.documents d WHERE {stated})"
-        return f"({field} IS NULL OR {self._claim(field)}) AND {other}"
+        return f"({field} IS NULL OR {self._claim(field)}) AND NOT {self._exists('documents', stated)}"

@@ -168,7 +168,9 @@ def _log(work: WriteTransaction, document: str, new: list[Claim]) -> None:
 
     `since` is the last run before a claim came from another brain: its verdicts until then belong to that brain.
     """
-    brain = work.sql.execute(select(documents.c.brain).where(documents.c.name == document, documents.c.current)).scalar()
+    brain = work.sql.execute(
+        select(documents.c.brain).where(documents.c.name == document, documents.c.current)
+    ).scalar()
     run = int(work.sql.execute(select(counters.c.number).where(counters.c.name == "run")).scalar_one())
     known: dict[str, tuple[str, str, int]] = {}
     for some in chunks([claim.id for claim in new]):
@@ -189,12 +191,12 @@ def _logged(claim: Claim, brain: str | None, known: tuple[str, str, int] | None,
 
 def _log_brain(work: WriteTransaction, document: str) -> None:
     """Correct the brain of claims that are as they were, in a document that is now of another brain."""
-    brain = work.sql.execute(select(documents.c.brain).where(documents.c.name == document, documents.c.current)).scalar()
+    brain = work.sql.execute(
+        select(documents.c.brain).where(documents.c.name == document, documents.c.current)
+    ).scalar()
     if brain is not None:
         stated = claim_log.c.claim.in_(select(claims.c.id).where(claims.c.document == document))
         run = select(counters.c.number).where(counters.c.name == "run").scalar_subquery()
         work.sql.execute(
-            update(claim_log)
-            .where(stated, claim_log.c.document_brain != brain)
-            .values(document_brain=brain, since=run)
+            update(claim_log).where(stated, claim_log.c.document_brain != brain).values(document_brain=brain, since=run)
         )

@@ -19,7 +19,6 @@ from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import FURTHER_ROW_FIELDS, METHOD, ClaimFinding, Run, RunPart, VerdictRow
 from graph.store.column_types import Query, Record
 from graph.store.database import STREAMED, StorePart, WriteTransaction
-from graph.store.document_changes import chunks
 from graph.store.schema import claim_log, meta, run_parts, runs, verdicts
 from graph.store.store_errors import DuplicateClaimError, UnknownRunError
 from graph.text.similar_names import names_any
@@ -169,7 +168,8 @@ class LedgerTables(StorePart):
             return listed
         counts: dict[int, dict[str, int]] = {}
         with self._database.reading() as sql:
-            for some in chunks([run.id for run in listed]):
+            for start in range(0, len(listed), 1000):
+                some = [run.id for run in listed[start : start + 1000]]
                 query = select(verdicts.c.run, verdicts.c.verdict, func.count()).where(verdicts.c.run.in_(some))
                 ordered = query.group_by(verdicts.c.run, verdicts.c.verdict).order_by(verdicts.c.verdict)
                 for run, code, count in sql.execute(ordered):

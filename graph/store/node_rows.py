@@ -82,7 +82,8 @@ def node_of(row: Record, hidden: Collection[str] = ()) -> Node:
 def without_references(node: Node, hidden: Collection[str]) -> Node:
     """The node as a reader sees it for whom the `hidden` brains do not exist."""
     references = tuple(
-        unresolved_citation(one) if isinstance(one, Citation) and _owner(one.target) in hidden else one for one in node.citations
+        unresolved_citation(one) if isinstance(one, Citation) and _owner(one.target) in hidden else one
+        for one in node.citations
     )
     relations = tuple(one for one in node.relations if _owner(one.target) not in hidden)
     return node.model_copy(update={"citations": references, "relations": relations})

@@ -1,10 +1,6 @@
 """A private brain looked for through every address: found by nobody without a token for it."""
 
-import asyncio
-import io
-import json
 import re
-import zipfile
 from datetime import timedelta
 from urllib.parse import quote
 
@@ -14,7 +10,6 @@ from starlette.testclient import TestClient
 from api.brain import Brain
 from api.http.app import build
 from api.http.responses.content_negotiation import MEDIA
-from api.mcp_server import McpTools
 from api.pages.page_routes import PAGES, router
 from api.pages.views.claim_table import PageContext
 from api.services.access import issue
@@ -33,8 +28,8 @@ brain: pub
 tags: [open]
 sources: [https://open.example/one]
 ---
-Two halves are 1.00 USD. See [[Qzxtitle]] and [[Plan of pub]]. An index term.
-""".replace("[[Qzxtitle]]", "[[vault/plan]]"),
+Two halves are 1.00 USD. See [[plan]] and [[Plan of pub]]. An index term.
+""",
     "pub/plan-of-pub.md": "---\ntitle: Plan of pub\nkind: reading\nbrain: pub\ntags: [open, plans]\n---\nThe index.\n",
     "pub/claims.yaml": """claims:
   - id: open-claim
@@ -52,24 +47,24 @@ Two halves are 1.00 USD. See [[Qzxtitle]] and [[Plan of pub]]. An index term.
     "pub/terms.yaml": "terms:\n  - {label: Index, definition: A list of what there is.}\n",
 }
 PRIVATE = {
-    "vault/plan.md": """---
+    "qzxvault/plan.md": """---
 title: Qzxtitle of the plan
 kind: thesis
-brain: vault
+brain: qzxvault
 tags: [qzxtag, open]
 sources: [https://qzxhost.example/deal]
 note_of: qzxproperty
 ---
-Qzxbody: the plan cites [[pub/open]] and [[vault/second]], and the Index. Our share was 40% + 20% = 65% qzxfigure.
+Qzxbody: the plan cites [[pub/open]] and [[qzxvault/second]], and the Index. Our share was 40% + 20% = 65% qzxfigure.
 
 | qzxcolumn | USD |
 |---|---|
 | qzxcell | 3 |
 """,
-    "vault/second.md": "---\ntitle: Qzxsecond\nkind: reading\nbrain: vault\ntags: [qzxtag]\n---\nQzxother rests on [[vault/plan]].\n",
-    "vault/qzxclaims.yaml": """claims:
+    "qzxvault/second.md": "---\ntitle: Qzxsecond\nkind: reading\nbrain: qzxvault\ntags: [qzxtag]\n---\nQzxother rests on [[qzxvault/plan]].\n",
+    "qzxvault/qzxclaims.yaml": """claims:
   - id: qzxclaim
-    node: vault/plan
+    node: qzxvault/plan
     says: Qzxsays that it costs little.
     as_of: 2025-01-01
     given: {list: 'price("qzxvendor/qzxitem", "on_demand")', share: assume("qzxassumption")}
@@ -77,32 +72,32 @@ Qzxbody: the plan cites [[pub/open]] and [[vault/second]], and the Index. Our sh
     expect: {at_most: 1 USD/GPU/h}
     tags: [qzxtag]
   - id: qzxsecondclaim
-    node: vault/plan
+    node: qzxvault/plan
     says: Qzxnew compares it with the list.
     as_of: 2025-01-01
     given: {list: 'price("acme/h1", "on_demand")', ours: 'price("qzxvendor/qzxitem", "on_demand")'}
     value: ours / list
     expect: {at_least: 1}
 """,
-    "vault/prices.yaml": """catalog: qzxcatalog
+    "qzxvault/prices.yaml": """catalog: qzxcatalog
 prices:
   - {item: qzxvendor/qzxitem, component: on_demand, value: 7.77 USD/GPU/h, from: 2025-01-01, source: "https://qzxhost.example/p", checked: 2026-11-01}
   - {item: acme/h1, component: on_demand, value: 9.99 USD/GPU/h, from: 2025-01-01, source: "https://qzxhost.example/q", checked: 2026-11-01}
 """,
-    "vault/assumptions.yaml": """assumptions:
+    "qzxvault/assumptions.yaml": """assumptions:
   - {name: qzxassumption, value: 60%, low: 30%, high: 80%, source: "https://qzxhost.example/a", checked: 2026-11-01}
 """,
-    "vault/terms.yaml": "terms:\n  - {label: Qzxterm, variants: [Qzxvariant], definition: Qzxdefinition.}\n  - {label: Index, definition: Qzxindex.}\n",
-    "vault/families.yaml": """families:
+    "qzxvault/terms.yaml": "terms:\n  - {label: Qzxterm, variants: [Qzxvariant], definition: Qzxdefinition.}\n  - {label: Index, definition: Qzxindex.}\n",
+    "qzxvault/families.yaml": """families:
   qzxvendor/qzxfamily:
     - {from: 2024-03-04, model: qzxvendor/qzxitem, source: "https://qzxhost.example/f"}
 """,
-    "vault/tags.yaml": "tags:\n  open: qzxmerged\n",
-    "vault/silences.yaml": "silences:\n  - {tag: open, reason: qzxreason, since: 2026-11-01, until: 2026-12-01}\n",
+    "qzxvault/tags.yaml": "tags:\n  open: qzxmerged\n",
+    "qzxvault/silences.yaml": "silences:\n  - {tag: open, reason: qzxreason, since: 2026-11-01, until: 2026-12-01}\n",
 }
 VALUES = {
-    "brain/slug": ("vault/plan", "vault/qzxterm", "pub/open", "pub/index"),
-    "brain": ("vault", "pub"),
+    "brain/slug": ("qzxvault/plan", "qzxvault/qzxterm", "pub/open", "pub/index"),
+    "brain": ("qzxvault", "pub"),
     "run/claim": ("1/qzxclaim", "2/qzxclaim", "2/open-claim"),
     "claim": ("qzxclaim", "open-claim"),
     "claim/number": ("qzxclaim/0", "open-claim/0"),
@@ -111,21 +106,21 @@ VALUES = {
     "work": ("https://qzxhost.example/deal", "https://open.example/one"),
     "item": ("qzxvendor/qzxitem", "acme/h1"),
     "name": ("qzxassumption", "qzxvendor/qzxitem", "acme/h1"),
-    "document": ("vault/qzxclaims.yaml", "pub/open.md"),
+    "document": ("qzxvault/qzxclaims.yaml", "pub/open.md"),
     "run": ("1", "2"),
     "kind": ("not-found",),
 }
 """Values for the parameters in the path of an address: what is private, and what is public."""
 
 CHOICES = {
-    "q": ("qz", "qzxbody", "brain:vault", "index"),
+    "q": ("qz", "qzxbody", "brain:qzxvault", "index"),
     "tag": ("qzxtag", "open"),
-    "brain": ("vault", "pub"),
+    "brain": ("qzxvault", "pub"),
     "claim": ("qzxclaim",),
-    "node": ("vault/plan", "pub/open"),
-    "around": ("vault/plan", "pub/open"),
-    "from": ("vault/plan", "pub/open"),
-    "to": ("vault/second", "pub/plan-of-pub"),
+    "node": ("qzxvault/plan", "pub/open"),
+    "around": ("qzxvault/plan", "pub/open"),
+    "from": ("qzxvault/plan", "pub/open"),
+    "to": ("qzxvault/second", "pub/plan-of-pub"),
     "prefix": ("qz",),
     "host": ("qzxhost.example",),
     "source": ("https://qzxhost.example/deal",),
@@ -145,7 +140,7 @@ class Served:
 
     def __init__(self, brain, client):
         self.brain, self.client = brain, client
-        self.headers = {"nobody": {}, "holder": self._token("vault"), "other": self._token("pub")}
+        self.headers = {"nobody": {}, "holder": self._token("qzxvault"), "other": self._token("pub")}
 
     def _token(self, name):
         token, stored = issue(Scope.READ, brain=name, until=None, comment="qzxcomment", at=NOW)
@@ -167,18 +162,18 @@ def written(folder, texts):
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
-    """Two runs; the brain `vault` becomes private between them."""
+    """Two runs; the brain `qzxvault` becomes private between them."""
     folder = tmp_path_factory.mktemp("private")
     written(folder, {**PUBLIC, **PRIVATE})
     with Brain.open(Settings(home=folder / "home")) as brain:
-        for name in ("pub", "vault"):
+        for name in ("pub", "qzxvault"):
             report = brain.ingest([folder / name], brain=name, at=NOW)
             assert report.stored, report.problems
             assert not [one for one in report.problems if one.severity == "error"], report.problems
         brain.verify(NOW.date(), at=NOW, clock=lambda: NOW)
-        brain.put_policy(BrainPolicy(name="vault", private=True, max_nodes=50), at=NOW)
+        brain.put_policy(BrainPolicy(name="qzxvault", private=True, max_nodes=50), at=NOW)
         brain.ingest([folder / "pub"], brain="pub", at=NOW)
-        brain.ingest([folder / "vault"], brain="vault", at=NOW)
+        brain.ingest([folder / "qzxvault"], brain="qzxvault", at=NOW)
         later = NOW + timedelta(days=1)
         brain.verify(later.date(), at=later, clock=lambda: later)
         pages = router(PageContext(brain), clock=lambda: later)
@@ -204,7 +199,9 @@ def filled(path):
 
 def addresses(served):
     """Every address of the API and of the pages, with each of its parameters and forms."""
-    snapshots = [part.snapshot for part in served.brain.ledger.parts()] + [one.snapshot for one in served.brain.ledger.runs()]
+    snapshots = [part.snapshot for part in served.brain.ledger.parts()] + [
+        one.snapshot for one in served.brain.ledger.runs()
+    ]
     described = served.get("nobody", "/openapi.json").json()["paths"]
     for path, methods in described.items():
         if "get" not in methods:

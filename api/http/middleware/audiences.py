@@ -89,9 +89,7 @@ class Audiences:
     async def _made(self, hidden: frozenset[str]) -> Service:
         async with self._making:
             if hidden not in self._services:
-                self._services[hidden] = await to_thread.run_sync(
-                    lambda: self._make(self._brain.views.without(hidden))
-                )
+                self._services[hidden] = await to_thread.run_sync(lambda: self._make(self._brain.views.without(hidden)))
                 for old in [one for one in self._services if one and not self._brain.views.holds(one)]:
                     self._services.pop(old).close()
             return self._services[hidden]

@@ -63,7 +63,7 @@ QUERIES = 8
 """How many SPARQL queries run at the same time; a few processes answer them."""
 WRITES = 8
 """How many writes run or wait for the write lock."""
-INVALID_TOKEN = "The token is unknown, revoked or expired."
+REFUSED = "The token is unknown, revoked or expired."
 CHALLENGE = {"WWW-Authenticate": 'Bearer realm="brain", error="invalid_token"'}
 WAITING = 30.0
 """Seconds that a request waits for its turn."""
@@ -138,7 +138,7 @@ class HttpCacheMiddleware:
         if refused := self._refusal(scope, headers):
             await _refuse(send, scope, ProblemError(*refused))
         elif scope["state"].get("invalid_token") and path not in UNLIMITED:
-            await _refuse(send, scope, ProblemError("unauthorized", INVALID_TOKEN, CHALLENGE))
+            await _refuse(send, scope, ProblemError("unauthorized", REFUSED, CHALLENGE))
         elif scope["method"] == "OPTIONS" and b"access-control-request-method" in headers:
             await _empty(send, 204, self._origins.preflight(headers.get(b"origin")))
         elif not reads:

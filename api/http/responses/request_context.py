@@ -312,6 +312,11 @@ async def page_window(
     return PageWindow(limit, cursor or None)
 
 
+OfBrain = Annotated[
+    str | None, Query(max_length=160, description="Only what belongs to this brain.", examples=["analyst"])
+]
+"""A filter of lists."""
+
 Ask = Annotated[RequestContext, Depends(request_context)]
 Day = Annotated[RequestedDay, Depends(requested_day)]
 Part = Annotated[PageWindow, Depends(page_window)]

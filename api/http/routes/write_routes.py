@@ -42,7 +42,9 @@ TAKEN = (
 """Media types of documents; the format is found by looking at the text."""
 
 CHALLENGE = {"WWW-Authenticate": 'Bearer realm="brain"'}
-TAKEN_NAME = "The name of the document, of a node or of a claim in it cannot be used; choose another. Nothing was stored."
+TAKEN_NAME = (
+    "The name of the document, of a node or of a claim in it cannot be used; choose another. Nothing was stored."
+)
 """What is said where the other one may not be seen."""
 
 Bearer = Annotated[str | None, Header(alias="Authorization", description="`Bearer` and a token.")]
@@ -97,7 +99,7 @@ class Writes:
         ] = None,  # as on the command line
         strict: Annotated[bool, Query(description="Any problem refuses the document.")] = False,
         dry_run: Annotated[bool, Query(description="Read and report; write nothing.")] = False,
-        authorization: Bearer = None,
+        authorization: Bearer = None,  # noqa: ARG002  # read by `Audiences`; here for the description
         if_match: IfMatch = None,
     ) -> Response:
         """Read one document into the brain, all or nothing; the body is the document."""
@@ -176,7 +178,7 @@ class Writes:
         request: Request,
         name: Name,
         dry_run: Annotated[bool, Query(description="Say what would go; write nothing.")] = False,
-        authorization: Bearer = None,
+        authorization: Bearer = None,  # noqa: ARG002  # read by `Audiences`; here for the description
         if_match: IfMatch = None,
     ) -> Response:
         """Remove a document from the brain, with its nodes and claims; its versions stay stored."""
@@ -204,7 +206,7 @@ class Writes:
         append: Annotated[
             bool, Query(description="Append a run for a past day too; it never counts as the latest run.")
         ] = False,
-        authorization: Bearer = None,
+        authorization: Bearer = None,  # noqa: ARG002  # read by `Audiences`; here for the description
         if_match: IfMatch = None,
     ) -> Response:
         """Evaluate all claims for today and append the run to the ledger; flags and notices follow.
@@ -234,7 +236,7 @@ class Writes:
         self,
         ask: Ask,
         limit: Annotated[int, Query(ge=1, le=1000, description="Maximum number of entries."), WHOLE] = 100,
-        authorization: Bearer = None,
+        authorization: Bearer = None,  # noqa: ARG002  # read by `Audiences`; here for the description
     ) -> Response:
         """Who wrote what and when, the latest first."""
         access = self._allowed(ask.request, Scope.ADMIN)
@@ -307,7 +309,14 @@ def _refused(report: ImportReport) -> ProblemError:
 def routes(desk: AppContext) -> Sequence[Route]:
     """The routes in their order."""
     of, guarded = Writes(desk), ("unauthorized", "read-only", "forbidden")
-    body = ("quota-exceeded", "precondition-failed", "content-too-large", "unsupported-media-type", "invalid-document", "conflict")
+    body = (
+        "quota-exceeded",
+        "precondition-failed",
+        "content-too-large",
+        "unsupported-media-type",
+        "invalid-document",
+        "conflict",
+    )
     note = "---\ntitle: A note of one's own\nkind: reading\ntags: [batch]\n---\nA batch costs half.\n"
     takes = tuple((media, note) for media in TAKEN)
     return (

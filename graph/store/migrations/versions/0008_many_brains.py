@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterator
+from typing import Any
 
 import sqlalchemy as sa
 from alembic import op
@@ -91,12 +92,12 @@ def _snapshot_brains() -> sa.Table:
     )
 
 
-def _filled(table: sa.Table, rows: list[dict[str, object]]) -> None:
+def _filled(table: sa.Table, rows: list[dict[str, Any]]) -> None:
     if rows:
         op.bulk_insert(table, rows)
 
 
-def _claims() -> Iterator[dict[str, object]]:
+def _claims() -> Iterator[dict[str, Any]]:
     asked = sa.select(CLAIMS.c.id, CLAIMS.c.node, DOCUMENTS.c.brain).join(
         DOCUMENTS, sa.and_(DOCUMENTS.c.name == CLAIMS.c.document, DOCUMENTS.c.current.is_(True))
     )
@@ -104,12 +105,17 @@ def _claims() -> Iterator[dict[str, object]]:
         yield {"claim": claim, "node_brain": node.partition("/")[0], "document_brain": brain, "since": 0}
 
 
-def _snapshots() -> Iterator[dict[str, object]]:
+def _snapshots() -> Iterator[dict[str, Any]]:
     """The brains of each manifest, and those of the price cards of each run's catalogues."""
     sql = op.get_bind()
-    of = {(row.name, row.sha256): row.brain for row in sql.execute(sa.select(DOCUMENTS.c.name, DOCUMENTS.c.sha256, DOCUMENTS.c.brain))}
+    of = {
+        (row.name, row.sha256): row.brain
+        for row in sql.execute(sa.select(DOCUMENTS.c.name, DOCUMENTS.c.sha256, DOCUMENTS.c.brain))
+    }
     manifests = {}
-    for digest, payload in sql.execute(sa.select(SNAPSHOTS.c.hash, SNAPSHOTS.c.payload).where(SNAPSHOTS.c.catalog == "manifest")):
+    for digest, payload in sql.execute(
+        sa.select(SNAPSHOTS.c.hash, SNAPSHOTS.c.payload).where(SNAPSHOTS.c.catalog == "manifest")
+    ):
         manifests[digest] = json.loads(zlib.decompress(payload))["documents"]
     found: dict[str, set[str]] = {}
     for row in sql.execute(sa.select(RUNS.c.snapshot, RUNS.c.rules).distinct()):
