@@ -16,6 +16,7 @@ from typing import Self
 from api.models import api_models
 from api.services import rule_lint
 from api.services.brain_exporter import BrainExporter
+from api.services.brain_views import BrainViews, put_policy
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_lint import ClaimLint
 from api.services.claim_status import ClaimStatusService
@@ -39,6 +40,7 @@ from compute.claims import unit_vocabulary
 from compute.runs.alert_processor import AlertProcessor
 from compute.runs.flag_rules import FlagPolicy
 from graph.links import Links
+from graph.models.access_models import BrainPolicy
 from graph.models.query_models import NodeQuery
 from graph.models.verdict_models import Run
 from graph.problems import Problem
@@ -67,6 +69,7 @@ class Brain:
         self.claims, self.ledger, self.snapshots = store.claims, store.ledger, store.snapshots
         self.alerts, self.notices, self.audit = store.alerts, store.notices, store.audit
         self.version, self.revision, self.cache = store.version, store.revision, store.cache
+        self.brains, self.tokens = store.brains, store.tokens
         self.transaction, self.used_connections = store.transaction, store.used_connections
         self.heard_revision, self.follow_changes = store.heard_revision, store.follow_changes
 
@@ -99,6 +102,10 @@ class Brain:
         """Close the store and the search index."""
         if "search" in self.__dict__:
             self.search.close()
+        if "views" in self.__dict__:
+            self.views.close()
+        if "evaluator" in self.__dict__:
+            self.evaluator.close()
         self.store.close()
 
     def __enter__(self) -> Self:
@@ -106,6 +113,15 @@ class Brain:
 
     def __exit__(self, *_exception: object) -> None:
         self.close()
+
+    @cached_property
+    def views(self) -> BrainViews:
+        """The brain as callers see it for whom some private brains do not exist."""
+        return BrainViews(self)
+
+    def put_policy(self, policy: BrainPolicy, *, at: datetime) -> None:
+        """Make a brain private or public, and set its quotas."""
+        put_policy(self, policy, at)
 
     @cached_property
     def prices(self) -> PriceService:

@@ -51,12 +51,18 @@ def serve(settings: Settings, host: str, port: int, nightly: clock | None = None
         record_served(settings.home, served)
         desk = PageContext(brain)
         brain.follow_changes()
-        brain.search.in_background(_logged())
-        with CacheWarmer(brain.version, lambda: warm_up(desk, datetime.now(UTC).date())):
+        brain.views.public().search.in_background(_logged())
+        with CacheWarmer(brain.version, lambda: _warm_up(desk)):
             sys.stderr.write(f"brain: serving on http://{host}:{listening.getsockname()[1]} (Ctrl-C stops)\n")
             app = build(brain, pages=router(desk), bound=host)
             config = uvicorn.Config(app, http=HttpProtocol, log_level="warning", access_log=False, date_header=True)
             uvicorn.Server(config).run(sockets=[listening])
+
+
+def _warm_up(desk: PageContext) -> None:
+    """Compute what the pages need of the view that most readers have: that of a caller without a token."""
+    public = desk.brain.views.public()
+    warm_up(desk if public is desk.brain else PageContext(public), datetime.now(UTC).date())
 
 
 def _few_arenas() -> None:

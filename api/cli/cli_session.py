@@ -34,17 +34,21 @@ def _console() -> Console:
 
 @dataclass
 class CliSession:
-    """One call of the program: its settings, and two streams — results on `out`, everything else on `log`."""
+    """One call of the program: its settings, and two streams — results on `out`, everything else on `log`.
+
+    `reader` is the only private brain that is visible, "" for none; None: everything is visible.
+    """
 
     settings: Settings
     out: Console = field(default_factory=_console)
     log: Console = field(default_factory=lambda: Console(stderr=True, highlight=False))
+    reader: str | None = None
 
     def brain(self) -> AbstractContextManager[Brain]:
         """The brain of this home, closed at the end."""
         from api.services.name_lookup import opened  # noqa: PLC0415  # brings in every room, which a listing of commands saves
 
-        return opened(self.settings)
+        return opened(self.settings, self.reader)
 
     def mention_empty(self, opened: Brain) -> None:
         """Say on standard error that there is nothing to look at yet, and what to do."""

@@ -111,6 +111,10 @@ COMMANDS = (
         "Service",
         "Read the library, refresh the prices, verify, append, flag, notify: for cron or a timer.",
     ),
+    CommandEntry("brains", "brain_commands", "Service", "The brains of the home: which are private, and their quotas."),
+    CommandEntry(
+        "tokens", "brain_commands", "Service", "Tokens for the HTTP API: to read, to write, or to administer."
+    ),
     CommandEntry("doctor", "doctor_commands", "Service", "Is everything well?"),
     CommandEntry(
         "mcp",

@@ -34,6 +34,7 @@ from graph.store.store_errors import (
     UnknownNodeError,
     UnknownRunError,
     UnknownSnapshotError,
+    UnknownTokenError,
 )
 
 CODES: tuple[tuple[type[Exception], int], ...] = (
@@ -76,6 +77,7 @@ NEXT: tuple[tuple[type[Exception], str], ...] = (
     (UnknownPriceError, "all of them: brain prices list TEXT"),
     (UnknownSilenceError, "all of them: brain silences list"),
     (UnknownFolderError, "all of them: brain library list"),
+    (UnknownTokenError, "all of them: brain tokens list"),
     (UnknownDocumentError, "brain show NODE prints the document of a node"),
     (UnknownSnapshotError, "a snapshot is a hash, its beginning, or the number of a run: brain runs"),
     (UnknownCommitError, "brain runs lists the runs that are stored; an ingest can be repeated in any case"),

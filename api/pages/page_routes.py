@@ -103,11 +103,19 @@ PAGES: tuple[tuple[str, Page], ...] = (
 """Every page by its address, tried from top to bottom."""
 
 
-def router(desk: PageContext, *, clock: Callable[[], datetime] | None = None, name: str = "Brain") -> APIRouter:
+class PageRouter(APIRouter):
+    """The pages of a brain; `of` makes those of a view of it."""
+
+    def __init__(self, of: Callable[[Brain], APIRouter]) -> None:
+        super().__init__(include_in_schema=False)
+        self.of = of
+
+
+def router(desk: PageContext, *, clock: Callable[[], datetime] | None = None, name: str = "Brain") -> PageRouter:
     """The pages of a brain; `clock` gives the current time, `name` is the site's name on the pages."""
     press = TemplateRenderer(name)
     tell = clock or (lambda: datetime.now(UTC))
-    made = APIRouter(include_in_schema=False)
+    made = PageRouter(lambda view: router(PageContext(view), clock=clock, name=name))
     for path, page in PAGES:
         made.add_route(path, _route(page, desk, press, tell), methods=["GET"], include_in_schema=False)
     made.add_route("/proof", _proof(desk, press, tell), methods=["POST"], include_in_schema=False)

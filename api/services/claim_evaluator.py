@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
+from itertools import chain
 
 from api.release import VERSION
 from api.services.evaluation_inputs import EvaluationInputs, EvaluationInputsCache
+from api.services.evaluation_parts import PUBLIC, EvaluationParts, Part
 from api.services.price_service import PriceService
 from api.services.quote_finder import QuoteFinder
 from compute.claims.claim_cases import Terms
@@ -29,7 +31,7 @@ from compute.verify.forecast import forecast
 from compute.verify.scenarios import Outcome, Scenario, play
 from graph.models.claim_models import Cause, Claim, VerdictName
 from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import METHOD, ClaimFinding, Run, Verdict, VerdictRow
+from graph.models.verdict_models import METHOD, ClaimFinding, Run, RunPart, Verdict, VerdictRow
 from graph.store import Store
 from graph.store.store_errors import NotFoundError, UnknownClaimError
 from graph.values import Value
@@ -66,7 +68,12 @@ class ClaimEvaluator:
     def __init__(self, store: Store, market: PriceService, quotes: QuoteFinder | None = None) -> None:
         self._store, self._market, self._quotes = store, market, quotes or QuoteFinder(store)
         self._benches = EvaluationInputsCache(store, market)
+        self._parts = EvaluationParts(store)
         self._ruled: dict[tuple[int, int], frozenset[str]] = {}
+
+    def close(self) -> None:
+        """Close the views of the store that the claims of private brains are evaluated over."""
+        self._parts.close()
 
     def explain(
         self,
@@ -89,7 +96,7 @@ class ClaimEvaluator:
             NothingKnownError: there was no run yet on the day `known`.
             CurrencyError: there is no such currency, or the value of the claim is not money.
         """
-        inputs = self._evaluation_inputs(known, run)
+        inputs = self._inputs_of_claim(claim, known, run)
         found = self._claim(inputs, claim)
         told = _overrides(sets or {}, [found], inputs, as_of, currency=currency)
         return self._explain(inputs, found, as_of, told, currency, method=run.method if run else METHOD)
@@ -100,9 +107,17 @@ class ClaimEvaluator:
         Raises:
             ManifestError, SnapshotError, NotFoundError: what the run was made from is damaged or gone.
         """
-        inputs = self._benches.like(run)
         told = {"run": run.id, "evaluated_at": run.finished_at}
-        return lambda claim: self._explain(inputs, claim, run.as_of, method=run.method).model_copy(update=told)
+        laid = {run.rules: self._benches.like(run)}
+        parts = bool(self._store.ledger.parts(run.id))
+
+        def explained(claim: Claim) -> Verdict:
+            own = self._store.ledger.for_claim(run, claim.id) if parts else run
+            if own.rules not in laid:
+                laid[own.rules] = self._benches.like(own)
+            return self._explain(laid[own.rules], claim, run.as_of, method=run.method).model_copy(update=told)
+
+        return explained
 
     def append(
         self,
@@ -117,10 +132,13 @@ class ClaimEvaluator:
 
         Claims, prices and documents are read in the transaction of the run, so that it records what it was made from.
         """
-        self._benches.now()  # makes the book before the write lock is taken; inside it is only compared
+        self._all_parts()  # makes the books before the write lock is taken; inside they are only compared
         with self._store.transaction():
-            inputs = self._benches.now()
-            found = findings(inputs.claims(), inputs.book, as_of, _terms(inputs))
+            parts = self._all_parts()
+            inputs = parts[0].inputs
+            found = (
+                row for part in parts for row in findings(part.claims(), part.inputs.book, as_of, _terms(part.inputs))
+            )
             snapshot = inputs.snapshot()
             self._market.observe(inputs.book, snapshot.digest, at.date())
             return run_ledger.append(
@@ -133,7 +151,16 @@ class ClaimEvaluator:
                 clock=clock,
                 code=VERSION,
                 notes=(*notes, *self._new_rules()),
+                parts=[
+                    run_ledger.PartInputs(one.brain, one.inputs.snapshot(), one.inputs.rules()) for one in parts[1:]
+                ],
+                brains={digest: brains for one in parts for digest, brains in one.document_brains.items()},
             )
+
+    def _all_parts(self) -> tuple[Part, ...]:
+        """The parts of a run: one with everything if no brain is private."""
+        inputs = self._benches.now()
+        return self._parts.all() or (Part(PUBLIC, inputs, inputs.claims, self._market),)
 
     def _new_rules(self) -> tuple[str, ...]:
         """A note for the first run by a new version of the rules."""
@@ -346,12 +373,22 @@ class ClaimEvaluator:
         """
         old = self._store.ledger.run(run)
         inputs = self._benches.of(old)
-        again = verify(inputs.claims(), inputs.book, old.as_of, _terms(inputs, method=old.method))
+        public = {claim.id for claim in inputs.claims()} if (parts := self._store.ledger.parts(run)) else set()
+        again = chain(
+            verify(inputs.claims(), inputs.book, old.as_of, _terms(inputs, method=old.method)),
+            *(self._part_again(old, part, public) for part in parts),
+        )
         return Rerun(
             run=run,
             claims=sum(old.counts.values()),
             differences=run_ledger.compare(self._store.ledger.rows(run), again),
         )
+
+    def _part_again(self, old: Run, part: RunPart, public: Collection[str]) -> Iterator[VerdictRow]:
+        """The rows of the claims of a private brain, computed again; `public` are the claims of the public part."""
+        inputs = self._benches.of(old.model_copy(update={"snapshot": part.snapshot, "rules": part.rules}))
+        claims = (claim for claim in inputs.claims() if claim.id not in public)
+        return iter(verify(claims, inputs.book, old.as_of, _terms(inputs, method=old.method)))
 
     def play(self, scenarios: Iterable[Scenario], as_of: date) -> tuple[Outcome, ...]:
         """The verdicts that turn in each scenario; stores nothing.
@@ -435,6 +472,13 @@ class ClaimEvaluator:
         if run is not None:
             return self._benches.like(run)
         return self._benches.known(known) if known else self._benches.now()
+
+    def _inputs_of_claim(self, claim: str, known: date | None, run: Run | None) -> EvaluationInputs:
+        """The inputs of the part that a claim is in."""
+        if run is not None:
+            return self._benches.like(self._store.ledger.for_claim(run, claim))
+        part = None if known else self._parts.of_claim(claim)
+        return part.inputs if part else self._evaluation_inputs(known, run)
 
     def _explain(
         self,

@@ -90,9 +90,13 @@ class ClaimStatusService:
         self._rests, self._stated = store.cache(1, "graph"), store.cache(2, "claims")
 
     def states(
-        self, verdict: VerdictName | None = None, node: str | None = None, tag: str | None = None
+        self,
+        verdict: VerdictName | None = None,
+        node: str | None = None,
+        tag: str | None = None,
+        brain: str | None = None,
     ) -> list[ClaimStatus]:
-        """Claims with their last verdict, by id."""
+        """Claims with their last verdict, by id; `brain` is that of their nodes."""
         everything = self._cache.get("states", lambda: tuple(self._states()))
         return [
             state
@@ -100,6 +104,7 @@ class ClaimStatusService:
             if (verdict is None or state.verdict is verdict)
             and (node is None or state.node == node)
             and (tag is None or tag in state.tags)
+            and (brain is None or state.node.startswith(f"{brain}/"))
         ]
 
     def state(self, claim: str) -> ClaimStatus:

@@ -267,19 +267,25 @@ class DocumentImporter:
     ) -> tuple[list[DocumentReport], list[DocumentReport]]:
         """The entries and the documents that waited for them, their tags under the names that `tags` documents give.
 
-        Where this ingest changes those names, the documents that are in the store already are read again.
+        Where this ingest changes those names, the documents that are in the store already are read again. Names that
+        a private brain gives are for its own documents.
         """
         fresh = {entry.document.name: entry.document for entry in entries}
         others = [record for record in held if record.name not in fresh]
-        texts = [(one.name, self._text(one.name) or "") for one in others if one.format == "tags"]
-        texts += [(one.name, one.text) for one in fresh.values() if one.format == "tags"]
-        mapping = {old: new for name, text in texts for old, new in load_mapping(text, name)[0].items()}
+        texts = [(one.name, one.brain, self._text(one.name) or "") for one in others if one.format == "tags"]
+        texts += [(one.name, one.brain, one.text) for one in fresh.values() if one.format == "tags"]
+        loaded = [(brain, load_mapping(text, name)[0]) for name, brain, text in texts]
+        private = self._store.brains.private()
         if any(document.format == "tags" for document in fresh.values()):
             entries = [*entries, *(self._again(one.name) for one in others if one.nodes)]
         waiting = self._waiting(entries, held, nodes)
-        return [with_renamed_tags(entry, mapping) for entry in entries], [
-            with_renamed_tags(entry, mapping) for entry in waiting
-        ]
+
+        def renamed(entry: DocumentReport) -> DocumentReport:
+            own = entry.document.brain
+            known = [mapping for brain, mapping in loaded if brain == own or brain not in private]
+            return with_renamed_tags(entry, {old: new for mapping in known for old, new in mapping.items()})
+
+        return [renamed(entry) for entry in entries], [renamed(entry) for entry in waiting]
 
     def _again(self, name: str) -> DocumentReport:
         """A document read again from its stored text."""
@@ -309,6 +315,7 @@ class DocumentImporter:
             self._derive(all_changes, [node for entry in entries for node in entry.document.nodes], terms)
         come = {entry.document.name: entry.origin for entry in asked_for if entry.origin is not None}
         self._origins.put(come, {removal.document for removal in report.removed})
+        self._store.brains.check_quotas()
         how = {move.document: move.how for move in report.moves}
         asked = [_moved(entry, how) for entry in entries[: len(asked_for)]]
         woken = tuple(entry for entry in entries[len(asked_for) :] if entry.outcome == "changed")

@@ -37,9 +37,14 @@ class UnknownSilenceError(NotFoundError):
 
 
 @contextmanager
-def opened(settings: Settings) -> Iterator[Brain]:
-    """An open brain, closed at the end; an error about a name that is not there gets a note of those near it."""
-    with Brain.open(settings) as brain:
+def opened(settings: Settings, reader: str | None = None) -> Iterator[Brain]:
+    """An open brain, closed at the end; an error about a name that is not there gets a note of those near it.
+
+    `reader` is the only private brain that is visible, "" for none; None: everything is visible.
+    """
+    with Brain.open(settings) as whole:
+        hidden = frozenset() if reader is None else whole.brains.private() - {reader}
+        brain = whole.views.without(hidden)
         try:
             yield brain
         except NotFoundError as error:

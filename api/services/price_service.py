@@ -53,6 +53,11 @@ class PriceService:
         self._cache = store.cache(2)
         self._observer = PriceObserver(store)
 
+    @property
+    def store(self) -> Store:
+        """The store, or the view of it, that the prices come from."""
+        return self._store
+
     def library(self) -> Library:
         """Cards, families, assumptions, decisions and limits as the documents in the store state them."""
         return self.stated().library
@@ -106,6 +111,18 @@ class PriceService:
         catalogs = self._observer.past(library.catalogs(self._catalogs(in_use)), edited)
         book = library.model_copy(update={"cards": ()}).book(catalogs)
         return StatedPrices(state, library, book, edited)
+
+    def stated_catalogs(self) -> tuple[Catalog, ...]:
+        """The catalogues and cards of now, without what earlier snapshots stated."""
+        return library_of(self._documents()).catalogs(self._catalogs(self._in_use()))
+
+    def has_history(self) -> bool:
+        """Whether any catalogue was observed yet."""
+        return self._observer.has_history()
+
+    def restart_history(self, catalogs: Iterable[Catalog], snapshot: str) -> None:
+        """Take what these catalogues state, in a stored snapshot, as the state that later changes are compared with."""
+        self._observer.restart(catalogs, snapshot)
 
     def observe(self, book: CatalogBook, snapshot: str, on: date) -> None:
         """Keep what the catalogues of a run state, in the transaction that stores its snapshot."""

@@ -103,6 +103,9 @@ class Database:
     it. An exception from them rolls the write back.
     """
 
+    hidden: frozenset[str] = frozenset()
+    """The brains that this view of the database leaves out; the store itself leaves out none."""
+
     def __init__(self, engine: Engine, where: str, journal: RunJournal | None = None) -> None:
         self._engine = engine
         self.journal = journal

@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import Path, Query, Response
 
 from api.http.responses.rdf_responses import LINKED, as_nanopublication, as_review, written
-from api.http.responses.request_context import WHOLE, AppContext, Ask, Date, Day, Part, RequestedDay
+from api.http.responses.request_context import WHOLE, AppContext, Ask, Date, Day, OfBrain, Part, RequestedDay
 from api.http.route_table import Route
 from api.models import response_models
 from api.services import linked_data
@@ -39,7 +39,7 @@ class Claims:
     def __init__(self, desk: AppContext) -> None:
         self._brain, self._linked = desk.brain, LinkedData(desk.brain)
 
-    def claims(
+    def claims(  # noqa: PLR0917  # the filters of an address
         self,
         ask: Ask,
         part: Part,
@@ -50,16 +50,21 @@ class Claims:
             str | None, Query(description="Only claims of this node.", examples=["analyst/caching-and-batch-stack"])
         ] = None,
         tag: Annotated[str | None, Query(description="Only claims with this tag.", examples=["batch"])] = None,
+        brain: OfBrain = None,
     ) -> Response:
         """Claims with their last verdicts, by id."""
-        return ask.page(self._brain.status.states(verdict, node, tag), part, _by_id)
+        return ask.page(self._brain.status.states(verdict, node, tag, brain), part, _by_id)
 
-    def errata(self, ask: Ask, part: Part) -> Response:
+    def errata(self, ask: Ask, part: Part, brain: OfBrain = None) -> Response:
         """Figures of sources that do not add up, after the last run: each error once, the most severe first.
 
         `contradictions` are figures on which two texts differ, as many as `limit`; which text is right is not known.
         """
         found = self._brain.errata.found()
+        if brain is not None:
+            items = tuple(one for one in found.items if one.node.startswith(f"{brain}/"))
+            differ = tuple(one for one in found.contradictions if one.node.startswith(f"{brain}/"))
+            found = found.model_copy(update={"items": items, "contradictions": differ})
         differing = {"contradictions": found.contradictions[: part.limit], "differing": len(found.contradictions)}
         return ask.page(found.items, part, lambda one: Cursor(*one.order), **differing)
 

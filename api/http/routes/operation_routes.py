@@ -13,7 +13,7 @@ from api.http.middleware.metrics import Metrics, exposition
 from api.http.openapi.discovery import api_catalog, llms, void
 from api.http.responses.problem_details import RETRY, ProblemError
 from api.http.responses.problem_types import KINDS
-from api.http.responses.request_context import AppContext, Ask, Part
+from api.http.responses.request_context import AppContext, Ask, OfBrain, Part
 from api.http.route_table import Route
 from api.models import response_models
 from graph.models.query_models import DocumentRecord
@@ -52,9 +52,10 @@ class Operation:
         """How much there is."""
         return ask.record({**self._brain.about(), "url": ask.site})
 
-    def documents(self, ask: Ask, part: Part) -> Response:
+    def documents(self, ask: Ask, part: Part, brain: OfBrain = None) -> Response:
         """The documents as they were read: lines included and left out, and what their authors should look at."""
-        found = [document_view(record) for record in self._brain.documents.all()]
+        listed = (record for record in self._brain.documents.all() if brain is None or record.brain == brain)
+        found = [document_view(record) for record in listed]
         return ask.page(found, part, lambda one: Cursor(one.name, ""))
 
     def kinds(self, ask: Ask) -> Response:

@@ -59,11 +59,12 @@ def read_state(sql: Connection) -> IndexState | None:
 
 
 class ServerIndex:
-    """The search tables of one store."""
+    """The search tables of one store; the first one of a store indexes its writes."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        store.before_commit.append(self._follow)
+        if not any(isinstance(getattr(one, "__self__", None), ServerIndex) for one in store.before_commit):
+            store.before_commit.append(self._follow)
 
     def current(self, sql: Connection) -> bool:
         """Whether the tables are of the graph that `sql` sees."""

@@ -35,6 +35,7 @@ from graph.search.server.server_queries import Condition, any_word, spelt_out
 from graph.search.snippets import Marker
 from graph.search.title_ranking import WINDOW, ranked_again
 from graph.store import Store
+from graph.store.brain_view import BrainView
 from graph.store.pinned_store import PinnedStore, pinned
 from graph.text.plain_text import plain_text
 from graph.values import loads
@@ -89,9 +90,12 @@ class ServerSearch:
     """Search over a store in PostgreSQL; see `graph.search.search_protocol.TextSearch`."""
 
     def __init__(self, store: Store, patience: float = PATIENCE) -> None:
-        """From now on every write of `store` indexes its nodes; `patience` (seconds) is for `in_background`."""
+        """From now on every write of `store`, or of the store that it is a view of, indexes its nodes.
+
+        `patience` (seconds) is for `in_background`.
+        """
         self._store = store
-        self._index = ServerIndex(store)
+        self._index = ServerIndex(store.base if isinstance(store, BrainView) else store)
         self._walks: RankingCache[_Found] = RankingCache()
         self._answers = store.cache(128, "graph")
         self._names = store.cache(1, "graph")
