@@ -1,6 +1,6 @@
 """Two `brain serve` processes on one PostgreSQL, read without a pause while ingests and a night run, and an outage.
 
-    python -m tests.bench.bench_two_servers [SECONDS_OF_OUTAGE]
+    python -m tests.bench.bench_two_servers [SECONDS_OF_OUTAGE] [ROUNDS]
 
 Each ingest writes a new round number into all notes, so an answer with two numbers is of two versions. A listener of our
 own says when each round was committed; the delay is until each server answers with it.
@@ -26,7 +26,6 @@ from tests.graph import conftest
 from tests.stories.own_process import brain, command, environment, served
 
 NOTES = 40
-ROUNDS = 8
 ADDRESSES = ("/v1/nodes?q=oats&limit=40", "/v1/nodes?limit=40", "/v1/nodes?q=round*&limit=40", "/search?q=oats")
 
 
@@ -91,11 +90,11 @@ def watch(client, number, commits, delays):
     delays.append(time.monotonic() - commits.last)
 
 
-def rounds(clients, home, folder, commits, url):
+def rounds(clients, home, folder, commits, url, count):
     """Ingest round after round, half of them beside a night; the delays by server."""
     delays: tuple[list[float], list[float]] = ([], [])
     night = None
-    for number in range(1, ROUNDS + 1):
+    for number in range(1, count + 1):
         write(folder, number)
         if number == 3:
             night = subprocess.Popen(
@@ -130,7 +129,7 @@ def outage(programs, folder, clients, seconds):
     return statuses, time.monotonic() - begun
 
 
-def main(seconds):
+def main(seconds=20.0, count=8.0):
     with database() as (folder, programs, url), ExitStack() as stack:
         work = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         home = work / "home"
@@ -143,7 +142,7 @@ def main(seconds):
         readers = [Reader(str(client.base_url)) for client in clients for _ in range(2)]
         for reader in readers:
             reader.start()
-        delays, night = rounds(clients, home, work / "notes", commits, url)
+        delays, night = rounds(clients, home, work / "notes", commits, url, int(count))
         for reader in readers:
             reader.ended.set()
             reader.join()
@@ -161,4 +160,4 @@ def main(seconds):
 
 
 if __name__ == "__main__":
-    main(float(sys.argv[1]) if len(sys.argv) > 1 else 20)
+    main(*map(float, sys.argv[1:3]))
