@@ -19,6 +19,7 @@ from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import FURTHER_ROW_FIELDS, METHOD, ClaimFinding, Run, RunPart, VerdictRow
 from graph.store.column_types import Query, Record
 from graph.store.database import STREAMED, StorePart, WriteTransaction
+from graph.store.ledger_partitions import begin_partition
 from graph.store.schema import claim_log, meta, run_parts, runs, verdicts
 from graph.store.store_errors import DuplicateClaimError, UnknownRunError
 from graph.text.similar_names import names_any
@@ -73,6 +74,8 @@ class LedgerTables(StorePart):
         """
         with self._database.writing() as work:
             number = work.take("run")
+            if self._database.on_server:
+                begin_partition(work.sql, number, started_at)
             counts: Counter[int] = Counter()
             _pour(work, number, rows, counts)
             run = Run(
