@@ -82,7 +82,7 @@ Qzxbody: the plan cites [[pub/open]] and [[qzxvault/second]], and the Index. Our
     value: ours / list
     expect: {at_least: 1}
 """,
-    "qzxvault/prices.yaml": """catalog: qzxcatalog
+    "qzxvault/qzxprices.yaml": """catalog: qzxcatalog
 prices:
   - {item: qzxvendor/qzxitem, component: on_demand, value: 7.77 USD/GPU/h, from: 2025-01-01, source: "https://qzxhost.example/p", checked: 2026-11-01}
   - {item: acme/h1, component: on_demand, value: 9.99 USD/GPU/h, from: 2025-01-01, source: "https://qzxhost.example/q", checked: 2026-11-01}
@@ -90,7 +90,7 @@ prices:
     "qzxvault/assumptions.yaml": """assumptions:
   - {name: qzxassumption, value: 60%, low: 30%, high: 80%, source: "https://qzxhost.example/a", checked: 2026-11-01}
 """,
-    "qzxvault/terms.yaml": "terms:\n  - {label: Qzxterm, variants: [Qzxvariant], definition: Qzxdefinition.}\n  - {label: Index, definition: Qzxindex.}\n",
+    "qzxvault/qzxterms.yaml": "terms:\n  - {label: Qzxterm, variants: [Qzxvariant], definition: Qzxdefinition.}\n  - {label: Index, definition: Qzxindex.}\n",
     "qzxvault/families.yaml": """families:
   qzxvendor/qzxfamily:
     - {from: 2024-03-04, model: qzxvendor/qzxitem, source: "https://qzxhost.example/f"}
@@ -109,7 +109,7 @@ VALUES = {
     "work": ("https://qzxhost.example/deal", "https://open.example/one"),
     "item": ("qzxvendor/qzxitem", "acme/h1"),
     "name": ("qzxassumption", "qzxvendor/qzxitem", "acme/h1"),
-    "document": ("qzxvault/qzxclaims.yaml", "pub/open.md"),
+    "document": ("qzxclaims.yaml", "plan.md", "open.md"),
     "run": ("1", "2"),
     "kind": ("not-found",),
 }
@@ -156,10 +156,10 @@ class Served:
 
 def written(folder, texts):
     """A folder of the texts."""
-    for name, text in texts.items():
+    for name, content in texts.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        path.write_text(content)
     return folder
 
 
@@ -279,10 +279,10 @@ def test_what_is_private_answers_as_what_does_not_exist(served):
             "/v1/tags/{}tag",
             "/v1/prices/{}vendor/{}item",
             "/v1/assumptions/{}assumption",
-            "/v1/documents/{}vault/plan.md",
+            "/v1/documents/{}claims.yaml",
         )
     ]
-    hidden = {part.snapshot for part in served.brain.ledger.parts()} | {served.brain.ledger.run(1).snapshot}
+    hidden = {part.snapshot for part in served.brain.ledger.parts()}
     pairs += [(f"/v1/snapshots/{digest}", f"/v1/snapshots/{'0' * 64}") for digest in sorted(hidden)]
     for private, unknown in pairs:
         for who in ("nobody", "other"):
@@ -307,7 +307,7 @@ def test_figures_of_others_neither_count_nor_depend_on_a_private_brain(served):
 
 
 def test_an_agent_as_a_reader_finds_nothing_private(served):
-    given = {"text": "qzxbody", "node": "pub/open", "item": "acme", "price": "acme/h1", "claim": "open-claim"}
+    given = {"text": "qzxbody", "node": "pub/open", "item": "acme/h1", "price": "acme/h1", "claim": "open-claim"}
     for hidden, expected in ((frozenset({"qzxvault"}), False), (frozenset(), True)):
         said = ""
         for tool in McpTools(served.brain.views.without(hidden), lambda: NOW).all():
@@ -336,15 +336,15 @@ def test_tokens_allow_what_their_scope_says_and_no_more(served):
     assert post(served.headers["holder"]).json()["type"] == "/problems/forbidden"
     assert post(ended).status_code == client.get("/v1/nodes", headers=ended).status_code == 401
     assert post(writer, brain="pub").status_code == 403  # another brain
-    assert post(writer, name="pub/open.md").status_code == 403  # a document of another brain, which it may see
-    hidden = post(other, name="qzxvault/plan.md")  # a document that it may not see
-    assert (hidden.status_code, words(hidden, "/qzxvault")) == (409, set())
+    assert post(writer, name="open.md").status_code == 403  # a document of another brain, which it may see
+    hidden = post(other, name="plan.md")  # a document that it may not see
+    assert (hidden.status_code, words(hidden, "")) == (409, set())
     claims = PRIVATE["qzxvault/qzxclaims.yaml"].replace("qzxvault/plan", "pub/open")
     taken = post(other, name="mine.yaml", content=claims)
     assert (taken.status_code, words(taken, claims)) == (409, set())
-    gone = {"params": {"name": "qzxvault/plan.md"}, "headers": other}
+    gone = {"params": {"name": "plan.md"}, "headers": other}
     assert client.delete("/v1/documents", **gone).status_code == 404
-    assert client.delete("/v1/documents", params={"name": "pub/open.md"}, headers=writer).status_code == 403
+    assert client.delete("/v1/documents", params={"name": "open.md"}, headers=writer).status_code == 403
     assert client.post("/v1/runs", headers=writer).status_code == 403
     assert client.get("/v1/audit", headers=writer).status_code == 403
     assert brain.version() == version  # nothing of this wrote anything
