@@ -216,7 +216,7 @@ def addresses(served):
         if "format" in parameters and "query" not in parameters:
             media = methods["get"]["responses"]["200"]["content"]
             forms = [form for form, name in MEDIA.items() if name.partition(";")[0] in media][1:]
-            yield from (f"{place}?format={form}" for place in places for form in forms)
+            yield from (f"{place}?format={form}" for place in dict.fromkeys((places[0], places[-1])) for form in forms)
     for path, _ in PAGES:
         yield from filled(path) if "{snapshot}" not in path else [path.replace("{snapshot}", one) for one in snapshots]
     for path in ("/search", "/suggest.json", "/terms", "/prices"):
