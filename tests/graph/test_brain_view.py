@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import select, text
 
 from graph.models.access_models import BrainPolicy, BrainUsage
-from graph.models.alert_models import Silence
+from graph.models.alert_models import Flag, Silence
 from graph.models.verdict_models import RunPart
 from graph.store import UnknownNodeError
 from graph.store.brain_view import OPEN, BrainView
@@ -38,7 +38,11 @@ def test_a_view_has_nothing_of_a_hidden_brain_and_all_else(store, make):
     for name, claim in (("eve.md#1", None), ("claim:closed", "closed"), ("claim:open", "open")):
         silence = Silence(id=name, claim=claim, tag=None if claim else "field", reason="x", since=make.noon.date())
         store.alerts.put_silence(silence)
+    store.snapshots.put_brains("s" * 64, ["eve"])
     store.brains.put(BrainPolicy(name="eve", private=True))
+    store.alerts.put_flags(
+        [Flag(claim="open", verdict="stale", first_run=1, first_seen=make.noon.date(), reason="eve's price")]
+    )
     with BrainView(store, store.brains.private()) as view:
         assert [node.id for node in view.nodes.all()] == ["ada/barley"]
         assert [(one.target, one.marker) for one in view.nodes.get("ada/barley").cites] == [
@@ -58,6 +62,8 @@ def test_a_view_has_nothing_of_a_hidden_brain_and_all_else(store, make):
             (1, {"holds": 1}, ()),
         ]
         assert [row.claim for row in view.ledger.rows(1)] == ["open"]
+        assert [row.reason for row in view.ledger.rows(1)] == [""]  # it was computed from prices of eve too
+        assert [flag.reason for flag in view.alerts.flags()] == [""]
         assert view.ledger.parts() == ()
         assert [one.id for one in view.alerts.silences()] == ["claim:open"]
         assert view.brains.usage().keys() == {"ada"}
@@ -96,9 +102,14 @@ def test_a_quota_refuses_what_a_transaction_has_written(store, make):
     with store.transaction():
         put(store, make, make.node("oats", brain="eve", document="eve.md"), "eve")
         store.brains.check_quotas()
-    with pytest.raises(QuotaError, match="1 claims, its quota is 0"), store.transaction():
-        store.claims.put("eve.md", [make.claim("one", node="eve/oats")])
-        store.brains.check_quotas()
+
+    def exceed():
+        with store.transaction():
+            store.claims.put("eve.md", [make.claim("one", node="eve/oats")])
+            store.brains.check_quotas()
+
+    with pytest.raises(QuotaError, match="1 claims, its quota is 0"):
+        exceed()
     used = store.brains.usage()["eve"]
     assert used == BrainUsage(documents=1, nodes=1, claims=0, bytes=used.bytes)
     assert used.bytes > 0
